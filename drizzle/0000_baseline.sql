@@ -241,13 +241,14 @@ CREATE TABLE `codes` (
 	`owned` integer,
 	FOREIGN KEY (`batch_id`) REFERENCES `batches`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`extraction_id`) REFERENCES `extractions`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "codes_state" CHECK(state in ('available', 'unverified', 'reserved', 'in_doubt', 'redeemed', 'used', 'invalid', 'extracted', 'undone')),
+	CONSTRAINT "codes_state" CHECK(state in ('available', 'unverified', 'in_question', 'reserved', 'in_doubt', 'redeemed', 'used', 'invalid', 'extracted', 'undone')),
 	CONSTRAINT "codes_claimed" CHECK((state in ('reserved', 'in_doubt')) <= (claimed_from is not null))
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `codes_by_hash` ON `codes` (`code_hash`) WHERE owned is not null;--> statement-breakpoint
 CREATE INDEX `codes_takeable` ON `codes` (`account_id`,`game_id`,`denomination`,`returns`) WHERE state in ('available', 'unverified');--> statement-breakpoint
 CREATE INDEX `codes_refused` ON `codes` (`account_id`,`game_id`,`denomination`) WHERE state in ('used', 'invalid');--> statement-breakpoint
+CREATE INDEX `codes_in_question` ON `codes` (`account_id`,`game_id`,`denomination`) WHERE state = 'in_question';--> statement-breakpoint
 CREATE UNIQUE INDEX `codes_in_batch` ON `codes` (`batch_id`,`code_hash`);--> statement-breakpoint
 CREATE INDEX `codes_by_extraction` ON `codes` (`extraction_id`) WHERE extraction_id is not null;--> statement-breakpoint
 CREATE TABLE `extractions` (
@@ -429,6 +430,7 @@ CREATE TABLE `idempotency_keys` (
 	`redemption_id` integer,
 	`extraction_id` integer,
 	`batch_id` integer,
+	`tries` integer DEFAULT 1 NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`account_id`, `key_hash`)
 ) STRICT;
@@ -492,6 +494,31 @@ CREATE TABLE `twins` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `twins_waiting` ON `twins` (`first_id`) WHERE settled_at is null;--> statement-breakpoint
+CREATE TABLE `recovered_redemptions` (
+	`redemption_id` integer PRIMARY KEY NOT NULL,
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`denomination` integer NOT NULL,
+	`player_id` text,
+	`openid` text NOT NULL,
+	`found_at` integer NOT NULL,
+	`given_at` integer,
+	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `recovered_open` ON `recovered_redemptions` (`account_id`,`player_id`) WHERE given_at is null;--> statement-breakpoint
+CREATE TABLE `sweeps` (
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`denomination` integer NOT NULL,
+	`needed` integer NOT NULL,
+	`unspent` integer DEFAULT 0 NOT NULL,
+	`after_returns` integer DEFAULT -1 NOT NULL,
+	`after_id` integer DEFAULT 0 NOT NULL,
+	`ended_at` integer,
+	PRIMARY KEY(`account_id`, `game_id`, `denomination`)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`webhook_id` integer NOT NULL,

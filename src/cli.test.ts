@@ -312,9 +312,9 @@ describe('backup and restore', () => {
     const restored = await start(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     expect(restored.err).toMatch(/^Nothing is known of the time from/);
-    expect(linesOf(restored)).toMatchObject([{ restored: 'b.db', unverified: 4, keptAs: null }]);
+    expect(linesOf(restored)).toMatchObject([{ restored: 'b.db', inQuestion: 4, keptAs: null }]);
     expect(linesOf(await start(['check']))).toMatchObject([
-      { drift: 0, codes: { available: 0, unverified: 4 } },
+      { drift: 0, codes: { available: 0, inQuestion: 4 } },
     ]);
   });
 
@@ -337,7 +337,7 @@ describe('backup and restore', () => {
     expect(restored.exitCode).toBe(0);
     expect(linesOf(restored).at(-1)).toMatchObject({
       restored: 'b.db',
-      unverified: 3,
+      inQuestion: 3,
       unreadable: 1,
       drift: 1,
     });
@@ -353,7 +353,7 @@ describe('backup and restore', () => {
     const restored = await start(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     const [line] = linesOf(restored) as { asOf?: string }[];
-    expect(line).toMatchObject({ restored: 'b.db', unverified: 4 });
+    expect(line).toMatchObject({ restored: 'b.db', inQuestion: 4 });
     expect(restored.err).toMatch(/^The replaced database tells nothing: it cannot be read\.\n/);
     expect(restored.err).toContain(`Nothing is known of the time from ${String(line?.asOf)} to 20`);
     expect(linesOf(await start(['check']))).toMatchObject([{ drift: 0 }]);

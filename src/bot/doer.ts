@@ -14,5 +14,7 @@ export function wordDoer(label: Label, doer: Doer): string {
       return label('receipt-by-api-key', { prefix: doer.prefix ?? String(doer.apiKeyId) });
     case 'host':
       return label('receipt-by-host');
+    case 'lost':
+      return label('receipt-by-lost');
   }
 }

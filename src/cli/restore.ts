@@ -31,13 +31,14 @@ export const restore = new Command('restore')
     const now = systemClock.now();
     if (drill) return rehearse(file, key, now);
     const restored = putInPlace({ file, databasePath: config.databasePath, key, now });
-    const { keptAs = null, unverified, because, unreadable, drift, rows } = restored;
+    const { keptAs = null, unverified, inQuestion, because, unreadable, drift, rows } = restored;
     const asOf = new Date(restored.asOf).toISOString();
     for (const row of rows) await printLine(row);
     await printLine({
       restored: file,
       keptAs,
       unverified,
+      inQuestion,
       asOf,
       ...(unreadable > 0 && { unreadable }),
       ...(drift > 0 && { drift }),

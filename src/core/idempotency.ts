@@ -18,13 +18,15 @@ export interface IdempotencyKey {
 export interface KeyUse {
   /** What an earlier request under this key began; undefined when none did. */
   earlier: { redemptionId: number | null; extractionId: number | null; batchId: number | null } | undefined;
+  /** Which time the key begins something: more than the first where an end has freed it. */
+  tries: number;
   /** Remembers what this request began. */
   remember(began: { redemptionId?: number; extractionId?: number; batchId?: number }): void;
 }
 
 type Began = Record<'redemptionId' | 'extractionId' | 'batchId', number | null>;
 
-const NO_KEY: KeyUse = { earlier: undefined, remember: () => undefined };
+const NO_KEY: KeyUse = { earlier: undefined, tries: 1, remember: () => undefined };
 
 /**
  * Looks a key up. `request` is the canonical text of what is asked, naming the deed.
@@ -45,6 +47,8 @@ export function useKey(
   const isSpent =
     found && (isOver(tables, found, moment) || (key.scope === 'http' && isFreed(tables, found)));
   const earlier = isSpent ? undefined : found;
+  // A key that is over is a new one; one that was freed begins once more.
+  const tries = found && !earlier && !isOver(tables, found, moment) ? found.tries + 1 : 1;
   if (earlier && !earlier.requestHash.equals(requestHash)) {
     throw new CoreError(
       'IDEMPOTENCY_KEY_REUSED',
@@ -53,6 +57,7 @@ export function useKey(
   }
   return {
     earlier,
+    tries,
     remember({ redemptionId = null, extractionId = null, batchId = null }: Partial<Began>) {
       if (found && !earlier) keys.forget(accountId, keyHash);
       keys.remember({
@@ -62,6 +67,7 @@ export function useKey(
         redemptionId,
         extractionId,
         batchId,
+        tries,
         now: moment.monotonicNow,
       });
     },

@@ -5,6 +5,7 @@ import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import type { CheckAddress } from './accounts/webhooks.ts';
 import { createBackground } from './background.ts';
+import { createLookAfterLoss } from './redemption/after-loss.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
@@ -40,6 +41,7 @@ import { createDoubts } from './redemption/doubts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery } from './redemption/recover.ts';
+import { createKeepRecovered } from './redemption/recovered.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
 import { createFindRecentDuplicate, type FindRecentDuplicate } from './redemption/duplicates.ts';
 import { createInFlight, finishInFlight } from './redemption/in-flight.ts';
@@ -190,7 +192,9 @@ export interface CoreDeps {
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
-  const deps = { ...given, clock, checkUnspent: createCheckUnspent({ ...given, clock }) };
+  const taking = { ...given, clock };
+  const asking = { checkUnspent: createCheckUnspent(taking), keepRecovered: createKeepRecovered(taking) };
+  const deps = { ...taking, ...asking };
   const { games, log } = deps;
   const inFlight = createInFlight();
   let stopping = false;
@@ -210,7 +214,8 @@ export function createCore(given: CoreDeps): Core {
     jobs,
   });
 
-  const redemptions = createRedemptions({ ...withInFlight, isStopping: () => stopping });
+  const lookAfterLoss = createLookAfterLoss(withInFlight);
+  const redemptions = createRedemptions({ ...withInFlight, lookAfterLoss, isStopping: () => stopping });
 
   return {
     games,

@@ -60,7 +60,13 @@ export type RedeemOutcome =
       hostTrouble?: HostTrouble;
     }
   /** Redeemed or not, nobody knows yet: no answer in time, or one that cannot be read. */
-  | { status: 'unknown'; errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE'; message: string };
+  | {
+      status: 'unknown';
+      errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE';
+      message: string;
+      /** The reference is that of another order: this one was never taken. */
+      isOfOtherOrder?: true;
+    };
 
 export type OrderOutcome =
   | { status: 'found'; productName?: string; amount?: number }

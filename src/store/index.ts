@@ -16,7 +16,7 @@ import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import type { Logger } from '../log.ts';
-import { readLostAt } from './backup/epochs.ts';
+import { readEpoch, readLostTime, type LostTime } from './backup/epochs.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
 export type { Tables } from './tables/index.ts';
@@ -63,8 +63,10 @@ export interface Store {
   seals: ReturnType<typeof createCodeSeals>;
   secrets: Secrets;
   path: string;
-  /** When a restore lost a past of which nobody knows what it had under way, in ms UTC by the calendar; undefined where none did. */
-  lostAt: number | undefined;
+  /** The time that a restore has lost, of which nobody knows what was under way; undefined where none did. */
+  lost: LostTime | undefined;
+  /** Another after every restore. */
+  epoch: string;
   /** Waits for what was handed in, then closes. */
   close(): Promise<void>;
 }
@@ -149,7 +151,8 @@ function assemble(
 
   return {
     path,
-    lostAt: readLostAt(connection),
+    lost: readLostTime(connection),
+    epoch: readEpoch(connection),
     seals,
     secrets,
     write: (work, how) => health.watch(writer.write(() => work(tables), how)),

@@ -12,7 +12,7 @@ export interface ScriptedPlatform extends Platform {
   /** Every order that arrived, in order. */
   orders: Order[];
   /** Codes redeemed here, and for whom. */
-  spent: Map<string, { playerId: string; redeemedAt: number }>;
+  spent: Map<string, { playerId: string; redeemedAt: number; reference?: string }>;
   /** Replace any of these to script an answer. */
   script: {
     redeem?: (order: Order, signal: AbortSignal) => RedeemOutcome | Promise<RedeemOutcome>;
@@ -31,9 +31,11 @@ export function createScriptedPlatform(now: () => number): ScriptedPlatform {
   const orders: Order[] = [];
   const script: ScriptedPlatform['script'] = {};
 
-  function redeemNow({ code, playerId }: Order): RedeemOutcome {
-    if (spent.has(code)) return { status: 'refused', errorCode: 'CODE_USED', message: 'used', asked: true };
-    spent.set(code, { playerId, redeemedAt: now() });
+  function redeemNow({ code, playerId, reference }: Order): RedeemOutcome {
+    const earlier = spent.get(code);
+    if (earlier && (earlier.reference !== reference || earlier.playerId !== playerId))
+      return { status: 'refused', errorCode: 'CODE_USED', message: 'used', asked: true };
+    if (!earlier) spent.set(code, { playerId, redeemedAt: now(), reference });
     const receipt = { openid: `open-${playerId}`, name: `Player ${playerId}`, email: `${code}@example.test` };
     return { status: 'redeemed', receipt: { ...receipt, password: `pw-${code}`, uid: '1', amount: 60 } };
   }

@@ -168,7 +168,7 @@ export async function tradeEverything(store: Store, trader: Trader): Promise<voi
   await trader.extract(2);
   await trader.redeem(await trader.begin({ idempotencyKey: 'key-1' }));
   await trader.redeem(await trader.begin({ code: '60SDIRECT00000001' }));
-  await trader.redeem(await trader.begin({ code: numberedCodes('A', 12).at(-1)! }));
+  await trader.redeem(await trader.begin({ code: numberedCodes('A', 12).at(-3)! }));
   for (const errorCode of ['CODE_USED', 'INVALID_CODE', 'NETWORK_ERROR', 'RISK_CONTROL'] as const) {
     await trader.fail(await trader.begin(), errorCode);
   }

@@ -11,7 +11,7 @@ import {
   findLive,
   judgeAdded,
   isTakeable,
-  takeOldest,
+  takeFrom,
   type Model,
 } from './model.ts';
 import { BEHAVIOURS, runRedeem, type RedeemArguments } from './redeeming.ts';
@@ -146,7 +146,7 @@ const extract = command(
       expect(told).toMatchObject({ replayed: true, codes: earlier.extracted });
     } else {
       const isSpent = (code: string) => world.t.platform.spent.has(code);
-      const taken = takeOldest(world.model, { account, denomination, amount }, isSpent);
+      const taken = takeFrom('tail', world.model, { account, denomination, amount }, isSpent);
       const extracted = taken.map(({ code }) => code);
       expect(told).toMatchObject({ replayed: false, codes: extracted });
       for (const entry of taken) entry.state = 'extracted';

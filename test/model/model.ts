@@ -121,23 +121,26 @@ export const findLive = (model: Model, code: string): ModelRedemption | undefine
 export const isTakeable = ({ state }: ModelCode): boolean => state === 'available' || state === 'unverified';
 
 /**
- * The oldest codes that can be taken, of those that came back least often, at most `amount`. Unverified ones are asked about first: the spent are put aside,
- * the others are available from then on.
+ * Codes that can be taken, at most `amount`, in the order of taking: the oldest of those that came back least often are at the head,
+ * where redemptions take; hand-outs take from the tail. Unverified ones are asked about first: the spent are put aside, the others are
+ * available from then on.
  */
-export function takeOldest(
+export function takeFrom(
+  end: 'head' | 'tail',
   model: Model,
   lot: { account: number; denomination: number; amount: number },
   isSpent: (code: string) => boolean,
 ): ModelCode[] {
   const taken: ModelCode[] = [];
-  for (const entry of model.codes.toSorted((a, b) => a.returns - b.returns)) {
+  const inOrder = model.codes.toSorted((a, b) => a.returns - b.returns);
+  for (const entry of end === 'head' ? inOrder : inOrder.reverse()) {
     if (taken.length === lot.amount) break;
     if (entry.account !== lot.account || entry.denomination !== lot.denomination || !isTakeable(entry))
       continue;
     if (entry.state === 'unverified') entry.state = isSpent(entry.code) ? 'used' : 'available';
     if (entry.state === 'available') taken.push(entry);
   }
-  return taken;
+  return end === 'head' ? taken : taken.reverse();
 }
 
 /** What is to be told of a code that is added. */

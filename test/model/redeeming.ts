@@ -12,7 +12,7 @@ import {
   findLive,
   findOwned,
   isTakeable,
-  takeOldest,
+  takeFrom,
   redeemModel,
   type ModelCode,
   type ModelRedemption,
@@ -178,7 +178,7 @@ function takeModel(
 ): ModelCode | undefined {
   const { account, denomination = 0, code } = given;
   if (code !== undefined) return findOwned(model, code);
-  return takeOldest(model, { account, denomination, amount: 1 }, (each) => spentBefore.has(each))[0];
+  return takeFrom('head', model, { account, denomination, amount: 1 }, (each) => spentBefore.has(each))[0];
 }
 
 /** What is known without the platform: the errorCode, nothing sent, nothing charged. */

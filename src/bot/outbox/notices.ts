@@ -124,6 +124,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'stockPaused':
     case 'codeTakenBack':
     case 'extractionUnsent':
+    case 'recovered':
+    case 'recoveredTwice':
       return wordCodes(games, notice, say);
     case 'webhookOff':
     case 'webhookAdded':
@@ -163,11 +165,15 @@ function wordRedemption(
 }
 
 /** What is told of codes of one denomination. */
+type CodesNotice = 'stockPaused' | 'codeTakenBack' | 'extractionUnsent' | 'recovered' | 'recoveredTwice';
+
 function wordCodes(
   games: Games,
-  notice: Extract<Notice, { kind: 'stockPaused' | 'codeTakenBack' | 'extractionUnsent' }>,
-  say: (key: string, variables: Record<string, string | number>) => string,
+  notice: Extract<Notice, { kind: CodesNotice }>,
+  say: (key: string, variables?: Record<string, string | number>) => string,
 ): string {
+  if (notice.kind === 'recoveredTwice')
+    return say('notice-recovered-twice') + notice.redemptionIds.map((id) => `\n/receipt_${id}`).join('');
   const facts = { lot: wordLot(games, notice), game: notice.gameId };
   switch (notice.kind) {
     case 'stockPaused':
@@ -180,6 +186,8 @@ function wordCodes(
         batch: String(notice.extractionId),
         count: notice.count,
       });
+    case 'recovered':
+      return say('notice-recovered', { lot: facts.lot, count: notice.count });
   }
 }
 

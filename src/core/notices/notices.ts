@@ -73,6 +73,10 @@ export type Notice =
       denomination: number;
       count: number;
     }
+  /** What was carried out in a time that a restore has lost, found by the codes of one denomination. */
+  | { kind: 'recovered'; accountId: number; gameId: string; denomination: number; count: number }
+  /** One of those, and another of the same player and denomination since: perhaps a second code for one order. */
+  | { kind: 'recoveredTwice'; accountId: number; redemptionIds: number[] }
   /** An address answered nothing for three days: it is told of nothing any more. */
   | { kind: 'webhookOff'; accountId: number; host: string }
   /** A program registered an address. `key`: the beginning of its API key. */
@@ -144,6 +148,8 @@ export function createNotices({ store }: { store: Store }) {
 const OF_THE_OWNER: Partial<Record<Notice['kind'], Permission>> = {
   webhookAdded: 'manageWebhooks',
   extractionUnsent: 'handOver',
+  recovered: 'handOver',
+  recoveredTwice: 'handOver',
 };
 
 function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNotice): WaitingNotice {
@@ -203,6 +209,8 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'codeTakenBack':
     case 'stockPaused':
     case 'extractionUnsent':
+    case 'recovered':
+    case 'recoveredTwice':
     case 'webhookOff':
     case 'webhookAdded':
   }

@@ -68,6 +68,16 @@ export function findRoom(
   return { status: 'quotaExceeded', retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
 }
 
+/** Room for what was carried out already: where there is not enough of it, for what is left. */
+export function findRoomForRest(tables: Tables, accountId: number, kind: ChargeKind, at: number): Room {
+  const { used, purchased, ...noticed } = tables.quota.roll(accountId, at - WINDOW_MS);
+  const left = Math.max(0, DAILY_LIMIT_QUARTERS - used) + purchased;
+  const cost = Math.min(COST_QUARTERS[kind], left);
+  const plan = planCharge(cost, { usedQuarters: used, purchasedQuarters: purchased });
+  if (!plan) throw new Error(`Account ${accountId} has no room for what is left.`);
+  return { status: 'room', accountId, at, kind, plan, usedBefore: used, noticed };
+}
+
 /** Books the charge; returns its id. Call it in the transaction that found the room. `now`: the calendar, for what is told. */
 export function bookCharge(tables: Tables, room: Room, now: number): number {
   const { accountId, at, kind, plan } = room;

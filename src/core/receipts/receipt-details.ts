@@ -8,7 +8,12 @@ import type { Redemption } from './receipts.ts';
 export type Doer =
   | { kind: 'member'; telegramId: number; name?: string }
   | { kind: 'apiKey'; apiKeyId: number; prefix?: string }
-  | { kind: 'host' };
+  | { kind: 'host' }
+  /** It was carried out in a time that a restore has lost. */
+  | { kind: 'lost' };
+
+/** What tells of whom it was asked, where nobody knows it any more. */
+export const LOST_ACTOR = 'lost';
 
 /**
  * What became of the code: `none` was taken; `held` until the truth is known; `spent` here, with a receipt; `back` in the
@@ -65,6 +70,7 @@ export function describeDoer(tables: Tables, accountId: number, actor: string): 
       return { ...doer, ...(prefix !== undefined && { prefix }) };
     }
     case 'host':
+    case 'lost':
       return doer;
   }
 }
@@ -73,7 +79,7 @@ function parseDoer(actor: string): Doer {
   const [kind, id] = actor.split(':');
   if (kind === 'member') return { kind, telegramId: Number(id) };
   if (kind === 'apiKey') return { kind, apiKeyId: Number(id) };
-  return { kind: 'host' };
+  return { kind: actor === LOST_ACTOR ? 'lost' : 'host' };
 }
 
 /** `began`: the platform was to be asked, so that something was charged at first. */

@@ -15,6 +15,8 @@ import { isPlayerId, type HasBegun, type NotBegun, type RedeemRequest } from './
 import type { Moment } from '../../clock.ts';
 import type { Refusals, TooManyRefusals } from '../bad-request-limit.ts';
 import { findUnknownDuplicate, type RecentDuplicate } from './duplicates.ts';
+import { giveRecovered, type Repeated } from './recovered.ts';
+import { deriveReference } from './reference.ts';
 import type { OpenRedemption } from './settle.ts';
 import { takeNextCode } from './take-code.ts';
 
@@ -36,18 +38,22 @@ export interface Beginning {
 
 /** How much of something malformed is kept: enough to recognise it, however long it was. */
 const KEPT_LENGTH = 64;
-/** Who asks for what, judged. `isLate`: the process is stopping; it is recorded as failed, and nothing is sent. */
+/**
+ * Who asks for what, judged. `isLate`: the process is stopping; it is recorded as failed, and nothing is sent. `repeated`: what a lost
+ * time may have carried out of it.
+ */
 export interface ReadRequest {
   actor: AccountActor;
   game: Game;
   request: RedeemRequest;
   isLate?: boolean;
+  repeated?: Repeated | undefined;
 }
 
 /** What one beginning is made of, handed on as a whole. */
 interface Context extends ReadRequest {
   tables: Tables;
-  /** Ours towards the platform: a random UUID. */
+  /** Ours towards the platform: a UUID, derived where there is a key. */
   reference: string;
   /** The code of a direct request, sealed outside the transaction. */
   given: GivenCode | undefined;
@@ -62,7 +68,7 @@ type GivenCode = { text: string } & SealedCode;
 export function prepareBegin(
   { store, refusals }: { store: Store; refusals: Refusals },
   read: ReadRequest,
-  reference: string,
+  random: string,
 ) {
   const { actor, game, request } = read;
   const { code, idempotencyKey } = request;
@@ -70,7 +76,12 @@ export function prepareBegin(
   const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
   const countRefusal = once(() => refusals.count(actor.accountId));
   return (tables: Tables, moment: Moment): Beginning => {
-    const key = useKey(tables, actor.accountId, idempotencyKey, describe(request), moment);
+    const key = useKey(tables, actor.accountId, idempotencyKey, describeRequest(request), moment);
+    const order = { epoch: store.epoch, accountId: actor.accountId, tries: key.tries, at: moment.now };
+    const reference =
+      idempotencyKey && !key.earlier
+        ? deriveReference(store.secrets, { ...order, key: idempotencyKey })
+        : random;
     const beginning = begin({ ...read, tables, reference, given, key, countRefusal, moment });
     const { answer } = beginning;
     if (answer.status === 'begun') request.inTransaction?.(tables, { redemptionId: answer.redemptionId });
@@ -86,6 +97,8 @@ function begin(context: Context): Beginning {
   // A role that was lost since it was looked up spends nothing.
   requirePermission(getCurrentActor(tables, actor), 'redeem');
   requireSubscription(tables, accountId, moment);
+  const recovered = findRecovered(context);
+  if (recovered) return recovered;
   const duplicate = findDuplicate(context);
   if (duplicate) return { answer: { status: 'recentDuplicate', duplicate } };
   if (context.isLate) return record(context, STOPPING);
@@ -95,6 +108,24 @@ function begin(context: Context): Beginning {
   const refusal = findRefusal(context);
   if (refusal) return refuse(context, refusal);
   return given ? beginDirect(context, given, room) : beginFromDatabase(context, room);
+}
+
+/** What the lost time has done of it. Another order may have been given it meanwhile: then this one is new. */
+function findRecovered(context: Context): Beginning | undefined {
+  const { tables, request, key, moment, repeated = { status: 'none' } } = context;
+  switch (repeated.status) {
+    case 'none':
+      return undefined;
+    case 'unclear':
+      return refuse(context, UNCLEAR);
+    case 'found': {
+      const { redemptionId } = repeated;
+      const order = { playerId: request.playerId, now: moment.now };
+      if (!giveRecovered(tables, repeated, order)) return undefined;
+      key.remember({ redemptionId });
+      return { answer: tell(redemptionId, true) };
+    }
+  }
 }
 
 function tell(redemptionId: number, replayed = false): HasBegun {
@@ -109,7 +140,7 @@ function findDuplicate({ tables, actor, request, moment }: Context): RecentDupli
 }
 
 /** What the key's request hash is made of: the action and all that decides it. */
-function describe({ gameId, playerId, denomination, code }: RedeemRequest): string {
+export function describeRequest({ gameId, playerId, denomination, code }: RedeemRequest): string {
   return JSON.stringify(['redeem', gameId, playerId, denomination ?? null, code ?? null]);
 }
 
@@ -124,6 +155,13 @@ interface Refusal {
 const STOPPING: Refusal = {
   errorCode: 'NETWORK_ERROR',
   message: 'The service was stopping: nothing was sent. Try again in a moment.',
+};
+
+/** After a takeover, while the platform has not told what the lost time has spent. */
+const UNCLEAR: Refusal = {
+  errorCode: 'NETWORK_ERROR',
+  message:
+    'The service was restored, and the platform has not told yet what is unspent. Try again in a moment.',
 };
 
 /** What we know without asking the platform. */

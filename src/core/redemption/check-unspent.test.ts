@@ -23,7 +23,7 @@ function open({ sinceLossMs, settlingMs = 75_000 }: { sinceLossMs?: number; sett
     asked.push(code);
     return { status: 'notRedeemed' };
   };
-  const store = { lostAt: sinceLossMs === undefined ? undefined : NOW - sinceLossMs } as Store;
+  const store = { lost: sinceLossMs === undefined ? undefined : { until: NOW - sinceLossMs } } as Store;
   const { signal } = new AbortController();
   const checkUnspent = createCheckUnspent({ store, platform, clock });
   return { clock, platform, asked, ask: (withinMs: number) => checkUnspent(ASKED, withinMs, signal) };

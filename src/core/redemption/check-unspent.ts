@@ -7,8 +7,9 @@ import { askWithin, pause } from '../../waiting.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
+import type { KeepRecovered, Redeemed } from './recovered.ts';
 import { type Failure, settleRefused } from './settle.ts';
-import { takeNextCode } from './take-code.ts';
+import { type StockKey, takeNextCode } from './take-code.ts';
 
 export type Verified =
   | { status: 'verified'; begun: Begun }
@@ -17,6 +18,10 @@ export type Verified =
 
 interface VerifyDeps {
   checkUnspent: CheckUnspent;
+  /** Keeps a code as what the lost time carried out; false where it was spent by somebody else. */
+  keepRecovered: KeepRecovered;
+  /** What was kept is the answer to an order that is repeated. */
+  isGiven: boolean;
   clock: Clock;
   /** Resolves when it is on disk. */
   write: <T>(work: (tables: Tables) => T) => Promise<T>;
@@ -41,7 +46,7 @@ export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: Attempt
     const leftMs = limits.deadline - RESERVED_MS - clock.elapsed();
     const told = await checkUnspent(asked, leftMs, limits.signal);
     const step = await write((tables): Verified =>
-      advance(tables, asked, told, { now: clock.now(), isLate: isLate() }),
+      advance(deps, tables, asked, told, { now: clock.now(), isLate: isLate() }),
     );
     if (step.status === 'settled') return step;
     current = step.begun;
@@ -49,7 +54,7 @@ export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: Attempt
   return { status: 'verified', begun: current };
 }
 
-function advance(tables: Tables, begun: Begun, told: CodeOutcome, at: At): Verified {
+function advance(deps: VerifyDeps, tables: Tables, begun: Begun, told: CodeOutcome, at: At): Verified {
   const codeId = begun.codeId;
   if (codeId === null) throw new Error(`Redemption ${begun.id} has no code to verify.`);
   switch (told.status) {
@@ -57,7 +62,7 @@ function advance(tables: Tables, begun: Begun, told: CodeOutcome, at: At): Verif
       tables.codes.confirmClaim(codeId);
       return { status: 'verified', begun: { ...begun, unverified: false } };
     case 'redeemed':
-      return takeNext(tables, begun, codeId, at);
+      return putAside(deps, tables, begun, { told, at, codeId });
     case 'underWay':
       // It may be so for long, and of this code alone: at the head of its denomination it would stop every order.
       return settled(tables, begun, at, { ...CANNOT_TELL, stepsBack: true });
@@ -72,15 +77,30 @@ const CANNOT_TELL: Failure = {
   asked: false,
 };
 
-function takeNext(tables: Tables, begun: Begun, codeId: number, at: At): Verified {
-  const { now } = at;
-  if (!tables.codes.keepAsUsed(codeId, now)) throw new Error(`Code ${codeId} was not reserved.`);
-  const { accountId, gameId } = begun;
+/** What the lost time spent it for is kept; and where that may be this very order, it has to be asked for again. */
+function putAside(
+  { keepRecovered, isGiven }: VerifyDeps,
+  tables: Tables,
+  begun: Begun,
+  { told, at, codeId }: { told: Redeemed; at: At; codeId: number },
+): Verified {
+  const { accountId, gameId, playerId, code } = begun;
   const lot = { accountId, gameId, denomination: begun.denomination ?? 0 };
+  tables.redemptions.dropCode(begun.id);
+  if (!keepRecovered(tables, { ...lot, id: codeId, code }, told)) {
+    if (!tables.codes.keepAsUsed(codeId, at.now)) throw new Error(`Code ${codeId} was not reserved.`);
+  } else if (isGiven && (told.playerId ?? playerId) === playerId) {
+    watchStock(tables, lot, at.now);
+    return settled(tables, { ...begun, codeId: null }, at, CANNOT_TELL);
+  }
+  return takeNext(tables, begun, lot, at);
+}
+
+function takeNext(tables: Tables, begun: Begun, lot: StockKey, at: At): Verified {
+  const { now } = at;
   const next = takeNextCode(tables, lot, now);
   watchStock(tables, lot, now);
   if (!next) {
-    tables.redemptions.dropCode(begun.id);
     const failure: Failure = {
       errorCode: 'NO_CODES_AVAILABLE',
       message: 'No unspent code is left.',
@@ -100,7 +120,7 @@ function settled(tables: Tables, begun: Begun, at: At, failure: Failure): Verifi
 
 /** Never rejects: what is not told within `timeoutMs`, or before `signal`, is `unreachable`. */
 export type CheckUnspent = (
-  code: { gameId: string; code: string },
+  code: { gameId: string; code: string; withReceipt?: boolean },
   timeoutMs: number,
   signal: AbortSignal,
 ) => Promise<CodeOutcome>;
@@ -121,9 +141,9 @@ const LATE = {
  * settling period is over "not redeemed" is not final. It is asked once, after that: upstream a look-up costs an activation.
  */
 export function createCheckUnspent({ store, platform, clock }: AskDeps): CheckUnspent {
-  const finalAt = clock.elapsed() + settlingLeftMs(store.lostAt, platform.settlingMs, clock.now());
+  const finalAt = clock.elapsed() + settlingLeftMs(store.lost?.until, platform.settlingMs, clock.now());
 
-  return async ({ gameId, code }, timeoutMs, signal) => {
+  return async ({ gameId, code, withReceipt = false }, timeoutMs, signal) => {
     const waitMs = Math.ceil(finalAt - clock.elapsed());
     // A look-up costs an activation: none is begun that nobody has the time to hear the end of.
     if (timeoutMs <= Math.max(0, waitMs)) return LATE;
@@ -133,7 +153,7 @@ export function createCheckUnspent({ store, platform, clock }: AskDeps): CheckUn
       async (inner) => {
         if (waitMs > 0) await pause(waitMs, inner);
         if (inner.aborted) return LATE;
-        return platform.findCode({ gameId, code }, { signal: inner });
+        return platform.findCode({ gameId, code, ...(withReceipt && { withReceipt }) }, { signal: inner });
       },
       () => LATE,
     );

@@ -4,7 +4,7 @@ import type { Store, Tables } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { oweSettled } from '../notices/pending-webhooks.ts';
 import { requirePermission } from '../permissions.ts';
-import { type Doer, describeDoer } from '../receipts/receipt-details.ts';
+import { type Doer, describeDoer, LOST_ACTOR } from '../receipts/receipt-details.ts';
 import type { CoreClock } from '../../clock.ts';
 
 /** What is to be redeemed, of the code database. */
@@ -34,6 +34,8 @@ export type FindRecentDuplicate = (actor: AccountActor, wanted: RedeemItem) => R
 
 /** From the document of the bot. */
 const JUST_NOW_MS = 10 * 60 * 1000;
+/** Of what a lost time carried out: who asked for it may not know. */
+const RECOVERED_MS = 75 * 60 * 1000;
 /** Of one player: what is open and older than so many others is no oversight of today. */
 const LOOKED_THROUGH = 100;
 
@@ -84,9 +86,10 @@ function findRecent(
     );
 }
 
-function isFresh({ state, createdAt }: Row, now: number): boolean {
+function isFresh({ state, actor, createdAt }: Row, now: number): boolean {
   if (state === 'failed') return false;
-  return state !== 'redeemed' || createdAt > now - JUST_NOW_MS;
+  const freshMs = actor === LOST_ACTOR ? RECOVERED_MS : JUST_NOW_MS;
+  return state !== 'redeemed' || createdAt > now - freshMs;
 }
 
 function describe(tables: Tables, accountId: number, { id, state, actor, createdAt }: Row): RecentDuplicate {

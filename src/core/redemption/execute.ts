@@ -10,6 +10,7 @@ import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
+import { isGiven, type KeepRecovered } from './recovered.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
 import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
@@ -18,6 +19,7 @@ export interface ExecuteDeps {
   store: Store;
   platform: Platform;
   checkUnspent: CheckUnspent;
+  keepRecovered: KeepRecovered;
   clock: Clock;
   log: CoreLog;
   inFlight: InFlight;
@@ -37,7 +39,7 @@ export async function execute(
   game: Game,
   deadline: number,
 ): Promise<Redemption> {
-  const { platform, checkUnspent, clock, inFlight, log } = deps;
+  const { platform, clock, inFlight, log } = deps;
   const limits = {
     platformTimeoutMs: deps.platformTimeoutMs,
     deadline: deadline - SETTLE_WITHIN_MS,
@@ -46,7 +48,11 @@ export async function execute(
   const isLate = () => clock.elapsed() >= deadline - EARLY_BY_MS;
   const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, { redemptionId: begun.id }, work);
   try {
-    const verified = await verifyCode({ checkUnspent, clock, write, isLate }, begun, limits);
+    const verified = await verifyCode(
+      { ...deps, isGiven: isGiven(deps.store), write, isLate },
+      begun,
+      limits,
+    );
     if (verified.status === 'settled') return toRedemption(verified.redemption);
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice)

@@ -10,9 +10,11 @@ import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Refusals } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import { within } from '../../waiting.ts';
-import { prepareBegin, type Beginning, type Begun } from './begin.ts';
+import type { LookAfterLoss } from './after-loss.ts';
+import { describeRequest, prepareBegin, type Beginning, type Begun } from './begin.ts';
 import { describeOpen, execute, type ExecuteDeps } from './execute.ts';
 import type { OutcomeMetrics } from './outcome-metrics.ts';
+import type { Repeated } from './recovered.ts';
 import { readRequest, type Answered, type HasBegun, type NotBegun, type RedeemRequest } from './request.ts';
 
 export interface Redemptions {
@@ -39,6 +41,7 @@ export interface RedeemDeps extends ExecuteDeps {
   refusals: Refusals;
   isStopping: () => boolean;
   outcomeMetrics: Pick<OutcomeMetrics, 'ended'>;
+  lookAfterLoss: LookAfterLoss;
 }
 
 /** The verbs of a redemption, over what this process has in flight. */
@@ -48,7 +51,8 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
   return {
     async redeem(actor, request) {
       const deadline = clock.elapsed() + ANSWER_WITHIN_MS;
-      const { answer, begun, failed } = await begin(actor, request, { deadline, isLate: deps.isStopping() });
+      const until = { deadline, waitsUntil: deadline - EXECUTED_WITHIN_MS, isLate: deps.isStopping() };
+      const { answer, begun, failed } = await begin(actor, request, until);
       if (answer.status !== 'begun') return answer;
       const { redemptionId, replayed } = answer;
       const redemption = failed ?? (await waitForEnd(deps, redemptionId, begun, deadline));
@@ -57,7 +61,9 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
     async begin(actor, request) {
       if (deps.isStopping())
         throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
-      return (await begin(actor, request, { deadline: clock.elapsed() + ANSWER_WITHIN_MS })).answer;
+      const now = clock.elapsed();
+      const until = { deadline: now + ANSWER_WITHIN_MS, waitsUntil: now + PERSON_WAITS_MS };
+      return (await begin(actor, request, until)).answer;
     },
     async ended(redemptionId) {
       await inFlight.redemptions.get(redemptionId);
@@ -67,12 +73,13 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
   async function begin(
     actor: AccountActor,
     asked: RedeemRequest,
-    { deadline, isLate = false }: { deadline: number; isLate?: boolean },
+    { deadline, waitsUntil, isLate = false }: Until,
   ): Promise<Beginning> {
     requirePermission(actor, 'redeem');
     const { game, request } = readRequest(deps.games, asked);
     refuseOverload(store);
-    const prepared = prepareBegin(deps, { actor, game, request, isLate }, ids.uuid());
+    const repeated = isLate ? undefined : await awaitLost(deps, actor, request, waitsUntil);
+    const prepared = prepareBegin(deps, { actor, game, request, isLate, repeated }, ids.uuid());
     // It is in flight in the turn its beginning is known, before anyone can ask for it again.
     return store
       .write((tables) => prepared(tables, momentOf(clock)))
@@ -91,6 +98,33 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       });
     }
   }
+}
+
+/** By the elapsed clock: when the answer must be there, and how long is waited before anything is begun. */
+interface Until {
+  deadline: number;
+  waitsUntil: number;
+  isLate?: boolean;
+}
+
+/** What executing needs of a program's patience. */
+const EXECUTED_WITHIN_MS = 25_000;
+const PERSON_WAITS_MS = 3_000;
+
+/** What a lost time has to do with an order. Throws CoreError OVERLOADED where a person would wait too long. */
+async function awaitLost(
+  { lookAfterLoss, clock }: RedeemDeps,
+  { accountId }: AccountActor,
+  request: RedeemRequest,
+  waitsUntil: number,
+): Promise<Repeated | undefined> {
+  const { gameId, denomination, playerId, idempotencyKey } = request;
+  if (denomination === undefined) return undefined;
+  const order = { accountId, gameId, denomination, playerId, idempotencyKey };
+  const repeated = await lookAfterLoss(order, describeRequest(request), waitsUntil - clock.elapsed());
+  if (repeated?.status === 'unclear' && idempotencyKey?.scope === 'chat')
+    throw new CoreError('OVERLOADED', 'The platform is asked what was spent before the restore.');
+  return repeated;
 }
 
 /** The record at its end, or as it stands at the deadline. Never throws for what this call itself began. */

@@ -72,7 +72,7 @@ test('an extraction that is asked for again tells those that still open', async 
   await t.core.codes.extract(t.actor, { ...LOT, amount: 3, idempotencyKey });
   rot('codes', 'code_secret', 'id = 2');
   const again = await t.core.codes.extract(t.actor, { ...LOT, amount: 3, idempotencyKey });
-  expect(again).toMatchObject({ replayed: true, codes: [codes[0], codes[2]] });
+  expect(again).toMatchObject({ replayed: true, codes: [codes[2], codes[3]] });
 });
 
 test('a page, a receipt and an export show a redemption without what does not open', async () => {

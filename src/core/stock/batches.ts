@@ -161,6 +161,7 @@ async function readUndone(store: Store, batchId: number): Promise<{ lots: TakenB
 const FATES: Record<CodeState, keyof BatchFate> = {
   available: 'available',
   unverified: 'available',
+  in_question: 'available',
   reserved: 'held',
   in_doubt: 'inDoubt',
   redeemed: 'redeemed',

@@ -250,12 +250,12 @@ describe('adding', () => {
 });
 
 describe('extraction', () => {
-  test('hands out the oldest first, at most what there is, and they leave the database', async () => {
+  test('hands out the newest, in the order of adding, at most what there is, and they leave the database', async () => {
     const codes = makeCodes(5);
     await add(codes);
-    expect((await extract(2)).codes).toEqual(codes.slice(0, 2));
+    expect((await extract(2)).codes).toEqual(codes.slice(3));
     expect(available()).toBe(3);
-    expect((await extract(10)).codes).toEqual(codes.slice(2));
+    expect((await extract(10)).codes).toEqual(codes.slice(0, 3));
     expect((await extract(1)).codes).toEqual([]);
     expect((await redeem()).errorCode).toBe('NO_CODES_AVAILABLE');
   });
@@ -394,9 +394,9 @@ describe('after a restored backup', () => {
     const codes = makeCodes(20);
     await add(codes);
     markUnverified();
-    codes.slice(0, 3).forEach(spend);
-    expect((await extract(12)).codes).toEqual(codes.slice(3, 15));
-    expect(codes.slice(0, 3).map(stateOf)).toEqual(['used', 'used', 'used']);
+    codes.slice(17).forEach(spend);
+    expect((await extract(12)).codes).toEqual(codes.slice(5, 17));
+    expect(codes.slice(17).map(stateOf)).toEqual(['used', 'used', 'used']);
     expect(available()).toBe(5);
   });
 
@@ -404,7 +404,7 @@ describe('after a restored backup', () => {
     const codes = makeCodes(6);
     await add(codes);
     const connection = new Database(t.store.path);
-    connection.exec("update codes set state = 'unverified' where id > 3");
+    connection.exec("update codes set state = 'unverified' where id <= 3");
     connection.close();
     let taken = false;
     const core = t.restart({
@@ -412,14 +412,14 @@ describe('after a restored backup', () => {
         ...t.store,
         async write(work, options) {
           // Between what was looked at and what is handed out.
-          if (options?.bulk && !taken) taken = (await redeem()).state === 'redeemed';
+          if (options?.bulk && !taken) taken = (await redeem(codes[5])).state === 'redeemed';
           return t.store.write(work, options);
         },
       },
     });
     const lot = { gameId: GAME, denomination: 60 };
-    expect((await core.codes.extract(t.actor, { ...lot, amount: 3 })).codes).toEqual(codes.slice(1, 4));
-    expect((await core.codes.extract(t.actor, { ...lot, amount: 3 })).codes).toEqual(codes.slice(4));
+    expect((await core.codes.extract(t.actor, { ...lot, amount: 3 })).codes).toEqual(codes.slice(2, 5));
+    expect((await core.codes.extract(t.actor, { ...lot, amount: 3 })).codes).toEqual(codes.slice(0, 2));
   });
 
   test('extraction hands out the next where a redemption takes the one that the platform is asked about', async () => {
@@ -430,7 +430,7 @@ describe('after a restored backup', () => {
     t.platform.script.findCode = async () => {
       if (!taken) {
         taken = true;
-        expect(await redeem()).toMatchObject({ state: 'redeemed', code: codes[0] });
+        expect(await redeem(codes[2])).toMatchObject({ state: 'redeemed', code: codes[2] });
       }
       return { status: 'notRedeemed' };
     };
@@ -450,7 +450,7 @@ describe('after a restored backup', () => {
     expect(await extract(1, 'key')).toEqual({ ...first, replayed: true });
     await expect(extract(2, 'key')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(asked).toBe(0);
-    expect(codes.slice(1).map(stateOf)).toEqual(['unverified', 'unverified']);
+    expect(codes.slice(0, 2).map(stateOf)).toEqual(['unverified', 'unverified']);
   });
 
   test('extraction asks about eight codes at once, and about no more where nothing is learned', async () => {

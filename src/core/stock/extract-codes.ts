@@ -12,6 +12,7 @@ import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
+import type { KeepRecovered } from '../redemption/recovered.ts';
 import { tellUnreadable } from '../redemption/take-code.ts';
 import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';
@@ -43,6 +44,7 @@ export interface ExtractionBegun {
 export interface ExtractingDeps {
   store: Store;
   checkUnspent: CheckUnspent;
+  keepRecovered: KeepRecovered;
   games: Games;
   clock: CoreClock;
   signal: AbortSignal;
@@ -171,7 +173,7 @@ async function putUnreadableAside({ store, clock }: ExtractingDeps, lot: StoredL
  * are known now; `unsettled`: nothing more can be learned; `none` is in question.
  */
 async function verifyAhead(
-  { store, checkUnspent, clock, signal }: ExtractingDeps,
+  { store, checkUnspent, keepRecovered, clock, signal }: ExtractingDeps,
   lot: StoredLot,
   deadline: number,
 ): Promise<'settled' | 'unsettled' | 'none'> {
@@ -183,19 +185,21 @@ async function verifyAhead(
   const told = await Promise.all(
     unverified.map(async ({ id, code }) => {
       const leftMs = deadline - clock.elapsed();
-      const { status } = await checkUnspent({ gameId: lot.gameId, code }, leftMs, signal);
-      return { id, status };
+      return { id, code, asked: await checkUnspent({ gameId: lot.gameId, code }, leftMs, signal) };
     }),
   );
   // One that a redemption took meanwhile is its own affair: another has come in its place.
   const isAnySettled = await store.write(
     (tables) => {
       const now = clock.now();
-      for (const { id, status } of told) {
-        if (status === 'notRedeemed') tables.codes.verify(id, now);
-        if (status === 'redeemed') tables.codes.discardAsUsed(id, now);
+      for (const { id, code, asked } of told) {
+        if (asked.status === 'notRedeemed') tables.codes.verify(id, now);
+        if (asked.status === 'redeemed' && tables.codes.findLot(id)?.state === 'unverified') {
+          const isKept = keepRecovered(tables, { ...lot, id, code }, asked);
+          if (!isKept) tables.codes.discardAsUsed(id, now);
+        }
       }
-      return told.some(({ status }) => status === 'notRedeemed' || status === 'redeemed');
+      return told.some(({ asked }) => asked.status === 'notRedeemed' || asked.status === 'redeemed');
     },
     { bulk: true },
   );

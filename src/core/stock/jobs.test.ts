@@ -93,12 +93,13 @@ describe('an import that was interrupted', () => {
     await interruptImport(codes, 300);
     const between = t.restart();
     const { codes: handedOut } = await extract(between, 200);
-    expect(handedOut).toEqual(codes.slice(0, 200));
+    expect(handedOut.every((code) => codes.includes(code))).toBe(true);
     await between.stop(0);
     const next = t.restart();
     await next.start();
     await expect.poll(() => stock(next), SOON).toBe(800);
-    expect((await extract(next, 1_000)).codes).toEqual(codes.slice(200));
+    const rest = (await extract(next, 1_000)).codes;
+    expect([...handedOut, ...rest].sort()).toEqual([...codes].sort());
   });
 
   test('whose game left the catalogue is set aside, its owner told, and stops nobody', async () => {
@@ -150,7 +151,7 @@ test('an extraction that was interrupted goes on under its key, and tells each c
   const next = t.restart();
   await next.start();
   const told = await extract(next, 900, 'order-1');
-  expect(told).toMatchObject({ codes: codes.slice(0, 900), replayed: true });
+  expect(told).toMatchObject({ codes: codes.slice(100), replayed: true });
   expect(stock(next)).toBe(100);
 });
 

@@ -4,6 +4,7 @@ import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
+import type { KeepRecovered } from '../redemption/recovered.ts';
 import { createAddingWork } from './add-codes.ts';
 import { createBadCodes } from './bad-codes.ts';
 import { createBatches } from './batches.ts';
@@ -19,6 +20,7 @@ import { createUndoingWork } from './undo-batch.ts';
 export function createStock(deps: {
   store: Store;
   checkUnspent: CheckUnspent;
+  keepRecovered: KeepRecovered;
   games: Games;
   clock: CoreClock;
   log: CoreLog;

@@ -94,7 +94,7 @@ async function carryOut(
   const refusal = findRefusal(order, behaviour);
   if (refusal) return answer(refusal, state.latencyMs, signal);
   if (behaviour.kind !== 'redeems') return silence(signal);
-  if (!writeRow(state, order, behaviour)) {
+  if (!writeRow(state, order, behaviour) && !isRepeated(state, order)) {
     return answer(refuse('CODE_USED', 'This code was redeemed before.'), state.latencyMs, signal);
   }
   if (takeTimeout(state) || behaviour.answer === 'never') return silence(signal);
@@ -134,6 +134,12 @@ function writeRow(
     hasOrder: behaviour.hasOrder ? 1 : 0,
     redeemedAt: state.clock.now() + behaviour.delayMs,
   });
+}
+
+/** The same order once more, under its own reference: its answer is what it was. */
+function isRepeated({ ledger }: State, { gameId, code, reference, playerId }: Order): boolean {
+  const row = ledger.find(gameId, code);
+  return row?.reference === reference && row.playerId === playerId;
 }
 
 function takeTimeout(state: State): boolean {

@@ -1,7 +1,7 @@
 // Reads the upstream's answer to POST /redeem: redeemed, refused for certain, or unknown. In doubt it is always unknown.
 import type { HostTrouble, Order, PlatformReceipt, RedeemOutcome, RefusalCode } from '../port.ts';
 import type { UpstreamAnswer } from './call.ts';
-import { ActivationError, ActivationReceipt, present } from './wire.ts';
+import { ActivationError, ActivationReceipt, PlainError, present } from './wire.ts';
 
 type Answered = Extract<UpstreamAnswer, { kind: 'answered' }>;
 
@@ -60,7 +60,11 @@ function readFailure(order: Order, { httpStatus, whole, json }: Answered): Redee
       : unknown('INVALID_ACTIVATION_RESPONSE', 'The upstream service answered about another order.');
   }
   const hostNotice = whole ? noticeOf(httpStatus) : undefined;
-  if (hostNotice === undefined) return unknown('UNKNOWN', `The upstream service answered ${httpStatus}.`);
+  if (hostNotice === undefined) {
+    const isOfOtherOrder = PlainError.safeParse(json).data?.errorCode === 'IDEMPOTENCY_KEY_REUSED';
+    const answered = unknown('UNKNOWN', `The upstream service answered ${httpStatus}.`);
+    return { ...answered, ...(isOfOtherOrder && { isOfOtherOrder }) };
+  }
   return refuse('NETWORK_ERROR', `The upstream service rejected the request (${httpStatus}).`, false, {
     hostNotice,
     hostTrouble: httpStatus,
@@ -116,6 +120,6 @@ function refuse(
   };
 }
 
-function unknown(errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE', message: string): RedeemOutcome {
-  return { status: 'unknown', errorCode, message };
+function unknown(errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE', message: string) {
+  return { status: 'unknown', errorCode, message } as const;
 }

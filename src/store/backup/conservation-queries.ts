@@ -62,13 +62,13 @@ const STOCK: readonly Rule[] = [
   },
   {
     check: 'codeState',
-    sql: `select id as codeId, state from codes where state not in ('available', 'unverified', 'reserved', 'in_doubt',
-      'redeemed', 'used', 'invalid', 'extracted', 'undone')`,
+    sql: `select id as codeId, state from codes where state not in ('available', 'unverified', 'in_question', 'reserved',
+      'in_doubt', 'redeemed', 'used', 'invalid', 'extracted', 'undone')`,
   },
   {
     check: 'codeClaimedFrom',
     sql: `select id as codeId, state, claimed_from as claimedFrom from codes where state in ('reserved', 'in_doubt')
-      and coalesce(claimed_from, '') not in ('available', 'unverified', 'used', 'invalid')`,
+      and coalesce(claimed_from, '') not in ('available', 'unverified', 'in_question', 'used', 'invalid')`,
   },
   {
     check: 'takeableOfUndone',
@@ -139,7 +139,7 @@ const CLAIMS: readonly Rule[] = [
   },
   {
     check: 'spendableWhileRedeemed',
-    sql: `select id as codeId, state from codes where state in ('available', 'unverified')
+    sql: `select id as codeId, state from codes where state in ('available', 'unverified', 'in_question')
       and (game_id, code_hash) in (select game_id, code_hash from redemptions where ${LIVE} and code_hash is not null)`,
   },
   {

@@ -49,6 +49,7 @@ test('a store with redemptions of every state has no drift, and its counts add u
   expect(counts.codes).toEqual({
     available: 4,
     unverified: 0,
+    in_question: 0,
     reserved: 1,
     in_doubt: 1,
     redeemed: 2,

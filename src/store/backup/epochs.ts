@@ -25,14 +25,15 @@ export type Line = readonly Epoch[];
 
 interface Epochs {
   earlier: Line;
-  own: { id: string; startedAt: number };
+  /** `asOf`: until when the backup knew what happened. */
+  own: { id: string; startedAt: number; asOf: number };
 }
 
 /** In an hour nobody knows of, no table is given more numbers than this, and this many a second on top. */
 const GAP = 1_000_000;
 const GAP_PER_SECOND = 100;
 /** The epoch of a database that was never restored. */
-const FIRST = { id: 'first', startedAt: 0 };
+const FIRST = { id: 'first', startedAt: 0, asOf: 0 };
 
 export function readLine(connection: Connection): Line {
   const { earlier, own } = readEpochs(connection);
@@ -57,18 +58,36 @@ function covers(epoch: Epoch, other: Epoch): boolean {
 }
 
 /** Begins an epoch in a restored database, which knows so far of those before. */
-export function beginEpoch(connection: Connection, startedAt: number, earlier: Line): void {
+export function beginEpoch(
+  connection: Connection,
+  { startedAt, asOf }: { startedAt: number; asOf: number },
+  earlier: Line,
+): void {
   unmarkBackup(connection);
   forgetCommits(connection);
-  const own = { id: randomBytes(8).toString('hex'), startedAt };
+  const own = { id: randomBytes(8).toString('hex'), startedAt, asOf };
   writeMeta(connection, EPOCHS, JSON.stringify({ earlier, own } satisfies Epochs));
 }
 
-/** When the restore was made that this database comes from, by the calendar; undefined where there was none. */
-export function readLostAt(connection: Connection): number | undefined {
-  const { own } = readEpochs(connection);
-  return own.id === FIRST.id ? undefined : own.startedAt;
+/** The time of which nothing is known, in ms UTC by the calendar, and the epochs, by which references are derived. */
+export interface LostTime {
+  /** Until when the backup knew what happened. */
+  asOf: number;
+  /** When the restore was made. */
+  until: number;
+  /** The epoch that the lost time belonged to. */
+  epoch: string;
 }
+
+/** What the restore has lost that this database comes from; undefined where there was none. */
+export function readLostTime(connection: Connection): LostTime | undefined {
+  const { earlier, own } = readEpochs(connection);
+  if (own.id === FIRST.id) return undefined;
+  return { asOf: own.asOf, until: own.startedAt, epoch: earlier.at(-1)?.id ?? FIRST.id };
+}
+
+/** The epoch of this database: another after every restore. */
+export const readEpoch = (connection: Connection): string => readEpochs(connection).own.id;
 
 function readEpochs(connection: Connection): Epochs {
   const value = readMeta(connection, EPOCHS);

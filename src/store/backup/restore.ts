@@ -20,6 +20,7 @@ import { StoreRefusal } from '../engine/refusal.ts';
 import { closeUnfinished } from './unfinished-work.ts';
 import { beginEpoch, countAhead, leapOver, readAsOf, readLine, type Line, type Numbers } from './epochs.ts';
 import { putUnreadableAside, type Flaws } from './damaged-rows.ts';
+import { questionStock } from './lost-time.ts';
 import { createSecrets, type Secrets } from '../engine/secrets.ts';
 import {
   assertSound,
@@ -47,6 +48,8 @@ export interface RestoreOptions {
 export interface Restored extends Flaws {
   /** Codes about which the platform is asked before they are used. */
   unverified: number;
+  /** Codes that wait for somebody to release them, since the lost time may have handed them out. */
+  inQuestion: number;
   /** Where the replaced database is now; undefined when there was none. */
   keptAs: string | undefined;
   /** What is wrong with the replaced database; undefined where there was none, or it held nothing that the backup lacks. */
@@ -72,12 +75,13 @@ export function restore({ file, databasePath: named, key, now }: RestoreOptions)
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
     const { numbers = {}, because } = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
-    const { unverified, ...flaws } = finish(fresh, prepared, { numbers, secrets, now });
+    const { unverified, inQuestion, ...flaws } = finish(fresh, prepared, { numbers, secrets, now });
     if (replaced) foldOrLeave(replaced);
     const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
     swap(databasePath, fresh, keptAs);
     return {
       unverified,
+      inQuestion,
       keptAs: existed ? keptAs : undefined,
       ...(because !== undefined && { because }),
       asOf: prepared.asOf,
@@ -138,10 +142,12 @@ function prepare(file: string, fresh: string, secrets: Secrets, now: number): Pr
     try {
       assertSound(connection, secrets, file);
       migrate(connection);
-      const past = { line: readLine(connection), asOf: readAsOf(connection, now) };
+      const asOf = readAsOf(connection, now);
+      const past = { line: readLine(connection), asOf };
       const resumeCounting = connection.transaction(() => {
         const resume = suspendCounting(connection);
         closeUnfinished(connection, secrets, now);
+        questionStock(connection, { asOf, now });
         return resume;
       })();
       foldIntoOneFile(connection);
@@ -247,19 +253,20 @@ function finish(
   fresh: string,
   { line, asOf, resumeCounting }: Prepared,
   { numbers, secrets, now }: { numbers: Numbers; secrets: Secrets; now: number },
-): Flaws & { unverified: number } {
+): Flaws & Pick<Restored, 'unverified' | 'inQuestion'> {
   const connection = openConnection(fresh);
   try {
     const flaws = connection.transaction(() => {
       recount(connection);
       resumeCounting(connection);
       leapOver(connection, numbers, now - asOf);
-      beginEpoch(connection, now, line);
+      beginEpoch(connection, { startedAt: now, asOf }, line);
       return putUnreadableAside(connection, secrets, now);
     })();
     foldIntoOneFile(connection);
-    const unverified = connection.prepare("select count(*) from codes where state = 'unverified'").pluck();
-    return { ...flaws, unverified: unverified.get() as number };
+    const count = (state: string) =>
+      connection.prepare('select count(*) from codes where state = ?').pluck().get(state) as number;
+    return { ...flaws, unverified: count('unverified'), inQuestion: count('in_question') };
   } finally {
     connection.close();
   }

@@ -99,7 +99,7 @@ describe('the count of commits', () => {
     copyFileSync(join(folder, 'older.db'), path);
     expect(() => start()).toThrow(/is older than it was: it has had 1 commits, and 2 stand in .*\.commits/);
     restore({ file: join(folder, 'older.db'), databasePath: path, key: KEY, now: 10 });
-    expect(start().lostAt).toBe(10);
+    expect(start().lost?.until).toBe(10);
     expect(existsSync(`${path}.commits`)).toBe(true);
   });
 

@@ -3,10 +3,14 @@ import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex 
 import { accounts } from './accounts.ts';
 import { bytes, oneOf } from './parts.ts';
 
-/** The states a code can be in; `claimedFrom` remembers where it returns to. */
+/**
+ * The states a code can be in; `claimedFrom` remembers where it returns to. `in_question`: perhaps handed out in a time that a restore
+ * has lost, until somebody releases it.
+ */
 export const CODE_STATES = [
   'available',
   'unverified',
+  'in_question',
   'reserved',
   'in_doubt',
   'redeemed',
@@ -97,6 +101,9 @@ export const codes = sqliteTable(
     index('codes_refused')
       .on(table.accountId, table.gameId, table.denomination)
       .where(sql.raw("state in ('used', 'invalid')")),
+    index('codes_in_question')
+      .on(table.accountId, table.gameId, table.denomination)
+      .where(sql.raw("state = 'in_question'")),
     // What a batch has had it never gets again, whatever became of it.
     uniqueIndex('codes_in_batch').on(table.batchId, table.codeHash),
     index('codes_by_extraction').on(table.extractionId).where(sql.raw('extraction_id is not null')),

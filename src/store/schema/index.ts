@@ -10,4 +10,5 @@ export * from './jobs.ts';
 export * from './notices.ts';
 export * from './orders.ts';
 export * from './redemptions.ts';
+export * from './takeover.ts';
 export * from './webhooks.ts';

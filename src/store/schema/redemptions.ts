@@ -96,6 +96,8 @@ export const idempotencyKeys = sqliteTable(
     redemptionId: integer('redemption_id'),
     extractionId: integer('extraction_id'),
     batchId: integer('batch_id'),
+    /** How often the key began something: more than once where an end had freed it. */
+    tries: integer('tries').notNull().default(1),
     at: integer('at').notNull(),
   },
   (table) => [

@@ -89,6 +89,8 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
     verify: (id: number, now: number) => moves.verify.run({ id, now }).changes === 1,
     discardAsUsed: (id: number, now: number) => moves.discardAsUsed.run({ id, now }).changes === 1,
     discardAsInvalid: (id: number, now: number) => moves.discardAsInvalid.run({ id, now }).changes === 1,
+    /** It was carried out in the time that a restore has lost. */
+    recover: (id: number, now: number) => moves.recover.run({ id, now }).changes === 1,
     /** What was refused is in question again; not where its batch was taken back. */
     question: (id: number, now: number) => moves.question.run({ id, now }).changes === 1,
   };
@@ -122,7 +124,7 @@ function prepareTaking(orm: Orm) {
         .set(claimed)
         .where(
           sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and owned is not null
-            and state in ('available', 'unverified', 'used', 'invalid')`,
+            and state in ('available', 'unverified', 'in_question', 'used', 'invalid')`,
         )
         .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination }),
     ),
@@ -218,6 +220,7 @@ function prepareMoves(orm: Orm) {
     verify: move("state = 'unverified'", "'available'"),
     discardAsUsed: move("state = 'unverified'", "'used'"),
     discardAsInvalid: move("state in ('available', 'unverified')", "'invalid'"),
+    recover: move("state in ('unverified', 'reserved', 'in_question')", "'redeemed'"),
     question: move(`${REFUSED} and not ${IS_UNDONE}`, "'unverified'"),
   };
 }

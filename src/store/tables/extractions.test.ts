@@ -1,4 +1,4 @@
-// Codes handed out, row by row: the oldest that can be taken, of one lot, for good; and what is told of an extraction afterwards.
+// Codes handed out, row by row: the last that would be redeemed, of one lot, for good; and what is told of an extraction afterwards.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -107,18 +107,18 @@ test('the newest of all games that took any are listed, of one account alone', a
   expect([ids(9), ids(1)]).toEqual([[2, 1], [2]]);
 });
 
-test('the oldest codes of a lot are handed out, those behind last, and of no other lot', async () => {
+test('the codes at the tail of a lot are handed out, those that came back first, and of no other lot', async () => {
   await stepBackFirst();
   const [first, second] = [await open(10), await open(11)];
   expect([await extract(first, 2), await extract(second, 9), await extract(second, 9)]).toEqual([2, 2, 0]);
   expect([listed(first), listed(second), listed(9)]).toEqual([
     [
-      { id: 2, returns: 0, code: 'CODE2' },
-      { id: 6, returns: 0, code: 'CODE6' },
-    ],
-    [
       { id: 1, returns: 1, code: 'CODE1' },
       { id: 7, returns: 0, code: 'CODE7' },
+    ],
+    [
+      { id: 2, returns: 0, code: 'CODE2' },
+      { id: 6, returns: 0, code: 'CODE6' },
     ],
     [],
   ]);
@@ -133,14 +133,14 @@ test('the codes of an extraction are listed from behind a row, as many as were a
   await extract(await open(10), 3);
   const ids = (after: number, limit: number) => listed(1, after, limit).map(({ id }) => id);
   expect([ids(0, 9), ids(0, 2), ids(1, 9), ids(2, 1), ids(6, 9)]).toEqual([
-    [1, 2, 6],
-    [1, 2],
+    [2, 6, 7],
     [2, 6],
+    [2, 6, 7],
     [6],
-    [],
+    [7],
   ]);
-  spoil([2]);
-  expect(listed(1).map(({ code }) => code)).toEqual(['CODE1', undefined, 'CODE6']);
+  spoil([6]);
+  expect(listed(1).map(({ code }) => code)).toEqual(['CODE2', undefined, 'CODE7']);
 });
 
 test('a code that is not verified keeps its place, and is not handed out', async () => {
@@ -148,24 +148,27 @@ test('a code that is not verified keeps its place, and is not handed out', async
   const unverified = (amount: number, limit = 9) =>
     read((extractions) => extractions.listUnverified({ ...LOT, amount, limit }));
   expect([unverified(1), unverified(3), unverified(9), unverified(9, 1)]).toEqual([
-    [],
-    [{ id: 2, code: 'CODE2' }],
+    [{ id: 7, code: 'CODE7' }],
     [
-      { id: 2, code: 'CODE2' },
       { id: 7, code: 'CODE7' },
+      { id: 2, code: 'CODE2' },
     ],
-    [{ id: 2, code: 'CODE2' }],
+    [
+      { id: 7, code: 'CODE7' },
+      { id: 2, code: 'CODE2' },
+    ],
+    [{ id: 7, code: 'CODE7' }],
   ]);
   expect(await extract(await open(10), 2)).toBe(1);
-  expect(listed(1).map(({ id }) => id)).toEqual([1]);
+  expect(listed(1).map(({ id }) => id)).toEqual([6]);
 });
 
-test('of codes that are not verified, the one that came back stands last', async () => {
+test('of codes that are not verified, the one that came back stands first', async () => {
   unverify([1, 2]);
   await stepBackFirst();
   const first = (limit: number) =>
     read((extractions) => extractions.listUnverified({ ...LOT, amount: 9, limit }).map(({ id }) => id));
-  expect([first(9), first(1)]).toEqual([[2, 1], [2]]);
+  expect([first(9), first(1)]).toEqual([[1, 2], [1]]);
 });
 
 test('whether a lot has a code to take is told of that lot', async () => {
@@ -177,20 +180,20 @@ test('whether a lot has a code to take is told of that lot', async () => {
     false,
     false,
   ]);
-  unverify([7]);
+  unverify([1]);
   await extract(await open(10), 3);
   expect(has()).toBe(true);
-  await write(({ codes }) => codes.discardAsUsed(7, 3));
+  await write(({ codes }) => codes.discardAsUsed(1, 3));
   expect([has(), has({ accountId: OTHER })]).toEqual([false, true]);
 });
 
-test('the codes that do not open any more are told, of the oldest of the lot', async () => {
+test('the codes that do not open any more are told, of the tail of the lot', async () => {
   spoil([2, 3, 7]);
   const unreadable = (amount: number) =>
     read((extractions) => extractions.listUnreadable({ ...LOT, amount }));
-  expect([unreadable(1), unreadable(2), unreadable(9)]).toEqual([[], [2], [2, 7]]);
+  expect([unreadable(1), unreadable(2), unreadable(9)]).toEqual([[7], [7], [2, 7]]);
   await extract(await open(10), 2);
-  expect(unreadable(9)).toEqual([7]);
+  expect(unreadable(9)).toEqual([2]);
 });
 
 test('extractions since a moment are listed newest first, with what each has taken', async () => {

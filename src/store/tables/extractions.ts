@@ -15,7 +15,7 @@ type Lot = {
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
   const { open, extract, list, ...looks } = prepareExtractions(orm);
   const { grow, end, find, markSent, markUnsentTold } = prepareRows(orm);
-  const { hasTakeable, listUnverified, listOldest } = looks;
+  const { hasTakeable, listUnverified, listLast } = looks;
   const listBefore = prepareListBefore(orm);
   const listNewest = prepareListNewest(orm);
 
@@ -42,7 +42,7 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     markSent: (id: number, now: number) => markSent.run({ id, now }).changes === 1,
     /** Marks that people are told of a file that was not; false where it was, or they were told before. */
     markUnsentTold: (id: number, now: number) => markUnsentTold.run({ id, now }).changes === 1,
-    /** Of the `amount` oldest codes that can be taken, the first few not verified since a restore. */
+    /** Of the `amount` codes at the tail that can be taken, the first few not verified since a restore. */
     listUnverified: (query: Lot & { amount: number; limit: number }) =>
       listUnverified.all(query).map((row) => ({ id: row.id, code: seals.open(row) })),
     /** The codes of an extraction after this row, a few at a time; undefined where one does not open any more. */
@@ -50,9 +50,9 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
       list
         .all({ extractionId, afterId, limit })
         .map((row) => ({ id: row.id, returns: row.returns, code: seals.openIfSound(row) })),
-    /** Of the `amount` oldest codes that can be taken, those that do not open any more. */
+    /** Of the `amount` codes at the tail that can be taken, those that do not open any more. */
     listUnreadable: (query: Lot & { amount: number }): number[] =>
-      listOldest
+      listLast
         .all(query)
         .filter((row) => seals.openIfSound(row) === undefined)
         .map(({ id }) => id),
@@ -64,7 +64,7 @@ const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret }
 function prepareExtractions(orm: Orm) {
   const takeable = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
     and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`;
-  const oldest = sql`select id from codes where ${takeable} order by returns, id limit ${ph('amount')}`;
+  const last = sql`select id from codes where ${takeable} order by returns desc, id desc limit ${ph('amount')}`;
   return {
     open: orm
       .insert(extractions)
@@ -85,20 +85,20 @@ function prepareExtractions(orm: Orm) {
         extractionId: sql`${ph('extractionId')}`,
         changedAt: sql`${ph('now')}`,
       })
-      .where(sql`id in (${oldest}) and state = 'available'`)
+      .where(sql`id in (${last}) and state = 'available'`)
       .prepare(),
     listUnverified: orm
       .select(columns)
       .from(codes)
-      .where(sql`id in (${oldest}) and state = 'unverified'`)
-      .orderBy(asc(codes.returns), asc(codes.id))
+      .where(sql`id in (${last}) and state = 'unverified'`)
+      .orderBy(desc(codes.returns), desc(codes.id))
       .limit(ph('limit'))
       .prepare(),
     hasTakeable: orm.select({ id: codes.id }).from(codes).where(takeable).limit(1).prepare(),
-    listOldest: orm
+    listLast: orm
       .select(columns)
       .from(codes)
-      .where(sql`id in (${oldest})`)
+      .where(sql`id in (${last})`)
       .prepare(),
     list: orm
       .select({ ...columns, returns: codes.returns })

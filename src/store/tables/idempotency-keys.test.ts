@@ -24,7 +24,7 @@ const remember = (
   write(({ idempotencyKeys: keys }) =>
     keys.remember({
       ...{ accountId, keyHash: keys.hashKey(name), requestHash: keys.hashRequest(name) },
-      ...{ ...NONE, ...what, now },
+      ...{ ...NONE, ...what, tries: 1, now },
     }),
   );
 const isKnown = (name: string, accountId = 1) =>

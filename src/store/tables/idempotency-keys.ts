@@ -23,6 +23,7 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       redemptionId: ph('redemptionId'),
       extractionId: ph('extractionId'),
       batchId: ph('batchId'),
+      tries: ph('tries'),
       at: ph('now'),
     }),
   );
@@ -58,6 +59,7 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       redemptionId: number | null;
       extractionId: number | null;
       batchId: number | null;
+      tries: number;
       now: number;
     }) {
       remember.run(entry);

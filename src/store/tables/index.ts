@@ -37,6 +37,7 @@ import { createRedemptionsTable } from './redemptions.ts';
 import { createStarPlaceTable } from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
+import { createTakeoverTable } from './takeover.ts';
 import { createTwinsTable } from './twins.ts';
 import { createWatchesTable } from './watches.ts';
 import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
@@ -81,6 +82,7 @@ export function createTables(connection: Connection, secrets: Secrets) {
     starPlace: () => createStarPlaceTable(orm),
     stock: () => createStockTable(orm),
     stockPauses: () => createStockPausesTable(orm),
+    takeover: () => createTakeoverTable(orm, seals),
     twins: () => createTwinsTable(orm),
     watches: () => createWatchesTable(orm),
     webhookDeliveries: () => createWebhookDeliveriesTable(orm),

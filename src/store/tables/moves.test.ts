@@ -9,6 +9,7 @@ import type { Tables } from '../index.ts';
 const STATES = [
   'available',
   'unverified',
+  'in_question',
   'reserved',
   'in_doubt',
   'redeemed',
@@ -61,6 +62,7 @@ const MOVES: Record<Move, [from: State[], to: string]> = {
   verify: [['unverified'], 'available 0'],
   discardAsUsed: [['unverified'], 'used 0'],
   discardAsInvalid: [['available', 'unverified'], 'invalid 0'],
+  recover: [['unverified', 'reserved', 'in_question'], 'redeemed 0'],
   question: [['used', 'invalid'], 'unverified 0'],
 };
 
@@ -83,7 +85,7 @@ describe('what is taken', () => {
     const taken = await t.store.write(({ codes }) => codes.takeOldest(lot));
     expect([taken?.id, taken?.claimedFrom]).toEqual(isTakeable ? [ID, state] : [undefined, undefined]);
     place(state);
-    const isClaimable = isTakeable || state === 'used' || state === 'invalid';
+    const isClaimable = isTakeable || state === 'in_question' || state === 'used' || state === 'invalid';
     const hash = t.store.seals.hash(GAME.id, numberedCodes('A', 1)[0]!);
     const claimed = await t.store.write(({ codes }) => codes.claim({ gameId: GAME.id, hash, now: NOW }));
     expect(claimed?.id).toBe(isClaimable ? ID : undefined);

@@ -23,12 +23,12 @@ export const LASTING: readonly PlantedDefect[] = [
     ],
   },
   {
-    name: 'an extraction takes codes by number alone, those that came back refused first',
+    name: 'an extraction takes codes by number alone, those that came back refused last',
     file: 'src/store/tables/extractions.ts',
     edits: [
       [
-        'const oldest = sql`select id from codes where ${takeable} order by returns, id limit',
-        'const oldest = sql`select id from codes where ${takeable} order by id limit',
+        'const last = sql`select id from codes where ${takeable} order by returns desc, id desc limit',
+        'const last = sql`select id from codes where ${takeable} order by id desc limit',
       ],
     ],
   },

@@ -51,7 +51,7 @@ import { paidDaysAreKept } from './subscriptions.ts';
 import { noCodeOfAStockIsTriedThatIsSpent } from './ledger.ts';
 import {
   aRefusedCodeStepsBack,
-  theNextCodesAreTakenOut,
+  theLastCodesAreTakenOut,
   theOldestCodeGoesFirst,
   whatWasBoughtIsUsedLast,
 } from './order.ts';
@@ -110,7 +110,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyCodeLiesWhereItBelongs,
   noDayHasMoreThanItsActivations,
   theOldestCodeGoesFirst,
-  theNextCodesAreTakenOut,
+  theLastCodesAreTakenOut,
   aRefusedCodeStepsBack,
   whatWasBoughtIsUsedLast,
   noCodeIsHandedOutTwice,

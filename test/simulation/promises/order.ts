@@ -49,17 +49,17 @@ export function aRefusedCodeStepsBack({ disk, diary }: World): string[] {
   );
 }
 
-/** Of what has waited since before the order, those that would be redeemed next. */
+/** Of what has waited since before the order, what lies behind: hand-outs take from the tail. */
 const LEFT_BEHIND = `
   select taken.id as taken, next.id as next
   from extractions e
   join codes taken on taken.extraction_id = e.id
   join codes next on next.account_id = e.account_id and next.game_id = e.game_id and next.denomination = e.denomination
-    and next.state = 'available' and next.changed_at < e.at and (next.returns, next.id) < (taken.returns, taken.id)
+    and next.state = 'available' and next.changed_at < e.at and (next.returns, next.id) > (taken.returns, taken.id)
   where e.at > ?
   limit 1`;
 
-export function theNextCodesAreTakenOut({ disk, diary }: World): string[] {
+export function theLastCodesAreTakenOut({ disk, diary }: World): string[] {
   if (diary.isCalendarWrongToday) return [];
   const since = Math.max(diary.judgedUntil, diary.restoredAt);
   const rows = look(disk.databasePath(), (file) => file.prepare(LEFT_BEHIND).all(since)) as {
@@ -67,7 +67,7 @@ export function theNextCodesAreTakenOut({ disk, diary }: World): string[] {
     next: number;
   }[];
   return rows.map(
-    ({ taken, next }) => `code ${taken} was taken out, and ${next} would have been redeemed first`,
+    ({ taken, next }) => `code ${taken} was taken out, and ${next} would have been redeemed later`,
   );
 }
 

@@ -10,6 +10,7 @@ import type { AccountActor, MemberActor, Role } from '../../../src/core/context.
 import { createCore, type Core } from '../../../src/core/index.ts';
 import { createCheckUnspent } from '../../../src/core/redemption/check-unspent.ts';
 import type { Begun } from '../../../src/core/redemption/begin.ts';
+import { createKeepRecovered } from '../../../src/core/redemption/recovered.ts';
 import { createStock } from '../../../src/core/stock/stock.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
@@ -182,7 +183,9 @@ async function reopen(world: World): Promise<void> {
 export async function finishJobs({ store, sandbox, clock }: World): Promise<void> {
   const signal = new AbortController().signal;
   const checkUnspent = createCheckUnspent({ store, platform: sandbox, clock });
-  const deps = { store, checkUnspent, games: TEST_GAMES, clock: createCoreClock(clock), log: LOG };
+  const coreClock = createCoreClock(clock);
+  const asking = { store, platform: sandbox, games: TEST_GAMES, clock: coreClock, ids: randomIds };
+  const deps = { ...asking, checkUnspent, keepRecovered: createKeepRecovered(asking), log: LOG };
   const { jobs } = createStock({ ...deps, signal, waitedFor: new Set() });
   jobs.resume();
   await jobs.settled();

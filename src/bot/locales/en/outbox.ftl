@@ -51,6 +51,11 @@ notice-job-undo = ⚠️ Taking batch { $subject } back cannot go on: { $problem
 notice-job-extract = ⚠️ Extraction { $subject } cannot go on: { $problem } Taken out: { $done } of { $total } codes; whoever ordered it gets them.
 notice-stock-paused = ⏸ <b>{ $lot }</b> ({ $game }) is paused: the platform refused five of its codes in a row as used or invalid. Nothing is redeemed or taken out of it until you press “Go on”. The codes refused, and trying them again: /stock
 notice-code-taken-back = ↩️ A code of { $lot } was being redeemed when batch { $batch } was undone. It was not used, and has been taken back with the others: “Send again” has it in the file.
+notice-recovered = { $count ->
+        [one] { $count } redemption of { $lot } was
+       *[other] { $count } redemptions of { $lot } were
+    } carried out in the time that was lost, and found by the codes. An order that is repeated within the hour gets its receipt; all are in /history.
+notice-recovered-twice = A redemption was found that was carried out in the time that was lost, and since then the same player got the same once more. Please look at both:
 notice-extraction-unsent = 📭 The file of <b>Extraction { $batch }</b> ({ $count ->
         [one] { $count } code
        *[other] { $count } codes

@@ -44,6 +44,7 @@ receipt-left = Осталось { $what }: { $count } шт.
 receipt-by-former = бывший участник ({ $id })
 receipt-by-api-key = ключ API { $prefix }…
 receipt-by-host = администратор сервиса
+receipt-by-lost = прошло в потерянное время
 
 receipt-login = Логин: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-password = Пароль: <tg-spoiler>{ $value }</tg-spoiler>

@@ -1,0 +1,48 @@
+// What an order waits for after a takeover, before anything is begun: the sweep of its stock key, and whether it is the repetition of
+// one that the lost time carried out. Years later it costs nothing: a key that was swept long ago is remembered.
+import { useKey } from '../idempotency.ts';
+import { momentOf } from '../../clock.ts';
+import { createFindRepeated, GIVEN_WITHIN_MS, type DatabaseOrder, type Repeated } from './recovered.ts';
+import { createSweepStock, type SweepDeps } from './sweep.ts';
+
+/**
+ * Undefined at once where there is nothing to wait for. `described`: what the order's key stands for. Throws CoreError
+ * IDEMPOTENCY_KEY_REUSED.
+ */
+export type LookAfterLoss = (
+  order: DatabaseOrder,
+  described: string,
+  withinMs: number,
+) => Promise<Repeated> | undefined;
+
+export function createLookAfterLoss(deps: SweepDeps): LookAfterLoss {
+  const { store, clock, inFlight } = deps;
+  const sweepStock = createSweepStock(deps);
+  const findRepeated = createFindRepeated(deps);
+  /** Keys of which nothing is given any more. */
+  const past = new Set<string>();
+
+  return (order, described, withinMs) => {
+    if (!store.lost) return undefined;
+    const { accountId, gameId, denomination } = order;
+    const name = JSON.stringify([accountId, gameId, denomination]);
+    if (past.has(name)) return undefined;
+    const sweep = store.read(({ takeover }) => takeover.findSweep({ accountId, gameId, denomination }));
+    if (!sweep || (sweep.endedAt !== null && clock.now() - sweep.endedAt > GIVEN_WITHIN_MS)) {
+      past.add(name);
+      return undefined;
+    }
+    return look(order, described, withinMs);
+  };
+
+  async function look(order: DatabaseOrder, described: string, withinMs: number): Promise<Repeated> {
+    const { accountId, gameId, denomination, idempotencyKey } = order;
+    const { earlier, tries } = store.read((tables) =>
+      useKey(tables, accountId, idempotencyKey, described, momentOf(clock)),
+    );
+    // What it began is its answer.
+    if (typeof earlier?.redemptionId === 'number') return { status: 'none' };
+    const isSwept = await sweepStock({ accountId, gameId, denomination }, withinMs);
+    return isSwept ? findRepeated(order, tries, inFlight.giveUp.signal) : { status: 'unclear' };
+  }
+}

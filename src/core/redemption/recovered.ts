@@ -1,0 +1,270 @@
+// Recovered redemptions: what was carried out in a time that a restore has lost is found by its code, kept with its receipt, and given
+// to the order that is repeated: the proof is the platform's own replay of that order, never a likeness alone.
+import type {
+  CharacterOutcome,
+  CodeOutcome,
+  Platform,
+  PlatformReceipt,
+  RedeemOutcome,
+} from '../../platform/port.ts';
+import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
+import { askWithin } from '../../waiting.ts';
+import type { Ids } from '../../ids.ts';
+import type { Game, Games } from '../games.ts';
+import type { IdempotencyKey } from '../idempotency.ts';
+import { writeNotice } from '../notices/notices.ts';
+import { oweSettled } from '../notices/pending-webhooks.ts';
+import { LOST_ACTOR } from '../receipts/receipt-details.ts';
+import { bookCharge, findRoomForRest } from '../quota/charges.ts';
+import type { CoreClock } from '../../clock.ts';
+import { SLACK_MS } from './decide-doubt.ts';
+import { deriveReference } from './reference.ts';
+import { toStoredReceipt } from './settle.ts';
+
+import type { StockKey } from './take-code.ts';
+
+const LOST_AT_MOST_MS = 15 * 60 * 1000;
+/** After its sweep. */
+export const GIVEN_WITHIN_MS = 60 * 60 * 1000;
+/** An order without a key is taken for a repeated one for so long after the start. */
+const KEYLESS_WITHIN_MS = 2 * 60 * 1000;
+const RESEND_TIMEOUT_MS = 30_000;
+/** A key may have been freed in the lost time, and since. */
+const TRIES_LOST = 2;
+const TRIES_AT_MOST = 6;
+
+export interface RecoveredDeps {
+  store: Store;
+  platform: Platform;
+  games: Games;
+  clock: CoreClock;
+}
+
+export type Redeemed = Extract<CodeOutcome, { status: 'redeemed' }>;
+
+/** A code of the stock that the platform calls redeemed, while nobody else can take it. */
+export interface SpentCode extends StockKey {
+  id: number;
+  code: string;
+}
+
+/**
+ * Keeps what the lost time carried out with this code; false where its time is another: then it is none of ours. Call it in the
+ * transaction that learns of it, the code unverified or reserved.
+ */
+export type KeepRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
+
+export function createKeepRecovered(deps: RecoveredDeps & { ids: Ids }): KeepRecovered {
+  return (tables, spent, told) => keep(deps, tables, spent, told, deps.ids.uuid());
+}
+
+function keep(
+  { store, platform, games, clock }: RecoveredDeps,
+  tables: Tables,
+  spent: SpentCode,
+  told: Redeemed,
+  reference: string,
+): boolean {
+  const now = clock.now();
+  const carriedOutAt = now - ((told.toldAt ?? now) - told.redeemedAt);
+  if (!isOfLostTime(store, carriedOutAt, platform.settlingMs)) return false;
+  const { accountId, gameId, denomination } = spent;
+  const code = { text: spent.code, ...store.seals.seal(gameId, spent.code) };
+  if (tables.redemptions.findLive(gameId, code.hash)) return false;
+  const charge = bookCharge(tables, findRoomForRest(tables, accountId, 'redeem', clock.monotonicNow()), now);
+  const id = tables.redemptions.begin({
+    reference,
+    accountId,
+    actor: LOST_ACTOR,
+    gameId,
+    playerId: told.playerId ?? told.openid,
+    mode: 'database',
+    denomination,
+    codeId: spent.id,
+    code,
+    chargeId: charge,
+    now: carriedOutAt,
+  });
+  const receipt = toStoredReceipt(receiptOf(told), true, gameOf(games, gameId));
+  tables.redemptions.settleRedeemed(id, reference, receipt, now);
+  if (!tables.codes.recover(spent.id, now)) throw new Error(`Code ${spent.id} was taken by somebody else.`);
+  tables.takeover.insertRecovered(id, {
+    ...{ accountId, gameId, denomination, now },
+    playerId: told.playerId ?? null,
+    openid: told.openid,
+  });
+  if (!told.receipt) tables.lateLogins.wait(id, now);
+  oweSettled(tables, { accountId, id }, now);
+  tellOfSecond(store, tables, { accountId, gameId, denomination, id, playerId: told.playerId }, now);
+  return true;
+}
+
+function isOfLostTime({ lost }: Store, at: number, settlingMs: number): boolean {
+  return lost !== undefined && at >= lost.asOf - SLACK_MS && at <= lost.until + settlingMs;
+}
+
+/** As the platform keeps it for us; else what it told of the code. */
+function receiptOf({ receipt, openid, playerId, playerName, ...told }: Redeemed): PlatformReceipt {
+  if (receipt) return receipt;
+  const { productName, amount } = told;
+  return { openid, name: playerName ?? playerId ?? openid, productName, ...(amount > 0 && { amount }) };
+}
+
+/** A second code was spent for the player since: the owner decides what becomes of it. */
+function tellOfSecond(
+  { lost }: Store,
+  tables: Tables,
+  { id, playerId, ...lot }: StockKey & { id: number; playerId: string | undefined },
+  now: number,
+): void {
+  const { accountId, gameId, denomination } = lot;
+  if (playerId === undefined || !lost) return;
+  const second = tables.receiptFacts
+    .listOfPlayer(accountId, playerId, 20)
+    .find(
+      (row) =>
+        row.id !== id &&
+        row.state !== 'failed' &&
+        row.gameId === gameId &&
+        row.denomination === denomination &&
+        row.createdAt >= lost.until,
+    );
+  if (!second) return;
+  const redemptionIds = [id, second.id];
+  writeNotice(tables, { kind: 'recoveredTwice', accountId, redemptionIds }, now);
+}
+
+export type Repeated =
+  | { status: 'none' }
+  /** It was carried out in the lost time. */
+  | { status: 'found'; redemptionId: number; receipt: StoredReceipt | undefined }
+  /** The platform did not tell in time. */
+  | { status: 'unclear' };
+
+/** Whether what was recovered is given to orders that are repeated; after a longer time it is only listed. */
+export function isGiven({ lost }: Pick<Store, 'lost'>): boolean {
+  return lost !== undefined && lost.until - lost.asOf <= LOST_AT_MOST_MS;
+}
+
+/** An order of the code database, as it is asked for. */
+export interface DatabaseOrder extends StockKey {
+  playerId: string;
+  idempotencyKey: IdempotencyKey | undefined;
+}
+
+/** `tries`: which time the order's key begins something. */
+export type FindRepeated = (order: DatabaseOrder, tries: number, signal: AbortSignal) => Promise<Repeated>;
+
+const NONE: Repeated = { status: 'none' };
+
+/**
+ * Looks whether an order is the repetition of one that was carried out in the lost time: of those that fit, each code is sent once more
+ * under the reference that this very order had then. A replay says that it is the one; CODE_USED, that it is another's.
+ */
+export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
+  const { store, clock } = deps;
+  const { lost } = store;
+  const readyAt = clock.elapsed();
+  if (!lost || !isGiven(store)) return () => Promise.resolve(NONE);
+  return async (order, tries, signal) => {
+    const { idempotencyKey: key } = order;
+    // In the chat the card asks.
+    if (key?.scope === 'chat') return NONE;
+    const fitting = await listFitting(deps, order, signal);
+    if (fitting === 'unclear') return { status: 'unclear' };
+    const [first] = fitting;
+    if (!first) return NONE;
+    if (!key) {
+      const isEarly = clock.elapsed() - readyAt <= KEYLESS_WITHIN_MS;
+      return isEarly ? { status: 'found', redemptionId: first.redemptionId, receipt: undefined } : NONE;
+    }
+    for (const { redemptionId } of fitting) {
+      const asked = await resend(deps, { ...order, key, tries, epoch: lost.epoch, redemptionId }, signal);
+      if (asked.status !== 'none') return asked;
+    }
+    return NONE;
+  };
+}
+
+/** Those whose player is the order's; where the platform named none, by the openid of the order's player. */
+async function listFitting(
+  { store, platform }: RecoveredDeps,
+  order: DatabaseOrder,
+  signal: AbortSignal,
+): Promise<'unclear' | { redemptionId: number }[]> {
+  const { accountId, gameId, denomination, playerId } = order;
+  const open = store.read((tables) =>
+    tables.takeover.listRecovered({ accountId, gameId, denomination }, playerId),
+  );
+  if (open.every((row) => row.playerId !== null)) return open;
+  const player = await askWithin<CharacterOutcome>(
+    RESEND_TIMEOUT_MS,
+    signal,
+    (inner) => platform.findCharacter({ gameId, playerId }, { signal: inner }),
+    () => ({ status: 'unreachable' as const, message: 'late' }),
+  );
+  if (player.status === 'unreachable') return 'unclear';
+  const openid = player.status === 'found' ? player.openid : undefined;
+  return open.filter((row) => row.playerId !== null || row.openid === openid);
+}
+
+interface Resent extends DatabaseOrder {
+  key: IdempotencyKey;
+  tries: number;
+  epoch: string;
+  redemptionId: number;
+}
+
+async function resend(
+  { store, platform, games }: RecoveredDeps,
+  order: Resent,
+  signal: AbortSignal,
+): Promise<Repeated> {
+  const { gameId, playerId, redemptionId } = order;
+  const { code, createdAt } = store.read((tables) => tables.redemptions.get(redemptionId));
+  if (code === null) return NONE;
+  for (const reference of listReferences(store, order, createdAt)) {
+    const told = await askWithin<RedeemOutcome>(
+      RESEND_TIMEOUT_MS,
+      signal,
+      (inner) => platform.redeem({ reference, gameId, code, playerId }, { signal: inner }),
+      () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'late' }),
+    );
+    if (told.status === 'redeemed')
+      return {
+        status: 'found',
+        redemptionId,
+        receipt: toStoredReceipt(told.receipt, true, gameOf(games, gameId)),
+      };
+    const isAnothers = told.status === 'refused' ? told.errorCode === 'CODE_USED' : told.isOfOtherOrder;
+    if (!isAnothers) return { status: 'unclear' };
+  }
+  return NONE;
+}
+
+/** Those that the order may have had in the lost time. */
+function listReferences({ secrets }: Store, order: Resent, redeemedAt: number): Set<string> {
+  const last = order.tries + TRIES_LOST;
+  const tries = Array.from({ length: Math.min(last, TRIES_AT_MOST) }, (_, before) => last - before).reverse();
+  const begunAt = [redeemedAt, redeemedAt - SLACK_MS, redeemedAt + SLACK_MS];
+  return new Set(
+    begunAt.flatMap((at) => tries.map((each) => deriveReference(secrets, { ...order, at, tries: each }))),
+  );
+}
+
+/** Makes it the answer to the order, with the credentials that the replay told; false where another was faster. */
+export function giveRecovered(
+  tables: Tables,
+  { redemptionId, receipt }: Extract<Repeated, { status: 'found' }>,
+  { playerId, now }: { playerId: string; now: number },
+): boolean {
+  if (!tables.takeover.give(redemptionId, playerId, now)) return false;
+  const { reference, credentials } = tables.redemptions.get(redemptionId);
+  if (!receipt || credentials) return true;
+  tables.lateLogins.wait(redemptionId, now);
+  tables.lateLogins.complete(redemptionId, reference, receipt);
+  return true;
+}
+
+const gameOf = (games: Games, gameId: string): Pick<Game, 'receipts'> =>
+  games.find(gameId) ?? { receipts: 'account' };

@@ -1,0 +1,250 @@
+// A takeover by a backup that lacks the last seconds: an order that is repeated gets what was carried out for it, whoever else was
+// served meanwhile; and a new one gets a code.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { createScriptedPlatform, type ScriptedPlatform } from '../../../test/harness/platform.ts';
+import { createManualClock, type ManualClock } from '../../clock.ts';
+import { randomIds } from '../../ids.ts';
+import type { CodeOutcome } from '../../platform/port.ts';
+import { backup } from '../../store/backup/backup.ts';
+import { restore } from '../../store/backup/restore.ts';
+import { createStore, type Store } from '../../store/index.ts';
+import { createCore, type AccountActor, type Core } from '../index.ts';
+import type { Redemption } from '../receipts/receipts.ts';
+
+const KEY = Buffer.alloc(32, 7);
+const LOT = { gameId: 'game_id_1', denomination: 60 };
+const [ANN, BOB] = ['5170925570', '5170925571'];
+const MINUTE_MS = 60_000;
+const REDEEMED = {
+  ...({ status: 'redeemed', expiresAt: 0, channelName: 'test' } as const),
+  ...{ openid: 'o', amount: 60, productName: '60' },
+};
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let folder: string;
+let clock: ManualClock;
+let platform: ScriptedPlatform;
+let store: Store;
+let core: Core;
+let actor: AccountActor;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'takeover-'));
+  clock = createManualClock(Date.UTC(2026, 0, 13, 12));
+  platform = createScriptedPlatform(() => clock.now());
+  open();
+  const { accountId } = await core.accounts.create({ kind: 'host' }, { name: 'Shop', days: 30 });
+  actor = { kind: 'apiKey', accountId, apiKeyId: 1 };
+});
+afterEach(async () => {
+  await core.stop(0);
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const path = () => join(folder, 'redemption.db');
+
+function open(): void {
+  store = createStore({ path: path(), encryptionKey: KEY, exclusive: false });
+  core = createCore({
+    ...{ store, platform, games: TEST_GAMES, clock, ids: randomIds, log },
+    platformTimeoutMs: 45_000,
+  });
+}
+
+let codes = 0;
+async function add(count: number): Promise<string[]> {
+  const added = Array.from({ length: count }, () => `60S${String((codes += 1)).padStart(13, '0')}`);
+  await core.codes.add(actor, LOT.gameId, [{ denomination: 60, codes: added }]);
+  return added;
+}
+
+/** Everything that happens in `lost` is forgotten, `lostMs` long. */
+async function takeOver(lost: () => Promise<unknown>, lostMs = 10_000): Promise<void> {
+  const file = join(folder, 'backup.db');
+  await backup(path(), file, { secrets: store.secrets, now: clock.now() });
+  clock.advance(lostMs / 2);
+  await lost();
+  clock.advance(lostMs / 2);
+  await core.stop(0);
+  await store.close();
+  rmSync(path());
+  restore({ file, databasePath: path(), key: KEY, now: clock.now() });
+  clock.advance(platform.settlingMs);
+  open();
+}
+
+async function order(playerId: string, key?: string): Promise<Redemption & { replayed: boolean }> {
+  const idempotencyKey = key === undefined ? {} : { idempotencyKey: { scope: 'http' as const, key } };
+  const answer = await core.redeem(actor, { ...LOT, playerId, ...idempotencyKey });
+  if (answer.status !== 'answered') throw new Error(answer.status);
+  return { ...answer.redemption, replayed: answer.replayed };
+}
+
+const notices = () =>
+  store
+    .read((tables) => tables.notices.listWaiting(100))
+    .map(({ kind, payload }) => ({ kind, ...(payload as object) }))
+    .filter(({ kind }) => kind.startsWith('recovered'));
+const spentFor = (playerId: string) =>
+  [...platform.spent].filter(([, row]) => row.playerId === playerId).map(([code]) => code);
+
+/** As a platform that names the player. */
+function tell(code: string): CodeOutcome {
+  const found = platform.spent.get(code);
+  return found ? { ...REDEEMED, ...found } : { status: 'notRedeemed' };
+}
+
+test('an order that is repeated under its key gets its receipt, and no second code is spent', async () => {
+  const [first, second, third] = await add(5);
+  await takeOver(() => Promise.all([order(ANN, 'one'), order(BOB, 'two')]));
+  const again = await order(BOB, 'two');
+  expect(again).toMatchObject({ state: 'redeemed', playerId: BOB, warning: true, replayed: true });
+  expect([spentFor(BOB), again.code]).toEqual([[again.code], again.code]);
+  expect(again.credentials).toMatchObject({ email: `${again.code}@example.test` });
+  // Again and again.
+  expect((await order(BOB, 'two')).id).toBe(again.id);
+  expect((await order(ANN, 'one')).code).toBe([first, second].find((code) => code !== again.code));
+  expect(core.quota(actor).daily.used).toBe(2);
+  // The regular buys once more.
+  expect((await order(BOB, 'three')).code).toBe(third);
+  expect(notices()).toEqual([{ kind: 'recovered', gameId: LOT.gameId, denomination: 60, count: 2 }]);
+});
+
+test('of two orders of one player each gets its own', async () => {
+  await add(5);
+  let before: Redemption[] = [];
+  await takeOver(async () => (before = [await order(ANN, 'one'), await order(ANN, 'two')]));
+  const [one, two] = before.map(({ code }) => code);
+  expect([(await order(ANN, 'two')).code, (await order(ANN, 'one')).code]).toEqual([two, one]);
+  expect(spentFor(ANN)).toHaveLength(2);
+});
+
+test('a new order of the same player is none that is repeated', async () => {
+  await add(5);
+  await takeOver(() => order(ANN, 'one'));
+  expect((await order(ANN, 'new')).replayed).toBe(false);
+  expect(spentFor(ANN)).toHaveLength(2);
+  expect((await order(ANN, 'one')).replayed).toBe(true);
+  expect(spentFor(ANN)).toHaveLength(2);
+});
+
+test('a key that was freed before the loss and used in it', async () => {
+  const refuse = () => ({ status: 'refused', errorCode: 'LOGIN_FAILED', message: '', asked: true }) as const;
+  await add(5);
+  platform.script.redeem = refuse;
+  await order(ANN, 'one');
+  delete platform.script.redeem;
+  await takeOver(() => order(ANN, 'one'));
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true });
+  expect(spentFor(ANN)).toHaveLength(1);
+});
+
+test('a key that is used again a day later has another reference', async () => {
+  await add(3);
+  await order(ANN, 'one');
+  clock.advance(25 * 60 * MINUTE_MS);
+  await order(ANN, 'one');
+  expect(new Set(platform.orders.map(({ reference }) => reference)).size).toBe(2);
+});
+
+test('while the platform does not tell, an order fails without a charge, and finds its receipt later', async () => {
+  await add(3);
+  await takeOver(() => order(ANN, 'one'));
+  platform.script.findCode = () => ({ status: 'unreachable', message: '' });
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
+  expect(core.quota(actor).daily.used).toBe(0);
+  delete platform.script.findCode;
+  platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
+  delete platform.script.redeem;
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true });
+  expect(spentFor(ANN)).toHaveLength(1);
+});
+
+test('one code alone of which the platform does not tell stops nobody', async () => {
+  const [first] = await add(3);
+  await takeOver(() => Promise.resolve());
+  platform.script.findCode = (code) =>
+    code === first ? { status: 'unreachable', message: '' } : { status: 'notRedeemed' };
+  expect(await order(ANN, 'one')).toMatchObject({ errorCode: 'NETWORK_ERROR', code: first });
+});
+
+test.each([
+  ['at once', 0, true],
+  ['three minutes after the start', 3 * MINUTE_MS, false],
+])('without a key, %s', async (_when, afterMs, isGiven) => {
+  await add(5);
+  await takeOver(() => order(ANN));
+  clock.advance(afterMs);
+  expect((await order(ANN)).replayed).toBe(isGiven);
+  expect(spentFor(ANN)).toHaveLength(isGiven ? 1 : 2);
+});
+
+test.each([
+  ['an hour after the sweep', 10_000, 61 * MINUTE_MS],
+  ['after a loss of half an hour', 30 * MINUTE_MS, 0],
+])('%s it is only listed', async (_when, lostMs, afterMs) => {
+  await add(5);
+  await takeOver(() => order(ANN, 'one'), lostMs);
+  await order(BOB, 'other');
+  clock.advance(afterMs);
+  expect((await order(ANN, 'one')).replayed).toBe(false);
+  expect(spentFor(ANN)).toHaveLength(2);
+  const players = core.receipts.list(actor, {}).map((each) => each.playerId);
+  expect(players).toContain(`open-${ANN}`);
+});
+
+test('what somebody else spent is put aside as used', async () => {
+  const [first, second] = await add(3);
+  platform.spent.set(first!, { playerId: BOB, redeemedAt: clock.now() - 60 * MINUTE_MS, reference: 'other' });
+  await takeOver(() => Promise.resolve());
+  expect((await order(BOB, 'one')).code).toBe(second);
+  expect(notices()).toEqual([]);
+});
+
+test('a chat is told to come again while it is asked, and then the person is warned', async () => {
+  await add(5);
+  await takeOver(() => order(ANN, 'one'));
+  const press = () =>
+    core.beginRedemption(actor, {
+      ...{ ...LOT, playerId: ANN, idempotencyKey: { scope: 'chat', key: 'draft' } },
+      unlessDuplicate: { warnedOf: 0 },
+    });
+  platform.script.findCode = () => ({ status: 'unreachable', message: '' });
+  await expect(press()).rejects.toMatchObject({ code: 'OVERLOADED' });
+  delete platform.script.findCode;
+  platform.script.findCode = tell;
+  clock.advance(30 * MINUTE_MS);
+  expect(await press()).toMatchObject({
+    status: 'recentDuplicate',
+    duplicate: { state: 'redeemed', doer: { kind: 'lost' } },
+  });
+});
+test('what verification meets later is kept, and an order that may be its own has to be asked for again', async () => {
+  const [first, second] = await add(2);
+  await takeOver(() => order(ANN, 'one'));
+  let asked = 0;
+  platform.script.findCode = (code) => {
+    asked += 1;
+    return asked <= 2 ? { status: 'underWay' } : tell(code);
+  };
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', code: first, replayed: true });
+  expect([spentFor(ANN), core.quota(actor).daily.used]).toEqual([[first], 1]);
+  expect((await order(BOB, 'three')).code).toBe(second);
+});
+
+test('hand-outs of the lost time are at the tail, and as many wait there in question', async () => {
+  const added = await add(10);
+  await core.codes.extract(actor, { ...LOT, amount: 1 });
+  let lost: string[] = [];
+  await takeOver(async () => (lost = (await core.codes.extract(actor, { ...LOT, amount: 2 })).codes));
+  expect(lost).toEqual(added.slice(7, 9));
+  expect((await core.codes.extract(actor, { ...LOT, amount: 20 })).codes).toEqual(added.slice(0, 7));
+});

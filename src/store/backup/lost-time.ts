@@ -1,0 +1,101 @@
+// What a restore puts in question, since the time after its backup is lost. Redemptions take codes from the head of a stock key and
+// hand-outs from its tail, so that what was lost of each is a run at its own end: the head is asked about before anything of it is
+// sold, and as many at the tail as may have been handed out wait until somebody releases them.
+import type { Database as Connection } from 'better-sqlite3';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** What a stock key is like is measured over so long before the backup. */
+const MEASURED_MS = 30 * DAY_MS;
+/** So many unspent codes in a row end a sweep, or twice as many as ever came back one after another. */
+const LEAST_UNSPENT = 20;
+/** Where nothing was taken on the last day. */
+const LEAST_UNSPENT_AT_REST = 3;
+
+interface StockKey {
+  accountId: number;
+  gameId: string;
+  denomination: number;
+}
+
+/** `asOf`: until when the backup knows what happened; `now`: the takeover. Milliseconds UTC. */
+interface LostTime {
+  asOf: number;
+  now: number;
+}
+
+/** Call it inside a transaction, on a file that nobody else uses, once all that was available is unverified. */
+export function questionStock(connection: Connection, lost: LostTime): void {
+  connection.exec('delete from sweeps; delete from recovered_redemptions;');
+  const keys = connection
+    .prepare(
+      `select distinct account_id as accountId, game_id as gameId, denomination from codes where state = 'unverified'`,
+    )
+    .all() as StockKey[];
+  const open = connection.prepare(
+    `insert into sweeps (account_id, game_id, denomination, needed, unspent, after_returns, after_id)
+     values (@accountId, @gameId, @denomination, @needed, 0, -1, 0)`,
+  );
+  const measure = prepareMeasuring(connection, lost);
+  for (const key of keys) {
+    open.run({ ...key, needed: measure.needed(key) });
+    measure.question(key);
+  }
+}
+
+function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
+  const since = asOf - MEASURED_MS;
+  const redemptions = connection.prepare(
+    `select code_reset as wasReset, created_at as createdAt from redemptions where account_id = @accountId and game_id = @gameId
+       and denomination = @denomination and mode = 'database' and code_id is not null and created_at >= ${since} order by id`,
+  );
+  const handOuts = connection.prepare(
+    `select at, taken as count from extractions where account_id = @accountId and game_id = @gameId
+       and denomination = @denomination and at >= ${since} and taken > 0
+     union all select b.undone_at, count(*) from batches b join codes c on c.batch_id = b.id
+       where b.account_id = @accountId and b.game_id = @gameId and b.undone_at >= ${since}
+         and c.state = 'undone' and c.denomination = @denomination group by b.id
+     order by 1`,
+  );
+  const question = connection.prepare(
+    `update codes set state = 'in_question' where id in (select id from codes where account_id = @accountId and game_id = @gameId
+       and denomination = @denomination and state in ('available', 'unverified') order by returns desc, id desc limit @count)`,
+  );
+  return {
+    needed(key: StockKey): number {
+      let [run, longest, isBusy] = [0, 0, false];
+      for (const row of redemptions.iterate({ ...key }) as Iterable<{
+        wasReset: number;
+        createdAt: number;
+      }>) {
+        run = row.wasReset === 1 ? run + 1 : 0;
+        longest = Math.max(longest, run);
+        isBusy ||= row.createdAt >= asOf - DAY_MS;
+      }
+      return isBusy ? Math.max(LEAST_UNSPENT, 2 * longest) : LEAST_UNSPENT_AT_REST;
+    },
+    question(key: StockKey): void {
+      const count = mostHandedOut(handOuts.all({ ...key }) as HandOut[], now - asOf);
+      if (count > 0) question.run({ ...key, count });
+    },
+  };
+}
+
+interface HandOut {
+  at: number;
+  count: number;
+}
+
+/** The most that left in any stretch of so many milliseconds, and the largest of them once more. By time, oldest first. */
+export function mostHandedOut(handOuts: readonly HandOut[], stretchMs: number): number {
+  let [first, sum, most, largest] = [0, 0, 0, 0];
+  for (const { at, count } of handOuts) {
+    sum += count;
+    for (let oldest = handOuts[first]; oldest && oldest.at < at - stretchMs; oldest = handOuts[first]) {
+      sum -= oldest.count;
+      first += 1;
+    }
+    most = Math.max(most, sum);
+    largest = Math.max(largest, count);
+  }
+  return most + largest;
+}
