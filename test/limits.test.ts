@@ -18,7 +18,7 @@ import { MOST_EXPORT_DAYS } from '../src/core/receipts/export.ts';
 import { MOST_DAYS } from '../src/core/receipts/range-statistics.ts';
 import { SLACK_MS } from '../src/core/redemption/decide-doubt.ts';
 import { LOOK_UP_TIMEOUT_MS } from '../src/core/redemption/look-ups.ts';
-import { REFUSALS_PER_MINUTE } from '../src/core/bad-request-limit.ts';
+import { BAD_REQUESTS_PER_MINUTE } from '../src/core/bad-request-limit.ts';
 import { MAX_THRESHOLD } from '../src/core/stock/alerts.ts';
 import { VERIFY_WITHIN_MS } from '../src/core/stock/extract-codes.ts';
 import { MOST_EXTRACTED, SENT_AGAIN_WITHIN_MS } from '../src/core/stock/extraction-history.ts';
@@ -79,7 +79,7 @@ test.each<[promise: string, is: unknown, promised: unknown]>([
   ['a threshold', MAX_THRESHOLD, 100_000],
   ['addresses of an account', MOST_WEBHOOKS, 5],
   ['keys that fail, of an address and of one key', FAILURES_PER_MINUTE, { address: 30, key: 10 }],
-  ['refusals of an account a minute', REFUSALS_PER_MINUTE, 120],
+  ['refusals of an account a minute', BAD_REQUESTS_PER_MINUTE, 120],
   ['a body', [BODY_LIMIT_BYTES, DEPTH_LIMIT], [1_048_576, 64]],
   ['what is read of one that is refused', DRAIN_LIMIT_BYTES, 16 * 1_048_576],
   ['a message of Telegram', LONGEST_MESSAGE, 4096],

@@ -11,7 +11,7 @@ import { createCustomerView } from './receipts/customer-text.ts';
 import { createExportView } from './receipts/export-result.ts';
 import { createReceiptFileView } from './receipts/receipt-file.ts';
 import { createRedemptionView } from './redemption/result-view.ts';
-import { createSeveralView } from './redemption/bulk-order-text.ts';
+import { createBulkOrderView } from './redemption/bulk-order-text.ts';
 import { ADDED, DELETED, EXTRACTED, createStockViews, UNDONE, UNDONE_FILE } from './stock/result-views.ts';
 import { THRESHOLDS_SET } from './stock/thresholds.ts';
 import { createTexts } from './texts.ts';
@@ -29,7 +29,7 @@ const withCore = (core: object, actor: MemberActor | undefined = ACTOR) => ({
 const NOTING = { noteSent: () => Promise.resolve(), noteUnsent: () => Promise.resolve() };
 const gone = {
   texts,
-  core: { members: { findActor: () => undefined }, handedOut: NOTING } as unknown as BotDeps['core'],
+  core: { members: { findActor: () => undefined }, extractionHistory: NOTING } as unknown as BotDeps['core'],
 };
 const stock = (deps: Pick<BotDeps, 'core' | 'texts'>, name: string): View =>
   createStockViews(deps, () => undefined)[name]!;
@@ -54,7 +54,7 @@ test.each<[what: string, view: View, of: object, said: string]>([
   ],
   [
     'an order of several',
-    createSeveralView({ ...gone, keeping }),
+    createBulkOrderView({ ...gone, keeping }),
     { id: 'kept' },
     'You are no longer a member of the account of this order. Nothing more of it was redeemed.',
   ],
@@ -63,7 +63,7 @@ test.each<[what: string, view: View, of: object, said: string]>([
 });
 
 test('an order that is kept no more has nothing to say', async () => {
-  expect(await show(createSeveralView({ ...gone, keeping }), { id: 'forgotten' })).toBeUndefined();
+  expect(await show(createBulkOrderView({ ...gone, keeping }), { id: 'forgotten' })).toBeUndefined();
 });
 
 describe('what the core refuses by now', () => {
@@ -93,7 +93,7 @@ describe('what the core refuses by now', () => {
 });
 
 describe('codes that were taken back or out', () => {
-  const lots = [{ denomination: 60, codes: ['CODE1', 'CODE2'] }];
+  const stockKeys = [{ denomination: 60, codes: ['CODE1', 'CODE2'] }];
   const batch = { gameId: 'game_id_1', added: 5, undoneAt: undefined };
   const batches = (found: object | undefined, taken: unknown) =>
     withCore({
@@ -104,19 +104,24 @@ describe('codes that were taken back or out', () => {
       },
     });
   const extraction = (found: unknown) =>
-    withCore({ handedOut: { ...NOTING, findExtraction: () => Promise.resolve(found) } });
+    withCore({ extractionHistory: { ...NOTING, findExtraction: () => Promise.resolve(found) } });
   const file = (codes: string[], gameId = 'game_id_1') => ({ gameId, denomination: 60, codes });
 
   test('of a batch that is undone nothing is said of having been added', async () => {
     const undone = { ...batch, undoneAt: 5 };
-    expect(await show(stock(batches(undone, lots), ADDED), { batchId: 3 })).toBeUndefined();
-    expect(await show(stock(batches(undefined, lots), ADDED), { batchId: 3 })).toBeUndefined();
+    expect(await show(stock(batches(undone, stockKeys), ADDED), { batchId: 3 })).toBeUndefined();
+    expect(await show(stock(batches(undefined, stockKeys), ADDED), { batchId: 3 })).toBeUndefined();
   });
 
   test.each([
-    [batch, lots, '<b>Batch 3</b> is undone: 2 codes were taken back. 3 had left the stock before.', true],
+    [
+      batch,
+      stockKeys,
+      '<b>Batch 3</b> is undone: 2 codes were taken back. 3 had left the stock before.',
+      true,
+    ],
     [batch, [], '<b>Batch 3</b> is undone: 0 codes were taken back. 5 had left the stock before.', false],
-    [undefined, lots, '<b>Batch 3</b> is undone: 2 codes were taken back.', true],
+    [undefined, stockKeys, '<b>Batch 3</b> is undone: 2 codes were taken back.', true],
     [batch, undefined, '<b>Batch 3</b> is undone.', false],
   ])('how many were taken back: %o', async (found, taken, html, hasButton) => {
     const keyboard = { inline_keyboard: [[{ text: 'Send again', callback_data: 'undo-again:3' }]] };
@@ -129,8 +134,8 @@ describe('codes that were taken back or out', () => {
   test.each([
     [batch, []],
     [batch, undefined],
-    [undefined, lots],
-    [{ ...batch, gameId: 'game_id_9' }, lots],
+    [undefined, stockKeys],
+    [{ ...batch, gameId: 'game_id_9' }, stockKeys],
   ])('there is no file of nothing: %o, %o', async (found, taken) => {
     expect(await show(stock(batches(found, taken), UNDONE_FILE), { batchId: 3 })).toBeUndefined();
   });

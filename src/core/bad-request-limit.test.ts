@@ -3,34 +3,35 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../clock.ts';
 import { once } from './once.ts';
-import { createRefusals, REFUSALS_PER_MINUTE, type Refusals } from './bad-request-limit.ts';
+import { createBadRequestLimit, BAD_REQUESTS_PER_MINUTE, type BadRequestLimit } from './bad-request-limit.ts';
 
 let clock: ManualClock;
-let refusals: Refusals;
+let badRequestLimit: BadRequestLimit;
 beforeEach(() => {
   clock = createManualClock(0);
-  refusals = createRefusals({ clock });
+  badRequestLimit = createBadRequestLimit({ clock });
 });
 const count = (times: number, accountId = 1) =>
-  Array.from({ length: times }, () => refusals.count(accountId)).filter((answer) => answer === undefined)
-    .length;
+  Array.from({ length: times }, () => badRequestLimit.count(accountId)).filter(
+    (answer) => answer === undefined,
+  ).length;
 
 test('120 in a minute are heard, and the next is told when it will be', () => {
   expect(count(60)).toBe(60);
   clock.advance(40_000);
   expect(count(100)).toBe(60);
-  expect(refusals.count(1)).toEqual({ status: 'tooManyRefusals', retryAfterSeconds: 20 });
+  expect(badRequestLimit.count(1)).toEqual({ status: 'tooManyBadRequests', retryAfterSeconds: 20 });
   clock.advance(20_000);
   expect(count(100)).toBe(60);
 });
 
 test('what is not heard is not counted: who goes on asking is heard again as soon', () => {
-  count(REFUSALS_PER_MINUTE);
+  count(BAD_REQUESTS_PER_MINUTE);
   for (let second = 0; second < 60; second += 1) {
     expect(count(10)).toBe(0);
     clock.advance(1_000);
   }
-  expect(count(200)).toBe(REFUSALS_PER_MINUTE);
+  expect(count(200)).toBe(BAD_REQUESTS_PER_MINUTE);
 });
 
 test('one account says nothing of another', () => {
@@ -39,7 +40,7 @@ test('one account says nothing of another', () => {
 });
 
 test('a calendar that jumps frees nobody, and holds nobody', () => {
-  count(REFUSALS_PER_MINUTE);
+  count(BAD_REQUESTS_PER_MINUTE);
   clock.set(24 * 60 * 60 * 1000);
   expect(count(1)).toBe(0);
   clock.set(-24 * 60 * 60 * 1000);
@@ -48,17 +49,17 @@ test('a calendar that jumps frees nobody, and holds nobody', () => {
 });
 
 test('very many accounts take no more memory: the one refused longest ago is forgotten', () => {
-  count(REFUSALS_PER_MINUTE, 1);
-  for (let account = 2; account <= 10_000; account += 1) refusals.count(account);
+  count(BAD_REQUESTS_PER_MINUTE, 1);
+  for (let account = 2; account <= 10_000; account += 1) badRequestLimit.count(account);
   expect(count(1, 1)).toBe(0);
-  refusals.count(10_001);
+  badRequestLimit.count(10_001);
   expect(count(1, 1)).toBe(1);
 });
 
 test('a request whose write runs twice is counted once', () => {
-  count(REFUSALS_PER_MINUTE - 1);
-  const counted = once(() => refusals.count(1));
+  count(BAD_REQUESTS_PER_MINUTE - 1);
+  const counted = once(() => badRequestLimit.count(1));
   expect([counted(), counted()]).toEqual([undefined, undefined]);
-  const next = once(() => refusals.count(1));
-  expect([next()?.status, next()?.status]).toEqual(['tooManyRefusals', 'tooManyRefusals']);
+  const next = once(() => badRequestLimit.count(1));
+  expect([next()?.status, next()?.status]).toEqual(['tooManyBadRequests', 'tooManyBadRequests']);
 });

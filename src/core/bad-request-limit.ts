@@ -3,29 +3,29 @@ import type { Clock } from '../clock.ts';
 import { createRateLimit } from '../rate-limit.ts';
 
 /** Refusals of one account that are heard in a minute; from the wire document. */
-export const REFUSALS_PER_MINUTE = 120;
+export const BAD_REQUESTS_PER_MINUTE = 120;
 
 /** Answered in place of a refusal: nothing was recorded. */
-export interface TooManyRefusals {
-  status: 'tooManyRefusals';
+export interface TooManyBadRequests {
+  status: 'tooManyBadRequests';
   retryAfterSeconds: number;
 }
 
-export interface Refusals {
+export interface BadRequestLimit {
   /**
    * Counts a request of this account that is refused without a charge (malformed, no stock, a bad body), whatever door it came
    * by. undefined: it is told as what it is; else what to answer instead. Requests that can be carried out are never counted.
    */
-  count(accountId: number): TooManyRefusals | undefined;
+  count(accountId: number): TooManyBadRequests | undefined;
 }
 
-export function createRefusals({ clock }: { clock: Clock }): Refusals {
-  const heard = createRateLimit({ clock, perMinute: REFUSALS_PER_MINUTE });
+export function createBadRequestLimit({ clock }: { clock: Clock }): BadRequestLimit {
+  const heard = createRateLimit({ clock, perMinute: BAD_REQUESTS_PER_MINUTE });
   return {
     count(accountId) {
       const waitMs = heard.count(String(accountId));
       return waitMs > 0
-        ? { status: 'tooManyRefusals', retryAfterSeconds: Math.ceil(waitMs / 1000) }
+        ? { status: 'tooManyBadRequests', retryAfterSeconds: Math.ceil(waitMs / 1000) }
         : undefined;
     },
   };

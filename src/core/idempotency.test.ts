@@ -79,9 +79,9 @@ test.each(['add', 'extract'] as const)(
     let jobId = 0;
     await use((key, tables) => {
       const ordered = { accountId, actor: 'apiKey:1', now: t.clock.now() };
-      const lot = { gameId: GAME, denomination: 60, wanted: 1 };
-      const batchId = tables.batches.open({ ...ordered, ...lot });
-      const extractionId = tables.extractions.open({ ...ordered, ...lot });
+      const stockKey = { gameId: GAME, denomination: 60, wanted: 1 };
+      const batchId = tables.batches.open({ ...ordered, ...stockKey });
+      const extractionId = tables.extractions.open({ ...ordered, ...stockKey });
       const subjectId = kind === 'add' ? batchId : extractionId;
       jobId = tables.jobs.open({ ...ordered, kind, subjectId, total: 1 });
       key.remember(kind === 'add' ? { batchId } : { extractionId });

@@ -15,7 +15,7 @@ import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
 import { createExport, type ExportRedemptions } from './receipts/export.ts';
 import type { Games } from './games.ts';
-import type { HandedOut } from './stock/extraction-history.ts';
+import type { ExtractionHistory } from './stock/extraction-history.ts';
 import { createHealth, type Health } from './health.ts';
 import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
@@ -31,11 +31,11 @@ import {
   type FindNamed,
 } from './receipts/last-players.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
-import { createAlertHost, createTellHost, type AlertHost } from './notices/alert-host.ts';
+import { createAlertHost, createWarnHost, type AlertHost } from './notices/alert-host.ts';
 import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
-import { createRefusals, type Refusals } from './bad-request-limit.ts';
+import { createBadRequestLimit, type BadRequestLimit } from './bad-request-limit.ts';
 import { createRangeStatistics, type ReadRangeStatistics } from './receipts/range-statistics.ts';
-import { createReceiptFacts, type ReadReceiptFacts } from './receipts/receipt-details.ts';
+import { createReceiptDetails, type ReadReceiptDetails } from './receipts/receipt-details.ts';
 import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createDoubts } from './redemption/doubts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
@@ -55,7 +55,7 @@ import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 
 export { findBrokenRule, isPlayerId } from './redemption/request.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
-export type { BadCode, BadLot } from './stock/bad-codes.ts';
+export type { BadCode, BadStockKey } from './stock/bad-codes.ts';
 export type { StockTotal } from './stock/stock-totals.ts';
 export type { ExtractionBegun } from './stock/extract-codes.ts';
 export type { ExtractionSummary } from './stock/extraction-history.ts';
@@ -112,15 +112,15 @@ export {
   parseTimeZone,
 } from './zones.ts';
 export type { QuotaStatus } from './quota/quota.ts';
-export { REFUSALS_PER_MINUTE } from './bad-request-limit.ts';
+export { BAD_REQUESTS_PER_MINUTE } from './bad-request-limit.ts';
 export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';
-export type { Doer, ReceiptFacts } from './receipts/receipt-details.ts';
+export type { ActorLabel, ReceiptDetails } from './receipts/receipt-details.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemAnswer, RedeemRequest } from './redemption/request.ts';
 export type { RecentDuplicate } from './redemption/duplicates.ts';
-export type { Found, FoundBy } from './receipts/find-receipts.ts';
-export type { PastLine } from './receipts/history-entry.ts';
+export type { Found, MatchReason } from './receipts/find-receipts.ts';
+export type { HistoryLine } from './receipts/history-entry.ts';
 export type { DayPage, PastPage } from './receipts/history.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
@@ -136,7 +136,7 @@ export interface Core extends Subscribers {
   findRedemptionTime: FindRedemptionTime;
   receipts: Receipts;
   /** What a receipt tells beside the record. */
-  receiptFacts: ReadReceiptFacts;
+  receiptDetails: ReadReceiptDetails;
   /** The players redeemed for last, to be offered again. */
   lastPlayers: FindLastPlayers;
   /** The game that a person redeemed in last. */
@@ -159,9 +159,9 @@ export interface Core extends Subscribers {
   batches: Batches;
   badCodes: BadCodes;
   suppliers: Suppliers;
-  handedOut: HandedOut;
+  extractionHistory: ExtractionHistory;
   /** What is refused without a charge, bounded per account; surfaces count here what they refuse by themselves. */
-  refusals: Refusals;
+  badRequestLimit: BadRequestLimit;
   /** What is in doubt, for the host. */
   doubts: ReturnType<typeof createDoubts>;
   stockAlerts: ReturnType<typeof createStockAlerts>;
@@ -198,8 +198,8 @@ export function createCore(given: CoreDeps): Core {
   const { games, log } = deps;
   const inFlight = createInFlight();
   let stopping = false;
-  const told = { outcomeMetrics: createOutcomeMetrics(log), tellHost: createTellHost(deps) };
-  const withInFlight = { ...deps, ...told, inFlight, refusals: createRefusals(deps) };
+  const told = { outcomeMetrics: createOutcomeMetrics(log), warnHost: createWarnHost(deps) };
+  const withInFlight = { ...deps, ...told, inFlight, badRequestLimit: createBadRequestLimit(deps) };
   const reconcile = createReconcile(withInFlight);
   const recover = createRecovery(withInFlight);
   const ends = { signal: inFlight.giveUp.signal, waitedFor: inFlight.lookUps };
@@ -226,7 +226,7 @@ export function createCore(given: CoreDeps): Core {
     findRedemptionTime: createFindRedemptionTime(withInFlight),
     ...createReading(deps),
     ...stock,
-    refusals: withInFlight.refusals,
+    badRequestLimit: withInFlight.badRequestLimit,
     ...createSubscribers(deps),
     doubts: createDoubts({ ...deps, reconcile }),
     stockAlerts: createStockAlerts(deps),
@@ -254,7 +254,7 @@ export function createCore(given: CoreDeps): Core {
 function createReading(deps: CoreDeps) {
   return {
     receipts: createReceipts(deps),
-    receiptFacts: createReceiptFacts(deps),
+    receiptDetails: createReceiptDetails(deps),
     lastPlayers: createLastPlayers(deps),
     lastGame: createLastGame(deps),
     lastOrder: createLastOrder(deps),

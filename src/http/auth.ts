@@ -26,8 +26,8 @@ export function createAuthentication({
   core,
   clock,
   metricsToken,
-  counter,
-}: Pick<HttpDeps, 'core' | 'clock' | 'metricsToken' | 'counter'>): Authentication {
+  salesChannel,
+}: Pick<HttpDeps, 'core' | 'clock' | 'metricsToken' | 'salesChannel'>): Authentication {
   const byAddress = createRateLimit({ clock, perMinute: FAILURES_PER_MINUTE.address });
   const byKey = createRateLimit({ clock, perMinute: FAILURES_PER_MINUTE.key });
 
@@ -47,7 +47,7 @@ export function createAuthentication({
       const caller = key === undefined ? undefined : core.apiKeys.authenticate(key);
       if (caller !== undefined) return caller;
       if (key !== undefined)
-        throw refuse(c, key, `This API key is not valid. Get a new one ${WHERE[counter]}.`);
+        throw refuse(c, key, `This API key is not valid. Get a new one ${WHERE[salesChannel]}.`);
       throw refuse(c, undefined, `${explainHeader(header)} Send it as Authorization: Bearer <api key>.`);
     },
 

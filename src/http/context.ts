@@ -19,17 +19,17 @@ export type HttpCore = Pick<
   | 'receipts'
   | 'dayStatistics'
   | 'quota'
-  | 'refusals'
+  | 'badRequestLimit'
   | 'health'
 > & {
   codes: Pick<Core['codes'], 'countAvailable' | 'add' | 'extract'>;
-  handedOut: Pick<Core['handedOut'], 'listExtractions' | 'findExtraction'>;
+  extractionHistory: Pick<Core['extractionHistory'], 'listExtractions' | 'findExtraction'>;
   apiKeys: Pick<Core['apiKeys'], 'authenticate'>;
   webhooks: Omit<Core['webhooks'], 'check'>;
 };
 
 /** Where a subscriber gets keys, days and activations. */
-export type Counter = 'bot' | 'host';
+export type SalesChannel = 'bot' | 'host';
 
 /** The part of a logger that HTTP uses. */
 export interface HttpLog {
@@ -55,7 +55,7 @@ export interface HttpDeps {
   /** The bearer of `/metrics`; without it only loopback may read them. */
   metricsToken?: string | undefined;
   /** Where a subscriber is sent for keys, days and activations: to the bot, where there is one. */
-  counter: Counter;
+  salesChannel: SalesChannel;
   /** The game that a request without `gameId` means; without it the field is required. */
   defaultGameId?: string | undefined;
 }

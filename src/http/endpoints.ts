@@ -6,7 +6,7 @@ import { DAILY_LIMIT, WINDOW_MS } from '../core/index.ts';
 import type { AccountActor } from '../core/index.ts';
 import type { Authentication } from './auth.ts';
 import type { HttpApp, HttpContext, HttpDeps } from './context.ts';
-import { answerError, HttpProblem, isBadRequest, turnedAway } from './errors.ts';
+import { answerError, HttpProblem, isBadRequest, tooManyRequests } from './errors.ts';
 import { withHeaders } from './wire/headers.ts';
 import { CHARGED_ANSWERS, COMMON_ANSWERS, REST, SECURITY } from './wire/problem.ts';
 
@@ -133,11 +133,11 @@ function withRest(responses: RouteConfig['responses']): RouteConfig['responses']
 
 function requireSubscription(
   { subscriptionActive }: { subscriptionActive: boolean },
-  { counter }: HttpDeps,
+  { salesChannel }: HttpDeps,
 ): void {
   if (subscriptionActive) return;
   throw new HttpProblem(403, {
-    error: `The subscription has expired, and access to the API with it. Renew it ${counter === 'bot' ? 'in the bot' : 'with whoever runs this service'}.`,
+    error: `The subscription has expired, and access to the API with it. Renew it ${salesChannel === 'bot' ? 'in the bot' : 'with whoever runs this service'}.`,
     errorCode: 'SUBSCRIPTION_EXPIRED',
   });
 }
@@ -148,8 +148,8 @@ function boundRefusals(c: HttpContext, error: unknown, deps: HttpDeps): unknown 
   if (error instanceof HttpProblem && error.body.limit !== undefined)
     metrics.countQuotaRefusal(c.get('route') ?? '');
   const actor = c.get('actor');
-  const tooMany = actor && isBadRequest(error) ? core.refusals.count(actor.accountId) : undefined;
-  return tooMany ? turnedAway(tooMany, deps) : error;
+  const tooMany = actor && isBadRequest(error) ? core.badRequestLimit.count(actor.accountId) : undefined;
+  return tooMany ? tooManyRequests(tooMany, deps) : error;
 }
 
 const DAILY_POLICY = `"daily";q=${DAILY_LIMIT};w=${WINDOW_MS / 1000}`;

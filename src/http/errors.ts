@@ -1,7 +1,7 @@
 // Errors on the wire: one shape, one mapping. What it does not know is our fault, told without detail and logged with its stack.
 import { CoreError, DAILY_LIMIT } from '../core/index.ts';
 import type { NotBegun, NotBegunCode } from '../core/index.ts';
-import type { Counter, HttpContext, HttpLog } from './context.ts';
+import type { SalesChannel, HttpContext, HttpLog } from './context.ts';
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
 
@@ -32,17 +32,23 @@ export class HttpProblem extends Error {
 }
 
 /** How a sentence ends that sends somebody there. */
-export const WHERE: Record<Counter, string> = { bot: 'in the bot', host: 'from whoever runs this service' };
+export const WHERE: Record<SalesChannel, string> = {
+  bot: 'in the bot',
+  host: 'from whoever runs this service',
+};
 
 /** What was not begun, as a problem: of the quota, as in the interface document, exactly `error` and `limit`. */
-export function turnedAway(refusal: NotBegun, { counter }: { counter: Counter }): HttpProblem {
+export function tooManyRequests(
+  refusal: NotBegun,
+  { salesChannel }: { salesChannel: SalesChannel },
+): HttpProblem {
   const { status } = PROTOCOL[refusal.status];
   switch (refusal.status) {
     case 'quotaExceeded': {
-      const error = `Too many requests: the daily quota is used up. Try again in ${refusal.retryAfterSeconds} s, or get more activations ${WHERE[counter]}.`;
+      const error = `Too many requests: the daily quota is used up. Try again in ${refusal.retryAfterSeconds} s, or get more activations ${WHERE[salesChannel]}.`;
       return new HttpProblem(status, { error, limit: DAILY_LIMIT }, retryAfter(refusal));
     }
-    case 'tooManyRefusals': {
+    case 'tooManyBadRequests': {
       const error = `Too many requests of this account could not be carried out in the last minute. Correct them, and try again in ${refusal.retryAfterSeconds} s.`;
       return new HttpProblem(status, error, retryAfter(refusal));
     }
@@ -97,7 +103,7 @@ interface Mapping {
 /** From what the core answers where nothing was begun, and from what it throws, to the protocol. */
 const PROTOCOL: Record<NotBegunCode, Mapping> = {
   quotaExceeded: { status: 429 },
-  tooManyRefusals: { status: 429 },
+  tooManyBadRequests: { status: 429 },
   recentDuplicate: { status: 409 },
   FORBIDDEN: { status: 403 },
   KEY_REVOKED: { status: 401, headers: { 'www-authenticate': 'Bearer' } },

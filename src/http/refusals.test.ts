@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createScriptedCore, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
 import { createRememberedLog } from '../../test/harness/scenarios.ts';
 import { createManualClock, type ManualClock } from '../clock.ts';
-import { createRefusals, REFUSALS_PER_MINUTE } from '../core/bad-request-limit.ts';
+import { createBadRequestLimit, BAD_REQUESTS_PER_MINUTE } from '../core/bad-request-limit.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
 const GOOD = '{"requireReceipt":true,"playerId":"5124780131","gameId":"game_id_1","denomination":60}';
@@ -18,12 +18,13 @@ beforeEach(() => {
   clock = createManualClock(0);
   const redemption = { status: 'answered', redemption: RECEIPT, replayed: false } as const;
   const core = createScriptedCore({
-    refusals: createRefusals({ clock }),
+    badRequestLimit: createBadRequestLimit({ clock }),
     redeem: () => Promise.resolve(redemption),
     codes: {
       countAvailable: () => new Map(),
       extract: () => Promise.resolve({ extractionId: 0, codes: [], replayed: false }),
-      add: (_actor, _game, lots) => Promise.resolve(lots.length > 1 ? ADDED : { ...ADDED, batchId: 0 }),
+      add: (_actor, _game, stockKeys) =>
+        Promise.resolve(stockKeys.length > 1 ? ADDED : { ...ADDED, batchId: 0 }),
     },
   });
   ({ app } = createHttpServer({ core, clock, log: createRememberedLog() }));
@@ -44,7 +45,7 @@ test('the 121st bad request in a minute is turned away, whatever was wrong; a go
     () => send('/db', '[]]'),
   ];
   const statuses: number[] = [];
-  for (let sent = 0; sent < REFUSALS_PER_MINUTE; sent += 1) {
+  for (let sent = 0; sent < BAD_REQUESTS_PER_MINUTE; sent += 1) {
     statuses.push((await bad[sent % bad.length]!()).status);
   }
   expect(new Set(statuses)).toEqual(new Set([400, 415]));
@@ -68,7 +69,7 @@ test('what changes nothing counts as refused: a lot out of an empty stock, a lis
     () => send('/db/extract', '{"denomination":60,"amount":1}'),
     () => send('/db', `[${LOT}]`),
   ];
-  for (let sent = 0; sent < REFUSALS_PER_MINUTE; sent += 1)
+  for (let sent = 0; sent < BAD_REQUESTS_PER_MINUTE; sent += 1)
     expect((await nothing[sent % 2]!()).status).toBe(200);
   for (const each of nothing) {
     const answer = await each();
@@ -79,7 +80,7 @@ test('what changes nothing counts as refused: a lot out of an empty stock, a lis
 });
 
 test('the metrics count what the quota refused, and nothing else that is turned away', async () => {
-  for (let sent = 0; sent <= REFUSALS_PER_MINUTE; sent += 1) await send('/redeem', '{}');
+  for (let sent = 0; sent <= BAD_REQUESTS_PER_MINUTE; sent += 1) await send('/redeem', '{}');
   const metrics = await app.request('/metrics', {}, { incoming: { socket: { remoteAddress: '127.0.0.1' } } });
   const told = await metrics.text();
   expect(told).toContain('status="429"} 1');

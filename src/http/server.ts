@@ -68,7 +68,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     metricsToken,
     defaultGameId,
     telegram,
-    counter: options.hasBot === false ? 'host' : 'bot',
+    salesChannel: options.hasBot === false ? 'host' : 'bot',
     metrics: createMetrics(core, clock, options.measured),
     isStopping: () => stopping || core.health.isStopping(),
   };

@@ -123,8 +123,11 @@ async function addMembers(
 }
 
 async function addStock(core: Core, admin: MemberActor): Promise<void> {
-  const lots = STOCK.map(({ denomination, count }) => ({ denomination, codes: mint(denomination, count) }));
-  await core.codes.add(admin, GAME, lots);
+  const stockKeys = STOCK.map(({ denomination, count }) => ({
+    denomination,
+    codes: mint(denomination, count),
+  }));
+  await core.codes.add(admin, GAME, stockKeys);
 }
 
 async function redeemInPast(core: Core, clock: ManualClock, actor: MemberActor, past: PastRedemption) {

@@ -47,8 +47,8 @@ test('an order can be paid for a year after everything else of its time is forgo
     currency: 'XTR',
     amount: 1,
   } as const;
-  await keeping.keepDeed({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
-  await keeping.keepDeed({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
+  await keeping.keepWithAction({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
+  await keeping.keepWithAction({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
   expect(await keeping.forget(year + 999, 10)).toBe(false);
   expect(keeping.findPurchaseOrder('older')).toMatchObject({ at: 1_000 });
   await keeping.forget(year + 1_000, 10);
@@ -71,20 +71,20 @@ test('what comes in the place of a message comes once, and where it stood in its
 });
 
 test('the end of an order is told once, by whoever ended it, and no step of it is kept after', async () => {
-  const { orders, outbox, keepDeed } = createBotStore(t.store, () => 5);
+  const { orders, outbox, keepWithAction } = createBotStore(t.store, () => 5);
   const about = { accountId: 1, telegramId: 7, chatId: 7, messageId: 70, language: null, warnedOf: 0 };
   const item = { playerId: '51', playerName: 'Somebody', denomination: 60 };
-  await keepDeed({ order: { ...about, gameId: 'game_id_1', id: 'order', items: [item, item] } });
+  await keepWithAction({ order: { ...about, gameId: 'game_id_1', id: 'order', items: [item, item] } });
   const message = (key: string) => ({ key, chatId: 7, content: key });
   const step = { id: 'order', n: 1, redemptionId: 3 };
-  await keepDeed({ orderStep: step, messages: [message('step')] });
+  await keepWithAction({ orderStep: step, messages: [message('step')] });
   expect(orders.listRunning(9)).toEqual(['order']);
   const ended = await Promise.all([
     orders.end('order', { state: 'done', reason: null }, message('done')),
     orders.end('order', { state: 'stopped', reason: 'asked' }, message('stopped')),
   ]);
   expect([ended, orders.find('order')?.state, orders.listRunning(9)]).toEqual([[true, false], 'done', []]);
-  const late = keepDeed({ orderStep: { ...step, n: 2 }, messages: [message('late')] });
+  const late = keepWithAction({ orderStep: { ...step, n: 2 }, messages: [message('late')] });
   await expect(late).rejects.toMatchObject({ name: 'OrderStopped' });
   expect(outbox.countWaiting()).toBe(2);
 });

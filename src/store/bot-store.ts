@@ -38,7 +38,7 @@ export interface OutgoingRow {
 }
 
 /** What is kept together with a deed. */
-export interface KeptWithDeed {
+export interface KeptWithAction {
   /** The order, used up by this update. Where it was used up or expired meanwhile, the deed is undone: DraftUsed. */
   draft?: { id: string; updateId: number };
   messages?: readonly OutgoingRow[];
@@ -109,11 +109,11 @@ export function createBotStore(store: Store, now: () => number) {
     },
     /** What a deed of the core keeps in its own transaction. */
     inTransaction:
-      <Deed>(rows: (deed: Deed) => KeptWithDeed) =>
-      (tables: Tables, deed: Deed): void =>
+      <Action>(rows: (deed: Action) => KeptWithAction) =>
+      (tables: Tables, deed: Action): void =>
         keepWithDeed(tables, rows(deed), now()),
     /** The same for a deed that is nothing but its result. Rejects with DraftUsed. */
-    keepDeed: (rows: KeptWithDeed) => store.write((tables) => keepWithDeed(tables, rows, now())),
+    keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithDeed(tables, rows, now())),
     orders: createOrdersKeeping(store, now),
     watches: {
       findReader: (redemptionId: number) =>
@@ -254,7 +254,7 @@ function createOrdersKeeping(store: Store, now: () => number) {
 
 function keepWithDeed(
   tables: Tables,
-  { draft, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ...rest }: KeptWithDeed,
+  { draft, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ...rest }: KeptWithAction,
   now: number,
 ): void {
   for (const offer of offers) tables.drafts.keep(offer);

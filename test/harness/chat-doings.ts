@@ -1,7 +1,7 @@
 // What happens to a shop between two lines of a chat file (chat-file.ts), as lines that begin with `*`.
 import Database from 'better-sqlite3';
 
-import { REFUSALS_PER_MINUTE, type Role } from '../../src/core/index.ts';
+import { BAD_REQUESTS_PER_MINUTE, type Role } from '../../src/core/index.ts';
 import type { User } from '../../src/playground/telegram/types.ts';
 import type { TestBot } from './bot-app.ts';
 import { makeXlsx } from './xlsx.ts';
@@ -51,7 +51,8 @@ export const SHOP_DOINGS = {
   },
   /** `* refusals`: as many orders of this minute were refused as are heard. */
   refusals: (t: TestBot) => {
-    for (let count = 0; count < REFUSALS_PER_MINUTE; count += 1) t.app().core.refusals.count(t.accountId);
+    for (let count = 0; count < BAD_REQUESTS_PER_MINUTE; count += 1)
+      t.app().core.badRequestLimit.count(t.accountId);
   },
   /** `* follows stranger owner`: a stranger opens the newest link that was sent to the owner. */
   follows: (t: TestBot, rest: string) => {

@@ -1,7 +1,7 @@
 // A host who gives and gives back, over a core of one account.
 import { createHostRefund } from '../../src/bot/host/refund.ts';
 import { createGrants } from '../../src/bot/host/grants.ts';
-import type { Draft, KeptWithDeed } from '../../src/store/bot-store.ts';
+import type { Draft, KeptWithAction } from '../../src/store/bot-store.ts';
 import { createCommandContext, createPressedContext, soon } from './bot-words.ts';
 import { createDesk, NOW } from './host-desk.ts';
 
@@ -29,7 +29,7 @@ export interface HostWorld {
 /** A host over a core of one account; `did`: what it was asked to do, `kept`: what was kept with that. */
 export function createHost({ ids = [7], owner, payment, notes = [], draft, answer = {}, stars }: HostWorld) {
   const did: unknown[] = [];
-  const kept: KeptWithDeed[] = [];
+  const kept: KeptWithAction[] = [];
   const drafts: Draft[] = [];
   const { deps } = createDesk({
     accounts: {
@@ -38,13 +38,13 @@ export function createHost({ ids = [7], owner, payment, notes = [], draft, answe
       list: () => [],
       grant: (
         _host: object,
-        { inTransaction, ...order }: { inTransaction(standing: object): KeptWithDeed },
+        { inTransaction, ...order }: { inTransaction(standing: object): KeptWithAction },
       ) => soon(() => (did.push(order), kept.push(inTransaction(answer)))),
     },
     members: { findOwner: () => owner, listByUsername: (_host: object, who: string) => NAMED[who] ?? [] },
     purchases: {
       findPayment: () => payment,
-      refund: (_host: object, id: string, inTransaction: (answer: object) => KeptWithDeed) =>
+      refund: (_host: object, id: string, inTransaction: (answer: object) => KeptWithAction) =>
         soon(() => (did.push(['refund', id]), kept.push(inTransaction(answer)))),
     },
   });
@@ -81,7 +81,7 @@ export const draftOf = (action: string, payload: object, takenBy: number | null 
   ...{ chatId: 5, userId: 5, action, payload: JSON.stringify(payload), expiresAt: NOW + 1, takenBy },
 });
 /** What is told in the transaction. */
-export const toldIn = ([rows]: readonly KeptWithDeed[]) =>
+export const toldIn = ([rows]: readonly KeptWithAction[]) =>
   rows?.messages?.map(({ key, chatId, content }) => [
     key,
     chatId,

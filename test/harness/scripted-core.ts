@@ -62,11 +62,14 @@ export function bareRedemption(fields: Partial<Redemption>): Redemption {
 
 /** Verbs by their path: `redeem`, `codes.add`. */
 export type Script = Partial<
-  Pick<HttpCore, 'redeem' | 'findCharacter' | 'findRedemptionTime' | 'dayStatistics' | 'quota' | 'refusals'>
+  Pick<
+    HttpCore,
+    'redeem' | 'findCharacter' | 'findRedemptionTime' | 'dayStatistics' | 'quota' | 'badRequestLimit'
+  >
 > & {
   receipts?: Partial<HttpCore['receipts']>;
   codes?: Partial<HttpCore['codes']>;
-  handedOut?: Partial<HttpCore['handedOut']>;
+  extractionHistory?: Partial<HttpCore['extractionHistory']>;
   health?: Partial<HttpCore['health']>;
   webhooks?: Partial<HttpCore['webhooks']>;
 };
@@ -96,7 +99,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
     findRedemptionTime: verb('findRedemptionTime', script.findRedemptionTime),
     dayStatistics: verb('dayStatistics', script.dayStatistics),
     quota: script.quota ?? (() => QUOTA),
-    refusals: script.refusals ?? { count: () => undefined },
+    badRequestLimit: script.badRequestLimit ?? { count: () => undefined },
     receipts: {
       find: verb('receipts.find', script.receipts?.find),
       list: verb('receipts.list', script.receipts?.list),
@@ -106,9 +109,9 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       add: verb('codes.add', script.codes?.add),
       extract: verb('codes.extract', script.codes?.extract),
     },
-    handedOut: {
-      listExtractions: verb('handedOut.listExtractions', script.handedOut?.listExtractions),
-      findExtraction: verb('handedOut.findExtraction', script.handedOut?.findExtraction),
+    extractionHistory: {
+      listExtractions: verb('extractionHistory.listExtractions', script.extractionHistory?.listExtractions),
+      findExtraction: verb('extractionHistory.findExtraction', script.extractionHistory?.findExtraction),
     },
     webhooks: {
       add: verb('webhooks.add', script.webhooks?.add),

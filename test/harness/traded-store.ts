@@ -63,7 +63,7 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
   });
   const actor: AccountActor = { kind: 'apiKey', accountId, apiKeyId: 1 };
   // As many as a test likes.
-  const refusals = { count: () => undefined };
+  const badRequestLimit = { count: () => undefined };
   let references = 0;
   const openJob = (tables: Tables, kind: JobKind, subjectId: number, total: number) =>
     tables.jobs.open({ accountId, actor: 'apiKey:1', kind, subjectId, total, now: now() });
@@ -77,10 +77,10 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
     async addCodes(codes) {
       const sealed = codes.map((code) => open().seals.seal(GAME.id, code));
       return open().write((tables) => {
-        const lot = { accountId, gameId: GAME.id, denomination: 60 };
-        const batchId = tables.batches.open({ ...lot, actor: 'apiKey:1', now: now() });
-        for (const code of sealed) tables.batches.insertCode({ ...lot, batchId, now: now() }, code);
-        tables.batches.grow(batchId, lot, sealed.length);
+        const stockKey = { accountId, gameId: GAME.id, denomination: 60 };
+        const batchId = tables.batches.open({ ...stockKey, actor: 'apiKey:1', now: now() });
+        for (const code of sealed) tables.batches.insertCode({ ...stockKey, batchId, now: now() }, code);
+        tables.batches.grow(batchId, stockKey, sealed.length);
         const jobId = openJob(tables, 'add', batchId, sealed.length);
         tables.jobSlices.keep({ jobId, position: 0, denomination: 60, content: codes });
         tables.jobSlices.finish(jobId, 0, { added: sealed.length, content: { used: [], disowned: [] } });
@@ -95,7 +95,11 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
         : undefined;
       const reference = `reference-${accountId}-${(references += 1)}`;
       const request = { gameId: GAME.id, playerId: PLAYER, ...what, ...key };
-      const begin = prepareBegin({ store: open(), refusals }, { actor, game: GAME, request }, reference);
+      const begin = prepareBegin(
+        { store: open(), badRequestLimit },
+        { actor, game: GAME, request },
+        reference,
+      );
       const { answer, begun } = await open().write((tables) =>
         begin(tables, { now: now(), monotonicNow: now(), safeNow: now() }),
       );
@@ -121,14 +125,14 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
     },
     extract: (amount) =>
       open().write((tables) => {
-        const lot = { accountId, gameId: GAME.id, denomination: 60 };
+        const stockKey = { accountId, gameId: GAME.id, denomination: 60 };
         const extractionId = tables.extractions.open({
-          ...lot,
+          ...stockKey,
           actor: 'apiKey:1',
           wanted: amount,
           now: now(),
         });
-        tables.extractions.extract({ ...lot, extractionId, amount, now: now() });
+        tables.extractions.extract({ ...stockKey, extractionId, amount, now: now() });
         tables.extractions.end(extractionId, now());
         endJob(tables, openJob(tables, 'extract', extractionId, amount), amount);
         return tables.extractions.list(extractionId, 0, amount).map(({ code }) => code ?? '');

@@ -128,14 +128,18 @@ export const isTakeable = ({ state }: ModelCode): boolean => state === 'availabl
 export function takeFrom(
   end: 'head' | 'tail',
   model: Model,
-  lot: { account: number; denomination: number; amount: number },
+  stockKey: { account: number; denomination: number; amount: number },
   isSpent: (code: string) => boolean,
 ): ModelCode[] {
   const taken: ModelCode[] = [];
   const inOrder = model.codes.toSorted((a, b) => a.returns - b.returns);
   for (const entry of end === 'head' ? inOrder : inOrder.reverse()) {
-    if (taken.length === lot.amount) break;
-    if (entry.account !== lot.account || entry.denomination !== lot.denomination || !isTakeable(entry))
+    if (taken.length === stockKey.amount) break;
+    if (
+      entry.account !== stockKey.account ||
+      entry.denomination !== stockKey.denomination ||
+      !isTakeable(entry)
+    )
       continue;
     if (entry.state === 'unverified') entry.state = isSpent(entry.code) ? 'used' : 'available';
     if (entry.state === 'available') taken.push(entry);

@@ -115,10 +115,10 @@ export async function addCodes(
   codes: string[],
 ): Promise<string[]> {
   for (let start = 0; start < codes.length; start += 10_000) {
-    const lot = codes.slice(start, start + 10_000);
-    const answer = await ask(url, account, 'POST', '/db', { body: [{ denomination, codes: lot }] });
+    const stockKey = codes.slice(start, start + 10_000);
+    const answer = await ask(url, account, 'POST', '/db', { body: [{ denomination, codes: stockKey }] });
     const accepted = (answer.body.accepted as Record<string, number> | undefined)?.[denomination];
-    if (answer.status !== 200 || accepted !== lot.length) {
+    if (answer.status !== 200 || accepted !== stockKey.length) {
       throw new Error(`The codes were not all added: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
   }

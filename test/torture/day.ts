@@ -90,8 +90,8 @@ export async function liveADay({
 async function stock(t: TestBot): Promise<void> {
   const { core } = t.app();
   const codes = (count: number) => Array.from({ length: count }, () => makeCode());
-  const lots = [60, 325].map((denomination) => ({ denomination, codes: codes(CODES) }));
-  await core.codes.add(t.app().actor, 'game_id_1', lots);
+  const stockKeys = [60, 325].map((denomination) => ({ denomination, codes: codes(CODES) }));
+  await core.codes.add(t.app().actor, 'game_id_1', stockKeys);
 }
 
 async function live(running: Running, count: number, tell: TortureOptions['tell']): Promise<void> {

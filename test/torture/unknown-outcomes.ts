@@ -15,7 +15,7 @@ const HIDING = { TIMEOUT: 5, GARBLED: 2, LOST: 4 };
 /** `count` redemptions whose outcome is unknown at first. */
 export async function hideOutcomes({ count, seed, tell }: TortureOptions): Promise<Findings> {
   const shop = await openShop(seed);
-  const tried = { unknown: 0, repeated: 0, turnedAway: 0, hiddenFailures: 0 };
+  const tried = { unknown: 0, repeated: 0, tooManyRequests: 0, hiddenFailures: 0 };
   const violations: string[] = [];
   try {
     for (let done = 0; done < count; done += AT_ONCE) {
@@ -31,7 +31,7 @@ export async function hideOutcomes({ count, seed, tell }: TortureOptions): Promi
 async function hideSome(
   shop: Shop,
   count: number,
-  tried: { unknown: number; repeated: number; turnedAway: number; hiddenFailures: number },
+  tried: { unknown: number; repeated: number; tooManyRequests: number; hiddenFailures: number },
 ): Promise<string[]> {
   const { seeded } = shop;
   const prefixes = Array.from({ length: count }, () => seeded.weigh(HIDING));
@@ -73,7 +73,7 @@ function checkHeld({ playerId, answers: [answer] }: Sent): string[] {
 async function askAgain(
   shop: Shop,
   sent: Sent[],
-  tried: { repeated: number; turnedAway: number },
+  tried: { repeated: number; tooManyRequests: number },
 ): Promise<string[]> {
   const violations: string[] = [];
   const { url } = shop.service();
@@ -89,7 +89,7 @@ async function askAgain(
         const told = other.answers[0]?.body.errorCode;
         // Beyond so many refusals a minute it is turned away, which holds as well and tries less.
         const isTurnedAway = other.answers[0]?.status === 429;
-        if (isTurnedAway) tried.turnedAway += 1;
+        if (isTurnedAway) tried.tooManyRequests += 1;
         // It may have been settled meanwhile: then the code is used, or free and redeemed by this very request.
         const fine = isTurnedAway || told === 'UNKNOWN' || told === 'CODE_USED' || code.startsWith('LOST');
         if (!fine)

@@ -6,7 +6,7 @@ import type { ApiKeySummary, OrderAnswer } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { formatDay, formatMoment, zoneOf } from '../moments.ts';
-import { carryOut, type Deed } from '../outbox/actions.ts';
+import { runAction, type Action } from '../outbox/actions.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
@@ -127,7 +127,7 @@ async function askToRevoke(
 }
 
 function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return carryOut<Issue>(deps, ctx, ISSUE, async ({ id, payload, draft, isDone, result }) => {
+  return runAction<Issue>(deps, ctx, ISSUE, async ({ id, payload, draft, isDone, result }) => {
     const actor = actorOf(ctx);
     if (isDone) return;
     if (payload.accountId !== actor.accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
@@ -140,7 +140,7 @@ function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
 }
 
 /** The key itself, once; and the message that ends it should it be lost. */
-function wordIssued(ctx: BotContext, issued: OrderAnswer, result: Deed<unknown>['result']): OutgoingRow[] {
+function wordIssued(ctx: BotContext, issued: OrderAnswer, result: Action<unknown>['result']): OutgoingRow[] {
   const { id, prefix } = issued;
   if (issued.status === 'alreadyRevoked') return [result(wordRevoked(ctx, prefix))];
   const { key } = issued;
@@ -152,7 +152,7 @@ function wordIssued(ctx: BotContext, issued: OrderAnswer, result: Deed<unknown>[
 }
 
 function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return carryOut<Revocation>(deps, ctx, REVOKE, async ({ payload, draft, isDone, result }) => {
+  return runAction<Revocation>(deps, ctx, REVOKE, async ({ payload, draft, isDone, result }) => {
     const { id, prefix, accountId, removed } = payload;
     if (isDone) return;
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));

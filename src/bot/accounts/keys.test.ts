@@ -9,7 +9,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
+import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
 import { createApiKey } from './api-key.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);
@@ -30,7 +30,7 @@ interface World {
 async function handle(event: string, world: World = {}) {
   const { keys = [keyOf(3)], draft, issued, status = 'revoked', role = 'owner', addresses = [] } = world;
   const did: unknown[] = [];
-  const kept: KeptWithDeed[] = [];
+  const kept: KeptWithAction[] = [];
   const drafts: unknown[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -50,12 +50,17 @@ async function handle(event: string, world: World = {}) {
       apiKeys: {
         list: () => keys,
         listAddresses: () => addresses,
-        issueOrdered: (_actor: object, id: string, rows: (answer: object) => KeptWithDeed, called?: string) =>
+        issueOrdered: (
+          _actor: object,
+          id: string,
+          rows: (answer: object) => KeptWithAction,
+          called?: string,
+        ) =>
           soon(() => {
             did.push(['issue', id, ...(called === undefined ? [] : [called])]);
             kept.push(rows(issued!));
           }),
-        revoke: (_actor: object, id: number, rows: () => KeptWithDeed, removed: number[] = []) =>
+        revoke: (_actor: object, id: number, rows: () => KeptWithAction, removed: number[] = []) =>
           soon(() => {
             did.push(['revoke', id, ...removed]);
             if (status === 'revoked') kept.push(rows());
@@ -209,7 +214,7 @@ const REVOKED = [
     messageId: 8,
   },
 ];
-const messagesOf = (kept: KeptWithDeed[]) =>
+const messagesOf = (kept: KeptWithAction[]) =>
   kept[0]?.messages?.map(({ key, chatId, content }) => [key, chatId, JSON.parse(content) as object]);
 
 test('a key is issued once: it is told apart, and its message ends it', async () => {

@@ -3,7 +3,7 @@ import type { Api } from 'grammy';
 
 import { CoreError, type GivenRole } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { carryOut, type Deed } from '../outbox/actions.ts';
+import { runAction, type Action } from '../outbox/actions.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -28,7 +28,7 @@ export function createMemberChanges(deps: BotDeps, api: Api, features: readonly 
   const handlers = new Handlers();
   // Who may do it is asked by the core, in the transaction: after the change the actor may not be who he was.
   handlers.callbackQuery(new RegExp(`^${DO_CHANGE}:`), async (ctx) => {
-    await carryOut<MemberChange>(deps, ctx, DO_CHANGE, async (deed) => {
+    await runAction<MemberChange>(deps, ctx, DO_CHANGE, async (deed) => {
       const change = deed.payload;
       const outcome = deed.isDone ? 'done' : await makeChange(deps, ctx, deed);
       if (outcome !== 'done') return editHtml(ctx, ctx.say(outcome, { person: name(change.name) }));
@@ -39,7 +39,7 @@ export function createMemberChanges(deps: BotDeps, api: Api, features: readonly 
   return handlers;
 }
 
-async function makeChange(deps: BotDeps, ctx: BotContext, deed: Deed<MemberChange>): Promise<Outcome> {
+async function makeChange(deps: BotDeps, ctx: BotContext, deed: Action<MemberChange>): Promise<Outcome> {
   const { members } = deps.core;
   const change = deed.payload;
   const actor = ctx.actor;
@@ -75,7 +75,7 @@ async function makeChange(deps: BotDeps, ctx: BotContext, deed: Deed<MemberChang
 function wordResults(
   deps: BotDeps,
   ctx: BotContext,
-  { id, payload: change, result }: Deed<MemberChange>,
+  { id, payload: change, result }: Action<MemberChange>,
 ): OutgoingRow[] {
   const given = change.deed === 'role' ? ctx.label(`role-${change.role}`) : '';
   const shown = ctx.say(`members-done-${change.deed}`, { person: name(change.name), role: given });

@@ -9,7 +9,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
+import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
 import { createMembers } from './members.ts';
 
 const personOf = (telegramId: number, role: string, username?: string) => ({
@@ -32,13 +32,13 @@ interface World {
 
 async function handle(event: string, { as = 5, staff = STAFF, draft, status }: World = {}) {
   const did: unknown[] = [];
-  const kept: KeptWithDeed[] = [];
+  const kept: KeptWithAction[] = [];
   const drafts: Draft[] = [];
   const change =
     (deed: string) =>
     (_actor: object, ...given: unknown[]) =>
       soon(() => {
-        const rows = given.pop() as () => KeptWithDeed;
+        const rows = given.pop() as () => KeptWithAction;
         did.push([deed, ...given]);
         kept.push(rows());
         return { status };
@@ -221,7 +221,7 @@ const draftOf = (change: object, as: number) => ({
   ...{ id: 'id', chatId: 5, userId: as, action: 'members-do', expiresAt: 1, takenBy: null },
   payload: JSON.stringify({ accountId: 1, telegramId: 7, name: 'P7', ...change }),
 });
-const toldIn = ([rows]: readonly KeptWithDeed[]) =>
+const toldIn = ([rows]: readonly KeptWithAction[]) =>
   rows?.messages?.map(({ chatId, content }) => [chatId, (JSON.parse(content) as { html: string }).html]);
 const FACTS = '"account":"Shop","person":"Me"';
 

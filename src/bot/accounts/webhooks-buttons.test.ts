@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import { WEBHOOK_EVENTS } from '../../core/index.ts';
-import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
+import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
 import { createWebhooks } from './webhooks.ts';
 
 const URL = 'https://shop.example/hook';
@@ -28,7 +28,7 @@ interface World {
 async function handle(event: string, world: World = {}) {
   const { hooks = [HOOK], checked, tested = 'owed', added, draft, role = 'owner' } = world;
   const did: unknown[] = [];
-  const kept: KeptWithDeed[] = [];
+  const kept: KeptWithAction[] = [];
   const drafts: Draft[] = [];
   const note = (what: unknown) => soon(() => void did.push(what));
   const deps = {
@@ -48,9 +48,9 @@ async function handle(event: string, world: World = {}) {
         check: (_actor: object, url: string) => Promise.resolve(checked ?? { url }),
         test: (_actor: object, id: number) => note(['test', id]).then(() => ({ status: tested })),
         enable: (_actor: object, id: number) => note(['on', id]),
-        add: (_actor: object, what: object, rows: (answer: object) => KeptWithDeed) =>
+        add: (_actor: object, what: object, rows: (answer: object) => KeptWithAction) =>
           note(['add', what]).then(() => (kept.push(rows(added!)), added)),
-        remove: (_actor: object, id: number, rows: () => KeptWithDeed) =>
+        remove: (_actor: object, id: number, rows: () => KeptWithAction) =>
           note(['remove', id]).then(() => void kept.push(rows())),
       },
     },

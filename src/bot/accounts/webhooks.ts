@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { WEBHOOK_EVENTS, type AddAnswer, type WebhookEvent } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { carryOut, type Deed } from '../outbox/actions.ts';
+import { runAction, type Action } from '../outbox/actions.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
@@ -131,7 +131,7 @@ async function toggle(deps: BotDeps, ctx: BotContext, index: number, draftId: st
 }
 
 function add(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return carryOut<Registration>(deps, ctx, ADD, async ({ payload, draft, isDone, result }) => {
+  return runAction<Registration>(deps, ctx, ADD, async ({ payload, draft, isDone, result }) => {
     const { accountId, url, events } = payload;
     if (isDone) return;
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
@@ -146,7 +146,7 @@ function add(deps: BotDeps, ctx: BotContext): Promise<unknown> {
 }
 
 /** The secret, once and apart; and where the address is looked after. */
-function wordAdded(ctx: BotContext, answer: AddAnswer, result: Deed<unknown>['result']): OutgoingRow[] {
+function wordAdded(ctx: BotContext, answer: AddAnswer, result: Action<unknown>['result']): OutgoingRow[] {
   if (answer.status !== 'added') return [];
   const { secret, webhook } = answer;
   const copy = [[{ text: ctx.label('hook-button-copy'), copy_text: { text: secret } }]];
@@ -170,7 +170,7 @@ async function askToRemove(deps: BotDeps, ctx: BotContext, id: number): Promise<
 }
 
 function remove(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return carryOut<Removal>(deps, ctx, REMOVE, async ({ payload, draft, isDone, result }) => {
+  return runAction<Removal>(deps, ctx, REMOVE, async ({ payload, draft, isDone, result }) => {
     const { accountId, id, url } = payload;
     const actor = actorOf(ctx);
     if (isDone) return;

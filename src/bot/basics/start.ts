@@ -107,12 +107,12 @@ function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): strin
 }
 
 function describeStock({ core }: Pick<BotDeps, 'core'>, ctx: BotContext, actor: MemberActor): string {
-  const lots = core.games.managed.flatMap((game) =>
+  const stockKeys = core.games.managed.flatMap((game) =>
     [...core.codes.countAvailable(actor, game.id)]
       .filter(([, count]) => count > 0)
       .map(([denomination, count]) => `${denomination} ${game.currency} × ${count}`),
   );
-  return lots.length === 0 ? ctx.label('start-stock-empty') : lots.join(' · ');
+  return stockKeys.length === 0 ? ctx.label('start-stock-empty') : stockKeys.join(' · ');
 }
 
 function keyboardFor(features: readonly Feature[], ctx: BotContext): InlineKeyboard {

@@ -5,7 +5,7 @@ import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-wor
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import type { ChargeNote, KeptWithDeed } from '../../store/bot-store.ts';
+import type { ChargeNote, KeptWithAction } from '../../store/bot-store.ts';
 import { bookPayment, bookRefund, findUnbooked, prepareRefund, type Charge } from './book-payment.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,7 +26,7 @@ interface World {
 function createWorld(world: World = {}) {
   const { notes = [], purchase, standing = { purchased: 2_000 }, failure } = world;
   const done: unknown[] = [];
-  const kept: KeptWithDeed[] = [];
+  const kept: KeptWithAction[] = [];
   const order = 'order' in world ? world.order : ORDER;
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -43,12 +43,12 @@ function createWorld(world: World = {}) {
       members: { findActor: () => undefined },
       purchases: {
         find: () => purchase,
-        credit: (payment: object, rows: (standing: object) => KeptWithDeed) => {
+        credit: (payment: object, rows: (standing: object) => KeptWithAction) => {
           if (failure) return Promise.reject(failure);
           done.push(payment);
           return soon(() => void kept.push(rows({ id: 7, ...standing })));
         },
-        refund: (actor: object, chargeId: string, rows: (answer: object) => KeptWithDeed) => {
+        refund: (actor: object, chargeId: string, rows: (answer: object) => KeptWithAction) => {
           return soon(() => {
             done.push([actor, chargeId]);
             kept.push(rows(world.refund ?? { status: 'unknownCharge' }));
@@ -60,7 +60,7 @@ function createWorld(world: World = {}) {
   return { deps: deps as unknown as BotDeps, done, kept };
 }
 
-const toldIn = (kept: readonly KeptWithDeed[]) =>
+const toldIn = (kept: readonly KeptWithAction[]) =>
   kept.flatMap(({ messages = [] }) =>
     messages.map(({ key, chatId, content }) => [key, chatId, (JSON.parse(content) as { html: string }).html]),
   );

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createRecordedContext, KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { KeptWithDeed } from '../../store/bot-store.ts';
+import type { KeptWithAction } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
 import type { Texts } from '../texts.ts';
 import { createInvoiceView, goodsLabel, orderInvoice } from './invoices.ts';
@@ -26,7 +26,7 @@ interface World {
 
 function createWorld(world: World) {
   const { quote = QUOTE, role = 'owner', token, isActive = true, order, texts = KEYS_FOR_WORDS } = world;
-  const kept: KeptWithDeed[] = [];
+  const kept: KeptWithAction[] = [];
   const row = order && {
     ...{ accountId: order.accountId, kind: order.goods.kind, currency: order.currency, amount: order.amount },
     count: order.goods.kind === 'activations' ? order.goods.thousands : order.goods.days,
@@ -38,7 +38,7 @@ function createWorld(world: World) {
     ids: { secret: () => 'order-id' },
     settings: { starsPerUsd: 77, paymentProviderToken: token },
     keeping: {
-      keepDeed: (rows: KeptWithDeed) => soon(() => void kept.push(rows)),
+      keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)),
       findPurchaseOrder: (id: string) => (id === 'order-id' ? row : undefined),
     },
     core: {

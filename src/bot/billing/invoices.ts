@@ -73,7 +73,7 @@ async function keep(
     const words = { html: pressed.words, messageId: pressed.messageId };
     messages.unshift(toOutgoingRow(`chosen:${updateId}`, userId, words));
   }
-  await deps.keeping.keepDeed({
+  await deps.keeping.keepWithAction({
     purchaseOrder,
     ...(pressed && { offers: [pressed.draft], draft: { id: pressed.draft.id, updateId } }),
     messages,
@@ -88,8 +88,8 @@ export function createInvoiceView(deps: BotDeps): View {
     const order = findOrder(deps, orderId)?.order;
     if (!order) return undefined;
     const label: BotContext['label'] = (key, variables) => deps.texts.label(language, key, variables);
-    const sendOver = async (counter: Omit<Counter, 'telegramId' | 'label'>) =>
-      send(deps, { ...counter, telegramId, label }, orderId, order);
+    const sendOver = async (channel: Omit<InvoiceChannel, 'telegramId' | 'label'>) =>
+      send(deps, { ...channel, telegramId, label }, orderId, order);
     return {
       send: (api, chatId, signal) => sendOver({ api, chatId, signal }),
       sendBare: (api, chatId, signal) => sendOver({ api, chatId, signal, isBare: true }),
@@ -98,7 +98,7 @@ export function createInvoiceView(deps: BotDeps): View {
   };
 }
 
-interface Counter {
+interface InvoiceChannel {
   api: Api;
   chatId: number;
   signal: AbortSignal;
@@ -108,17 +108,17 @@ interface Counter {
   isBare?: boolean;
 }
 
-async function send(deps: BotDeps, counter: Counter, id: string, order: Order): Promise<void> {
+async function send(deps: BotDeps, channel: InvoiceChannel, id: string, order: Order): Promise<void> {
   const { core, settings } = deps;
   const { goods, currency, amount } = order;
   const account = name(core.accounts.find(order.accountId)?.name ?? '');
-  const title = goodsLabel(counter, goods);
+  const title = goodsLabel(channel, goods);
   const isUseless = goods.kind === 'activations' && !core.accounts.isSubscriptionActive(order.accountId);
-  const described = counter.label(`invoice-${goods.kind}`, { account });
-  const description = isUseless ? `${described} ${counter.label('invoice-needs-subscription')}` : described;
-  const keyboard = counter.isBare ? undefined : otherWay(deps, counter, order);
-  await counter.api.sendInvoice(
-    counter.chatId,
+  const described = channel.label(`invoice-${goods.kind}`, { account });
+  const description = isUseless ? `${described} ${channel.label('invoice-needs-subscription')}` : described;
+  const keyboard = channel.isBare ? undefined : otherWay(deps, channel, order);
+  await channel.api.sendInvoice(
+    channel.chatId,
     [...title].slice(0, LONGEST_TITLE).join(''),
     [...description].slice(0, LONGEST_DESCRIPTION).join(''),
     id,
@@ -129,7 +129,7 @@ async function send(deps: BotDeps, counter: Counter, id: string, order: Order): 
       start_parameter: goods.kind === 'activations' ? `buy_${goods.thousands}` : 'subscribe',
       ...(keyboard && { reply_markup: keyboard }),
     },
-    counter.signal as never,
+    channel.signal as never,
   );
 }
 
@@ -143,7 +143,7 @@ export function goodsLabel(ctx: Pick<BotContext, 'label'>, goods: Goods): string
 /** With two ways of paying, the invoice has a button for the other one below its own. */
 function otherWay(
   { core, settings }: BotDeps,
-  { telegramId, label }: Counter,
+  { telegramId, label }: InvoiceChannel,
   { goods, ...terms }: Order,
 ): InlineKeyboard | undefined {
   if (settings.paymentProviderToken === undefined) return undefined;

@@ -13,7 +13,7 @@ import type { BotBackground } from '../feature.ts';
 import { bookPayment, bookRefund, findUnbooked, isRefundNoted, type Charge } from './book-payment.ts';
 import { STARS } from './orders.ts';
 import { readStarList } from './star-transactions.ts';
-import { showStrangers, type Payment } from './unmatched-payments.ts';
+import { showUnmatchedPayments, type Payment } from './unmatched-payments.ts';
 
 const HOST: HostActor = { kind: 'host' };
 const TICK_MS = 30_000;
@@ -100,7 +100,7 @@ export async function reconcile(
     returned.add(refund.chargeId);
     await takeRefund(deps, refund);
   }
-  await showStrangers(
+  await showUnmatchedPayments(
     deps,
     strangers.filter(({ chargeId }) => !returned.has(chargeId)),
   );

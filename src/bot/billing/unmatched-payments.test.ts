@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { ChargeNote, Draft, KeptWithDeed, OutgoingRow } from '../../store/bot-store.ts';
-import { showStrangers, takePayment, type Payment } from './unmatched-payments.ts';
+import type { ChargeNote, Draft, KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
+import { showUnmatchedPayments, takePayment, type Payment } from './unmatched-payments.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = 20 * 365 * DAY_MS;
@@ -19,7 +19,7 @@ const paymentOf = (n: number, changes: Partial<Payment> = {}): Payment => ({
 });
 
 function createWorld({ hostIds = [8, 9], notes = [] }: { hostIds?: number[]; notes?: string[] } = {}) {
-  const kept: KeptWithDeed[] = [];
+  const kept: KeptWithAction[] = [];
   const logged: unknown[] = [];
   const refunds: unknown[] = [];
   let drafts = 0;
@@ -32,7 +32,7 @@ function createWorld({ hostIds = [8, 9], notes = [] }: { hostIds?: number[]; not
     settings: { hostIds },
     log: { error: (fields: object) => void logged.push(fields) },
     keeping: {
-      keepDeed: (rows: KeptWithDeed) => soon(() => void kept.push(rows)),
+      keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)),
       findChargeNote,
       findPurchaseOrder: () => undefined,
       preferences: { find: (id: number) => (id === 9 ? { language: 'ru', menu: '' } : undefined) },
@@ -55,7 +55,7 @@ const contentOf = (row: OutgoingRow | undefined) =>
 
 test('every host is shown it with a button that gives it back, whoever paid is told, and it is noted: all at once', async () => {
   const { deps, kept, logged } = createWorld();
-  await showStrangers(deps, [paymentOf(1)]);
+  await showUnmatchedPayments(deps, [paymentOf(1)]);
   const [{ messages = [], offers = [], chargeNotes } = {}, ...others] = kept;
   expect([others, logged]).toEqual([[], [{ chargeId: 'charge-1', payerId: 70 }]]);
   expect(keysOf(messages)).toEqual([
@@ -87,7 +87,7 @@ test('every host is shown it with a button that gives it back, whoever paid is t
 
 test('ten are shown in one message, numbered, and the eleventh in the next', async () => {
   const { deps, kept } = createWorld({ hostIds: [8] });
-  await showStrangers(
+  await showUnmatchedPayments(
     deps,
     Array.from({ length: 11 }, (_, index) => paymentOf(index + 1)),
   );
@@ -107,20 +107,20 @@ test.each([
   [0, [], ['paid-unbooked-alone']],
 ])('paid %i ms ago, with the hosts %j, whoever paid reads %j', async (ago, hostIds, words) => {
   const { deps, kept } = createWorld({ hostIds });
-  await showStrangers(deps, [paymentOf(1, { at: NOW - ago })]);
+  await showUnmatchedPayments(deps, [paymentOf(1, { at: NOW - ago })]);
   const told = kept[0]?.messages?.filter(({ chatId }) => chatId === 70).map(contentOf) ?? [];
   expect(told.map(({ html }) => html.split(' ')[0])).toEqual(words);
 });
 
 test('the language of whoever paid is that of the update, where it is known', async () => {
   const { deps, kept } = createWorld({ hostIds: [] });
-  await showStrangers(deps, [paymentOf(1, { language: 'ru' })]);
+  await showUnmatchedPayments(deps, [paymentOf(1, { language: 'ru' })]);
   expect(contentOf(kept[0]?.messages?.[0]).html).toMatch(/^ru:paid-unbooked-alone/);
 });
 
 test('what another way has told of meanwhile is shown once', async () => {
   const { deps, kept } = createWorld({ notes: ['unbooked charge-1'] });
-  await showStrangers(deps, [paymentOf(1)]);
+  await showUnmatchedPayments(deps, [paymentOf(1)]);
   expect(kept).toEqual([]);
   await takePayment(deps, paymentOf(1));
   expect(kept).toEqual([]);

@@ -32,14 +32,14 @@ const TOLD_MS = 3 * 24 * 60 * 60 * 1000;
 /** Takes a payment that an update tells of. Safe to repeat. */
 export async function takePayment(deps: BotDeps, paid: Payment): Promise<void> {
   if ((await bookPayment(deps, paid)) !== 'stranger') return;
-  if (!isRefundNoted(deps, paid.chargeId)) return showStrangers(deps, [paid]);
+  if (!isRefundNoted(deps, paid.chargeId)) return showUnmatchedPayments(deps, [paid]);
   // It went back before it was told of: nothing is left to be decided.
-  await deps.keeping.keepDeed({ chargeNotes: [toNote(deps, 'unbooked', paid)] });
+  await deps.keeping.keepWithAction({ chargeNotes: [toNote(deps, 'unbooked', paid)] });
   await bookRefund(deps, paid);
 }
 
 /** Kept for /refund and told in one transaction: a crash shows none of them twice, and forgets none. */
-export async function showStrangers(deps: BotDeps, payments: readonly Payment[]): Promise<void> {
+export async function showUnmatchedPayments(deps: BotDeps, payments: readonly Payment[]): Promise<void> {
   // Meanwhile the other way may have told of one.
   const strangers = payments.filter(({ chargeId }) => !findUnbooked(deps, chargeId));
   for (let from = 0; from < strangers.length; from += IN_ONE) {
@@ -47,7 +47,7 @@ export async function showStrangers(deps: BotDeps, payments: readonly Payment[])
     for (const { chargeId, payerId } of some)
       deps.log.error({ chargeId, payerId }, 'a payment belongs to no order: the hosts are told');
     const shown = deps.settings.hostIds.map((hostId) => showTo(deps, hostId, some));
-    await deps.keeping.keepDeed({
+    await deps.keeping.keepWithAction({
       messages: [...shown.map(({ row }) => row), ...some.flatMap((each) => tellPayer(deps, each))],
       offers: shown.flatMap(({ offers }) => offers),
       chargeNotes: some.map((each) => toNote(deps, 'unbooked', each)),

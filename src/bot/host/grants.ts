@@ -6,7 +6,7 @@ import type { Account, Member } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import { carryOut } from '../outbox/actions.ts';
+import { runAction } from '../outbox/actions.ts';
 import { findLanguageOf, wordFor, wordPerson } from '../telegram/people.ts';
 import { formatDay } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
@@ -155,7 +155,7 @@ async function ask(
 }
 
 function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return carryOut<Grant>(deps, ctx, GRANT, async ({ id, payload, draft, isDone, result }) => {
+  return runAction<Grant>(deps, ctx, GRANT, async ({ id, payload, draft, isDone, result }) => {
     if (isDone) return;
     const { accountId, days, activations } = payload;
     const account = name(deps.core.accounts.find(accountId)?.name ?? '');

@@ -4,7 +4,7 @@ import { InlineKeyboard } from 'grammy';
 import type { OpenedForOwner } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
-import { carryOut } from '../outbox/actions.ts';
+import { runAction } from '../outbox/actions.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { prepareNewAccount } from '../outbox/new-accounts.ts';
 import type { ConversationEntry } from '../feature.ts';
@@ -99,7 +99,7 @@ async function ask(deps: BotDeps, ctx: BotContext, order: Order, how: 'reply' | 
 }
 
 function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return carryOut<Order>(deps, ctx, OPEN, async ({ id, payload, draft, isDone, result }) => {
+  return runAction<Order>(deps, ctx, OPEN, async ({ id, payload, draft, isDone, result }) => {
     if (isDone) return;
     const wordOpened = ctx.from && prepareNewAccount(deps, ctx.from);
     const inTransaction = deps.keeping.inTransaction(({ accountId, name: called, token }: OpenedForOwner) => {

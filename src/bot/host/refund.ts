@@ -4,7 +4,7 @@ import type { BookedPayment, RefundAnswer } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import { carryOut } from '../outbox/actions.ts';
+import { runAction } from '../outbox/actions.ts';
 import { findLanguageOf, wordFor } from '../telegram/people.ts';
 import { findDraft, keepDraft } from '../prompts/confirmations.ts';
 import { describeError } from '../errors.ts';
@@ -121,7 +121,7 @@ function wordHeld(ctx: BotContext, held: number): string {
  * more.
  */
 function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return carryOut<{ chargeId: string }>(deps, ctx, REFUND, async ({ payload, draft, isDone, result }) => {
+  return runAction<{ chargeId: string }>(deps, ctx, REFUND, async ({ payload, draft, isDone, result }) => {
     if (isDone) return;
     const { chargeId } = payload;
     const found = findCharge(deps, chargeId);

@@ -9,8 +9,8 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { KeptWithDeed, OutgoingRow } from '../../store/bot-store.ts';
-import { answerRow, carryOut, resultKey, sayLater, type Deed } from './actions.ts';
+import type { KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
+import { answerRow, runAction, resultKey, sayLater, type Action } from './actions.ts';
 import { prepareNewAccount } from './new-accounts.ts';
 import { findLanguageOf, tellLater, toPerson, wordHandle, wordPerson } from '../telegram/people.ts';
 
@@ -38,7 +38,7 @@ interface World {
 async function press({ draft = DRAFT, failure, takenMeanwhile, isThere = true, words, fields }: World) {
   const drafts = [draft, { ...draft, takenBy: takenMeanwhile ?? null }];
   const repeated: string[] = [];
-  const deeds: Deed<{ a: number }>[] = [];
+  const deeds: Action<{ a: number }>[] = [];
   const deps = {
     clock: createManualClock(0),
     keeping: {
@@ -47,11 +47,11 @@ async function press({ draft = DRAFT, failure, takenMeanwhile, isThere = true, w
     },
   };
   const { ctx, said, woken } = createPressedContext('act:id', fields);
-  const work = async (deed: Deed<{ a: number }>) => {
+  const work = async (deed: Action<{ a: number }>) => {
     await soon(() => deeds.push(deed));
     if (failure) throw failure;
   };
-  const refused = await carryOut<{ a: number }>(deps as never, ctx, 'act', work, words);
+  const refused = await runAction<{ a: number }>(deps as never, ctx, 'act', work, words);
   return { refused, said, woken, repeated, deeds };
 }
 
@@ -71,7 +71,7 @@ test('it is done with what is kept with it, and its result is brought', async ()
 
 test('a result is put into the pressed message, or apart from it', async () => {
   const { deeds } = await press({});
-  const result = (...given: Parameters<Deed<unknown>['result']>) => {
+  const result = (...given: Parameters<Action<unknown>['result']>) => {
     const { content, ...row } = deeds[0]!.result(...given);
     return [row, JSON.parse(content) as object];
   };
@@ -153,8 +153,10 @@ test('a press without its message does nothing', async () => {
 });
 
 test('what an update asks for is kept, and the chat woken; outside of a chat nothing is', async () => {
-  const kept: KeptWithDeed[] = [];
-  const deps = { keeping: { keepDeed: (rows: KeptWithDeed) => soon(() => void kept.push(rows)) } } as never;
+  const kept: KeptWithAction[] = [];
+  const deps = {
+    keeping: { keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)) },
+  } as never;
   const { ctx, woken } = createRecordedContext();
   await sayLater(deps, ctx, { view: 'v', of: 1 }, { view: 'v', of: 2 });
   const rowOf = (key: string, of: number) => ({

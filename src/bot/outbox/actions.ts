@@ -9,7 +9,7 @@ import { escapeHtml } from '../texts.ts';
 import type { Target } from '../telegram/progress.ts';
 
 /** An order that was pressed. */
-export interface Deed<P> {
+export interface Action<P> {
   /** Opaque; what it does is idempotent by it. */
   id: string;
   payload: P;
@@ -35,11 +35,11 @@ type Words = Readonly<Record<string, string>>;
  * Carries out what the pressed button says, or says why not; the key of that sentence. Pressed again after it was done, its
  * result comes again. `words`: other sentences for some of the refusals.
  */
-export async function carryOut<P>(
+export async function runAction<P>(
   deps: Deps,
   ctx: BotContext,
   action: string,
-  work: (deed: Deed<P>) => Promise<void> | void,
+  work: (deed: Action<P>) => Promise<void> | void,
   words: Words = {},
 ): Promise<string | undefined> {
   const found = findDraft<P>(deps, ctx, action);
@@ -84,7 +84,7 @@ function describe<P>(
   target: Target,
   { id, payload, isDone }: { id: string; payload: P; isDone: boolean },
   run: Guard,
-): Deed<P> {
+): Action<P> {
   const order = { telegramId: ctx.from?.id ?? target.chatId, language: ctx.language };
   return {
     id,
@@ -112,7 +112,9 @@ export async function sayLater(
   ...contents: readonly Answer[]
 ): Promise<void> {
   if (!ctx.chat) return;
-  await keeping.keepDeed({ messages: contents.flatMap((content, index) => answerRow(ctx, content, index)) });
+  await keeping.keepWithAction({
+    messages: contents.flatMap((content, index) => answerRow(ctx, content, index)),
+  });
   ctx.voice.wake(ctx.chat.id);
 }
 

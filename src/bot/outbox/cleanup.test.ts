@@ -75,7 +75,7 @@ test('an order is known for a year, paid or not: its payment may be told that la
     const keeping = createBotStore(t.store, () => t.clock.now());
     const order = { id: 'order', accountId: t.actor.accountId, orderedBy: 7, currency: 'XTR', amount: 770 };
     const at = t.clock.now();
-    await keeping.keepDeed({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });
+    await keeping.keepWithAction({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });
     const isKnownAfter = async (days: number) => {
       while (await keeping.forget(at + days * 24 * HOUR_MS, 200));
       return keeping.findPurchaseOrder('order') !== undefined;

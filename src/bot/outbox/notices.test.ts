@@ -77,12 +77,12 @@ test('of an address that a program registered whoever may remove it is told', as
 });
 
 test('of codes that reached nobody the owner is told, each extraction with its own button', async () => {
-  const lot = { gameId: 'game_id_1', denomination: 60 };
+  const stockKey = { gameId: 'game_id_1', denomination: 60 };
   for (const [extractionId, count] of [
     [5, 1],
     [6, 2],
   ] as const)
-    await write({ kind: 'extractionUnsent', extractionId, ...lot, count });
+    await write({ kind: 'extractionUnsent', extractionId, ...stockKey, count });
   await write({ kind: 'quotaUsed', percent: 80 });
   for (const [words, data] of [
     ['Extraction 5 (1 code of 60 UC', 'extract:again:5'],

@@ -98,7 +98,7 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'stockLow': {
       const { gameId, denomination, threshold, left } = notice;
       return say(left === undefined ? 'notice-stock-low' : 'notice-stock-none', {
-        what: wordLot(games, notice),
+        what: labelStockKey(games, notice),
         game: gameId,
         denomination: String(denomination),
         threshold: String(threshold),
@@ -174,12 +174,12 @@ function wordCodes(
 ): string {
   if (notice.kind === 'recoveredTwice')
     return say('notice-recovered-twice') + notice.redemptionIds.map((id) => `\n/receipt_${id}`).join('');
-  const facts = { lot: wordLot(games, notice), game: notice.gameId };
+  const facts = { stockKey: labelStockKey(games, notice), game: notice.gameId };
   switch (notice.kind) {
     case 'stockPaused':
       return say('notice-stock-paused', facts);
     case 'codeTakenBack':
-      return say('notice-code-taken-back', { batch: String(notice.batchId), lot: facts.lot });
+      return say('notice-code-taken-back', { batch: String(notice.batchId), stockKey: facts.stockKey });
     case 'extractionUnsent':
       return say('notice-extraction-unsent', {
         ...facts,
@@ -187,12 +187,12 @@ function wordCodes(
         count: notice.count,
       });
     case 'recovered':
-      return say('notice-recovered', { lot: facts.lot, count: notice.count });
+      return say('notice-recovered', { stockKey: facts.stockKey, count: notice.count });
   }
 }
 
 /** `60 UC`. */
-const wordLot = (games: Games, { gameId, denomination }: { gameId: string; denomination: number }) =>
+const labelStockKey = (games: Games, { gameId, denomination }: { gameId: string; denomination: number }) =>
   `${denomination} ${games.find(gameId)?.currency ?? ''}`.trim();
 
 /** What can be done about it. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { KEYS_FOR_WORDS } from '../../../test/harness/bot-words.ts';
 import { createCustomerView, renderForCustomer } from './customer-text.ts';
 import { createReceiptFileView } from './receipt-file.ts';
-import { renderPastLines } from './history-entries.ts';
+import { renderHistoryLines } from './history-entries.ts';
 
 const AT = Date.UTC(2026, 10, 21, 7, 36);
 const GAME = { currency: 'UC' };
@@ -68,7 +68,7 @@ const view = (redemption: object | undefined) =>
     core: {
       members: { findActor: () => ({ accountId: 1 }) },
       receipts: { find: () => redemption },
-      receiptFacts: () => ({}),
+      receiptDetails: () => ({}),
       games: { find: () => GAME },
       accounts: { timeZoneOf: () => 'UTC' },
       health: { isSandbox: false },
@@ -102,7 +102,7 @@ const LINE = { id: 7, state: 'redeemed', createdAt: AT, playerId: '5170925570', 
 const past = (changes: object, when: 'time' | 'moment' = 'moment') => {
   const games = { find: (id: string) => (id === 'game_id_1' ? GAME : undefined) };
   const place = { texts: KEYS_FOR_WORDS, games, language: 'en', timeZone: 'Europe/Moscow', when } as never;
-  const [line = '', ...rest] = renderPastLines(place, [{ ...LINE, ...changes } as never]).split('\n');
+  const [line = '', ...rest] = renderHistoryLines(place, [{ ...LINE, ...changes } as never]).split('\n');
   expect(rest).toEqual(['', 'past-legend']);
   return JSON.parse(line.slice('past-line '.length)) as object;
 };

@@ -1,7 +1,7 @@
 // Receipts as a spreadsheet for people: headings in their language, games and people by name, moments as dates of their zone, IDs and
 // codes as text.
 import { offsetAt, type ExportedRedemption, type Games } from '../../core/index.ts';
-import { wordDoer } from '../doer.ts';
+import { labelActor } from '../doer.ts';
 import type { Language, Texts } from '../texts.ts';
 import type { ReceiptsDocument } from './export-part.ts';
 import { reasonOf } from './receipt-text.ts';
@@ -43,8 +43,8 @@ const COLUMNS: readonly Column[] = [
   [
     'by',
     18,
-    ({ doer }, { texts, language }) =>
-      wordDoer(texts.label.bind(undefined, language), doer).replace(MARKS, ''),
+    ({ actorLabel }, { texts, language }) =>
+      labelActor(texts.label.bind(undefined, language), actorLabel).replace(MARKS, ''),
   ],
 ];
 const FULL_COLUMNS: readonly Column[] = [

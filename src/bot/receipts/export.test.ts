@@ -10,7 +10,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
+import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
 import { createExportCommand } from './export.ts';
 import { createExportView } from './export-result.ts';
@@ -25,7 +25,7 @@ async function handle(event: string, role = 'owner') {
     clock: createManualClock(AT),
     ids: { secret: () => 'id' },
     keeping: {
-      keepDeed: (rows: KeptWithDeed) => soon(() => void kept.push(...(rows.messages ?? []))),
+      keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(...(rows.messages ?? []))),
       drafts: { keep: (draft: Draft) => soon(() => void kept.push(draft)), find: () => undefined },
     },
     core: { members: { findActor: () => undefined } },
@@ -106,7 +106,7 @@ const receiptOf = (id: number) => ({
   state: 'redeemed',
   codeReset: false,
   warning: false,
-  doer: { kind: 'host' },
+  actorLabel: { kind: 'host' },
 });
 
 interface World {

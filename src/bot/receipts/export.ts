@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { grantOf, MOST_EXPORT_DAYS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { carryOut, sayLater } from '../outbox/actions.ts';
+import { runAction, sayLater } from '../outbox/actions.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -47,13 +47,13 @@ export function createExportCommand(deps: Deps): Feature {
   });
 
   handlers.callbackQuery(new RegExp(`^${FULL_ACTION}:`), requires('exportCredentials'), async (ctx) => {
-    await carryOut<Order>(deps, ctx, FULL_ACTION, async ({ payload, draft, result }) => {
+    await runAction<Order>(deps, ctx, FULL_ACTION, async ({ payload, draft, result }) => {
       const of = toResult({ ...payload, full: true }, deps.clock.now());
       const messages = [
         result({ html: ctx.say('export-under-way') }),
         result({ view: EXPORT, of }, { apart: 'file' }),
       ];
-      await deps.keeping.keepDeed({ draft, messages });
+      await deps.keeping.keepWithAction({ draft, messages });
     });
   });
 

@@ -37,11 +37,11 @@ function view(
     warning: false,
     ...(errorCode && { errorCode }),
   };
-  const doer = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
+  const actorLabel = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
   const game = TEST_GAMES.find('game_id_1');
   return {
     redemption,
-    facts: { doer, charged, code, isPaused: false },
+    facts: { actorLabel, charged, code, isPaused: false },
     game,
     timeZone: 'UTC',
     isSandbox: false,

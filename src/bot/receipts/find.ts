@@ -6,14 +6,14 @@ import type { Found } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createFindConversation, FIND } from './find-conversation.ts';
-import { describeFoundBy, nearKeyboard, sayNothing } from './match-reason.ts';
+import { describeMatchReason, nearKeyboard, sayNothing } from './match-reason.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, formatDay, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
 import { dayData, isOwn, showDay } from './history.ts';
-import { PAGE_SIZE, renderPastLines } from './history-entries.ts';
+import { PAGE_SIZE, renderHistoryLines } from './history-entries.ts';
 import { createShowReceipt } from './show-receipt.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 
@@ -87,7 +87,7 @@ export async function answerFind(
     return show(ctx, wordNothing(deps, ctx, kept), keyboard, how);
   }
   if (!another && kept.isComplete && !kept.asksForMore) {
-    const above = kept.isPart ? ctx.say('find-part', { what: describeFoundBy(ctx, kept.by) }) : undefined;
+    const above = kept.isPart ? ctx.say('find-part', { what: describeMatchReason(ctx, kept.by) }) : undefined;
     return createShowReceipt(deps)(ctx, first.id, { how, above });
   }
   const id = ids.secret(ID_BYTES);
@@ -121,7 +121,7 @@ function render(
   const pages = Math.ceil(kept.ids.length / PAGE_SIZE);
   const timeZone = zoneOf(deps, ctx.actor);
   const zone = describeOffset(timeZone, clock.now());
-  const what = describeFoundBy(ctx, kept.by);
+  const what = describeMatchReason(ctx, kept.by);
   const title = [
     ...(kept.isPart && what ? [ctx.say('find-part', { what })] : []),
     ctx.say('find-title', {
@@ -136,7 +136,7 @@ function render(
   ];
   const place = { texts, games: core.games, language: ctx.language, timeZone, when: 'moment' } as const;
   const keyboard = pagingKeyboard(ctx, { page, hasMore: page < pages }, (other) => `find:${other}:${id}`);
-  return [`${title.join('\n')}\n\n${renderPastLines(place, lines)}`, keyboard];
+  return [`${title.join('\n')}\n\n${renderHistoryLines(place, lines)}`, keyboard];
 }
 
 function pick(ids: readonly number[], page: number): number[] {

@@ -1,5 +1,5 @@
 // Redemptions as a list: one line each, with the command that opens its receipt. Never a credential, never a whole code.
-import type { Games, PastLine } from '../../core/index.ts';
+import type { Games, HistoryLine } from '../../core/index.ts';
 import { formatShort, formatTime } from '../moments.ts';
 import { name, type Language, type Texts } from '../texts.ts';
 
@@ -18,7 +18,7 @@ export interface LinesPlace {
 }
 
 /** The lines of a page, and what the marks mean; HTML. */
-export function renderPastLines(place: LinesPlace, lines: readonly PastLine[]): string {
+export function renderHistoryLines(place: LinesPlace, lines: readonly HistoryLine[]): string {
   const { texts, language, timeZone } = place;
   const rendered = lines.map((line) =>
     texts.say(language, 'past-line', {
@@ -37,11 +37,11 @@ export function renderPastLines(place: LinesPlace, lines: readonly PastLine[]): 
   return [...rendered, '', texts.say(language, 'past-legend')].join('\n');
 }
 
-function describePlayer({ playerId }: PastLine, playerName: string): string {
+function describePlayer({ playerId }: HistoryLine, playerName: string): string {
   return `${name(playerName)} (${name(playerId)})`;
 }
 
-function describeAmount({ texts, games, language }: LinesPlace, { amount, gameId }: PastLine): string {
+function describeAmount({ texts, games, language }: LinesPlace, { amount, gameId }: HistoryLine): string {
   if (amount === undefined) return texts.label(language, 'past-amount-unknown');
   return `${amount} ${games.find(gameId)?.currency ?? ''}`.trim();
 }

@@ -8,7 +8,7 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, formatDate, formatShortDate, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
-import { PAGE_SIZE, renderPastLines } from './history-entries.ts';
+import { PAGE_SIZE, renderHistoryLines } from './history-entries.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'clock'>;
@@ -121,7 +121,7 @@ function renderPage(deps: Deps, ctx: BotContext, page: number, { lines, hasMore 
 function renderLines(deps: Deps, ctx: BotContext, lines: PastPage['lines'], when: 'time' | 'moment'): string {
   const { texts, core } = deps;
   const place = { texts, games: core.games, language: ctx.language, timeZone: zoneOf(deps, ctx.actor), when };
-  return renderPastLines(place, lines);
+  return renderHistoryLines(place, lines);
 }
 
 /** Whether this person is shown his own alone. */

@@ -2,16 +2,16 @@
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
-import type { PastLine, Redemption } from '../../core/index.ts';
+import type { HistoryLine, Redemption } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
 import { renderForCustomer } from './customer-text.ts';
-import { renderPastLines, type LinesPlace } from './history-entries.ts';
+import { renderHistoryLines, type LinesPlace } from './history-entries.ts';
 
 const texts = createTexts(TEST_GAMES);
 const AT = Date.UTC(2026, 10, 21, 7, 36);
 const plain = (html: string) => html.replace(/<[^>]*>|[\u2060\u2066-\u2069]/g, '').split('\n');
 
-const LINE: PastLine = {
+const LINE: HistoryLine = {
   id: 7,
   createdAt: AT,
   state: 'redeemed',
@@ -29,7 +29,7 @@ test('a line says how it ended, when, what, for whom, the end of its code, and w
   const { playerName: _name, codeTail: _tail, amount: _amount, ...bare } = LINE;
   expect(
     plain(
-      renderPastLines(PLACE, [
+      renderHistoryLines(PLACE, [
         LINE,
         { ...LINE, id: 8, warning: true },
         { ...LINE, id: 9, state: 'failed', warning: true },
@@ -45,7 +45,7 @@ test('a line says how it ended, when, what, for whom, the end of its code, and w
     '⏳ 21 Nov, 10:36 · amount not known · 5170925570 · /receipt_11',
     ...LEGEND,
   ]);
-  expect(plain(renderPastLines({ ...PLACE, when: 'time' }, [LINE]))[0]).toMatch(/^✅ 10:36 · 60 UC/);
+  expect(plain(renderHistoryLines({ ...PLACE, when: 'time' }, [LINE]))[0]).toMatch(/^✅ 10:36 · 60 UC/);
 });
 
 const REDEMPTION: Redemption = {

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
-import type { FoundBy } from '../../core/index.ts';
+import type { MatchReason } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
-import { describeFoundBy, nearKeyboard, sayNothing } from './match-reason.ts';
+import { describeMatchReason, nearKeyboard, sayNothing } from './match-reason.ts';
 
 const texts = createTexts(TEST_GAMES);
 const DAY = { year: 2026, month: 11, day: 21 };
 const NEXT = { ...DAY, day: 22 };
 
-test.each<[FoundBy, string]>([
+test.each<[MatchReason, string]>([
   [{ words: [] }, ''],
   [{ words: ['ann'] }, 'ann'],
   [{ words: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'a b c d e f'],
@@ -22,7 +22,7 @@ test.each<[FoundBy, string]>([
   [{ state: 'in_doubt', words: [] }, 'in doubt'],
   [{ apiKeyId: 3, words: [] }, 'key 3'],
   [{ days: [DAY, DAY], state: 'failed', apiKeyId: 3, words: ['ann'] }, '21 Nov 2026 · failed · key 3 · ann'],
-])('%j', (by, said) => expect(plain(describeFoundBy(speaking('en'), by))).toBe(said));
+])('%j', (by, said) => expect(plain(describeMatchReason(speaking('en'), by))).toBe(said));
 
 const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
 const speaking = (language: 'en' | 'ru') => ({
@@ -31,7 +31,7 @@ const speaking = (language: 'en' | 'ru') => ({
   say: (key: string, values?: object) => texts.say(language, key, values as never),
 });
 
-test.each<[FoundBy, en: string, ru: string]>([
+test.each<[MatchReason, en: string, ru: string]>([
   [{ words: [] }, 'Nothing found.', 'Ничего не нашлось.'],
   [{ words: ['Ann Lee'] }, 'Nothing found for Ann Lee.', 'Ничего не нашлось: Ann Lee.'],
   [{ state: 'failed', words: [] }, 'Nothing failed.', 'Ошибок не было.'],
@@ -79,12 +79,12 @@ test.each<[FoundBy, en: string, ru: string]>([
 });
 
 test('whoever sees his own alone is told that it is his own', () => {
-  const by: FoundBy = { state: 'failed', days: [DAY, DAY], words: [] };
+  const by: MatchReason = { state: 'failed', days: [DAY, DAY], words: [] };
   expect(sayNothing(speaking('en'), by, true)).toBe('Nothing of yours failed on 21 Nov.');
   expect(sayNothing(speaking('ru'), by, true)).toBe('Ошибок у вас 21 ноября не было.');
 });
 
-test.each<[FoundBy, buttons: string[] | undefined]>([
+test.each<[MatchReason, buttons: string[] | undefined]>([
   [{ words: ['ann'] }, undefined],
   [{ state: 'in_doubt', words: [] }, ['In doubt, 7 days -> find:near:in_doubt']],
   [{ days: [DAY, NEXT], words: ['ann'] }, undefined],

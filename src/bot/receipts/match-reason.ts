@@ -1,7 +1,7 @@
 // What was looked for, as it was understood: `21 Nov 2026 · failed · ann`; and how it is said that there is none, with what is near.
 import { InlineKeyboard } from 'grammy';
 
-import type { Day, FoundBy } from '../../core/index.ts';
+import type { Day, MatchReason } from '../../core/index.ts';
 import type { BotContext } from '../context.ts';
 import { formatDate, formatMinute, formatShortDate } from '../moments.ts';
 import { name } from '../texts.ts';
@@ -10,9 +10,9 @@ import { name } from '../texts.ts';
 const MOST_WORDS = 6;
 
 /** Plain; empty where nothing was understood. */
-export function describeFoundBy(
+export function describeMatchReason(
   { language, label }: Pick<BotContext, 'language' | 'label'>,
-  { days, minute, state, apiKeyId, words }: FoundBy,
+  { days, minute, state, apiKeyId, words }: MatchReason,
 ): string {
   const [first, last] = (days ?? []).map((day) => formatDate(language, day));
   const shown = words.slice(0, MOST_WORDS).map(name).join(' ');
@@ -29,10 +29,10 @@ export function describeFoundBy(
 type Said = Pick<BotContext, 'language' | 'label' | 'say'>;
 
 /** That there is none of it, in a sentence about what was understood; HTML. `own`: of one's own alone. */
-export function sayNothing(ctx: Said, by: FoundBy, own: boolean): string {
+export function sayNothing(ctx: Said, by: MatchReason, own: boolean): string {
   const { days, minute, state, apiKeyId, words } = by;
   if (words.length > 0 || apiKeyId !== undefined || (!days && !state)) {
-    const what = describeFoundBy(ctx, by);
+    const what = describeMatchReason(ctx, by);
     return [ctx.say('find-nothing', { what: what || 'none' }), ...sayTooFew(ctx, by)].join(' ');
   }
   const [first, last] = (days ?? []).map((day) => formatShortDate(ctx.language, day));
@@ -43,7 +43,7 @@ export function sayNothing(ctx: Said, by: FoundBy, own: boolean): string {
 }
 
 /** A single word that may be meant as an end of a code, or of an ID. */
-function sayTooFew({ say }: Pick<Said, 'say'>, { days, state, apiKeyId, words }: FoundBy): string[] {
+function sayTooFew({ say }: Pick<Said, 'say'>, { days, state, apiKeyId, words }: MatchReason): string[] {
   const [word = '', another] = words;
   const isAlone = another === undefined && !days && !state && apiKeyId === undefined;
   if (!isAlone || !/^[A-Za-z0-9]{1,5}$/.test(word)) return [];
@@ -54,7 +54,7 @@ function sayTooFew({ say }: Pick<Said, 'say'>, { days, state, apiKeyId, words }:
 /** What is nearest where there is none: the same outcome in a week, and all of the day. `dataOf` of a day. */
 export function nearKeyboard(
   { language, label }: Said,
-  { days, state }: FoundBy,
+  { days, state }: MatchReason,
   dataOf: (day: Day) => string,
 ): InlineKeyboard | undefined {
   const [first, last] = (days ?? []).map((day) => ({ day, shown: formatShortDate(language, day) }));

@@ -7,7 +7,7 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
-import type { KeptWithDeed } from '../../store/bot-store.ts';
+import type { KeptWithAction } from '../../store/bot-store.ts';
 import { createReceipts } from './receipt.ts';
 
 const RECEIPT = {
@@ -27,7 +27,7 @@ async function handle(event: string, world: World = {}) {
   const deps = {
     texts: KEYS_FOR_WORDS,
     keeping: {
-      keepDeed: ({ messages = [] }: KeptWithDeed) =>
+      keepWithAction: ({ messages = [] }: KeptWithAction) =>
         soon(() => void did.push(...messages.map(({ content }) => JSON.parse(content) as object))),
     },
     core: {
@@ -35,7 +35,7 @@ async function handle(event: string, world: World = {}) {
       accounts: { timeZoneOf: () => 'UTC' },
       health: { isSandbox: false },
       receipts: { find: (_actor: object, id: number) => (did.push(['found', id]), found) },
-      receiptFacts: () => ({ doer: { kind: 'host' }, charged: false, code: 'held' }),
+      receiptDetails: () => ({ actorLabel: { kind: 'host' }, charged: false, code: 'held' }),
     },
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;

@@ -33,8 +33,8 @@ function view(changes: Partial<Redemption> = {}, facts: Partial<ReceiptView['fac
     credentials: { email: 'login@example.test', password: 'secret-password' },
     ...changes,
   };
-  const doer = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
-  const told = { doer, charged: true, code: 'spent', isPaused: false, ...facts } as const;
+  const actorLabel = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
+  const told = { actorLabel, charged: true, code: 'spent', isPaused: false, ...facts } as const;
   return {
     redemption,
     facts: told,
@@ -150,13 +150,13 @@ test('a receipt says all that is known, word by word', () => {
   expect(amountOf({ ...bare, state: 'in_doubt' })).toBe('Code: 60SAAAAAAAAAAAAAA');
 });
 
-test.each<[ReceiptView['facts']['doer'], string]>([
+test.each<[ReceiptView['facts']['actorLabel'], string]>([
   [{ kind: 'member', telegramId: 5, name: 'Staff' }, 'Staff'],
   [{ kind: 'member', telegramId: 5 }, 'a former member (5)'],
   [{ kind: 'apiKey', apiKeyId: 3, prefix: 'rk_abc' }, 'API key rk_abc…'],
   [{ kind: 'apiKey', apiKeyId: 3 }, 'API key 3…'],
   [{ kind: 'host' }, 'the service administrator'],
-])('whoever did it is named: %j', (doer, who) => {
-  const html = renderReceipt(view({}, { doer }), PRIVATE).replace(/[\u2066-\u2069]/g, '');
+])('whoever did it is named: %j', (actorLabel, who) => {
+  const html = renderReceipt(view({}, { actorLabel }), PRIVATE).replace(/[\u2066-\u2069]/g, '');
   expect(html).toContain(`\nBy: ${who}\n`);
 });

@@ -1,14 +1,14 @@
 // A redemption as a message: a receipt, a failure in plain words, or how far it is. Code and credentials only where the
 // place is private, always behind spoilers and never in monospace (Telegram drops a spoiler that meets it).
-import { isPlayerId, type Game, type ReceiptFacts, type Redemption } from '../../core/index.ts';
-import { wordDoer } from '../doer.ts';
+import { isPlayerId, type Game, type ReceiptDetails, type Redemption } from '../../core/index.ts';
+import { labelActor } from '../doer.ts';
 import { formatMoment } from '../moments.ts';
 import { escapeHtml, name, type Language, type Texts } from '../texts.ts';
 
 /** A redemption with what is told beside it. */
 export interface ReceiptView {
   redemption: Redemption;
-  facts: ReceiptFacts;
+  facts: ReceiptDetails;
   /** undefined when the catalogue has it no more. */
   game: Game | undefined;
   /** In which its times are told. */
@@ -90,7 +90,7 @@ function describeRedemption(view: ReceiptView, { group, texts, language }: Recei
     ...describeAmount(view, say),
     ...(!group && code !== undefined ? [say('receipt-code', { code })] : []),
     say('receipt-when', { when: formatMoment(language, redemption.createdAt, view.timeZone) }),
-    say('receipt-by', { who: wordDoer(texts.label.bind(undefined, language), facts.doer) }),
+    say('receipt-by', { who: labelActor(texts.label.bind(undefined, language), facts.actorLabel) }),
     ...(group || left === undefined
       ? []
       : [say('receipt-left', { what: describeWanted(redemption, view.game) ?? '', count: left })]),
@@ -135,7 +135,7 @@ function describeOutcome({ redemption, facts }: ReceiptView, say: Say): string[]
   }
 }
 
-function describeFailure(redemption: Redemption, facts: ReceiptFacts, say: Say): string[] {
+function describeFailure(redemption: Redemption, facts: ReceiptDetails, say: Say): string[] {
   // A redemption refused since its code is in another open one has no errorCode of its own.
   const reason =
     facts.code === 'elsewhere'
@@ -160,7 +160,7 @@ export const reasonOf = ({ errorCode }: Pick<Redemption, 'errorCode'>): string =
 /** What helps after a failure: the sentence, and the button that goes with it. */
 export function nextStep(
   { errorCode, mode }: Redemption,
-  facts: ReceiptFacts,
+  facts: ReceiptDetails,
 ): 'other-denomination' | 'other-player' | 'other-code' | 'again' | 'later' {
   if (facts.code === 'elsewhere') return 'other-code';
   switch (errorCode) {

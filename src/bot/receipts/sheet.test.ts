@@ -74,7 +74,7 @@ const RECEIPT = {
   ...{ id: 7, createdAt: Date.UTC(2026, 10, 19, 14, 41), settledAt: Date.UTC(2026, 10, 19, 14, 42) },
   ...{ gameId: 'game_id_1', playerId: '5170925571', playerName: 'Ann', denomination: 60, amount: 60 },
   ...{ state: 'redeemed', warning: false, codeReset: false, mode: 'database', tookMs: 5, codeTail: 'ABCDEF' },
-  ...{ actor: 'member:5', doer: { kind: 'member', telegramId: 5, name: 'Оператор' } },
+  ...{ actor: 'member:5', actorLabel: { kind: 'member', telegramId: 5, name: 'Оператор' } },
   ...{ code: '60S0000000ABCDEF', credentials: { uid: '17029764536540252426', password: '=pw' } },
 } as unknown as ExportedRedemption;
 

@@ -12,7 +12,7 @@ export function findReceiptView(core: Core, actor: MemberActor, id: number): Rec
   if (!redemption) return undefined;
   return {
     redemption,
-    facts: core.receiptFacts(actor, redemption),
+    facts: core.receiptDetails(actor, redemption),
     game: core.games.find(redemption.gameId),
     timeZone: zoneOf({ core }, actor),
     isSandbox: core.health.isSandbox,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { KEYS_FOR_WORDS } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { Outgoing, View } from '../outgoing.ts';
-import { createSeveralCustomerView, createSeveralLoginsView } from './bulk-order-receipts.ts';
+import { createBulkCustomerView, createBulkLoginsView } from './bulk-order-receipts.ts';
 
 const ITEMS = [
   { n: 1, denomination: 60, redemptionId: 7, state: 'redeemed' },
@@ -38,7 +38,7 @@ function show(
       health: { isSandbox: false },
       members: { findActor: () => ({ kind: 'member', accountId, telegramId: 5, role: 'operator' }) },
       accounts: { timeZoneOf: () => 'UTC' },
-      receiptFacts: () => ({}),
+      receiptDetails: () => ({}),
       receipts: {
         find: (_actor: unknown, id: number) => ({
           ...{
@@ -62,38 +62,38 @@ function show(
 }
 
 test('the logins are those of what is redeemed, each under its receipt', () => {
-  const html = show(createSeveralLoginsView);
+  const html = show(createBulkLoginsView);
   expect(html.match(/receipt_\d+/g)).toEqual(['receipt_7', 'receipt_8']);
   expect(html.match(/login-\d/g)).toEqual(['login-7', 'login-8']);
 });
 
 test('what does not fit in the message is named, to be opened by its number', () => {
-  const html = show(createSeveralLoginsView, { secret: 's'.repeat(2_700) });
+  const html = show(createBulkLoginsView, { secret: 's'.repeat(2_700) });
   expect(html.length).toBeLessThan(4_096);
   expect(html.match(/receipt_\d+/g)).toEqual(['receipt_7', 'receipt_8']);
   expect(html.match(/login-\d/g)).toEqual(['login-7']);
 });
 
 test('the customer is shown neither codes nor credentials, and is asked to look where it is not certain', () => {
-  const html = show(createSeveralCustomerView);
+  const html = show(createBulkCustomerView);
   expect(html).not.toMatch(/secret|login-/);
   expect(html).toContain('60 UC × 2');
   expect(html).toContain('customer-next-done');
-  expect(show(createSeveralCustomerView, { warning: true })).toContain('customer-next-check');
+  expect(show(createBulkCustomerView, { warning: true })).toContain('customer-next-check');
 });
 
 test('of several players each customer has their own, and the logins say whose they are', () => {
   const items = ITEMS.map((item, index) =>
     index === 1 ? { ...item, playerId: '51', playerName: 'Other' } : item,
   );
-  expect(show(createSeveralCustomerView, { items, playerId: '51' })).toContain('customer-number {"id":"8"}');
-  expect(show(createSeveralCustomerView, { items, playerId: '5170925570' })).toContain(
+  expect(show(createBulkCustomerView, { items, playerId: '51' })).toContain('customer-number {"id":"8"}');
+  expect(show(createBulkCustomerView, { items, playerId: '5170925570' })).toContain(
     'customer-number {"id":"7"}',
   );
-  expect(show(createSeveralLoginsView, { items })).toMatch(/Player\W* · 60 UC · \/receipt_7/);
+  expect(show(createBulkLoginsView, { items })).toMatch(/Player\W* · 60 UC · \/receipt_7/);
 });
 
-test.each([createSeveralLoginsView, createSeveralCustomerView])(
+test.each([createBulkLoginsView, createBulkCustomerView])(
   'another account’s member is shown nothing',
   (create) => {
     expect(show(create, { accountId: 2 })).toBe('several-gone');

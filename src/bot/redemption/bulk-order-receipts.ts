@@ -18,7 +18,7 @@ type Deps = Pick<BotDeps, 'core' | 'texts' | 'keeping'>;
 /** Telegram takes 4,096: what does not fit is opened by its number. */
 const MOST_SHOWN = 3_600;
 
-export function createSeveralLoginsView({ core, texts, keeping }: Deps): View {
+export function createBulkLoginsView({ core, texts, keeping }: Deps): View {
   return ({ of, telegramId, language }) => {
     const found = findOwn({ core, keeping }, of, telegramId);
     if (!found) return { html: texts.say(language, 'several-gone') };
@@ -38,7 +38,7 @@ export function createSeveralLoginsView({ core, texts, keeping }: Deps): View {
   };
 }
 
-export function createSeveralCustomerView({ core, texts, keeping }: Deps): View {
+export function createBulkCustomerView({ core, texts, keeping }: Deps): View {
   return ({ of, telegramId, language }) => {
     const found = findOwn({ core, keeping }, of, telegramId);
     const [first] = found?.views ?? [];

@@ -7,7 +7,7 @@ import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { CoreError } from '../../core/index.ts';
 import type { Shown } from '../telegram/progress.ts';
 import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
-import { createSeveralRunner } from './bulk-order-runner.ts';
+import { createBulkOrderRunner } from './bulk-order-runner.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -73,7 +73,7 @@ function createWorld(world: World = {}) {
       if (item && !isLeft) change(item.n, { redemptionId: id, state: 'redeemed' });
     });
   const note = (_facts: object, what: string) => void did.push(what);
-  const runner = createSeveralRunner(
+  const runner = createBulkOrderRunner(
     {
       texts: KEYS_FOR_WORDS,
       log: { info: note, warn: note, error: note },
@@ -110,7 +110,7 @@ function createWorld(world: World = {}) {
           show: (look: never) => (did.push(['shows in', target]), shown.push(look)),
         }),
       },
-      watcher: { follow: (id: number) => void did.push(`followed ${id}`) },
+      liveMessages: { follow: (id: number) => void did.push(`followed ${id}`) },
       wake: (chatId: number) => void did.push(`woken ${chatId}`),
     } as never,
   );
@@ -181,7 +181,7 @@ test.each<[what: string, world: World, reason: string, tried: number]>([
   ['a member of another account', { actor: { ...ACTOR, accountId: 2 } }, 'account', 0],
   ['Stop', { order: { stopAsked: true } }, 'asked', 0],
   ['a used up quota', { answers: [status('quotaExceeded')] }, 'quota', 1],
-  ['too many refusals', { answers: [status('tooManyRefusals')] }, 'refusals', 1],
+  ['too many refusals', { answers: [status('tooManyBadRequests')] }, 'refusals', 1],
   ['the same redeemed by another', { answers: [status('recentDuplicate')] }, 'same', 1],
   ['a role that may not', { answers: [failing('FORBIDDEN')] }, 'role', 1],
   ['a key that is no more', { answers: [failing('KEY_REVOKED')] }, 'role', 1],

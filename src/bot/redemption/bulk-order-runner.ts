@@ -12,16 +12,16 @@ import { toOutgoingRow } from '../outgoing.ts';
 import type { Language } from '../texts.ts';
 import { renderUnderWay, SEVERAL } from './bulk-order-text.ts';
 import { nextStep, type StopReason } from './bulk-order-steps.ts';
-import type { RedemptionWatcher } from './live-messages.ts';
+import type { LiveMessages } from './live-messages.ts';
 
-export interface SeveralRunner extends BotBackground {
+export interface BulkOrderRunner extends BotBackground {
   /** An order was kept, or is to stop. */
   begin(orderId: string): void;
 }
 
 interface RunnerTools {
   progress: Progress;
-  watcher: RedemptionWatcher;
+  liveMessages: LiveMessages;
   wake(chatId: number): void;
 }
 
@@ -31,7 +31,7 @@ type Begun = 'begun' | 'later' | StopReason;
 const TICK_MS = 1_000;
 const AT_ONCE = 200;
 
-export function createSeveralRunner(deps: BotDeps, tools: RunnerTools): SeveralRunner {
+export function createBulkOrderRunner(deps: BotDeps, tools: RunnerTools): BulkOrderRunner {
   const { keeping, log } = deps;
   const running = new Map<string, Promise<void>>();
   let stopped = false;
@@ -116,7 +116,7 @@ function languageOf({ keeping }: BotDeps, { language, telegramId }: StoredOrder)
 
 async function beginNext(
   deps: BotDeps,
-  { watcher }: RunnerTools,
+  { liveMessages }: RunnerTools,
   order: StoredOrder,
   item: StoredOrderItem,
 ): Promise<Begun> {
@@ -142,11 +142,11 @@ async function beginNext(
     });
     switch (begun.status) {
       case 'begun':
-        watcher.follow(begun.redemptionId);
+        liveMessages.follow(begun.redemptionId);
         return 'begun';
       case 'quotaExceeded':
         return 'quota';
-      case 'tooManyRefusals':
+      case 'tooManyBadRequests':
         return 'refusals';
       case 'recentDuplicate':
         return 'same';

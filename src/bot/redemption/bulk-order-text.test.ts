@@ -5,7 +5,7 @@ import { KEYS_FOR_WORDS, wordButtons } from '../../../test/harness/bot-words.ts'
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { StoredOrder } from '../../store/bot-store.ts';
 import type { Outgoing } from '../outgoing.ts';
-import { createSeveralView, renderUnderWay } from './bulk-order-text.ts';
+import { createBulkOrderView, renderUnderWay } from './bulk-order-text.ts';
 
 const ITEMS = [
   { n: 1, denomination: 60, redemptionId: 7, state: 'redeemed' },
@@ -99,7 +99,7 @@ test.each<[what: string, World, lines: string[], rows: string[][]]>([
     [],
   ],
 ])('an order %s', (_what, world, lines, rows) => {
-  const shown = createSeveralView(depsOf(world))({
+  const shown = createBulkOrderView(depsOf(world))({
     of: { id: 'order' },
     telegramId: 5,
     language: 'en',
@@ -111,7 +111,7 @@ test.each<[what: string, World, lines: string[], rows: string[][]]>([
 test('of several players each has a line of his own above his codes, and all of it can be had again', () => {
   const items = [ITEMS[0]!, { ...ITEMS[0]!, playerId: '5170925571', playerName: 'Other' }];
   const deps = depsOf({ order: { ...DONE, items } });
-  const shown = createSeveralView(deps)({ of: { id: 'order' }, telegramId: 5, language: 'en' }) as Outgoing;
+  const shown = createBulkOrderView(deps)({ of: { id: 'order' }, telegramId: 5, language: 'en' }) as Outgoing;
   expect(shown.html.split('\n')).toEqual([
     'several-done {"name":"Player","player":"5170925570","players":2,"done":2,"all":2}',
     ...['', 'several-player {"name":"Player","player":"5170925570"}', LINES[0]],

@@ -42,7 +42,7 @@ export function renderUnderWay({ core, texts }: Deps, order: StoredOrder, langua
 }
 
 /** How it ended, as a result that is brought to its message. */
-export function createSeveralView({ core, texts, keeping }: Deps & Pick<BotDeps, 'keeping'>): View {
+export function createBulkOrderView({ core, texts, keeping }: Deps & Pick<BotDeps, 'keeping'>): View {
   return ({ of, telegramId, language }) => {
     const order = keeping.orders.find((of as { id: string }).id);
     const actor = core.members.findActor(telegramId);

@@ -10,20 +10,20 @@ import { answerTap, editHtml } from '../replies.ts';
 import { findDraft, wordLasting } from '../prompts/confirmations.ts';
 import { sayLater } from '../outbox/actions.ts';
 import { showCard, showLines } from './card.ts';
-import { ONE_BY_ONE, REDEEM_SEVERAL, type SeveralOrder } from './order.ts';
+import { ONE_BY_ONE, REDEEM_BULK, type BulkOrder } from './order.ts';
 import { pressOrder } from './pressing.ts';
-import type { SeveralRunner } from './bulk-order-runner.ts';
-import { createSeveralCustomerView, createSeveralLoginsView } from './bulk-order-receipts.ts';
-import { AGAIN, createSeveralView, CUSTOMER, LOGINS, REST, SEVERAL, STOP } from './bulk-order-text.ts';
+import type { BulkOrderRunner } from './bulk-order-runner.ts';
+import { createBulkCustomerView, createBulkLoginsView } from './bulk-order-receipts.ts';
+import { AGAIN, createBulkOrderView, CUSTOMER, LOGINS, REST, SEVERAL, STOP } from './bulk-order-text.ts';
 import { byPlayer, leftOf, toLines } from './bulk-order-steps.ts';
 
 const ID = '([\\w-]{8,40})';
 
-export function createSeveral(deps: BotDeps, runner: SeveralRunner): Feature {
+export function createBulkOrder(deps: BotDeps, runner: BulkOrderRunner): Feature {
   const handlers = new Handlers();
   const mayRedeem = requires('redeem');
-  handlers.callbackQuery(new RegExp(`^${REDEEM_SEVERAL}:`), mayRedeem, (ctx) => begin(deps, runner, ctx));
-  handlers.callbackQuery(new RegExp(`^${ONE_BY_ONE}:${REDEEM_SEVERAL}:${ID}$`), mayRedeem, (ctx) =>
+  handlers.callbackQuery(new RegExp(`^${REDEEM_BULK}:`), mayRedeem, (ctx) => begin(deps, runner, ctx));
+  handlers.callbackQuery(new RegExp(`^${ONE_BY_ONE}:${REDEEM_BULK}:${ID}$`), mayRedeem, (ctx) =>
     askOneByOne(deps, ctx, ctx.match[1] ?? ''),
   );
   handlers.callbackQuery(new RegExp(`^${STOP}:${ID}$`), (ctx) => stop(deps, runner, ctx, ctx.match[1] ?? ''));
@@ -40,37 +40,32 @@ export function createSeveral(deps: BotDeps, runner: SeveralRunner): Feature {
   const shape = new RegExp(`^${CUSTOMER}:${ID}(?::([0-9]{5,20}))?${IN_LANGUAGE}$`);
   handlers.callbackQuery(shape, mayRead, (ctx) => showCustomers(deps, ctx));
   const views = {
-    [SEVERAL]: createSeveralView(deps),
-    [LOGINS]: createSeveralLoginsView(deps),
-    [CUSTOMER]: createSeveralCustomerView(deps),
+    [SEVERAL]: createBulkOrderView(deps),
+    [LOGINS]: createBulkLoginsView(deps),
+    [CUSTOMER]: createBulkCustomerView(deps),
   };
   return { commands: [], handlers, background: [runner], views };
 }
 
 /** The rows of the order are written with its taken draft; what follows goes by them. */
-function begin(deps: BotDeps, runner: SeveralRunner, ctx: BotContext): Promise<void> {
-  return pressOrder<SeveralOrder>(
-    deps,
-    ctx,
-    REDEEM_SEVERAL,
-    async ({ id, payload, target, draft, isDone }) => {
-      const { accountId, telegramId } = actorOf(ctx);
-      const { gameId, lines, warnedOf } = payload;
-      if (!isDone) {
-        const items = lines.flatMap(({ player: { playerId, name: playerName }, items: wanted }) =>
-          wanted.flatMap(({ denomination, count }) =>
-            Array.from({ length: count }, () => ({ playerId, playerName, denomination })),
-          ),
-        );
-        const what = { gameId, warnedOf, items };
-        await deps.keeping.keepDeed({
-          draft,
-          order: { id, accountId, telegramId, language: ctx.language, ...target, ...what },
-        });
-      }
-      runner.begin(id);
-    },
-  );
+function begin(deps: BotDeps, runner: BulkOrderRunner, ctx: BotContext): Promise<void> {
+  return pressOrder<BulkOrder>(deps, ctx, REDEEM_BULK, async ({ id, payload, target, draft, isDone }) => {
+    const { accountId, telegramId } = actorOf(ctx);
+    const { gameId, lines, warnedOf } = payload;
+    if (!isDone) {
+      const items = lines.flatMap(({ player: { playerId, name: playerName }, items: wanted }) =>
+        wanted.flatMap(({ denomination, count }) =>
+          Array.from({ length: count }, () => ({ playerId, playerName, denomination })),
+        ),
+      );
+      const what = { gameId, warnedOf, items };
+      await deps.keeping.keepWithAction({
+        draft,
+        order: { id, accountId, telegramId, language: ctx.language, ...target, ...what },
+      });
+    }
+    runner.begin(id);
+  });
 }
 
 /** Each customer has a message of their own, to be forwarded; in another language it takes that message's place. */
@@ -97,7 +92,7 @@ function findOwn(deps: BotDeps, ctx: BotContext, id: string): StoredOrder | unde
   return undefined;
 }
 
-async function stop(deps: BotDeps, runner: SeveralRunner, ctx: BotContext, id: string): Promise<void> {
+async function stop(deps: BotDeps, runner: BulkOrderRunner, ctx: BotContext, id: string): Promise<void> {
   if (!findOwn(deps, ctx, id)) return;
   const isAsked = await deps.keeping.orders.stop(id);
   answerTap(ctx, ctx.label(isAsked ? 'several-stop-tap' : 'several-over-tap'));
@@ -116,7 +111,7 @@ async function goOn(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
 
 /** A card for each player in place of one for all, which is used up by that. */
 async function askOneByOne(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
-  const found = findDraft<SeveralOrder>(deps, ctx, REDEEM_SEVERAL, id);
+  const found = findDraft<BulkOrder>(deps, ctx, REDEEM_BULK, id);
   const isTaken = found.status === 'found' && (await deps.keeping.drafts.take(id, ctx.update.update_id));
   if (found.status === 'refused' || !isTaken) {
     const key = found.status === 'refused' ? wordLasting(found.key) : 'draft-taken';

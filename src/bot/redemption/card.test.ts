@@ -76,7 +76,7 @@ test.each<
 const TITLE = (game: string) => `redeem-card {"game":"${game}","name":"Player","player":"5170925570"}`;
 const CODE = 'button-send-code -> card:idididid:code';
 const END = ['button-other-player -> card:idididid:other', 'button-cancel -> no:card:idididid'];
-const lot = (denomination: number, count: number) =>
+const stockKey = (denomination: number, count: number) =>
   `redeem-denomination {"what":"${denomination} UC","count":"${count}"} -> card:idididid:d${denomination}`;
 const gameButton = (id: string) => `button-card-game {"game":"${id}"} -> card:idididid:g${buttonId(id)}`;
 
@@ -93,7 +93,7 @@ test.each<[what: string, World, card: Partial<Card>, lines: string[], rows: stri
     },
     {},
     ['redeem-what {"game":"a"}'],
-    [[lot(60, 3), lot(660, 1)], [lot(1_800, 2)], [CODE], END],
+    [[stockKey(60, 3), stockKey(660, 1)], [stockKey(1_800, 2)], [CODE], END],
   ],
   ['an empty stock', { stock: [[60, 0]] }, {}, ['redeem-stock-empty {"game":"a"}'], [[CODE], END]],
   [
@@ -130,7 +130,7 @@ test.each<[what: string, World, card: Partial<Card>, lines: string[], rows: stri
       'redeem-none-left {"what":"325 UC","count":0}',
       'redeem-what {"game":"a"}',
     ],
-    [[lot(60, 1)], [CODE], [gameButton('b')], END],
+    [[stockKey(60, 1)], [CODE], [gameButton('b')], END],
   ],
 ])('a card with %s', async (_what, world, card, lines, rows) => {
   const { deps, kept } = createWorld(world);

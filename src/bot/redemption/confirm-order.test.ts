@@ -20,10 +20,10 @@ interface World {
   same?: Record<number, { redemptionId: number; createdAt: number; state: string }>;
   /** Those that this person may see. */
   visible?: number[];
-  doer?: object;
+  actorLabel?: object;
 }
 
-async function ask(asked: Asked, { same = {}, visible = [], doer = DOER }: World = {}, place?: object) {
+async function ask(asked: Asked, { same = {}, visible = [], actorLabel = DOER }: World = {}, place?: object) {
   const kept: Draft[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -34,7 +34,7 @@ async function ask(asked: Asked, { same = {}, visible = [], doer = DOER }: World
       games: TEST_GAMES,
       members: { findActor: () => undefined },
       findRecentDuplicate: (_actor: object, { denomination }: { denomination: number }) =>
-        same[denomination] && { ...same[denomination], doer },
+        same[denomination] && { ...same[denomination], actorLabel },
       receipts: { find: (_actor: object, id: number) => (visible.includes(id) ? {} : undefined) },
     },
   };
@@ -208,7 +208,7 @@ test('what has no room in one message is asked about for each player', async () 
     items: [{ denomination: 60, count: 1 }],
   }));
   const same = { 60: { redemptionId: 7, createdAt: NOW, state: 'redeemed' } };
-  const { said } = await ask({ ...GAME, lines }, { same, doer: { ...DOER, name: '"'.repeat(64) } });
+  const { said } = await ask({ ...GAME, lines }, { same, actorLabel: { ...DOER, name: '"'.repeat(64) } });
   expect(said).toHaveLength(10);
   expect(said.every(([, , row]) => row?.[0] === 'button-redeem-again -> redeem-now:id')).toBe(true);
 });

@@ -5,7 +5,7 @@ import type { InlineKeyboardButton } from 'grammy/types';
 
 import { countCodes, type OrderItem, type RecentDuplicate } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { wordDoer } from '../doer.ts';
+import { labelActor } from '../doer.ts';
 import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
@@ -13,12 +13,12 @@ import { name } from '../texts.ts';
 import {
   ONE_BY_ONE,
   REDEEM_NOW,
-  REDEEM_SEVERAL,
+  REDEEM_BULK,
   wordItems,
   type OrderLine,
   type Player,
   type RedeemOrder,
-  type SeveralOrder,
+  type BulkOrder,
 } from './order.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
@@ -80,14 +80,14 @@ export async function askToRedeem(
 }
 
 /** What a person ordered, to be asked once more. */
-export function toAsked({ gameId, ...order }: RedeemOrder | SeveralOrder): Asked {
+export function toAsked({ gameId, ...order }: RedeemOrder | BulkOrder): Asked {
   if ('lines' in order) return { gameId, lines: order.lines };
   const { player } = order;
   if ('code' in order) return { gameId, player, code: order.code };
   return { gameId, lines: [{ player, items: [{ denomination: order.denomination, count: 1 }] }] };
 }
 
-function toDraft(asked: Asked, warnedOf: number): { action: string; order: RedeemOrder | SeveralOrder } {
+function toDraft(asked: Asked, warnedOf: number): { action: string; order: RedeemOrder | BulkOrder } {
   const { gameId } = asked;
   if ('code' in asked)
     return { action: REDEEM_NOW, order: { gameId, player: asked.player, code: asked.code } };
@@ -97,7 +97,7 @@ function toDraft(asked: Asked, warnedOf: number): { action: string; order: Redee
     const { denomination } = item;
     return { action: REDEEM_NOW, order: { gameId, player: line.player, denomination, warnedOf } };
   }
-  return { action: REDEEM_SEVERAL, order: { gameId, lines: [...asked.lines], warnedOf } };
+  return { action: REDEEM_BULK, order: { gameId, lines: [...asked.lines], warnedOf } };
 }
 
 const countAll = (lines: readonly OrderLine[]) => countCodes(lines.flatMap(({ items }) => items));
@@ -162,7 +162,7 @@ function describeWarning(
       : ctx.say('redeem-hours-ago', { hours: Math.floor(minutes / 60) });
   const words = ctx.say(`redeem-same-${same.state.replace('_', '-')}`, {
     what: `${item.denomination} ${currency}`.trim(),
-    who: wordDoer(ctx.label, same.doer),
+    who: labelActor(ctx.label, same.actorLabel),
     ago,
   });
   const isTheirs = core.receipts.find(actorOf(ctx), same.redemptionId) !== undefined;

@@ -19,7 +19,7 @@ import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { beginAdding, beginImport } from '../stock/add-codes.ts';
-import { lotRows } from '../stock/labels.ts';
+import { stockKeyRows } from '../stock/labels.ts';
 import { CANCEL_DRAFT } from '../prompts/confirm-keyboard.ts';
 import { findDraft, keepDraft, wordLasting } from '../prompts/confirmations.ts';
 import { enter, findCommand } from '../prompts/start-conversation.ts';
@@ -49,7 +49,7 @@ const ENDING = 4;
 const ASKED_MS = 24 * 60 * 60 * 1000;
 const SHAPE = new RegExp(`^${ASKED}:([\\w-]{8,24}):([\\w-]{1,32})$`);
 
-export function createPlain(deps: BotDeps): Feature {
+export function createFreeText(deps: BotDeps): Feature {
   const handlers = new Handlers();
   handlers
     .chatType('private')
@@ -215,13 +215,13 @@ async function askAboutCode(
   const rows = games.map(({ id }) => [
     InlineKeyboard.text(ctx.label('button-plain-redeem-code', { game: id }), `${data}:r${buttonId(id)}`),
   ]);
-  const lots = text.trim() === code ? askWorth(deps, ctx, code, data) : undefined;
+  const stockKeys = text.trim() === code ? askWorth(deps, ctx, code, data) : undefined;
   const keyboard = new InlineKeyboard([
-    ...(lots ?? [[InlineKeyboard.text(ctx.label('button-plain-add-code'), `${data}:add`)]]),
+    ...(stockKeys ?? [[InlineKeyboard.text(ctx.label('button-plain-add-code'), `${data}:add`)]]),
     ...rows,
     [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`)],
   ]);
-  const html = ctx.say(lots ? 'plain-one-code-worth' : 'plain-one-code', { code });
+  const html = ctx.say(stockKeys ? 'plain-one-code-worth' : 'plain-one-code', { code });
   if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
   else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
 }
@@ -235,7 +235,7 @@ function askWorth(
 ): InlineKeyboardButton[][] | undefined {
   const [game, ...others] = core.games.managed;
   if (!game?.codePattern.test(code) || others.length > 0) return undefined;
-  return lotRows(ctx, game, (denomination) => `${data}:${LOT}${denomination}`);
+  return stockKeyRows(ctx, game, (denomination) => `${data}:${LOT}${denomination}`);
 }
 
 async function keepQuestion(deps: BotDeps, ctx: BotContext, payload: Question): Promise<string> {
@@ -251,11 +251,12 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   const { text, players, code, item } = found.payload;
   const pressed = ctx.callbackQuery?.message?.message_id;
   const [stock] = deps.core.games.managed;
-  const lot = stock?.denominations.find((each) => choice === `${LOT}${each}`);
-  if (choice === 'codes' || choice === 'add' || choice === 'adding' || lot !== undefined) {
+  const stockKey = stock?.denominations.find((each) => choice === `${LOT}${each}`);
+  if (choice === 'codes' || choice === 'add' || choice === 'adding' || stockKey !== undefined) {
     await requires('addCodes')(ctx, async () => {
       answerTap(ctx);
-      if (stock && lot !== undefined) return beginImport(ctx, text, { gameId: stock.id, denomination: lot });
+      if (stock && stockKey !== undefined)
+        return beginImport(ctx, text, { gameId: stock.id, denomination: stockKey });
       if (item) return beginAdding(ctx, gameWith(deps, [item])?.id, item.denomination);
       const [only] = players;
       const codes = only?.codes ?? [];

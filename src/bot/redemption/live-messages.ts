@@ -18,14 +18,14 @@ import { REDEMPTION, type RedemptionResult } from './result-view.ts';
 /** A watch of a message that is there. */
 type PlacedWatch = Watch & { messageId: number };
 
-export interface RedemptionWatcher extends BotBackground {
+export interface LiveMessages extends BotBackground {
   /** A redemption has begun. */
   begin(watch: PlacedWatch & { language: Language }): void;
   /** The same without its seconds: something else shows them. */
   follow(redemptionId: number): void;
 }
 
-export interface WatcherTools {
+export interface LiveMessageTools {
   progress: Progress;
   wake(chatId: number): void;
 }
@@ -35,7 +35,7 @@ const AT_ONCE = 200;
 /** When the seconds are shown: more would use up what Telegram takes in one chat, and leave no room for answers. */
 const SHOWN_AFTER_MS = [2_000, 5_000, 13_000, 34_000] as const;
 
-export function createRedemptionWatcher(deps: BotDeps, { progress, wake }: WatcherTools): RedemptionWatcher {
+export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessageTools): LiveMessages {
   const { core, keeping, log } = deps;
   const timers = new Set<NodeJS.Timeout>();
   let stopped = false;

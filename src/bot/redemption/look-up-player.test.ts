@@ -53,7 +53,7 @@ test.each<[answer: object | Error, place: LookUpPlace | undefined, said: SaidWor
     [['edit 8', 'redeem-quota {"hours":1,"minutes":0}', ['button-buy -> go:buy_activations']]],
   ],
   [
-    { status: 'tooManyRefusals', retryAfterSeconds: 9 },
+    { status: 'tooManyBadRequests', retryAfterSeconds: 9 },
     undefined,
     [['reply', 'redeem-refused-too-often {"seconds":9}']],
   ],

@@ -40,7 +40,7 @@ export async function lookUpPlayer(
       case 'quotaExceeded':
         await tellQuotaUsed(ctx, found.retryAfterSeconds, messageId);
         return undefined;
-      case 'tooManyRefusals':
+      case 'tooManyBadRequests':
         await tell(ctx.say('redeem-refused-too-often', { seconds: found.retryAfterSeconds }));
         return undefined;
     }

@@ -28,7 +28,7 @@ export interface OrderLine {
 }
 
 /** The payload of a draft of several codes, for one player or several. */
-export interface SeveralOrder {
+export interface BulkOrder {
   gameId: string;
   lines: OrderLine[];
   warnedOf: number;
@@ -36,7 +36,7 @@ export interface SeveralOrder {
 
 /** The actions of the drafts. */
 export const REDEEM_NOW = 'redeem-now';
-export const REDEEM_SEVERAL = 'redeem-all';
+export const REDEEM_BULK = 'redeem-all';
 /** Before what the button of such an order carries: a confirmation for each player instead. */
 export const ONE_BY_ONE = 'one-by-one';
 

@@ -1,18 +1,18 @@
 // Pressing the button of a last confirmation. One that is too old is asked once more in its own message, instead of a dead button.
 import type { BotContext, BotDeps } from '../context.ts';
-import { carryOut, type Deed } from '../outbox/actions.ts';
+import { runAction, type Action } from '../outbox/actions.ts';
 import { showLines } from './card.ts';
 import { askToRedeem, toAsked } from './confirm-order.ts';
-import type { RedeemOrder, SeveralOrder } from './order.ts';
+import type { RedeemOrder, BulkOrder } from './order.ts';
 
-export async function pressOrder<P extends RedeemOrder | SeveralOrder>(
+export async function pressOrder<P extends RedeemOrder | BulkOrder>(
   deps: BotDeps,
   ctx: BotContext,
   action: string,
-  work: (deed: Deed<P>) => Promise<void>,
+  work: (deed: Action<P>) => Promise<void>,
 ): Promise<void> {
   const words = { 'draft-expired': 'redeem-expired-tap' };
-  const refused = await carryOut<P>(deps, ctx, action, work, words);
+  const refused = await runAction<P>(deps, ctx, action, work, words);
   if (refused !== 'draft-expired') return;
   const draft = deps.keeping.drafts.find((ctx.callbackQuery?.data ?? '').slice(action.length + 1));
   if (!draft) return;

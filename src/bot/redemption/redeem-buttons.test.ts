@@ -10,9 +10,9 @@ import {
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
-import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
+import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
 import { createRedeem } from './redeem.ts';
-import { createSeveral } from './bulk-order.ts';
+import { createBulkOrder } from './bulk-order.ts';
 
 const gameOf = (id: string, denominations: number[], database = true) => ({
   ...{ id, currency: 'UC', denominations, database, receipts: 'account' as const },
@@ -52,7 +52,7 @@ async function handle(event: string, world: World = {}) {
         },
         find: () => world.draft,
       },
-      keepDeed: (rows: KeptWithDeed) => note('kept', rows),
+      keepWithAction: (rows: KeptWithAction) => note('kept', rows),
       inTransaction: (rows: (begun: object) => object) => rows({ redemptionId: 3 }),
       orders: {
         find: () => world.order,
@@ -70,7 +70,7 @@ async function handle(event: string, world: World = {}) {
       lastGame: () => undefined,
       findCharacter: () => soon(() => world.character ?? { status: 'found', name: 'Ann' }),
       receipts: { find: () => world.found },
-      receiptFacts: () => world.facts ?? {},
+      receiptDetails: () => world.facts ?? {},
       beginRedemption: (_actor: object, order: object) =>
         note('begin', order).then(() => {
           if (begun instanceof Error) throw begun;
@@ -78,7 +78,7 @@ async function handle(event: string, world: World = {}) {
         }),
     },
   };
-  const watcher = { begin: (watch: object) => void did.push(['watch', watch]) };
+  const liveMessages = { begin: (watch: object) => void did.push(['watch', watch]) };
   const runner = { begin: (id: string) => void did.push(['run', id]) };
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const conversation = {
@@ -88,8 +88,8 @@ async function handle(event: string, world: World = {}) {
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, { actor, conversation });
   for (const { handlers } of [
-    createRedeem(deps as never, watcher as never),
-    createSeveral(deps as never, runner as never),
+    createRedeem(deps as never, liveMessages as never),
+    createBulkOrder(deps as never, runner as never),
   ])
     await handlers.middleware()(ctx, () => Promise.resolve());
   // Of each message its first words, and what its buttons carry.
@@ -186,7 +186,7 @@ test.each<[what: string, begun: object | Error, told: unknown[]]>([
   ],
   [
     'too many refusals',
-    { status: 'tooManyRefusals', retryAfterSeconds: 9 },
+    { status: 'tooManyBadRequests', retryAfterSeconds: 9 },
     ['edit', 'redeem-refused-too-often'],
   ],
   [

@@ -273,7 +273,7 @@ test.each<[what: string, answers: object[], hears: Heard[], said: unknown[], loo
   ],
   [
     'too many refusals',
-    [{ status: 'tooManyRefusals', retryAfterSeconds: 9 }],
+    [{ status: 'tooManyBadRequests', retryAfterSeconds: 9 }],
     [],
     [says([['redeem-refused-too-often {"seconds":9}']])],
     1,

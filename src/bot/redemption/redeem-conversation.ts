@@ -167,7 +167,7 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
     case 'quotaExceeded':
       await talk.core((outer) => finish(tellQuotaUsed(outer, found.retryAfterSeconds, scene.screen)));
       return 'ended';
-    case 'tooManyRefusals':
+    case 'tooManyBadRequests':
       await show(scene, ctx.say('redeem-refused-too-often', { seconds: found.retryAfterSeconds }), []);
       return 'ended';
     case 'unreachable':

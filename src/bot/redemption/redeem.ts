@@ -24,18 +24,20 @@ import {
 } from './order.ts';
 import { openForm } from './free-text.ts';
 import { pressOrder } from './pressing.ts';
-import type { RedemptionWatcher } from './live-messages.ts';
+import type { LiveMessages } from './live-messages.ts';
 import { createRedemptionView, REDEMPTION } from './result-view.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../billing/payment-required.ts';
 
-export function createRedeem(deps: BotDeps, watcher: RedemptionWatcher): Feature {
+export function createRedeem(deps: BotDeps, liveMessages: LiveMessages): Feature {
   const handlers = new Handlers();
   const mayRedeem = requires('redeem');
 
   handlers.command('redeem', mayRedeem, (ctx) => redeemCommand(deps, ctx, ctx.match.trim()));
-  handlers.callbackQuery(new RegExp(`^${REDEEM_NOW}:`), mayRedeem, (ctx) => redeemNow(deps, watcher, ctx));
+  handlers.callbackQuery(new RegExp(`^${REDEEM_NOW}:`), mayRedeem, (ctx) =>
+    redeemNow(deps, liveMessages, ctx),
+  );
   handlers.callbackQuery(/^redeem:(again|change|player):(\d{1,15})$/, mayRedeem, (ctx) =>
     repeat(deps, ctx, ctx.match[1] as Repetition, Number(ctx.match[2])),
   );
@@ -46,7 +48,7 @@ export function createRedeem(deps: BotDeps, watcher: RedemptionWatcher): Feature
     commands: [{ name: 'redeem', for: 'redeem' }],
     handlers,
     conversations: [createRedeemConversation(deps)],
-    background: [watcher],
+    background: [liveMessages],
     views: { [REDEMPTION]: createRedemptionView(deps) },
   };
 }
@@ -80,7 +82,7 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
 }
 
 /** The order. Begun under the draft's id and watched from then on, whatever is delivered again or ends in between. */
-function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): Promise<void> {
+function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): Promise<void> {
   return pressOrder<RedeemOrder>(deps, ctx, REDEEM_NOW, async ({ id, payload, target, draft, isDone }) => {
     if (isDone) return;
     const { player, gameId, warnedOf = 0, ...wanted } = payload;
@@ -101,12 +103,12 @@ function redeemNow(deps: BotDeps, watcher: RedemptionWatcher, ctx: BotContext): 
       });
       if (begun.status === 'quotaExceeded')
         return await tellQuotaUsed(ctx, begun.retryAfterSeconds, target.messageId);
-      if (begun.status === 'tooManyRefusals')
+      if (begun.status === 'tooManyBadRequests')
         return await editHtml(ctx, ctx.say('redeem-refused-too-often', { seconds: begun.retryAfterSeconds }));
       // News to the person: they are asked once more, and warned.
       if (begun.status === 'recentDuplicate')
         return await askToRedeem(deps, ctx, toAsked(payload), { messageId: target.messageId });
-      watcher.begin({ ...watch, redemptionId: begun.redemptionId });
+      liveMessages.begin({ ...watch, redemptionId: begun.redemptionId });
     } catch (error) {
       await refuse(ctx, error);
     }

@@ -2,11 +2,11 @@
 import type { BotDeps } from '../context.ts';
 import type { Progress } from '../telegram/progress.ts';
 import type { Feature } from '../feature.ts';
-import { createPlain } from './free-text.ts';
+import { createFreeText } from './free-text.ts';
 import { createRedeem } from './redeem.ts';
-import { createSeveral } from './bulk-order.ts';
-import { createSeveralRunner } from './bulk-order-runner.ts';
-import { createRedemptionWatcher } from './live-messages.ts';
+import { createBulkOrder } from './bulk-order.ts';
+import { createBulkOrderRunner } from './bulk-order-runner.ts';
+import { createLiveMessages } from './live-messages.ts';
 
 export interface RedemptionTools {
   progress: Progress;
@@ -14,7 +14,7 @@ export interface RedemptionTools {
 }
 
 export function createRedemption(deps: BotDeps, tools: RedemptionTools): Feature[] {
-  const watcher = createRedemptionWatcher(deps, tools);
-  const runner = createSeveralRunner(deps, { ...tools, watcher });
-  return [createRedeem(deps, watcher), createSeveral(deps, runner), createPlain(deps)];
+  const liveMessages = createLiveMessages(deps, tools);
+  const runner = createBulkOrderRunner(deps, { ...tools, liveMessages });
+  return [createRedeem(deps, liveMessages), createBulkOrder(deps, runner), createFreeText(deps)];
 }

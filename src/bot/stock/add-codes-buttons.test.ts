@@ -44,7 +44,7 @@ function createWorld(world: World = {}) {
     log: { warn: () => undefined },
     keeping: {
       drafts: { find: (id: string) => (id === 'draft' ? world.draft : undefined) },
-      keepDeed: ({ messages }: { messages: { key: string }[] }) =>
+      keepWithAction: ({ messages }: { messages: { key: string }[] }) =>
         note(
           'kept',
           messages.map(({ key }) => key),

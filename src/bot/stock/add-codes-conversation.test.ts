@@ -49,7 +49,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     drop: (_ctx: object, importId: number) => note('drop', importId),
     isOrder: () => isOrder,
   };
-  const reviewing = { review: (_ctx: object, importId: number) => void did.push(['review', importId]) };
+  const previewActions = { review: (_ctx: object, importId: number) => void did.push(['review', importId]) };
   const core = {
     games: createGames(catalogue),
     imports: {
@@ -58,7 +58,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     },
   };
   const deps = { core, ids: TALK_IDS };
-  const entry = createAddCodesConversation(deps as never, collecting as never, reviewing as never);
+  const entry = createAddCodesConversation(deps as never, collecting as never, previewActions as never);
   return { ...(await holdTalk(entry, { given, hears, ...(message && { fields: { message } }) })), did };
 }
 

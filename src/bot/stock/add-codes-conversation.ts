@@ -2,10 +2,10 @@
 // replay log holds no paste: after each piece the conversation goes back to where it began to wait, and keeps the id of the import.
 import type { Message } from 'grammy/types';
 
-import { holdsCodes, readOrder, wordLot } from './code-order.ts';
+import { holdsCodes, readOrder, labelStockKey } from './code-order.ts';
 import type { Came, Collecting, Open } from './collect-codes.ts';
 import type { PreviewNote } from './preview-message.ts';
-import type { Reviewing } from './import-preview.ts';
+import type { PreviewActions } from './import-preview.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import { actorOf } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
@@ -46,7 +46,7 @@ type Chosen = { denomination: number | undefined; messageId: number | undefined;
 export function createAddCodesConversation(
   deps: Deps,
   collecting: Collecting,
-  reviewing: Reviewing,
+  previewActions: PreviewActions,
 ): ConversationEntry {
   return {
     name: ADD_CODES,
@@ -67,14 +67,14 @@ export function createAddCodesConversation(
       if (isFailed(opened)) return void (await talk.tell(ctx.say(opened.failed)));
       const { importId } = opened;
       const take = (outer: BotContext, came?: Came) =>
-        takeOrFinish(collecting, reviewing, outer, importId, came);
+        takeOrFinish(collecting, previewActions, outer, importId, came);
       const heading = await talk.core((outer) => stageRest(deps, outer, ctx, importId, given));
       if (isFailed(heading)) return void (await talk.tell(ctx.say(heading.failed)));
       const first = firstOf(ctx, given);
       if (bare && (await ends(talk, ctx, (outer) => collecting.take(outer, importId, first)))) return;
       for (const piece of pieces.noted) if (await ends(talk, ctx, (outer) => take(outer, piece))) return;
       if (given.rest !== undefined) {
-        await talk.core((outer) => reviewing.review(outer, importId));
+        await talk.core((outer) => previewActions.review(outer, importId));
         return;
       }
       if ((chosen.early || goesOn) && (await ends(talk, ctx, (outer) => take(outer)))) return;
@@ -192,13 +192,13 @@ async function ends(
 
 async function takeOrFinish(
   collecting: Collecting,
-  reviewing: Reviewing,
+  previewActions: PreviewActions,
   outer: BotContext,
   importId: number,
   came?: Came,
 ): Promise<string> {
   const took = await collecting.take(outer, importId, came);
-  if (took === 'done') reviewing.review(outer, importId);
+  if (took === 'done') previewActions.review(outer, importId);
   return took;
 }
 
@@ -217,7 +217,7 @@ async function chooseDenomination(
     return { denomination: known, messageId: undefined, early: false };
   }
   const choices = game.denominations.map((each) => ({
-    label: wordLot(ctx, game, each),
+    label: labelStockKey(ctx, game, each),
     value: `lot-${each}`,
   }));
   const rows = [];

@@ -7,7 +7,7 @@ import { requires } from '../actor.ts';
 import { countCodes, holdsCodes, readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { ADD_CODES, createAddCodesConversation, type GivenToAdd } from './add-codes-conversation.ts';
-import { carryOut, sayLater } from '../outbox/actions.ts';
+import { runAction, sayLater } from '../outbox/actions.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -18,12 +18,12 @@ import { toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createBatchList } from './batches.ts';
 import { createCollecting, isDone, isListFile, keysOf } from './collect-codes.ts';
-import { createCounter } from './import-status-message.ts';
+import { createImportStatusMessage } from './import-status-message.ts';
 import { deletePasted, showDeleted } from './delete-pasted.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './button-orders.ts';
 import { ANSWER } from './preview-message.ts';
 import { createStockViews, UNDONE_FILE } from './result-views.ts';
-import { createReviewing, type Reviewing } from './import-preview.ts';
+import { createPreviewActions, type PreviewActions } from './import-preview.ts';
 import { createSupplierConversation, createSupplierQuestion } from './supplier.ts';
 import { doneKeyboard, previewAgainKeyboard } from './labels.ts';
 
@@ -38,15 +38,15 @@ const PROBABLY_CUT = 4_000;
 const ID = '(\\d{1,15})';
 
 export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesTools): Feature {
-  const counter = createCounter({ ...deps, later, progress });
-  const collecting = createCollecting({ ...deps, files, counter });
-  const reviewing = createReviewing({ ...deps, later, progress, counter });
+  const statusMessage = createImportStatusMessage({ ...deps, later, progress });
+  const collecting = createCollecting({ ...deps, files, statusMessage });
+  const previewActions = createPreviewActions({ ...deps, later, progress, statusMessage });
   const handlers = new Handlers();
   const mayAdd = requires('addCodes');
 
-  handlers.use(createBatchList(deps), createSupplierQuestion(deps, reviewing));
-  handlers.command('add_codes', mayAdd, (ctx) => begin(deps, reviewing, ctx));
-  handlers.callbackQuery(new RegExp(`^add:done:${ID}$`), mayAdd, (ctx) => finish(deps, reviewing, ctx));
+  handlers.use(createBatchList(deps), createSupplierQuestion(deps, previewActions));
+  handlers.command('add_codes', mayAdd, (ctx) => begin(deps, previewActions, ctx));
+  handlers.callbackQuery(new RegExp(`^add:done:${ID}$`), mayAdd, (ctx) => finish(deps, previewActions, ctx));
   handlers.callbackQuery(new RegExp(`^add:stop:${ID}$`), mayAdd, (ctx) => stop(deps, ctx));
   handlers.callbackQuery(new RegExp(`^add:more:${ID}$`), mayAdd, async (ctx) => {
     const importId = Number(ctx.match[1]);
@@ -55,17 +55,17 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
     answerTap(ctx);
     await enterAdding(ctx, { gameId: found.gameId, denomination: found.denomination, importId });
   });
-  handlers.callbackQuery(ANSWER, mayAdd, (ctx) => answer(deps, reviewing, ctx));
-  handlers.callbackQuery(new RegExp(`^${ADD}:`), mayAdd, (ctx) => pressAdd(deps, reviewing, ctx));
+  handlers.callbackQuery(ANSWER, mayAdd, (ctx) => answer(deps, previewActions, ctx));
+  handlers.callbackQuery(new RegExp(`^${ADD}:`), mayAdd, (ctx) => pressAdd(deps, previewActions, ctx));
   handlers.callbackQuery(new RegExp(`^${UNDO}:`), requires('undoImport'), async (ctx) => {
     const words = { 'draft-expired': 'undo-late-tap', 'draft-unknown': 'undo-late-tap' };
-    await carryOut<UndoOrder>(deps, ctx, UNDO, (deed) => reviewing.undo(ctx, deed), words);
+    await runAction<UndoOrder>(deps, ctx, UNDO, (deed) => previewActions.undo(ctx, deed), words);
   });
   handlers.callbackQuery(new RegExp(`^${DELETE}:`), mayAdd, (ctx) => deletePasted(deps, ctx));
   handlers.callbackQuery(new RegExp(`^undo-again:${ID}$`), requires('undoImport'), (ctx) =>
     sendUndoneAgain(deps, ctx),
   );
-  handlers.chatType('private').on('message', (ctx, next) => answerLatePaste(deps, reviewing, ctx, next));
+  handlers.chatType('private').on('message', (ctx, next) => answerLatePaste(deps, previewActions, ctx, next));
 
   return {
     commands: [
@@ -74,12 +74,12 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
     ],
     handlers,
     conversations: [
-      createAddCodesConversation(deps, collecting, reviewing),
-      createSupplierConversation(deps, reviewing),
+      createAddCodesConversation(deps, collecting, previewActions),
+      createSupplierConversation(deps, previewActions),
     ],
     views: createStockViews(deps, (reader, of) => showDeleted(deps, reader, of)),
     cancel: (ctx, left) => cancel(deps, ctx, left),
-    resume: (ctx) => resume(deps, reviewing, ctx),
+    resume: (ctx) => resume(deps, previewActions, ctx),
   };
 }
 
@@ -90,12 +90,12 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
 export async function beginImport(
   ctx: BotContext,
   text: string,
-  lot: { gameId: string; denomination: number } | undefined = undefined,
+  stockKey: { gameId: string; denomination: number } | undefined = undefined,
 ): Promise<void> {
   const isAtHand = text === ctx.message?.text;
-  const first = isAtHand ? undefined : lot ? `${lot.denomination}:\n${text}` : text;
+  const first = isAtHand ? undefined : stockKey ? `${stockKey.denomination}:\n${text}` : text;
   const messageId = ctx.callbackQuery?.message?.message_id;
-  const given = { bare: true, first, messageId, ...(lot && { gameId: lot.gameId }) };
+  const given = { bare: true, first, messageId, ...(stockKey && { gameId: stockKey.gameId }) };
   await requires('addCodes')(ctx, () => enterAdding(ctx, given));
 }
 
@@ -117,7 +117,11 @@ async function enterAdding(ctx: BotContext, given: GivenToAdd): Promise<void> {
 }
 
 /** Whatever was pasted is kept: codes, a file and Done go into the import that is open, and anything else shows its Done. */
-async function resume(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<boolean | 'next'> {
+async function resume(
+  deps: BotDeps,
+  previewActions: PreviewActions,
+  ctx: BotContext,
+): Promise<boolean | 'next'> {
   const { core } = deps;
   const { actor, message } = ctx;
   if (!actor || !message || grantOf(actor, 'addCodes') === 'no') return false;
@@ -125,7 +129,7 @@ async function resume(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Pro
   if (!open) return false;
   const { messages, files } = core.imports.describe(actor, open.id);
   if (messages + files > 0 && isDone(deps, message)) {
-    reviewing.review(ctx, open.id);
+    previewActions.review(ctx, open.id);
     return true;
   }
   if (isPaste(deps, message)) {
@@ -177,7 +181,7 @@ function isPaste({ core }: Pick<BotDeps, 'core'>, message: Message): boolean {
   return holdsCodes(message.text ?? '', core.games.managed);
 }
 
-async function begin({ core }: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<void> {
+async function begin({ core }: BotDeps, previewActions: PreviewActions, ctx: BotContext): Promise<void> {
   const { managed } = core.games;
   const text = typeof ctx.match === 'string' ? ctx.match : '';
   const { amount, rest } = readOrder(text, managed);
@@ -193,7 +197,7 @@ async function begin({ core }: BotDeps, reviewing: Reviewing, ctx: BotContext): 
   const importId = open ? open.id : await stage(core, ctx, { gameId: game.id, denomination }, whole);
   if ((ctx.message?.text?.length ?? 0) >= PROBABLY_CUT)
     return enterAdding(ctx, { gameId: game.id, denomination, importId, isBegun: true });
-  reviewing.review(ctx, importId);
+  previewActions.review(ctx, importId);
 }
 
 /** Begins an import with the text of the command. */
@@ -215,26 +219,26 @@ async function stage(
 
 type Tap = BotContext & { match: string | RegExpMatchArray };
 
-async function finish({ core }: BotDeps, reviewing: Reviewing, ctx: Tap): Promise<void> {
+async function finish({ core }: BotDeps, previewActions: PreviewActions, ctx: Tap): Promise<void> {
   const importId = Number(ctx.match[1]);
   const actor = actorOf(ctx);
   const { state, messages, files } = core.imports.describe(actor, importId);
   if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
   if (messages + files === 0) return answerTap(ctx, ctx.label('add-nothing-yet'), true);
   await leave(core, ctx, importId);
-  if (reviewing.review(ctx, importId, targetOf(ctx))) answerTap(ctx);
+  if (previewActions.review(ctx, importId, targetOf(ctx))) answerTap(ctx);
   else answerTap(ctx, ctx.label('add-reading-tap'));
 }
 
 /** What was asked in a preview; the message shows what comes next. */
-async function answer({ core }: BotDeps, reviewing: Reviewing, ctx: Tap): Promise<void> {
+async function answer({ core }: BotDeps, previewActions: PreviewActions, ctx: Tap): Promise<void> {
   const [, id, key = '', said = ''] = ctx.match as RegExpMatchArray;
   const importId = Number(id);
   const denomination = said === 'out' ? 'leftOut' : Number(said);
   const isKept = await core.imports.answer(actorOf(ctx), importId, { key, denomination });
   if (!isKept) return answerTap(ctx, ctx.label('add-decided'), true);
   answerTap(ctx);
-  reviewing.review(ctx, importId, targetOf(ctx));
+  previewActions.review(ctx, importId, targetOf(ctx));
 }
 
 async function stop({ core }: BotDeps, ctx: Tap): Promise<void> {
@@ -252,10 +256,10 @@ async function leave(core: BotDeps['core'], ctx: BotContext, importId: number): 
   if (core.imports.findOpen(actorOf(ctx))?.id === importId) await ctx.conversation.exit(ADD_CODES);
 }
 
-async function pressAdd(deps: BotDeps, reviewing: Reviewing, ctx: BotContext): Promise<void> {
-  const refused = await carryOut<AddOrder>(deps, ctx, ADD, async (deed) => {
+async function pressAdd(deps: BotDeps, previewActions: PreviewActions, ctx: BotContext): Promise<void> {
+  const refused = await runAction<AddOrder>(deps, ctx, ADD, async (deed) => {
     await leave(deps.core, ctx, deed.payload.importId);
-    reviewing.add(ctx, deed);
+    previewActions.add(ctx, deed);
   });
   if (refused !== 'draft-expired') return;
   const draft = deps.keeping.drafts.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));
@@ -277,7 +281,7 @@ async function sendUndoneAgain(deps: BotDeps, ctx: Tap): Promise<void> {
 /** Codes that come when nothing collects them begin to be collected. */
 async function answerLatePaste(
   { core, texts }: BotDeps,
-  reviewing: Reviewing,
+  previewActions: PreviewActions,
   ctx: BotContext,
   next: () => Promise<void>,
 ): Promise<void> {
@@ -286,7 +290,7 @@ async function answerLatePaste(
   const open = core.imports.findOpen(actor);
   const pieces = open && core.imports.describe(actor, open.id);
   const hasPieces = pieces !== undefined && pieces.messages + pieces.files > 0;
-  if (open && hasPieces && isDone({ texts }, message)) return void reviewing.review(ctx, open.id);
+  if (open && hasPieces && isDone({ texts }, message)) return void previewActions.review(ctx, open.id);
   if (message.document && isListFile(message.document)) return beginWithFile(ctx);
   // One alone may be meant to be redeemed.
   if (countCodes(message.text ?? '', core.games.managed) > 1) return beginImport(ctx, message.text ?? '');

@@ -2,10 +2,10 @@
 // that was paused for them.
 import { InlineKeyboard } from 'grammy';
 
-import type { BadCode, BadLot } from '../../core/index.ts';
+import type { BadCode, BadStockKey } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { carryOut, sayLater } from '../outbox/actions.ts';
+import { runAction, sayLater } from '../outbox/actions.ts';
 import { Handlers } from '../handlers.ts';
 import type { Sending } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -13,7 +13,7 @@ import { CANCEL_DRAFT } from '../prompts/confirm-keyboard.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { toFile, type Reader } from './code-file.ts';
-import { wordLot } from './code-order.ts';
+import { labelStockKey } from './code-order.ts';
 import { TRY_AGAIN, type TryAgainOrder } from './button-orders.ts';
 
 /** The view of a file of them: of a denomination, or of a batch. */
@@ -30,10 +30,10 @@ type Tap = BotContext & { match: string | RegExpMatchArray };
 export function createBadCodeList(deps: Deps): Handlers {
   const handlers = new Handlers();
   const allowed = requires('handleBadCodes');
-  const ofLot = (verb: string, handle: (ctx: Tap, lot: BadLot) => Promise<void>) =>
+  const ofLot = (verb: string, handle: (ctx: Tap, stockKey: BadStockKey) => Promise<void>) =>
     handlers.callbackQuery(new RegExp(`^bad:${verb}:(\\d{1,16}):(.+)$`), allowed, async (ctx) => {
-      const lot = findLot(deps, ctx);
-      if (lot) return handle(ctx, lot);
+      const stockKey = findLot(deps, ctx);
+      if (stockKey) return handle(ctx, stockKey);
       answerTap(ctx, ctx.label('bad-none-tap'), true);
     });
 
@@ -45,58 +45,67 @@ export function createBadCodeList(deps: Deps): Handlers {
     answerTap(ctx);
     await sayLater(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile });
   });
-  ofLot('go', async (ctx, lot) => {
-    const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), lot);
+  ofLot('go', async (ctx, stockKey) => {
+    const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), stockKey);
     answerTap(ctx);
     await reply(
       ctx,
-      ctx.say(isGoing ? 'bad-goes-on' : 'bad-goes-on-already', { lot: nameLot(deps, ctx, lot) }),
+      ctx.say(isGoing ? 'bad-goes-on' : 'bad-goes-on-already', {
+        stockKey: nameStockKey(deps, ctx, stockKey),
+      }),
     );
   });
-  ofLot('again', (ctx, lot) => askToTry(deps, ctx, lot));
+  ofLot('again', (ctx, stockKey) => askToTry(deps, ctx, stockKey));
   handlers.callbackQuery(new RegExp(`^${TRY_AGAIN}:`), allowed, async (ctx) => {
-    await carryOut<TryAgainOrder>(deps, ctx, TRY_AGAIN, async (deed) => {
+    await runAction<TryAgainOrder>(deps, ctx, TRY_AGAIN, async (deed) => {
       const { payload, draft } = deed;
       const count = deed.isDone ? payload.count : await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
-      const html = ctx.say('bad-tried', { lot: nameLot(deps, ctx, payload), count });
-      await deps.keeping.keepDeed({ draft, messages: [deed.result({ html })] });
+      const html = ctx.say('bad-tried', { stockKey: nameStockKey(deps, ctx, payload), count });
+      await deps.keeping.keepWithAction({ draft, messages: [deed.result({ html })] });
     });
   });
   return handlers;
 }
 
 async function showList(deps: Deps, ctx: BotContext): Promise<void> {
-  const lots = deps.core.badCodes.list(actorOf(ctx)).slice(0, MOST_LOTS);
+  const stockKeys = deps.core.badCodes.list(actorOf(ctx)).slice(0, MOST_LOTS);
   const keyboard = new InlineKeyboard();
-  for (const lot of lots) {
-    const name = nameLot(deps, ctx, lot);
+  for (const stockKey of stockKeys) {
+    const name = nameStockKey(deps, ctx, stockKey);
     const button = (key: string, verb: string) =>
-      keyboard.text(ctx.label(key, { lot: name }), `bad:${verb}:${lot.denomination}:${buttonId(lot.gameId)}`);
-    if (lot.isPaused) button('button-go-on-lot', 'go').row();
-    if (lot.used + lot.invalid > 0) button('button-bad-file', 'file');
-    if (lot.used + lot.invalid > 0) button('button-bad-again', 'again').row();
+      keyboard.text(
+        ctx.label(key, { stockKey: name }),
+        `bad:${verb}:${stockKey.denomination}:${buttonId(stockKey.gameId)}`,
+      );
+    if (stockKey.isPaused) button('button-go-on-lot', 'go').row();
+    if (stockKey.used + stockKey.invalid > 0) button('button-bad-file', 'file');
+    if (stockKey.used + stockKey.invalid > 0) button('button-bad-again', 'again').row();
   }
-  const lines = lots.map((lot) => {
-    const { used, invalid } = lot;
-    const line = ctx.say('bad-line', { lot: nameLot(deps, ctx, lot), used, invalid });
-    return lot.isPaused ? `${line} · ${ctx.say('stock-paused')}` : line;
+  const lines = stockKeys.map((stockKey) => {
+    const { used, invalid } = stockKey;
+    const line = ctx.say('bad-line', { stockKey: nameStockKey(deps, ctx, stockKey), used, invalid });
+    return stockKey.isPaused ? `${line} · ${ctx.say('stock-paused')}` : line;
   });
   const html = lines.length === 0 ? ctx.say('bad-none') : [ctx.say('bad-title'), ...lines].join('\n');
   await editHtml(ctx, html, keyboard);
 }
 
-async function askToTry(deps: Deps, ctx: BotContext, lot: BadLot): Promise<void> {
+async function askToTry(deps: Deps, ctx: BotContext, stockKey: BadStockKey): Promise<void> {
   if (!ctx.chat || !ctx.from) return;
   answerTap(ctx);
-  const { gameId, denomination } = lot;
-  const count = lot.used + lot.invalid;
+  const { gameId, denomination } = stockKey;
+  const count = stockKey.used + stockKey.invalid;
   const payload: TryAgainOrder = { gameId, denomination, count };
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const data = await keepDraft(deps, person, { action: TRY_AGAIN, payload });
   const keyboard = new InlineKeyboard()
     .text(ctx.label('button-try-bad', { count }), data)
     .text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`);
-  await reply(ctx, ctx.say('bad-again-ask', { lot: nameLot(deps, ctx, lot), count }), keyboard);
+  await reply(
+    ctx,
+    ctx.say('bad-again-ask', { stockKey: nameStockKey(deps, ctx, stockKey), count }),
+    keyboard,
+  );
 }
 
 /** The file of what was refused, each with what the platform said and when; undefined where there is none any more. */
@@ -122,19 +131,19 @@ export async function sendBad(
 const wordCode = ({ denomination, code, answer, at }: BadCode) =>
   [denomination, code, answer, new Date(at).toISOString()].join(',');
 
-function findLot({ core }: Deps, ctx: Tap): BadLot | undefined {
+function findLot({ core }: Deps, ctx: Tap): BadStockKey | undefined {
   const [, denomination, game] = ctx.match;
   return core.badCodes
     .list(actorOf(ctx))
-    .find((lot) => String(lot.denomination) === denomination && buttonId(lot.gameId) === game);
+    .find((stockKey) => String(stockKey.denomination) === denomination && buttonId(stockKey.gameId) === game);
 }
 
-function nameLot(
+function nameStockKey(
   { core }: Pick<Deps, 'core'>,
   ctx: Pick<BotContext, 'label'>,
-  { gameId, denomination }: Pick<BadLot, 'gameId' | 'denomination'>,
+  { gameId, denomination }: Pick<BadStockKey, 'gameId' | 'denomination'>,
 ): string {
   const game = core.games.find(gameId);
-  const name = game ? wordLot(ctx, game, denomination) : String(denomination);
+  const name = game ? labelStockKey(ctx, game, denomination) : String(denomination);
   return core.games.managed.length > 1 ? `${name} · ${ctx.label('game-name', { game: gameId })}` : name;
 }

@@ -3,7 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { wordDoer } from '../doer.ts';
+import { labelActor } from '../doer.ts';
 import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -78,11 +78,17 @@ async function render(
 
 function wordBatch(
   ctx: BotContext,
-  { id, gameId, added, at, doer, fate, supplier }: BatchSummary,
+  { id, gameId, added, at, actorLabel, fate, supplier }: BatchSummary,
   timeZone: string,
 ): string {
   const when = formatMoment(ctx.language, at, timeZone);
-  const facts = { batch: String(id), game: gameId, when, who: wordDoer(ctx.label, doer), count: added };
+  const facts = {
+    batch: String(id),
+    game: gameId,
+    when,
+    who: labelActor(ctx.label, actorLabel),
+    count: added,
+  };
   const became = FATES.filter((each) => fate[each] > 0).map((each) =>
     ctx.say('batches-fate', { fate: each, count: fate[each] }),
   );

@@ -22,7 +22,7 @@ export function readOrder(text: string, games: readonly Game[]): CodeOrder {
 }
 
 /** `60 UC`. */
-export function wordLot(
+export function labelStockKey(
   { label }: Pick<InnerFlavor, 'label'>,
   game: Pick<Game, 'currency'>,
   denomination: number,

@@ -24,7 +24,7 @@ function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', isCut = fa
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(HOUR_MS),
     files: { read: (id: string) => (done.push(['read', id]), Promise.resolve(bytes)) },
-    counter: {
+    statusMessage: {
       show: (_ctx: object, importId: number, newest: number, said?: string) =>
         void done.push(['count', importId, newest, ...(said ? [said] : [])]),
       move: (_ctx: object, importId: number, messageId: number) => note('move', importId, messageId),
@@ -35,7 +35,7 @@ function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', isCut = fa
       games: TEST_GAMES,
       imports: {
         begin: (_actor: object, target: object) => note('begin', target).then(() => 4),
-        preview: () => Promise.resolve({ lots: [{ fresh: 2 }], asked: [{ codes: 3 }, { codes: 1 }] }),
+        preview: () => Promise.resolve({ stockKeys: [{ fresh: 2 }], asked: [{ codes: 3 }, { codes: 1 }] }),
         cancel: (_actor: object, importId: number) => note('cancel', importId),
         isCut: () => isCut,
         addPiece: (_actor: object, importId: number, piece: object) =>
@@ -49,8 +49,8 @@ function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', isCut = fa
 
 const BUTTONS = ['button-done -> add:done:4', 'button-cancel -> add:stop:4'];
 const ASK =
-  'add-paste {"game":"game_id_1","lot":"codes-lot {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}"}';
-const BY_TEXT = 'add-paste {"game":"game_id_1","lot":"add-lot-by-text"}';
+  'add-paste {"game":"game_id_1","stockKey":"codes-lot {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}"}';
+const BY_TEXT = 'add-paste {"game":"game_id_1","stockKey":"add-lot-by-text"}';
 const BEGUN = ['begin', { gameId: 'game_id_1', denomination: 60 }];
 
 test.each<[what: string, order: object, world: World, said: unknown[], done: unknown[]]>([

@@ -7,9 +7,9 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { MOST_FILE_BYTES, type Files } from '../telegram/files.ts';
 import { editHtml, reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
-import type { Counter } from './import-status-message.ts';
+import type { ImportStatusMessage } from './import-status-message.ts';
 import type { PreviewNote } from './preview-message.ts';
-import { describeLot, doneKeyboard } from './labels.ts';
+import { describeStockKey, doneKeyboard } from './labels.ts';
 
 /** `closed`: the import was decided meanwhile. */
 type Took = 'taken' | 'refused' | 'done' | 'closed';
@@ -63,7 +63,7 @@ interface CollectOrder {
 
 interface CollectingDeps extends Pick<BotDeps, 'core' | 'texts' | 'clock'> {
   files: Files;
-  counter: Counter;
+  statusMessage: ImportStatusMessage;
 }
 
 /** What comes later than this after its beginning, and without a command, may be something else. */
@@ -73,7 +73,7 @@ const SPREADSHEET = /\.xls[xm]$/i;
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export function createCollecting(deps: CollectingDeps): Collecting {
-  const { core, counter } = deps;
+  const { core, statusMessage } = deps;
   const readSpreadsheet = createSpreadsheetReader();
   const read = (ctx: BotContext, message: Message) => readPiece({ ...deps, readSpreadsheet }, ctx, message);
 
@@ -88,7 +88,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       const newest = ctx.message?.message_id ?? 0;
       const refuse = async (sentence: string, file?: string) => {
         const said = await reply(ctx, ctx.say(sentence, { file: name(file ?? ctx.label('add-this-file')) }));
-        counter.show(ctx, importId, said?.message_id ?? newest);
+        statusMessage.show(ctx, importId, said?.message_id ?? newest);
         return 'refused' as const;
       };
       const plain = { kind: 'message' as const, text: text ?? '' };
@@ -98,14 +98,14 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       const taken = await core.imports.addPiece(actor, importId, { ...piece, key, position });
       if (taken === 'closed') return 'closed';
       if (taken === 'full') return refuse('add-full');
-      counter.show(ctx, importId, Math.max(position, newest));
+      statusMessage.show(ctx, importId, Math.max(position, newest));
       return 'taken';
     },
     findOpen: (ctx) => findOpen(deps, ctx),
     async drop(ctx, importId) {
-      await counter.end(ctx, importId);
+      await statusMessage.end(ctx, importId);
       await core.imports.cancel(actorOf(ctx), importId);
-      await counter.remove(ctx, importId);
+      await statusMessage.remove(ctx, importId);
     },
     isOrder(ctx, importId) {
       const { kind } = readPlainMessage(ctx.message?.text ?? '', core.games);
@@ -115,7 +115,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
 }
 
 async function open(
-  { core, counter }: CollectingDeps,
+  { core, statusMessage }: CollectingDeps,
   ctx: BotContext,
   { gameId, denomination, importId: known, messageId, note, bare = false }: CollectOrder,
 ): Promise<{ importId: number }> {
@@ -123,17 +123,17 @@ async function open(
   const target = denomination === undefined ? { gameId } : { gameId, denomination };
   const importId = known ?? (await core.imports.begin(actor, target));
   if (bare) {
-    if (messageId !== undefined) await counter.move(ctx, importId, messageId);
-    if (known !== undefined) counter.show(ctx, importId, ctx.message?.message_id ?? 0, note);
+    if (messageId !== undefined) await statusMessage.move(ctx, importId, messageId);
+    if (known !== undefined) statusMessage.show(ctx, importId, ctx.message?.message_id ?? 0, note);
     return { importId };
   }
-  const html = ctx.say('add-paste', describeLot(ctx, core, { gameId, denomination }));
+  const html = ctx.say('add-paste', describeStockKey(ctx, core, { gameId, denomination }));
   const keyboard = doneKeyboard(ctx, importId);
   let shownIn = messageId;
   if (messageId !== undefined && ctx.chat) {
     await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
   } else shownIn = (await reply(ctx, html, keyboard))?.message_id;
-  if (shownIn !== undefined) await counter.move(ctx, importId, shownIn);
+  if (shownIn !== undefined) await statusMessage.move(ctx, importId, shownIn);
   return { importId };
 }
 
@@ -142,8 +142,8 @@ async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promi
   const found = core.imports.findOpen(actor, keysOf(ctx.update));
   if (!found) return undefined;
   const { at, ...known } = found;
-  const { lots, asked } = await core.imports.preview(actor, found.id);
-  const counts = [...lots.map(({ fresh }) => fresh), ...asked.map(({ codes }) => codes)];
+  const { stockKeys, asked } = await core.imports.preview(actor, found.id);
+  const counts = [...stockKeys.map(({ fresh }) => fresh), ...asked.map(({ codes }) => codes)];
   const codes = counts.reduce((sum, count) => sum + count, 0);
   return { ...known, codes, isRecent: clock.now() - at <= JOINED_WITHIN_MS };
 }

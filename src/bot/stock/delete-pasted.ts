@@ -3,7 +3,7 @@
 import type { Api } from 'grammy';
 
 import type { BotContext, BotDeps } from '../context.ts';
-import { carryOut } from '../outbox/actions.ts';
+import { runAction } from '../outbox/actions.ts';
 import type { Sending } from '../outgoing.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
 import { DELETE, type DeleteOrder } from './button-orders.ts';
@@ -15,14 +15,17 @@ const DELETED_AT_ONCE = 100;
 
 /** The button was pressed. */
 export async function deletePasted(deps: BotDeps, ctx: BotContext): Promise<void> {
-  await carryOut<DeleteOrder>(
+  await runAction<DeleteOrder>(
     deps,
     ctx,
     DELETE,
     async (deed) => {
       const { batchId, undoId } = deed.payload;
       const of: DeletedResult = { batchId, undoId, messageId: deed.target.messageId };
-      await deps.keeping.keepDeed({ draft: deed.draft, messages: [deed.result({ view: DELETED, of })] });
+      await deps.keeping.keepWithAction({
+        draft: deed.draft,
+        messages: [deed.result({ view: DELETED, of })],
+      });
     },
     { 'draft-expired': 'delete-late-tap' },
   );

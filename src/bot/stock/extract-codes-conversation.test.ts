@@ -42,7 +42,7 @@ const orderOf = (denomination: number, amount: number, gameId = 'game_id_1') => 
 const LOT = (denomination: number) =>
   `codes-lot {\\"denomination\\":\\"${denomination}\\",\\"currency\\":\\"UC\\"}`;
 const lotButton = (denomination: number, available: number) => [
-  `button-lot-available {"lot":"${LOT(denomination)}","available":"${available}"} -> talk:n:lot-${denomination}`,
+  `button-lot-available {"stockKey":"${LOT(denomination)}","available":"${available}"} -> talk:n:lot-${denomination}`,
 ];
 const LOTS = [lotButton(60, 5), lotButton(660, 120)];
 const WHICH = ['reply', 'extract-which {"amount":""}', ...LOTS];
@@ -54,7 +54,7 @@ const counts = (...proposed: number[]) =>
   });
 const HOW_MANY = (key: string, denomination: number, available: number, ...proposed: number[]) => [
   'reply',
-  `${key} {"lot":"${LOT(denomination)}","available":${available}}`,
+  `${key} {"stockKey":"${LOT(denomination)}","available":${available}}`,
   counts(...proposed),
 ];
 const OF_60 = HOW_MANY('extract-how-many', 60, 5, 1, 5);

@@ -1,5 +1,5 @@
 // What is missing of an extraction: game, denomination, amount. The last confirmation is a draft (extract-codes.ts).
-import { readOrder, wordLot } from './code-order.ts';
+import { readOrder, labelStockKey } from './code-order.ts';
 import { actorOf } from '../context.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
@@ -37,10 +37,10 @@ export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToCo
       if (gameId === undefined) return;
       const stock = await talk.core((outer) => [...deps.core.codes.countAvailable(actorOf(outer), gameId)]);
       if (isFailed(stock)) return void (await talk.tell(ctx.say(stock.failed)));
-      const lots = stock.filter(([, available]) => available > 0);
-      if (lots.length === 0) return void (await talk.tell(ctx.say('extract-empty', { game: gameId })));
-      const denomination = await chooseLot(deps, talk, ctx, gameId, lots, given.denomination);
-      const available = lots.find(([each]) => each === denomination)?.[1] ?? 0;
+      const stockKeys = stock.filter(([, available]) => available > 0);
+      if (stockKeys.length === 0) return void (await talk.tell(ctx.say('extract-empty', { game: gameId })));
+      const denomination = await chooseLot(deps, talk, ctx, gameId, stockKeys, given.denomination);
+      const available = stockKeys.find(([each]) => each === denomination)?.[1] ?? 0;
       const amount =
         given.amount !== undefined && given.amount > 0
           ? given.amount
@@ -59,14 +59,14 @@ async function chooseLot(
   talk: Talk,
   ctx: InnerContext,
   gameId: string,
-  lots: [number, number][],
+  stockKeys: [number, number][],
   given: number | undefined,
 ): Promise<number> {
   const game = core.games.find(gameId);
-  const known = lots.find(([each]) => each === given);
+  const known = stockKeys.find(([each]) => each === given);
   if (known || !game) return known?.[0] ?? 0;
-  const choices = lots.slice(0, 60).map(([each, available]) => {
-    const variables = { lot: wordLot(ctx, game, each), available: String(available) };
+  const choices = stockKeys.slice(0, 60).map(([each, available]) => {
+    const variables = { stockKey: labelStockKey(ctx, game, each), available: String(available) };
     return [{ label: ctx.label('button-lot-available', variables), value: `lot-${each}` }];
   });
   const amount = String(given ?? '');
@@ -77,10 +77,10 @@ async function chooseLot(
   for (;;) {
     const answer = await talk.hear();
     const said = answer.kind === 'choice' ? undefined : readOrder(answer.message.text ?? '', [game]).amount;
-    const lot = lots.find(([each]) =>
+    const stockKey = stockKeys.find(([each]) =>
       answer.kind === 'choice' ? answer.value === `lot-${each}` : each === said,
     );
-    if (lot) return lot[0];
+    if (stockKey) return stockKey[0];
     if (answer.kind === 'choice') continue;
     await talk.tell(ctx.say('extract-which'), choices);
   }
@@ -93,14 +93,14 @@ async function chooseAmount(
   { gameId, denomination, available }: { gameId: string; denomination: number; available: number },
 ): Promise<number> {
   const game = core.games.find(gameId);
-  const lot = game ? wordLot(ctx, game, denomination) : '';
+  const stockKey = game ? labelStockKey(ctx, game, denomination) : '';
   const proposed = PROPOSED.filter((each) => each < available).map((each) => ({
     count: each,
     label: String(each),
   }));
   const all = { count: available, label: ctx.label('button-take-all', { count: String(available) }) };
   const choices = [[...proposed, all].map(({ count, label }) => ({ label, value: `count-${count}` }))];
-  await talk.tell(ctx.say('extract-how-many', { lot, available }), choices);
+  await talk.tell(ctx.say('extract-how-many', { stockKey, available }), choices);
   for (;;) {
     const answer = await talk.hear();
     // The button of a denomination, pressed twice, says no number of codes.
@@ -109,6 +109,6 @@ async function chooseAmount(
       answer.kind === 'choice' ? answer.value.slice('count-'.length) : (answer.message.text ?? '').trim();
     if (ALL.test(said)) return available;
     if (/^\d{1,9}$/.test(said) && Number(said) > 0) return Number(said);
-    await talk.tell(ctx.say('extract-how-many-again', { lot, available }), choices);
+    await talk.tell(ctx.say('extract-how-many-again', { stockKey, available }), choices);
   }
 }

@@ -4,7 +4,7 @@ import { InlineKeyboard } from 'grammy';
 
 import type { ExtractionBegun } from '../../core/index.ts';
 import { requires } from '../actor.ts';
-import { readOrder, wordLot } from './code-order.ts';
+import { readOrder, labelStockKey } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import {
   createExtractCodesConversation,
@@ -13,7 +13,7 @@ import {
   type ExtractOrder,
   type GivenToExtract,
 } from './extract-codes-conversation.ts';
-import { carryOut, sayLater } from '../outbox/actions.ts';
+import { runAction, sayLater } from '../outbox/actions.ts';
 import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
@@ -61,7 +61,7 @@ export function createExtractCodes(
   handlers.callbackQuery(new RegExp(`^${EXTRACT}:(?!again:)`), mayExtract, (ctx) => extract(deps, ctx));
   handlers.callbackQuery(/^extract:again:(\d{1,15})$/, mayExtract, async (ctx) => {
     const extractionId = Number(ctx.match[1]);
-    const found = await core.handedOut.findExtraction(actorOf(ctx), extractionId);
+    const found = await core.extractionHistory.findExtraction(actorOf(ctx), extractionId);
     if (!found) return answerTap(ctx, ctx.label('button-old'), true);
     answerTap(ctx);
     const of: ExtractedResult = { extractionId, asked: found.codes.length };
@@ -81,23 +81,23 @@ async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Pro
   const game = deps.core.games.find(gameId);
   if (!game || !ctx.chat || !ctx.from) return;
   const available = deps.core.codes.countAvailable(actorOf(ctx), gameId).get(denomination) ?? 0;
-  const lot = wordLot(ctx, game, denomination);
+  const stockKey = labelStockKey(ctx, game, denomination);
   if (deps.core.badCodes.isPaused(actorOf(ctx), order)) {
     const goOn = new InlineKeyboard().text(
       ctx.label('button-go-on'),
       `bad:go:${denomination}:${buttonId(gameId)}`,
     );
-    return void (await reply(ctx, ctx.say('extract-paused', { game: gameId, lot }), goOn));
+    return void (await reply(ctx, ctx.say('extract-paused', { game: gameId, stockKey }), goOn));
   }
-  if (available === 0) return void (await reply(ctx, ctx.say('extract-none', { game: gameId, lot })));
-  const amount = Math.min(order.amount, available, deps.core.handedOut.mostAtOnce);
+  if (available === 0) return void (await reply(ctx, ctx.say('extract-none', { game: gameId, stockKey })));
+  const amount = Math.min(order.amount, available, deps.core.extractionHistory.mostAtOnce);
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const payload: ExtractOrder = { gameId, denomination, amount };
   const data = await keepDraft(deps, person, { action: EXTRACT, payload });
   const key = amount === order.amount ? 'extract-confirm' : 'extract-confirm-fewer';
   const html = ctx.say(key, {
     game: gameId,
-    lot,
+    stockKey,
     amount,
     available,
     asked: order.amount,
@@ -109,13 +109,13 @@ async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Pro
 
 function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: ExtractOrder): string {
   const game = core.games.find(gameId);
-  const lot = game ? wordLot(ctx, game, denomination) : String(denomination);
-  return ctx.say('extract-none', { game: gameId, lot });
+  const stockKey = game ? labelStockKey(ctx, game, denomination) : String(denomination);
+  return ctx.say('extract-none', { game: gameId, stockKey });
 }
 
 /** The order. The file comes when the last code was taken, in the stead of the question. */
 function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
-  return carryOut<ExtractOrder>(deps, ctx, EXTRACT, (deed) =>
+  return runAction<ExtractOrder>(deps, ctx, EXTRACT, (deed) =>
     deps.later.begin(ctx, () =>
       deed.guard(async () => {
         // What was kept with it is told, and its job goes on by itself.

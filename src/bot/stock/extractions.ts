@@ -2,32 +2,32 @@
 import { InlineKeyboard } from 'grammy';
 
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { wordDoer } from '../doer.ts';
+import { labelActor } from '../doer.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
-import { wordLot } from './code-order.ts';
+import { labelStockKey } from './code-order.ts';
 
 const LISTED = 10;
 
 /** Says nothing where there are none. */
 export async function tellExtractions({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): Promise<void> {
-  const recent = core.handedOut.listRecent(actorOf(ctx), LISTED);
+  const recent = core.extractionHistory.listRecent(actorOf(ctx), LISTED);
   if (recent.length === 0) return;
   const timeZone = zoneOf({ core }, ctx.actor);
   const keyboard = new InlineKeyboard();
-  const blocks = recent.map(({ id, createdAt, gameId, denomination, count, doer }) => {
+  const blocks = recent.map(({ id, createdAt, gameId, denomination, count, actorLabel }) => {
     const batch = String(id);
     keyboard.text(ctx.label('extractions-again', { batch }), `extract:again:${id}`).row();
     const game = core.games.find(gameId);
-    const lot = game ? wordLot(ctx, game, denomination) : String(denomination);
+    const stockKey = game ? labelStockKey(ctx, game, denomination) : String(denomination);
     const when = formatMoment(ctx.language, createdAt, timeZone);
     return ctx.say('extractions-one', {
       batch,
       game: gameId,
       when,
-      who: wordDoer(ctx.label, doer),
+      who: labelActor(ctx.label, actorLabel),
       count,
-      lot,
+      stockKey,
     });
   });
   await reply(ctx, [ctx.say('extractions-title'), ...blocks].join('\n\n'), keyboard);

@@ -6,7 +6,7 @@ import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import type { Shown } from '../telegram/progress.ts';
-import { createReviewing } from './import-preview.ts';
+import { createPreviewActions } from './import-preview.ts';
 
 const NOW = 1_000_000;
 const TARGET = { chatId: 5, messageId: 8 };
@@ -44,7 +44,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
     preview: (_actor: object, importId: number) =>
       note('preview', importId).then(() => {
         isRead = true;
-        const lots = [{ denomination: 60, fresh: 2 }];
+        const stockKeys = [{ denomination: 60, fresh: 2 }];
         const counts = {
           notUnderstood: 0,
           notUnderstoodExamples: [],
@@ -52,7 +52,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
           repeated: 0,
           tooMany: false,
         };
-        return { lots, asked: [], headings: [], ...counts, ...preview };
+        return { stockKeys, asked: [], headings: [], ...counts, ...preview };
       }),
     commit: (actor: object, importId: number, { revision, onProgress, inTransaction }: Committing) =>
       note('commit', actor, importId, revision).then(() => {
@@ -75,7 +75,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
       open: (target: object) => (done.push(['open', target]), line),
       end: (target: object) => note('end', target),
     },
-    counter: {
+    statusMessage: {
       end: (_ctx: object, importId: number) => soon(() => note('count over', importId)),
       move: (_ctx: object, importId: number, messageId: number) => note('move', importId, messageId),
     },
@@ -88,7 +88,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
     core: { games: TEST_GAMES, imports, members: { findActor: () => ({ accountId: 1 }) } },
   };
   const recorded = createRecordedContext();
-  return { reviewing: createReviewing(deps as never), done, looks, works, ...recorded };
+  return { previewActions: createPreviewActions(deps as never), done, looks, works, ...recorded };
 }
 
 interface Committing {
@@ -103,7 +103,7 @@ const CANCEL = 'button-cancel -> add:stop:4';
 /** The last row of a preview that can be added. */
 const ADDS = ['button-supplier -> add:from:4'];
 const draft = { id: 'id-1', ...PERSON, action: 'add-codes', expiresAt: NOW + 15 * 60 * 1000 };
-const ONE = { preview: { lots: [{ denomination: 60, fresh: 1 }] } };
+const ONE = { preview: { stockKeys: [{ denomination: 60, fresh: 1 }] } };
 const KEEP_ONE = ['keep', draft, { importId: 4, revision: 'r1', count: 1, draftedIn: 1 }];
 const MORE = ['button-paste-more -> add:more:4', CANCEL];
 const KEEP = ['keep', draft, { importId: 4, revision: 'r1', count: 2, draftedIn: 1 }];
@@ -132,13 +132,13 @@ test.each<
     [...READ, KEEP, MOVE],
   ],
   ['of one code', ONE, undefined, 'reply', ADDS, [...READ, KEEP_ONE, END, MOVE]],
-  ['with nothing to add', { preview: { lots: [] } }, undefined, 'reply', MORE, [...READ, END, MOVE]],
+  ['with nothing to add', { preview: { stockKeys: [] } }, undefined, 'reply', MORE, [...READ, END, MOVE]],
   ['with a question first', { preview: ASKED }, undefined, 'reply', LEAVE_OUT, [...READ, END, MOVE]],
 ])('a preview is shown %s', async (_what, world, edits, how, last, done) => {
-  const { reviewing, works, said, looks, ctx, done: did } = createWorld(world);
-  expect(reviewing.review(ctx, 4, edits === undefined ? undefined : { chatId: 5, messageId: edits })).toBe(
-    true,
-  );
+  const { previewActions, works, said, looks, ctx, done: did } = createWorld(world);
+  expect(
+    previewActions.review(ctx, 4, edits === undefined ? undefined : { chatId: 5, messageId: edits }),
+  ).toBe(true);
   await works[0];
   expect([said.length, said[0]?.[0], said[0]?.at(-1)]).toEqual([1, how, last]);
   expect(said[0]?.[1]).toMatch(/^add-preview \{"game":"game_id_1",.*"messages":1,"files":0\}/);
@@ -151,8 +151,8 @@ test.each<[state: object, shows: boolean]>([
   [{ files: 1 }, true],
   [{ files: 1, shownIn: undefined }, false],
 ])('of %j it is shown that it is read: %s', async (state, shows) => {
-  const { reviewing, works, looks, ctx, done } = createWorld({ state });
-  reviewing.review(ctx, 4);
+  const { previewActions, works, looks, ctx, done } = createWorld({ state });
+  previewActions.review(ctx, 4);
   await works[0];
   expect(looks.map((look) => look())).toEqual(shows ? [{ html: 'add-reading' }] : []);
   expect(done.filter((each) => JSON.stringify(each).includes('open'))).toEqual(
@@ -161,17 +161,17 @@ test.each<[state: object, shows: boolean]>([
 });
 
 test('what was decided meanwhile is not shown', async () => {
-  const { reviewing, works, said, ctx, done } = createWorld({ after: 'committed' });
-  reviewing.review(ctx, 4);
+  const { previewActions, works, said, ctx, done } = createWorld({ after: 'committed' });
+  previewActions.review(ctx, 4);
   await works[0];
   expect([said, done]).toEqual([[], [...READ, END]]);
 });
 
 test('one import is read once at a time, another beside it, and again when it is over', async () => {
-  const { reviewing, works, ctx } = createWorld();
-  expect([4, 4, 5].map((importId) => reviewing.review(ctx, importId))).toEqual([true, false, true]);
+  const { previewActions, works, ctx } = createWorld();
+  expect([4, 4, 5].map((importId) => previewActions.review(ctx, importId))).toEqual([true, false, true]);
   await Promise.all(works);
-  expect(reviewing.review(ctx, 4)).toBe(true);
+  expect(previewActions.review(ctx, 4)).toBe(true);
   await Promise.all(works);
 });
 
@@ -214,8 +214,8 @@ test.each<[what: string, count: number, answer: () => unknown, said: unknown[], 
   ['changed', 2, fails('CONFLICT'), [['edit 8', 'add-changed', AGAIN]], true],
   ['many, are refused', 3_000, fails('FORBIDDEN'), [['edit 8', 'refusal-role']], true],
 ])('codes %s', async (_what, count, answer, words, ends) => {
-  const { reviewing, works, said, ctx, done } = createWorld({ answer });
-  reviewing.add(ctx, pressed({ importId: 4, revision: 'r1', count }));
+  const { previewActions, works, said, ctx, done } = createWorld({ answer });
+  previewActions.add(ctx, pressed({ importId: 4, revision: 'r1', count }));
   await works[0];
   expect([said, done]).toEqual([words, [...COMMIT(count), ...(ends ? [END] : [])]]);
 });
@@ -231,8 +231,8 @@ test.each<[count: number, shown: unknown[]]>([
     ],
   ],
 ])('of %i codes is shown how far adding is', async (count, shown) => {
-  const { reviewing, works, looks, ctx } = createWorld({ answer: ADDED });
-  reviewing.add(ctx, pressed({ importId: 4, revision: 'r1', count }));
+  const { previewActions, works, looks, ctx } = createWorld({ answer: ADDED });
+  previewActions.add(ctx, pressed({ importId: 4, revision: 'r1', count }));
   await works[0];
   expect(
     looks.map((look) => look()).map(({ html, keyboard }) => [html, wordButtons(keyboard ?? {})]),
@@ -266,8 +266,8 @@ test.each<[what: string, count: number, answer: () => unknown, said: unknown[], 
   ['is too old', 2, () => ({ status: 'tooLate' }), [['edit 8', 'undo-late {"batch":"6"}']], true],
   ['of many is refused', 3_000, fails('FORBIDDEN'), [['edit 8', 'refusal-role']], true],
 ])('a batch %s', async (_what, count, answer, words, ends) => {
-  const { reviewing, works, said, looks, ctx, done } = createWorld({ answer });
-  reviewing.undo(ctx, pressed({ batchId: 6, added: count }));
+  const { previewActions, works, said, looks, ctx, done } = createWorld({ answer });
+  previewActions.undo(ctx, pressed({ batchId: 6, added: count }));
   await works[0];
   expect([said, done]).toEqual([words, [...UNDONE, ...(ends ? [END] : [])]]);
   expect(looks.map((look) => look())).toEqual(count === 3_000 ? [{ html: 'undo-running' }] : []);
@@ -275,18 +275,20 @@ test.each<[what: string, count: number, answer: () => unknown, said: unknown[], 
 
 test('what a crash interrupted shows nothing over its result', async () => {
   const interrupted = (payload: object) => ({ ...(pressed(payload) as object), isDone: true }) as never;
-  const { reviewing, works, looks, ctx } = createWorld({ answer: () => ({ batchId: 6, status: 'undone' }) });
-  reviewing.add(ctx, interrupted({ importId: 4, revision: 'r1', count: 3_000 }));
-  reviewing.undo(ctx, interrupted({ batchId: 6, added: 3_000 }));
+  const { previewActions, works, looks, ctx } = createWorld({
+    answer: () => ({ batchId: 6, status: 'undone' }),
+  });
+  previewActions.add(ctx, interrupted({ importId: 4, revision: 'r1', count: 3_000 }));
+  previewActions.undo(ctx, interrupted({ batchId: 6, added: 3_000 }));
   await Promise.all(works);
   expect(looks).toEqual([]);
 });
 
 test('where nothing was shown to go on, a refusal is thrown and the message stands', async () => {
-  const { reviewing, works, said, ctx } = createWorld({ answer: fails('FORBIDDEN') });
-  reviewing.add(ctx, pressed({ importId: 4, revision: 'r1', count: 2_999 }));
+  const { previewActions, works, said, ctx } = createWorld({ answer: fails('FORBIDDEN') });
+  previewActions.add(ctx, pressed({ importId: 4, revision: 'r1', count: 2_999 }));
   await expect(works[0]).rejects.toThrow(CoreError);
-  reviewing.undo(ctx, pressed({ batchId: 6, added: 2_999 }));
+  previewActions.undo(ctx, pressed({ batchId: 6, added: 2_999 }));
   await expect(works[1]).rejects.toThrow(CoreError);
   expect(said).toEqual([]);
 });

@@ -4,30 +4,30 @@ import { InlineKeyboard } from 'grammy';
 
 import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Deed } from '../outbox/actions.ts';
+import type { Action } from '../outbox/actions.ts';
 import type { Draft } from '../../store/bot-store.ts';
 import { makeDraftId } from '../prompts/confirmations.ts';
 import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress, Target } from '../telegram/progress.ts';
 import { editHtml, reply } from '../replies.ts';
-import type { Counter } from './import-status-message.ts';
+import type { ImportStatusMessage } from './import-status-message.ts';
 import { DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './button-orders.ts';
 import { personOf, showImport } from './preview-message.ts';
 import { refuseInPlace } from './errors.ts';
 import { ADDED, UNDONE, UNDONE_FILE, type AddedResult, type UndoneResult } from './result-views.ts';
 import { previewAgainKeyboard } from './labels.ts';
 
-export interface Reviewing {
+export interface PreviewActions {
   /** Reads what was collected and shows the preview, in the message that is told where there is one. False: it is being read. */
   review(ctx: BotContext, importId: number, edits?: Target): boolean;
-  add(ctx: BotContext, deed: Deed<AddOrder>): void;
-  undo(ctx: BotContext, deed: Deed<UndoOrder>): void;
+  add(ctx: BotContext, deed: Action<AddOrder>): void;
+  undo(ctx: BotContext, deed: Action<UndoOrder>): void;
 }
 
-interface ReviewingDeps extends BotDeps {
+interface PreviewActionsDeps extends BotDeps {
   later: BackgroundTasks;
   progress: Progress;
-  counter: Counter;
+  statusMessage: ImportStatusMessage;
 }
 
 /** Less is done in a moment: showing that it runs would only delay the answer. */
@@ -36,7 +36,7 @@ const SHOWN_FROM_PIECES = 10;
 /** Telegram lets a bot delete what is younger. */
 const DELETE_MS = 48 * 60 * 60 * 1000;
 
-export function createReviewing(deps: ReviewingDeps): Reviewing {
+export function createPreviewActions(deps: PreviewActionsDeps): PreviewActions {
   const { later } = deps;
   const reading = new Set<number>();
   return {
@@ -52,13 +52,13 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
 }
 
 async function review(
-  deps: ReviewingDeps,
+  deps: PreviewActionsDeps,
   ctx: BotContext,
   importId: number,
   edits: Target | undefined,
 ): Promise<void> {
-  const { core, counter, progress } = deps;
-  await counter.end(ctx, importId);
+  const { core, statusMessage, progress } = deps;
+  await statusMessage.end(ctx, importId);
   const { messages, files, shownIn } = core.imports.describe(actorOf(ctx), importId);
   const before = shownIn !== undefined && ctx.chat ? { chatId: ctx.chat.id, messageId: shownIn } : undefined;
   const place = edits ?? before;
@@ -69,14 +69,14 @@ async function review(
   const { html, keyboard } = shown;
   if (edits) await editHtml(ctx, html, keyboard, edits);
   const messageId = edits?.messageId ?? (await reply(ctx, html, keyboard))?.message_id;
-  if (messageId !== undefined) await counter.move(ctx, importId, messageId);
+  if (messageId !== undefined) await statusMessage.move(ctx, importId, messageId);
 }
 
-async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): Promise<void> {
-  const { core, counter, keeping, progress } = deps;
+async function add(deps: PreviewActionsDeps, ctx: BotContext, deed: Action<AddOrder>): Promise<void> {
+  const { core, statusMessage, keeping, progress } = deps;
   const { target, draft } = deed;
   const { importId, revision, count } = deed.payload;
-  await counter.end(ctx, importId);
+  await statusMessage.end(ctx, importId);
   const line = progress.open(target);
   const [undoId, deleteId] = [makeDraftId(deps), makeDraftId(deps)];
   const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`).danger();
@@ -120,12 +120,12 @@ async function add(deps: ReviewingDeps, ctx: BotContext, deed: Deed<AddOrder>): 
 }
 
 /** What a crash interrupted may have told its result already, which stands there for good. */
-const isShown = ({ isDone }: Deed<unknown>, codes: number): boolean => !isDone && codes >= SHOWN_FROM_CODES;
+const isShown = ({ isDone }: Action<unknown>, codes: number): boolean => !isDone && codes >= SHOWN_FROM_CODES;
 
 async function undo(
-  { core, keeping, progress }: ReviewingDeps,
+  { core, keeping, progress }: PreviewActionsDeps,
   ctx: BotContext,
-  deed: Deed<UndoOrder>,
+  deed: Action<UndoOrder>,
 ): Promise<void> {
   const { target, draft } = deed;
   const { batchId, added } = deed.payload;
@@ -150,7 +150,7 @@ async function undo(
 }
 
 function offer(
-  { clock }: ReviewingDeps,
+  { clock }: PreviewActionsDeps,
   ctx: BotContext,
   order: { id: string; action: string; payload: UndoOrder | DeleteOrder; withinMs: number },
 ): Draft {

@@ -7,7 +7,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { CoreError } from '../../core/index.ts';
-import { createCounter } from './import-status-message.ts';
+import { createImportStatusMessage } from './import-status-message.ts';
 
 const IMPORT = 7;
 /** Of a game that is gone: there is none in this world. */
@@ -32,7 +32,7 @@ function openCounter() {
   let unreadable: Error | undefined;
   const imports = {
     preview: () =>
-      unreadable ? Promise.reject(unreadable) : Promise.resolve({ lots: [], asked: [], headings: [] }),
+      unreadable ? Promise.reject(unreadable) : Promise.resolve({ stockKeys: [], asked: [], headings: [] }),
     describe: () => ({
       state: 'collecting',
       gameId: 'game_id_1',
@@ -80,10 +80,10 @@ function openCounter() {
   const clock = { ...createManualClock(0), elapsed: () => (now += 1_000) };
   let now = 0;
   const beside = { keeping: {}, ids: {} } as unknown as Pick<BotDeps, 'keeping' | 'ids'>;
-  const counter = createCounter({ core, clock, log, later, progress, ...beside });
+  const statusMessage = createImportStatusMessage({ core, clock, log, later, progress, ...beside });
   return {
     ctx,
-    counter,
+    statusMessage,
     sent,
     rests,
     async takeTurn() {
@@ -103,8 +103,8 @@ const isOver = (rest: Promise<void> | undefined) =>
   Promise.race([rest?.then(() => true), new Promise((resolve) => setImmediate(resolve, false))]);
 
 test('the update of a piece is over when the preview with it was shown', async () => {
-  const { counter, ctx, rests, sent, takeTurn } = openCounter();
-  counter.show(ctx, IMPORT, 3);
+  const { statusMessage, ctx, rests, sent, takeTurn } = openCounter();
+  statusMessage.show(ctx, IMPORT, 3);
   expect(await isOver(rests[0])).toBe(false);
   await takeTurn();
   expect(sent).toEqual([SHOWN]);
@@ -112,9 +112,9 @@ test('the update of a piece is over when the preview with it was shown', async (
 });
 
 test('it goes on while Telegram does not take the preview', async () => {
-  const { counter, ctx, rests, takeTurn, setAway } = openCounter();
+  const { statusMessage, ctx, rests, takeTurn, setAway } = openCounter();
   setAway(true);
-  counter.show(ctx, IMPORT, 3);
+  statusMessage.show(ctx, IMPORT, 3);
   await takeTurn();
   expect(await isOver(rests[0])).toBe(false);
   setAway(false);
@@ -126,9 +126,9 @@ test.each([
   ['buttons', [`${SHOWN} without buttons`]],
   ['everything', []],
 ] as const)('where Telegram refuses %s nothing waits for what it will refuse again', async (what, said) => {
-  const { counter, ctx, rests, sent, takeTurn, refuse } = openCounter();
+  const { statusMessage, ctx, rests, sent, takeTurn, refuse } = openCounter();
   refuse(what);
-  counter.show(ctx, IMPORT, 3);
+  statusMessage.show(ctx, IMPORT, 3);
   await takeTurn();
   expect(sent).toEqual(said);
   expect(await isOver(rests[0])).toBe(true);
@@ -136,52 +136,52 @@ test.each([
 });
 
 test('with Add or Cancel nothing is owed any more', async () => {
-  const { counter, ctx, rests } = openCounter();
-  counter.show(ctx, IMPORT, 3);
-  await counter.end(ctx, IMPORT);
+  const { statusMessage, ctx, rests } = openCounter();
+  statusMessage.show(ctx, IMPORT, 3);
+  await statusMessage.end(ctx, IMPORT);
   expect(await isOver(rests[0])).toBe(true);
 });
 
 test('it stands below the last piece: in place where nothing came after it, else anew, and the old one goes', async () => {
-  const { counter, ctx, sent, takeTurn, setShown } = openCounter();
+  const { statusMessage, ctx, sent, takeTurn, setShown } = openCounter();
   setShown(4);
-  counter.show(ctx, IMPORT, 3);
+  statusMessage.show(ctx, IMPORT, 3);
   await takeTurn();
   expect(sent).toEqual([`4 ${SHOWN}`]);
-  counter.show(ctx, IMPORT, 4);
+  statusMessage.show(ctx, IMPORT, 4);
   await takeTurn();
   expect(sent.slice(1)).toEqual([SHOWN, '4 deleted']);
 });
 
 test('what cannot be read any more is said once, and nothing waits for it', async () => {
-  const { counter, ctx, rests, sent, takeTurn, breakPaste } = openCounter();
+  const { statusMessage, ctx, rests, sent, takeTurn, breakPaste } = openCounter();
   breakPaste(new CoreError('NOT_FOUND', 'x'));
-  counter.show(ctx, IMPORT, 3);
-  counter.show(ctx, IMPORT, 4);
+  statusMessage.show(ctx, IMPORT, 3);
+  statusMessage.show(ctx, IMPORT, 4);
   await takeTurn();
   expect([sent, await isOver(rests[0]), await isOver(rests[1])]).toEqual([['reply error-gone'], true, true]);
   expect(await takeTurn()).toBeUndefined();
 });
 
 test('it is shown in one message: in another that is named, and the one before goes', async () => {
-  const { counter, ctx, sent, setShown } = openCounter();
+  const { statusMessage, ctx, sent, setShown } = openCounter();
   setShown(4);
-  await counter.move(ctx, IMPORT, 4);
-  await counter.move(ctx, IMPORT, 9);
+  await statusMessage.move(ctx, IMPORT, 4);
+  await statusMessage.move(ctx, IMPORT, 9);
   expect(sent).toEqual(['4 deleted']);
 });
 
 test('that it is gone already troubles nobody; any other refusal is noted', async () => {
-  const { counter, ctx, sent, setShown, forgiven, failDeletion } = openCounter();
-  await counter.remove(ctx, IMPORT);
+  const { statusMessage, ctx, sent, setShown, forgiven, failDeletion } = openCounter();
+  await statusMessage.remove(ctx, IMPORT);
   expect(sent).toEqual([]);
   setShown(4);
   const refused = (description: string) => Object.assign(new Error('refused'), { description });
   failDeletion(refused('Bad Request: message to delete not found'));
-  await counter.remove(ctx, IMPORT);
+  await statusMessage.remove(ctx, IMPORT);
   expect([sent, forgiven]).toEqual([['4 deleted'], []]);
   const noted = refused("Bad Request: message can't be deleted for everyone");
   failDeletion(noted);
-  await counter.remove(ctx, IMPORT);
+  await statusMessage.remove(ctx, IMPORT);
   expect(forgiven).toEqual([noted]);
 });

@@ -11,7 +11,7 @@ import { isRefused } from '../telegram/telegram-errors.ts';
 import { HTML, isRefusal, isUnchanged, MESSAGE_GONE, reply } from '../replies.ts';
 import { showImport, type PreviewNote } from './preview-message.ts';
 
-export interface Counter {
+export interface ImportStatusMessage {
   /**
    * Something came for the import: `messageId` is the newest message of the chat. Its update is over when the preview with it was
    * shown: after a crash it is handled again, and whoever pasted is not left without a word.
@@ -25,7 +25,7 @@ export interface Counter {
   remove(ctx: BotContext, importId: number): Promise<void>;
 }
 
-interface CounterDeps extends Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'log'> {
+interface ImportStatusDeps extends Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'log'> {
   later: Pick<BackgroundTasks, 'begin'>;
   progress: Progress;
 }
@@ -49,7 +49,7 @@ const LONGEST_WAIT_MS = 3_000;
 const MOST_FAILURES = 20;
 const FORGOTTEN_FROM = 500;
 
-export function createCounter(deps: CounterDeps): Counter {
+export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusMessage {
   const { clock, log, later, progress } = deps;
   const lines = new Map<number, Line>();
   const placeOf = (ctx: BotContext, importId: number) => ({
@@ -115,7 +115,7 @@ export function createCounter(deps: CounterDeps): Counter {
 }
 
 /** Shows how the import stands, below what came last. Rejects where Telegram does not take it. */
-async function post(deps: CounterDeps, ctx: BotContext, importId: number, line: Line): Promise<void> {
+async function post(deps: ImportStatusDeps, ctx: BotContext, importId: number, line: Line): Promise<void> {
   const shown = await showImport(deps, ctx, importId, line.note);
   const { state, shownIn } = deps.core.imports.describe(actorOf(ctx), importId);
   if (!shown || state !== 'collecting' || line.isOver || !ctx.chat) return;
@@ -134,7 +134,7 @@ async function post(deps: CounterDeps, ctx: BotContext, importId: number, line: 
 }
 
 async function move(
-  { core }: CounterDeps,
+  { core }: ImportStatusDeps,
   ctx: BotContext,
   importId: number,
   messageId: number,
@@ -146,7 +146,7 @@ async function move(
   if (shownIn !== undefined) await take(ctx, shownIn);
 }
 
-async function remove({ core }: CounterDeps, ctx: BotContext, importId: number): Promise<void> {
+async function remove({ core }: ImportStatusDeps, ctx: BotContext, importId: number): Promise<void> {
   const { shownIn } = core.imports.describe(actorOf(ctx), importId);
   if (shownIn !== undefined) await take(ctx, shownIn);
 }

@@ -4,7 +4,7 @@ import type { InlineKeyboardButton } from 'grammy/types';
 
 import type { Game } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { wordLot } from './code-order.ts';
+import { labelStockKey } from './code-order.ts';
 
 /** The button that ends collecting; it works wherever the conversation stands. */
 export function doneKeyboard(ctx: Pick<BotContext, 'label'>, importId: number): InlineKeyboard {
@@ -24,25 +24,27 @@ const LOTS_A_ROW = 3;
 const MOST_LOTS = 60;
 
 /** A button for each denomination of a game. */
-export function lotRows(
+export function stockKeyRows(
   ctx: Pick<BotContext, 'label'>,
   game: Game,
   dataOf: (denomination: number) => string,
 ): InlineKeyboardButton[][] {
   const buttons = game.denominations
     .slice(0, MOST_LOTS)
-    .map((each) => InlineKeyboard.text(wordLot(ctx, game, each), dataOf(each)));
+    .map((each) => InlineKeyboard.text(labelStockKey(ctx, game, each), dataOf(each)));
   return buttons.flatMap((_each, at) => (at % LOTS_A_ROW === 0 ? [buttons.slice(at, at + LOTS_A_ROW)] : []));
 }
 
 /** Game and denomination as the messages of an import name them. */
-export function describeLot(
+export function describeStockKey(
   ctx: Pick<BotContext, 'label'>,
   core: BotDeps['core'],
   { gameId, denomination }: { gameId: string; denomination?: number | undefined },
-): { game: string; lot: string } {
+): { game: string; stockKey: string } {
   const game: Game | undefined = core.games.find(gameId);
-  const lot =
-    denomination === undefined || !game ? ctx.label('add-lot-by-text') : wordLot(ctx, game, denomination);
-  return { game: gameId, lot };
+  const stockKey =
+    denomination === undefined || !game
+      ? ctx.label('add-lot-by-text')
+      : labelStockKey(ctx, game, denomination);
+  return { game: gameId, stockKey };
 }

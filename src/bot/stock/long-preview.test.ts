@@ -21,8 +21,12 @@ test('the question stands at its end, and so does what comes next', async () => 
     const admin = personOf(t.api, t.people.admin);
     const known = DENOMINATIONS.map((denomination) => ({ denomination, codes: [makeCode()] }));
     await t.app().core.codes.add(t.actors.admin, 'game_id_1', known);
-    const lots = known.flatMap(({ denomination, codes }) => [`${denomination} UC`, ...codes, makeCode()]);
-    const paste = [...lots, 'Blue box:', makeCode()].join('\n');
+    const stockKeys = known.flatMap(({ denomination, codes }) => [
+      `${denomination} UC`,
+      ...codes,
+      makeCode(),
+    ]);
+    const paste = [...stockKeys, 'Blue box:', makeCode()].join('\n');
     admin.says('/add_codes');
     await admin.presses('It’s in the text');
     await admin.sees('Paste the codes now');

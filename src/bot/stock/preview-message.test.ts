@@ -47,35 +47,35 @@ async function show(preview: Partial<ImportPreview>, { state, after, note, field
 const wordPreview = async (preview: Partial<ImportPreview>, world?: World) =>
   (await show(preview, world)).html ?? '';
 const NOTHING: ImportPreview = {
-  ...{ headings: [], asked: [], lots: [], notUnderstood: 0, notUnderstoodExamples: [] },
+  ...{ headings: [], asked: [], stockKeys: [], notUnderstood: 0, notUnderstoodExamples: [] },
   ...{ leftOut: 0, repeated: 0, isChanged: false, tooMany: false },
 };
 const LOT = 'codes-lot {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
-const TITLE = 'add-preview {"game":"game_id_1","lot":"none","messages":1,"files":0}';
-const lots = [{ denomination: 60, fresh: 2, known: 1 }] as unknown as ImportPreview['lots'];
-const LOT_LINE = `add-preview-lot {"lot":"${LOT}","fresh":2,"known":1}`;
+const TITLE = 'add-preview {"game":"game_id_1","stockKey":"none","messages":1,"files":0}';
+const stockKeys = [{ denomination: 60, fresh: 2, known: 1 }] as unknown as ImportPreview['stockKeys'];
+const LOT_LINE = `add-preview-lot {"stockKey":"${LOT}","fresh":2,"known":1}`;
 const asking = (text: string | undefined, codes: number, key = 'k') => ({ text, codes, key }) as never;
 
 test.each<[what: string, preview: Partial<ImportPreview>, lines: string[]]>([
   ['nothing', {}, [TITLE, '', 'add-preview-none', '', 'add-preview-nothing']],
-  ['a lot', { lots }, [TITLE, '', LOT_LINE, '', 'add-preview-next']],
+  ['a lot', { stockKeys }, [TITLE, '', LOT_LINE, '', 'add-preview-next']],
   [
     'nothing new',
-    { lots: [{ ...lots[0]!, fresh: 0 }] },
+    { stockKeys: [{ ...stockKeys[0]!, fresh: 0 }] },
     [TITLE, '', LOT_LINE.replace('"fresh":2', '"fresh":0'), '', 'add-preview-nothing'],
   ],
   [
     'headings',
     {
-      lots,
+      stockKeys,
       headings: [
         { text: '60', denomination: 60, codes: 2 },
         { text: 'x', denomination: undefined, codes: 1 },
       ] as never,
     },
     [
-      ...[TITLE, '', `add-preview-heading {"text":"60","lot":"${LOT}","count":2}`],
-      ...['add-preview-heading {"text":"x","lot":"","count":1}', '', LOT_LINE, '', 'add-preview-next'],
+      ...[TITLE, '', `add-preview-heading {"text":"60","stockKey":"${LOT}","count":2}`],
+      ...['add-preview-heading {"text":"x","stockKey":"","count":1}', '', LOT_LINE, '', 'add-preview-next'],
     ],
   ],
   [
@@ -88,13 +88,13 @@ test.each<[what: string, preview: Partial<ImportPreview>, lines: string[]]>([
   ],
   [
     'a question about what stands under none',
-    { lots, asked: [asking(undefined, 2)] },
+    { stockKeys, asked: [asking(undefined, 2)] },
     [TITLE, '', 'add-preview-asked-nothing {"count":2}', '', LOT_LINE, '', 'add-ask-nothing {"count":2}'],
   ],
   [
     'all that is not added',
     {
-      lots,
+      stockKeys,
       repeated: 1,
       leftOut: 4,
       notUnderstood: 5,
@@ -117,7 +117,7 @@ test.each([
   [21, 20, 'add-preview-headings-more {"count":1}'],
 ])('of %i headings %i are shown', async (count, shown, more) => {
   const headings = Array.from({ length: count }, (_, n) => ({ text: `h${n}`, denomination: 60, codes: 1 }));
-  const lines = (await wordPreview({ lots, headings, asked: [asking('x', 3)] })).split('\n').slice(2);
+  const lines = (await wordPreview({ stockKeys, headings, asked: [asking('x', 3)] })).split('\n').slice(2);
   const asked = 'add-preview-asked {"text":"x","count":3}';
   expect(lines.filter((line) => line.startsWith('add-preview-heading '))).toHaveLength(shown);
   expect(lines.slice(shown, lines.indexOf(''))).toEqual(more === undefined ? [asked] : [more, asked]);
@@ -125,7 +125,10 @@ test.each([
 
 test('whatever has no room, what the buttons ask stands above them', async () => {
   const notUnderstoodExamples = Array.from({ length: 300 }, () => 'x'.repeat(60));
-  const html = await wordPreview({ lots, notUnderstood: 300, notUnderstoodExamples }, { note: 'add-joined' });
+  const html = await wordPreview(
+    { stockKeys, notUnderstood: 300, notUnderstoodExamples },
+    { note: 'add-joined' },
+  );
   expect(html.startsWith('add-joined\n\nadd-preview ')).toBe(true);
   expect(html.length).toBeLessThanOrEqual(LONGEST_MESSAGE);
   expect(html.endsWith('\n…\n\nadd-preview-next')).toBe(true);
@@ -136,7 +139,7 @@ test('of a game that is gone there is none', async () => {
 });
 
 test('with a denomination that was chosen it says which', async () => {
-  expect(await wordPreview({}, { state: { denomination: 60 } })).toContain(`"lot":"${LOT}"`);
+  expect(await wordPreview({}, { state: { denomination: 60 } })).toContain(`"stockKey":"${LOT}"`);
 });
 
 const STOP = 'button-cancel -> add:stop:4';
@@ -144,7 +147,7 @@ const STOP = 'button-cancel -> add:stop:4';
 test.each<[what: string, preview: Partial<ImportPreview>, buttons: string[][], kept: unknown[]]>([
   [
     'what is new',
-    { lots: [...lots, { ...lots[0]!, fresh: 5 }] },
+    { stockKeys: [...stockKeys, { ...stockKeys[0]!, fresh: 5 }] },
     [['button-add-codes {"count":"7","n":7} -> add-codes:d', STOP], ['button-supplier -> add:from:4']],
     [['add-codes', { importId: 4, revision: 'r1', count: 7, draftedIn: null }]],
   ],
@@ -155,7 +158,7 @@ test.each<[what: string, preview: Partial<ImportPreview>, buttons: string[][], k
 });
 
 test('a question has a button for each denomination, three in a row, and one to leave it out', async () => {
-  const preview = { lots, asked: [asking('x', 3, 'key')] };
+  const preview = { stockKeys, asked: [asking('x', 3, 'key')] };
   const { keyboard, kept } = await show(preview);
   const rows = keyboard?.inline_keyboard ?? [];
   const denominations = TEST_GAMES.find('game_id_1')!.denominations;
@@ -173,7 +176,7 @@ test('a question has a button for each denomination, three in a row, and one to 
 
 test('where nothing came it asks for a paste', async () => {
   const { html, rows } = await show({}, { state: { messages: 0 } });
-  expect(html).toBe('add-paste {"game":"game_id_1","lot":"add-lot-by-text"}');
+  expect(html).toBe('add-paste {"game":"game_id_1","stockKey":"add-lot-by-text"}');
   expect(rows).toEqual([['button-done -> add:done:4', STOP]]);
 });
 
@@ -181,12 +184,17 @@ test.each<[what: string, world: World]>([
   ['before', { state: { state: 'committed' } }],
   ['while it was read', { after: 'cancelled' }],
 ])('what was decided %s is not shown', async (_what, world) => {
-  expect(await show({ lots }, world)).toEqual({ html: undefined, rows: [], kept: [], keyboard: undefined });
+  expect(await show({ stockKeys }, world)).toEqual({
+    html: undefined,
+    rows: [],
+    kept: [],
+    keyboard: undefined,
+  });
 });
 
 test.each([{ chat: undefined }, { from: undefined }])(
   'a draft is for a person in a chat: not with %j',
   async (fields) => {
-    await expect(show({ lots }, { fields })).rejects.toThrow('A draft is made for a person in a chat.');
+    await expect(show({ stockKeys }, { fields })).rejects.toThrow('A draft is made for a person in a chat.');
   },
 );

@@ -8,9 +8,9 @@ import type { Shown } from '../telegram/progress.ts';
 import { fit, LONGEST_MESSAGE } from '../replies.ts';
 import { keepDraft } from '../prompts/confirmations.ts';
 import { name } from '../texts.ts';
-import { wordLot } from './code-order.ts';
+import { labelStockKey } from './code-order.ts';
 import { ADD, askSupplier, type AddOrder } from './button-orders.ts';
-import { describeLot, doneKeyboard, lotRows } from './labels.ts';
+import { describeStockKey, doneKeyboard, stockKeyRows } from './labels.ts';
 
 /** `add:as:<import>:<key of what is asked>:<denomination, or out>`. */
 export const ANSWER = /^add:as:(\d{1,15}):([\w-]{1,10}):(\d{1,9}|out)$/;
@@ -36,12 +36,12 @@ export async function showImport(
   const state = imports.describe(actor, importId);
   if (state.state !== 'collecting') return undefined;
   if (state.messages + state.files === 0) {
-    const html = ctx.say('add-paste', describeLot(ctx, deps.core, state));
+    const html = ctx.say('add-paste', describeStockKey(ctx, deps.core, state));
     return { html, keyboard: doneKeyboard(ctx, importId) };
   }
   const preview = await imports.preview(actor, importId);
   if (imports.describe(actor, importId).state !== 'collecting') return undefined;
-  const count = countFresh(preview.lots);
+  const count = countFresh(preview.stockKeys);
   const payload: AddOrder = { importId, revision: state.revision, count };
   const isReady = count > 0 && preview.asked.length === 0;
   const data = isReady ? await keepDraft(deps, personOf(ctx), { action: ADD, payload }) : undefined;
@@ -63,15 +63,15 @@ function wordPreview({ core }: Deps, ctx: BotContext, state: ImportState, previe
   if (!game) return ctx.say('add-decided');
   const { notUnderstood, notUnderstoodExamples, leftOut, repeated } = preview;
   const { gameId, denomination, messages, files } = state;
-  const lot = denomination === undefined ? 'none' : wordLot(ctx, game, denomination);
-  const lines = [ctx.say('add-preview', { game: gameId, lot, messages, files }), ''];
+  const stockKey = denomination === undefined ? 'none' : labelStockKey(ctx, game, denomination);
+  const lines = [ctx.say('add-preview', { game: gameId, stockKey, messages, files }), ''];
   lines.push(...wordHeadings(ctx, game, preview));
-  for (const { denomination: amount, ...counts } of preview.lots) {
-    lines.push(ctx.say('add-preview-lot', { lot: wordLot(ctx, game, amount), ...counts }));
+  for (const { denomination: amount, ...counts } of preview.stockKeys) {
+    lines.push(ctx.say('add-preview-lot', { stockKey: labelStockKey(ctx, game, amount), ...counts }));
   }
   if (state.supplier !== undefined)
     lines.push(ctx.say('add-preview-supplier', { supplier: name(state.supplier) }));
-  if (preview.lots.length === 0 && preview.asked.length === 0) lines.push(ctx.say('add-preview-none'));
+  if (preview.stockKeys.length === 0 && preview.asked.length === 0) lines.push(ctx.say('add-preview-none'));
   if (repeated > 0) lines.push(ctx.say('add-preview-repeated', { count: repeated }));
   if (leftOut > 0) lines.push(ctx.say('add-preview-left-out', { count: leftOut }));
   if (notUnderstood > 0) {
@@ -87,11 +87,11 @@ function wordPreview({ core }: Deps, ctx: BotContext, state: ImportState, previe
   return fit(lines.join('\n'), LONGEST_MESSAGE - NOTE_LENGTH - next.length) + next;
 }
 
-/** Nothing where there is nothing but one heading, or none: the lots say the same. */
+/** Nothing where there is nothing but one heading, or none: the stock keys say the same. */
 function wordHeadings(ctx: BotContext, game: Game, { headings, asked }: ImportPreview): string[] {
   const lines = headings.map(({ text, denomination, codes }) => {
-    const lot = denomination === undefined ? '' : wordLot(ctx, game, denomination);
-    return ctx.say('add-preview-heading', { text: name(text), lot, count: codes });
+    const stockKey = denomination === undefined ? '' : labelStockKey(ctx, game, denomination);
+    return ctx.say('add-preview-heading', { text: name(text), stockKey, count: codes });
   });
   const questions = asked.map(({ text, codes }) => wordAsked(ctx, ASKED, text, codes));
   const shown = [...lines.slice(0, HEADINGS_SHOWN), ...questions];
@@ -111,13 +111,14 @@ function wordAsked(ctx: BotContext, keys: typeof ASKED, text: string | undefined
   return text === undefined ? ctx.say(keys.none, { count }) : ctx.say(keys.some, { text: name(text), count });
 }
 
-function wordNext(ctx: BotContext, { asked, lots }: ImportPreview): string {
+function wordNext(ctx: BotContext, { asked, stockKeys }: ImportPreview): string {
   const [first] = asked;
   if (first) return wordAsked(ctx, ASKING, first.text, first.codes);
-  return ctx.say(countFresh(lots) === 0 ? 'add-preview-nothing' : 'add-preview-next');
+  return ctx.say(countFresh(stockKeys) === 0 ? 'add-preview-nothing' : 'add-preview-next');
 }
 
-const countFresh = (lots: ImportPreview['lots']): number => lots.reduce((sum, { fresh }) => sum + fresh, 0);
+const countFresh = (stockKeys: ImportPreview['stockKeys']): number =>
+  stockKeys.reduce((sum, { fresh }) => sum + fresh, 0);
 
 /** `data` is that of the last button, where there is something to add and nothing to ask any more. */
 function previewKeyboard(
@@ -125,7 +126,7 @@ function previewKeyboard(
   ctx: BotContext,
   importId: number,
   { gameId }: ImportState,
-  { asked, lots }: ImportPreview,
+  { asked, stockKeys }: ImportPreview,
   data: string | undefined,
 ): InlineKeyboard {
   const keyboard = new InlineKeyboard();
@@ -134,7 +135,7 @@ function previewKeyboard(
     askWhich(ctx, keyboard, core.games.find(gameId), first, `add:as:${importId}:${first.key}`);
   } else if (data !== undefined) {
     keyboard.text(
-      ctx.label('button-add-codes', { count: String(countFresh(lots)), n: countFresh(lots) }),
+      ctx.label('button-add-codes', { count: String(countFresh(stockKeys)), n: countFresh(stockKeys) }),
       data,
     );
   } else keyboard.text(ctx.label('button-paste-more'), `add:more:${importId}`);
@@ -151,6 +152,7 @@ function askWhich(
   { codes }: ImportPreview['asked'][number],
   data: string,
 ): void {
-  for (const row of game ? lotRows(ctx, game, (amount) => `${data}:${amount}`) : []) keyboard.row(...row);
+  for (const row of game ? stockKeyRows(ctx, game, (amount) => `${data}:${amount}`) : [])
+    keyboard.row(...row);
   keyboard.row().text(ctx.label('button-leave-out', { count: codes }), `${data}:out`);
 }

@@ -11,7 +11,7 @@ interface World {
   /** '': of no account any more. */
   role?: string;
   batch?: object;
-  lots?: object[];
+  stockKeys?: object[];
   extraction?: object;
   stock?: [number, number][];
   fate?: { held: number; inDoubt: number };
@@ -20,7 +20,7 @@ interface World {
 function show(
   name: string,
   of: object,
-  { role = 'owner', batch, fate, lots, extraction, stock = [] }: World,
+  { role = 'owner', batch, fate, stockKeys, extraction, stock = [] }: World,
 ) {
   const asked: unknown[] = [];
   const noted: string[] = [];
@@ -33,9 +33,12 @@ function show(
     batches: {
       find: () => batch,
       findFate: () => Promise.resolve(fate),
-      findTakenBack: (_actor: object, _id: number, how: object) => (asked.push(how), Promise.resolve(lots)),
+      findTakenBack: (_actor: object, _id: number, how: object) => (
+        asked.push(how),
+        Promise.resolve(stockKeys)
+      ),
     },
-    handedOut: {
+    extractionHistory: {
       noteSent: (id: number) => soon(() => void noted.push(`sent ${id}`)),
       noteUnsent: (id: number) => soon(() => void noted.push(`unsent ${id}`)),
       findExtraction: (_actor: object, _id: number, how: object) => (
@@ -103,7 +106,7 @@ test('the stock beside it has what is there, a line each; nothing of a game that
     [660, 1],
   ];
   const lineOf = (amount: number, available: number) =>
-    `add-stock-line ${JSON.stringify({ lot: LOT(amount), available })}`;
+    `add-stock-line ${JSON.stringify({ stockKey: LOT(amount), available })}`;
   const wordsFor = async (gameId: string) =>
     wordsOf((await show(ADDED, OF, { batch: { ...BATCH, gameId }, stock })).result)?.[0];
   const facts = { batch: '6', added: 2, stock: `${lineOf(60, 3)}\n${lineOf(660, 1)}` };
@@ -120,22 +123,22 @@ const SEND_AGAIN = ['button-send-again -> undo-again:6'];
 test.each<[what: string, world: World, words: unknown]>([
   [
     'in part',
-    { batch: { ...BATCH, added: 5 }, lots: LOTS },
+    { batch: { ...BATCH, added: 5 }, stockKeys: LOTS },
     ['undo-done {"batch":"6","taken":3,"held":0,"gone":2}', SEND_AGAIN],
   ],
   [
     'whose batch is gone',
-    { lots: LOTS },
+    { stockKeys: LOTS },
     ['undo-done {"batch":"6","taken":3,"held":0,"gone":0}', SEND_AGAIN],
   ],
   [
     'while some of it are being redeemed',
-    { batch: { ...BATCH, added: 8 }, lots: LOTS, fate: { held: 1, inDoubt: 2 } },
+    { batch: { ...BATCH, added: 8 }, stockKeys: LOTS, fate: { held: 1, inDoubt: 2 } },
     ['undo-done {"batch":"6","taken":3,"held":3,"gone":2}', SEND_AGAIN],
   ],
   [
     'of nothing that was left',
-    { batch: BATCH, lots: [] },
+    { batch: BATCH, stockKeys: [] },
     ['undo-done {"batch":"6","taken":0,"held":0,"gone":2}'],
   ],
   ['done before', { batch: BATCH }, ['undo-done-before {"batch":"6","taken":0,"held":0,"gone":2}']],
@@ -145,14 +148,16 @@ test.each<[what: string, world: World, words: unknown]>([
 });
 
 const EXTRACTION = { gameId: 'game_id_1', denomination: 60, codes: ['60A', '60B'] };
-const captionOf = (key: string, asked: number, facts: { game: string; lot: string }) =>
+const captionOf = (key: string, asked: number, facts: { game: string; stockKey: string }) =>
   `${key} ${JSON.stringify({ batch: '9', ...facts, count: 2, asked })}`;
 
 test.each<[what: string, world: World, words: unknown]>([
   [
     'of nothing',
     { extraction: { ...EXTRACTION, codes: [] } },
-    [`extract-none ${JSON.stringify({ batch: '9', game: 'game_id_1', lot: LOT(60), count: 0, asked: 3 })}`],
+    [
+      `extract-none ${JSON.stringify({ batch: '9', game: 'game_id_1', stockKey: LOT(60), count: 0, asked: 3 })}`,
+    ],
   ],
   ['that is not there', {}, ['button-old']],
 ])('an extraction %s is no file', async (_what, world, words) => {
@@ -185,7 +190,7 @@ test.each<
   [
     UNDONE_FILE,
     { batchId: 6 },
-    { batch: BATCH, lots: LOTS },
+    { batch: BATCH, stockKeys: LOTS },
     'batch-6-undone.txt',
     `${LOT(60)}:\n60A\n60B\n\n${LOT(325)}:\n325A\n`,
     'undo-caption {"batch":"6","count":3,"game":"game_id_1"}',
@@ -197,7 +202,7 @@ test.each<
     { extraction: EXTRACTION },
     'codes-9-60.txt',
     `${LOT(60)}:\n60A\n60B\n`,
-    captionOf('extract-caption', 2, { game: 'game_id_1', lot: LOT(60) }),
+    captionOf('extract-caption', 2, { game: 'game_id_1', stockKey: LOT(60) }),
     'extract:again:9',
   ],
   [
@@ -206,7 +211,7 @@ test.each<
     { extraction: EXTRACTION },
     'codes-9-60.txt',
     `${LOT(60)}:\n60A\n60B\n`,
-    captionOf('extract-caption-fewer', 3, { game: 'game_id_1', lot: LOT(60) }),
+    captionOf('extract-caption-fewer', 3, { game: 'game_id_1', stockKey: LOT(60) }),
     'extract:again:9',
   ],
   [
@@ -215,7 +220,7 @@ test.each<
     { extraction: { ...EXTRACTION, gameId: 'gone' } },
     'codes-9-60.txt',
     '60:\n60A\n60B\n',
-    captionOf('extract-caption', 2, { game: 'gone', lot: '60' }),
+    captionOf('extract-caption', 2, { game: 'gone', stockKey: '60' }),
     'extract:again:9',
   ],
 ])(
@@ -236,9 +241,9 @@ test.each<
 
 test.each<[name: string, of: object, world: World]>([
   [UNDONE_FILE, { batchId: 6 }, { batch: BATCH }],
-  [UNDONE_FILE, { batchId: 6 }, { batch: BATCH, lots: [] }],
-  [UNDONE_FILE, { batchId: 6 }, { batch: { ...BATCH, gameId: 'gone' }, lots: LOTS }],
-  [UNDONE_FILE, { batchId: 6 }, { lots: LOTS }],
+  [UNDONE_FILE, { batchId: 6 }, { batch: BATCH, stockKeys: [] }],
+  [UNDONE_FILE, { batchId: 6 }, { batch: { ...BATCH, gameId: 'gone' }, stockKeys: LOTS }],
+  [UNDONE_FILE, { batchId: 6 }, { stockKeys: LOTS }],
 ])('%s of %j at %j is no file', async (name, of, world) => {
   expect((await show(name, of, world)).result).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { keyOf } from '../errors.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { BAD_FILE, sendBad, type BadFile } from './bad-codes.ts';
 import { sendAgain, toFile, type Reader } from './code-file.ts';
-import { wordLot } from './code-order.ts';
+import { labelStockKey } from './code-order.ts';
 import { DELETE, UNDO } from './button-orders.ts';
 import { isGone } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
@@ -121,43 +121,43 @@ function addNext(reader: Reader, keyboard: InlineKeyboard): InlineKeyboard {
 
 async function showUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Outgoing> {
   const batch = core.batches.find(reader.actor, batchId);
-  const lots = await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE);
-  const taken = count(lots ?? []);
+  const stockKeys = await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE);
+  const taken = count(stockKeys ?? []);
   const fate = await core.batches.findFate(reader.actor, batchId);
   const held = (fate?.held ?? 0) + (fate?.inDoubt ?? 0);
   const facts = { batch: String(batchId), taken, held, gone: (batch?.added ?? taken) - taken - held };
-  if (!lots) return { html: reader.say('undo-done-before', facts) };
+  if (!stockKeys) return { html: reader.say('undo-done-before', facts) };
   const html = reader.say('undo-done', facts);
   if (taken === 0) return { html };
   return toOutgoing(html, sendAgain(reader, `undo-again:${batchId}`));
 }
 
 async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Shown> {
-  const lots = (await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE)) ?? [];
+  const stockKeys = (await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE)) ?? [];
   const game = core.games.find(core.batches.find(reader.actor, batchId)?.gameId ?? '');
-  if (count(lots) === 0 || !game) return undefined;
+  if (count(stockKeys) === 0 || !game) return undefined;
   const batch = String(batchId);
-  const text = lots
-    .map(({ denomination, codes }) => [`${wordLot(reader, game, denomination)}:`, ...codes].join('\n'))
+  const text = stockKeys
+    .map(({ denomination, codes }) => [`${labelStockKey(reader, game, denomination)}:`, ...codes].join('\n'))
     .join('\n\n');
-  const caption = reader.say('undo-caption', { batch, count: count(lots), game: game.id });
+  const caption = reader.say('undo-caption', { batch, count: count(stockKeys), game: game.id });
   const again = `undo-again:${batchId}`;
   return toFile(reader, { name: `batch-${batch}-undone.txt`, text, caption, again });
 }
 
 async function sendExtracted({ core }: Deps, reader: Reader, of: ExtractedResult): Promise<Shown> {
   const { extractionId, asked } = of;
-  const found = await core.handedOut.findExtraction(reader.actor, extractionId);
+  const found = await core.extractionHistory.findExtraction(reader.actor, extractionId);
   if (!found) return { html: reader.say('button-old') };
   const { gameId, denomination, codes } = found;
   const game = core.games.find(gameId);
   const batch = String(extractionId);
-  const lot = game ? wordLot(reader, game, denomination) : String(denomination);
-  const facts = { batch, game: gameId, lot, count: codes.length, asked };
+  const stockKey = game ? labelStockKey(reader, game, denomination) : String(denomination);
+  const facts = { batch, game: gameId, stockKey, count: codes.length, asked };
   if (codes.length === 0) return { html: reader.say('extract-none', facts) };
   return toFile(reader, {
     name: `codes-${batch}-${denomination}.txt`,
-    text: [`${lot}:`, ...codes].join('\n'),
+    text: [`${stockKey}:`, ...codes].join('\n'),
     caption: reader.say(codes.length < asked ? 'extract-caption-fewer' : 'extract-caption', facts),
     again: `extract:again:${batch}`,
   });
@@ -167,7 +167,7 @@ async function sendExtracted({ core }: Deps, reader: Reader, of: ExtractedResult
 function noted({ core }: Deps, show: View): View {
   return async (order) => {
     const { extractionId } = order.of as ExtractedResult;
-    const { noteSent, noteUnsent } = core.handedOut;
+    const { noteSent, noteUnsent } = core.extractionHistory;
     const actor = core.members.findActor(order.telegramId);
     const mayHaveIt = actor !== undefined && grantOf(actor, 'extractCodes') !== 'no';
     const shown = await show(order);
@@ -191,8 +191,8 @@ function noted({ core }: Deps, show: View): View {
   };
 }
 
-const count = (lots: readonly { codes: readonly string[] }[]) =>
-  lots.reduce((sum, { codes }) => sum + codes.length, 0);
+const count = (stockKeys: readonly { codes: readonly string[] }[]) =>
+  stockKeys.reduce((sum, { codes }) => sum + codes.length, 0);
 
 function wordStock(core: BotDeps['core'], reader: Reader, gameId: string): string {
   const game = core.games.find(gameId);
@@ -200,7 +200,7 @@ function wordStock(core: BotDeps['core'], reader: Reader, gameId: string): strin
   return [...core.codes.countAvailable(reader.actor, gameId)]
     .filter(([, available]) => available > 0)
     .map(([amount, available]) =>
-      reader.label('add-stock-line', { lot: wordLot(reader, game, amount), available }),
+      reader.label('add-stock-line', { stockKey: labelStockKey(reader, game, amount), available }),
     )
     .join('\n');
 }

@@ -8,11 +8,11 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import type { BotDeps } from '../context.ts';
-import type { KeptWithDeed } from '../../store/bot-store.ts';
+import type { KeptWithAction } from '../../store/bot-store.ts';
 import { createStockSettings, setFromArguments, showThresholds } from './thresholds.ts';
 
 interface World {
-  lots?: object[];
+  stockKeys?: object[];
   role?: string;
   actor?: object | undefined;
   games?: string[];
@@ -25,7 +25,7 @@ const LOTS = [
 /** The game in a button: the beginning of a digest of its name. */
 const TAG = '23a039d3';
 
-function createWorld({ lots = LOTS, games = ['game_id_1'] }: World) {
+function createWorld({ stockKeys = LOTS, games = ['game_id_1'] }: World) {
   const set: unknown[] = [];
   const deps = {
     keeping: { inTransaction: (rows: unknown) => rows },
@@ -35,9 +35,9 @@ function createWorld({ lots = LOTS, games = ['game_id_1'] }: World) {
         find: (id: string) => (games.includes(id) ? { currency: 'UC' } : undefined),
       },
       stockAlerts: {
-        list: () => lots,
-        set: (_actor: object, lot: object, rows: () => KeptWithDeed) =>
-          soon(() => void set.push(lot, ...(rows().messages ?? []))),
+        list: () => stockKeys,
+        set: (_actor: object, stockKey: object, rows: () => KeptWithAction) =>
+          soon(() => void set.push(stockKey, ...(rows().messages ?? []))),
       },
     },
   };
@@ -57,7 +57,7 @@ async function press(data: string, world: World = {}) {
 const TAP = ['tap', undefined];
 const BACK = ['button-back -> settings:main'];
 const buttonOf = (denomination: number) =>
-  `settings-lot-off {"lot":"${denomination} UC","threshold":"0"} -> settings:lot:${TAG}:${denomination}`;
+  `settings-lot-off {"stockKey":"${denomination} UC","threshold":"0"} -> settings:lot:${TAG}:${denomination}`;
 const many = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ gameId: 'game_id_1', denomination: n + 1, threshold: 0 }));
 const pageOf = (from: number, to: number) =>
@@ -72,29 +72,34 @@ test.each<[data: string, world: World, words: string, rows: string[][]]>([
     'settings:stock',
     {},
     'settings-stock',
-    [[buttonOf(60)], [`settings-lot {"lot":"325 UC","threshold":"50"} -> settings:lot:${TAG}:325`], BACK],
+    [
+      [buttonOf(60)],
+      [`settings-lot {"stockKey":"325 UC","threshold":"50"} -> settings:lot:${TAG}:325`],
+      BACK,
+    ],
   ],
-  ['settings:stock', { lots: [] }, 'settings-stock-none', [BACK]],
-  ['settings:stock', { lots: many(20) }, 'settings-stock', [...pageOf(1, 20), BACK]],
-  ['settings:stock', { lots: many(21) }, 'settings-stock', [...pageOf(1, 20), [next(1)], BACK]],
+  ['settings:stock', { stockKeys: [] }, 'settings-stock-none', [BACK]],
+  ['settings:stock', { stockKeys: many(20) }, 'settings-stock', [...pageOf(1, 20), BACK]],
+  ['settings:stock', { stockKeys: many(21) }, 'settings-stock', [...pageOf(1, 20), [next(1)], BACK]],
   [
     'settings:stock:1',
-    { lots: many(41) },
+    { stockKeys: many(41) },
     'settings-stock',
     [...pageOf(21, 40), [previous(0), next(2)], BACK],
   ],
-  ['settings:stock:9', { lots: many(41) }, 'settings-stock', [...pageOf(41, 41), [previous(1)], BACK]],
+  ['settings:stock:9', { stockKeys: many(41) }, 'settings-stock', [...pageOf(41, 41), [previous(1)], BACK]],
 ])('%s shows the lots of its page', async (data, world, words, rows) => {
   expect(await press(data, world)).toEqual({ said: [TAP, ['edit', words, ...rows]], set: [], woken: [] });
 });
 
 test('several games are told from each other by their names', async () => {
-  const { said } = await press('settings:stock', { games: ['game_id_1', 'game_id_2'], lots: many(1) });
-  const lot = 'settings-lot-off {"lot":"1 UC (game-name {\\"game\\":\\"game_id_1\\"})","threshold":"0"}';
-  expect(said[1]?.[2]).toEqual([`${lot} -> settings:lot:${TAG}:1`]);
-  const gone = await press('settings:stock', { games: ['game_id_2'], lots: many(1) });
+  const { said } = await press('settings:stock', { games: ['game_id_1', 'game_id_2'], stockKeys: many(1) });
+  const stockKey =
+    'settings-lot-off {"stockKey":"1 UC (game-name {\\"game\\":\\"game_id_1\\"})","threshold":"0"}';
+  expect(said[1]?.[2]).toEqual([`${stockKey} -> settings:lot:${TAG}:1`]);
+  const gone = await press('settings:stock', { games: ['game_id_2'], stockKeys: many(1) });
   expect(gone.said[1]?.[2]).toEqual([
-    `settings-lot-off {"lot":"1 ","threshold":"0"} -> settings:lot:${TAG}:1`,
+    `settings-lot-off {"stockKey":"1 ","threshold":"0"} -> settings:lot:${TAG}:1`,
   ]);
 });
 
@@ -105,7 +110,7 @@ test('a lot offers its thresholds, four in a row', async () => {
     TAP,
     [
       'edit',
-      'settings-lot-ask {"lot":"325 UC","denomination":"325"}',
+      'settings-lot-ask {"stockKey":"325 UC","denomination":"325"}',
       [under('settings-button-never', 0), under('< 5', 5), under('< 10', 10), under('< 20', 20)],
       [under('< 50', 50), under('< 100', 100), under('< 200', 200), under('< 500', 500)],
       ['button-back -> settings:stock'],
@@ -138,7 +143,7 @@ test.each<[data: string, world: World, words: string]>([
 });
 
 test('the view is the first page as it is by now', () => {
-  const { deps } = createWorld({ lots: [] });
+  const { deps } = createWorld({ stockKeys: [] });
   const words = {
     say: KEYS_FOR_WORDS.say.bind(undefined, 'en'),
     label: KEYS_FOR_WORDS.label.bind(undefined, 'en'),
@@ -162,7 +167,7 @@ test.each<[denomination: string, threshold: string, world: World, answer: object
   ['60', '1234567890', {}, { isTaken: false }],
   ['60', '5', { role: 'operator' }, { isTaken: true, said: [['reply', 'refusal-for-admin']] }],
   ['60', '5', { actor: undefined }, { isTaken: true, said: [['reply', 'refusal-stranger']] }],
-  ['60', '5', { lots: [] }, { isTaken: true, said: [['reply', 'settings-stock-none']] }],
+  ['60', '5', { stockKeys: [] }, { isTaken: true, said: [['reply', 'settings-stock-none']] }],
 ])('/settings %s %s at %j sets nothing', async (denomination, threshold, world, answer) => {
   expect(await write(denomination, threshold, world)).toEqual({ ...NOTHING, ...answer });
 });
@@ -171,9 +176,9 @@ test.each([
   ['61', '5'],
   ['60', '100001'],
 ])('/settings %s %s says what there is, each denomination once', async (denomination, threshold) => {
-  const lots = [...LOTS, { gameId: 'game_id_2', denomination: 60, threshold: 0 }];
+  const stockKeys = [...LOTS, { gameId: 'game_id_2', denomination: 60, threshold: 0 }];
   const words = 'settings-threshold-wrong {"denominations":"60, 325","most":"100000"}';
-  expect(await write(denomination, threshold, { lots })).toEqual({
+  expect(await write(denomination, threshold, { stockKeys })).toEqual({
     ...NOTHING,
     isTaken: true,
     said: [['reply', words]],
@@ -181,8 +186,8 @@ test.each([
 });
 
 test.each([
-  ['100000', 'settings-threshold-set {"lot":"325 UC","threshold":"100000"}', 100_000],
-  ['0', 'settings-threshold-off {"lot":"325 UC","threshold":"0"}', 0],
+  ['100000', 'settings-threshold-set {"stockKey":"325 UC","threshold":"100000"}', 100_000],
+  ['0', 'settings-threshold-off {"stockKey":"325 UC","threshold":"0"}', 0],
 ])('/settings 325 %s is kept with what is said of it', async (threshold, html, kept) => {
   expect(await write('325', threshold)).toEqual({
     isTaken: true,

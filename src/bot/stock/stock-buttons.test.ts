@@ -8,7 +8,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithDeed } from '../../store/bot-store.ts';
+import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
 import { createBatchList } from './batches.ts';
 import { deletePasted } from './delete-pasted.ts';
 import { createExtractCodes } from './extract-codes.ts';
@@ -43,12 +43,12 @@ async function handle(event: string, world: World = {}) {
         soon(() => void kept.push({ ...row, payload: JSON.parse(payload) })),
       find: () => world.draft,
     },
-    keepDeed: ({ draft, messages = [] }: KeptWithDeed) =>
+    keepWithAction: ({ draft, messages = [] }: KeptWithAction) =>
       soon(
         () =>
           void did.push(['kept', draft, ...messages.map(({ key, content }) => [key, JSON.parse(content)])]),
       ),
-    inTransaction: (rows: (begun: object) => KeptWithDeed) => rows({ extractionId: 4, jobId: 9 }),
+    inTransaction: (rows: (begun: object) => KeptWithAction) => rows({ extractionId: 4, jobId: 9 }),
   };
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -66,7 +66,7 @@ async function handle(event: string, world: World = {}) {
       codes: {
         countAvailable: () => new Map([[60, available]]),
         countStock: () => [{ denomination: 60, available: 1, reserved: 0, inDoubt: 0, wasStocked: true }],
-        extract: (_actor: object, { inTransaction, ...order }: { inTransaction: KeptWithDeed }) =>
+        extract: (_actor: object, { inTransaction, ...order }: { inTransaction: KeptWithAction }) =>
           soon(
             () =>
               void did.push([
@@ -80,11 +80,11 @@ async function handle(event: string, world: World = {}) {
       badCodes: {
         list: () => world.bad ?? [],
         isPaused: () => world.isPaused ?? false,
-        goOn: (_actor: object, lot: { denomination: number }) =>
-          soon(() => (did.push(['goOn', lot.denomination]), lot.denomination === 60)),
-        tryAgain: (_actor: object, lot: object) => soon(() => (did.push(['tryAgain', lot]), 2)),
+        goOn: (_actor: object, stockKey: { denomination: number }) =>
+          soon(() => (did.push(['goOn', stockKey.denomination]), stockKey.denomination === 60)),
+        tryAgain: (_actor: object, stockKey: object) => soon(() => (did.push(['tryAgain', stockKey]), 2)),
       },
-      handedOut: {
+      extractionHistory: {
         mostAtOnce: 1_000,
         countSpentToday: () => Promise.resolve(new Map()),
         paceOf: () => new Map(),
@@ -123,7 +123,7 @@ const NONE = { said: [], did: [], kept: [] };
 const LOT = 'codes-lot {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
 const STOCK = [
   'stock-game {"game":"game_id_1"}',
-  `stock-line {"lot":"${LOT}","available":1,"reserved":0,"inDoubt":0,"spent":0}`,
+  `stock-line {"stockKey":"${LOT}","available":1,"reserved":0,"inDoubt":0,"spent":0}`,
   '',
   'stock-note {"zone":"UTC+3"}',
 ].join('\n');
@@ -167,10 +167,10 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
       [
         'edit',
         expect.stringMatching(/^bad-title\nbad-line .* · stock-paused$/),
-        [`button-go-on-lot {"lot":"${LOT}"} -> bad:go:60:game_id_1`],
+        [`button-go-on-lot {"stockKey":"${LOT}"} -> bad:go:60:game_id_1`],
         [
-          `button-bad-file {"lot":"${LOT}"} -> bad:file:60:game_id_1`,
-          `button-bad-again {"lot":"${LOT}"} -> bad:again:60:game_id_1`,
+          `button-bad-file {"stockKey":"${LOT}"} -> bad:file:60:game_id_1`,
+          `button-bad-again {"stockKey":"${LOT}"} -> bad:again:60:game_id_1`,
         ],
       ],
     ],
@@ -178,7 +178,12 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
   ['bad:list', { bad: [BAD], role: 'operator' }, [['alert', 'refusal-for-admin']]],
   ['bad:go:60:game_id_1', { bad: [BAD], role: 'support' }, [['alert', 'refusal-for-admin']]],
   ['bad:go:60:game_id_1', {}, [['alert', 'bad-none-tap']]],
-  ['bad:go:60:game_id_1', { bad: [BAD] }, [TAP, ['reply', `bad-goes-on {"lot":"${LOT}"}`]], [['goOn', 60]]],
+  [
+    'bad:go:60:game_id_1',
+    { bad: [BAD] },
+    [TAP, ['reply', `bad-goes-on {"stockKey":"${LOT}"}`]],
+    [['goOn', 60]],
+  ],
   [
     'bad:again:60:game_id_1',
     { bad: [BAD] },
@@ -186,7 +191,7 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
       TAP,
       [
         'reply',
-        `bad-again-ask {"lot":"${LOT}","count":3}`,
+        `bad-again-ask {"stockKey":"${LOT}","count":3}`,
         ['button-try-bad {"count":3} -> try-again:id', 'button-cancel -> no:try-again:id'],
       ],
     ],
@@ -201,7 +206,7 @@ test('a paused denomination is not taken out, and can be let go on there', async
     [
       [
         'reply',
-        `extract-paused {"game":"game_id_1","lot":"${LOT}"}`,
+        `extract-paused {"game":"game_id_1","stockKey":"${LOT}"}`,
         ['button-go-on -> bad:go:60:game_id_1'],
       ],
     ],
@@ -212,7 +217,7 @@ test('a paused denomination is not taken out, and can be let go on there', async
 const NO_FATE = { available: 0, redeemed: 0, held: 0, inDoubt: 0, extracted: 0, undone: 0, spent: 0 };
 const batchOf = (id: number, changes: object = {}) => ({
   ...{ id, gameId: 'game_id_1', added: 2, at: NOON + id, canBeUndone: true, fate: NO_FATE },
-  doer: { kind: 'member', telegramId: 5, name: 'Ann' },
+  actorLabel: { kind: 'member', telegramId: 5, name: 'Ann' },
   ...changes,
 });
 const lineOf = (id: number, who: string) =>
@@ -223,10 +228,10 @@ test('each batch is told with whose it is and what became of it', async () => {
   const one = { available: 1, redeemed: 1, held: 1, inDoubt: 1, extracted: 1, undone: 1, spent: 1 };
   const batches = [
     batchOf(9, { fate: one }),
-    batchOf(8, { doer: { kind: 'member', telegramId: 6 }, canBeUndone: false }),
-    batchOf(7, { doer: { kind: 'apiKey', apiKeyId: 3, prefix: 'crs_a' } }),
-    batchOf(6, { doer: { kind: 'apiKey', apiKeyId: 3 }, canBeUndone: false }),
-    batchOf(5, { doer: { kind: 'host' }, canBeUndone: false }),
+    batchOf(8, { actorLabel: { kind: 'member', telegramId: 6 }, canBeUndone: false }),
+    batchOf(7, { actorLabel: { kind: 'apiKey', apiKeyId: 3, prefix: 'crs_a' } }),
+    batchOf(6, { actorLabel: { kind: 'apiKey', apiKeyId: 3 }, canBeUndone: false }),
+    batchOf(5, { actorLabel: { kind: 'host' }, canBeUndone: false }),
   ];
   const fates = Object.keys(NO_FATE).map((fate) => `batches-fate {"fate":"${fate}","count":1}`);
   expect(await handle('/batches', { batches })).toEqual({
@@ -282,7 +287,11 @@ test.each<[event: string, world: World, said: unknown[]]>([
   ['batch:undo:9', { batch: batchOf(9, { undoneAt: 1 }) }, [['alert', 'undo-done-tap']]],
   ['/extract_codes', { role: 'operator' }, [['reply', 'refusal-for-admin']]],
   ['/extract_codes', { games: [] }, [['reply', 'codes-no-game']]],
-  ['/extract_codes 60 2', { available: 0 }, [['reply', `extract-none {"game":"game_id_1","lot":"${LOT}"}`]]],
+  [
+    '/extract_codes 60 2',
+    { available: 0 },
+    [['reply', `extract-none {"game":"game_id_1","stockKey":"${LOT}"}`]],
+  ],
   ['extract:again:4', {}, [['alert', 'button-old']]],
   ['extract:again:4', { role: 'operator', extraction: { codes: [] } }, [['alert', 'refusal-for-admin']]],
   ['extract:id', {}, [['alert', 'draft-unknown']]],
@@ -324,12 +333,12 @@ test.each<[event: string, world: World, given: object]>([
 });
 
 const MINE = { id: 41, createdAt: NOON, gameId: 'game_id_1', denomination: 60, count: 2 };
-const BY_MEMBER = { ...MINE, doer: { kind: 'member', telegramId: 6, name: 'Ann' } };
+const BY_MEMBER = { ...MINE, actorLabel: { kind: 'member', telegramId: 6, name: 'Ann' } };
 const BY_PROGRAM = {
   ...MINE,
   id: 40,
   gameId: 'gone',
-  doer: { kind: 'apiKey', apiKeyId: 3, prefix: 'crs_a' },
+  actorLabel: { kind: 'apiKey', apiKeyId: 3, prefix: 'crs_a' },
 };
 
 const AGAIN = [41, 40].map((id) => [`extractions-again {"batch":"${id}"} -> extract:again:${id}`]);
@@ -341,7 +350,7 @@ test.each<[event: string, isListed: boolean]>([
   const { said } = await handle(event, { recent: [BY_MEMBER, BY_PROGRAM] });
   expect(said).toEqual(isListed ? [['reply', expect.any(String), ...AGAIN]] : []);
   for (const words of isListed
-    ? ['extractions-title', '"who":"Ann"', 'receipt-by-api-key', '"lot":"60"']
+    ? ['extractions-title', '"who":"Ann"', 'receipt-by-api-key', '"stockKey":"60"']
     : [])
     expect(said[0]?.[1]).toContain(words);
 });
@@ -359,7 +368,7 @@ test.each<[asked: number, available: number, key: string, amount: number]>([
   [2_000, 5_000, 'extract-confirm-fewer', 1_000],
 ])('%i of %i are confirmed before they are taken', async (asked, available, key, amount) => {
   const isAll = amount === available ? 'yes' : 'no';
-  const facts = `"game":"game_id_1","lot":"${LOT}","amount":${amount},"available":${available},"asked":${asked},"isAll":"${isAll}"`;
+  const facts = `"game":"game_id_1","stockKey":"${LOT}","amount":${amount},"available":${available},"asked":${asked},"isAll":"${isAll}"`;
   expect(await handle(`/extract_codes 60 ${asked}`, { available })).toEqual({
     ...NONE,
     said: [

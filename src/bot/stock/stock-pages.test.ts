@@ -11,21 +11,24 @@ const HEADING = 'stock-game {"game":"a"}'.length;
 
 /** Lots of games, each with what is said of it. */
 async function list(
-  lots: Record<string, number[]>,
+  stockKeys: Record<string, number[]>,
   lineLength?: number,
   { never = [], pace = [] }: { never?: number[]; pace?: [number, number][] } = {},
 ): Promise<StockPage[]> {
-  const say = (key: string, variables: { lot?: string }) =>
+  const say = (key: string, variables: { stockKey?: string }) =>
     key === 'stock-line' && lineLength !== undefined
       ? 'x'.repeat(lineLength)
       : `${key} ${JSON.stringify(variables)}`;
   const core = {
-    games: { managed: Object.keys(lots).map(gameOf) },
+    games: { managed: Object.keys(stockKeys).map(gameOf) },
     badCodes: { isPaused: () => false },
-    handedOut: { countSpentToday: () => Promise.resolve(new Map([[60, 7]])), paceOf: () => new Map(pace) },
+    extractionHistory: {
+      countSpentToday: () => Promise.resolve(new Map([[60, 7]])),
+      paceOf: () => new Map(pace),
+    },
     codes: {
       countStock: (_actor: object, id: string) =>
-        lots[id]?.map((denomination) => ({
+        stockKeys[id]?.map((denomination) => ({
           ...{ denomination, available: 3, reserved: 1, inDoubt: 0 },
           wasStocked: !never.includes(denomination),
         })),
@@ -41,7 +44,7 @@ test('a line tells what is there, what is held, and what was spent today', async
   const [page] = await list({ a: [60, 325] });
   const lineOf = (denomination: number, spent: number) =>
     `stock-line ${JSON.stringify({
-      lot: `codes-lot {"denomination":"${denomination}","currency":"UC"}`,
+      stockKey: `codes-lot {"denomination":"${denomination}","currency":"UC"}`,
       ...{ available: 3, reserved: 1, inDoubt: 0, spent },
     })}`;
   expect(page?.map(({ line }) => line)).toEqual([lineOf(60, 7), lineOf(325, 0)]);
@@ -58,11 +61,11 @@ test('how long it lasts is told up to two months, and what never was there in on
   expect(page?.map(({ line }) => line)).toEqual([
     ...[0, 1, 60].map((days) => `x · stock-lasts {"days":${days}}`),
     'x',
-    'stock-none {"lots":"9 · 10"}',
+    'stock-none {"stockKeys":"9 · 10"}',
   ]);
 });
 
-test.each<[what: string, lots: Record<string, number[]>, lineLength: number, sizes: number[]]>([
+test.each<[what: string, stockKeys: Record<string, number[]>, lineLength: number, sizes: number[]]>([
   ['nothing', {}, 1, []],
   ['thirty', { a: many(30) }, 1, [30]],
   ['one more', { a: many(31) }, 1, [30, 1]],
@@ -71,8 +74,8 @@ test.each<[what: string, lots: Record<string, number[]>, lineLength: number, siz
   ['long lines', { a: [1, 2, 3] }, 1_785, [2, 1]],
   ['lines that leave room for one heading', { a: [1], b: [2] }, 3_600 / 2 - HEADING, [2]],
   ['lines that leave none', { a: [1], b: [2] }, 3_600 / 2 - HEADING + 1, [1, 1]],
-])('%s', async (_what, lots, lineLength, sizes) => {
-  expect(sizesOf(await list(lots, Math.floor(lineLength)))).toEqual(sizes);
+])('%s', async (_what, stockKeys, lineLength, sizes) => {
+  expect(sizesOf(await list(stockKeys, Math.floor(lineLength)))).toEqual(sizes);
 });
 
 test('a page has a heading for each game, and in which zone today is', async () => {
@@ -82,7 +85,7 @@ test('a page has a heading for each game, and in which zone today is', async () 
   );
 });
 
-test('a page is found by any of its lots; the first where it is nowhere any more', async () => {
+test('a page is found by any of its stockKeys; the first where it is nowhere any more', async () => {
   const pages = await list({ a: many(31), b: [1] }, 1);
   const [, game = ''] = /^stock:\d+:(.+)$/.exec(turnOf(pages, 0) ?? '') ?? [];
   expect([findPage(pages, 30, game), findPage(pages, 31, game), findPage(pages, 32, game)]).toEqual([

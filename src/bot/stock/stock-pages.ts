@@ -1,4 +1,4 @@
-// The lines of /stock in pages that fit into a message, with the buttons of each. A page is named by the lot it begins with: that
+// The lines of /stock in pages that fit into a message, with the buttons of each. A page is named by the stock key it begins with: that
 // stays where it is while counts grow longer.
 import { InlineKeyboard } from 'grammy';
 
@@ -7,17 +7,17 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { BAD_LIST } from './bad-codes.ts';
-import { wordLot } from './code-order.ts';
+import { labelStockKey } from './code-order.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';
 
 /** A denomination of a game, and what is said of it, or of all that never were in stock. */
-interface Lot {
+interface StockKey {
   game: Game;
   denomination: number;
   line: string;
 }
 
-export type StockPage = readonly Lot[];
+export type StockPage = readonly StockKey[];
 
 /** In one message: with the heading of each game that stays under Telegram's length, and so do the buttons. */
 const MOST_LOTS = 30;
@@ -25,31 +25,34 @@ const MOST_CHARACTERS = 3_600;
 /** How long a stock lasts is told up to so many days. */
 const MOST_DAYS = 60;
 
-/** `stock:<denomination>:<game>` of the lot that a page begins with. */
+/** `stock:<denomination>:<game>` of the stock key that a page begins with. */
 export const STOCK_PAGE = /^stock:(\d{1,16}):(.+)$/;
 
 export async function listStock(core: BotDeps['core'], ctx: BotContext): Promise<StockPage[]> {
-  const pages: Lot[][] = [];
+  const pages: StockKey[][] = [];
   let room = 0;
-  const lots: Lot[] = [];
-  for (const game of core.games.managed) lots.push(...(await wordLots(core, ctx, game)));
-  for (const lot of lots) {
+  const stockKeys: StockKey[] = [];
+  for (const game of core.games.managed) stockKeys.push(...(await wordLots(core, ctx, game)));
+  for (const stockKey of stockKeys) {
     const page = pages.at(-1);
-    const size = lot.line.length + (page?.at(-1)?.game === lot.game ? 0 : wordHeading(ctx, lot.game).length);
+    const size =
+      stockKey.line.length +
+      (page?.at(-1)?.game === stockKey.game ? 0 : wordHeading(ctx, stockKey.game).length);
     if (page && page.length < MOST_LOTS && size <= room) {
-      page.push(lot);
+      page.push(stockKey);
       room -= size;
     } else {
-      pages.push([lot]);
-      room = MOST_CHARACTERS - lot.line.length - wordHeading(ctx, lot.game).length;
+      pages.push([stockKey]);
+      room = MOST_CHARACTERS - stockKey.line.length - wordHeading(ctx, stockKey.game).length;
     }
   }
   return pages;
 }
 
-/** The place of the page that has this lot; the first one where it is nowhere any more. */
+/** The place of the page that has this stock key; the first one where it is nowhere any more. */
 export function findPage(pages: readonly StockPage[], denomination: number, game: string): number {
-  const isIt = (lot: Lot) => lot.denomination === denomination && buttonId(lot.game.id) === game;
+  const isIt = (stockKey: StockKey) =>
+    stockKey.denomination === denomination && buttonId(stockKey.game.id) === game;
   return Math.max(
     0,
     pages.findIndex((page) => page.some(isIt)),
@@ -58,8 +61,8 @@ export function findPage(pages: readonly StockPage[], denomination: number, game
 
 /** `zone`: in which today is, as people say it. */
 export function wordPage(ctx: BotContext, page: StockPage, zone: string): string {
-  const blocks = [...Map.groupBy(page, ({ game }) => game)].map(([game, lots]) =>
-    [wordHeading(ctx, game), ...lots.map(({ line }) => line)].join('\n'),
+  const blocks = [...Map.groupBy(page, ({ game }) => game)].map(([game, stockKeys]) =>
+    [wordHeading(ctx, game), ...stockKeys.map(({ line }) => line)].join('\n'),
   );
   return [...blocks, ctx.say('stock-note', { zone })].join('\n\n');
 }
@@ -75,7 +78,7 @@ export function pageKeyboard(
   const keyboard = new InlineKeyboard();
   if (mayAdd && pages.length > 0)
     keyboard.text(ctx.label('start-button-add-codes'), commandData('add_codes'));
-  const dataOf = (first: Lot | undefined) =>
+  const dataOf = (first: StockKey | undefined) =>
     first && `stock:${first.denomination}:${buttonId(first.game.id)}`;
   addPages(keyboard, ctx, { previous: dataOf(pages[at - 1]?.[0]), next: dataOf(pages[at + 1]?.[0]) });
   if (badCount !== undefined)
@@ -85,21 +88,21 @@ export function pageKeyboard(
 }
 
 /** A line for each denomination that was ever in stock, and one for all others. */
-async function wordLots(core: BotDeps['core'], ctx: BotContext, game: Game): Promise<Lot[]> {
+async function wordLots(core: BotDeps['core'], ctx: BotContext, game: Game): Promise<StockKey[]> {
   const actor = actorOf(ctx);
-  const spent = await core.handedOut.countSpentToday(actor, game.id);
-  const pace = core.handedOut.paceOf(actor, game.id);
+  const spent = await core.extractionHistory.countSpentToday(actor, game.id);
+  const pace = core.extractionHistory.paceOf(actor, game.id);
   const lines = core.codes.countStock(actor, game.id);
-  const lots = lines
+  const stockKeys = lines
     .filter(({ wasStocked }) => wasStocked)
     .map(({ denomination, available, reserved, inDoubt }) => {
-      const lot = wordLot(ctx, game, denomination);
+      const stockKey = labelStockKey(ctx, game, denomination);
       const days = Math.floor(available / (pace.get(denomination) ?? 0));
       const isSoon = available > 0 && days <= MOST_DAYS;
       const isPaused = core.badCodes.isPaused(actor, { gameId: game.id, denomination });
       const counts = { available, reserved, inDoubt, spent: spent.get(denomination) ?? 0 };
       const line = [
-        ctx.say('stock-line', { lot, ...counts }),
+        ctx.say('stock-line', { stockKey, ...counts }),
         ...(isSoon ? [ctx.say('stock-lasts', { days })] : []),
         ...(isPaused ? [ctx.say('stock-paused')] : []),
       ].join(' · ');
@@ -108,8 +111,12 @@ async function wordLots(core: BotDeps['core'], ctx: BotContext, game: Game): Pro
   const others = lines.filter(({ wasStocked }) => !wasStocked).map(({ denomination }) => denomination);
   const [first] = others;
   if (first !== undefined)
-    lots.push({ game, denomination: first, line: ctx.say('stock-none', { lots: others.join(' · ') }) });
-  return lots;
+    stockKeys.push({
+      game,
+      denomination: first,
+      line: ctx.say('stock-none', { stockKeys: others.join(' · ') }),
+    });
+  return stockKeys;
 }
 
 const wordHeading = (ctx: BotContext, game: Game) => ctx.say('stock-game', { game: game.id });

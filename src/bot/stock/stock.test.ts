@@ -27,11 +27,11 @@ beforeEach(async () => {
   const gamesFile = join(folder, 'games.json');
   writeFileSync(gamesFile, JSON.stringify(GAMES));
   t = await startTestBot({ gamesFile });
-  for (const { id, denominations: lots } of GAMES)
+  for (const { id, denominations: stockKeys } of GAMES)
     await t.app().core.codes.add(
       t.actors.admin,
       id,
-      lots.map((denomination) => ({ denomination, codes: [makeCode()] })),
+      stockKeys.map((denomination) => ({ denomination, codes: [makeCode()] })),
     );
 });
 afterEach(async () => {
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const lotsOf = ({ text }: SeenMessage) =>
-  [...text.matchAll(/^(\d+) UC: 1 available/gm)].map(([, lot]) => Number(lot));
+  [...text.matchAll(/^(\d+) UC: 1 available/gm)].map(([, stockKey]) => Number(stockKey));
 const addsOf = ({ buttons }: SeenMessage) => buttons.filter(({ text }) => text.includes('Add')).length;
 
 async function turn(person: Person, label: string): Promise<SeenMessage> {

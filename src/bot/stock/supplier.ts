@@ -21,7 +21,7 @@ import { readName } from '../prompts/question.ts';
 import { createTalk, isFailed } from '../prompts/prompts.ts';
 import { holdsCodes } from './code-order.ts';
 import { askSupplier } from './button-orders.ts';
-import type { Reviewing } from './import-preview.ts';
+import type { PreviewActions } from './import-preview.ts';
 
 const SUPPLIER = 'supplier';
 /** `add:from:<import>` asks; `…:<batch>` answers with its supplier, `…:0` with none, `…:back` with nothing. */
@@ -30,7 +30,7 @@ const ANSWER = /^add:from:(\d{1,15}):(\d{1,15}|back)$/;
 
 type Deps = Pick<BotDeps, 'core' | 'ids'>;
 
-export function createSupplierQuestion(deps: Deps, reviewing: Reviewing): Handlers {
+export function createSupplierQuestion(deps: Deps, previewActions: PreviewActions): Handlers {
   const handlers = new Handlers();
   handlers.callbackQuery(ASK, requires('addCodes'), (ctx) => ask(deps, ctx, Number(ctx.match[1])));
   handlers.callbackQuery(ANSWER, requires('addCodes'), async (ctx) => {
@@ -40,13 +40,13 @@ export function createSupplierQuestion(deps: Deps, reviewing: Reviewing): Handle
     if (said !== 'back' && !(await choose(deps, ctx, importId, Number(said))))
       return answerTap(ctx, ctx.label('add-decided'), true);
     answerTap(ctx);
-    reviewing.review(ctx, importId, targetOf(ctx));
+    previewActions.review(ctx, importId, targetOf(ctx));
   });
   return handlers;
 }
 
 /** Hears the name. What is no name is answered as if nothing had been asked. */
-export function createSupplierConversation(deps: Deps, reviewing: Reviewing): ConversationEntry {
+export function createSupplierConversation(deps: Deps, previewActions: PreviewActions): ConversationEntry {
   return {
     name: SUPPLIER,
     async run(conversation: BotConversation, ctx: InnerContext, { importId }: { importId: number }) {
@@ -59,7 +59,7 @@ export function createSupplierConversation(deps: Deps, reviewing: Reviewing): Co
       );
       if (isFailed(isKept)) return void (await talk.tell(ctx.say(isKept.failed)));
       if (!isKept) return void (await talk.tell(ctx.say('add-decided')));
-      await talk.core((outer) => reviewing.review(outer, importId));
+      await talk.core((outer) => previewActions.review(outer, importId));
     },
   };
 }

@@ -28,18 +28,22 @@ export function createStockSettings(deps: BotDeps): Handlers {
     await showLots(deps, ctx, Number(ctx.match[1] ?? 0));
   });
   handlers.callbackQuery(/^settings:lot:([0-9a-f]{8}):(\d{1,12})$/, allowed, async (ctx) => {
-    const lot = findLot(deps, ctx, ctx.match);
-    if (!lot) return answerTap(ctx, ctx.label('button-old'), true);
+    const stockKey = findLot(deps, ctx, ctx.match);
+    if (!stockKey) return answerTap(ctx, ctx.label('button-old'), true);
     answerTap(ctx);
-    await showLot(deps, ctx, lot);
+    await showLot(deps, ctx, stockKey);
   });
   handlers.callbackQuery(/^settings:under:([0-9a-f]{8}):(\d{1,12}):(\d{1,6})$/, allowed, async (ctx) => {
-    const lot = findLot(deps, ctx, ctx.match);
-    if (!lot) return answerTap(ctx, ctx.label('button-old'), true);
+    const stockKey = findLot(deps, ctx, ctx.match);
+    if (!stockKey) return answerTap(ctx, ctx.label('button-old'), true);
     const { message_id: messageId } = ctx.callbackQuery.message ?? {};
     const messages = answerRow(ctx, { view: THRESHOLDS_SET, of: {}, messageId });
     const inTransaction = deps.keeping.inTransaction(() => ({ messages }));
-    await deps.core.stockAlerts.set(actorOf(ctx), { ...lot, threshold: Number(ctx.match[3]) }, inTransaction);
+    await deps.core.stockAlerts.set(
+      actorOf(ctx),
+      { ...stockKey, threshold: Number(ctx.match[3]) },
+      inTransaction,
+    );
     answerTap(ctx, ctx.label('settings-saved'));
     if (ctx.chat) ctx.voice.wake(ctx.chat.id);
   });
@@ -58,23 +62,23 @@ export async function setFromArguments(
     await reply(ctx, ctx.say(refusalOf(ctx, 'setAlerts')));
     return true;
   }
-  const lots = deps.core.stockAlerts.list(ctx.actor);
-  if (lots.length === 0) {
+  const stockKeys = deps.core.stockAlerts.list(ctx.actor);
+  if (stockKeys.length === 0) {
     await reply(ctx, ctx.say('settings-stock-none'));
     return true;
   }
-  const lot = lots.find((each) => each.denomination === Number(denomination));
-  if (!lot || Number(threshold) > MAX_THRESHOLD) {
-    const denominations = [...new Set(lots.map((each) => each.denomination))].join(', ');
+  const stockKey = stockKeys.find((each) => each.denomination === Number(denomination));
+  if (!stockKey || Number(threshold) > MAX_THRESHOLD) {
+    const denominations = [...new Set(stockKeys.map((each) => each.denomination))].join(', ');
     await reply(ctx, ctx.say('settings-threshold-wrong', { denominations, most: String(MAX_THRESHOLD) }));
     return true;
   }
   const key = Number(threshold) === 0 ? 'settings-threshold-off' : 'settings-threshold-set';
-  const html = ctx.say(key, { lot: nameLot(deps, ctx, lot), threshold });
+  const html = ctx.say(key, { stockKey: nameStockKey(deps, ctx, stockKey), threshold });
   const chatId = ctx.chat?.id ?? ctx.actor.telegramId;
   const messages = [toOutgoingRow(`threshold:${ctx.update.update_id}`, chatId, { html })];
   const inTransaction = deps.keeping.inTransaction(() => ({ messages }));
-  await deps.core.stockAlerts.set(ctx.actor, { ...lot, threshold: Number(threshold) }, inTransaction);
+  await deps.core.stockAlerts.set(ctx.actor, { ...stockKey, threshold: Number(threshold) }, inTransaction);
   ctx.voice.wake(chatId);
   return true;
 }
@@ -97,14 +101,21 @@ function wordLots(
   actor: AccountActor,
   page: number,
 ): [html: string, keyboard: InlineKeyboard] {
-  const lots = deps.core.stockAlerts.list(actor);
-  const pages = Math.max(1, Math.ceil(lots.length / LOTS_A_PAGE));
+  const stockKeys = deps.core.stockAlerts.list(actor);
+  const pages = Math.max(1, Math.ceil(stockKeys.length / LOTS_A_PAGE));
   const current = Math.min(page, pages - 1);
   const keyboard = new InlineKeyboard();
-  for (const lot of lots.slice(current * LOTS_A_PAGE, (current + 1) * LOTS_A_PAGE)) {
-    const key = lot.isOpen ? 'settings-lot-open' : lot.threshold === 0 ? 'settings-lot-off' : 'settings-lot';
-    const text = label(key, { lot: nameLot(deps, { label }, lot), threshold: String(lot.threshold) });
-    keyboard.text(text, `settings:lot:${tagOf(lot.gameId)}:${lot.denomination}`).row();
+  for (const stockKey of stockKeys.slice(current * LOTS_A_PAGE, (current + 1) * LOTS_A_PAGE)) {
+    const key = stockKey.isOpen
+      ? 'settings-lot-open'
+      : stockKey.threshold === 0
+        ? 'settings-lot-off'
+        : 'settings-lot';
+    const text = label(key, {
+      stockKey: nameStockKey(deps, { label }, stockKey),
+      threshold: String(stockKey.threshold),
+    });
+    keyboard.text(text, `settings:lot:${tagOf(stockKey.gameId)}:${stockKey.denomination}`).row();
   }
   addPages(
     keyboard,
@@ -115,19 +126,23 @@ function wordLots(
     },
   );
   addBack(keyboard, { label }, 'settings:main');
-  return [say(lots.length === 0 ? 'settings-stock-none' : 'settings-stock'), keyboard];
+  return [say(stockKeys.length === 0 ? 'settings-stock-none' : 'settings-stock'), keyboard];
 }
 
-async function showLot(deps: BotDeps, ctx: BotContext, lot: StockAlert): Promise<void> {
+async function showLot(deps: BotDeps, ctx: BotContext, stockKey: StockAlert): Promise<void> {
   const keyboard = new InlineKeyboard();
   THRESHOLDS.forEach((threshold, index) => {
     if (index > 0 && index % IN_A_ROW === 0) keyboard.row();
     const label = threshold === 0 ? ctx.label('settings-button-never') : `< ${threshold}`;
-    keyboard.text(label, `settings:under:${tagOf(lot.gameId)}:${lot.denomination}:${threshold}`);
+    keyboard.text(label, `settings:under:${tagOf(stockKey.gameId)}:${stockKey.denomination}:${threshold}`);
   });
   addBack(keyboard, ctx, 'settings:stock');
-  const denomination = String(lot.denomination);
-  await editHtml(ctx, ctx.say('settings-lot-ask', { lot: nameLot(deps, ctx, lot), denomination }), keyboard);
+  const denomination = String(stockKey.denomination);
+  await editHtml(
+    ctx,
+    ctx.say('settings-lot-ask', { stockKey: nameStockKey(deps, ctx, stockKey), denomination }),
+    keyboard,
+  );
 }
 
 function findLot(
@@ -138,10 +153,10 @@ function findLot(
   const [, tag, denomination] = match;
   return core.stockAlerts
     .list(actorOf(ctx))
-    .find((lot) => tagOf(lot.gameId) === tag && String(lot.denomination) === denomination);
+    .find((stockKey) => tagOf(stockKey.gameId) === tag && String(stockKey.denomination) === denomination);
 }
 
-function nameLot(
+function nameStockKey(
   { core }: Pick<BotDeps, 'core'>,
   { label }: Pick<Words, 'label'>,
   { gameId, denomination }: StockAlert,

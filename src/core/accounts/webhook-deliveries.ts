@@ -2,7 +2,7 @@
 // least once; repeated with growing pauses for three days; an address that takes nothing for three days is switched off.
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { writeNotice } from '../notices/notices.ts';
-import type { OwedFact } from '../notices/pending-webhooks.ts';
+import type { PendingFact } from '../notices/pending-webhooks.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
 import { nameMessage } from './webhooks.ts';
@@ -33,7 +33,7 @@ const FORGOTTEN_AT_ONCE = 100;
 
 /** What a message says. */
 export type ToldFact =
-  | Exclude<OwedFact, { type: 'redemption.settled' }>
+  | Exclude<PendingFact, { type: 'redemption.settled' }>
   | { type: 'redemption.settled'; redemption: Redemption; idempotencyKey?: string };
 
 export interface DueDelivery {
@@ -115,11 +115,11 @@ const toOwing = ({ id, url, secret, failingSince }: WebhookRow): OwingWebhook =>
 });
 
 function toDue(tables: Tables, { id, webhookId, messageId, type, subject, at }: DeliveryRow): DueDelivery {
-  const fact = { type, ...(JSON.parse(subject) as object) } as OwedFact;
+  const fact = { type, ...(JSON.parse(subject) as object) } as PendingFact;
   return { id, webhookId, messageId: nameMessage(messageId), at, fact: toTold(tables, fact) };
 }
 
-function toTold(tables: Tables, fact: OwedFact): ToldFact {
+function toTold(tables: Tables, fact: PendingFact): ToldFact {
   if (fact.type !== 'redemption.settled') return fact;
   const redemption = toRedemption(tables.redemptions.get(fact.redemptionId));
   const idempotencyKey = tables.redemptions.findIdempotencyKey(fact.redemptionId);

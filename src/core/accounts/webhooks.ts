@@ -117,7 +117,7 @@ export function createWebhooks(deps: Deps) {
         if (!isHeard()) return { status: 'tooOften' };
         const now = clock.now();
         const messageId = keepMessage(tables, actor.accountId, { type: WEBHOOK_TEST }, now);
-        const delivery = tables.webhookDeliveries.owe({ webhookId: id, messageId, now });
+        const delivery = tables.webhookDeliveries.enqueue({ webhookId: id, messageId, now });
         return { status: 'owed', delivery: requireDelivery(tables, id, delivery) };
       });
     },

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestCore, makeCode, type TestCore } from '../../../test/harness/core.ts';
 import type { Store } from '../../store/index.ts';
-import { createAlertHost, createTellHost } from './alert-host.ts';
+import { createAlertHost, createWarnHost } from './alert-host.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -45,7 +45,7 @@ test('a hundred redemptions that meet the same trouble tell it once, and again a
 });
 
 test('the hour is one that passed: a calendar that jumps neither repeats nor silences', async () => {
-  const tell = createTellHost({ ...t, log: LOG });
+  const tell = createWarnHost({ ...t, log: LOG });
   await tell('Trouble.');
   t.clock.set(t.clock.now() + 48 * HOUR_MS);
   await tell('Trouble.');
@@ -62,7 +62,7 @@ test('what could not be written is told by the next who meets it', async () => {
     ...t.store,
     write: (work) => (full ? Promise.reject(new Error('disk full')) : t.store.write(work)),
   };
-  const tell = createTellHost({ store, clock: t.clock, log: LOG });
+  const tell = createWarnHost({ store, clock: t.clock, log: LOG });
   await tell('Trouble.');
   full = false;
   await tell('Trouble.');

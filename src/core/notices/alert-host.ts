@@ -9,7 +9,7 @@ import { writeNotice, type HostAlert } from './notices.ts';
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Tells, or leaves it when it was told within the hour (in this process). Never rejects. */
-export type TellHost = (sentence: string, trouble?: HostTrouble) => Promise<void>;
+export type WarnHost = (sentence: string, trouble?: HostTrouble) => Promise<void>;
 
 interface TellHostDeps {
   store: Store;
@@ -17,7 +17,7 @@ interface TellHostDeps {
   log: CoreLog;
 }
 
-export function createTellHost({ store, clock, log }: TellHostDeps): TellHost {
+export function createWarnHost({ store, clock, log }: TellHostDeps): WarnHost {
   // In elapsed time: a calendar that jumps neither repeats nor silences.
   const toldAt = new Map<string, number>();
 

@@ -36,14 +36,14 @@ test('falling under the threshold is told once, with what it is about, and that 
   await redeem();
   expect(told()).toEqual([]);
   await redeem();
-  const lot = { accountId: t.actor.accountId, gameId: GAME, denomination: 60 };
-  expect(told()).toEqual([{ ...lot, threshold: 3 }]);
+  const stockKey = { accountId: t.actor.accountId, gameId: GAME, denomination: 60 };
+  expect(told()).toEqual([{ ...stockKey, threshold: 3 }]);
   await redeem();
   expect(told()).toHaveLength(1);
   await redeem();
   expect(told()).toMatchObject([
-    { ...lot, threshold: 3 },
-    { ...lot, threshold: 3, left: 'noneEither' },
+    { ...stockKey, threshold: 3 },
+    { ...stockKey, threshold: 3, left: 'noneEither' },
   ]);
   await t.core.codes.extract(t.actor, { gameId: GAME, denomination: 60, amount: 1 });
   expect(told()).toHaveLength(2);

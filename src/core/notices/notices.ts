@@ -6,7 +6,7 @@ import { toActor } from '../members.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { grantOf, type Permission } from '../permissions.ts';
 import { type Moment } from '../../clock.ts';
-import { owe } from './pending-webhooks.ts';
+import { enqueue } from './pending-webhooks.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
 export type Notice =
@@ -156,10 +156,10 @@ function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNot
   const notice = { kind, accountId, ...(payload as object) } as Notice;
   if (notice.accountId === null) return { id, at, notice, recipients: [] };
   const needed = OF_THE_OWNER[notice.kind] ?? 'setAlerts';
-  const doer = 'actor' in notice ? notice.actor : undefined;
+  const actorLabel = 'actor' in notice ? notice.actor : undefined;
   const recipients = tables.members.list(notice.accountId).flatMap((row) => {
     const member = toActor(row);
-    const isOwn = nameActor(member) === doer;
+    const isOwn = nameActor(member) === actorLabel;
     if (!isOwn && grantOf(member, needed) === 'no') return [];
     return [{ telegramId: member.telegramId, isOwn }];
   });
@@ -192,16 +192,16 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
       const count = () => tables.stock.countTakeable({ accountId, gameId, denomination });
       const describe = () =>
         ({ type: 'stock.low', gameId, denomination, available: count(), threshold }) as const;
-      return owe(tables, accountId, 'stock.low', describe, now);
+      return enqueue(tables, accountId, 'stock.low', describe, now);
     }
     case 'quotaUsed': {
       const { percent } = notice;
-      return owe(tables, accountId, 'quota.used', () => ({ type: 'quota.used', percent }), now);
+      return enqueue(tables, accountId, 'quota.used', () => ({ type: 'quota.used', percent }), now);
     }
     case 'subscriptionEnds': {
       const { endsAt, daysLeft } = notice;
       const describe = () => ({ type: 'subscription.ending', endsAt, daysLeft }) as const;
-      return owe(tables, accountId, 'subscription.ending', describe, now);
+      return enqueue(tables, accountId, 'subscription.ending', describe, now);
     }
     case 'doubtSettled':
     case 'loginCame':
@@ -216,9 +216,9 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
   }
 }
 
-type Lot = { accountId: number; gameId: string; denomination: number };
+type StockKey = { accountId: number; gameId: string; denomination: number };
 
-/** What is told of a lot. */
+/** What is told of a stock key. */
 const LEVELS = { enough: 0, few: 1, none: 2 };
 /** No threshold that is set by itself is lower. */
 const LEAST_THRESHOLD = 5;
@@ -230,27 +230,27 @@ const levelOf = (available: number, threshold: number): number =>
  * After stock of a denomination changed: tells once when it fell under its threshold, once when none is left, and arms again when
  * refilled. The last of them is told where no threshold was ever set, too.
  */
-export function watchStock(tables: Tables, { accountId, gameId, denomination }: Lot, now: number): void {
-  const lot = { accountId, gameId, denomination };
-  const known = tables.stock.findAlert(lot);
-  const available = tables.stock.countTakeable(lot);
+export function watchStock(tables: Tables, { accountId, gameId, denomination }: StockKey, now: number): void {
+  const stockKey = { accountId, gameId, denomination };
+  const known = tables.stock.findAlert(stockKey);
+  const available = tables.stock.countTakeable(stockKey);
   if (!known && available > 0) return;
-  if (!known) tables.stock.setAlert({ ...lot, threshold: LEAST_THRESHOLD });
+  if (!known) tables.stock.setAlert({ ...stockKey, threshold: LEAST_THRESHOLD });
   const { threshold, told } = known ?? { threshold: LEAST_THRESHOLD, told: LEVELS.enough };
   if (threshold < 1) return;
   const level = levelOf(available, threshold);
   if (level === told) return;
-  tables.stock.markTold(lot, level);
+  tables.stock.markTold(stockKey, level);
   if (level < told) return;
   const none = told === LEVELS.few ? 'noneEither' : 'none';
   const left = level === LEVELS.none ? ({ left: none } as const) : {};
-  writeNotice(tables, { kind: 'stockLow', ...lot, threshold, ...left }, now);
+  writeNotice(tables, { kind: 'stockLow', ...stockKey, threshold, ...left }, now);
 }
 
 /** After an import: where no threshold was ever set, a tenth of it is one; nobody is told that the import itself was small. */
-export function setThreshold(tables: Tables, lot: Lot, imported: number): void {
-  if (tables.stock.findAlert(lot)) return;
+export function setThreshold(tables: Tables, stockKey: StockKey, imported: number): void {
+  if (tables.stock.findAlert(stockKey)) return;
   const threshold = Math.max(LEAST_THRESHOLD, Math.ceil(imported / 10));
-  tables.stock.setAlert({ ...lot, threshold });
-  tables.stock.markTold(lot, levelOf(tables.stock.countTakeable(lot), threshold));
+  tables.stock.setAlert({ ...stockKey, threshold });
+  tables.stock.markTold(stockKey, levelOf(tables.stock.countTakeable(stockKey), threshold));
 }

@@ -15,7 +15,7 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const WEBHOOK_TEST = 'webhook.test';
 
 /** A fact as it is kept until it is delivered. No secret: a redemption is named, not told. */
-export type OwedFact =
+export type PendingFact =
   | { type: 'redemption.settled'; redemptionId: number }
   | { type: 'stock.low'; gameId: string; denomination: number; available: number; threshold: number }
   | { type: 'quota.used'; percent: 80 | 100 }
@@ -28,17 +28,17 @@ export function isTold(tables: Tables, accountId: number, event: WebhookEvent): 
 }
 
 /** Owes a fact to whoever is to be told; it is owed if the transaction is. `describe` is asked only where somebody is. */
-export function owe(
+export function enqueue(
   tables: Tables,
   accountId: number,
   type: WebhookEvent,
-  describe: () => OwedFact & { type: WebhookEvent },
+  describe: () => PendingFact & { type: WebhookEvent },
   now: number,
 ): void {
   const addresses = tables.webhooks.listTold(accountId, type);
   if (addresses.length === 0) return;
   const messageId = keepMessage(tables, accountId, describe(), now);
-  for (const webhookId of addresses) tables.webhookDeliveries.owe({ webhookId, messageId, now });
+  for (const webhookId of addresses) tables.webhookDeliveries.enqueue({ webhookId, messageId, now });
 }
 
 /** Owes the end of a redemption: call it wherever one is settled, in that transaction. */
@@ -47,11 +47,11 @@ export function oweSettled(
   { accountId, id: redemptionId }: { accountId: number; id: number },
   now: number,
 ): void {
-  owe(tables, accountId, 'redemption.settled', () => ({ type: 'redemption.settled', redemptionId }), now);
+  enqueue(tables, accountId, 'redemption.settled', () => ({ type: 'redemption.settled', redemptionId }), now);
 }
 
 /** Keeps a fact as a message, owed to nobody yet; its number. */
-export function keepMessage(tables: Tables, accountId: number, fact: OwedFact, now: number): number {
+export function keepMessage(tables: Tables, accountId: number, fact: PendingFact, now: number): number {
   const { type, ...subject } = fact;
   return tables.webhookDeliveries.keepMessage({ accountId, type, subject: JSON.stringify(subject), now });
 }

@@ -200,9 +200,9 @@ function findCurrency(
 /** Tells what counts pieces or lines from amounts. */
 function giveRoles(figures: Figure[], pieces: readonly Piece[], lexicon: Lexicon, taken: Set<number>): void {
   const isLot = (figure: Figure) => figure.certain || lexicon.isDenomination(figure.value);
-  const lots = figures.filter(isLot);
+  const stockKeys = figures.filter(isLot);
   const hasOther = (figure: Figure) =>
-    lots.slice(0, 9).some((other) => other !== figure && other.role === 'amount');
+    stockKeys.slice(0, 9).some((other) => other !== figure && other.role === 'amount');
   for (const [index, figure] of figures.entries()) {
     const [before, after] = [pieces[figure.from - 1], pieces[figure.to]];
     const hasLot = hasOther(figure);

@@ -7,7 +7,7 @@ import type { AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
 import { readTimeZone, startOfDay } from '../zones.ts';
 import { firstOfDays } from './counted-days.ts';
-import { describeDoer, type Doer } from './receipt-details.ts';
+import { describeActor, type ActorLabel } from './receipt-details.ts';
 import { toRedemption, type Redemption } from './receipts.ts';
 import { tailOf } from './search.ts';
 
@@ -19,7 +19,7 @@ const AT_ONCE = 100;
 export interface ExportedRedemption extends Omit<Redemption, 'accountId'> {
   /** The last characters of the code; the code itself is there in a full export only, and so are credentials. */
   codeTail?: string;
-  doer: Doer;
+  actorLabel: ActorLabel;
 }
 
 export type ExportRedemptions = (
@@ -60,16 +60,19 @@ async function* slices(
   { after, until, full }: { after: PastCursor; until: number; full: boolean },
 ): AsyncGenerator<ExportedRedemption[]> {
   let cursor = after;
-  const doers = new Map<string, Doer>();
+  const actorLabels = new Map<string, ActorLabel>();
   for (;;) {
     const rows = store.read((tables) => {
       const found = tables.history.listFrom(accountId, cursor, until, AT_ONCE);
       for (const { actor } of found)
-        if (!doers.has(actor)) doers.set(actor, describeDoer(tables, accountId, actor));
+        if (!actorLabels.has(actor)) actorLabels.set(actor, describeActor(tables, accountId, actor));
       return found;
     });
     if (rows.length > 0)
-      yield rows.map((row) => ({ ...toExported(toRedemption(row), full), doer: doers.get(row.actor)! }));
+      yield rows.map((row) => ({
+        ...toExported(toRedemption(row), full),
+        actorLabel: actorLabels.get(row.actor)!,
+      }));
     const last = rows.at(-1);
     if (!last || rows.length < AT_ONCE) return;
     cursor = last;
@@ -77,7 +80,7 @@ async function* slices(
   }
 }
 
-function toExported(redemption: Redemption, full: boolean): Omit<ExportedRedemption, 'doer'> {
+function toExported(redemption: Redemption, full: boolean): Omit<ExportedRedemption, 'actorLabel'> {
   const { accountId: _account, code, credentials, ...rest } = redemption;
   return {
     ...rest,

@@ -24,12 +24,12 @@ export interface Found {
   /** More codes begin or end so than were compared: more characters find it. */
   asksForMore: boolean;
   /** What was looked for, as it was understood. */
-  by: FoundBy;
+  by: MatchReason;
   /** Nothing is all of what was asked: this is what parts of it find, those of `by`. */
   isPart: boolean;
 }
 
-export interface FoundBy {
+export interface MatchReason {
   /** The first and the last of them. */
   days?: [Day, Day];
   /** Around this minute of the day. */
@@ -110,7 +110,7 @@ const tell = (asked: SearchQuery, terms: Term[]) => ({
   asksForMore: terms.some(({ asksForMore }) => asksForMore),
 });
 
-function describe({ days, minute, state, apiKeyId }: SearchQuery, words: string[]): FoundBy {
+function describe({ days, minute, state, apiKeyId }: SearchQuery, words: string[]): MatchReason {
   return {
     ...(days && { days: [days.first, days.last] }),
     ...(minute !== undefined && { minute }),

@@ -3,7 +3,7 @@ import type { StoredRedemption } from '../../store/index.ts';
 import type { ErrorCode } from '../error-policy.ts';
 
 /** A line about one redemption. */
-export interface PastLine {
+export interface HistoryLine {
   /** The receipt identifier. */
   id: number;
   createdAt: number;
@@ -21,7 +21,7 @@ export interface PastLine {
 
 const SHOWN_OF_CODE = 6;
 
-export function toLine(row: StoredRedemption): PastLine {
+export function toLine(row: StoredRedemption): HistoryLine {
   const amount = row.amount ?? row.denomination;
   return {
     id: row.id,

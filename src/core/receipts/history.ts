@@ -8,11 +8,11 @@ import { CoreError } from '../errors.ts';
 import { requirePermission } from '../permissions.ts';
 import { readTimeZone, addDays, dayAt, startOfDay, type Day } from '../zones.ts';
 import { ROWS_AT_ONCE } from './find-receipts.ts';
-import { toLine, type PastLine } from './history-entry.ts';
+import { toLine, type HistoryLine } from './history-entry.ts';
 
 export interface PastPage {
   /** Newest first. */
-  lines: PastLine[];
+  lines: HistoryLine[];
   /** Whether there are older ones. */
   hasMore: boolean;
 }
@@ -162,7 +162,12 @@ function toPage({ store, accountId }: Reading, ids: readonly number[], size: num
 }
 
 /** Lines of redemptions as they stand now; those that are not this account's are left out. */
-export function readLines(store: Store, accountId: number, ids: readonly number[], own?: string): PastLine[] {
+export function readLines(
+  store: Store,
+  accountId: number,
+  ids: readonly number[],
+  own?: string,
+): HistoryLine[] {
   return store.read(({ redemptions }) =>
     ids
       .map((id) => redemptions.find(id))

@@ -93,7 +93,7 @@ export function createFindNamed({
 }
 
 function listNewest(store: Store, { accountId }: AccountActor) {
-  return store.read((tables) => tables.receiptFacts.listPlayers(accountId, LOOKED_THROUGH));
+  return store.read((tables) => tables.receiptDetails.listPlayers(accountId, LOOKED_THROUGH));
 }
 
 /** What the person redeemed last. */

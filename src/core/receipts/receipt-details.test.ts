@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { AccountActor } from '../context.ts';
-import type { ReceiptFacts } from './receipt-details.ts';
+import type { ReceiptDetails } from './receipt-details.ts';
 import type { RedeemRequest } from '../redemption/request.ts';
 
 let t: TestCore;
@@ -28,8 +28,8 @@ async function redeem(actor: AccountActor, request: Partial<RedeemRequest> = {})
   return answer.redemption;
 }
 
-const factsOf = async (request: Partial<RedeemRequest> = {}): Promise<Omit<ReceiptFacts, 'doer'>> => {
-  const { doer: _doer, ...facts } = t.core.receiptFacts(
+const factsOf = async (request: Partial<RedeemRequest> = {}): Promise<Omit<ReceiptDetails, 'actorLabel'>> => {
+  const { actorLabel: _doer, ...facts } = t.core.receiptDetails(
     shop.members.owner,
     await redeem(shop.members.owner, request),
   );
@@ -77,9 +77,12 @@ describe('what became of the code and the charge', () => {
 test('who asked is named within the account alone', async () => {
   const { owner, operator } = shop.members;
   const redemption = await redeem(operator);
-  expect(t.core.receiptFacts(owner, redemption).doer).toMatchObject({ kind: 'member', name: 'operator' });
+  expect(t.core.receiptDetails(owner, redemption).actorLabel).toMatchObject({
+    kind: 'member',
+    name: 'operator',
+  });
   await t.core.members.remove(owner, operator.telegramId);
-  expect(t.core.receiptFacts(owner, redemption).doer).toEqual({
+  expect(t.core.receiptDetails(owner, redemption).actorLabel).toEqual({
     kind: 'member',
     telegramId: operator.telegramId,
   });
@@ -119,8 +122,9 @@ describe('the last players', () => {
 
 test('who asked is told as the account knows them: a key by its beginning, whoever hosts as nobody in particular', async () => {
   const { owner } = shop.members;
-  const doerOf = async (actor: AccountActor) => t.core.receiptFacts(owner, await redeem(actor)).doer;
+  const actorLabelOf = async (actor: AccountActor) =>
+    t.core.receiptDetails(owner, await redeem(actor)).actorLabel;
   const key = { kind: 'apiKey', accountId: shop.accountId, apiKeyId: 4711 } as const;
-  expect(await doerOf(owner)).toMatchObject({ kind: 'member', telegramId: owner.telegramId });
-  expect(await doerOf(key)).toEqual({ kind: 'apiKey', apiKeyId: 4711 });
+  expect(await actorLabelOf(owner)).toMatchObject({ kind: 'member', telegramId: owner.telegramId });
+  expect(await actorLabelOf(key)).toEqual({ kind: 'apiKey', apiKeyId: 4711 });
 });

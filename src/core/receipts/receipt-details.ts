@@ -5,7 +5,7 @@ import { requirePermission } from '../permissions.ts';
 import type { Redemption } from './receipts.ts';
 
 /** Who asked. A member who has left the account has no name there any more, a program never had one. */
-export type Doer =
+export type ActorLabel =
   | { kind: 'member'; telegramId: number; name?: string }
   | { kind: 'apiKey'; apiKeyId: number; prefix?: string }
   | { kind: 'host' }
@@ -22,8 +22,8 @@ export const LOST_ACTOR = 'lost';
  */
 type CodeStanding = 'none' | 'held' | 'spent' | 'back' | 'untouched' | 'used' | 'invalid' | 'elsewhere';
 
-export interface ReceiptFacts {
-  doer: Doer;
+export interface ReceiptDetails {
+  actorLabel: ActorLabel;
   /** Whether an activation is charged for it as things stand. */
   charged: boolean;
   code: CodeStanding;
@@ -31,19 +31,19 @@ export interface ReceiptFacts {
   isPaused?: boolean;
 }
 
-export type ReadReceiptFacts = (actor: AccountActor, redemption: Redemption) => ReceiptFacts;
+export type ReadReceiptDetails = (actor: AccountActor, redemption: Redemption) => ReceiptDetails;
 
 /** Of a redemption that this actor has found. Throws CoreError FORBIDDEN. */
-export function createReceiptFacts({ store }: { store: Store }): ReadReceiptFacts {
+export function createReceiptDetails({ store }: { store: Store }): ReadReceiptDetails {
   return (actor, redemption) => {
     requirePermission(actor, 'readReceipts');
     return store.read((tables) => {
-      const charge = tables.receiptFacts.findCharge(redemption.id);
+      const charge = tables.receiptDetails.findCharge(redemption.id);
       const charged = charge?.returned === false;
       const code = standingOf(redemption, { began: charge !== undefined, charged });
       const isPaused = code === 'none' && isOfPaused(tables, redemption);
       return {
-        doer: describeDoer(tables, actor.accountId, redemption.actor),
+        actorLabel: describeActor(tables, actor.accountId, redemption.actor),
         charged,
         code,
         ...(isPaused && { isPaused }),
@@ -58,24 +58,24 @@ function isOfPaused(tables: Tables, { accountId, gameId, denomination, errorCode
 }
 
 /** Who asked, as the account knows them. */
-export function describeDoer(tables: Tables, accountId: number, actor: string): Doer {
-  const doer = parseDoer(actor);
-  switch (doer.kind) {
+export function describeActor(tables: Tables, accountId: number, actor: string): ActorLabel {
+  const actorLabel = parseActor(actor);
+  switch (actorLabel.kind) {
     case 'member': {
-      const member = tables.members.find(doer.telegramId);
-      return { ...doer, ...(member?.accountId === accountId && { name: member.name }) };
+      const member = tables.members.find(actorLabel.telegramId);
+      return { ...actorLabel, ...(member?.accountId === accountId && { name: member.name }) };
     }
     case 'apiKey': {
-      const prefix = tables.receiptFacts.findApiKeyPrefix(accountId, doer.apiKeyId);
-      return { ...doer, ...(prefix !== undefined && { prefix }) };
+      const prefix = tables.receiptDetails.findApiKeyPrefix(accountId, actorLabel.apiKeyId);
+      return { ...actorLabel, ...(prefix !== undefined && { prefix }) };
     }
     case 'host':
     case 'lost':
-      return doer;
+      return actorLabel;
   }
 }
 
-function parseDoer(actor: string): Doer {
+function parseActor(actor: string): ActorLabel {
   const [kind, id] = actor.split(':');
   if (kind === 'member') return { kind, telegramId: Number(id) };
   if (kind === 'apiKey') return { kind, apiKeyId: Number(id) };

@@ -7,7 +7,7 @@ import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
 import { readTimeZone, type Day } from '../zones.ts';
 import { find, type Found } from './find-receipts.ts';
-import type { PastLine } from './history-entry.ts';
+import type { HistoryLine } from './history-entry.ts';
 import { findBeside, findDay, findPage, readLines } from './history.ts';
 import type { Beside, DayPage, PastPage } from './history.ts';
 import { readAsked } from './query.ts';
@@ -52,7 +52,7 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
      */
     find: (actor: AccountActor, text: string): Promise<Found> => find(deps, actor, text),
     /** Lines of what was found, as they stand now; those that this actor may not see are left out. Throws CoreError FORBIDDEN. */
-    read(actor: AccountActor, ids: readonly number[]): PastLine[] {
+    read(actor: AccountActor, ids: readonly number[]): HistoryLine[] {
       const grant = requirePermission(actor, 'searchHistory');
       return readLines(store, actor.accountId, ids, grant === 'own' ? nameActor(actor) : undefined);
     },

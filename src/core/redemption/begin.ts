@@ -13,7 +13,7 @@ import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { isPlayerId, type HasBegun, type NotBegun, type RedeemRequest } from './request.ts';
 import type { Moment } from '../../clock.ts';
-import type { Refusals, TooManyRefusals } from '../bad-request-limit.ts';
+import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
 import { findUnknownDuplicate, type RecentDuplicate } from './duplicates.ts';
 import { giveRecovered, type Repeated } from './recovered.ts';
 import { deriveReference } from './reference.ts';
@@ -58,7 +58,7 @@ interface Context extends ReadRequest {
   /** The code of a direct request, sealed outside the transaction. */
   given: GivenCode | undefined;
   key: KeyUse;
-  countRefusal: () => TooManyRefusals | undefined;
+  countRefusal: () => TooManyBadRequests | undefined;
   moment: Moment;
 }
 
@@ -66,7 +66,7 @@ type GivenCode = { text: string } & SealedCode;
 
 /** Seals the given code outside the transaction, and begins inside it. */
 export function prepareBegin(
-  { store, refusals }: { store: Store; refusals: Refusals },
+  { store, badRequestLimit }: { store: Store; badRequestLimit: BadRequestLimit },
   read: ReadRequest,
   random: string,
 ) {
@@ -74,7 +74,7 @@ export function prepareBegin(
   const { code, idempotencyKey } = request;
   const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
   const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
-  const countRefusal = once(() => refusals.count(actor.accountId));
+  const countRefusal = once(() => badRequestLimit.count(actor.accountId));
   return (tables: Tables, moment: Moment): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describeRequest(request), moment);
     const order = { epoch: store.epoch, accountId: actor.accountId, tries: key.tries, at: moment.now };

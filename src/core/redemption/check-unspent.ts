@@ -85,21 +85,21 @@ function putAside(
   { told, at, codeId }: { told: Redeemed; at: At; codeId: number },
 ): Verified {
   const { accountId, gameId, playerId, code } = begun;
-  const lot = { accountId, gameId, denomination: begun.denomination ?? 0 };
+  const stockKey = { accountId, gameId, denomination: begun.denomination ?? 0 };
   tables.redemptions.dropCode(begun.id);
-  if (!keepRecovered(tables, { ...lot, id: codeId, code }, told)) {
+  if (!keepRecovered(tables, { ...stockKey, id: codeId, code }, told)) {
     if (!tables.codes.keepAsUsed(codeId, at.now)) throw new Error(`Code ${codeId} was not reserved.`);
   } else if (isGiven && (told.playerId ?? playerId) === playerId) {
-    watchStock(tables, lot, at.now);
+    watchStock(tables, stockKey, at.now);
     return settled(tables, { ...begun, codeId: null }, at, CANNOT_TELL);
   }
-  return takeNext(tables, begun, lot, at);
+  return takeNext(tables, begun, stockKey, at);
 }
 
-function takeNext(tables: Tables, begun: Begun, lot: StockKey, at: At): Verified {
+function takeNext(tables: Tables, begun: Begun, stockKey: StockKey, at: At): Verified {
   const { now } = at;
-  const next = takeNextCode(tables, lot, now);
-  watchStock(tables, lot, now);
+  const next = takeNextCode(tables, stockKey, now);
+  watchStock(tables, stockKey, now);
   if (!next) {
     const failure: Failure = {
       errorCode: 'NO_CODES_AVAILABLE',

@@ -4,7 +4,7 @@ import type { Store, Tables } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { oweSettled } from '../notices/pending-webhooks.ts';
 import { requirePermission } from '../permissions.ts';
-import { type Doer, describeDoer, LOST_ACTOR } from '../receipts/receipt-details.ts';
+import { type ActorLabel, describeActor, LOST_ACTOR } from '../receipts/receipt-details.ts';
 import type { CoreClock } from '../../clock.ts';
 
 /** What is to be redeemed, of the code database. */
@@ -19,7 +19,7 @@ export interface RecentDuplicate {
   redemptionId: number;
   state: 'pending' | 'in_doubt' | 'redeemed';
   createdAt: number;
-  doer: Doer;
+  actorLabel: ActorLabel;
 }
 
 /** What a person was warned of: a newer one is news to them. */
@@ -67,7 +67,7 @@ export function findUnknownDuplicate(
   return found && describe(tables, wanted.accountId, found);
 }
 
-type Row = ReturnType<Tables['receiptFacts']['listOfPlayer']>[number];
+type Row = ReturnType<Tables['receiptDetails']['listOfPlayer']>[number];
 
 function findRecent(
   tables: Tables,
@@ -75,7 +75,7 @@ function findRecent(
   now: number,
   counts: (row: Row) => boolean = () => true,
 ): Row | undefined {
-  return tables.receiptFacts
+  return tables.receiptDetails
     .listOfPlayer(accountId, playerId, LOOKED_THROUGH)
     .find(
       (row) =>
@@ -93,8 +93,8 @@ function isFresh({ state, actor, createdAt }: Row, now: number): boolean {
 }
 
 function describe(tables: Tables, accountId: number, { id, state, actor, createdAt }: Row): RecentDuplicate {
-  const doer = describeDoer(tables, accountId, actor);
-  return { redemptionId: id, state: state as RecentDuplicate['state'], createdAt, doer };
+  const actorLabel = describeActor(tables, accountId, actor);
+  return { redemptionId: id, state: state as RecentDuplicate['state'], createdAt, actorLabel };
 }
 
 const SETTLED_AT_ONCE = 100;

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/port.ts';
 import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { CoreLog } from '../log.ts';
-import type { TellHost } from '../notices/alert-host.ts';
+import type { WarnHost } from '../notices/alert-host.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
@@ -23,7 +23,7 @@ export interface ExecuteDeps {
   clock: Clock;
   log: CoreLog;
   inFlight: InFlight;
-  tellHost: TellHost;
+  warnHost: WarnHost;
   platformTimeoutMs: number;
 }
 
@@ -56,7 +56,7 @@ export async function execute(
     if (verified.status === 'settled') return toRedemption(verified.redemption);
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice)
-      void deps.tellHost(outcome.hostNotice, outcome.hostTrouble);
+      void deps.warnHost(outcome.hostNotice, outcome.hostTrouble);
     return await write((tables) => settle({ ...deps, isLate }, tables, verified.begun, game, outcome));
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.

@@ -13,7 +13,7 @@ import { once } from '../once.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
-import type { Refusals, TooManyRefusals } from '../bad-request-limit.ts';
+import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import type { InFlight } from './in-flight.ts';
 import { writeUntilWritten } from './in-flight.ts';
@@ -23,7 +23,7 @@ export type CharacterAnswer =
   | { status: 'notFound' }
   | { status: 'unreachable' }
   | QuotaExceeded
-  | TooManyRefusals;
+  | TooManyBadRequests;
 
 export type RedemptionTimeAnswer =
   | {
@@ -46,7 +46,7 @@ export type RedemptionTimeAnswer =
   | { status: 'underWay' }
   | { status: 'unreachable' }
   | QuotaExceeded
-  | TooManyRefusals;
+  | TooManyBadRequests;
 
 interface LookUpDeps {
   store: Store;
@@ -56,7 +56,7 @@ interface LookUpDeps {
   log: CoreLog;
   platformTimeoutMs: number;
   inFlight: InFlight;
-  refusals: Refusals;
+  badRequestLimit: BadRequestLimit;
 }
 
 /** A look-up for a person who waits; clients give up at 60 s. */
@@ -143,7 +143,7 @@ type BegunLookUp =
   | { status: 'charged'; chargeId: number | undefined }
   | { status: 'notFound' }
   | QuotaExceeded
-  | TooManyRefusals;
+  | TooManyBadRequests;
 
 const PERMISSIONS = { character: 'lookUpCharacter', redemptionTime: 'lookUpCode' } as const;
 
@@ -162,7 +162,7 @@ function beginLookUp(
   },
 ): Promise<BegunLookUp> {
   refuseOverload(deps.store);
-  const countRefusal = once(() => deps.refusals.count(actor.accountId));
+  const countRefusal = once(() => deps.badRequestLimit.count(actor.accountId));
   return deps.store.write((tables: Tables): BegunLookUp => {
     const moment = momentOf(deps.clock);
     // A role that was lost since it was looked up charges nothing.

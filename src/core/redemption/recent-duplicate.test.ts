@@ -28,7 +28,11 @@ const begin = (warnedOf: number, own: number[] = []) =>
 test('the same denomination for the same player is told for ten minutes, with who redeemed it', async () => {
   expect(same()).toBeUndefined();
   const id = await redeem();
-  expect(same()).toMatchObject({ redemptionId: id, state: 'redeemed', doer: { kind: expect.any(String) } });
+  expect(same()).toMatchObject({
+    redemptionId: id,
+    state: 'redeemed',
+    actorLabel: { kind: expect.any(String) },
+  });
   expect(t.core.findRecentDuplicate(t.actor, { ...wanted, denomination: 325 })).toBeUndefined();
   expect(t.core.findRecentDuplicate(t.actor, { ...wanted, playerId: '5170925571' })).toBeUndefined();
   t.clock.advance(10 * 60 * 1000);

@@ -403,7 +403,7 @@ test('an end that somebody else wrote meanwhile is neither told nor counted agai
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const outcomeMetrics = createOutcomeMetrics(log);
   const deps = { store, platform, clock, log, outcomeMetrics, games: core.games, inFlight: createInFlight() };
-  const { sweep } = createReconcile({ ...deps, tellHost: () => Promise.resolve() });
+  const { sweep } = createReconcile({ ...deps, warnHost: () => Promise.resolve() });
   let isFirst = true;
   t.platform.script.findCode = async () => {
     if (isFirst) {
@@ -444,7 +444,7 @@ describe('a store that cannot write', () => {
       games: core.games,
       inFlight: createInFlight(),
     };
-    const { sweep } = createReconcile({ ...deps, tellHost: () => Promise.resolve() });
+    const { sweep } = createReconcile({ ...deps, warnHost: () => Promise.resolve() });
     t.clock.advance(1_000);
     await sweep();
     await sweep();

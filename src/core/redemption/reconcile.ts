@@ -5,7 +5,7 @@ import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { askWithin, backOff } from '../../waiting.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
-import type { TellHost } from '../notices/alert-host.ts';
+import type { WarnHost } from '../notices/alert-host.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { decide, type Decision } from './decide-doubt.ts';
@@ -33,7 +33,7 @@ export interface ReconcileDeps {
   clock: CoreClock;
   log: CoreLog;
   inFlight: InFlight;
-  tellHost: TellHost;
+  warnHost: WarnHost;
   outcomeMetrics: Pick<OutcomeMetrics, 'settled'>;
 }
 
@@ -114,7 +114,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 
 /** One look: true when it settled the doubt (or somebody else had), false when it has to be looked at again. */
 async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Promise<boolean> {
-  const { store, platform, clock, tellHost } = deps;
+  const { store, platform, clock, warnHost } = deps;
   const doubt = store.read((tables) => tables.redemptions.get(id));
   const { gameId, code, playerId } = doubt;
   if (code === null) throw new Error(`Redemption ${id} is in doubt without a code.`);
@@ -138,7 +138,7 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
     decision = decide(doubt, told, player, context);
   }
   if (told.status === 'unreachable' && told.hostNotice && doubt.looks === 0)
-    void tellHost(told.hostNotice, told.hostTrouble);
+    void warnHost(told.hostNotice, told.hostTrouble);
   const conclusion = await store.write((tables) =>
     conclude(deps, tables, doubt, decision, context.untilFinalMs),
   );

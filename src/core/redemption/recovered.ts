@@ -114,12 +114,12 @@ function receiptOf({ receipt, openid, playerId, playerName, ...told }: Redeemed)
 function tellOfSecond(
   { lost }: Store,
   tables: Tables,
-  { id, playerId, ...lot }: StockKey & { id: number; playerId: string | undefined },
+  { id, playerId, ...stockKey }: StockKey & { id: number; playerId: string | undefined },
   now: number,
 ): void {
-  const { accountId, gameId, denomination } = lot;
+  const { accountId, gameId, denomination } = stockKey;
   if (playerId === undefined || !lost) return;
-  const second = tables.receiptFacts
+  const second = tables.receiptDetails
     .listOfPlayer(accountId, playerId, 20)
     .find(
       (row) =>

@@ -72,7 +72,7 @@ describe('from the database', () => {
 });
 
 describe('what a refusal means for code and charge', () => {
-  const refusals = [
+  const badRequestLimit = [
     { errorCode: 'CHARACTER_NOT_FOUND', asked: true, back: true, charged: 1 },
     { errorCode: 'CHARACTER_NOT_FOUND', asked: false, back: true, charged: 0 },
     { errorCode: 'INVALID_CODE', asked: true, back: false, charged: 1 },
@@ -83,7 +83,7 @@ describe('what a refusal means for code and charge', () => {
     { errorCode: 'NETWORK_ERROR', asked: false, back: true, charged: 0 },
   ] as const;
 
-  test.each(refusals)('$errorCode (asked: $asked)', async ({ errorCode, asked, back, charged }) => {
+  test.each(badRequestLimit)('$errorCode (asked: $asked)', async ({ errorCode, asked, back, charged }) => {
     t.platform.script.redeem = () => ({ status: 'refused', errorCode, message: 'no', asked });
     await add([makeCode()]);
     const record = await redeem();

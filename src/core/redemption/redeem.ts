@@ -7,7 +7,7 @@ import type { Games } from '../games.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
-import type { Refusals } from '../bad-request-limit.ts';
+import type { BadRequestLimit } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import { within } from '../../waiting.ts';
 import type { LookAfterLoss } from './after-loss.ts';
@@ -38,7 +38,7 @@ export interface RedeemDeps extends ExecuteDeps {
   clock: CoreClock;
   games: Games;
   ids: Ids;
-  refusals: Refusals;
+  badRequestLimit: BadRequestLimit;
   isStopping: () => boolean;
   outcomeMetrics: Pick<OutcomeMetrics, 'ended'>;
   lookAfterLoss: LookAfterLoss;

@@ -7,7 +7,7 @@ import type { Game, Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
 import type { QuotaExceeded } from '../quota/charges.ts';
 import type { Redemption } from '../receipts/receipts.ts';
-import type { TooManyRefusals } from '../bad-request-limit.ts';
+import type { TooManyBadRequests } from '../bad-request-limit.ts';
 import type { KnownDuplicates, RecentDuplicate } from './duplicates.ts';
 
 /** What is to be redeemed: exactly one of `denomination` (from the code database) and `code` (direct). */
@@ -36,7 +36,7 @@ export type HasBegun = { status: 'begun'; redemptionId: number; replayed: boolea
 
 /** Nothing was begun, recorded or charged. */
 export type NotBegun =
-  QuotaExceeded | TooManyRefusals | { status: 'recentDuplicate'; duplicate: RecentDuplicate };
+  QuotaExceeded | TooManyBadRequests | { status: 'recentDuplicate'; duplicate: RecentDuplicate };
 
 /** Why nothing was begun, answered or thrown: what a surface has one table of. */
 export type NotBegunCode = NotBegun['status'] | CoreErrorCode;

@@ -31,8 +31,8 @@ export function settleRedeemed(
 ): boolean {
   if (!tables.redemptions.settleRedeemed(open.id, open.reference, receipt, now)) return false;
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
-  const lot = lotOf(open);
-  if (lot) noteRedeemed(tables, lot);
+  const stockKey = lotOf(open);
+  if (stockKey) noteRedeemed(tables, stockKey);
   oweSettled(tables, open, now);
   return true;
 }
@@ -107,12 +107,12 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
   if (!charged && open.chargeId !== null) tables.quota.giveBack(open.chargeId, now);
   if (open.codeId !== null && codePolicy === 'back') {
     // A direct redemption may have claimed it in anybody's stock.
-    const lot = tables.codes.findLot(open.codeId);
-    if (lot) watchStock(tables, lot, now);
-    if (lot?.state === 'undone') tellTakenBack(tables, lot, now);
+    const stockKey = tables.codes.findLot(open.codeId);
+    if (stockKey) watchStock(tables, stockKey, now);
+    if (stockKey?.state === 'undone') tellTakenBack(tables, stockKey, now);
   }
-  const lot = lotOf(open);
-  if (lot && (codePolicy === 'used' || codePolicy === 'invalid')) noteRefused(tables, lot, now);
+  const stockKey = lotOf(open);
+  if (stockKey && (codePolicy === 'used' || codePolicy === 'invalid')) noteRefused(tables, stockKey, now);
   oweSettled(tables, open, now);
   return true;
 }

@@ -13,30 +13,35 @@ export interface StockKey {
 /** Reserves the next code that opens; undefined when there is none, or the denomination is paused. */
 export function takeNextCode(
   tables: Tables,
-  lot: StockKey,
+  stockKey: StockKey,
   now: number,
 ): (Omit<TakenCode, 'code'> & { code: { text: string } & SealedCode }) | undefined {
-  if (tables.stockPauses.isPaused(lot)) return undefined;
+  if (tables.stockPauses.isPaused(stockKey)) return undefined;
   const unreadable: number[] = [];
   for (;;) {
-    const taken = tables.codes.takeOldest({ ...lot, now });
+    const taken = tables.codes.takeOldest({ ...stockKey, now });
     if (taken && taken.code === undefined) {
       tables.codes.keepAsInvalid(taken.id, now);
       unreadable.push(taken.id);
       continue;
     }
-    tellUnreadable(tables, lot, unreadable, now);
+    tellUnreadable(tables, stockKey, unreadable, now);
     if (taken?.code === undefined) return undefined;
     return { ...taken, code: { text: taken.code, hash: taken.hash, secret: taken.secret } };
   }
 }
 
 /** Tells the host of codes that were put aside, in the transaction that did it. */
-export function tellUnreadable(tables: Tables, lot: StockKey, codeIds: readonly number[], now: number): void {
+export function tellUnreadable(
+  tables: Tables,
+  stockKey: StockKey,
+  codeIds: readonly number[],
+  now: number,
+): void {
   if (codeIds.length === 0) return;
   writeNotice(
     tables,
-    { kind: 'codesUnreadable', accountId: null, ofAccount: lot.accountId, codeIds: [...codeIds] },
+    { kind: 'codesUnreadable', accountId: null, ofAccount: stockKey.accountId, codeIds: [...codeIds] },
     now,
   );
 }
@@ -45,12 +50,12 @@ export function tellUnreadable(tables: Tables, lot: StockKey, codeIds: readonly 
 const PAUSED_AFTER = 5;
 
 /** A code of the stock was refused. */
-export function noteRefused(tables: Tables, lot: StockKey, now: number): void {
-  if (tables.stockPauses.refuse(lot) < PAUSED_AFTER) return;
-  if (tables.stockPauses.pause(lot, now)) writeNotice(tables, { kind: 'stockPaused', ...lot }, now);
+export function noteRefused(tables: Tables, stockKey: StockKey, now: number): void {
+  if (tables.stockPauses.refuse(stockKey) < PAUSED_AFTER) return;
+  if (tables.stockPauses.pause(stockKey, now)) writeNotice(tables, { kind: 'stockPaused', ...stockKey }, now);
 }
 
 /** A code of the stock was redeemed. */
-export function noteRedeemed(tables: Tables, lot: StockKey): void {
-  tables.stockPauses.forgive(lot);
+export function noteRedeemed(tables: Tables, stockKey: StockKey): void {
+  tables.stockPauses.forgive(stockKey);
 }

@@ -223,7 +223,7 @@ test('a chat is told to come again while it is asked, and then the person is war
   clock.advance(30 * MINUTE_MS);
   expect(await press()).toMatchObject({
     status: 'recentDuplicate',
-    duplicate: { state: 'redeemed', doer: { kind: 'lost' } },
+    duplicate: { state: 'redeemed', actorLabel: { kind: 'lost' } },
   });
 });
 test('what verification meets later is kept, and an order that may be its own has to be asked for again', async () => {

@@ -22,11 +22,11 @@ test('a list is cut in several turns of the event loop, in its order, each code 
     if (!isOver) setImmediate(spin);
   };
   setImmediate(spin);
-  const lots = [
+  const stockKeys = [
     { denomination: 60, codes: [...codes.map((code) => ` ${code}\r`), 'no code', ...codes] },
     { denomination: 325, codes: [...codes.slice(0, 1), long, long] },
   ];
-  const slices = await cutSlices(lots, game, invalid);
+  const slices = await cutSlices(stockKeys, game, invalid);
   isOver = true;
   expect(slices.flatMap((slice) => slice.codes)).toEqual(codes);
   expect(new Set(slices.map(({ denomination }) => denomination))).toEqual(new Set([60]));

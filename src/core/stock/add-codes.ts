@@ -14,9 +14,9 @@ import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';
-import { findObstacle } from './code-conflict.ts';
+import { findCodeConflict } from './code-conflict.ts';
 
-export interface CodeLot {
+export interface CodeStockKey {
   denomination: number;
   codes: Iterable<string>;
 }
@@ -71,21 +71,21 @@ export async function addCodes(
   deps: AddingDeps & { jobs: Jobs },
   actor: AccountActor,
   gameId: string,
-  lots: readonly CodeLot[],
+  stockKeys: readonly CodeStockKey[],
   { idempotencyKey }: { idempotencyKey?: IdempotencyKey } = {},
 ): Promise<AddedCodes> {
   requirePermission(actor, 'addCodes');
   const { store, games, clock, jobs } = deps;
   const game = requireCodeDatabase(games, gameId);
-  for (const lot of lots) requireDenomination(game, lot.denomination);
+  for (const stockKey of stockKeys) requireDenomination(game, stockKey.denomination);
   refuseOverload(store, { bulk: true });
   await takeTurn();
   const invalid: string[] = [];
-  const slices = await cutSlices(lots, game, invalid);
+  const slices = await cutSlices(stockKeys, game, invalid);
   const described = idempotencyKey ? describe(game.id, slices, invalid) : '';
   const useIn = (tables: Tables) =>
     useKey(tables, actor.accountId, idempotencyKey, described, momentOf(clock));
-  const accepted = new Map(lots.map(({ denomination }) => [denomination, 0]));
+  const accepted = new Map(stockKeys.map(({ denomination }) => [denomination, 0]));
   if (typeof store.read(useIn).earlier?.batchId !== 'number') {
     const known = await findKnown(store, { accountId: actor.accountId, gameId: game.id }, slices);
     if (known) return { batchId: 0, accepted, ...known, invalid, replayed: false };
@@ -128,9 +128,9 @@ async function findKnown(
     await takeTurn();
     const isFresh = store.read((tables) =>
       codes.some((code) => {
-        const obstacle = findObstacle(tables, of, store.seals.hash(of.gameId, code));
-        if (obstacle) known[obstacle].push(code);
-        return obstacle === undefined;
+        const conflict = findCodeConflict(tables, of, store.seals.hash(of.gameId, code));
+        if (conflict) known[conflict].push(code);
+        return conflict === undefined;
       }),
     );
     if (isFresh) return undefined;
@@ -140,8 +140,8 @@ async function findKnown(
 
 /** What an idempotency key's request hash is made of. */
 function describe(gameId: string, slices: readonly CodeSlice[], invalid: readonly string[]): string {
-  const lots = slices.map(({ denomination, codes }) => [denomination, codes]);
-  return JSON.stringify(['add', gameId, lots, ...(invalid.length > 0 ? [invalid] : [])]);
+  const stockKeys = slices.map(({ denomination, codes }) => [denomination, codes]);
+  return JSON.stringify(['add', gameId, stockKeys, ...(invalid.length > 0 ? [invalid] : [])]);
 }
 
 /** Keeps the codes of a batch as a job, in the transaction that opens the batch. Without codes there is no job. */
@@ -161,14 +161,14 @@ export function openAdding(
 
 /** Trimmed, without repetitions, malformed ones put aside as they were given; a turn of the event loop for every few thousand. */
 export async function cutSlices(
-  lots: readonly CodeLot[],
+  stockKeys: readonly CodeStockKey[],
   game: Game,
   invalid: string[],
 ): Promise<CodeSlice[]> {
   const slices: CodeSlice[] = [];
   const seen = new Set<string>();
   let looked = 0;
-  for (const { denomination, codes } of lots) {
+  for (const { denomination, codes } of stockKeys) {
     let slice: string[] = [];
     for (const given of codes) {
       looked += 1;
@@ -205,22 +205,22 @@ export function createAddingWork({ store, games, clock }: AddingDeps): Work {
       const game = requireCodeDatabase(games, batch.gameId);
       requireDenomination(game, slice.denomination);
       const sealed = slice.content.map((code) => ({ code, ...store.seals.seal(game.id, code) }));
-      const lot = { accountId: batch.accountId, gameId: game.id, denomination: slice.denomination };
+      const stockKey = { accountId: batch.accountId, gameId: game.id, denomination: slice.denomination };
       await store.write(
-        (tables) => addSlice(tables, job, { ...lot, position: slice.position }, sealed, clock.now()),
+        (tables) => addSlice(tables, job, { ...stockKey, position: slice.position }, sealed, clock.now()),
         { bulk: true },
       );
     },
   };
 }
 
-type Lot = { accountId: number; gameId: string; denomination: number };
+type StockKey = { accountId: number; gameId: string; denomination: number };
 
 /** One slice and its progress. Where the job was ended meanwhile nothing is added. */
 function addSlice(
   tables: Tables,
   job: JobRow,
-  { position, ...lot }: Lot & { position: number },
+  { position, ...stockKey }: StockKey & { position: number },
   sealed: readonly ({ code: string } & SealedCode)[],
   now: number,
 ): void {
@@ -229,13 +229,13 @@ function addSlice(
   if (!tables.jobs.advance(job.id, { done, cursor: null })) return;
   const notAdded: NotAdded = { used: [], disowned: [] };
   for (const { code, hash, secret } of sealed) {
-    if (tables.batches.insertCode({ ...lot, batchId, now }, { hash, secret })) continue;
-    notAdded[findObstacle(tables, lot, hash) ?? 'used'].push(code);
+    if (tables.batches.insertCode({ ...stockKey, batchId, now }, { hash, secret })) continue;
+    notAdded[findCodeConflict(tables, stockKey, hash) ?? 'used'].push(code);
   }
   const added = sealed.length - notAdded.used.length - notAdded.disowned.length;
   if (added > 0) {
-    tables.batches.grow(batchId, lot, added);
-    watchStock(tables, lot, now);
+    tables.batches.grow(batchId, stockKey, added);
+    watchStock(tables, stockKey, now);
   }
   if (!tables.jobSlices.finish(job.id, position, { added, content: notAdded })) {
     throw new Error(`Slice ${position} of job ${job.id} was gone through already.`);
@@ -243,7 +243,7 @@ function addSlice(
   if (done < job.total) return;
   tables.jobs.end(job.id, 'done', now);
   for (const { denomination, added: imported } of tables.jobSlices.sumAdded(job.id))
-    if (imported > 0) setThreshold(tables, { ...lot, denomination }, imported);
+    if (imported > 0) setThreshold(tables, { ...stockKey, denomination }, imported);
 }
 
 async function collectOutcome(store: Store, jobId: number, added: AddedCodes): Promise<void> {

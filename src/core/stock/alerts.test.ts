@@ -1,4 +1,4 @@
-// Thresholds of stock: set by whom the table lets, told once, for lots that exist.
+// Thresholds of stock: set by whom the table lets, told once, for stock keys that exist.
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 

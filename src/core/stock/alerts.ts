@@ -73,11 +73,11 @@ export function createStockAlerts({ store, games, clock }: Deps) {
         requirePermission(getCurrentActor(tables, actor), 'setAlerts');
         requireLot(games, alert);
         inTransaction?.(tables, alert);
-        const lot = { accountId: actor.accountId, gameId, denomination };
+        const stockKey = { accountId: actor.accountId, gameId, denomination };
         // Set again as it is, it would forget that people were told, and tell them twice.
-        if (tables.stock.findAlert(lot)?.threshold === threshold) return;
-        tables.stock.setAlert({ ...lot, threshold });
-        watchStock(tables, lot, clock.now());
+        if (tables.stock.findAlert(stockKey)?.threshold === threshold) return;
+        tables.stock.setAlert({ ...stockKey, threshold });
+        watchStock(tables, stockKey, clock.now());
       });
     },
   };

@@ -17,7 +17,7 @@ interface LotName {
 }
 
 /** A denomination with codes that were refused, or that is paused for them. */
-export interface BadLot extends LotName {
+export interface BadStockKey extends LotName {
   used: number;
   invalid: number;
   isPaused: boolean;
@@ -33,18 +33,18 @@ export interface BadCode {
 
 export interface BadCodes {
   /** Every denomination that has any, or is paused. */
-  list(actor: AccountActor): BadLot[];
+  list(actor: AccountActor): BadStockKey[];
   /** Whether codes of it are taken by nobody now. */
-  isPaused(actor: AccountActor, lot: LotName): boolean;
+  isPaused(actor: AccountActor, stockKey: LotName): boolean;
   /** Codes of it are taken again; false where they were. */
-  goOn(actor: AccountActor, lot: LotName): Promise<boolean>;
+  goOn(actor: AccountActor, stockKey: LotName): Promise<boolean>;
   /**
    * Puts what was refused in question: the platform is asked about each before it is used. How many; what does not open any more, or
    * was of a batch that was taken back, stays as it is. Repeating it is safe.
    */
-  tryAgain(actor: AccountActor, lot: LotName): Promise<number>;
+  tryAgain(actor: AccountActor, stockKey: LotName): Promise<number>;
   /** Those of a denomination, in the order in which they were added. */
-  read(actor: AccountActor, lot: LotName): Promise<BadCode[]>;
+  read(actor: AccountActor, stockKey: LotName): Promise<BadCode[]>;
   /** Those of a batch, for whoever may see what was taken back of it; undefined where there is none. */
   readOfBatch(actor: AccountActor, batchId: number): Promise<BadCode[] | undefined>;
 }
@@ -62,7 +62,7 @@ interface BadCodesDeps {
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game or denomination). */
 export function createBadCodes(deps: BadCodesDeps): BadCodes {
   const { store, batches } = deps;
-  const nameLot = ({ accountId }: AccountActor, { gameId, denomination }: LotName): Lot => {
+  const nameStockKey = ({ accountId }: AccountActor, { gameId, denomination }: LotName): StockKey => {
     const game = requireCodeDatabase(deps.games, gameId);
     requireDenomination(game, denomination);
     return { accountId, gameId: game.id, denomination };
@@ -75,23 +75,25 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
     },
     isPaused(actor, { gameId, denomination }) {
       requirePermission(actor, 'seeStock');
-      const lot = { accountId: actor.accountId, gameId, denomination };
-      return store.read((tables) => tables.stockPauses.isPaused(lot));
+      const stockKey = { accountId: actor.accountId, gameId, denomination };
+      return store.read((tables) => tables.stockPauses.isPaused(stockKey));
     },
-    goOn(actor, lot) {
+    goOn(actor, stockKey) {
       return store.write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
-        return tables.stockPauses.goOn(nameLot(actor, lot));
+        return tables.stockPauses.goOn(nameStockKey(actor, stockKey));
       });
     },
-    tryAgain(actor, lot) {
+    tryAgain(actor, stockKey) {
       requirePermission(actor, 'handleBadCodes');
-      return tryAgain(deps, actor, nameLot(actor, lot));
+      return tryAgain(deps, actor, nameStockKey(actor, stockKey));
     },
     async read(actor, name) {
       requirePermission(actor, 'handleBadCodes');
-      const lot = nameLot(actor, name);
-      return readAll((last) => store.read((tables) => tables.codes.listRefused(lot, last?.id ?? 0, AT_ONCE)));
+      const stockKey = nameStockKey(actor, name);
+      return readAll((last) =>
+        store.read((tables) => tables.codes.listRefused(stockKey, last?.id ?? 0, AT_ONCE)),
+      );
     },
     async readOfBatch(actor, batchId) {
       if (!batches.find(actor, batchId)) return undefined;
@@ -103,12 +105,12 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
   };
 }
 
-type Lot = LotName & { accountId: number };
+type StockKey = LotName & { accountId: number };
 type Row = ReturnType<Tables['codes']['listRefused']>[number];
 
-function listBad({ store, games }: BadCodesDeps, accountId: number): BadLot[] {
+function listBad({ store, games }: BadCodesDeps, accountId: number): BadStockKey[] {
   const paused = store.read((tables) => tables.stockPauses.list(accountId));
-  const lots = games.managed.flatMap(({ id: gameId, denominations }) => {
+  const stockKeys = games.managed.flatMap(({ id: gameId, denominations }) => {
     const counts = store.read((tables) => tables.stock.list(accountId, gameId));
     return denominations.map((denomination) => {
       const count = (state: string) =>
@@ -117,23 +119,27 @@ function listBad({ store, games }: BadCodesDeps, accountId: number): BadLot[] {
       return { gameId, denomination, used: count('used'), invalid: count('invalid'), isPaused };
     });
   });
-  return lots.filter(({ used, invalid, isPaused }) => isPaused || used + invalid > 0);
+  return stockKeys.filter(({ used, invalid, isPaused }) => isPaused || used + invalid > 0);
 }
 
-async function tryAgain({ store, clock }: BadCodesDeps, actor: AccountActor, lot: Lot): Promise<number> {
+async function tryAgain(
+  { store, clock }: BadCodesDeps,
+  actor: AccountActor,
+  stockKey: StockKey,
+): Promise<number> {
   let tried = 0;
   for (let afterId = 0; ;) {
-    const rows = store.read((tables) => tables.codes.listRefused(lot, afterId, AT_ONCE));
+    const rows = store.read((tables) => tables.codes.listRefused(stockKey, afterId, AT_ONCE));
     const question = (tables: Tables, { id, code }: Row, now: number) =>
       code !== undefined &&
-      tables.redemptions.findLive(lot.gameId, store.seals.hash(lot.gameId, code)) === undefined &&
+      tables.redemptions.findLive(stockKey.gameId, store.seals.hash(stockKey.gameId, code)) === undefined &&
       tables.codes.question(id, now);
     tried += await store.write(
       (tables) => {
         requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
         const now = clock.now();
         const again = rows.filter((row) => question(tables, row, now));
-        watchStock(tables, lot, now);
+        watchStock(tables, stockKey, now);
         return again.length;
       },
       { bulk: true },

@@ -5,7 +5,7 @@ import type { CodeState, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
-import { describeDoer, type Doer } from '../receipts/receipt-details.ts';
+import { describeActor, type ActorLabel } from '../receipts/receipt-details.ts';
 import { SENT_AGAIN_WITHIN_MS } from './extraction-history.ts';
 import { UNDO_WITHIN_MS } from './undo-batch.ts';
 
@@ -33,7 +33,7 @@ export interface BatchFate {
 }
 
 interface BatchSummary extends Batch {
-  doer: Doer;
+  actorLabel: ActorLabel;
   at: number;
   supplier: string | undefined;
   fate: BatchFate;
@@ -116,11 +116,11 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
       const rows = store.read((tables) => tables.batches.listBack(actor.accountId, own, cursor, limit + 1));
       const batches: BatchSummary[] = [];
       for (const row of rows.slice(0, limit)) {
-        const { doer, undoing } = store.read((tables) => ({
-          doer: describeDoer(tables, actor.accountId, row.actor),
+        const { actorLabel, undoing } = store.read((tables) => ({
+          actorLabel: describeActor(tables, actor.accountId, row.actor),
           undoing: tables.jobs.findOfSubject('undo', row.id),
         }));
-        batches.push({ ...describe(row, undoing), doer, fate: await countFate(store, row.id) });
+        batches.push({ ...describe(row, undoing), actorLabel, fate: await countFate(store, row.id) });
       }
       return { batches, hasMore: rows.length > limit };
     },
@@ -130,32 +130,35 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
     async findTakenBack(actor, batchId, { atAnyAge } = { atAnyAge: false }) {
       const { undoneAt } = find(actor, batchId) ?? {};
       if (undoneAt === undefined) return undefined;
-      const { lots, lastAt } = await readUndone(store, batchId);
+      const { stockKeys, lastAt } = await readUndone(store, batchId);
       if (!atAnyAge && clock.now() - Math.max(undoneAt, lastAt) > SENT_AGAIN_WITHIN_MS) return undefined;
-      return lots;
+      return stockKeys;
     },
   };
 }
 
 /** By denomination; `lastAt`: when the last of them was taken back. */
-async function readUndone(store: Store, batchId: number): Promise<{ lots: TakenBack[]; lastAt: number }> {
+async function readUndone(
+  store: Store,
+  batchId: number,
+): Promise<{ stockKeys: TakenBack[]; lastAt: number }> {
   let lastAt = 0;
-  const lots = new Map<number, string[]>();
+  const stockKeys = new Map<number, string[]>();
   for (let after: Buffer = BEFORE_ALL; ;) {
     const rows = store.read((tables) => tables.batches.listUndone(batchId, after, LISTED_AT_ONCE));
     for (const { denomination, code, changedAt } of rows) {
       lastAt = Math.max(lastAt, changedAt);
-      const codes = lots.get(denomination) ?? [];
+      const codes = stockKeys.get(denomination) ?? [];
       if (code !== undefined) codes.push(code);
-      lots.set(denomination, codes);
+      stockKeys.set(denomination, codes);
     }
     const last = rows.at(-1);
     if (!last || rows.length < LISTED_AT_ONCE) break;
     after = last.hash;
     await takeTurn();
   }
-  const inOrder = [...lots].sort(([a], [b]) => a - b);
-  return { lots: inOrder.map(([denomination, codes]) => ({ denomination, codes })), lastAt };
+  const inOrder = [...stockKeys].sort(([a], [b]) => a - b);
+  return { stockKeys: inOrder.map(([denomination, codes]) => ({ denomination, codes })), lastAt };
 }
 
 const FATES: Record<CodeState, keyof BatchFate> = {

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 
 import type { Tables } from '../../store/index.ts';
-import { findObstacle } from './code-conflict.ts';
+import { findCodeConflict } from './code-conflict.ts';
 
 const [OURS, THEIRS] = [1, 2];
 type Known = { accountId: number; state: string } | undefined;
 
-test.each<[stock: Known, live: Known, obstacle: 'used' | 'disowned' | undefined]>([
+test.each<[stock: Known, live: Known, conflict: 'used' | 'disowned' | undefined]>([
   [undefined, undefined, undefined],
   [{ accountId: OURS, state: 'available' }, undefined, 'used'],
   [{ accountId: THEIRS, state: 'available' }, undefined, 'disowned'],
@@ -16,8 +16,8 @@ test.each<[stock: Known, live: Known, obstacle: 'used' | 'disowned' | undefined]
   [undefined, { accountId: OURS, state: 'pending' }, 'used'],
   [undefined, { accountId: THEIRS, state: 'in_doubt' }, 'disowned'],
   [undefined, { accountId: THEIRS, state: 'redeemed' }, 'used'],
-])('in the database %j, in a redemption %j: %j', (stock, live, obstacle) => {
+])('in the database %j, in a redemption %j: %j', (stock, live, conflict) => {
   const tables = { codes: { findOwner: () => stock }, redemptions: { findLive: () => live } };
   const owner = { accountId: OURS, gameId: 'game_id_1' };
-  expect(findObstacle(tables as unknown as Tables, owner, Buffer.alloc(1))).toBe(obstacle);
+  expect(findCodeConflict(tables as unknown as Tables, owner, Buffer.alloc(1))).toBe(conflict);
 });

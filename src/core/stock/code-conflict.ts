@@ -2,7 +2,7 @@
 import type { Tables } from '../../store/index.ts';
 
 /** Why a code cannot be added. A code redeemed is used, whoever's it was; one with another account is disowned. */
-export function findObstacle(
+export function findCodeConflict(
   tables: Tables,
   { accountId, gameId }: { accountId: number; gameId: string },
   hash: Buffer,

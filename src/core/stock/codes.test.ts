@@ -203,12 +203,12 @@ describe('adding', () => {
   });
 
   test('repeated under a key changes nothing and tells the same; under another key everything is used', async () => {
-    const lots = [
+    const stockKeys = [
       { denomination: 60, codes: [...makeCodes(700), 'short'] },
       { denomination: 325, codes: makeCodes(20) },
     ];
     const add = (key: string) =>
-      t.core.codes.add(t.actor, GAME, lots, { idempotencyKey: { scope: 'http', key } });
+      t.core.codes.add(t.actor, GAME, stockKeys, { idempotencyKey: { scope: 'http', key } });
     const first = await add('a');
     expect(first).toMatchObject({ invalid: ['short'], used: [], replayed: false });
     expect(await add('a')).toEqual({ ...first, replayed: true });
@@ -216,7 +216,7 @@ describe('adding', () => {
     expect(t.store.read((tables) => tables.batches.find(first.batchId))?.added).toBe(720);
     expect((await add('b')).used).toHaveLength(720);
     await expect(
-      t.core.codes.add(t.actor, GAME, lots.slice(1), { idempotencyKey: { scope: 'http', key: 'a' } }),
+      t.core.codes.add(t.actor, GAME, stockKeys.slice(1), { idempotencyKey: { scope: 'http', key: 'a' } }),
     ).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
@@ -229,12 +229,14 @@ describe('adding', () => {
   });
 
   test('a game without a database and an unknown denomination are refused before anything is added', async () => {
-    const lots = [
+    const stockKeys = [
       { denomination: 60, codes: makeCodes(1) },
       { denomination: 61, codes: makeCodes(1) },
     ];
     for (const gameId of [GAME, 'game_id_2', 'no game'])
-      await expect(t.core.codes.add(t.actor, gameId, lots)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await expect(t.core.codes.add(t.actor, gameId, stockKeys)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
     expect(available()).toBe(0);
   });
 
@@ -417,9 +419,9 @@ describe('after a restored backup', () => {
         },
       },
     });
-    const lot = { gameId: GAME, denomination: 60 };
-    expect((await core.codes.extract(t.actor, { ...lot, amount: 3 })).codes).toEqual(codes.slice(2, 5));
-    expect((await core.codes.extract(t.actor, { ...lot, amount: 3 })).codes).toEqual(codes.slice(0, 2));
+    const stockKey = { gameId: GAME, denomination: 60 };
+    expect((await core.codes.extract(t.actor, { ...stockKey, amount: 3 })).codes).toEqual(codes.slice(2, 5));
+    expect((await core.codes.extract(t.actor, { ...stockKey, amount: 3 })).codes).toEqual(codes.slice(0, 2));
   });
 
   test('extraction hands out the next where a redemption takes the one that the platform is asked about', async () => {

@@ -3,11 +3,11 @@ import type { CodeState } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { requireCodeDatabase } from '../games.ts';
 import { requirePermission } from '../permissions.ts';
-import { addCodes, type AddedCodes, type CodeLot } from './add-codes.ts';
+import { addCodes, type AddedCodes, type CodeStockKey } from './add-codes.ts';
 import { extractCodes, type ExtractingDeps, type Extraction, type ExtractRequest } from './extract-codes.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
 import type { Jobs } from './jobs.ts';
-import { findObstacle } from './code-conflict.ts';
+import { findCodeConflict } from './code-conflict.ts';
 
 interface StockLine {
   denomination: number;
@@ -34,7 +34,7 @@ export interface Codes {
   add(
     actor: AccountActor,
     gameId: string,
-    lots: readonly CodeLot[],
+    stockKeys: readonly CodeStockKey[],
     options?: { idempotencyKey?: IdempotencyKey },
   ): Promise<AddedCodes>;
   /** Takes up to `amount` codes out of the database for good, oldest first. Under a key it is safe to repeat. */
@@ -71,15 +71,15 @@ export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
     countStandings(actor, gameId, codes) {
       requirePermission(actor, 'addCodes');
       return store.read((tables) => {
-        const obstacles = codes.map((code) =>
-          findObstacle(tables, { accountId: actor.accountId, gameId }, store.seals.hash(gameId, code)),
+        const conflicts = codes.map((code) =>
+          findCodeConflict(tables, { accountId: actor.accountId, gameId }, store.seals.hash(gameId, code)),
         );
-        const others = obstacles.filter((obstacle) => obstacle === 'disowned').length;
-        const fresh = obstacles.filter((obstacle) => obstacle === undefined).length;
+        const others = conflicts.filter((conflict) => conflict === 'disowned').length;
+        const fresh = conflicts.filter((conflict) => conflict === undefined).length;
         return { fresh, others, ours: codes.length - fresh - others };
       });
     },
-    add: (actor, gameId, lots, options) => addCodes(deps, actor, gameId, lots, options),
+    add: (actor, gameId, stockKeys, options) => addCodes(deps, actor, gameId, stockKeys, options),
     extract: (actor, request) => extractCodes(deps, actor, request),
   };
 }

@@ -25,10 +25,10 @@ export interface Extraction {
   replayed: boolean;
 }
 
-type Lot = { gameId: string; denomination: number; amount: number };
+type StockKey = { gameId: string; denomination: number; amount: number };
 
 /** Under a key it is safe to repeat. */
-export type ExtractRequest = Lot & {
+export type ExtractRequest = StockKey & {
   idempotencyKey?: IdempotencyKey;
   /** Kept with the beginning, now or earlier under the same key. */
   inTransaction?: InTransaction<ExtractionBegun>;
@@ -116,8 +116,8 @@ function begin(
   const key = useKey(tables, actor.accountId, idempotencyKey, described, moment);
   const earlier = key.earlier?.extractionId;
   if (typeof earlier === 'number') return { extractionId: earlier, replayed: true };
-  const lot = { accountId: actor.accountId, gameId, denomination };
-  if (tables.stockPauses.isPaused(lot) || !tables.extractions.hasTakeable(lot))
+  const stockKey = { accountId: actor.accountId, gameId, denomination };
+  if (tables.stockPauses.isPaused(stockKey) || !tables.extractions.hasTakeable(stockKey))
     return { extractionId: 0, replayed: false };
   const ordered = { accountId: actor.accountId, actor: nameActor(actor), now: moment.now };
   const extractionId = tables.extractions.open({ ...ordered, gameId, denomination, wanted: amount });
@@ -136,14 +136,14 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
     async step(job) {
       const extraction = store.read((tables) => tables.extractions.find(job.subjectId));
       if (!extraction) throw new CoreError('NOT_FOUND', 'The extraction is not there any more.');
-      const lot = { ...extraction, amount: Math.min(SLICE, job.total - job.done) };
-      if (await putUnreadableAside(deps, lot)) return;
+      const stockKey = { ...extraction, amount: Math.min(SLICE, job.total - job.done) };
+      if (await putUnreadableAside(deps, stockKey)) return;
       const since = askingSince.get(job.id) ?? clock.elapsed();
       askingSince.set(job.id, since);
-      const verified = await verifyAhead(deps, lot, since + VERIFY_WITHIN_MS);
+      const verified = await verifyAhead(deps, stockKey, since + VERIFY_WITHIN_MS);
       if (verified === 'settled') return;
       const isOver = await store.write(
-        (tables) => takeSlice(tables, job, lot, verified === 'unsettled', clock.now()),
+        (tables) => takeSlice(tables, job, stockKey, verified === 'unsettled', clock.now()),
         { bulk: true },
       );
       if (isOver) askingSince.delete(job.id);
@@ -151,17 +151,17 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
   };
 }
 
-type StoredLot = Lot & { accountId: number };
+type StoredLot = StockKey & { accountId: number };
 
 /** Whether any of the next codes does not open any more: it is put aside, never handed out as nothing. */
-async function putUnreadableAside({ store, clock }: ExtractingDeps, lot: StoredLot): Promise<boolean> {
-  const unreadable = store.read((tables) => tables.extractions.listUnreadable(lot));
+async function putUnreadableAside({ store, clock }: ExtractingDeps, stockKey: StoredLot): Promise<boolean> {
+  const unreadable = store.read((tables) => tables.extractions.listUnreadable(stockKey));
   if (unreadable.length === 0) return false;
   await store.write(
     (tables) => {
       const now = clock.now();
       const aside = unreadable.filter((id) => tables.codes.discardAsInvalid(id, now));
-      tellUnreadable(tables, lot, aside, now);
+      tellUnreadable(tables, stockKey, aside, now);
     },
     { bulk: true },
   );
@@ -174,18 +174,18 @@ async function putUnreadableAside({ store, clock }: ExtractingDeps, lot: StoredL
  */
 async function verifyAhead(
   { store, checkUnspent, keepRecovered, clock, signal }: ExtractingDeps,
-  lot: StoredLot,
+  stockKey: StoredLot,
   deadline: number,
 ): Promise<'settled' | 'unsettled' | 'none'> {
   const unverified = store.read((tables) =>
-    tables.extractions.listUnverified({ ...lot, limit: VERIFY_AT_ONCE }),
+    tables.extractions.listUnverified({ ...stockKey, limit: VERIFY_AT_ONCE }),
   );
   if (unverified.length === 0) return 'none';
   if (clock.elapsed() >= deadline) return 'unsettled';
   const told = await Promise.all(
     unverified.map(async ({ id, code }) => {
       const leftMs = deadline - clock.elapsed();
-      return { id, code, asked: await checkUnspent({ gameId: lot.gameId, code }, leftMs, signal) };
+      return { id, code, asked: await checkUnspent({ gameId: stockKey.gameId, code }, leftMs, signal) };
     }),
   );
   // One that a redemption took meanwhile is its own affair: another has come in its place.
@@ -195,7 +195,7 @@ async function verifyAhead(
       for (const { id, code, asked } of told) {
         if (asked.status === 'notRedeemed') tables.codes.verify(id, now);
         if (asked.status === 'redeemed' && tables.codes.findLot(id)?.state === 'unverified') {
-          const isKept = keepRecovered(tables, { ...lot, id, code }, asked);
+          const isKept = keepRecovered(tables, { ...stockKey, id, code }, asked);
           if (!isKept) tables.codes.discardAsUsed(id, now);
         }
       }
@@ -212,17 +212,17 @@ async function verifyAhead(
  * `isLast`. A redemption may have taken
  * some that were looked at: what came in their place is looked at in the next step.
  */
-function takeSlice(tables: Tables, job: JobRow, lot: StoredLot, isLast: boolean, now: number): boolean {
+function takeSlice(tables: Tables, job: JobRow, stockKey: StoredLot, isLast: boolean, now: number): boolean {
   const extractionId = job.subjectId;
-  const isPaused = tables.stockPauses.isPaused(lot);
-  const taken = isPaused ? 0 : tables.extractions.extract({ ...lot, extractionId, now });
+  const isPaused = tables.stockPauses.isPaused(stockKey);
+  const taken = isPaused ? 0 : tables.extractions.extract({ ...stockKey, extractionId, now });
   const done = job.done + taken;
   if (!tables.jobs.advance(job.id, { done, cursor: null })) {
     throw new Error(`Job ${job.id} ended while it took codes.`);
   }
-  if (done < job.total && !isLast && !isPaused && tables.extractions.hasTakeable(lot)) return false;
+  if (done < job.total && !isLast && !isPaused && tables.extractions.hasTakeable(stockKey)) return false;
   tables.jobs.end(job.id, 'done', now);
   tables.extractions.end(extractionId, now);
-  watchStock(tables, lot, now);
+  watchStock(tables, stockKey, now);
   return true;
 }

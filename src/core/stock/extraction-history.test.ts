@@ -26,12 +26,12 @@ test('an extraction is found again for as long as it is kept, by its own account
   const codes = [makeCode(), makeCode()];
   const id = await extract(codes);
   const { admin, owner } = account.members;
-  expect(await t.core.handedOut.findExtraction(admin, id)).toEqual({ ...LOT, codes });
-  expect(await t.core.handedOut.findExtraction(owner, id)).toEqual({ ...LOT, codes });
-  expect(await t.core.handedOut.findExtraction(t.actor, id)).toBeUndefined();
-  expect(await t.core.handedOut.findExtraction(admin, id + 1)).toBeUndefined();
+  expect(await t.core.extractionHistory.findExtraction(admin, id)).toEqual({ ...LOT, codes });
+  expect(await t.core.extractionHistory.findExtraction(owner, id)).toEqual({ ...LOT, codes });
+  expect(await t.core.extractionHistory.findExtraction(t.actor, id)).toBeUndefined();
+  expect(await t.core.extractionHistory.findExtraction(admin, id + 1)).toBeUndefined();
   t.clock.advance(400 * 86_400_000);
-  expect(await t.core.handedOut.findExtraction(admin, id)).toEqual({ ...LOT, codes });
+  expect(await t.core.extractionHistory.findExtraction(admin, id)).toEqual({ ...LOT, codes });
 });
 
 test('extractions are listed in pages, the newest first, to their own account alone', async () => {
@@ -40,19 +40,19 @@ test('extractions are listed in pages, the newest first, to their own account al
   t.clock.advance(1_000);
   const second = await extract([makeCode(), makeCode()]);
   const { owner } = account.members;
-  expect(t.core.handedOut.listExtractions(owner, GAME)).toEqual([
+  expect(t.core.extractionHistory.listExtractions(owner, GAME)).toEqual([
     { id: second, createdAt: firstAt + 1_000, denomination: 60, count: 2 },
     { id: first, createdAt: firstAt, denomination: 60, count: 1 },
   ]);
-  expect(t.core.handedOut.listExtractions(t.actor, GAME)).toEqual([]);
-  const before = t.core.handedOut.listExtractions(owner, GAME, { before: firstAt + 1_000 });
+  expect(t.core.extractionHistory.listExtractions(t.actor, GAME)).toEqual([]);
+  const before = t.core.extractionHistory.listExtractions(owner, GAME, { before: firstAt + 1_000 });
   expect(before.map(({ id }) => id)).toEqual([first]);
 });
 
 test('who may extract may have it again, and nobody else', async () => {
   const id = await extract([makeCode()]);
   for (const role of ROLES) {
-    const find = () => t.core.handedOut.findExtraction(account.members[role], id);
+    const find = () => t.core.extractionHistory.findExtraction(account.members[role], id);
     if (grantOf(account.members[role], 'extractCodes') === 'no')
       await expect(find()).rejects.toThrow('Your role');
     else expect(await find()).toBeDefined();
@@ -61,7 +61,7 @@ test('who may extract may have it again, and nobody else', async () => {
 
 test('spent today is what was redeemed from the database since midnight', async () => {
   await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
-  const spent = () => t.core.handedOut.countSpentToday(t.actor, GAME);
+  const spent = () => t.core.extractionHistory.countSpentToday(t.actor, GAME);
   const redeem = () => t.core.redeem(t.actor, { ...LOT, playerId: '5170925570' });
   const [midnight, day] = [Math.floor(t.clock.now() / 86_400_000) * 86_400_000, 86_400_000];
   t.clock.set(midnight + day - 1);
@@ -74,7 +74,7 @@ test('spent today is what was redeemed from the database since midnight', async 
   expect((await spent()).get(60)).toBe(0);
   await redeem();
   expect((await spent()).get(60)).toBe(1);
-  expect((await t.core.handedOut.countSpentToday(account.members.support, GAME)).get(60)).toBe(0);
+  expect((await t.core.extractionHistory.countSpentToday(account.members.support, GAME)).get(60)).toBe(0);
   // An hour to the west it is still the day before.
   await t.store.write(({ accounts }) => accounts.setTimeZone(t.actor.accountId, '-01:00'));
   expect((await spent()).get(60)).toBe(2);
@@ -93,21 +93,21 @@ test('the newest extractions of all games are told with who ordered them, to the
   t.clock.advance(1_000);
   const second = await extract([makeCode(), makeCode()]);
   const { owner, admin } = account.members;
-  const doer = { kind: 'member', telegramId: admin.telegramId, name: expect.any(String) as string };
-  const told = t.core.handedOut.listRecent(owner, 10);
+  const actorLabel = { kind: 'member', telegramId: admin.telegramId, name: expect.any(String) as string };
+  const told = t.core.extractionHistory.listRecent(owner, 10);
   expect(told).toEqual([
-    { id: second, createdAt: t.clock.now(), ...LOT, count: 2, doer },
-    { id: first, createdAt: t.clock.now() - 1_000, ...LOT, count: 1, doer },
+    { id: second, createdAt: t.clock.now(), ...LOT, count: 2, actorLabel },
+    { id: first, createdAt: t.clock.now() - 1_000, ...LOT, count: 1, actorLabel },
   ]);
-  expect(t.core.handedOut.listRecent(owner, 1).map(({ id }) => id)).toEqual([second]);
-  expect(t.core.handedOut.listRecent(t.actor, 10)).toEqual([]);
+  expect(t.core.extractionHistory.listRecent(owner, 1).map(({ id }) => id)).toEqual([second]);
+  expect(t.core.extractionHistory.listRecent(t.actor, 10)).toEqual([]);
 });
 
 test('of a file that reached nobody the owner is told once, and nobody else', async () => {
   const id = await extract([makeCode(), makeCode()]);
-  for (const _ of [1, 2]) await t.core.handedOut.noteUnsent(id);
-  await t.core.handedOut.noteSent(id);
-  await t.core.handedOut.noteUnsent(id);
+  for (const _ of [1, 2]) await t.core.extractionHistory.noteUnsent(id);
+  await t.core.extractionHistory.noteSent(id);
+  await t.core.extractionHistory.noteUnsent(id);
   const { accountId, telegramId } = account.members.owner;
   const notice = { kind: 'extractionUnsent', accountId, extractionId: id, ...LOT, count: 2 };
   expect(waiting()).toEqual([{ notice, recipients: [{ telegramId, isOwn: false }] }]);
@@ -115,9 +115,9 @@ test('of a file that reached nobody the owner is told once, and nobody else', as
 
 test('of a file that somebody has had, of an owner’s own, and of what is not there nobody is told', async () => {
   const sent = await extract([makeCode()]);
-  await t.core.handedOut.noteSent(sent);
+  await t.core.extractionHistory.noteSent(sent);
   await t.core.codes.add(account.members.owner, GAME, [{ denomination: 60, codes: [makeCode()] }]);
   const own = await t.core.codes.extract(account.members.owner, { ...LOT, amount: 1 });
-  for (const id of [sent, own.extractionId, 999]) await t.core.handedOut.noteUnsent(id);
+  for (const id of [sent, own.extractionId, 999]) await t.core.extractionHistory.noteUnsent(id);
   expect(waiting()).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { writeNotice } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
 import { toActor } from '../members.ts';
 import { countDay } from '../receipts/counted-days.ts';
-import { describeDoer, type Doer } from '../receipts/receipt-details.ts';
+import { describeActor, type ActorLabel } from '../receipts/receipt-details.ts';
 import { readTimeZone, dayAt } from '../zones.ts';
 import { readExtraction } from './extract-codes.ts';
 import type { Jobs } from './jobs.ts';
@@ -38,14 +38,14 @@ export interface ExtractionSummary {
 interface RecentExtraction extends ExtractionSummary {
   gameId: string;
   /** Who ordered it. */
-  doer: Doer;
+  actorLabel: ActorLabel;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A week of UTC. */
 const PACE_DAYS = 7;
 
-export interface HandedOut {
+export interface ExtractionHistory {
   /** How many codes one extraction from the chat takes at most. */
   mostAtOnce: number;
   /**
@@ -75,7 +75,7 @@ export interface HandedOut {
 }
 
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game). */
-export function createHandedOut({
+export function createExtractionHistory({
   store,
   games,
   clock,
@@ -85,7 +85,7 @@ export function createHandedOut({
   games: Games;
   clock: Clock;
   jobs: Jobs;
-}): HandedOut {
+}): ExtractionHistory {
   return {
     mostAtOnce: MOST_EXTRACTED,
     async countSpentToday(actor, gameId) {
@@ -156,8 +156,8 @@ function readPace(
 function listNewest(tables: Tables, accountId: number, limit: number): RecentExtraction[] {
   const rows = tables.extractions.listNewest(accountId, limit);
   return rows.map(({ id, at, gameId, denomination, taken, actor }) => {
-    const doer = describeDoer(tables, accountId, actor);
-    return { id, createdAt: at, gameId, denomination, count: taken, doer };
+    const actorLabel = describeActor(tables, accountId, actor);
+    return { id, createdAt: at, gameId, denomination, count: taken, actorLabel };
   });
 }
 

@@ -21,7 +21,7 @@ export interface ImportPreview {
   /** In the order of the paste, the same once. */
   headings: HeadingRead[];
   asked: Asked[];
-  lots: { denomination: number; fresh: number; ours: number; others: number }[];
+  stockKeys: { denomination: number; fresh: number; ours: number; others: number }[];
   /** Codes of which was answered that they are to be left out. */
   leftOut: number;
   /** Whatever was pasted and is neither a code nor of a known sense. */
@@ -173,7 +173,7 @@ export async function collect(
 function beginPreview(): ImportPreview {
   const counts = { leftOut: 0, notUnderstood: 0, repeated: 0 };
   return {
-    ...{ ...counts, headings: [], asked: [], lots: [], notUnderstoodExamples: [] },
+    ...{ ...counts, headings: [], asked: [], stockKeys: [], notUnderstoodExamples: [] },
     ...{ isChanged: false, tooMany: false },
   };
 }
@@ -191,15 +191,15 @@ export async function previewImport(
 ): Promise<ImportPreview> {
   const { byDenomination, preview } = await collect(deps, game, collecting);
   for (const [denomination, codes] of [...byDenomination].sort(([a], [b]) => a - b)) {
-    const lot = { denomination, fresh: 0, ours: 0, others: 0 };
+    const stockKey = { denomination, fresh: 0, ours: 0, others: 0 };
     for (let from = 0; from < codes.length; from += LOOKED_UP_AT_ONCE) {
       const slice = deps.codes.countStandings(actor, game.id, codes.slice(from, from + LOOKED_UP_AT_ONCE));
-      lot.fresh += slice.fresh;
-      lot.ours += slice.ours;
-      lot.others += slice.others;
+      stockKey.fresh += slice.fresh;
+      stockKey.ours += slice.ours;
+      stockKey.others += slice.others;
       await nextTurn();
     }
-    preview.lots.push(lot);
+    preview.stockKeys.push(stockKey);
   }
   return preview;
 }

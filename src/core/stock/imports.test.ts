@@ -35,7 +35,7 @@ test('the preview tells new, ours, others, malformed, repeated and those without
   expect(await t.core.imports.preview(account.members.admin, id)).toEqual({
     headings: [{ text: '60 UC', denomination: 60, codes: 3 }],
     asked: [{ key: 'none', text: undefined, codes: 1 }],
-    lots: [{ denomination: 60, fresh: 1, ours: 1, others: 1 }],
+    stockKeys: [{ denomination: 60, fresh: 1, ours: 1, others: 1 }],
     leftOut: 0,
     notUnderstood: 1,
     notUnderstoodExamples: ['ABCD-1234'],
@@ -53,11 +53,14 @@ test('a code that stands under two denominations is asked about', async () => {
   const preview = await t.core.imports.preview(admin, id);
   expect(preview).toMatchObject({
     asked: [{ text: '60 / 325', codes: 1 }],
-    lots: [{ denomination: 60, fresh: 1 }],
+    stockKeys: [{ denomination: 60, fresh: 1 }],
   });
   await t.core.imports.answer(admin, id, { key: preview.asked[0]!.key, denomination: 325 });
   expect(
-    (await t.core.imports.preview(admin, id)).lots.map(({ denomination, fresh }) => [denomination, fresh]),
+    (await t.core.imports.preview(admin, id)).stockKeys.map(({ denomination, fresh }) => [
+      denomination,
+      fresh,
+    ]),
   ).toEqual([
     [60, 1],
     [325, 1],
@@ -181,7 +184,7 @@ test('a file kept in chunks is one file, whole, also when it is kept again after
   expect(await t.core.imports.addPiece(admin, id, piece)).toBe('added');
   expect(await t.core.imports.addPiece(admin, id, piece)).toBe('repeated');
   expect(t.core.imports.describe(admin, id)).toMatchObject({ messages: 0, files: 1 });
-  expect((await t.core.imports.preview(admin, id)).lots).toMatchObject([{ fresh: 30_000 }]);
+  expect((await t.core.imports.preview(admin, id)).stockKeys).toMatchObject([{ fresh: 30_000 }]);
 });
 
 test('an import takes no more than it can hold, and says so before it keeps anything', async () => {
@@ -251,7 +254,7 @@ test('what stands under a heading that was not understood is asked about, and go
 test('many things that are not understood are asked about in few questions', async () => {
   const { admin } = account.members;
   const id = await collect([
-    Array.from({ length: 40 }, (_, n) => `lot ${n} of 77 UC\n${makeCode()}`).join('\n'),
+    Array.from({ length: 40 }, (_, n) => `stockKey ${n} of 77 UC\n${makeCode()}`).join('\n'),
   ]);
   const { asked } = await t.core.imports.preview(admin, id);
   expect(asked).toHaveLength(9);

@@ -246,8 +246,8 @@ async function begin(
   if (previewed !== undefined && previewed !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
   const game = requireCodeDatabase(games, found.gameId);
   const { byDenomination } = await collect(deps, game, found);
-  const lots = [...byDenomination].map(([denomination, codes]) => ({ denomination, codes }));
-  const slices = await cutSlices(lots, game, []);
+  const stockKeys = [...byDenomination].map(([denomination, codes]) => ({ denomination, codes }));
+  const slices = await cutSlices(stockKeys, game, []);
   return store.write(
     (tables) => {
       const now = clock.now();

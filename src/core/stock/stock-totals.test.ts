@@ -1,4 +1,4 @@
-// The stock of everybody: right, whoever has it, and however many lots there are.
+// The stock of everybody: right, whoever has it, and however many stock keys there are.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';

@@ -19,9 +19,9 @@ export async function sumStock(store: Pick<Store, 'read'>): Promise<StockTotal[]
   for (let after = 0; after < last; after += ACCOUNTS_A_TURN) {
     await takeTurn();
     const slice = store.read((tables) => tables.stock.sumOfAll(after, after + ACCOUNTS_A_TURN));
-    for (const lot of slice) {
-      const name = JSON.stringify([lot.gameId, lot.denomination, lot.state]);
-      totals.set(name, { ...lot, count: lot.count + (totals.get(name)?.count ?? 0) });
+    for (const stockKey of slice) {
+      const name = JSON.stringify([stockKey.gameId, stockKey.denomination, stockKey.state]);
+      totals.set(name, { ...stockKey, count: stockKey.count + (totals.get(name)?.count ?? 0) });
     }
   }
   return [...totals.values()];

@@ -10,7 +10,7 @@ import { createBadCodes } from './bad-codes.ts';
 import { createBatches } from './batches.ts';
 import { createCodes } from './codes.ts';
 import { createExtractingWork } from './extract-codes.ts';
-import { createHandedOut } from './extraction-history.ts';
+import { createExtractionHistory } from './extraction-history.ts';
 import { createImports } from './imports.ts';
 import { createJobs } from './jobs.ts';
 import { createSuppliers } from './suppliers.ts';
@@ -43,6 +43,6 @@ export function createStock(deps: {
     batches,
     suppliers: createSuppliers(deps),
     badCodes: createBadCodes({ ...deps, batches }),
-    handedOut: createHandedOut({ ...deps, jobs }),
+    extractionHistory: createExtractionHistory({ ...deps, jobs }),
   };
 }

@@ -3,7 +3,7 @@ import { createRoute } from '@hono/zod-openapi';
 
 import type { HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
-import { HttpProblem, turnedAway } from '../errors.ts';
+import { HttpProblem, tooManyRequests } from '../errors.ts';
 import { parseQuery } from '../requests.ts';
 import { Character, createCharacterQuery, renderCharacter } from '../wire/lookups.ts';
 import { answers, Problem } from '../wire/problem.ts';
@@ -43,8 +43,8 @@ export function mountCharacter(deps: HttpDeps, endpoints: Endpoints): void {
           errorCode: 'CHARACTER_NOT_FOUND',
         });
       case 'quotaExceeded':
-      case 'tooManyRefusals':
-        throw turnedAway(answer, deps);
+      case 'tooManyBadRequests':
+        throw tooManyRequests(answer, deps);
     }
   });
 }

@@ -66,7 +66,7 @@ describe('adding codes', () => {
     replayed: false,
   };
   const core = { codes: { add: () => Promise.resolve(added), countAvailable: () => stock } };
-  const lots = [{ denomination: 60, codes: ['CODE12345678', 'x'] }];
+  const stockKeys = [{ denomination: 60, codes: ['CODE12345678', 'x'] }];
   runScenarios([
     {
       name: 'tells what became of each',
@@ -83,7 +83,7 @@ describe('adding codes', () => {
         invalid: ['x'],
       },
       asked: [
-        ['codes.add', ACTOR, 'game_id_1', lots, {}],
+        ['codes.add', ACTOR, 'game_id_1', stockKeys, {}],
         ['codes.countAvailable', ACTOR, 'game_id_1'],
       ],
       answerHeaders: free,
@@ -92,7 +92,7 @@ describe('adding codes', () => {
     {
       name: 'tells again under the same key what the first request was told',
       request,
-      body: lots,
+      body: stockKeys,
       headers: { 'idempotency-key': 'k' },
       core: {
         codes: { add: () => Promise.resolve({ ...added, replayed: true }), countAvailable: () => stock },
@@ -100,7 +100,7 @@ describe('adding codes', () => {
       status: 200,
       answerHolds: { used: ['USED12345678'] },
       asked: [
-        ['codes.add', ACTOR, 'game_id_1', lots, { idempotencyKey: { scope: 'http', key: 'k' } }],
+        ['codes.add', ACTOR, 'game_id_1', stockKeys, { idempotencyKey: { scope: 'http', key: 'k' } }],
         ['codes.countAvailable', ACTOR, 'game_id_1'],
       ],
       answerHeaders: { 'idempotency-replayed': 'true' },
@@ -277,37 +277,37 @@ describe('what was taken out', () => {
     {
       name: 'is listed',
       request: 'GET /db/extractions',
-      core: { handedOut: { listExtractions: () => [summary] } },
+      core: { extractionHistory: { listExtractions: () => [summary] } },
       status: 200,
       schema: z.array(ExtractionEntry),
       answer: [{ id: 12, createdAt: '2026-01-13T08:27:18.520Z', denomination: 60, count: 2 }],
-      asked: [['handedOut.listExtractions', ACTOR, 'game_id_1', {}]],
+      asked: [['extractionHistory.listExtractions', ACTOR, 'game_id_1', {}]],
       answerHeaders: free,
       mustNotContain: codes,
     },
     {
       name: 'is listed a page at a time',
       request: 'GET /db/extractions?before=2026-01-13T08:27:18.520Z',
-      core: { handedOut: { listExtractions: () => [] } },
+      core: { extractionHistory: { listExtractions: () => [] } },
       status: 200,
       answer: [],
-      asked: [['handedOut.listExtractions', ACTOR, 'game_id_1', { before: summary.createdAt }]],
+      asked: [['extractionHistory.listExtractions', ACTOR, 'game_id_1', { before: summary.createdAt }]],
     },
     {
       name: 'can be had again',
       request: 'GET /db/extractions/12',
-      core: { handedOut: { findExtraction: () => Promise.resolve(found) } },
+      core: { extractionHistory: { findExtraction: () => Promise.resolve(found) } },
       status: 200,
       schema: ExtractedCodes,
       answer: codes,
-      asked: [['handedOut.findExtraction', ACTOR, 12]],
+      asked: [['extractionHistory.findExtraction', ACTOR, 12]],
       answerHeaders: free,
     },
     {
       ...unknown,
       name: 'of another account is not there',
       request: 'GET /db/extractions/13',
-      core: { handedOut: { findExtraction: () => Promise.resolve(undefined) } },
+      core: { extractionHistory: { findExtraction: () => Promise.resolve(undefined) } },
     },
     { ...unknown, name: 'has a number', request: 'GET /db/extractions/x', asked: [] },
   ]);

@@ -5,7 +5,7 @@ import type { AccountActor, Game } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
-import { HttpProblem, turnedAway } from '../errors.ts';
+import { HttpProblem, tooManyRequests } from '../errors.ts';
 import { parse, parseId, parseQuery, readIdempotencyKey } from '../requests.ts';
 import {
   AddCodesBody,
@@ -75,13 +75,15 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
 
   endpoints.free(routes.extractions, (c, actor) =>
     c.json(
-      core.handedOut.listExtractions(actor, chooseGame(c).id, parseQuery(PageQuery, c)).map(renderExtraction),
+      core.extractionHistory
+        .listExtractions(actor, chooseGame(c).id, parseQuery(PageQuery, c))
+        .map(renderExtraction),
     ),
   );
 
   endpoints.free(routes.extraction, async (c, actor) => {
     const id = parseId(c.req.param('id') ?? '');
-    const found = id === undefined ? undefined : await core.handedOut.findExtraction(actor, id);
+    const found = id === undefined ? undefined : await core.extractionHistory.findExtraction(actor, id);
     if (found !== undefined) return c.json(found.codes);
     throw new HttpProblem(404, 'There is no such extraction of this account.');
   });
@@ -89,8 +91,8 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
 
 /** What changed nothing costs nothing; it is only heard so often. */
 function countAsRefused(deps: HttpDeps, { accountId }: AccountActor): void {
-  const tooMany = deps.core.refusals.count(accountId);
-  if (tooMany) throw turnedAway(tooMany, deps);
+  const tooMany = deps.core.badRequestLimit.count(accountId);
+  if (tooMany) throw tooManyRequests(tooMany, deps);
 }
 
 type Query = ReturnType<typeof createDatabaseQuery>;
@@ -182,14 +184,14 @@ function requireDenominations(game: Game, asked: { path: string; denomination: n
 function requireOneDenominationEach(body: AddCodesBody): void {
   const denominationOf = new Map<string, number>();
   const issues: { path: string; message: string }[] = [];
-  for (const [lot, { denomination, codes }] of body.entries()) {
+  for (const [stockKey, { denomination, codes }] of body.entries()) {
     for (const [position, given] of codes.entries()) {
       const code = given.trim();
       const other = denominationOf.get(code);
       if (other === undefined) denominationOf.set(code, denomination);
       else if (other !== denomination) {
         const message = `names ${code.slice(0, TOLD_LENGTH)} under ${denomination}, and it stands under ${other}, too`;
-        issues.push({ path: `${lot}.codes.${position}`, message });
+        issues.push({ path: `${stockKey}.codes.${position}`, message });
       }
     }
   }

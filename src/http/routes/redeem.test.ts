@@ -187,7 +187,7 @@ describe('what begins none', () => {
       name: 'too many like it were refused: an error without a limit',
       request,
       body: database,
-      core: { redeem: () => Promise.resolve({ status: 'tooManyRefusals', retryAfterSeconds: 12 }) },
+      core: { redeem: () => Promise.resolve({ status: 'tooManyBadRequests', retryAfterSeconds: 12 }) },
       status: 429,
       answer: { error: expect.any(String) as string },
       answerHeaders: { ...QUOTA_HEADERS, 'retry-after': '12' },

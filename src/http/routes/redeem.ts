@@ -6,7 +6,7 @@ import type { RedeemAnswer, RedeemRequest } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
-import { turnedAway } from '../errors.ts';
+import { tooManyRequests } from '../errors.ts';
 import { parse, readIdempotencyKey } from '../requests.ts';
 import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
 import { formatTime } from '../wire/fields.ts';
@@ -55,7 +55,7 @@ export function mountRedeem(deps: HttpDeps, endpoints: Endpoints): void {
       ...key,
     };
     const answer = await core.redeem(actor, request);
-    if (answer.status !== 'answered') throw turnedAway(answer, deps);
+    if (answer.status !== 'answered') throw tooManyRequests(answer, deps);
     return answerRedemption(c, deps, request, answer);
   });
 }

@@ -5,7 +5,7 @@ import type { AccountActor } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
-import { HttpProblem, turnedAway } from '../errors.ts';
+import { HttpProblem, tooManyRequests } from '../errors.ts';
 import { parse, parseQuery } from '../requests.ts';
 import { createRedemptionTimeRequest, RedemptionTime, renderRedemptionTime } from '../wire/lookups.ts';
 import { answers, BODY_ANSWERS, Problem, sends } from '../wire/problem.ts';
@@ -73,8 +73,8 @@ export function mountRedemptionTime(deps: HttpDeps, endpoints: Endpoints): void 
           errorCode: 'NETWORK_ERROR',
         });
       case 'quotaExceeded':
-      case 'tooManyRefusals':
-        throw turnedAway(answer, deps);
+      case 'tooManyBadRequests':
+        throw tooManyRequests(answer, deps);
     }
   }
 }

@@ -42,7 +42,7 @@ export const AddCodesBody = z
     ),
     { error: 'The body must be an array: [{ "denomination": 60, "codes": ["…"] }]' },
   )
-  .refine((lots) => lots.reduce((total, { codes }) => total + codes.length, 0) <= MAX_CODES, {
+  .refine((stockKeys) => stockKeys.reduce((total, { codes }) => total + codes.length, 0) <= MAX_CODES, {
     message: `The body holds more than ${MAX_CODES} codes: send them in several requests`,
   })
   .openapi('AddCodesRequest');

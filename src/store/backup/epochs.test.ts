@@ -115,12 +115,12 @@ async function leaveUnfinished(): Promise<void> {
 
 /** The first slice of the job that `leaveUnfinished` left. */
 async function addFirstSlice(): Promise<void> {
-  const lot = { accountId: trader.actor.accountId, gameId: GAME.id, denomination: 60 };
+  const stockKey = { accountId: trader.actor.accountId, gameId: GAME.id, denomination: 60 };
   const sealed = numberedCodes('J', 3).map((code) => store.seals.seal(GAME.id, code));
   await store.write((tables) => {
     const job = tables.jobs.findOfSubject('add', 2)!;
-    for (const code of sealed) tables.batches.insertCode({ ...lot, batchId: job.subjectId, now }, code);
-    tables.batches.grow(job.subjectId, lot, 3);
+    for (const code of sealed) tables.batches.insertCode({ ...stockKey, batchId: job.subjectId, now }, code);
+    tables.batches.grow(job.subjectId, stockKey, 3);
     tables.jobs.advance(job.id, { done: 3, cursor: null });
     tables.jobSlices.finish(job.id, 0, { added: 3, content: { used: [], disowned: [] } });
   });

@@ -146,10 +146,13 @@ describe('an account is empty', () => {
       });
   };
   const addCodes: Deed = ({ batches }, accountId) => {
-    const lot = { accountId, gameId: 'game_id_1', denomination: 60 };
-    const batchId = batches.open({ ...lot, actor: 'host', now: 1 });
-    batches.insertCode({ ...lot, batchId, now: 1 }, t.store.seals.seal(lot.gameId, `CODE${accountId}`));
-    batches.grow(batchId, lot, 1);
+    const stockKey = { accountId, gameId: 'game_id_1', denomination: 60 };
+    const batchId = batches.open({ ...stockKey, actor: 'host', now: 1 });
+    batches.insertCode(
+      { ...stockKey, batchId, now: 1 },
+      t.store.seals.seal(stockKey.gameId, `CODE${accountId}`),
+    );
+    batches.grow(batchId, stockKey, 1);
   };
   const paste: Deed = ({ imports }, accountId) => {
     const row = { accountId, gameId: 'game_id_1', actor: 'member:1', denomination: null, now: 1 };

@@ -33,9 +33,9 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
       sealed: SealedCode,
     ) => insertCode.run({ ...code, ...sealed }).changes === 1,
     /** Counts what was accepted: in the batch, the independent side of conservation, and in the stock. */
-    grow(id: number, lot: { accountId: number; gameId: string; denomination: number }, count: number) {
+    grow(id: number, stockKey: { accountId: number; gameId: string; denomination: number }, count: number) {
       grow.run({ id, count });
-      const { accountId, gameId, denomination } = lot;
+      const { accountId, gameId, denomination } = stockKey;
       countAdded.run({ accountId, gameId, denomination, count });
     },
     find: (id: number) => find.get({ id }),

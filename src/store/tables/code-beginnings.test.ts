@@ -65,9 +65,9 @@ test('a code put in place of another is found, though its redemption was noted b
   const code = 'SECOND0CODE';
   await t.store.write((tables) => {
     const batchId = tables.batches.open({ accountId, gameId: GAME, actor: 'host', now: 1 });
-    const lot = { accountId, gameId: GAME, denomination: 60, now: 1 };
-    tables.batches.insertCode({ ...lot, batchId }, t.store.seals.seal(GAME, code));
-    const { id: codeId, hash, secret } = tables.codes.takeOldest(lot)!;
+    const stockKey = { accountId, gameId: GAME, denomination: 60, now: 1 };
+    tables.batches.insertCode({ ...stockKey, batchId }, t.store.seals.seal(GAME, code));
+    const { id: codeId, hash, secret } = tables.codes.takeOldest(stockKey)!;
     tables.redemptions.replaceCode(id, codeId, { text: code, hash, secret });
   });
   expect(beginsWith('SECOND0')).toEqual([id]);

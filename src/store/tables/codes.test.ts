@@ -21,10 +21,10 @@ beforeEach(async () => {
   t = openTestStore();
   await t.store.write(({ accounts, batches }) => {
     for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
-    for (const [index, lot] of CODES.entries()) {
-      const batchId = batches.open({ ...lot, actor: 'host', now: 1 });
-      batches.insertCode({ ...lot, batchId, now: 1 }, sealed(index + 1, lot.gameId));
-      batches.grow(batchId, lot, 1);
+    for (const [index, stockKey] of CODES.entries()) {
+      const batchId = batches.open({ ...stockKey, actor: 'host', now: 1 });
+      batches.insertCode({ ...stockKey, batchId, now: 1 }, sealed(index + 1, stockKey.gameId));
+      batches.grow(batchId, stockKey, 1);
     }
   });
 });

@@ -13,7 +13,7 @@ export interface TakenCode extends SealedCode {
   claimedFrom: CodeState;
 }
 
-interface Lot {
+interface StockKey {
   accountId: number;
   gameId: string;
   denomination: number;
@@ -72,8 +72,8 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
     /** Whose stock a code is in, in which batch, and how it stands. */
     findLot: (id: number) => findLot.get({ id }),
     /** Codes of a denomination that were refused, after this id, in order; undefined where one does not open any more. */
-    listRefused: (lot: Lot, afterId: number, limit: number) =>
-      listRefused.all({ ...lot, afterId, limit }).map(open),
+    listRefused: (stockKey: StockKey, afterId: number, limit: number) =>
+      listRefused.all({ ...stockKey, afterId, limit }).map(open),
     /** The same of a batch, after this hash. */
     listRefusedOf: (batchId: number, after: Buffer, limit: number) =>
       listRefusedOf.all({ batchId, after, limit }).map(open),

@@ -1,4 +1,4 @@
-// Codes handed out, row by row: the last that would be redeemed, of one lot, for good; and what is told of an extraction afterwards.
+// Codes handed out, row by row: the last that would be redeemed, of one stock key, for good; and what is told of an extraction afterwards.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -22,10 +22,13 @@ beforeEach(async () => {
   t = openTestStore();
   await write(({ accounts, batches }) => {
     for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
-    for (const [index, lot] of CODES.entries()) {
-      const batchId = batches.open({ ...lot, actor: 'host', now: 1 });
-      batches.insertCode({ ...lot, batchId, now: 1 }, t.store.seals.seal(lot.gameId, `CODE${index + 1}`));
-      batches.grow(batchId, lot, 1);
+    for (const [index, stockKey] of CODES.entries()) {
+      const batchId = batches.open({ ...stockKey, actor: 'host', now: 1 });
+      batches.insertCode(
+        { ...stockKey, batchId, now: 1 },
+        t.store.seals.seal(stockKey.gameId, `CODE${index + 1}`),
+      );
+      batches.grow(batchId, stockKey, 1);
     }
   });
 });

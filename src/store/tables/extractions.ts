@@ -6,7 +6,7 @@ import { codes, extractions } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
-type Lot = {
+type StockKey = {
   accountId: number;
   gameId: string;
   denomination: number;
@@ -21,16 +21,16 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
 
   return {
     find: (id: number) => find.get({ id }),
-    open: (extraction: Lot & { wanted: number; actor: string; now: number }): number =>
+    open: (extraction: StockKey & { wanted: number; actor: string; now: number }): number =>
       open.get(extraction).id,
     /** Hands out those of the `amount` oldest codes that are available; returns how many. */
-    extract(query: Lot & { extractionId: number; amount: number; now: number }): number {
+    extract(query: StockKey & { extractionId: number; amount: number; now: number }): number {
       const count = extract.run(query).changes;
       if (count > 0) grow.run({ id: query.extractionId, count });
       return count;
     },
     /** Whether any code of a denomination can be taken. */
-    hasTakeable: (lot: Lot) => hasTakeable.get({ ...lot }) !== undefined,
+    hasTakeable: (stockKey: StockKey) => hasTakeable.get({ ...stockKey }) !== undefined,
     /** Of an account and game the `limit` newest that began before, with what each has taken; more where a millisecond holds several. */
     listBefore: (query: { accountId: number; gameId: string; before: number; limit: number }) =>
       listBefore.all(query),
@@ -43,7 +43,7 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     /** Marks that people are told of a file that was not; false where it was, or they were told before. */
     markUnsentTold: (id: number, now: number) => markUnsentTold.run({ id, now }).changes === 1,
     /** Of the `amount` codes at the tail that can be taken, the first few not verified since a restore. */
-    listUnverified: (query: Lot & { amount: number; limit: number }) =>
+    listUnverified: (query: StockKey & { amount: number; limit: number }) =>
       listUnverified.all(query).map((row) => ({ id: row.id, code: seals.open(row) })),
     /** The codes of an extraction after this row, a few at a time; undefined where one does not open any more. */
     list: (extractionId: number, afterId: number, limit: number) =>
@@ -51,7 +51,7 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
         .all({ extractionId, afterId, limit })
         .map((row) => ({ id: row.id, returns: row.returns, code: seals.openIfSound(row) })),
     /** Of the `amount` codes at the tail that can be taken, those that do not open any more. */
-    listUnreadable: (query: Lot & { amount: number }): number[] =>
+    listUnreadable: (query: StockKey & { amount: number }): number[] =>
       listLast
         .all(query)
         .filter((row) => seals.openIfSound(row) === undefined)

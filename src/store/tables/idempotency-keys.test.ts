@@ -78,10 +78,10 @@ test.each([
   'a job that runs or ended late is found by its key, and no other job is looked at: %s',
   async (kind, column) => {
     await write(({ batches, extractions, jobs }) => {
-      const lot = { accountId: 1, gameId: 'game_id_1', actor: 'apiKey:1', now: 1 };
+      const stockKey = { accountId: 1, gameId: 'game_id_1', actor: 'apiKey:1', now: 1 };
       for (let subjectId = 1; subjectId <= 4; subjectId += 1) {
-        batches.open(lot);
-        extractions.open({ ...lot, denomination: 60, wanted: 1 });
+        batches.open(stockKey);
+        extractions.open({ ...stockKey, denomination: 60, wanted: 1 });
         const job = { accountId: 1, actor: 'apiKey:1', subjectId, total: 1, now: 1 };
         const id = jobs.open({ ...job, kind });
         // One of another kind that runs keeps nobody.

@@ -32,7 +32,7 @@ import { createPreferencesTable } from './preferences.ts';
 import { createPurchaseOrdersTable } from './purchase-orders.ts';
 import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
-import { createReceiptFactsTable } from './receipt-facts.ts';
+import { createReceiptDetailsTable } from './receipt-facts.ts';
 import { createRedemptionsTable } from './redemptions.ts';
 import { createStarPlaceTable } from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';
@@ -77,7 +77,7 @@ export function createTables(connection: Connection, secrets: Secrets) {
     purchaseOrders: () => createPurchaseOrdersTable(orm),
     purchases: () => createPurchasesTable(orm),
     quota: () => createQuotaTable(orm),
-    receiptFacts: () => createReceiptFactsTable(orm),
+    receiptDetails: () => createReceiptDetailsTable(orm),
     redemptions: () => createRedemptionsTable(orm, secrets, seals),
     starPlace: () => createStarPlaceTable(orm),
     stock: () => createStockTable(orm),

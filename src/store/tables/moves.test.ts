@@ -77,12 +77,12 @@ describe.each(Object.entries(MOVES))('%s of a code', (name, [from, to]) => {
 });
 
 describe('what is taken', () => {
-  const lot = { accountId: 1, gameId: GAME.id, denomination: 60, now: NOW };
+  const stockKey = { accountId: 1, gameId: GAME.id, denomination: 60, now: NOW };
 
   test.each(STATES)('a code that is %s', async (state) => {
     place(state);
     const isTakeable = state === 'available' || state === 'unverified';
-    const taken = await t.store.write(({ codes }) => codes.takeOldest(lot));
+    const taken = await t.store.write(({ codes }) => codes.takeOldest(stockKey));
     expect([taken?.id, taken?.claimedFrom]).toEqual(isTakeable ? [ID, state] : [undefined, undefined]);
     place(state);
     const isClaimable = isTakeable || state === 'in_question' || state === 'used' || state === 'invalid';
@@ -102,7 +102,7 @@ describe('what is taken', () => {
     ['another denomination', { denomination: 325 }],
   ])('nothing of %s', async (_what, other) => {
     place('available');
-    expect(await t.store.write(({ codes }) => codes.takeOldest({ ...lot, ...other }))).toBeUndefined();
+    expect(await t.store.write(({ codes }) => codes.takeOldest({ ...stockKey, ...other }))).toBeUndefined();
   });
 
   test.each([

@@ -45,8 +45,8 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
-const read = <T>(work: (facts: Tables['receiptFacts']) => T) =>
-  t.store.read(({ receiptFacts }) => work(receiptFacts));
+const read = <T>(work: (facts: Tables['receiptDetails']) => T) =>
+  t.store.read(({ receiptDetails }) => work(receiptDetails));
 
 test('a charge is told with whether it was returned, where there was one', () => {
   expect(read((facts) => [1, 2, 3, 99].map((id) => facts.findCharge(id)))).toEqual([

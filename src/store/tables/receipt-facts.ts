@@ -4,7 +4,7 @@ import { apiKeys, charges, redemptions } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
-export function createReceiptFactsTable(orm: Orm) {
+export function createReceiptDetailsTable(orm: Orm) {
   const findCharge = orm
     .select({ chargeId: redemptions.chargeId, returnedAt: charges.returnedAt })
     .from(redemptions)

@@ -249,11 +249,11 @@ test('a code is taken out of what is pending, and out of nothing else', async ()
 });
 
 test('a code of the database is read from its own row, also one that was put in place of another', async () => {
-  const lot = { accountId: SHOP, gameId: GAME, denomination: 60 };
+  const stockKey = { accountId: SHOP, gameId: GAME, denomination: 60 };
   await t.store.write(({ batches }) => {
-    const batchId = batches.open({ ...lot, actor: 'host', now: 1 });
-    for (const code of ['CODE1', 'CODE2']) batches.insertCode({ ...lot, batchId, now: 1 }, sealed(code));
-    batches.grow(batchId, lot, 2);
+    const batchId = batches.open({ ...stockKey, actor: 'host', now: 1 });
+    for (const code of ['CODE1', 'CODE2']) batches.insertCode({ ...stockKey, batchId, now: 1 }, sealed(code));
+    batches.grow(batchId, stockKey, 2);
   });
   await begin('CODE1', { mode: 'database', codeId: 1, denomination: 60 });
   const replace = (id: number) => write((redemptions) => redemptions.replaceCode(id, 2, sealed('CODE2')));

@@ -5,7 +5,7 @@ import { stockPauses } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
-type Lot = {
+type StockKey = {
   accountId: number;
   gameId: string;
   denomination: number;
@@ -15,17 +15,17 @@ export function createStockPausesTable(orm: Orm) {
   const { isPaused, refuse, forgive, pause, goOn, list } = prepareQueries(orm);
 
   return {
-    isPaused: ({ accountId, gameId, denomination }: Lot) =>
+    isPaused: ({ accountId, gameId, denomination }: StockKey) =>
       isPaused.get({ accountId, gameId, denomination }) !== undefined,
     /** One more was refused; how many in a row by now. */
-    refuse: (lot: Lot): number => refuse.get(lot)?.refused ?? 0,
+    refuse: (stockKey: StockKey): number => refuse.get(stockKey)?.refused ?? 0,
     /** One was redeemed: the row is broken. What is paused stays so. */
-    forgive: ({ accountId, gameId, denomination }: Lot) =>
+    forgive: ({ accountId, gameId, denomination }: StockKey) =>
       void forgive.run({ accountId, gameId, denomination }),
     /** False where it was paused already. */
-    pause: (lot: Lot, now: number) => pause.run({ ...lot, now }).changes === 1,
+    pause: (stockKey: StockKey, now: number) => pause.run({ ...stockKey, now }).changes === 1,
     /** False where it was not paused. */
-    goOn: (lot: Lot) => goOn.run(lot).changes === 1,
+    goOn: (stockKey: StockKey) => goOn.run(stockKey).changes === 1,
     /** Those of an account that are paused. */
     list: (accountId: number) => list.all({ accountId }),
   };

@@ -1,4 +1,4 @@
-// How many codes there are, by lot and state, of one account or several; and the alerts when they run low.
+// How many codes there are, by stock key and state, of one account or several; and the alerts when they run low.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -91,11 +91,12 @@ test('an alert is set once a lot, told once until it is set anew, and no other w
   ];
   const fourth = { ...LOT, gameId: 'game_id_2' };
   await write((stock) => {
-    for (const lot of [LOT, other, third, fourth]) stock.setAlert({ ...lot, threshold: 5 });
+    for (const stockKey of [LOT, other, third, fourth]) stock.setAlert({ ...stockKey, threshold: 5 });
     stock.markTold(LOT, 1);
   });
-  const alerts = () => read((stock) => [LOT, other, third, fourth].map((lot) => stock.findAlert(lot)));
-  const untold = [other, third, fourth].map((lot) => ({ ...lot, threshold: 5, told: 0 }));
+  const alerts = () =>
+    read((stock) => [LOT, other, third, fourth].map((stockKey) => stock.findAlert(stockKey)));
+  const untold = [other, third, fourth].map((stockKey) => ({ ...stockKey, threshold: 5, told: 0 }));
   expect(alerts()).toEqual([{ ...LOT, threshold: 5, told: 1 }, ...untold]);
   await write((stock) => stock.setAlert({ ...LOT, threshold: 8 }));
   expect(alerts()).toEqual([{ ...LOT, threshold: 8, told: 0 }, ...untold]);

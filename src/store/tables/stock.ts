@@ -6,7 +6,7 @@ import { stockAlerts, stockCounts, type CodeState } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
-type Lot = {
+type StockKey = {
   accountId: number;
   gameId: string;
   denomination: number;
@@ -21,19 +21,20 @@ export function createStockTable(orm: Orm) {
     list: (accountId: number, gameId: string) =>
       list.all({ accountId, gameId }).map((row) => ({ ...row, state: row.state as CodeState })),
     /** Codes of a denomination that can be taken. */
-    countTakeable: (lot: Lot): number => find.all({ ...lot }).reduce((sum, { count }) => sum + count, 0),
+    countTakeable: (stockKey: StockKey): number =>
+      find.all({ ...stockKey }).reduce((sum, { count }) => sum + count, 0),
     /** The last account that ever had codes; 0 where none had. */
     lastAccount: (): number => lastAccount.get()?.accountId ?? 0,
     /** The counts of several accounts together: from behind `after` to `upTo`. */
     sumOfAll: (after: number, upTo: number) =>
       sumOfAll.all({ after, upTo }).map((row) => ({ ...row, state: row.state as CodeState })),
-    setAlert: (alert: Lot & { threshold: number }) => void setAlert.run(alert),
-    findAlert: (lot: Lot) => findAlert.get(lot),
+    setAlert: (alert: StockKey & { threshold: number }) => void setAlert.run(alert),
+    findAlert: (stockKey: StockKey) => findAlert.get(stockKey),
     listAlerts: (accountId: number) => listAlerts.all({ accountId }),
     /** Of all accounts, those behind the place `after`, at most `limit` of them. */
     listAllAlerts: (after: number, limit: number) => listAllAlerts.all({ after, limit }),
     /** `told`: 0 nothing, 1 that few are left, 2 that none is. */
-    markTold: (lot: Lot, told: number) => void markTold.run({ ...lot, told }),
+    markTold: (stockKey: StockKey, told: number) => void markTold.run({ ...stockKey, told }),
   };
 }
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
       [SHOP, 13],
     ] as const) {
       const messageId = webhookDeliveries.keepMessage({ ...MESSAGE, now });
-      webhookDeliveries.owe({ webhookId, messageId, now });
+      webhookDeliveries.enqueue({ webhookId, messageId, now });
     }
   });
 });

@@ -49,8 +49,8 @@ export function createWebhookDeliveriesTable(orm: Orm) {
     keepMessage: (message: { accountId: number; type: string; subject: string; now: number }): number =>
       Number(queries.keepMessage.run(message).lastInsertRowid),
     /** Owes a message to an address, from now on; the number of the delivery. */
-    owe: (delivery: { webhookId: number; messageId: number; now: number }): number =>
-      Number(queries.owe.run(delivery).lastInsertRowid),
+    enqueue: (delivery: { webhookId: number; messageId: number; now: number }): number =>
+      Number(queries.enqueue.run(delivery).lastInsertRowid),
     /** The next address after this one that waits for anything, due or not. */
     findOwing: (afterId: number): number | undefined => queries.findOwing.get({ afterId })?.id ?? undefined,
     /** Due by now, or further away than any pause is (the clock went back); the longest due first. */
@@ -98,7 +98,7 @@ function prepareOwing(orm: Orm) {
         at: ph('now'),
       }),
     ) as { run(values: Record<string, unknown>): { lastInsertRowid: number | bigint } },
-    owe: prepareHot(
+    enqueue: prepareHot(
       orm,
       orm.insert(webhookDeliveries).values({
         webhookId: ph('webhookId'),

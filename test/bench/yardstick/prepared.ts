@@ -130,7 +130,7 @@ function prepareSettle(orm: Orm) {
 function begin(queries: Queries, accountId: number): { id: number; codeId: number } {
   const now = Date.now();
   const start = now - WINDOW_MS;
-  const lot = { accountId, gameId: GAME_ID, denomination: DENOMINATION, now };
+  const stockKey = { accountId, gameId: GAME_ID, denomination: DENOMINATION, now };
   if ((queries.account.get({ accountId })?.subscriptionExpiresAt ?? 0) <= now)
     throw new Error('The account cannot redeem.');
   const quota = queries.quota.get({ accountId });
@@ -138,10 +138,10 @@ function begin(queries: Queries, accountId: number): { id: number; codeId: numbe
   queries.sum.get({ accountId, after: quota.windowStart, until: start });
   queries.pay.run({ accountId, start });
   const chargeId = Number(queries.charge.run({ accountId, now }).lastInsertRowid);
-  const taken = queries.take.get(lot);
+  const taken = queries.take.get(stockKey);
   if (!taken) throw new Error('There are no codes left to take.');
-  queries.alert.get(lot);
-  const row = { ...lot, reference: randomUUID(), playerId: PLAYER_ID, codeId: taken.id, chargeId };
+  queries.alert.get(stockKey);
+  const row = { ...stockKey, reference: randomUUID(), playerId: PLAYER_ID, codeId: taken.id, chargeId };
   const sealed = { hash: taken.hash, secret: taken.secret, tail: READY.tailHash() };
   return { id: Number(queries.insert.run({ ...row, ...sealed }).lastInsertRowid), codeId: taken.id };
 }

@@ -36,8 +36,8 @@ function begin(tx: Tx, accountId: number): { id: number; codeId: number } {
   if ((account?.subscriptionExpiresAt ?? 0) <= now) throw new Error('The account cannot redeem.');
   const chargeId = charge(tx, accountId, now);
   const taken = take(tx, accountId, now);
-  const lot = and(eq(stockAlerts.accountId, accountId), eq(stockAlerts.gameId, GAME_ID));
-  tx.select().from(stockAlerts).where(lot).get();
+  const stockKey = and(eq(stockAlerts.accountId, accountId), eq(stockAlerts.gameId, GAME_ID));
+  tx.select().from(stockAlerts).where(stockKey).get();
   const { id } = tx
     .insert(redemptions)
     .values({

@@ -39,7 +39,7 @@ function compare(audit: ChatAudit, row: Booked, text: string): string[] {
     field('When')?.replace(/ UTC.*$/, ''),
     `${dayOf(zone, createdAt)}, ${timeOf(zone, createdAt)}`,
   );
-  hold('by', field('By'), wordDoer(audit, row.actor));
+  hold('by', field('By'), labelActor(audit, row.actor));
   hold(isSession ? 'account' : 'login', field(isSession ? 'Player account ID' : 'Login'), login?.email);
   hold('password', field(isSession ? 'Session token' : 'Password'), login?.password);
   // A unit stands behind it where the catalogue knows the game still.
@@ -84,7 +84,7 @@ function helpsAfter({ errorCode, mode }: Booked): RegExp {
 const MEMBER = 'select name from members where telegram_id = @id and account_id = @account';
 const PREFIX = 'select prefix from api_keys where id = @id and account_id = @account';
 
-function wordDoer({ rows }: ChatAudit, actor: string): string {
+function labelActor({ rows }: ChatAudit, actor: string): string {
   const [kind, id] = actor.split(':');
   if (kind === 'host') return 'the service administrator';
   if (kind === 'member')

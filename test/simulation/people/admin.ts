@@ -199,24 +199,24 @@ export async function undoOld(
     await phone.press(asked, /^Undo/, { kind: 'undo' });
 }
 
-/** Two or three lots under their headings, in one paste. Whatever is asked about is not added. */
+/** Two or three stock keys under their headings, in one paste. Whatever is asked about is not added. */
 async function paste(world: World, { phone, random, shop, name }: Self): Promise<void> {
-  const lots = DENOMINATIONS.filter(() => random.chance(0.6)).map((denomination) => {
+  const stockKeys = DENOMINATIONS.filter(() => random.chance(0.6)).map((denomination) => {
     const codes = shop.mint(denomination, 2 + random.below(3));
     return `${random.pick(HEADINGS)(denomination)}\n${codes.join(random.pick(BETWEEN))}`;
   });
-  if (lots.length === 0) return;
-  // Whatever stands above them, they are not of the lot before.
+  if (stockKeys.length === 0) return;
+  // Whatever stands above them, they are not of the stock key before.
   if (random.chance(0.15)) {
     const denomination = random.pick(DENOMINATIONS);
-    lots.push(`${random.pick(UNKNOWN)}\n${shop.mint(denomination, 2).join('\n')}`);
+    stockKeys.push(`${random.pick(UNKNOWN)}\n${shop.mint(denomination, 2).join('\n')}`);
   }
   const broken = random.chance(0.4) ? random.pick(BROKEN) : undefined;
-  if (broken !== undefined) lots.splice(random.below(lots.length), 1, `${lots[0]}\n${broken}`);
+  if (broken !== undefined) stockKeys.splice(random.below(stockKeys.length), 1, `${stockKeys[0]}\n${broken}`);
   if (random.chance(0.3)) {
-    const bytes = Buffer.from(lots.join('\n\n'));
+    const bytes = Buffer.from(stockKeys.join('\n\n'));
     await phone.ask({ document: { name: 'codes.txt', bytes } }, isPreview);
-  } else await phone.ask(lots.join('\n\n'), isPreview);
+  } else await phone.ask(stockKeys.join('\n\n'), isPreview);
   const preview = await finishPaste({ phone });
   noteUntold(world, name, broken, preview);
   // A wrong list: what it held of every denomination comes back as one file.

@@ -52,11 +52,11 @@ export async function openShop(world: World, number: number, random: Seeded): Pr
     newest.splice(0, newest.length - MINTED_KEPT);
     return codes;
   };
-  const lots = DENOMINATIONS.map((denomination) => ({
+  const stockKeys = DENOMINATIONS.map((denomination) => ({
     denomination,
     codes: mint(denomination, CODES_AT_FIRST),
   }));
-  await command((core) => core.codes.add(core.apiKeys.authenticate(apiKey)!.actor, 'game_id_1', lots));
+  await command((core) => core.codes.add(core.apiKeys.authenticate(apiKey)!.actor, 'game_id_1', stockKeys));
   const hook = `/shop-${number}`;
   const added = await command((core) => {
     const { actor } = core.apiKeys.authenticate(apiKey)!;
@@ -82,8 +82,8 @@ export async function openTrial(world: World, random: Seeded): Promise<Shop> {
   const { accountId, apiKey } = await command((core) => core.accounts.create({ kind: 'host' }, asked));
   const codes = Array.from({ length: CODES_AT_FIRST }, () => `60S${random.text(13)}`);
   world.secrets.add(accountId, codes);
-  const lots = [{ denomination: 60, codes }];
-  await command((core) => core.codes.add(core.apiKeys.authenticate(apiKey)!.actor, 'game_id_1', lots));
+  const stockKeys = [{ denomination: 60, codes }];
+  await command((core) => core.codes.add(core.apiKeys.authenticate(apiKey)!.actor, 'game_id_1', stockKeys));
   const opened = { number: 0, accountId, apiKey, hook: '', hookId: 0, hookSecret: '' };
   return describe(world, { ...opened, mint: () => [], minted: () => [] });
 }

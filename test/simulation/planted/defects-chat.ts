@@ -5,12 +5,12 @@ export const CHAT: readonly PlantedDefect[] = [
   {
     name: 'the file of an extraction lacks its last code',
     file: 'src/bot/stock/result-views.ts',
-    edits: [['[`${lot}:`, ...codes]', '[`${lot}:`, ...codes.slice(0, -1)]']],
+    edits: [['[`${stockKey}:`, ...codes]', '[`${stockKey}:`, ...codes.slice(0, -1)]']],
   },
   {
     name: 'the file of what was taken back holds one denomination',
     file: 'src/bot/stock/result-views.ts',
-    edits: [['  const text = lots\n    .map(', '  const text = lots\n    .slice(0, 1)\n    .map(']],
+    edits: [['  const text = stockKeys\n    .map(', '  const text = stockKeys\n    .slice(0, 1)\n    .map(']],
   },
   {
     name: 'the rest of an order is all of it',

@@ -39,8 +39,8 @@ export const COUNTED: readonly PlantedDefect[] = [
     file: 'src/core/accounts/webhooks.ts',
     edits: [
       [
-        'owe({ webhookId: id, messageId, now })',
-        'owe({ webhookId: tables.webhooks.list(actor.accountId).at(-1)?.id ?? id, messageId, now })',
+        'enqueue({ webhookId: id, messageId, now })',
+        'enqueue({ webhookId: tables.webhooks.list(actor.accountId).at(-1)?.id ?? id, messageId, now })',
       ],
     ],
   },

@@ -29,7 +29,7 @@ export const SHOWN: readonly PlantedDefect[] = [
       [" }: Omit<ReceiptView, 'facts'>,", ', facts }: ReceiptView,'],
       [
         "say('customer-number', { id: String(id) }),",
-        "say('customer-number', { id: String(id) }), ...(facts?.doer?.name ? [facts.doer.name] : []),",
+        "say('customer-number', { id: String(id) }), ...(facts?.actorLabel?.name ? [facts.actorLabel.name] : []),",
       ],
     ],
   },

@@ -4,12 +4,12 @@ import type { World } from '../world.ts';
 
 const MOST = 5;
 const OF_STOCK = `
-  select account_id || ' ' || game_id || ' ' || denomination as lot, account_id as accountId, id, state, error_code as errorCode,
+  select account_id || ' ' || game_id || ' ' || denomination as stockKey, account_id as accountId, id, state, error_code as errorCode,
     created_at as begun, settled_at as settled
   from redemptions where mode = 'database' and code_id is not null and created_at > ? order by coalesce(settled_at, created_at), id`;
 
 interface Row {
-  lot: string;
+  stockKey: string;
   accountId: number;
   id: number;
   state: string;
@@ -26,7 +26,7 @@ export function fiveRefusalsPauseADenomination({ disk, diary, members }: World):
   // Of two pasts that are joined nobody knows what came after what.
   if (diary.isCalendarWrongToday || diary.restoredAt > diary.judgedUntil) return [];
   const rows = look(disk.databasePath(), (file) => file.prepare(OF_STOCK).all(diary.judgedUntil) as Row[]);
-  return [...Map.groupBy(rows, ({ lot }) => lot)].flatMap(([lot, ofLot]) => {
+  return [...Map.groupBy(rows, ({ stockKey }) => stockKey)].flatMap(([stockKey, ofLot]) => {
     const wentOn = diary.wentOn.filter(
       ({ userId }) => members.get(userId)?.accountId === ofLot[0]?.accountId,
     );
@@ -38,7 +38,9 @@ export function fiveRefusalsPauseADenomination({ disk, diary, members }: World):
       if (inARow < MOST || settled === null) continue;
       const next = ofLot.find(({ begun }) => begun > settled);
       if (!next || wentOn.some(({ at }) => at >= settled && at <= next.begun)) continue;
-      return [`redemption ${next.id} took a code of ${lot}, of which ${inARow} were just refused in a row`];
+      return [
+        `redemption ${next.id} took a code of ${stockKey}, of which ${inARow} were just refused in a row`,
+      ];
     }
     return [];
   });

@@ -19,7 +19,7 @@ export interface Wish {
 
 const branch = ({ seeded }: Life) => createSeeded(seeded.below(2 ** 31));
 
-type Lot = (typeof LOTS)[number];
+type StockKey = (typeof LOTS)[number];
 
 const MOST_ADDED = 320;
 const MOST_IMPORTED = 450;
@@ -106,7 +106,7 @@ async function hear<T>({ gate }: Life, answer: Promise<T>): Promise<T> {
 
 type Size = { least: number; most: number };
 
-function makeCodes(life: Life, { denomination }: Lot, { least, most }: Size): string[] {
+function makeCodes(life: Life, { denomination }: StockKey, { least, most }: Size): string[] {
   const { seeded } = life;
   const count = least + seeded.below(most - least);
   const fresh = Array.from({ length: count }, () => `${denomination}S${seeded.text(14)}`);
@@ -121,14 +121,14 @@ const keyOf = (key: string | undefined): { idempotencyKey?: IdempotencyKey } =>
 
 /** A program adds codes, with a key or without one. Without, each time that it asks is another time. */
 function wishToAdd(life: Life, shop: Shop): Wish {
-  const lots = life.seeded.chance(0.3)
+  const stockKeys = life.seeded.chance(0.3)
     ? LOTS.filter(({ gameId }) => gameId === MAIN_GAME)
     : [life.seeded.pick(LOTS)];
-  const bodies = lots.map((lot) => ({
-    denomination: lot.denomination,
-    codes: makeCodes(life, lot, { least: 1, most: MOST_ADDED }),
+  const bodies = stockKeys.map((stockKey) => ({
+    denomination: stockKey.denomination,
+    codes: makeCodes(life, stockKey, { least: 1, most: MOST_ADDED }),
   }));
-  const gameId = lots[0]?.gameId ?? MAIN_GAME;
+  const gameId = stockKeys[0]?.gameId ?? MAIN_GAME;
   const codes = bodies.flatMap((body) => body.codes);
   const key = life.seeded.chance(0.5) ? `add-${life.next()}` : undefined;
   let asked = 0;
@@ -169,8 +169,8 @@ function noteHalf(life: Life, wish: Wish, kind: 'add', subjectId: number): void 
 
 /** A person pastes codes in the chat, piece by piece, looks at the preview and confirms. */
 function wishToImport(life: Life, shop: Shop, person: MemberActor, size: Size): Wish {
-  const lot = life.seeded.pick(LOTS);
-  const codes = makeCodes(life, lot, size);
+  const stockKey = life.seeded.pick(LOTS);
+  const codes = makeCodes(life, stockKey, size);
   const pieces = cut(codes, 1 + life.seeded.below(MOST_PIECES));
   const looks = life.seeded.chance(0.5);
   const kind = life.seeded.pick(['message', 'file'] as const);
@@ -186,7 +186,7 @@ function wishToImport(life: Life, shop: Shop, person: MemberActor, size: Size): 
     async pursue(now) {
       const { imports } = now.core;
       // Whoever was not told that it began looks whether it did.
-      importId ??= imports.findOpen(person)?.id ?? (await hear(now, imports.begin(person, lot)));
+      importId ??= imports.findOpen(person)?.id ?? (await hear(now, imports.begin(person, stockKey)));
       while (kept < pieces.length) {
         const text = pieces[kept]?.join('\n') ?? '';
         const piece = { key: `piece-${kept}`, position: kept, kind, text };
@@ -233,15 +233,18 @@ function cut<T>(items: readonly T[], parts: number): T[][] {
 }
 
 /** Codes are taken out, with a key or without one. */
-function wishToExtract(life: Life, shop: Shop, lot: Lot, amount: number): Wish {
+function wishToExtract(life: Life, shop: Shop, stockKey: StockKey, amount: number): Wish {
   const key = life.seeded.chance(0.6) ? `extract-${life.next()}` : undefined;
   return {
-    name: `extracting ${amount} of ${lot.denomination} ${key ?? 'without a key'}`,
+    name: `extracting ${amount} of ${stockKey.denomination} ${key ?? 'without a key'}`,
     shop,
     seeded: branch(life),
     state: 'open',
     async pursue(now) {
-      const answer = await hear(now, now.core.codes.extract(shop.program, { ...lot, amount, ...keyOf(key) }));
+      const answer = await hear(
+        now,
+        now.core.codes.extract(shop.program, { ...stockKey, amount, ...keyOf(key) }),
+      );
       this.state = 'over';
       const { extractionId, codes } = answer;
       if (codes.length > amount) now.violations.push(`${this.name} gave ${codes.length}`);
@@ -288,7 +291,7 @@ async function findBegun(life: Life, { find }: Life['batches'][number]): Promise
 /** A code of the database is redeemed, under a key. */
 function wishToRedeem(life: Life, shop: Shop): Wish {
   const key = `order-${life.next()}`;
-  const lot = life.seeded.pick(LOTS);
+  const stockKey = life.seeded.pick(LOTS);
   const playerId = String(7_000_000_000 + life.next());
   return {
     name: `redeeming ${key}`,
@@ -296,7 +299,7 @@ function wishToRedeem(life: Life, shop: Shop): Wish {
     seeded: branch(life),
     state: 'open',
     async pursue(now) {
-      const answer = await hear(now, now.core.redeem(shop.program, { ...lot, playerId, ...keyOf(key) }));
+      const answer = await hear(now, now.core.redeem(shop.program, { ...stockKey, playerId, ...keyOf(key) }));
       this.state = 'over';
       if (answer.status !== 'answered') return void now.violations.push(`${this.name}: ${answer.status}`);
       const { state, code } = answer.redemption;
@@ -308,8 +311,8 @@ function wishToRedeem(life: Life, shop: Shop): Wish {
 /** Takes out everything that is left, and looks whether all of it came. */
 export async function emptyStock(life: Life): Promise<void> {
   for (const shop of life.shops) {
-    for (const lot of LOTS) {
-      const wish = wishToExtract(life, shop, lot, 10_000);
+    for (const stockKey of LOTS) {
+      const wish = wishToExtract(life, shop, stockKey, 10_000);
       await pursue(life, wish);
       if (wish.state !== 'over') life.violations.push(`${wish.name} at the end is ${wish.state}`);
     }

@@ -256,7 +256,7 @@ async function leavePending(world: World): Promise<void> {
   const reference = randomIds.uuid();
   const request = { gameId: GAME.id, playerId: makePlayer(world), denomination: 60 };
   const read = { actor: someone.program, game: GAME, request };
-  const begin = prepareBegin({ store, refusals: { count: () => undefined } }, read, reference);
+  const begin = prepareBegin({ store, badRequestLimit: { count: () => undefined } }, read, reference);
   const { begun } = await store.write((tables) => begin(tables, momentOf(createCoreClock(clock))));
   if (!begun || world.seeded.chance(0.5)) return;
   const { code, playerId, unverified } = begun;
@@ -450,8 +450,8 @@ async function repeatAdding(world: World): Promise<void> {
   const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
   if (!actor) return;
   const idempotencyKey = { scope: 'http' as const, key };
-  const lots = [{ denomination: 60, codes: [...codes] }];
-  const answer = await world.core.codes.add(actor, GAME_ID, lots, { idempotencyKey });
+  const stockKeys = [{ denomination: 60, codes: [...codes] }];
+  const answer = await world.core.codes.add(actor, GAME_ID, stockKeys, { idempotencyKey });
   if (!answer.replayed || answer.accepted.get(60) !== codes.length)
     world.violations.push(`${key} was ${codes.join()}, and is ${JSON.stringify(answer)}`);
 }

@@ -49,16 +49,16 @@ notice-job-because-unreadable = What was kept for it cannot be read any more.
 notice-job-add = ⚠️ Adding codes (batch { $subject }) cannot go on: { $problem } { $done } of { $total } were gone through, and what was added stays in the stock. Paste the others again.
 notice-job-undo = ⚠️ Taking batch { $subject } back cannot go on: { $problem } { $done } of { $total } codes were gone through. The service administrator can help.
 notice-job-extract = ⚠️ Extraction { $subject } cannot go on: { $problem } Taken out: { $done } of { $total } codes; whoever ordered it gets them.
-notice-stock-paused = ⏸ <b>{ $lot }</b> ({ $game }) is paused: the platform refused five of its codes in a row as used or invalid. Nothing is redeemed or taken out of it until you press “Go on”. The codes refused, and trying them again: /stock
-notice-code-taken-back = ↩️ A code of { $lot } was being redeemed when batch { $batch } was undone. It was not used, and has been taken back with the others: “Send again” has it in the file.
+notice-stock-paused = ⏸ <b>{ $stockKey }</b> ({ $game }) is paused: the platform refused five of its codes in a row as used or invalid. Nothing is redeemed or taken out of it until you press “Go on”. The codes refused, and trying them again: /stock
+notice-code-taken-back = ↩️ A code of { $stockKey } was being redeemed when batch { $batch } was undone. It was not used, and has been taken back with the others: “Send again” has it in the file.
 notice-recovered = { $count ->
-        [one] { $count } redemption of { $lot } was
-       *[other] { $count } redemptions of { $lot } were
+        [one] { $count } redemption of { $stockKey } was
+       *[other] { $count } redemptions of { $stockKey } were
     } carried out in the time that was lost, and found by the codes. An order that is repeated within the hour gets its receipt; all are in /history.
 notice-recovered-twice = A redemption was found that was carried out in the time that was lost, and since then the same player got the same once more. Please look at both:
 notice-extraction-unsent = 📭 The file of <b>Extraction { $batch }</b> ({ $count ->
         [one] { $count } code
        *[other] { $count } codes
-    } of { $lot }, { $game }) reached nobody: whoever ordered it has blocked me, or may not take codes out any more. “Send again” brings it to you. Who ordered it: /extract_codes
+    } of { $stockKey }, { $game }) reached nobody: whoever ordered it has blocked me, or may not take codes out any more. “Send again” brings it to you. Who ordered it: /extract_codes
 notice-webhook-off = 🔌 The webhook at <b>{ $host }</b> took nothing for three days, so I have switched it off. The owner can look at it and switch it on again: /webhooks
 notice-webhook-added = 🔗 A program registered a webhook at <b>{ $host }</b>, with the key { $key }…. It is told of what happens in this account, also when the key is revoked. If you do not know it: /webhooks removes it, /api_key revokes the key.

@@ -26,7 +26,7 @@ button-drop = { $count ->
     }
 button-delete-pasted = Delete my paste
 button-add-more = Add more
-button-lot-available = { $lot } ({ $available })
+button-lot-available = { $stockKey } ({ $available })
 button-send-again = Send again
 button-take-all = All { $count }
 
@@ -39,7 +39,7 @@ add-which-instead =
     <b>{ $game }</b> has no denomination { $amount }.
     Which one are the codes?
 add-paste =
-    <b>{ $game }</b> · { $lot }
+    <b>{ $game }</b> · { $stockKey }
     Paste the codes now, or send .txt, .csv or .xlsx files of up to 20 MB. Several messages are fine: below them stands what I have read.
 add-goes-on = We were interrupted, and I go on: what you pasted before is kept.
 add-joined = ↪ Joined to what you sent before.
@@ -98,9 +98,9 @@ add-file-too-long = { $file } holds more than 100,000 rows, or more than I can u
 add-file-unreachable = Telegram did not give me { $file }, so it was not taken. Please send it again.
 
 add-preview =
-    <b>Preview</b> · { $game }{ $lot ->
+    <b>Preview</b> · { $game }{ $stockKey ->
         [none] {""}
-       *[other] {" · "}{ $lot }
+       *[other] {" · "}{ $stockKey }
     }
     Read: { $messages ->
         [0] {""}
@@ -117,7 +117,7 @@ add-preview =
         [one] { $files } file
        *[other] { $files } files
     }.
-add-preview-heading = “{ $text }” → <b>{ $lot }</b>: { $count ->
+add-preview-heading = “{ $text }” → <b>{ $stockKey }</b>: { $count ->
         [0] no codes
         [one] { $count } code
        *[other] { $count } codes
@@ -146,7 +146,7 @@ add-preview-left-out = { $count ->
         [one] { $count } code is left out, as you said.
        *[other] { $count } codes are left out, as you said.
     }
-add-preview-lot = <b>{ $lot }</b>: { $fresh } new{ $ours ->
+add-preview-lot = <b>{ $stockKey }</b>: { $fresh } new{ $ours ->
         [0] {""}
        *[other] {", "}{ $ours } already ours or used
     }{ $others ->
@@ -180,7 +180,7 @@ add-added =
     }
     In stock now:
     { $stock }
-add-stock-line = { $lot }: { $available }
+add-stock-line = { $stockKey }: { $available }
 add-cancelled = Cancelled. Nothing was added.
 add-changed = More came after this preview, so nothing was added. Look at it again first.
 
@@ -263,18 +263,18 @@ extractions-one =
     { $count ->
         [one] { $count } code
        *[other] { $count } codes
-    } of { $lot }
+    } of { $stockKey }
 extractions-again = Send { $batch } again
 extract-empty = There are no codes of { $game } in stock. Add some with /add_codes.
-extract-none = There are no codes of { $game }, { $lot }, in stock. /stock shows what there is.
-extract-paused = ⏸ <b>{ $lot }</b> ({ $game }) is paused: the platform refused five of its codes in a row. Nothing is taken out until you press “Go on”. The codes refused: /stock
+extract-none = There are no codes of { $game }, { $stockKey }, in stock. /stock shows what there is.
+extract-paused = ⏸ <b>{ $stockKey }</b> ({ $game }) is paused: the platform refused five of its codes in a row. Nothing is taken out until you press “Go on”. The codes refused: /stock
 extract-which = Which denomination shall I take out?
 extract-which-instead = There are no codes of { $amount } in stock. Which denomination shall I take out?
-extract-how-many = How many codes of { $lot }? There { $available ->
+extract-how-many = How many codes of { $stockKey }? There { $available ->
         [one] is { $available }.
        *[other] are { $available }.
     }
-extract-how-many-again = Please write how many codes of { $lot } to take out, as a number. There { $available ->
+extract-how-many-again = Please write how many codes of { $stockKey } to take out, as a number. There { $available ->
         [one] is { $available }.
        *[other] are { $available }.
     }
@@ -282,7 +282,7 @@ extract-confirm =
     Take out <b>{ $amount ->
         [one] { $amount } code
        *[other] { $amount } codes
-    }</b> of <b>{ $lot }</b> ({ $game })?
+    }</b> of <b>{ $stockKey }</b> ({ $game })?
     In stock: { $available }. You get them as a file, and they leave the stock for good.
 extract-button = Take out { $count }
 extract-confirm-fewer =
@@ -296,21 +296,21 @@ extract-confirm-fewer =
     Take out <b>{ $amount ->
         [one] { $amount } code
        *[other] { $amount } codes
-    }</b> of <b>{ $lot }</b> ({ $game })?
+    }</b> of <b>{ $stockKey }</b> ({ $game })?
     In stock: { $available }. You get them as a file, and they leave the stock for good.
 extract-running = Taking them out…
 extract-caption =
     <b>Extraction { $batch }</b>: { $count ->
         [one] { $count } code
        *[other] { $count } codes
-    } of { $lot } ({ $game })
+    } of { $stockKey } ({ $game })
 extract-caption-fewer =
     { extract-caption }
     There were fewer than { $asked } by then.
 extract-again-late = This file can be sent again for a day only, and that is over.
 
 stock-game = <b>{ $game }</b>
-stock-line = <b>{ $lot }</b>: { $available } available{ $reserved ->
+stock-line = <b>{ $stockKey }</b>: { $available } available{ $reserved ->
         [0] {""}
        *[other] {", "}{ $reserved } reserved
     }{ $inDoubt ->
@@ -322,35 +322,35 @@ stock-lasts = { $days ->
         [one] lasts about { $days } day
        *[other] lasts about { $days } days
     }
-stock-none = None yet: { $lots }
+stock-none = None yet: { $stockKeys }
 stock-paused = ⏸ paused
 stock-note = “Today” began at 00:00, { $zone }.
 button-bad-codes = Refused codes ({ $count })
-button-bad-file = File · { $lot }
-button-bad-again = Try again · { $lot }
-button-go-on-lot = Go on · { $lot }
+button-bad-file = File · { $stockKey }
+button-bad-again = Try again · { $stockKey }
+button-go-on-lot = Go on · { $stockKey }
 button-go-on = Go on
 button-try-bad = { $count ->
         [one] Try { $count } code again
        *[other] Try { $count } codes again
     }
 bad-title = <b>Codes that the platform refused</b>
-bad-line = <b>{ $lot }</b>: { $used } used, { $invalid } invalid
+bad-line = <b>{ $stockKey }</b>: { $used } used, { $invalid } invalid
 bad-none = No code of the stock was refused, and nothing is paused.
 bad-none-tap = There is nothing like that any more.
-bad-goes-on = ▶ <b>{ $lot }</b> goes on. After five refusals in a row it is paused again.
-bad-goes-on-already = <b>{ $lot }</b> is not paused.
+bad-goes-on = ▶ <b>{ $stockKey }</b> goes on. After five refusals in a row it is paused again.
+bad-goes-on-already = <b>{ $stockKey }</b> is not paused.
 bad-again-ask = Try { $count ->
         [one] { $count } refused code
        *[other] { $count } refused codes
-    } of <b>{ $lot }</b> again? { $count ->
+    } of <b>{ $stockKey }</b> again? { $count ->
         [one] It goes
        *[other] They go
     } back into the stock, and the platform is asked about each before it is used.
 bad-tried = { $count ->
         [one] { $count } code
        *[other] { $count } codes
-    } of <b>{ $lot }</b> back in the stock. The platform is asked about each before it is used.
+    } of <b>{ $stockKey }</b> back in the stock. The platform is asked about each before it is used.
 bad-caption = { $count ->
         [one] { $count } code
        *[other] { $count } codes
@@ -359,11 +359,11 @@ bad-caption = { $count ->
 settings-button-never = Never
 settings-stock = I tell when codes run low: under a tenth of the first batch, at least 5, and when none is left. Choose a denomination to change that.
 settings-stock-none = No game here keeps codes in stock, so there is nothing to watch.
-settings-lot = { $lot }: under { $threshold }
-settings-lot-off = { $lot }: off
-settings-lot-open = { $lot }: by itself
-settings-lot-ask = Tell when fewer codes of { $lot } are left than… For another number send /settings { $denomination } and the number.
+settings-lot = { $stockKey }: under { $threshold }
+settings-lot-off = { $stockKey }: off
+settings-lot-open = { $stockKey }: by itself
+settings-lot-ask = Tell when fewer codes of { $stockKey } are left than… For another number send /settings { $denomination } and the number.
 settings-saved = Saved.
-settings-threshold-set = Saved: I tell you when fewer than { $threshold } codes of { $lot } are left.
-settings-threshold-off = Saved: I do not tell you about { $lot } any more (threshold { $threshold }).
+settings-threshold-set = Saved: I tell you when fewer than { $threshold } codes of { $stockKey } are left.
+settings-threshold-off = Saved: I do not tell you about { $stockKey } any more (threshold { $threshold }).
 settings-threshold-wrong = That does not fit. Denominations: { $denominations }. The number may be 0 (never) to { $most }. For example: /settings 60 50

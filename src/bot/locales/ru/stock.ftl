@@ -27,7 +27,7 @@ button-drop = { $count ->
     }
 button-delete-pasted = Удалить вставку
 button-add-more = Ещё коды
-button-lot-available = { $lot } ({ $available })
+button-lot-available = { $stockKey } ({ $available })
 button-send-again = Прислать ещё раз
 button-take-all = Все { $count }
 
@@ -40,7 +40,7 @@ add-which-instead =
     У <b>{ $game }</b> нет номинала { $amount }.
     Какого номинала коды?
 add-paste =
-    <b>{ $game }</b> · { $lot }
+    <b>{ $game }</b> · { $stockKey }
     Вставьте коды или пришлите файлы .txt, .csv или .xlsx до 20 МБ. Можно несколькими сообщениями: под ними видно, что я прочитал.
 add-goes-on = Меня прервали, продолжаю: всё вставленное раньше сохранено.
 add-joined = ↪ Добавлено к тому, что вы прислали раньше.
@@ -105,9 +105,9 @@ add-file-too-long = { $file } не принят: в нём больше 100 000 
 add-file-unreachable = Telegram не отдал мне { $file }, поэтому файл не принят. Пришлите его, пожалуйста, ещё раз.
 
 add-preview =
-    <b>Проверка</b> · { $game }{ $lot ->
+    <b>Проверка</b> · { $game }{ $stockKey ->
         [none] {""}
-       *[other] {" · "}{ $lot }
+       *[other] {" · "}{ $stockKey }
     }
     Прочитано: { $messages ->
         [0] {""}
@@ -126,7 +126,7 @@ add-preview =
         [few] { $files } файла
        *[many] { $files } файлов
     }.
-add-preview-heading = «{ $text }» → <b>{ $lot }</b>: { $count ->
+add-preview-heading = «{ $text }» → <b>{ $stockKey }</b>: { $count ->
         [0] кодов нет
         [one] { $count } код
         [few] { $count } кода
@@ -163,7 +163,7 @@ add-preview-left-out = { $count ->
         [few] { $count } кода не добавляем, как вы и сказали.
        *[many] { $count } кодов не добавляем, как вы и сказали.
     }
-add-preview-lot = <b>{ $lot }</b>: новых { $fresh }{ $ours ->
+add-preview-lot = <b>{ $stockKey }</b>: новых { $fresh }{ $ours ->
         [0] {""}
        *[other] {", "}уже добавленных или использованных { $ours }
     }{ $others ->
@@ -196,7 +196,7 @@ add-added =
     }
     Теперь на складе:
     { $stock }
-add-stock-line = { $lot }: { $available }
+add-stock-line = { $stockKey }: { $available }
 add-cancelled = Отменено. Ничего не добавлено.
 add-changed = После этой проверки пришли ещё коды, поэтому ничего не добавлено. Сначала проверьте ещё раз.
 
@@ -287,21 +287,21 @@ extractions-one =
         [one] { $count } код
         [few] { $count } кода
        *[many] { $count } кодов
-    } { $lot }
+    } { $stockKey }
 extractions-again = Прислать № { $batch } снова
 extract-empty = Кодов { $game } на складе нет. Добавьте их: /add_codes.
-extract-none = Кодов { $game }, { $lot }, на складе нет. Что есть, покажет /stock.
-extract-paused = ⏸ <b>{ $lot }</b> ({ $game }) — пауза: платформа отклонила пять кодов подряд. Пока не нажмёте «Продолжить», забрать коды нельзя. Отклонённые коды: /stock
+extract-none = Кодов { $game }, { $stockKey }, на складе нет. Что есть, покажет /stock.
+extract-paused = ⏸ <b>{ $stockKey }</b> ({ $game }) — пауза: платформа отклонила пять кодов подряд. Пока не нажмёте «Продолжить», забрать коды нельзя. Отклонённые коды: /stock
 extract-which = Какой номинал забрать?
 extract-which-instead = Кодов номинала { $amount } на складе нет. Какой номинал забрать?
-extract-how-many = Сколько кодов { $lot }? На складе { $available }.
-extract-how-many-again = Напишите, пожалуйста, числом, сколько кодов { $lot } забрать. На складе { $available }.
+extract-how-many = Сколько кодов { $stockKey }? На складе { $available }.
+extract-how-many-again = Напишите, пожалуйста, числом, сколько кодов { $stockKey } забрать. На складе { $available }.
 extract-confirm =
     Забрать <b>{ $amount ->
         [one] { $amount } код
         [few] { $amount } кода
        *[many] { $amount } кодов
-    }</b> номинала <b>{ $lot }</b> ({ $game })?
+    }</b> номинала <b>{ $stockKey }</b> ({ $game })?
     На складе: { $available }. Вы получите коды файлом, и со склада они уйдут навсегда.
 extract-button = Забрать { $count }
 extract-confirm-fewer =
@@ -313,7 +313,7 @@ extract-confirm-fewer =
         [one] { $amount } код
         [few] { $amount } кода
        *[many] { $amount } кодов
-    }</b> номинала <b>{ $lot }</b> ({ $game })?
+    }</b> номинала <b>{ $stockKey }</b> ({ $game })?
     На складе: { $available }. Вы получите коды файлом, и со склада они уйдут навсегда.
 extract-running = Забираю…
 extract-caption =
@@ -321,14 +321,14 @@ extract-caption =
         [one] { $count } код
         [few] { $count } кода
        *[many] { $count } кодов
-    } { $lot } ({ $game })
+    } { $stockKey } ({ $game })
 extract-caption-fewer =
     { extract-caption }
     К этому времени на складе стало меньше { $asked }.
 extract-again-late = Ещё раз прислать файл можно только в течение суток, и они прошли.
 
 stock-game = <b>{ $game }</b>
-stock-line = <b>{ $lot }</b>: на складе { $available }{ $reserved ->
+stock-line = <b>{ $stockKey }</b>: на складе { $available }{ $reserved ->
         [0] {""}
        *[other] {", "}занято { $reserved }
     }{ $inDoubt ->
@@ -341,13 +341,13 @@ stock-lasts = { $days ->
         [few] хватит примерно на { $days } дня
        *[many] хватит примерно на { $days } дней
     }
-stock-none = Пока нет: { $lots }
+stock-none = Пока нет: { $stockKeys }
 stock-paused = ⏸ пауза
 stock-note = «Сегодня» — с 00:00, { $zone }.
 button-bad-codes = Отклонённые коды ({ $count })
-button-bad-file = Файл · { $lot }
-button-bad-again = Ещё раз · { $lot }
-button-go-on-lot = Продолжить · { $lot }
+button-bad-file = Файл · { $stockKey }
+button-bad-again = Ещё раз · { $stockKey }
+button-go-on-lot = Продолжить · { $stockKey }
 button-go-on = Продолжить
 button-try-bad = { $count ->
         [one] Проверить { $count } код
@@ -355,21 +355,21 @@ button-try-bad = { $count ->
        *[many] Проверить { $count } кодов
     }
 bad-title = <b>Коды, которые отклонила платформа</b>
-bad-line = <b>{ $lot }</b>: { $used } использовано, { $invalid } недействительно
+bad-line = <b>{ $stockKey }</b>: { $used } использовано, { $invalid } недействительно
 bad-none = Ни один код со склада не отклонён, и ничего не приостановлено.
 bad-none-tap = Такого уже нет.
-bad-goes-on = ▶ <b>{ $lot }</b>: продолжаем. После пяти отказов подряд снова будет пауза.
-bad-goes-on-already = <b>{ $lot }</b>: паузы нет.
+bad-goes-on = ▶ <b>{ $stockKey }</b>: продолжаем. После пяти отказов подряд снова будет пауза.
+bad-goes-on-already = <b>{ $stockKey }</b>: паузы нет.
 bad-again-ask = Вернуть на склад { $count ->
         [one] { $count } отклонённый код
         [few] { $count } отклонённых кода
        *[many] { $count } отклонённых кодов
-    } на <b>{ $lot }</b>? О каждом сначала будет спрошена платформа, и только потом он пойдёт в дело.
+    } на <b>{ $stockKey }</b>? О каждом сначала будет спрошена платформа, и только потом он пойдёт в дело.
 bad-tried = { $count ->
         [one] { $count } код
         [few] { $count } кода
        *[many] { $count } кодов
-    } на <b>{ $lot }</b> снова на складе. О каждом сначала будет спрошена платформа.
+    } на <b>{ $stockKey }</b> снова на складе. О каждом сначала будет спрошена платформа.
 bad-caption = { $count ->
         [one] { $count } код
         [few] { $count } кода
@@ -379,11 +379,11 @@ bad-caption = { $count ->
 settings-button-never = Никогда
 settings-stock = Предупреждаю, когда кодов мало: меньше десятой части первой партии, но не меньше 5, и когда их больше нет. Чтобы изменить, выберите номинал.
 settings-stock-none = Здесь нет игр со складом кодов, следить не за чем.
-settings-lot = { $lot }: меньше { $threshold }
-settings-lot-off = { $lot }: нет
-settings-lot-open = { $lot }: сам
-settings-lot-ask = Предупредить, когда кодов { $lot } останется меньше, чем… Другое число можно отправить сообщением: /settings { $denomination } и число.
+settings-lot = { $stockKey }: меньше { $threshold }
+settings-lot-off = { $stockKey }: нет
+settings-lot-open = { $stockKey }: сам
+settings-lot-ask = Предупредить, когда кодов { $stockKey } останется меньше, чем… Другое число можно отправить сообщением: /settings { $denomination } и число.
 settings-saved = Сохранено.
-settings-threshold-set = Сохранено: предупрежу, когда кодов { $lot } останется меньше { $threshold }.
-settings-threshold-off = Сохранено: про { $lot } больше не предупреждаю (порог { $threshold }).
+settings-threshold-set = Сохранено: предупрежу, когда кодов { $stockKey } останется меньше { $threshold }.
+settings-threshold-off = Сохранено: про { $stockKey } больше не предупреждаю (порог { $threshold }).
 settings-threshold-wrong = Так не получится. Номиналы: { $denominations }. Число — от 0 (никогда) до { $most }. Например: /settings 60 50
