@@ -5,7 +5,7 @@ import type { InlineKeyboardButton } from 'grammy/types';
 
 import { countCodes, type OrderItem, type RecentDuplicate } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { labelActor } from '../doer.ts';
+import { labelActor } from '../actor-label.ts';
 import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { keepDraft } from '../prompts/confirmations.ts';

@@ -3,7 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { labelActor } from '../doer.ts';
+import { labelActor } from '../actor-label.ts';
 import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
