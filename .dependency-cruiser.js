@@ -1,47 +1,47 @@
-// The house as a table: which floor may import which, and in which order the rooms of a floor stand above each other.
-// `npm run lint` holds it, types included, together with: no circle of files. README shows the same table.
+// The architecture as a table: which layer may import which, and in which order the modules of a layer stand above each other.
+// `npm run lint` holds it, types included, together with: no circle of files. CONTRIBUTING.md shows the same table.
 
-const LEAVES = ['clock', 'ids', 'log', 'rate-limit', 'ticking', 'turns', 'waiting'];
+const UTILITIES = ['clock', 'ids', 'log', 'rate-limit', 'ticking', 'turns', 'waiting'];
 
-/** Each floor: its files (of src/), what it may import, what it may take types of, and what the README says of it. */
-export const FLOORS = [
+/** Each layer: its files (of src/), what it may import, what it may take types of, and what CONTRIBUTING.md says of it. */
+export const LAYERS = [
   {
-    name: '`clock.ts` `ids.ts` `log.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (leaves), `config.ts`',
-    path: `(${[...LEAVES, 'config'].join('|')})\\.ts$`,
+    name: '`clock.ts` `ids.ts` `log.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts`',
+    path: `(${[...UTILITIES, 'config'].join('|')})\\.ts$`,
     may: [],
     about: 'know nothing of the product',
   },
-  { name: '`store/`', path: 'store/', may: ['leaves'], about: 'what is kept, and nothing about why' },
+  { name: '`store/`', path: 'store/', may: ['utilities'], about: 'what is kept, and nothing about why' },
   {
     name: '`platform/`',
     path: 'platform/',
-    may: ['leaves'],
+    may: ['utilities'],
     about: 'the top-up platform: a port and its two adapters',
   },
   {
     name: '`core/`',
     path: 'core/',
-    may: ['leaves'],
+    may: ['utilities'],
     types: ['store/index.ts', 'platform/port.ts'],
     about: 'what the product can do',
   },
   {
     name: '`http/`',
     path: 'http/',
-    may: ['leaves', 'core/index.ts'],
+    may: ['utilities', 'core/index.ts'],
     about: 'the HTTP interface: `routes/`, and in `wire/` the schemas that validate and document',
   },
   {
     name: '`bot/`',
     path: 'bot/',
-    may: ['leaves', 'core/index.ts'],
+    may: ['utilities', 'core/index.ts'],
     types: ['store/bot-store.ts'],
     about: 'the Telegram bot; its words in `locales/`',
   },
   {
     name: '`webhooks/`',
     path: 'webhooks/',
-    may: ['leaves', 'core/index.ts'],
+    may: ['utilities', 'core/index.ts'],
     about: 'the sender of webhooks: addresses looked at and pinned, signed, repeated',
   },
   {
@@ -58,8 +58,8 @@ export const FLOORS = [
   },
 ];
 
-/** The rooms of each floor from the roof down: none imports one above it or beside it. `base`: files in no room. */
-export const ROOMS = {
+/** The modules of each layer from the top down: none imports one above it or beside it. `base`: files in no module. */
+export const MODULES = {
   store: [['bot-store.ts'], ['index.ts'], ['backup'], ['tables'], ['schema'], ['engine']],
   platform: [['sandbox', 'upstream'], ['port.ts']],
   core: [
@@ -94,15 +94,15 @@ export const ROOMS = {
 const escape = (text) => text.replaceAll('.', '\\.');
 const SOURCES = { path: '^src/', pathNot: '\\.test\\.ts$' };
 
-function floorRules({ name, path, may, types = [] }) {
+function layerRules({ name, path, may, types = [] }) {
   const from = { path: `^src/${path}`, pathNot: '\\.test\\.ts$' };
-  const rule = (to, comment) => ({ name: `floor ${name}`, severity: 'error', comment, from, to });
+  const rule = (to, comment) => ({ name: `layer ${name}`, severity: 'error', comment, from, to });
   const forbidden = may.find((entry) => entry.startsWith('everything but'));
   if (forbidden) {
     const [, place] = /`(.+)`/.exec(forbidden);
     return [rule({ path: `^src/${escape(place)}` }, `may not import ${place}`)];
   }
-  const open = may.map((entry) => (entry === 'leaves' ? `(${LEAVES.join('|')})\\.ts$` : escape(entry)));
+  const open = may.map((entry) => (entry === 'utilities' ? `(${UTILITIES.join('|')})\\.ts$` : escape(entry)));
   const typed = types.map(escape);
   return [
     rule(
@@ -115,23 +115,23 @@ function floorRules({ name, path, may, types = [] }) {
   ];
 }
 
-function roomRules([floor, tiers]) {
-  const rooms = tiers.flat();
-  const files = rooms.filter((room) => room.endsWith('.ts'));
-  const place = (room) => {
-    if (room.endsWith('.ts')) return { path: `^src/${floor}/${escape(room)}$` };
-    if (room !== 'base') return { path: `^src/${floor}/${room}/` };
+function moduleRules([layer, tiers]) {
+  const modules = tiers.flat();
+  const files = modules.filter((module) => module.endsWith('.ts'));
+  const place = (module) => {
+    if (module.endsWith('.ts')) return { path: `^src/${layer}/${escape(module)}$` };
+    if (module !== 'base') return { path: `^src/${layer}/${module}/` };
     return {
-      path: `^src/${floor}/[^/]+\\.ts$`,
-      pathNot: files.map((file) => `^src/${floor}/${escape(file)}$`),
+      path: `^src/${layer}/[^/]+\\.ts$`,
+      pathNot: files.map((file) => `^src/${layer}/${escape(file)}$`),
     };
   };
   return tiers.flatMap((tier, height) =>
-    tier.flatMap((room) =>
-      [...tiers.slice(0, height).flat(), ...tier.filter((other) => other !== room)].map((above) => {
-        const { path, pathNot = [] } = place(room);
+    tier.flatMap((module) =>
+      [...tiers.slice(0, height).flat(), ...tier.filter((other) => other !== module)].map((above) => {
+        const { path, pathNot = [] } = place(module);
         return {
-          name: `room ${floor}/${room} below ${floor}/${above}`,
+          name: `module ${layer}/${module} below ${layer}/${above}`,
           severity: 'error',
           from: { path, pathNot: [...pathNot, '\\.test\\.ts$'] },
           to: place(above),
@@ -141,17 +141,17 @@ function roomRules([floor, tiers]) {
   );
 }
 
-/** The rows of the README's table of floors. */
-export const describeFloors = () =>
-  FLOORS.map(({ name, about, may, types = [] }) => {
+/** The rows of CONTRIBUTING.md's table of layers. */
+export const describeLayers = () =>
+  LAYERS.map(({ name, about, may, types = [] }) => {
     const places = [...may.map(code), ...types.map((place) => `types of ${code(place)}`)];
     return `| ${name} | ${about} | ${places.join(', ') || 'packages'} |`;
   });
 
-/** The rows of the README's table of rooms. */
-export const describeRooms = () =>
-  Object.entries(ROOMS).map(
-    ([floor, tiers]) => `| \`${floor}/\` | ${tiers.map((tier) => tier.join(', ')).join(' → ')} |`,
+/** The rows of CONTRIBUTING.md's table of modules. */
+export const describeModules = () =>
+  Object.entries(MODULES).map(
+    ([layer, tiers]) => `| \`${layer}/\` | ${tiers.map((tier) => tier.join(', ')).join(' → ')} |`,
   );
 
 const code = (place) => (/[/.]/.test(place) && !place.includes('`') ? `\`${place}\`` : place);
@@ -159,8 +159,8 @@ const code = (place) => (/[/.]/.test(place) && !place.includes('`') ? `\`${place
 export default {
   forbidden: [
     { name: 'circle', severity: 'error', from: SOURCES, to: { circular: true } },
-    ...FLOORS.flatMap(floorRules),
-    ...Object.entries(ROOMS).flatMap(roomRules),
+    ...LAYERS.flatMap(layerRules),
+    ...Object.entries(MODULES).flatMap(moduleRules),
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -14,13 +14,13 @@ export default defineConfig({
     // Two cores, and much of the time is waiting for processes, disks and clocks.
     maxWorkers: 4,
     projects: [
-      // One process after another loads the whole house anew: a third of the processor's time. Tests beside their file leave
+      // One process after another loads every module anew: a third of the processor's time. Tests beside their file leave
       // nothing behind in a module, so that they share one.
       {
         extends: true,
-        test: { name: 'rooms', include: ['src/**/*.test.ts'], exclude: MOCKED, isolate: false },
+        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: MOCKED, isolate: false },
       },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts', ...MOCKED] } },
+      { extends: true, test: { name: 'integration', include: ['test/**/*.test.ts', ...MOCKED] } },
     ],
   },
 });

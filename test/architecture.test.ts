@@ -1,4 +1,4 @@
-// The table of the house: it refuses what it must refuse, and it is the one that CONTRIBUTING.md shows.
+// The table of the architecture: it refuses what it must refuse, and it is the one that CONTRIBUTING.md shows.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-interface House {
-  describeFloors(): string[];
-  describeRooms(): string[];
+interface Architecture {
+  describeLayers(): string[];
+  describeModules(): string[];
 }
 
 interface Cruise {
@@ -51,7 +51,7 @@ let folder: string;
 let violations: string[];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'house-'));
+  folder = mkdtempSync(join(tmpdir(), 'architecture-'));
   cpSync(join(ROOT, 'tsconfig.json'), join(folder, 'tsconfig.json'));
   const planted = new Map<string, string[]>();
   for (const [from, to, kind] of [...REFUSED, ...ALLOWED]) {
@@ -94,7 +94,8 @@ test.each(ALLOWED)('the table allows %s → %s', (from, to) => {
 });
 
 test('CONTRIBUTING.md shows this table and this order', async () => {
-  const house = (await import(join(ROOT, '.dependency-cruiser.js'))) as House;
+  const architecture = (await import(join(ROOT, '.dependency-cruiser.js'))) as Architecture;
   const shown = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-  for (const row of [...house.describeFloors(), ...house.describeRooms()]) expect(shown).toContain(row);
+  for (const row of [...architecture.describeLayers(), ...architecture.describeModules()])
+    expect(shown).toContain(row);
 });

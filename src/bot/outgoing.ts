@@ -14,7 +14,7 @@ export interface Outgoing {
   plain?: string | undefined;
 }
 
-/** Something that a room of the bot knows to show: the fact, never its words, since those may hold what must not be kept. */
+/** Something that a module of the bot knows to show: the fact, never its words, since those may hold what must not be kept. */
 export interface ViewOrder {
   /** The name of the view, and what it shows; JSON. */
   view: string;

@@ -49,7 +49,7 @@ interface Seat {
   screens: SeenMessage[];
 }
 
-/** A test for each of these files in the folder `chats` of a room. */
+/** A test for each of these files in the folder `chats` of a module. */
 export function testChats(room: string, files: readonly ChatFile[], doings: Doings = SHOP_DOINGS): void {
   for (const [name, options] of files)
     test(name, () => holdChat(join(room, 'chats', `${name}.txt`), doings, options));

@@ -1,4 +1,4 @@
-// Words and buttons that several files of this room need.
+// Words and buttons that several files of this module need.
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 

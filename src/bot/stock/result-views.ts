@@ -50,7 +50,7 @@ const AT_ANY_AGE = { atAnyAge: true } as const;
 
 type Shown = Outgoing | Sending | undefined;
 
-/** Every view of this room. */
+/** Every view of this module. */
 export function createStockViews(
   deps: Deps,
   showDeleted: (reader: Reader, of: DeletedResult) => Shown,
