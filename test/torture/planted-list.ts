@@ -134,7 +134,7 @@ const SPENDING: PlantedBug[] = [
   {
     name: 'extraction hands out codes of a restored backup unasked',
     file: 'src/store/tables/extractions.ts',
-    edits: [["sql`id in (${oldest}) and state = 'available'`", 'sql`id in (${oldest})`']],
+    edits: [["sql`id in (${last}) and state = 'available'`", 'sql`id in (${last})`']],
     tests: [CODES],
   },
   {

@@ -38,7 +38,7 @@ export const DOORS: readonly PlantedDefect[] = [
   {
     name: 'nobody is warned of what was just redeemed',
     file: 'src/core/redemption/duplicates.ts',
-    edits: [['createdAt > now - JUST_NOW_MS', 'createdAt < now - JUST_NOW_MS']],
+    edits: [['createdAt > now - freshMs', 'createdAt < now - freshMs']],
   },
   {
     name: 'a new role is told to whoever gave it',

@@ -6,9 +6,12 @@ export const FACTS: readonly PlantedDefect[] = [
     name: 'a code that cannot be asked about is handed out',
     file: 'src/core/stock/extract-codes.ts',
     edits: [
-      ["if (status === 'notRedeemed') tables.codes.verify", "if (status !== 'redeemed') tables.codes.verify"],
       [
-        "return told.some(({ status }) => status === 'notRedeemed' || status === 'redeemed');",
+        "if (asked.status === 'notRedeemed') tables.codes.verify",
+        "if (asked.status !== 'redeemed') tables.codes.verify",
+      ],
+      [
+        "return told.some(({ asked }) => asked.status === 'notRedeemed' || asked.status === 'redeemed');",
         'return true;',
       ],
     ],

@@ -126,10 +126,7 @@ export const LASTING: readonly PlantedDefect[] = [
     name: 'every 4xx of the upstream counts as certainly not redeemed, 408 and 422 among them',
     file: 'src/platform/upstream/redeem.ts',
     edits: [
-      [
-        '  if (hostNotice === undefined) return unknown(',
-        '  if (httpStatus < 400 || httpStatus >= 500 || !whole) return unknown(',
-      ],
+      ['  if (hostNotice === undefined) {', '  if (httpStatus < 400 || httpStatus >= 500 || !whole) {'],
     ],
   },
   {

@@ -87,8 +87,8 @@ export const LEFT: readonly PlantedDefect[] = [
     file: 'src/store/tables/codes.ts',
     edits: [
       [
-        "and state in ('available', 'unverified', 'used', 'invalid')`",
-        "and state in ('available', 'used', 'invalid')`",
+        "and state in ('available', 'unverified', 'in_question', 'used', 'invalid')`",
+        "and state in ('available', 'in_question', 'used', 'invalid')`",
       ],
     ],
   },

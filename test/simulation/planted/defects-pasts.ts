@@ -52,8 +52,8 @@ export const PASTS: readonly PlantedDefect[] = [
     file: 'src/platform/upstream/redeem.ts',
     edits: [
       [
-        '  if (hostNotice === undefined) return unknown(',
-        "  if (answer.httpStatus === 502) return refuse('NETWORK_ERROR', 'It is not there.', false);\n  if (hostNotice === undefined) return unknown(",
+        '  if (hostNotice === undefined) {',
+        "  if (answer.httpStatus === 502) return refuse('NETWORK_ERROR', 'It is not there.', false);\n  if (hostNotice === undefined) {",
       ],
       [
         'function readFailure(order: Order, { httpStatus, whole, json }: Answered)',

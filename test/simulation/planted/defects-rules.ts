@@ -41,8 +41,8 @@ export const RULES: readonly PlantedDefect[] = [
         "JSON.stringify(['redeem', gameId, denomination ?? null",
       ],
       [
-        'function describe({ gameId, playerId, denomination, code }',
-        'function describe({ gameId, denomination, code }',
+        'function describeRequest({ gameId, playerId, denomination, code }',
+        'function describeRequest({ gameId, denomination, code }',
       ],
     ],
   },

@@ -54,10 +54,7 @@ export const SHOWN: readonly PlantedDefect[] = [
     name: 'what has been in doubt for ten minutes is not warned of',
     file: 'src/core/redemption/duplicates.ts',
     edits: [
-      [
-        "return state !== 'redeemed' || createdAt > now - JUST_NOW_MS;",
-        'return createdAt > now - JUST_NOW_MS;',
-      ],
+      ["return state !== 'redeemed' || createdAt > now - freshMs;", 'return createdAt > now - freshMs;'],
     ],
   },
   {
