@@ -12,7 +12,7 @@ import { createExportView } from './receipts/export-result.ts';
 import { createReceiptFileView } from './receipts/receipt-file.ts';
 import { createRedemptionView } from './redemption/result-view.ts';
 import { createBulkOrderView } from './redemption/bulk-order-text.ts';
-import { ADDED, DELETED, EXTRACTED, createStockViews, UNDONE, UNDONE_FILE } from './stock/result-views.ts';
+import { ADDED, DELETED, EXTRACTED, createStockViews, UNDONE } from './stock/result-views.ts';
 import { THRESHOLDS_SET } from './stock/thresholds.ts';
 import { createTexts } from './texts.ts';
 
@@ -40,9 +40,12 @@ const keeping = {
 } as unknown as BotDeps['keeping'];
 
 test.each<[what: string, view: View, of: object, said: string]>([
-  ...[ADDED, DELETED, UNDONE, UNDONE_FILE, EXTRACTED, THRESHOLDS_SET].map(
-    (name): [string, View, object, string] => [name, stock(gone, name), {}, STRANGER],
-  ),
+  ...[ADDED, DELETED, UNDONE, EXTRACTED, THRESHOLDS_SET].map((name): [string, View, object, string] => [
+    name,
+    stock(gone, name),
+    {},
+    STRANGER,
+  ]),
   ['an export', createExportView(gone), { days: 7, full: false, at: 0 }, STRANGER],
   ['a receipt', createCustomerView(gone), { id: 7 }, 'Receipt 7 is not there, or not yours to see.'],
   ['a secret', createReceiptFileView(gone), { id: 7 }, 'Receipt 7 is not there, or not yours to see.'],
@@ -114,30 +117,11 @@ describe('codes that were taken back or out', () => {
   });
 
   test.each([
-    [
-      batch,
-      stockKeys,
-      '<b>Batch 3</b> is undone: 2 codes were taken back. 3 had left the stock before.',
-      true,
-    ],
-    [batch, [], '<b>Batch 3</b> is undone: 0 codes were taken back. 5 had left the stock before.', false],
-    [undefined, stockKeys, '<b>Batch 3</b> is undone: 2 codes were taken back.', true],
-    [batch, undefined, '<b>Batch 3</b> is undone.', false],
-  ])('how many were taken back: %o', async (found, taken, html, hasButton) => {
-    const keyboard = { inline_keyboard: [[{ text: 'Send again', callback_data: 'undo-again:3' }]] };
-    expect(await show(stock(batches(found, taken), UNDONE), { batchId: 3 })).toEqual({
-      html,
-      ...(hasButton && { keyboard }),
-    });
-  });
-
-  test.each([
-    [batch, []],
-    [batch, undefined],
-    [undefined, stockKeys],
-    [{ ...batch, gameId: 'game_id_9' }, stockKeys],
-  ])('there is no file of nothing: %o, %o', async (found, taken) => {
-    expect(await show(stock(batches(found, taken), UNDONE_FILE), { batchId: 3 })).toBeUndefined();
+    [batch, [], '<b>Batch 3</b> is undone: 0 codes were taken back. 5 had left the stock before.'],
+    [undefined, stockKeys, '<b>Batch 3</b> is undone: 2 codes were taken back.'],
+    [batch, undefined, '<b>Batch 3</b> is undone.'],
+  ])('where none were taken back there is no file: %o', async (found, taken, html) => {
+    expect(await show(stock(batches(found, taken), UNDONE), { batchId: 3 })).toEqual({ html });
   });
 
   test.each([

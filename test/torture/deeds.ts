@@ -116,7 +116,9 @@ const paste: Deed = async (actor, { violate }) => {
   actor.batches.push(kept);
   if (!kept.undone) return;
   void talker.presses(added, 'Undo');
-  if (!(await talker.sees(({ id, text }) => id === added.id && /^Batch \d+ is undone/.test(text))))
+  // Its file comes in the stead of the pressed message.
+  const isUndone = new RegExp(`^Batch ${batch} is undone`);
+  if (!(await talker.sees(({ id, text }) => id >= added.id && isUndone.test(text))))
     violate(`batch ${batch} was never undone`);
 };
 

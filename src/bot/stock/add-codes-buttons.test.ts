@@ -176,7 +176,7 @@ test.each<[data: string, world: World, said: unknown[], did: unknown[]]>([
     ALERT('add-decided'),
     [['answer', 4, { key: 'h1', denomination: 60 }]],
   ],
-  ['undo-again:6', { takenBack: [] }, [TAP], [['kept', ['asked:77:undone-file']]]],
+  ['undo-again:6', { takenBack: [] }, [TAP], [['kept', ['asked:77:undone']]]],
   ['undo-again:6', {}, ALERT('extract-again-late'), []],
   ['undo-again:6', { takenBack: [], role: 'support' }, ALERT('refusal-for-operator'), []],
   ['undo-batch:none', {}, ALERT('undo-late-tap'), []],

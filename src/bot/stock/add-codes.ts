@@ -22,7 +22,7 @@ import { createImportStatusMessage } from './import-status-message.ts';
 import { deletePasted, showDeleted } from './delete-pasted.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './button-orders.ts';
 import { ANSWER } from './preview-message.ts';
-import { createStockViews, UNDONE_FILE } from './result-views.ts';
+import { createStockViews, UNDONE } from './result-views.ts';
 import { createPreviewActions, type PreviewActions } from './import-preview.ts';
 import { createSupplierConversation, createSupplierQuestion } from './supplier.ts';
 import { doneKeyboard, previewAgainKeyboard } from './labels.ts';
@@ -275,7 +275,7 @@ async function sendUndoneAgain(deps: BotDeps, ctx: Tap): Promise<void> {
   const found = await deps.core.batches.findTakenBack(actorOf(ctx), batchId);
   if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
   answerTap(ctx);
-  await sayLater(deps, ctx, { view: UNDONE_FILE, of: { batchId } });
+  await sayLater(deps, ctx, { view: UNDONE, of: { batchId } });
 }
 
 /** Codes that come when nothing collects them begin to be collected. */

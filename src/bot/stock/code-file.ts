@@ -36,5 +36,5 @@ export function toFile(reader: Reader, { name, text, caption, again }: CodeFile)
   };
 }
 
-export const sendAgain = (reader: Reader, data: string) =>
+const sendAgain = (reader: Reader, data: string) =>
   new InlineKeyboard().text(reader.label('button-send-again'), data);

@@ -244,13 +244,7 @@ const UNDONE = [
   ['undo', ACTOR, 6],
   {
     draft: DRAFT,
-    messages: [
-      [{ view: 'undone', of: { batchId: 6 } }, { jobId: 3 }],
-      [
-        { view: 'undone-file', of: { batchId: 6 } },
-        { jobId: 3, apart: 'file' },
-      ],
-    ],
+    messages: [[{ view: 'undone', of: { batchId: 6 } }, { jobId: 3 }]],
   },
 ];
 

@@ -14,7 +14,7 @@ import type { ImportStatusMessage } from './import-status-message.ts';
 import { DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './button-orders.ts';
 import { personOf, showImport } from './preview-message.ts';
 import { refuseInPlace } from './errors.ts';
-import { ADDED, UNDONE, UNDONE_FILE, type AddedResult, type UndoneResult } from './result-views.ts';
+import { ADDED, UNDONE, type AddedResult, type UndoneResult } from './result-views.ts';
 import { previewAgainKeyboard } from './labels.ts';
 
 export interface PreviewActions {
@@ -134,10 +134,7 @@ async function undo(
   const of: UndoneResult = { batchId };
   const inTransaction = keeping.inTransaction(({ jobId }: BulkBegun) => ({
     draft,
-    messages: [
-      deed.result({ view: UNDONE, of }, { jobId }),
-      deed.result({ view: UNDONE_FILE, of }, { jobId, apart: 'file' }),
-    ],
+    messages: [deed.result({ view: UNDONE, of }, { jobId })],
   }));
   const answer = await core.imports.undo(actorOf(ctx), batchId, inTransaction).catch((error: unknown) => {
     if (added < SHOWN_FROM_CODES) throw error;

@@ -7,7 +7,7 @@ import type { BotDeps } from '../context.ts';
 import { keyOf } from '../errors.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { BAD_FILE, sendBad, type BadFile } from './bad-codes.ts';
-import { sendAgain, toFile, type Reader } from './code-file.ts';
+import { toFile, type Reader } from './code-file.ts';
 import { labelStockKey } from './code-order.ts';
 import { DELETE, UNDO } from './button-orders.ts';
 import { isGone } from '../replies.ts';
@@ -17,7 +17,6 @@ import { showThresholds, THRESHOLDS_SET } from './thresholds.ts';
 export const ADDED = 'added';
 export const DELETED = 'pasted-deleted';
 export const UNDONE = 'undone';
-export const UNDONE_FILE = 'undone-file';
 export const EXTRACTED = 'extracted';
 
 /** `undoId`: the draft that takes it back; `deleteId`: that deletes what it was pasted in, where that is still to be done. */
@@ -74,8 +73,7 @@ export function createStockViews(
   return {
     [ADDED]: forMembers<AddedResult>((reader, of) => wordAdded(deps, reader, of)),
     [DELETED]: forMembers<DeletedResult>(showDeleted),
-    [UNDONE]: forMembers<UndoneResult>((reader, of) => showUndone(deps, reader, of)),
-    [UNDONE_FILE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
+    [UNDONE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
     [EXTRACTED]: noted(
       deps,
       forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
@@ -119,30 +117,28 @@ function addNext(reader: Reader, keyboard: InlineKeyboard): InlineKeyboard {
   return keyboard;
 }
 
-async function showUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Outgoing> {
-  const batch = core.batches.find(reader.actor, batchId);
+async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Shown> {
+  const found = core.batches.find(reader.actor, batchId);
   const stockKeys = await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE);
   const taken = count(stockKeys ?? []);
   const fate = await core.batches.findFate(reader.actor, batchId);
   const held = (fate?.held ?? 0) + (fate?.inDoubt ?? 0);
-  const facts = { batch: String(batchId), taken, held, gone: (batch?.added ?? taken) - taken - held };
-  if (!stockKeys) return { html: reader.say('undo-done-before', facts) };
-  const html = reader.say('undo-done', facts);
-  if (taken === 0) return { html };
-  return toOutgoing(html, sendAgain(reader, `undo-again:${batchId}`));
-}
-
-async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Shown> {
-  const stockKeys = (await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE)) ?? [];
-  const game = core.games.find(core.batches.find(reader.actor, batchId)?.gameId ?? '');
-  if (count(stockKeys) === 0 || !game) return undefined;
   const batch = String(batchId);
+  const facts = { batch, taken, held, gone: (found?.added ?? taken) - taken - held };
+  if (!stockKeys) return { html: reader.say('undo-done-before', facts) };
+  if (!found || taken === 0) return { html: reader.say('undo-done', facts) };
+  const game = core.games.find(found.gameId);
   const text = stockKeys
-    .map(({ denomination, codes }) => [`${labelStockKey(reader, game, denomination)}:`, ...codes].join('\n'))
+    .map(({ denomination, codes }) => {
+      const lot = game ? labelStockKey(reader, game, denomination) : String(denomination);
+      return [`${lot}:`, ...codes].join('\n');
+    })
     .join('\n\n');
-  const caption = reader.say('undo-caption', { batch, count: count(stockKeys), game: game.id });
-  const again = `undo-again:${batchId}`;
-  return toFile(reader, { name: `batch-${batch}-undone.txt`, text, caption, again });
+  const caption = reader.say('undo-caption', { ...facts, game: found.gameId });
+  return toFile(reader, {
+    ...{ name: `batch-${batch}-undone.txt`, text, caption },
+    again: `undo-again:${batch}`,
+  });
 }
 
 async function sendExtracted({ core }: Deps, reader: Reader, of: ExtractedResult): Promise<Shown> {

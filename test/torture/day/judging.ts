@@ -21,6 +21,9 @@ const READ: Partial<Record<OrderKind, (message: SeenMessage) => string | undefin
     buttons.flatMap(({ callback_data: data = '' }) => /^extract:again:(\d+)$/.exec(data)?.[1] ?? [])[0],
 };
 
+/** Their words may have made room for a file: killed in between, it comes again. */
+const FILED = ['add', 'undo', 'extract'];
+
 /** What was done, by the books. */
 const DONE: Partial<Record<OrderKind, string>> = {
   redeem: "select id from redemptions where actor like 'member:%'",
@@ -96,7 +99,9 @@ function judgeBooks({ api, diary }: Day, file: Database.Database): string[] {
       const [userId, messageId] = place.split(':').map(Number);
       return read(api, { id: userId } as User).filter(({ id }) => id === messageId);
     });
-    const told = messages.flatMap((message) => readId(message) ?? []);
+    const inPlace = messages.flatMap((message) => readId(message) ?? []);
+    const inFiles = FILED.includes(kind) ? orders.flatMap(({ user }) => readFiles(api, user, readId)) : [];
+    const told = [...inPlace, ...new Set(inFiles.filter((id) => !inPlace.includes(id)))];
     const silent = messages.flatMap((each) => (readId(each) ? [] : [each.text.slice(0, 80)]));
     const done = (
       file
@@ -116,6 +121,11 @@ function judgeBooks({ api, diary }: Day, file: Database.Database): string[] {
     ];
   });
 }
+
+const readFiles = (api: BotApi, user: User, readId: (message: SeenMessage) => string | undefined) =>
+  read(api, user)
+    .filter(({ document }) => document !== undefined)
+    .flatMap((message) => readId(message) ?? []);
 
 function judgeQuestions({ api, diary }: Day, heard: ReadonlySet<number>): string[] {
   return diary.questions.flatMap(({ user, text, updateId, fits, isAnswered }) => {

@@ -249,11 +249,8 @@ batches-undo-ask =
 undo-done-tap = This batch is undone already.
 
 undo-caption =
-    <b>Batch { $batch }</b>: { $count ->
-        [one] { $count } code
-       *[other] { $count } codes
-    } of { $game } taken back.
-    “Send again” gives this file for a day.
+    { undo-done }
+    { $game }. “Send again” gives this file for a day.
 file-refused = Telegram did not take the file. Press “Send again” in a moment.
 
 extractions-title = <b>The last extractions</b>
