@@ -82,7 +82,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   {
     name: 'undo tells that all of its codes had left',
     file: 'src/bot/stock/result-views.ts',
-    edits: [['gone: (batch?.added ?? taken) - taken', 'gone: batch?.added ?? taken']],
+    edits: [['gone: (found?.added ?? taken) - taken', 'gone: found?.added ?? taken']],
   },
   {
     name: 'more than there is stands to be confirmed',
