@@ -55,6 +55,11 @@ export function createBadCodeList(deps: Deps): Handlers {
       }),
     );
   });
+  ofLot('release', async (ctx, stockKey) => {
+    const count = await deps.core.badCodes.release(actorOf(ctx), stockKey);
+    answerTap(ctx);
+    await reply(ctx, ctx.say('bad-released', { stockKey: nameStockKey(deps, ctx, stockKey), count }));
+  });
   ofLot('again', (ctx, stockKey) => askToTry(deps, ctx, stockKey));
   handlers.callbackQuery(new RegExp(`^${TRY_AGAIN}:`), allowed, async (ctx) => {
     await runAction<TryAgainOrder>(deps, ctx, TRY_AGAIN, async (deed) => {
@@ -78,12 +83,15 @@ async function showList(deps: Deps, ctx: BotContext): Promise<void> {
         `bad:${verb}:${stockKey.denomination}:${buttonId(stockKey.gameId)}`,
       );
     if (stockKey.isPaused) button('button-go-on-lot', 'go').row();
+    if (stockKey.inQuestion > 0) button('button-bad-release', 'release').row();
     if (stockKey.used + stockKey.invalid > 0) button('button-bad-file', 'file');
     if (stockKey.used + stockKey.invalid > 0) button('button-bad-again', 'again').row();
   }
   const lines = stockKeys.map((stockKey) => {
-    const { used, invalid } = stockKey;
-    const line = ctx.say('bad-line', { stockKey: nameStockKey(deps, ctx, stockKey), used, invalid });
+    const { used, invalid, inQuestion } = stockKey;
+    const facts = { stockKey: nameStockKey(deps, ctx, stockKey), used, invalid };
+    const question = inQuestion > 0 ? `\n${ctx.say('bad-in-question', { count: inQuestion })}` : '';
+    const line = ctx.say('bad-line', facts) + question;
     return stockKey.isPaused ? `${line} · ${ctx.say('stock-paused')}` : line;
   });
   const html = lines.length === 0 ? ctx.say('bad-none') : [ctx.say('bad-title'), ...lines].join('\n');

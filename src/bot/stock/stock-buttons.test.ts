@@ -82,6 +82,8 @@ async function handle(event: string, world: World = {}) {
         isPaused: () => world.isPaused ?? false,
         goOn: (_actor: object, stockKey: { denomination: number }) =>
           soon(() => (did.push(['goOn', stockKey.denomination]), stockKey.denomination === 60)),
+        release: (_actor: object, stockKey: { denomination: number }) =>
+          soon(() => (did.push(['release', stockKey.denomination]), 4)),
         tryAgain: (_actor: object, stockKey: object) => soon(() => (did.push(['tryAgain', stockKey]), 2)),
       },
       extractionHistory: {
@@ -146,7 +148,9 @@ test('where several games keep codes there is one button to add', async () => {
   expect(said[0]?.slice(2)).toEqual([ADD]);
 });
 
-const BAD = { gameId: 'game_id_1', denomination: 60, used: 1, invalid: 2, isPaused: true };
+const BAD = { gameId: 'game_id_1', denomination: 60, used: 1, invalid: 2, inQuestion: 0, isPaused: true };
+
+const IN_QUESTION = { ...BAD, used: 0, invalid: 0, inQuestion: 4, isPaused: false };
 
 test('whoever may handle refused codes finds them under the stock', async () => {
   const button = ['button-bad-codes {"count":3} -> bad:list'];
@@ -174,6 +178,25 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
         ],
       ],
     ],
+  ],
+  [
+    'bad:list',
+    { bad: [IN_QUESTION] },
+    [
+      TAP,
+      [
+        'edit',
+        expect.stringMatching(/^bad-title\nbad-line .*\nbad-in-question \{"count":4\}$/),
+        [`button-bad-release {"stockKey":"${LOT}"} -> bad:release:60:game_id_1`],
+      ],
+    ],
+  ],
+  ['bad:release:60:game_id_1', { bad: [IN_QUESTION], role: 'operator' }, [['alert', 'refusal-for-admin']]],
+  [
+    'bad:release:60:game_id_1',
+    { bad: [IN_QUESTION] },
+    [TAP, ['reply', `bad-released {"stockKey":"${LOT}","count":4}`]],
+    [['release', 60]],
   ],
   ['bad:list', { bad: [BAD], role: 'operator' }, [['alert', 'refusal-for-admin']]],
   ['bad:go:60:game_id_1', { bad: [BAD], role: 'support' }, [['alert', 'refusal-for-admin']]],

@@ -16,7 +16,7 @@ export function createStock(deps: Pick<BotDeps, 'core' | 'clock' | 'keeping' | '
     const mayAdd = grantOf(actorOf(ctx), 'addCodes') !== 'no';
     const mayHandle = grantOf(actorOf(ctx), 'handleBadCodes') !== 'no';
     const bad = mayHandle ? core.badCodes.list(actorOf(ctx)) : [];
-    const badCount = bad.reduce((sum, { used, invalid }) => sum + used + invalid, 0);
+    const badCount = bad.reduce((sum, { used, invalid, inQuestion }) => sum + used + invalid + inQuestion, 0);
     return pageKeyboard(ctx, pages, at, { mayAdd, badCount: bad.length > 0 ? badCount : undefined });
   };
   const word = (ctx: BotContext, page: StockPage) =>

@@ -247,4 +247,12 @@ test('hand-outs of the lost time are at the tail, and as many wait there in ques
   await takeOver(async () => (lost = (await core.codes.extract(actor, { ...LOT, amount: 2 })).codes));
   expect(lost).toEqual(added.slice(7, 9));
   expect((await core.codes.extract(actor, { ...LOT, amount: 20 })).codes).toEqual(added.slice(0, 7));
+  // One was the largest before, and the most at once.
+  const owner = { kind: 'member', accountId: actor.accountId, telegramId: 7, role: 'owner' } as const;
+  await store.write((tables) => tables.members.insert({ ...owner, name: 'Ann', username: null, now: 0 }));
+  const waiting = core.badCodes.list(owner);
+  expect(waiting).toMatchObject([{ denomination: 60, inQuestion: 2, used: 0 }]);
+  expect(await core.badCodes.release(owner, LOT)).toBe(2);
+  expect((await core.codes.extract(actor, { ...LOT, amount: 20 })).codes).toEqual(added.slice(7, 9));
+  expect(core.badCodes.list(owner)).toEqual([]);
 });

@@ -20,6 +20,8 @@ interface LotName {
 export interface BadStockKey extends LotName {
   used: number;
   invalid: number;
+  /** Perhaps handed out in a time that a restore has lost: nobody takes them before somebody releases them. */
+  inQuestion: number;
   isPaused: boolean;
 }
 
@@ -43,6 +45,8 @@ export interface BadCodes {
    * was of a batch that was taken back, stays as it is. Repeating it is safe.
    */
   tryAgain(actor: AccountActor, stockKey: LotName): Promise<number>;
+  /** Lets what is in question be taken again; how many. Of a batch that was taken back they go where the others went. */
+  release(actor: AccountActor, stockKey: LotName): Promise<number>;
   /** Those of a denomination, in the order in which they were added. */
   read(actor: AccountActor, stockKey: LotName): Promise<BadCode[]>;
   /** Those of a batch, for whoever may see what was taken back of it; undefined where there is none. */
@@ -88,6 +92,10 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
       requirePermission(actor, 'handleBadCodes');
       return tryAgain(deps, actor, nameStockKey(actor, stockKey));
     },
+    release(actor, stockKey) {
+      requirePermission(actor, 'handleBadCodes');
+      return release(deps, actor, nameStockKey(actor, stockKey));
+    },
     async read(actor, name) {
       requirePermission(actor, 'handleBadCodes');
       const stockKey = nameStockKey(actor, name);
@@ -116,10 +124,19 @@ function listBad({ store, games }: BadCodesDeps, accountId: number): BadStockKey
       const count = (state: string) =>
         counts.find((row) => row.denomination === denomination && row.state === state)?.count ?? 0;
       const isPaused = paused.some((row) => row.gameId === gameId && row.denomination === denomination);
-      return { gameId, denomination, used: count('used'), invalid: count('invalid'), isPaused };
+      return {
+        gameId,
+        denomination,
+        used: count('used'),
+        invalid: count('invalid'),
+        inQuestion: count('in_question'),
+        isPaused,
+      };
     });
   });
-  return stockKeys.filter(({ used, invalid, isPaused }) => isPaused || used + invalid > 0);
+  return stockKeys.filter(
+    ({ used, invalid, inQuestion, isPaused }) => isPaused || used + invalid + inQuestion > 0,
+  );
 }
 
 async function tryAgain(
@@ -147,6 +164,28 @@ async function tryAgain(
     const last = rows.at(-1);
     if (!last || rows.length < AT_ONCE) return tried;
     afterId = last.id;
+    await takeTurn();
+  }
+}
+
+async function release(
+  { store, clock }: BadCodesDeps,
+  actor: AccountActor,
+  stockKey: StockKey,
+): Promise<number> {
+  for (let released = 0; ;) {
+    const more = await store.write(
+      (tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
+        const now = clock.now();
+        const count = tables.takeover.release(stockKey, AT_ONCE, now);
+        watchStock(tables, stockKey, now);
+        return count;
+      },
+      { bulk: true },
+    );
+    released += more;
+    if (more < AT_ONCE) return released;
     await takeTurn();
   }
 }

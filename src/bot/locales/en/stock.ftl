@@ -324,6 +324,7 @@ stock-paused = ⏸ paused
 stock-note = “Today” began at 00:00, { $zone }.
 button-bad-codes = Refused codes ({ $count })
 button-bad-file = File · { $stockKey }
+button-bad-release = Release · { $stockKey }
 button-bad-again = Try again · { $stockKey }
 button-go-on-lot = Go on · { $stockKey }
 button-go-on = Go on
@@ -333,6 +334,11 @@ button-try-bad = { $count ->
     }
 bad-title = <b>Codes that the platform refused</b>
 bad-line = <b>{ $stockKey }</b>: { $used } used, { $invalid } invalid
+bad-in-question = In question: { $count }. The service was restored, and they may have been taken out in the time that was lost: nobody takes them before you release them.
+bad-released = { $count ->
+        [one] { $count } code of <b>{ $stockKey }</b> is released
+       *[other] { $count } codes of <b>{ $stockKey }</b> are released
+    }: the platform is asked about each before it is used.
 bad-none = No code of the stock was refused, and nothing is paused.
 bad-none-tap = There is nothing like that any more.
 bad-goes-on = ▶ <b>{ $stockKey }</b> goes on. After five refusals in a row it is paused again.

@@ -342,6 +342,7 @@ stock-paused = ⏸ пауза
 stock-note = «Сегодня» — с 00:00, { $zone }.
 button-bad-codes = Отклонённые коды ({ $count })
 button-bad-file = Файл · { $stockKey }
+button-bad-release = Вернуть в работу · { $stockKey }
 button-bad-again = Ещё раз · { $stockKey }
 button-go-on-lot = Продолжить · { $stockKey }
 button-go-on = Продолжить
@@ -352,6 +353,12 @@ button-try-bad = { $count ->
     }
 bad-title = <b>Коды, которые отклонила платформа</b>
 bad-line = <b>{ $stockKey }</b>: { $used } использовано, { $invalid } недействительно
+bad-in-question = Под вопросом: { $count }. Сервис восстановлен из копии, и в потерянное время эти коды могли забрать: никто их не берёт, пока вы не вернёте их в работу.
+bad-released = { $count ->
+        [one] { $count } код <b>{ $stockKey }</b> снова в работе
+        [few] { $count } кода <b>{ $stockKey }</b> снова в работе
+       *[many] { $count } кодов <b>{ $stockKey }</b> снова в работе
+    }: платформу спросят о каждом, прежде чем он будет использован.
 bad-none = Ни один код со склада не отклонён, и ничего не приостановлено.
 bad-none-tap = Такого уже нет.
 bad-goes-on = ▶ <b>{ $stockKey }</b>: продолжаем. После пяти отказов подряд снова будет пауза.
