@@ -69,7 +69,7 @@ export type { ExportedRedemption } from './receipts/export.ts';
 export { createGames } from './games.ts';
 export type { Game, Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
-export type { CreditAnswer, RefundAnswer, Standing } from './quota/purchases.ts';
+export type { CreditAnswer, RefundAnswer, SubscriptionBalance } from './quota/purchases.ts';
 export type { BookedPayment } from './quota/payments.ts';
 export type { OpenedForOwner } from './accounts/invitations.ts';
 export { HOST_CURRENCY } from './accounts/accounts.ts';

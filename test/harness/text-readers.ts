@@ -14,7 +14,7 @@ import { parseExport } from '../../src/bot/receipts/export.ts';
 import { parseReceiptId } from '../../src/bot/receipts/receipt-conversation.ts';
 import { parsePlayerId, parseWanted } from '../../src/bot/redemption/order.ts';
 import { cut, drawable } from '../../src/bot/statistics/font.ts';
-import { countCodes, readOrder } from '../../src/bot/stock/code-order.ts';
+import { countPastedCodes, readOrder } from '../../src/bot/stock/code-order.ts';
 import { withCaption } from '../../src/bot/stock/collect-codes.ts';
 import { createTexts, escapeHtml, name } from '../../src/bot/texts.ts';
 import {
@@ -92,7 +92,7 @@ function chatReaders(): TextReader[] {
     { what: 'a caption', read: (text) => withCaption(text, '') },
     {
       what: 'codes that are added',
-      read: (text) => [readOrder(text, GAMES.all), countCodes(text, GAMES.all)],
+      read: (text) => [readOrder(text, GAMES.all), countPastedCodes(text, GAMES.all)],
     },
     { what: 'a code', read: (text) => readCode(text, (word) => GAME.codePattern.test(word)) },
     { what: 'what is wanted', read: (text) => parseWanted(text, GAME) },

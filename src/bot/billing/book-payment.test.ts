@@ -6,11 +6,17 @@ import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import type { ChargeNote, KeptWithAction } from '../../store/bot-store.ts';
-import { bookPayment, bookRefund, findUnbooked, prepareRefund, type Charge } from './book-payment.ts';
+import { bookPayment, bookRefund, findUnbooked, prepareRefund, type PaymentCharge } from './book-payment.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = 365 * DAY_MS;
-const CHARGE: Charge = { chargeId: 'c', payload: 'order-id', payerId: 70, currency: 'XTR', amount: 1_540 };
+const CHARGE: PaymentCharge = {
+  chargeId: 'c',
+  payload: 'order-id',
+  payerId: 70,
+  currency: 'XTR',
+  amount: 1_540,
+};
 const ORDER = { id: 'order-id', accountId: 3, kind: 'activations', count: 2, currency: 'XTR', amount: 1_540 };
 
 interface World {
@@ -94,7 +100,7 @@ test.each([
   ]);
 });
 
-test.each<[what: string, world: World, charge: Partial<Charge>, answer: string]>([
+test.each<[what: string, world: World, charge: Partial<PaymentCharge>, answer: string]>([
   ['of no order', { order: undefined }, {}, 'stranger'],
   ['of less than the order', {}, { amount: 1_539 }, 'stranger'],
   ['in another currency', {}, { currency: 'USD' }, 'stranger'],
@@ -131,7 +137,7 @@ const REFUNDED = {
   subscriptionExpiresAt: DAY_MS,
 };
 
-test.each<[what: string, World, Partial<Charge>, told: unknown[]]>([
+test.each<[what: string, World, Partial<PaymentCharge>, told: unknown[]]>([
   ['of what was booked', { refund: REFUNDED }, {}, [['refund:c', 70, `ru:refunded ${FACTS}`]]],
   [
     'in the language of the update',

@@ -7,7 +7,7 @@ import {
   type CreditAnswer,
   type HostActor,
   type RefundAnswer,
-  type Standing,
+  type SubscriptionBalance,
 } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { formatDay, zoneOf } from '../moments.ts';
@@ -16,11 +16,11 @@ import type { ChargeNote, OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations, type Language } from '../texts.ts';
-import { findOrder, type Order, type Terms } from './orders.ts';
+import { findOrder, type PaymentOrder, type Terms } from './orders.ts';
 import { formatPrice } from './prices.ts';
 
 /** A charge, as Telegram tells of it. */
-export interface Charge extends Terms {
+export interface PaymentCharge extends Terms {
   chargeId: string;
   /** The payload of its invoice. */
   payload: string;
@@ -31,7 +31,7 @@ export interface Charge extends Terms {
 }
 
 /** What is kept of a charge that could not be booked, so that it can be given back. */
-export type UnbookedCharge = Omit<Charge, 'payload'>;
+export type UnbookedCharge = Omit<PaymentCharge, 'payload'>;
 
 /** What a refund took back, and where the account stands. */
 type Taken = Exclude<RefundAnswer, { status: 'unknownCharge' }>;
@@ -42,7 +42,10 @@ const HOST: HostActor = { kind: 'host' };
  * Books a payment that Telegram tells of, by an update or in its list: what an order of ours asked for, once, and never by guess.
  * `stranger`: nothing was booked, and nobody was told. Safe to repeat, and beside the same payment told elsewhere.
  */
-export async function bookPayment(deps: BotDeps, charge: Charge): Promise<'booked' | 'known' | 'stranger'> {
+export async function bookPayment(
+  deps: BotDeps,
+  charge: PaymentCharge,
+): Promise<'booked' | 'known' | 'stranger'> {
   const { chargeId } = charge;
   // What could not be booked is with the hosts: told again, it is not booked behind their backs.
   if (findUnbooked(deps, chargeId)) return 'known';
@@ -99,8 +102,8 @@ export function findUnbooked(deps: Pick<BotDeps, 'keeping'>, chargeId: string): 
 /** As for a refund. */
 function preparePayment(
   deps: BotDeps,
-  { chargeId, payerId, language: known }: Charge,
-  { accountId, goods }: Order,
+  { chargeId, payerId, language: known }: PaymentCharge,
+  { accountId, goods }: PaymentOrder,
 ): (standing: CreditAnswer) => OutgoingRow {
   const account = name(deps.core.accounts.find(accountId)?.name ?? '');
   const count = goods.kind === 'activations' ? goods.thousands * 1000 : goods.days;
@@ -127,7 +130,7 @@ function nextSteps({ texts }: Pick<BotDeps, 'texts'>, language: Language): Inlin
 }
 
 /** What it bought and that it is told are one transaction; false when no order of ours asked for this much. */
-async function credit(deps: BotDeps, charge: Charge): Promise<boolean> {
+async function credit(deps: BotDeps, charge: PaymentCharge): Promise<boolean> {
   const { chargeId, currency, amount, payerId, payload: orderId } = charge;
   const order = findOrder(deps, orderId)?.order;
   if (order?.currency !== currency || order.amount !== amount) return false;
@@ -164,7 +167,7 @@ export function isRefundNoted(deps: Pick<BotDeps, 'keeping'>, chargeId: string):
 /** What an account has after a booking. `subscription`: whether `until` is to come, is past, or there never was one. */
 function word(
   { clock }: Pick<BotDeps, 'clock'>,
-  { purchased, subscriptionExpiresAt: endsAt }: Standing,
+  { purchased, subscriptionExpiresAt: endsAt }: SubscriptionBalance,
   language: Language,
   timeZone: string,
 ): { balance: string; subscription: 'active' | 'ended' | 'none'; until: string } {

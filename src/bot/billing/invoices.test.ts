@@ -9,7 +9,7 @@ import type { KeptWithAction } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
 import type { Texts } from '../texts.ts';
 import { createInvoiceView, goodsLabel, orderInvoice } from './invoices.ts';
-import type { Goods, Order } from './orders.ts';
+import type { Goods, PaymentOrder } from './orders.ts';
 
 const PACK: Goods = { kind: 'activations', thousands: 2 };
 const MONTH: Goods = { kind: 'subscription', days: 30 };
@@ -20,7 +20,7 @@ interface World {
   role?: string | undefined;
   token?: string;
   isActive?: boolean;
-  order?: Order;
+  order?: PaymentOrder;
   texts?: Texts;
 }
 
@@ -115,7 +115,7 @@ test('the button that was pressed is used up with the order, and the words of it
 });
 
 /** What Telegram is asked for. */
-async function send(world: World & { order: Order }, how: 'send' | 'sendBare' = 'send') {
+async function send(world: World & { order: PaymentOrder }, how: 'send' | 'sendBare' = 'send') {
   const { deps } = createWorld(world);
   const shown = createInvoiceView(deps)({ of: { orderId: 'order-id' }, telegramId: 5, language: 'en' });
   const sending = (await shown) as Sending;
@@ -128,8 +128,8 @@ async function send(world: World & { order: Order }, how: 'send' | 'sendBare' = 
   return { chatId, title, description, payload, currency, prices, rest, buttons, sending };
 }
 
-const IN_STARS: Order = { accountId: 1, goods: PACK, currency: 'XTR', amount: 1_540 };
-const IN_USD: Order = { accountId: 1, goods: PACK, currency: 'USD', amount: 2_000 };
+const IN_STARS: PaymentOrder = { accountId: 1, goods: PACK, currency: 'XTR', amount: 1_540 };
+const IN_USD: PaymentOrder = { accountId: 1, goods: PACK, currency: 'USD', amount: 2_000 };
 
 test('an invoice names goods, account and price; its words are cut to what Telegram takes', async () => {
   const sent = await send({ order: IN_STARS });
@@ -141,7 +141,7 @@ test('an invoice names goods, account and price; its words are cut to what Teleg
     buttons: undefined,
   });
   expect(sent.sending.otherwise).toEqual({ html: 'buy-refused' });
-  const hundred: Order = { ...IN_STARS, goods: { kind: 'activations', thousands: 100 } };
+  const hundred: PaymentOrder = { ...IN_STARS, goods: { kind: 'activations', thousands: 100 } };
   expect((await send({ order: hundred })).title).toBe('goods-activations {"count":10000');
   const texts = { ...KEYS_FOR_WORDS, label: () => '🎮'.repeat(300) };
   expect((await send({ order: hundred, texts })).description).toBe('🎮'.repeat(255));
@@ -160,7 +160,7 @@ test('activations that cannot be used without a subscription say so; a subscript
 const OTHERWISE = 'button-pay-instead {"price":"1540 ⭐"} -> buy:stars:2';
 const PAY_USD = 'button-pay {"price":"$20.00"} -> true';
 
-test.each<[what: string, world: World & { order: Order }, buttons: string[][]]>([
+test.each<[what: string, world: World & { order: PaymentOrder }, buttons: string[][]]>([
   ['in USD', { order: IN_USD, token: 'x' }, [[PAY_USD], [OTHERWISE]]],
   [
     'in Stars',

@@ -7,7 +7,15 @@ import type { Draft } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
-import { findOrder, makeOrder, MOST_STARS, STARS, type Goods, type Method, type Order } from './orders.ts';
+import {
+  findOrder,
+  makeOrder,
+  MOST_STARS,
+  STARS,
+  type Goods,
+  type PaymentMethod,
+  type PaymentOrder,
+} from './orders.ts';
 import { formatPrice, methodOf, quoteTerms } from './prices.ts';
 
 const LONGEST_TITLE = 32;
@@ -32,7 +40,7 @@ export async function orderInvoice(
   deps: BotDeps,
   ctx: BotContext,
   goods: Goods,
-  { method: asked, pressed }: { method?: Method; pressed?: Pressed } = {},
+  { method: asked, pressed }: { method?: PaymentMethod; pressed?: Pressed } = {},
 ): Promise<void> {
   const { core, settings } = deps;
   const actor = actorOf(ctx);
@@ -60,7 +68,7 @@ export async function orderInvoice(
 async function keep(
   deps: BotDeps,
   ctx: BotContext,
-  order: Order,
+  order: PaymentOrder,
   pressed: Pressed | undefined,
 ): Promise<void> {
   const userId = ctx.from?.id ?? 0;
@@ -108,7 +116,7 @@ interface InvoiceChannel {
   isBare?: boolean;
 }
 
-async function send(deps: BotDeps, channel: InvoiceChannel, id: string, order: Order): Promise<void> {
+async function send(deps: BotDeps, channel: InvoiceChannel, id: string, order: PaymentOrder): Promise<void> {
   const { core, settings } = deps;
   const { goods, currency, amount } = order;
   const account = name(core.accounts.find(order.accountId)?.name ?? '');
@@ -144,7 +152,7 @@ export function goodsLabel(ctx: Pick<BotContext, 'label'>, goods: Goods): string
 function otherWay(
   { core, settings }: BotDeps,
   { telegramId, label }: InvoiceChannel,
-  { goods, ...terms }: Order,
+  { goods, ...terms }: PaymentOrder,
 ): InlineKeyboard | undefined {
   if (settings.paymentProviderToken === undefined) return undefined;
   const method = methodOf(terms) === 'stars' ? 'provider' : 'stars';

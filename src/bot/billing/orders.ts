@@ -12,12 +12,12 @@ export interface Terms {
 }
 
 /** What an invoice is for. */
-export interface Order extends Terms {
+export interface PaymentOrder extends Terms {
   accountId: number;
   goods: Goods;
 }
 
-export type Method = 'stars' | 'provider';
+export type PaymentMethod = 'stars' | 'provider';
 
 export const STARS = 'XTR';
 /** Telegram documents no maximum for an invoice; 100,000 Stars is the largest amount its interface names anywhere. */
@@ -28,7 +28,7 @@ const ID_BYTES = 12;
 const CENTS_PER_USD = 100;
 
 /** A price as an invoice asks for it. */
-export function toTerms(priceUsdCents: number, method: Method, starsPerUsd: number): Terms {
+export function toTerms(priceUsdCents: number, method: PaymentMethod, starsPerUsd: number): Terms {
   if (method === 'provider') return { currency: 'USD', amount: priceUsdCents };
   return { currency: STARS, amount: Math.ceil((priceUsdCents * starsPerUsd) / CENTS_PER_USD) };
 }
@@ -37,7 +37,7 @@ export function toTerms(priceUsdCents: number, method: Method, starsPerUsd: numb
 export function makeOrder(
   { clock, ids }: Pick<BotDeps, 'clock' | 'ids'>,
   orderedBy: number,
-  { goods, ...order }: Order,
+  { goods, ...order }: PaymentOrder,
 ): PurchaseOrder {
   const count = goods.kind === 'activations' ? goods.thousands : goods.days;
   return { id: ids.secret(ID_BYTES), orderedBy, kind: goods.kind, count, ...order, at: clock.now() };
@@ -47,12 +47,12 @@ export function makeOrder(
 export function findOrder(
   { keeping, clock }: Pick<BotDeps, 'keeping' | 'clock'>,
   payload: string,
-): { order: Order; isOpen: boolean } | undefined {
+): { order: PaymentOrder; isOpen: boolean } | undefined {
   const row = keeping.findPurchaseOrder(payload);
   return row && { order: toOrder(row), isOpen: row.at + ORDER_MS > clock.now() };
 }
 
-function toOrder({ accountId, kind, count, currency, amount }: PurchaseOrder): Order {
+function toOrder({ accountId, kind, count, currency, amount }: PurchaseOrder): PaymentOrder {
   const goods: Goods = kind === 'activations' ? { kind, thousands: count } : { kind, days: count };
   return { accountId, goods, currency, amount };
 }

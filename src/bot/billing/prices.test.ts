@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { Core } from '../../core/index.ts';
 import type { BotSettings } from '../context.ts';
-import type { Goods, Method } from './orders.ts';
+import type { Goods, PaymentMethod } from './orders.ts';
 import { describeShop, findSubscription, formatPrice, methodOf, quoteTerms } from './prices.ts';
 
 const SETTINGS = { starsPerUsd: 77, hostIds: [], openSignup: false } as unknown as BotSettings;
@@ -31,7 +31,7 @@ const MONTH: Goods = { kind: 'subscription', days: 30 };
 const OF_PACK = { status: 'sold', kind: 'activations', priceUsdCents: 2_000 };
 const OF_MONTH = { status: 'sold', kind: 'subscription', days: 30, priceUsdCents: 2_500 };
 
-test.each<[Goods, object, Method, object | undefined, object]>([
+test.each<[Goods, object, PaymentMethod, object | undefined, object]>([
   [PACK, OF_PACK, 'stars', { currency: 'XTR', amount: 1_540 }, { thousands: 2 }],
   [PACK, OF_PACK, 'provider', { currency: 'USD', amount: 2_000 }, { thousands: 2 }],
   [PACK, { status: 'notSold' }, 'stars', undefined, { thousands: 2 }],

@@ -2,7 +2,7 @@
 import type { AccountActor, Core } from '../../core/index.ts';
 import type { BotSettings } from '../context.ts';
 import type { Shop } from '../texts.ts';
-import { STARS, toTerms, type Goods, type Method, type Terms } from './orders.ts';
+import { STARS, toTerms, type Goods, type PaymentMethod, type Terms } from './orders.ts';
 
 /** What goods cost now; undefined when they are not for sale. Throws CoreError for whom may not buy. */
 export function quoteTerms(
@@ -10,7 +10,7 @@ export function quoteTerms(
   settings: BotSettings,
   actor: AccountActor,
   goods: Goods,
-  method: Method,
+  method: PaymentMethod,
 ): Terms | undefined {
   const order =
     goods.kind === 'activations' ? { thousands: goods.thousands } : { subscription: true as const };
@@ -40,7 +40,7 @@ export function describeShop({
   return { subscriptionPrice: price && formatPrice(price), contact };
 }
 
-export function methodOf({ currency }: Terms): Method {
+export function methodOf({ currency }: Terms): PaymentMethod {
   return currency === STARS ? 'stars' : 'provider';
 }
 

@@ -10,10 +10,10 @@ import type { HostActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import { bookPayment, bookRefund, findUnbooked, isRefundNoted, type Charge } from './book-payment.ts';
+import { bookPayment, bookRefund, findUnbooked, isRefundNoted, type PaymentCharge } from './book-payment.ts';
 import { STARS } from './orders.ts';
 import { readStarList } from './star-transactions.ts';
-import { showUnmatchedPayments, type Payment } from './unmatched-payments.ts';
+import { showUnmatchedPayments, type UnmatchedPayment } from './unmatched-payments.ts';
 
 const HOST: HostActor = { kind: 'host' };
 const TICK_MS = 30_000;
@@ -77,7 +77,7 @@ export async function reconcile(
   signal: AbortSignal,
   rest: () => Promise<unknown> = takeTurn,
 ): Promise<void> {
-  const strangers: Payment[] = [];
+  const strangers: UnmatchedPayment[] = [];
   for (const [index, transaction] of transactions.entries()) {
     if (index % COMPARED_AT_ONCE === 0) await rest();
     if (signal.aborted) return;
@@ -107,7 +107,7 @@ export async function reconcile(
 }
 
 /** Whoever paid an invoice of the bot; undefined for any other transaction. */
-function readPayment({ id, amount, date, source }: StarTransaction): Payment | undefined {
+function readPayment({ id, amount, date, source }: StarTransaction): UnmatchedPayment | undefined {
   if (source?.type !== 'user' || source.transaction_type !== 'invoice_payment') return undefined;
   const { user, invoice_payload: payload = '' } = source;
   const at = date * 1000;
@@ -115,12 +115,12 @@ function readPayment({ id, amount, date, source }: StarTransaction): Payment | u
 }
 
 /** Of a payment: it has the identifier of what it gives back. */
-function readRefund({ id, amount, receiver }: StarTransaction): Charge | undefined {
+function readRefund({ id, amount, receiver }: StarTransaction): PaymentCharge | undefined {
   if (receiver?.type !== 'user' || receiver.transaction_type !== 'invoice_payment') return undefined;
   return { chargeId: id, payload: '', payerId: receiver.user.id, currency: STARS, amount };
 }
 
-async function takeRefund(deps: BotDeps, refund: Charge): Promise<void> {
+async function takeRefund(deps: BotDeps, refund: PaymentCharge): Promise<void> {
   const { chargeId } = refund;
   const purchase = deps.core.purchases.find(HOST, chargeId);
   const isOpen = purchase

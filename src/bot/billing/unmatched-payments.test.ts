@@ -6,13 +6,13 @@ import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-wor
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import type { ChargeNote, Draft, KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
-import { showUnmatchedPayments, takePayment, type Payment } from './unmatched-payments.ts';
+import { showUnmatchedPayments, takePayment, type UnmatchedPayment } from './unmatched-payments.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = 20 * 365 * DAY_MS;
 const PAYER: User = { id: 70, is_bot: false, first_name: 'Payer', last_name: '<x>' };
 
-const paymentOf = (n: number, changes: Partial<Payment> = {}): Payment => ({
+const paymentOf = (n: number, changes: Partial<UnmatchedPayment> = {}): UnmatchedPayment => ({
   ...{ chargeId: `charge-${n}`, payload: 'gone', payerId: 70, payer: PAYER, currency: 'XTR', amount: n },
   at: NOW,
   ...changes,

@@ -10,11 +10,18 @@ import { formatMoment, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { makeDraftId } from '../prompts/confirmations.ts';
 import { escapeHtml, name, type Language } from '../texts.ts';
-import { bookPayment, bookRefund, findUnbooked, isRefundNoted, toNote, type Charge } from './book-payment.ts';
+import {
+  bookPayment,
+  bookRefund,
+  findUnbooked,
+  isRefundNoted,
+  toNote,
+  type PaymentCharge,
+} from './book-payment.ts';
 import { formatPrice } from './prices.ts';
 
 /** A payment, as an update or the list tells of it. */
-export interface Payment extends Charge {
+export interface UnmatchedPayment extends PaymentCharge {
   payer: User;
   /** When it was paid; milliseconds. */
   at: number;
@@ -30,7 +37,7 @@ const ASKED_WITHIN_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 const TOLD_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Takes a payment that an update tells of. Safe to repeat. */
-export async function takePayment(deps: BotDeps, paid: Payment): Promise<void> {
+export async function takePayment(deps: BotDeps, paid: UnmatchedPayment): Promise<void> {
   if ((await bookPayment(deps, paid)) !== 'stranger') return;
   if (!isRefundNoted(deps, paid.chargeId)) return showUnmatchedPayments(deps, [paid]);
   // It went back before it was told of: nothing is left to be decided.
@@ -39,7 +46,10 @@ export async function takePayment(deps: BotDeps, paid: Payment): Promise<void> {
 }
 
 /** Kept for /refund and told in one transaction: a crash shows none of them twice, and forgets none. */
-export async function showUnmatchedPayments(deps: BotDeps, payments: readonly Payment[]): Promise<void> {
+export async function showUnmatchedPayments(
+  deps: BotDeps,
+  payments: readonly UnmatchedPayment[],
+): Promise<void> {
   // Meanwhile the other way may have told of one.
   const strangers = payments.filter(({ chargeId }) => !findUnbooked(deps, chargeId));
   for (let from = 0; from < strangers.length; from += IN_ONE) {
@@ -55,7 +65,7 @@ export async function showUnmatchedPayments(deps: BotDeps, payments: readonly Pa
   }
 }
 
-function tellPayer(deps: BotDeps, paid: Payment): OutgoingRow[] {
+function tellPayer(deps: BotDeps, paid: UnmatchedPayment): OutgoingRow[] {
   const { texts, clock, settings } = deps;
   const { chargeId: reference, payerId, at, language: known } = paid;
   if (at < clock.now() - TOLD_MS) return [];
@@ -68,7 +78,7 @@ function tellPayer(deps: BotDeps, paid: Payment): OutgoingRow[] {
 function showTo(
   deps: BotDeps,
   hostId: number,
-  strangers: readonly Payment[],
+  strangers: readonly UnmatchedPayment[],
 ): { row: OutgoingRow; offers: Draft[] } {
   const { texts, clock } = deps;
   const language = findLanguageOf(deps, hostId);

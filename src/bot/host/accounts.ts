@@ -10,7 +10,7 @@ import { wordHandle } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { findDraft, keepDraft, wordLasting } from '../prompts/confirmations.ts';
 import { name, writeActivations } from '../texts.ts';
-import { showCard } from './cards.ts';
+import { showAccountCard } from './cards.ts';
 import { cutPage, describeAccount, HOST } from './host-menus.ts';
 import { NEW_ACCOUNT } from './new-account.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';
@@ -71,7 +71,7 @@ async function findAccounts(deps: BotDeps, ctx: BotContext, words: string): Prom
     const keyboard = new InlineKeyboard().text(ctx.label('host-button-new'), NEW_ACCOUNT);
     return void (await reply(ctx, ctx.say('host-found-none', { text }), keyboard));
   }
-  if (found.ids.length === 1) return showCard(deps, ctx, only, 'reply');
+  if (found.ids.length === 1) return showAccountCard(deps, ctx, only, 'reply');
   const userId = ctx.from?.id ?? 0;
   const order = { action: FOUND, payload: found, withinMs: KEPT_MS };
   const id = (await keepDraft(deps, { chatId: userId, userId }, order)).slice(FOUND.length + 1);

@@ -21,7 +21,7 @@ export function createAccountCards(deps: BotDeps): Handlers {
   const handlers = new Handlers();
   handlers.callbackQuery(/^host:account:(\d{1,15})$/, requiresHost(), async (ctx) => {
     const account = takeAccount(deps, ctx, ctx.match[1]);
-    if (account) await showCard(deps, ctx, account.id, 'edit');
+    if (account) await showAccountCard(deps, ctx, account.id, 'edit');
   });
   handlers.callbackQuery(/^host:doubts:(\d{1,15})$/, requiresHost(), async (ctx) => {
     const account = takeAccount(deps, ctx, ctx.match[1]);
@@ -46,7 +46,7 @@ export function wordOwnerLink(ctx: BotContext, of: { account: string; token: str
 }
 
 /** Shows an account that is there. */
-export async function showCard(
+export async function showAccountCard(
   deps: BotDeps,
   ctx: BotContext,
   accountId: number,

@@ -1,17 +1,17 @@
 // CSV as spreadsheets read it (RFC 4180, UTF-8 with a mark at its beginning), and never a formula: what people typed comes
 // back into somebody's spreadsheet.
-export type Cell = string | number | boolean | undefined;
+export type CsvCell = string | number | boolean | undefined;
 
 export const CSV_MARK = '\ufeff';
 /** A cell that begins so is a formula to one spreadsheet or another, also after blanks and marks that cannot be seen. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /** One line with its end. */
-export function toCsvLine(cells: readonly Cell[]): string {
+export function toCsvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
-function toCell(cell: Cell): string {
+function toCell(cell: CsvCell): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;

@@ -1,11 +1,11 @@
 // Receipts as CSV, for programs: what people open is export-sheet.ts.
 import { formatOffset, offsetAt, type ExportedRedemption } from '../../core/index.ts';
-import { CSV_MARK, toCsvLine, type Cell } from './csv.ts';
+import { CSV_MARK, toCsvLine, type CsvCell } from './csv.ts';
 import type { ReceiptsDocument } from './export-part.ts';
 
 const MINUTE_MS = 60 * 1000;
 
-type Column = readonly [name: string, value: (redemption: ExportedRedemption, timeZone: string) => Cell];
+type Column = readonly [name: string, value: (redemption: ExportedRedemption, timeZone: string) => CsvCell];
 
 /** ISO 8601 with the offset of the zone: `2026-01-13T11:27:18.520+03:00`; `Z` where there is none. */
 function toTime(at: number | undefined, timeZone: string): string | undefined {

@@ -11,7 +11,7 @@ import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import type { Language } from '../texts.ts';
 import { renderUnderWay, SEVERAL } from './bulk-order-text.ts';
-import { nextStep, type StopReason } from './bulk-order-steps.ts';
+import { nextOrderStep, type StopReason } from './bulk-order-steps.ts';
 import type { LiveMessages } from './live-messages.ts';
 
 export interface BulkOrderRunner extends BotBackground {
@@ -81,7 +81,7 @@ async function carryOn(
   while (!isStopped()) {
     const order = keeping.orders.find(orderId);
     if (order?.state !== 'running') return;
-    const step = nextStep(order);
+    const step = nextOrderStep(order);
     if (step.kind === 'end') return end(deps, tools, order, step.reason);
     show(deps, tools, orderId, order);
     if (step.kind === 'wait') {

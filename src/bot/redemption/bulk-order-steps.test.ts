@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { leftOf, nextStep, toLines } from './bulk-order-steps.ts';
+import { leftOf, nextOrderStep, toLines } from './bulk-order-steps.ts';
 
 const STATES = ['redeemed', 'pending', 'in_doubt', 'failed'] as const;
 
@@ -17,7 +17,7 @@ test('never two at once, never past a doubt or a failure, never after Stop; and 
         state: each,
         redemptionId: each === null ? null : index + 1,
       }));
-      const step = nextStep({ items, stopAsked });
+      const step = nextOrderStep({ items, stopAsked });
       const first = states.find((each) => each !== 'redeemed');
       const goesOn = first === 'pending' ? 'wait' : first === null && !stopAsked ? 'begin' : 'end';
       expect(step.kind).toBe(goesOn);
@@ -73,7 +73,7 @@ test.each<[what: string, rows: [string, string | null][], step: object]>([
     { kind: 'end', reason: 'failed' },
   ],
 ])('of several players, %s', (_what, rows, step) => {
-  expect(nextStep({ items: itemsOf(...rows), stopAsked: false })).toEqual(step);
+  expect(nextOrderStep({ items: itemsOf(...rows), stopAsked: false })).toEqual(step);
 });
 
 test('what is left is a line a player', () => {

@@ -27,7 +27,7 @@ export type Step =
  * One after another: what is under way is waited for, the first doubt is the end, and so is Stop. After a failure nothing more is
  * begun for its player.
  */
-export function nextStep({ items, stopAsked }: Pick<StoredOrder, 'items' | 'stopAsked'>): Step {
+export function nextOrderStep({ items, stopAsked }: Pick<StoredOrder, 'items' | 'stopAsked'>): Step {
   const failed = new Set<string>();
   for (const item of items) {
     if (failed.has(item.playerId)) continue;

@@ -13,7 +13,7 @@ import { buttonId } from '../prompts/prompts.ts';
 import { name } from '../texts.ts';
 import { askToRedeem } from './confirm-order.ts';
 import { lookUpPlayer, type LookUpPlace } from './look-up-player.ts';
-import { REDEEM, type OrderLine, type Player, type RedeemStart } from './order.ts';
+import { REDEEM, type OrderLine, type OrderPlayer, type RedeemStart } from './order.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
 
@@ -30,7 +30,7 @@ export interface Wish {
 /** What a card is of; the payload of its draft. */
 export interface Card extends Wish {
   gameId: string;
-  player: Player;
+  player: OrderPlayer;
 }
 
 /** The action of the draft. */

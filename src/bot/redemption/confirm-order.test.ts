@@ -6,7 +6,7 @@ import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Draft } from '../../store/bot-store.ts';
 import type { OrderItem } from '../../core/index.ts';
-import { askToRedeem, toAsked, type Asked } from './confirm-order.ts';
+import { askToRedeem, toAsked, type RedeemSelection } from './confirm-order.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = 1_000 * MINUTE_MS;
@@ -23,7 +23,11 @@ interface World {
   actorLabel?: object;
 }
 
-async function ask(asked: Asked, { same = {}, visible = [], actorLabel = DOER }: World = {}, place?: object) {
+async function ask(
+  asked: RedeemSelection,
+  { same = {}, visible = [], actorLabel = DOER }: World = {},
+  place?: object,
+) {
   const kept: Draft[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -87,7 +91,7 @@ test.each<[what: string, wanted: object, action: string, order: object, line: st
     1,
   ],
 ])('%s is asked for once more', async (_what, wanted, action, order, line, count) => {
-  const asked = { ...GAME, ...wanted } as Asked;
+  const asked = { ...GAME, ...wanted } as RedeemSelection;
   expect(await ask(asked)).toEqual({
     said: [['reply', [TITLE, line, costOf(count)].join('\n'), rowOf(action)]],
     action,

@@ -16,7 +16,7 @@ import {
   REDEEM_BULK,
   wordItems,
   type OrderLine,
-  type Player,
+  type OrderPlayer,
   type RedeemOrder,
   type BulkOrder,
 } from './order.ts';
@@ -24,9 +24,11 @@ import {
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
 
 /** What is to be confirmed. */
-export type Asked = { gameId: string } & ({ lines: readonly OrderLine[] } | { player: Player; code: string });
+export type RedeemSelection = { gameId: string } & (
+  { lines: readonly OrderLine[] } | { player: OrderPlayer; code: string }
+);
 
-export interface Place {
+export interface ConfirmationPlace {
   /** The message that becomes the confirmation; a new one without. */
   messageId?: number | undefined;
   /** Sentences before it. */
@@ -36,7 +38,7 @@ export interface Place {
 }
 
 interface Warning {
-  player: Player;
+  player: OrderPlayer;
   item: OrderItem;
   same: RecentDuplicate;
 }
@@ -45,8 +47,8 @@ interface Warning {
 export async function askToRedeem(
   deps: Deps,
   ctx: BotContext,
-  asked: Asked,
-  place: Place = {},
+  asked: RedeemSelection,
+  place: ConfirmationPlace = {},
 ): Promise<void> {
   if (!ctx.chat || !ctx.from) return;
   const lines = 'lines' in asked ? asked.lines : [];
@@ -80,14 +82,17 @@ export async function askToRedeem(
 }
 
 /** What a person ordered, to be asked once more. */
-export function toAsked({ gameId, ...order }: RedeemOrder | BulkOrder): Asked {
+export function toAsked({ gameId, ...order }: RedeemOrder | BulkOrder): RedeemSelection {
   if ('lines' in order) return { gameId, lines: order.lines };
   const { player } = order;
   if ('code' in order) return { gameId, player, code: order.code };
   return { gameId, lines: [{ player, items: [{ denomination: order.denomination, count: 1 }] }] };
 }
 
-function toDraft(asked: Asked, warnedOf: number): { action: string; order: RedeemOrder | BulkOrder } {
+function toDraft(
+  asked: RedeemSelection,
+  warnedOf: number,
+): { action: string; order: RedeemOrder | BulkOrder } {
   const { gameId } = asked;
   if ('code' in asked)
     return { action: REDEEM_NOW, order: { gameId, player: asked.player, code: asked.code } };
@@ -116,11 +121,11 @@ function findWarnings(
   });
 }
 
-function describe(deps: Deps, ctx: BotContext, asked: Asked, warnings: readonly Warning[]): string {
+function describe(deps: Deps, ctx: BotContext, asked: RedeemSelection, warnings: readonly Warning[]): string {
   const { gameId } = asked;
   const game = deps.core.games.find(gameId);
   const warn = (warning: Warning) => describeWarning(deps, ctx, warning, game?.currency);
-  const titled = ({ player }: { player: Player }) =>
+  const titled = ({ player }: { player: OrderPlayer }) =>
     ctx.say('redeem-confirm', { game: gameId, name: name(player.name), player: player.playerId });
   if ('code' in asked) {
     const code = ctx.say('redeem-confirm-code', { code: asked.code });

@@ -7,7 +7,7 @@ import { isInterrupted, keyOf } from '../errors.ts';
 import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../billing/payment-required.ts';
 import { editHtml, reply } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
-import { keyOfLookUp, type Player } from './order.ts';
+import { keyOfLookUp, type OrderPlayer } from './order.ts';
 
 export interface LookUpPlace {
   /** The message that becomes the answer; a new one without. */
@@ -22,7 +22,7 @@ export async function lookUpPlayer(
   ctx: BotContext,
   { gameId, playerId }: { gameId: string; playerId: string },
   { messageId, again }: LookUpPlace = {},
-): Promise<Player | undefined> {
+): Promise<OrderPlayer | undefined> {
   const tell = (html: string, keyboard?: InlineKeyboard) => say(ctx, html, keyboard, messageId);
   void ctx.replyWithChatAction('typing').catch(() => undefined);
   try {

@@ -10,7 +10,7 @@ import {
 } from '../../core/index.ts';
 import type { BotContext } from '../context.ts';
 
-export interface Player {
+export interface OrderPlayer {
   playerId: string;
   name: string;
 }
@@ -19,11 +19,11 @@ export interface Player {
 export type Wanted = { denomination: number } | { code: string };
 
 /** The payload of the draft. `warnedOf`: the newest redemption of the same that the person was told of; 0 for none. */
-export type RedeemOrder = { gameId: string; player: Player; warnedOf?: number } & Wanted;
+export type RedeemOrder = { gameId: string; player: OrderPlayer; warnedOf?: number } & Wanted;
 
 /** What is wanted for a player. */
 export interface OrderLine {
-  player: Player;
+  player: OrderPlayer;
   items: readonly OrderItem[];
 }
 
@@ -114,7 +114,7 @@ export const REDEEM = 'redeem';
 export interface RedeemStart {
   gameId?: string;
   /** Confirmed by name. */
-  player?: Player;
+  player?: OrderPlayer;
   /** Still to be looked up. */
   playerId?: string;
   /** A code is to be sent, whatever the stock has. */

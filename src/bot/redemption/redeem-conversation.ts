@@ -11,7 +11,7 @@ import {
   parseWanted,
   readForm,
   REDEEM,
-  type Player,
+  type OrderPlayer,
   type RedeemStart,
   type Wanted,
 } from './order.ts';
@@ -50,7 +50,7 @@ interface Scene {
   /** What was written beside the player. */
   wish: Wish;
   /** Whose name was asked about last. */
-  named?: Player;
+  named?: OrderPlayer;
   /** Sent where the name was asked about: it was confirmed by that. */
   code?: string;
 }
@@ -111,9 +111,9 @@ async function chooseGame(scene: Scene, { gameId, wanted }: RedeemStart): Promis
 }
 
 /** Where choosing a player stands: over, done, with an ID to look up, or to be asked (again, with a hint). */
-type PlayerStep = 'ended' | { confirmed: Player } | { typed: string } | { hint: string };
+type PlayerStep = 'ended' | { confirmed: OrderPlayer } | { typed: string } | { hint: string };
 
-async function choosePlayer(scene: Scene, game: Game, given?: string): Promise<Player | undefined> {
+async function choosePlayer(scene: Scene, game: Game, given?: string): Promise<OrderPlayer | undefined> {
   let step: PlayerStep = given === undefined ? { hint: '' } : { typed: given };
   while (step !== 'ended' && !('confirmed' in step)) {
     step =
@@ -190,11 +190,11 @@ async function askToRetry(scene: Scene, playerId: string): Promise<PlayerStep> {
   return answer.value === 'retry' ? { typed: playerId } : { hint: '' };
 }
 
-function takePlayer(scene: Scene, game: Game, player: Player): PlayerStep | Promise<PlayerStep> {
+function takePlayer(scene: Scene, game: Game, player: OrderPlayer): PlayerStep | Promise<PlayerStep> {
   return scene.isNamedLater ? { confirmed: player } : confirmPlayer(scene, game, player);
 }
 
-async function confirmPlayer(scene: Scene, game: Game, player: Player): Promise<PlayerStep> {
+async function confirmPlayer(scene: Scene, game: Game, player: OrderPlayer): Promise<PlayerStep> {
   const { ctx } = scene;
   const yes = `yes-${player.playerId}`;
   const before = scene.named?.playerId ?? player.playerId;

@@ -18,7 +18,7 @@ import {
   readForm,
   REDEEM,
   REDEEM_NOW,
-  type Player,
+  type OrderPlayer,
   type RedeemOrder,
   type RedeemStart,
 } from './order.ts';
@@ -140,7 +140,7 @@ async function repeat(deps: BotDeps, ctx: BotContext, repetition: Repetition, id
   if (repetition === 'change' || !wanted) return enter(ctx, REDEEM, known satisfies RedeemStart);
   const { playerId, playerName, mode } = redemption;
   if (playerName === undefined) return enter(ctx, REDEEM, { ...known, wanted } satisfies RedeemStart);
-  const player: Player = { playerId, name: playerName };
+  const player: OrderPlayer = { playerId, name: playerName };
   if (mode === 'direct') return askToRedeem(deps, ctx, { gameId, player, code: wanted });
   await showCard(deps, ctx, { gameId, player, items: [{ denomination: Number(wanted), count: 1 }] });
 }

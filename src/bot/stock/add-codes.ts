@@ -4,7 +4,7 @@ import type { Message } from 'grammy/types';
 
 import { grantOf, readPlainMessage } from '../../core/index.ts';
 import { requires } from '../actor.ts';
-import { countCodes, holdsCodes, readOrder } from './code-order.ts';
+import { countPastedCodes, holdsCodes, readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { ADD_CODES, createAddCodesConversation, type GivenToAdd } from './add-codes-conversation.ts';
 import { runAction, sayLater } from '../outbox/actions.ts';
@@ -293,6 +293,7 @@ async function answerLatePaste(
   if (open && hasPieces && isDone({ texts }, message)) return void previewActions.review(ctx, open.id);
   if (message.document && isListFile(message.document)) return beginWithFile(ctx);
   // One alone may be meant to be redeemed.
-  if (countCodes(message.text ?? '', core.games.managed) > 1) return beginImport(ctx, message.text ?? '');
+  if (countPastedCodes(message.text ?? '', core.games.managed) > 1)
+    return beginImport(ctx, message.text ?? '');
   return next();
 }

@@ -32,11 +32,11 @@ export function labelStockKey(
 
 /** Whether some word of the text is a code of one of the games. */
 export function holdsCodes(text: string, games: readonly Game[]): boolean {
-  return countCodes(text, games) > 0;
+  return countPastedCodes(text, games) > 0;
 }
 
 /** How many words at the beginning of a text are codes of one of the games. A word without a digit is none. */
-export function countCodes(text: string, games: readonly Game[]): number {
+export function countPastedCodes(text: string, games: readonly Game[]): number {
   return text
     .slice(0, 8_192)
     .split(/[\s,;|:]+/)

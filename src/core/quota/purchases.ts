@@ -39,7 +39,7 @@ export type Payment = {
 } & ({ kind: 'activations'; thousands: number } | { kind: 'subscription'; days: number });
 
 /** Where an account stands after a booking. */
-export interface Standing {
+export interface SubscriptionBalance {
   accountId: number;
   /** Purchased activations left. */
   purchased: number;
@@ -47,14 +47,14 @@ export interface Standing {
 }
 
 /** `id`: the number of the purchase. */
-export type CreditAnswer = { status: 'credited' | 'alreadyCredited'; id: number } & Standing;
+export type CreditAnswer = { status: 'credited' | 'alreadyCredited'; id: number } & SubscriptionBalance;
 
 export type RefundAnswer =
   /**
    * `activations`: what was taken back; what is spent is not. `held`: what redemptions without an end hold of the payment and is
    * taken, too, if it comes back.
    */
-  | ({ status: 'refunded' | 'alreadyRefunded'; activations: number; held: number } & Standing)
+  | ({ status: 'refunded' | 'alreadyRefunded'; activations: number; held: number } & SubscriptionBalance)
   | { status: 'unknownCharge' };
 
 export interface Purchase {
@@ -212,7 +212,7 @@ function takeBack(tables: Tables, chargeId: string, now: number): RefundAnswer {
   };
 }
 
-function standingOf(tables: Tables, accountId: number, now: number): Standing {
+function standingOf(tables: Tables, accountId: number, now: number): SubscriptionBalance {
   return {
     accountId,
     purchased: purchasedQuarters(tables, accountId, now) / QUARTERS,

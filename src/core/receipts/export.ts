@@ -7,7 +7,7 @@ import type { AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
 import { readTimeZone, startOfDay } from '../zones.ts';
 import { firstOfDays } from './counted-days.ts';
-import { describeActor, type ActorLabel } from './receipt-details.ts';
+import { toActorLabel, type ActorLabel } from './receipt-details.ts';
 import { toRedemption, type Redemption } from './receipts.ts';
 import { tailOf } from './search.ts';
 
@@ -65,7 +65,7 @@ async function* slices(
     const rows = store.read((tables) => {
       const found = tables.history.listFrom(accountId, cursor, until, AT_ONCE);
       for (const { actor } of found)
-        if (!actorLabels.has(actor)) actorLabels.set(actor, describeActor(tables, accountId, actor));
+        if (!actorLabels.has(actor)) actorLabels.set(actor, toActorLabel(tables, accountId, actor));
       return found;
     });
     if (rows.length > 0)

@@ -43,7 +43,7 @@ export function createReceiptDetails({ store }: { store: Store }): ReadReceiptDe
       const code = standingOf(redemption, { began: charge !== undefined, charged });
       const isPaused = code === 'none' && isOfPaused(tables, redemption);
       return {
-        actorLabel: describeActor(tables, actor.accountId, redemption.actor),
+        actorLabel: toActorLabel(tables, actor.accountId, redemption.actor),
         charged,
         code,
         ...(isPaused && { isPaused }),
@@ -58,7 +58,7 @@ function isOfPaused(tables: Tables, { accountId, gameId, denomination, errorCode
 }
 
 /** Who asked, as the account knows them. */
-export function describeActor(tables: Tables, accountId: number, actor: string): ActorLabel {
+export function toActorLabel(tables: Tables, accountId: number, actor: string): ActorLabel {
   const actorLabel = parseActor(actor);
   switch (actorLabel.kind) {
     case 'member': {

@@ -4,7 +4,7 @@ import type { Store, Tables } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { oweSettled } from '../notices/pending-webhooks.ts';
 import { requirePermission } from '../permissions.ts';
-import { type ActorLabel, describeActor, LOST_ACTOR } from '../receipts/receipt-details.ts';
+import { type ActorLabel, toActorLabel, LOST_ACTOR } from '../receipts/receipt-details.ts';
 import type { CoreClock } from '../../clock.ts';
 
 /** What is to be redeemed, of the code database. */
@@ -93,7 +93,7 @@ function isFresh({ state, actor, createdAt }: Row, now: number): boolean {
 }
 
 function describe(tables: Tables, accountId: number, { id, state, actor, createdAt }: Row): RecentDuplicate {
-  const actorLabel = describeActor(tables, accountId, actor);
+  const actorLabel = toActorLabel(tables, accountId, actor);
   return { redemptionId: id, state: state as RecentDuplicate['state'], createdAt, actorLabel };
 }
 

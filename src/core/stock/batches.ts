@@ -5,7 +5,7 @@ import type { CodeState, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
-import { describeActor, type ActorLabel } from '../receipts/receipt-details.ts';
+import { toActorLabel, type ActorLabel } from '../receipts/receipt-details.ts';
 import { SENT_AGAIN_WITHIN_MS } from './extraction-history.ts';
 import { UNDO_WITHIN_MS } from './undo-batch.ts';
 
@@ -117,7 +117,7 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
       const batches: BatchSummary[] = [];
       for (const row of rows.slice(0, limit)) {
         const { actorLabel, undoing } = store.read((tables) => ({
-          actorLabel: describeActor(tables, actor.accountId, row.actor),
+          actorLabel: toActorLabel(tables, actor.accountId, row.actor),
           undoing: tables.jobs.findOfSubject('undo', row.id),
         }));
         batches.push({ ...describe(row, undoing), actorLabel, fate: await countFate(store, row.id) });

@@ -8,7 +8,7 @@ import { writeNotice } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
 import { toActor } from '../members.ts';
 import { countDay } from '../receipts/counted-days.ts';
-import { describeActor, type ActorLabel } from '../receipts/receipt-details.ts';
+import { toActorLabel, type ActorLabel } from '../receipts/receipt-details.ts';
 import { readTimeZone, dayAt } from '../zones.ts';
 import { readExtraction } from './extract-codes.ts';
 import type { Jobs } from './jobs.ts';
@@ -156,7 +156,7 @@ function readPace(
 function listNewest(tables: Tables, accountId: number, limit: number): RecentExtraction[] {
   const rows = tables.extractions.listNewest(accountId, limit);
   return rows.map(({ id, at, gameId, denomination, taken, actor }) => {
-    const actorLabel = describeActor(tables, accountId, actor);
+    const actorLabel = toActorLabel(tables, accountId, actor);
     return { id, createdAt: at, gameId, denomination, count: taken, actorLabel };
   });
 }

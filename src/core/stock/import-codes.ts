@@ -11,7 +11,7 @@ import type { Game, Games } from '../games.ts';
 import { keepLines, restoreLines, type TextLine } from '../paste/line.ts';
 import { createLexer, readPaste, type LexText, type PastePiece, type ReadPiece } from '../paste/reading.ts';
 import type { PasteToken } from '../paste/token.ts';
-import { createSections, readAnswers, type Asked, type HeadingRead } from './import-sections.ts';
+import { createSections, readAnswers, type AskedHeading, type HeadingRead } from './import-sections.ts';
 
 /** From the bot's document: codes an import. */
 export const MAX_IMPORT_CODES = 100_000;
@@ -20,7 +20,7 @@ export const MAX_IMPORT_CODES = 100_000;
 export interface ImportPreview {
   /** In the order of the paste, the same once. */
   headings: HeadingRead[];
-  asked: Asked[];
+  asked: AskedHeading[];
   stockKeys: { denomination: number; fresh: number; ours: number; others: number }[];
   /** Codes of which was answered that they are to be left out. */
   leftOut: number;

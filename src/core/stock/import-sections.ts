@@ -12,7 +12,7 @@ export interface HeadingRead {
 }
 
 /** Codes of which the paste does not tell what they are. */
-export interface Asked {
+export interface AskedHeading {
   /** What an answer is given for. */
   key: string;
   /** What stands over them; undefined where nothing does, or too many different things. */
@@ -38,12 +38,12 @@ export interface Sections {
   begin(heading: Extract<PasteToken, { kind: 'heading' }>): void;
   /** Counts a code where it stands; its denomination, undefined where it is not known or the code is left out. */
   count(code: Pick<CodeToken, 'denomination' | 'own'>): number | undefined;
-  tell(): { headings: HeadingRead[]; asked: Asked[]; leftOut: number };
+  tell(): { headings: HeadingRead[]; asked: AskedHeading[]; leftOut: number };
 }
 
 export function createSections(answers: Answers): Sections {
   const headings = new Map<string, HeadingRead>();
-  const asked = new Map<string, Asked>();
+  const asked = new Map<string, AskedHeading>();
   const keys = new Map<string, string>();
   let current: HeadingRead | undefined;
   let leftOut = 0;
