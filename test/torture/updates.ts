@@ -203,11 +203,15 @@ function compareWords({ talker, asked, orders, batches }: Actor, kills: Kills): 
     if (told < times || told > times + excused)
       violations.push(`${lookUp} was asked ${times} times and answered ${told} times, ${excused} kills`);
   }
-  const once = (what: string, pattern: RegExp) => {
-    const told = messages.filter(({ text }) => pattern.test(text)).length;
-    if (told !== 1) violations.push(`${what} is told in ${told} messages`);
-  };
-  for (const { receipt } of orders) once(`receipt ${receipt}`, new RegExp(`receipt ${receipt}\\n`));
+  let again = 0;
+  for (const { receipt } of orders) {
+    const told = messages.filter(({ text }) => new RegExp(`receipt ${receipt}\\n`).test(text)).length;
+    if (told === 0) violations.push(`receipt ${receipt} is told nowhere`);
+    again += Math.max(0, told - 1);
+  }
+  // A doubt that settles out of sight is told anew: killed before it could write that down, it is told once more.
+  if (again > kills.count())
+    violations.push(`receipts are told again ${again} times, ${kills.count()} kills`);
   for (const { batch, undone } of batches) {
     const own = messages.filter(({ text }) => new RegExp(`^Batch ${batch}[: ]`).test(text));
     const files = own.filter(({ document }) => document !== undefined).length;
