@@ -43,7 +43,7 @@ export interface RecoveredDeps {
 export type Redeemed = Extract<CodeOutcome, { status: 'redeemed' }>;
 
 /** A code of the stock that the platform calls redeemed, while nobody else can take it. */
-export interface SpentCode extends StockKey {
+interface SpentCode extends StockKey {
   id: number;
   code: string;
 }

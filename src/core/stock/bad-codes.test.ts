@@ -49,7 +49,9 @@ test('five refusals in a row pause a denomination, also over a restart, until an
   expect(await redeem()).toBe('NO_CODES_AVAILABLE');
   expect(await t.restart().codes.extract(admin, { ...LOT, amount: 1 })).toMatchObject({ codes: [] });
   expect(t.core.codes.countAvailable(admin, GAME).get(60)).toBe(3);
-  expect(t.core.badCodes.list(admin)).toEqual([{ ...LOT, used: 1, invalid: 4, inQuestion: 0, isPaused: true }]);
+  expect(t.core.badCodes.list(admin)).toEqual([
+    { ...LOT, used: 1, invalid: 4, inQuestion: 0, isPaused: true },
+  ]);
   expect(await redeem(325)).toBe('redeemed');
   const [told, ...more] = noticesOf('stockPaused');
   expect([told?.notice, more]).toMatchObject([{ kind: 'stockPaused', ...LOT }, []]);
