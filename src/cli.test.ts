@@ -314,7 +314,7 @@ describe('backup and restore', () => {
     expect(restored.err).toMatch(/^Nothing is known of the time from/);
     expect(linesOf(restored)).toMatchObject([{ restored: 'b.db', inQuestion: 4, keptAs: null }]);
     expect(linesOf(await start(['check']))).toMatchObject([
-      { drift: 0, codes: { available: 0, inQuestion: 4 } },
+      { drift: 0, codes: { available: 0, in_question: 4 } },
     ]);
   });
 

@@ -12,7 +12,7 @@ it('keeps every promise for a month, and is the same world again from the same s
   expect(month.last).toContain('nothing found');
   expect(month.days).toHaveLength(30);
   expect(again.days).toEqual(month.days.slice(0, 3));
-});
+}, 360_000);
 
 /** The digest of each day, and the last line. */
 async function live(days: number): Promise<{ days: string[]; last: string }> {

@@ -33,7 +33,7 @@ export function putUnreadableAside(connection: Connection, secrets: Secrets, now
   };
   const flaws = findFlaws(connection, secrets, onUnreadable);
   const putAside = connection.prepare(
-    "update codes set state = 'invalid', changed_at = @now where id = @id and state in ('available', 'unverified')",
+    "update codes set state = 'invalid', changed_at = @now where id = @id and state in ('available', 'unverified', 'in_question')",
   );
   for (const id of lost) putAside.run({ id, now });
   return flaws;

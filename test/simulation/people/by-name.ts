@@ -9,8 +9,10 @@ const KNOWN = `
   order by id desc limit 20`;
 const NAMED = 'select distinct player_id from redemptions where account_id = ? and player_name = ?';
 
+const BESIDE_MS = 60_000;
+
 export async function orderByName(
-  { disk, diary }: World,
+  { disk, diary, time }: World,
   { phone, random, shop, name }: Self,
 ): Promise<void> {
   const find = (sql: string, ...given: (number | string)[]) =>
@@ -28,6 +30,12 @@ export async function orderByName(
   const card = await phone.ask(`${player} 60`, says(/./));
   const [, shown = ''] = /, ID (\d+)/.exec(card?.text ?? '') ?? [];
   if (!card || !hasButton(REDEEM)(card) || diary.restoredAt !== restoredAt) return;
+  // What they ordered by its ID in the same moment is answered beside it.
+  const isBeside = diary.questions.some(
+    ({ user, text, at }) =>
+      user.id === phone.user.id && shown !== '' && text.includes(shown) && at > time.clock.now() - BESIDE_MS,
+  );
+  if (isBeside) return;
   if (!find(NAMED, shop.accountId, player).includes(shown))
     diary.amiss.push(`${name} ordered for ${player}, and is asked about ${shown}: ${card.text}`);
   await phone.press(card, REDEEM, { kind: 'redeem' });
