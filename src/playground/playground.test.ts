@@ -32,11 +32,11 @@ interface Visit {
 
 const folder = mkdtempSync(join(tmpdir(), 'playground-test-'));
 let visit: Visit;
-beforeAll(async () => void (visit = await enter(folder)), 60_000);
+beforeAll(async () => void (visit = await enter(folder)), 180_000);
 afterAll(async () => {
   await visit.leave();
   rmSync(folder, { recursive: true, force: true });
-}, 30_000);
+}, 180_000);
 
 describe('a new playground', () => {
   test('has people, a past and stock, and says so over HTTP with the key of the page', async () => {
@@ -101,7 +101,7 @@ describe('a redemption', () => {
     await visit.until(() => visit.happened(`in time: redemption ${id} is in doubt`), 'the doubt in words');
     await settled(id);
     expect(visit.state.service.nextTimesOut).toBe(false);
-  }, 40_000);
+  }, 180_000);
 
   test('in whose middle the process is killed settles after the next start', async () => {
     // The platform has done it, and says nothing.
@@ -117,7 +117,7 @@ describe('a redemption', () => {
     expect(visit.happened('Killed (SIGKILL), 1 redemption left open')).toBeDefined();
     await visit.until(() => visit.happened('Started again: 1 redemption left open'), 'the start in words');
     await settled(id);
-  }, 40_000);
+  }, 180_000);
 });
 
 describe('an update', () => {
@@ -239,7 +239,7 @@ test('no code, login, password, key or invitation is in what the inspector shows
     expect(text).toContain(shown);
   }
   expect((await fetch(`${visit.url}play/behind/message/nobody/1`)).status).toBe(404);
-}, 60_000);
+}, 180_000);
 
 test('a named folder is kept: the next visit goes on where this one ended', async () => {
   const isAtRest = () => visit.state.service.stock.every(({ reserved }) => reserved === 0);
@@ -251,7 +251,7 @@ test('a named folder is kept: the next visit goes on where this one ended', asyn
   expect(visit.state.service).toMatchObject({ apiKey, stock, clockAheadMs: 86_400_000 });
   const id = await redeem(60);
   await visit.until(() => visit.happened(`receipt ${id} on disk`), 'a redemption of the second visit');
-}, 60_000);
+}, 180_000);
 
 const messages = (chat: ChatKey) => visit.state.messages.filter((one) => one.chat === chat && !one.deleted);
 const stockOf = (denomination: number) =>
