@@ -66,6 +66,10 @@ export function createGames(catalogue: unknown): Games {
   };
 }
 
+/** How the receipts of a game are read; of one that left the catalogue, as most are. */
+export const receiptFamilyOf = (games: Games, gameId: string): Pick<Game, 'receipts'> =>
+  games.find(gameId) ?? { receipts: 'account' };
+
 /** The game of this id. Throws CoreError INVALID_INPUT. */
 export function requireGame(games: Games, gameId: string): Game {
   const game = games.find(gameId);

@@ -3,7 +3,7 @@
 import type { CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { askWithin, backOff } from '../../waiting.ts';
-import type { Games } from '../games.ts';
+import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { CoreClock } from '../../clock.ts';
 import type { InFlight } from './in-flight.ts';
@@ -76,7 +76,7 @@ function complete(
   const { id, reference, accountId, actor, gameId, openid } = settled;
   // Another player's receipt is none of this redemption.
   if (told.openid !== openid) return tables.lateLogins.giveUp(id);
-  const game = games.find(gameId) ?? { receipts: 'account' as const };
+  const game = receiptFamilyOf(games, gameId);
   if (!tables.lateLogins.complete(id, reference, toStoredReceipt(told, !fullReceipt, game))) return;
   writeNotice(tables, { kind: 'loginCame', accountId, actor, redemptionId: id }, now);
 }

@@ -3,7 +3,7 @@
 import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { askWithin, backOff } from '../../waiting.ts';
-import type { Games } from '../games.ts';
+import { receiptFamilyOf, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { WarnHost } from '../notices/alert-host.ts';
 import { writeNotice } from '../notices/notices.ts';
@@ -178,7 +178,7 @@ function conclude(
   const now = deps.clock.now();
   switch (decision.status) {
     case 'received': {
-      const game = deps.games.find(doubt.gameId) ?? { receipts: 'account' as const };
+      const game = receiptFamilyOf(deps.games, doubt.gameId);
       const receipt = toStoredReceipt(decision.receipt, decision.warning, game);
       const isSettled = settleRedeemed(tables, doubt, receipt, now);
       if (isSettled && decision.loginAwaited) awaitLogin(tables, doubt, now);

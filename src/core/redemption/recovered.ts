@@ -10,7 +10,7 @@ import type {
 import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { askWithin } from '../../waiting.ts';
 import type { Ids } from '../../ids.ts';
-import type { Game, Games } from '../games.ts';
+import { receiptFamilyOf, type Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { oweSettled } from '../notices/pending-webhooks.ts';
@@ -20,7 +20,6 @@ import type { CoreClock } from '../../clock.ts';
 import { SLACK_MS } from './decide-doubt.ts';
 import { deriveReference } from './reference.ts';
 import { toStoredReceipt } from './settle.ts';
-
 import type { StockKey } from './take-code.ts';
 
 const LOST_AT_MOST_MS = 15 * 60 * 1000;
@@ -58,6 +57,20 @@ export function createKeepRecovered(deps: RecoveredDeps & { ids: Ids }): KeepRec
   return (tables, spent, told) => keep(deps, tables, spent, told, deps.ids.uuid());
 }
 
+/** Keeps what the platform told of an unverified code; one that a redemption took meanwhile is that one's affair. True: it is unspent. */
+export function settleUnverified(
+  keepRecovered: KeepRecovered,
+  tables: Tables,
+  code: SpentCode,
+  told: CodeOutcome,
+  now: number,
+): boolean {
+  if (told.status === 'notRedeemed') return tables.codes.verify(code.id, now);
+  if (told.status === 'redeemed' && tables.codes.findLot(code.id)?.state === 'unverified')
+    if (!keepRecovered(tables, code, told)) tables.codes.discardAsUsed(code.id, now);
+  return false;
+}
+
 function keep(
   { store, platform, games, clock }: RecoveredDeps,
   tables: Tables,
@@ -85,11 +98,14 @@ function keep(
     chargeId: charge,
     now: carriedOutAt,
   });
-  const receipt = toStoredReceipt(receiptOf(told), true, gameOf(games, gameId));
+  const receipt = toStoredReceipt(receiptOf(told), true, receiptFamilyOf(games, gameId));
   tables.redemptions.settleRedeemed(id, reference, receipt, now);
   if (!tables.codes.recover(spent.id, now)) throw new Error(`Code ${spent.id} was taken by somebody else.`);
   tables.takeover.insertRecovered(id, {
-    ...{ accountId, gameId, denomination, now },
+    accountId,
+    gameId,
+    denomination,
+    now,
     playerId: told.playerId ?? null,
     openid: told.openid,
   });
@@ -234,7 +250,7 @@ async function resend(
       return {
         status: 'found',
         redemptionId,
-        receipt: toStoredReceipt(told.receipt, true, gameOf(games, gameId)),
+        receipt: toStoredReceipt(told.receipt, true, receiptFamilyOf(games, gameId)),
       };
     const isAnothers = told.status === 'refused' ? told.errorCode === 'CODE_USED' : told.isOfOtherOrder;
     if (!isAnothers) return { status: 'unclear' };
@@ -245,7 +261,8 @@ async function resend(
 /** Those that the order may have had in the lost time. */
 function listReferences({ secrets }: Store, order: Resent, redeemedAt: number): Set<string> {
   const last = order.tries + TRIES_LOST;
-  const tries = Array.from({ length: Math.min(last, TRIES_AT_MOST) }, (_, before) => last - before).reverse();
+  const first = Math.max(1, last - TRIES_AT_MOST + 1);
+  const tries = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const begunAt = [redeemedAt, redeemedAt - SLACK_MS, redeemedAt + SLACK_MS];
   return new Set(
     begunAt.flatMap((at) => tries.map((each) => deriveReference(secrets, { ...order, at, tries: each }))),
@@ -265,6 +282,3 @@ export function giveRecovered(
   tables.lateLogins.complete(redemptionId, reference, receipt);
   return true;
 }
-
-const gameOf = (games: Games, gameId: string): Pick<Game, 'receipts'> =>
-  games.find(gameId) ?? { receipts: 'account' };

@@ -7,7 +7,7 @@ import { within } from '../../waiting.ts';
 import type { CoreLog } from '../log.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import type { CheckUnspent } from './check-unspent.ts';
-import type { KeepRecovered, RecoveredDeps } from './recovered.ts';
+import { settleUnverified, type KeepRecovered, type RecoveredDeps } from './recovered.ts';
 import type { InFlight } from './in-flight.ts';
 import type { StockKey } from './take-code.ts';
 
@@ -89,35 +89,30 @@ interface Asked {
 }
 
 function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 'more' | 'over' {
-  const { state, codes, told } = asked;
+  const { state, after, codes, told } = asked;
   const now = deps.clock.now();
-  let { after: last } = asked;
+  // One alone that the platform does not tell of stops nobody: it is asked about when it is taken.
+  const heard = told.findLastIndex(({ status }) => status !== 'unreachable') + 1;
+  let last = after;
   let { unspent } = state;
-  for (const [index, outcome] of told.entries()) {
-    const found = codes[index];
-    // One alone that the platform does not tell of stops nobody: it is asked about when it is taken.
-    const isSilent = told.slice(index).every(({ status }) => status === 'unreachable');
-    if (!found || isSilent) break;
-    last = { returns: found.returns, id: found.id };
-    if (outcome.status === 'notRedeemed' && tables.codes.verify(found.id, now)) unspent += 1;
-    if (outcome.status === 'redeemed' && found.code !== undefined) {
-      unspent = 0;
-      const spent = { ...key, id: found.id, code: found.code };
-      const isOurs = tables.codes.findLot(found.id)?.state === 'unverified';
-      if (isOurs && !deps.keepRecovered(tables, spent, outcome)) tables.codes.discardAsUsed(found.id, now);
-    }
+  for (const [index, { id, returns, code }] of codes.slice(0, heard).entries()) {
+    const outcome = told[index] ?? UNREADABLE;
+    last = { returns, id };
+    if (
+      code !== undefined &&
+      settleUnverified(deps.keepRecovered, tables, { ...key, id, code }, outcome, now)
+    )
+      unspent += 1;
+    if (outcome.status === 'redeemed') unspent = 0;
     if (unspent >= state.needed) break;
   }
-  const isStuck = codes.length > 0 && last.id === asked.after.id && last.returns === asked.after.returns;
-  const isOver = unspent >= state.needed || (codes.length < ASKED_AT_ONCE && isAllTold(asked, last));
+  const isAtEnd = codes.length < ASKED_AT_ONCE && (codes.at(-1)?.id ?? last.id) === last.id;
+  const isOver = unspent >= state.needed || isAtEnd;
   tables.takeover.advance(key, { last, unspent, endedAt: isOver ? now : null });
   if (isOver) tellRecovered(tables, key, now);
   watchStock(tables, key, now);
-  return isOver || isStuck ? 'over' : 'more';
+  return isOver || last === after ? 'over' : 'more';
 }
-
-const isAllTold = ({ codes }: Asked, last: { id: number }): boolean =>
-  codes.length === 0 || codes.at(-1)?.id === last.id;
 
 function tellRecovered(tables: Tables, key: StockKey, now: number): void {
   const count = tables.takeover.countRecovered(key);

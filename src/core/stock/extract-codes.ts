@@ -12,7 +12,7 @@ import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
-import type { KeepRecovered } from '../redemption/recovered.ts';
+import { settleUnverified, type KeepRecovered } from '../redemption/recovered.ts';
 import { tellUnreadable } from '../redemption/take-code.ts';
 import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';
@@ -193,11 +193,7 @@ async function verifyAhead(
     (tables) => {
       const now = clock.now();
       for (const { id, code, asked } of told) {
-        if (asked.status === 'notRedeemed') tables.codes.verify(id, now);
-        if (asked.status === 'redeemed' && tables.codes.findLot(id)?.state === 'unverified') {
-          const isKept = keepRecovered(tables, { ...stockKey, id, code }, asked);
-          if (!isKept) tables.codes.discardAsUsed(id, now);
-        }
+        settleUnverified(keepRecovered, tables, { ...stockKey, id, code }, asked, now);
       }
       return told.some(({ asked }) => asked.status === 'notRedeemed' || asked.status === 'redeemed');
     },

@@ -2,6 +2,7 @@
 // redeemed, and the codes at the tail of a key that it may have handed out.
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
+import { TAKEABLE } from './codes.ts';
 import { codes, recoveredRedemptions, redemptions, sweeps } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -53,7 +54,7 @@ function prepareSweeps(orm: Orm) {
       .select({ id: codes.id, returns: codes.returns, hash: codes.codeHash, secret: codes.codeSecret })
       .from(codes)
       .where(
-        sql`${OF_KEY} and state in ('available', 'unverified') and state = 'unverified'
+        sql`${OF_KEY} and ${TAKEABLE} and state = 'unverified'
           and (returns, id) > (${ph('afterReturns')}+0, ${ph('afterId')}+0)`,
       )
       .orderBy(asc(codes.returns), asc(codes.id))
