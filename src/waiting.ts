@@ -27,12 +27,10 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
   }
 }
 
-// By hand, since AbortSignal.any leaves about 2 KB with a parent that lives as long as the process, for every call (measured,
-// Node 24).
-
 /**
  * Runs `ask` with a signal that fires after `timeoutMs` or with `parent`; then `late()` is the answer, as it is for a throw, whose
- * cause it is told. Whatever `ask` does or forgets to do: an answer comes in time, and never a throw.
+ * cause it is told. Whatever `ask` does or forgets to do: an answer comes in time, and never a throw. By hand, since AbortSignal.any
+ * leaves about 2 KB with a parent that lives as long as the process, for every call (measured, Node 24).
  */
 export async function askWithin<T>(
   timeoutMs: number,

@@ -2,7 +2,7 @@
 // it wherever it went.
 import { expect, test } from 'vitest';
 
-import { ANSWER_WITHIN_MS } from '../src/core/deadlines.ts';
+import { ANSWER_WITHIN_MS } from '../src/core/idempotency.ts';
 import { INVITATION_MS } from '../src/core/accounts/invitations.ts';
 import { MOST_WEBHOOKS } from '../src/core/accounts/webhooks.ts';
 import { MOST_CODES } from '../src/core/orders/items.ts';

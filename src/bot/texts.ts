@@ -114,7 +114,8 @@ const wellFormed = (text: string) => text.toWellFormed();
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const JOINERS = /^[\u200c\u200d]$/;
-const LONGEST_NAME = 64;
+/** Of a name, as much as is shown. */
+export const LONGEST_NAME = 64;
 
 /** At most so many characters, the last of them a mark where some are left out. */
 export function shorten(text: string, most: number): string {
@@ -122,7 +123,7 @@ export function shorten(text: string, most: number): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
 }
 
-/** A name that people or the platform typed: one line, at most 64 characters, isolated; for `say` and `label` alike. */
+/** A name that people or the platform typed: one line, at most so many characters, isolated; for `say` and `label` alike. */
 export function name(text: string): string {
   const visible = wellFormed(text)
     .replace(INVISIBLE, (mark) => (JOINERS.test(mark) ? mark : ' '))

@@ -1,11 +1,12 @@
 // Idempotency keys: the same key with the same request is the same deed while what it began goes on and for 24 hours after, and
 // costs nothing again.
 import type { Tables } from '../store/index.ts';
-import { ANSWER_WITHIN_MS } from './deadlines.ts';
 import { CoreError } from './errors.ts';
 import { policyOf, type ErrorCode } from './error-policy.ts';
 import { type Moment } from '../clock.ts';
 
+/** Every answer to a redemption comes within this, since clients give up at 60 s and would repeat. */
+export const ANSWER_WITHIN_MS = 55_000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** A key that makes a repeated request the same request. `scope` keeps the surfaces apart. */

@@ -17,13 +17,11 @@ import { createTalk, isFailed } from '../prompts/prompts.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { answerTap } from '../replies.ts';
-import { name } from '../texts.ts';
+import { LONGEST_NAME, name } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'ids'>;
 
 const ACCOUNT_NAME = 'account-name';
-/** As much as is shown of one. */
-const LONGEST = 64;
 /** A name of blanks and of what nobody sees is none. */
 const SEEN = /[^\p{C}\s]/u;
 
@@ -47,7 +45,7 @@ export function createAccountNameConversation(deps: Deps): ConversationEntry {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
       const account = await talk.core((outer) => wordAccount(deps, outer));
       if (isFailed(account)) return void (await talk.tell(ctx.say(account.failed)));
-      const most = String(LONGEST);
+      const most = String(LONGEST_NAME);
       const asked = await talk.tell(ctx.say('settings-name-ask', { account, most }), leaving(ctx));
       for (;;) {
         const message = await hearMessage(talk, ctx, asked);
@@ -70,7 +68,7 @@ export function createAccountNameConversation(deps: Deps): ConversationEntry {
 function findFlaw(called: string): 'empty' | 'lines' | 'long' | undefined {
   if (!SEEN.test(called)) return 'empty';
   if (/[\r\n\u2028\u2029]/.test(called)) return 'lines';
-  return [...called].length > LONGEST ? 'long' : undefined;
+  return [...called].length > LONGEST_NAME ? 'long' : undefined;
 }
 
 /** The name and what says so are one transaction. The same update again is told once, though the account has that name by then. */

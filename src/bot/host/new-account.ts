@@ -17,14 +17,13 @@ import { findDraft, keepDraft } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
 import { createTalk, isFailed } from '../prompts/prompts.ts';
-import { name } from '../texts.ts';
+import { LONGEST_NAME, name } from '../texts.ts';
 import { wordOwnerLink } from './cards.ts';
 import { DAYS_OFFERED, HOST } from './host-menus.ts';
 
 /** The data of the button, and the name of the conversation. */
 export const NEW_ACCOUNT = 'host:new';
 const OPEN = 'host-open';
-const LONGEST_NAME = 64;
 
 interface Order {
   name: string;

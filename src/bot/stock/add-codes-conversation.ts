@@ -3,7 +3,7 @@
 import type { Message } from 'grammy/types';
 
 import { holdsCodes, readOrder, labelStockKey } from './code-order.ts';
-import type { Came, Collecting, Open } from './collect-codes.ts';
+import { pieceKeys, type Came, type Collecting, type Open } from './collect-codes.ts';
 import type { PreviewNote } from './preview-message.ts';
 import type { PreviewActions } from './import-preview.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
@@ -152,8 +152,12 @@ async function hearChoice(talk: Talk, note: Opening['note']): Promise<string | u
 
 /** The first piece of what came without a command: after a question about the game another message is at hand. */
 function firstOf({ message, update }: InnerContext, { first }: GivenToAdd): Came {
-  const key = first === undefined ? `update:${update.update_id}` : `first:${update.update_id}`;
-  return { key, message: first === undefined ? message : undefined, text: first };
+  const keys = pieceKeys(update);
+  return {
+    key: first === undefined ? keys.message : keys.first,
+    message: first === undefined ? message : undefined,
+    text: first,
+  };
 }
 
 /**
@@ -252,6 +256,6 @@ async function stageRest(
     .filter((each) => each !== undefined)
     .join('\n');
   const piece = { kind: 'message' as const, text, position: message?.message_id ?? 0 };
-  await core.imports.addPiece(actorOf(outer), importId, { ...piece, key: `command:${update.update_id}` });
+  await core.imports.addPiece(actorOf(outer), importId, { ...piece, key: pieceKeys(update).command });
   return true;
 }

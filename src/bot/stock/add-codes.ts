@@ -17,7 +17,7 @@ import { targetOf, type Progress } from '../telegram/progress.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createBatchList } from './batches.ts';
-import { createCollecting, isDone, isListFile, keysOf } from './collect-codes.ts';
+import { createCollecting, isDone, isListFile, pieceKeys } from './collect-codes.ts';
 import { createImportStatusMessage } from './import-status-message.ts';
 import { deletePasted, showDeleted } from './delete-pasted.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './button-orders.ts';
@@ -190,7 +190,7 @@ async function begin({ core }: BotDeps, previewActions: PreviewActions, ctx: Bot
   if (managed.length > 1) return enterAdding(ctx, { amount, rest: rest === '' ? undefined : rest });
   const denomination = game.denominations.find((each) => each === amount);
   if (rest === '') return enterAdding(ctx, { gameId: game.id, amount, denomination });
-  const open = core.imports.findOpen(actorOf(ctx), keysOf(ctx.update));
+  const open = core.imports.findOpen(actorOf(ctx), Object.values(pieceKeys(ctx.update)));
   // What is open is asked about first, but for what this update began before it was interrupted.
   if (open && !open.isOwn) return enterAdding(ctx, { gameId: game.id, amount, denomination, rest });
   const whole = denomination === undefined ? text : rest;
@@ -212,7 +212,7 @@ async function stage(
     gameId,
     ...(denomination !== undefined && { denomination }),
   });
-  const piece = { kind: 'message' as const, text, key: `update:${ctx.update.update_id}` };
+  const piece = { kind: 'message' as const, text, key: pieceKeys(ctx.update).message };
   await core.imports.addPiece(actor, importId, { ...piece, position: ctx.message?.message_id ?? 0 });
   return importId;
 }

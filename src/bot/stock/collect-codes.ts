@@ -139,7 +139,7 @@ async function open(
 
 async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promise<Open | undefined> {
   const actor = actorOf(ctx);
-  const found = core.imports.findOpen(actor, keysOf(ctx.update));
+  const found = core.imports.findOpen(actor, Object.values(pieceKeys(ctx.update)));
   if (!found) return undefined;
   const { at, ...known } = found;
   const { stockKeys, asked } = await core.imports.preview(actor, found.id);
@@ -148,12 +148,15 @@ async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promi
   return { ...known, codes, isRecent: clock.now() - at <= JOINED_WITHIN_MS };
 }
 
-/** The keys of what an update alone may bring: its message, what a button of it stands for, the text behind its command. */
-export function keysOf({ update_id: id }: { update_id: number }): [string, string, string] {
-  return [`update:${id}`, `first:${id}`, `command:${id}`];
+/** The keys of the pieces that an update may bring: its message, what a button of it stands for, the text behind its command. */
+export function pieceKeys({ update_id: id }: { update_id: number }) {
+  return { message: `update:${id}`, first: `first:${id}`, command: `command:${id}` };
 }
 
-const cameWith = (ctx: BotContext): Came => ({ key: `update:${ctx.update.update_id}`, message: ctx.message });
+const cameWith = (ctx: BotContext): Came => ({
+  key: pieceKeys(ctx.update).message,
+  message: ctx.message,
+});
 
 /** Whether a message says Done instead of pressing it. */
 export function isDone({ texts }: Pick<BotDeps, 'texts'>, { text }: Message): boolean {
