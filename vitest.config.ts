@@ -11,6 +11,8 @@ export default defineConfig({
     reporters: ['default', './test/reporter.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // What is polled for comes, or never does: a busy machine is no finding.
+    expect: { poll: { timeout: 60_000 } },
     // Two cores, and much of the time is waiting for processes, disks and clocks.
     maxWorkers: 4,
     projects: [

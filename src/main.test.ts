@@ -56,7 +56,7 @@ test('SIGTERM lets a balancer see that it stops, a second one ends it at once; C
   ]);
   try {
     service.signal('SIGTERM');
-    await expect.poll(() => service.log(), { timeout: 10_000 }).toContain('"msg":"stopping');
+    await expect.poll(() => service.log()).toContain('"msg":"stopping');
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
     expect(await service.kill('SIGTERM')).toEqual({ code: 1, signal: null });
     expect(await other.kill('SIGINT')).toEqual({ code: 0, signal: null });

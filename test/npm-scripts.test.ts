@@ -36,7 +36,7 @@ test.each([
     const ended = once(npm, 'exit');
     npm.kill(signal);
     await ended;
-    await expect.poll(findProcesses, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(findProcesses).toEqual([]);
   }
 });
 

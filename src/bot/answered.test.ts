@@ -202,7 +202,7 @@ test.each([0, 1, 2])('whatever is written or pressed: %i', async (part) => {
     return step(person, steps.at(-1)!, steps.length === 2);
   });
   const silent = () => rows.filter((_, row) => !held.chats().includes(people[row]!.user.id));
-  await expect.poll(silent, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(silent).toEqual([]);
   witness.looksAway();
   witness.says('/help');
   await witness.sees('Every day');

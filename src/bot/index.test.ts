@@ -76,7 +76,7 @@ test('a chat is answered after Telegram was out of reach for a while', async () 
   t.api.send(t.people.owner, t.people.owner, '/help');
   await new Promise((resolve) => setTimeout(resolve, 50));
   t.api.down = false;
-  await expect.poll(() => lastIn(t!.people.owner)?.text, { timeout: 10_000 }).toMatch(/Every day/);
+  await expect.poll(() => lastIn(t!.people.owner)?.text).toMatch(/Every day/);
 });
 
 test('a stop while Telegram hangs is over in time, and what it interrupted is answered after the restart', async () => {
@@ -85,7 +85,7 @@ test('a stop while Telegram hangs is over in time, and what it interrupted is an
   const before = t.api.messages(owner).length;
   t.api.faults.next('sendMessage', { kind: 'hang' }, 1);
   t.api.send(owner, owner, '/help');
-  await expect.poll(() => t!.api.unconfirmed(), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => t!.api.unconfirmed()).toEqual([]);
   const startedAt = performance.now();
   await t.restart();
   expect(performance.now() - startedAt).toBeLessThan(9_000);
@@ -125,7 +125,7 @@ test('a token that is revoked while the bot runs is told once in the log and at 
   const standing = async () => (await t!.app().request('/readyz')).json.telegram as string;
   expect(await standing()).toBe('reachable');
   t.api.revoked = true;
-  await expect.poll(standing, { timeout: 20_000 }).toBe('revoked');
+  await expect.poll(standing).toBe('revoked');
   t.api.send(owner, owner, '/help');
   t.api.revoked = false;
   expect(await answerTo(owner, '/help')).toContain('/help');

@@ -12,7 +12,8 @@ const answered = { status: 'answered' as const, redemption: RECEIPT, replayed: f
 async function startHeld() {
   let release = (): void => undefined;
   const held = new Promise<typeof answered>((resolve) => (release = () => resolve(answered)));
-  const limits = { headersTimeoutMs: 20, requestTimeoutMs: 40 };
+  // Far longer than a busy machine takes to read what is there already: only what never comes is late.
+  const limits = { headersTimeoutMs: 400, requestTimeoutMs: 600 };
   const http = await startHttp({ redeem: () => held }, { limits });
   return { ...http, release: () => release() };
 }

@@ -63,7 +63,7 @@ test('a paste of 600 codes cut by Telegram is added once and undone, with a kill
   const pieces = api.sendLong(owner, owner, text);
   expect(pieces.length).toBeGreaterThan(2);
   await killAndStart();
-  await expect.poll(() => api.unconfirmed().length, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => api.unconfirmed().length).toBe(0);
   await press('Add 600 codes');
   await killAndStart();
   // Undo stands below a running import, too, and would end it: here all of it has been added.
@@ -115,7 +115,7 @@ test('three codes for one player with a kill after each are one order: three cha
   for (let count = length; count < 3; count += 1) {
     const hasBegun = () => readBooks(place.folder).redemptions.length > count;
     // What a kill left in doubt ends the order: the rest is a confirmation of its own.
-    await expect.poll(() => isStopped() || hasBegun(), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isStopped() || hasBegun()).toBe(true);
     if (isStopped()) break;
     await killAndStart();
     for (const { update_id: updateId } of api.updates()) api.redeliver(updateId);
@@ -126,7 +126,7 @@ test('three codes for one player with a kill after each are one order: three cha
   const left = 3 - begun;
   if (left > 0) expect(ended.text).toContain(`Not begun: 60 UC${left > 1 ? ` × ${left}` : ''}`);
   await expect
-    .poll(() => readBooks(place.folder).redemptions.map(({ state }) => state), { timeout: 20_000 })
+    .poll(() => readBooks(place.folder).redemptions.map(({ state }) => state))
     .toEqual(Array.from({ length: begun }, () => expect.stringMatching(/redeemed|failed/)));
   const { orders, redemptions } = readBooks(place.folder);
   expect(orders).toHaveLength(redemptions.filter(({ state }) => state === 'redeemed').length);

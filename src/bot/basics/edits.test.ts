@@ -73,7 +73,7 @@ test('a menu of an earlier version is set anew at the next word, and not again',
   };
   owner.says('/start');
   await t.api.waitFor(() => menus().includes('members'));
-  await expect.poll(() => find()?.menu, { timeout: 5_000 }).toMatch(/^en:owner::./);
+  await expect.poll(() => find()?.menu).toMatch(/^en:owner::./);
   const current = find()?.menu;
   const store = createStore({ path: t.app().databasePath, exclusive: false });
   await store.write(({ preferences }) =>
@@ -83,5 +83,5 @@ test('a menu of an earlier version is set anew at the next word, and not again',
   owner.looksAway();
   owner.says('/help');
   await owner.sees('Every day');
-  await expect.poll(() => find()?.menu, { timeout: 5_000 }).toBe(current);
+  await expect.poll(() => find()?.menu).toBe(current);
 });

@@ -40,7 +40,7 @@ async function start(fail = false): Promise<void> {
   const deps = { clock, log, keeping, core: { purchases: { find } } } as unknown as BotDeps;
   const reconciling = createReconciling(deps, { getStarTransactions } as never);
   reconciling.start();
-  await expect.poll(() => fail || place?.count === list.length, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => fail || place?.count === list.length).toBe(true);
   await reconciling.stop();
 }
 

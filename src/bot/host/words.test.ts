@@ -50,7 +50,7 @@ test('a page whose accounts are gone meanwhile becomes the first', async () => {
       },
     });
     const edited = () => host.all().find((message) => message.id === id)?.text;
-    await expect.poll(edited, { timeout: 10_000 }).toBe(text);
+    await expect.poll(edited).toBe(text);
   } finally {
     await t.stop();
   }

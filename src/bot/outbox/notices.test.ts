@@ -138,5 +138,5 @@ test('old notices are no news, and one that Telegram refuses does not hold back 
   expect(seenBy('whole daily quota')).toEqual(['admin']);
   expect(seenBy('80 %')).toEqual([]);
   const countUnsent = () => beside.read((tables) => tables.outbox.countWaiting());
-  await expect.poll(countUnsent, { timeout: 5_000 }).toBe(0);
+  await expect.poll(countUnsent).toBe(0);
 });

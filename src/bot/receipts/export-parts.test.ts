@@ -78,7 +78,7 @@ async function order(): Promise<void> {
   await keeping().outbox.keep([say('asked', { view: EXPORT, of }), say('later', { html: 'asked later' })]);
 }
 
-const isSaid = () => expect.poll(() => sent.includes('asked later'), { timeout: 5_000 }).toBe(true);
+const isSaid = () => expect.poll(() => sent.includes('asked later')).toBe(true);
 
 test('goes on with the part that was not taken yet, also in the next process; what was asked later waits', async () => {
   await redeem(240);

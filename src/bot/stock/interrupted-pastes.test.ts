@@ -19,7 +19,7 @@ test.each([
   person.says(write(`${makeCode()} ${makeCode()}`));
   const first = await person.sees(/2 new/);
   await t.restart(() => inFile((file) => void file.exec(HANDLE_AGAIN)));
-  await expect.poll(() => inFile((file) => file.prepare(WAITING).pluck().get()), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => inFile((file) => file.prepare(WAITING).pluck().get())).toBe(0);
   const shown = person.all().filter(({ id }) => id >= first.id);
   expect(shown.flatMap(({ buttons }) => buttons.map(({ text }) => text))).not.toContain('Go on');
   expect(shown.at(-1)?.buttons.map(({ text }) => text)).toContain('Add 2 codes');

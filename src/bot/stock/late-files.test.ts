@@ -22,7 +22,7 @@ afterEach(() => t.stop());
 async function pressUnheard(label: string, isDone: () => boolean): Promise<void> {
   const away = t.api.faults.next(({ method }) => /^(send|edit)/i.test(method), FAULTS.badGateway, Infinity);
   await admin.presses(label);
-  await expect.poll(isDone, { timeout: 5_000 }).toBe(true);
+  await expect.poll(isDone).toBe(true);
   clock.advance(OUTAGE_MS);
   away.cancel();
 }

@@ -129,7 +129,7 @@ test('what was deleted is said once, also where Telegram took the words and its 
   );
   await admin.presses('Delete my paste');
   const said = () => t.api.calls().filter(({ payload }) => isTheEnd(String(payload['text'])));
-  await expect.poll(() => said().length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => said().length).toBe(2);
   await t.restart();
   admin.looksAway();
   admin.says('/help');

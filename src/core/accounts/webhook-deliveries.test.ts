@@ -77,7 +77,7 @@ describe('the end of a redemption', () => {
   test('is owed for one that a dead process left open, when the next settles it', async () => {
     t.platform.script.redeem = () => new Promise(() => undefined);
     void direct();
-    await expect.poll(() => t.core.health.countOpen().pending, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => t.core.health.countOpen().pending).toBe(1);
     await core.stop(0);
     core = restart();
     await core.start();

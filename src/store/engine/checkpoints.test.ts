@@ -65,7 +65,7 @@ test('the thread copies the log, and a log that is copied is begun anew: it does
     }
   };
   commit(1);
-  await expect.poll(automatic, { timeout: 20_000 }).toBe(0);
+  await expect.poll(automatic).toBe(0);
   await write(20);
   const before = logged();
   // 27 MB more, with an event loop that turns in between.
@@ -144,7 +144,7 @@ test('a thread that has not answered yet is asked for nothing more', async () =>
 test('a long log is begun anew while nothing is written: bulk work waits for one pass, everything for the last', async () => {
   checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, longPages: 100 });
   commit(1, 200);
-  await expect.poll(() => held, { timeout: 20_000 }).toEqual(['bulk', 'everything', 'nothing']);
+  await expect.poll(() => held).toEqual(['bulk', 'everything', 'nothing']);
   const [before] = connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
   expect(before).toMatchObject({ log: before?.checkpointed });
   commit(1);
@@ -158,7 +158,7 @@ test('where somebody still reads what was before, nothing is held back for a log
   reader.prepare('select count(*) from t').get();
   checkpoints = createCheckpoints(connection, path(), { hold, commitsBefore: 1, longPages: 100 });
   commit(1, 200);
-  await expect.poll(automatic, { timeout: 20_000 }).toBe(0);
+  await expect.poll(automatic).toBe(0);
   commit(40, 2);
   await nextTurn(100);
   expect(held).toEqual([]);
@@ -175,7 +175,7 @@ test('a thread that does not answer holds nothing back for long', async () => {
     program: program(source),
   });
   commit(1);
-  await expect.poll(() => held, { timeout: 20_000 }).toEqual(['bulk', 'nothing']);
+  await expect.poll(() => held).toEqual(['bulk', 'nothing']);
 });
 
 test('closing waits for the thread', async () => {

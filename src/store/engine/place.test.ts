@@ -59,15 +59,15 @@ test.each(Object.entries(LEAVES))(
 
 test('is noticed although nobody writes, and goes on by itself when the same file is back', async () => {
   renameSync(path, `${path}.away`);
-  await expect.poll(() => store.isInPlace(), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => store.isInPlace()).toBe(false);
   renameSync(`${path}.away`, path);
-  await expect.poll(() => store.isInPlace(), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => store.isInPlace()).toBe(true);
   await openAccount();
   expect(lines).toHaveLength(2);
 });
 
 test('a lock that is removed is taken again, so that nobody starts beside', async () => {
   for (const file of [path, `${path}.lock`]) rmSync(file);
-  await expect.poll(() => existsSync(`${path}.lock`), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => existsSync(`${path}.lock`)).toBe(true);
   expect(() => takeProcessLock(path)).toThrow('Another process is using');
 });
