@@ -282,7 +282,10 @@ async function confirm(): Promise<number> {
 /** On disk and told: nothing of it comes between what is said next and its answer. */
 async function settled(id: number): Promise<void> {
   await visit.until(() => visit.happened(`redeemed after all, receipt ${id}`), 'the settlement in words');
-  await visit.until(() => visit.said('operator', new RegExp(`Redeemed</b> · receipt ${id}\\b`)), 'what is said of it');
+  await visit.until(
+    () => visit.said('operator', new RegExp(`Redeemed</b> · receipt ${id}\\b`)),
+    'what is said of it',
+  );
 }
 
 function run(args: string[], env: Record<string, string>): ChildProcess {
