@@ -129,15 +129,7 @@ CREATE TABLE `quotas` (
 	CONSTRAINT "quotas_bounds" CHECK(used >= 0 and purchased >= 0)
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `conversations` (
-	`chat_id` integer NOT NULL,
-	`user_id` integer NOT NULL,
-	`state_secret` blob NOT NULL,
-	`touched_at` integer NOT NULL,
-	PRIMARY KEY(`chat_id`, `user_id`)
-) STRICT;
---> statement-breakpoint
-CREATE TABLE `drafts` (
+CREATE TABLE `confirmations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`chat_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -147,7 +139,15 @@ CREATE TABLE `drafts` (
 	`taken_by` integer
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `drafts_by_age` ON `drafts` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `confirmations_by_age` ON `confirmations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `conversations` (
+	`chat_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`state_secret` blob NOT NULL,
+	`touched_at` integer NOT NULL,
+	PRIMARY KEY(`chat_id`, `user_id`)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `inbox` (
 	`update_id` integer PRIMARY KEY NOT NULL,
 	`update_secret` blob NOT NULL,

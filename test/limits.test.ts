@@ -37,7 +37,7 @@ import { OVERLOAD_PAUSE_MS } from '../src/bot/retries.ts';
 import { MOST_STARS } from '../src/bot/billing/orders.ts';
 import { PAGE_SIZE } from '../src/bot/receipts/history-entries.ts';
 import { IDLE_MS } from '../src/bot/prompts/conversations.ts';
-import { DRAFT_MS } from '../src/bot/prompts/confirmations.ts';
+import { CONFIRMATION_MS } from '../src/bot/prompts/confirmations.ts';
 import { LONGEST_MESSAGE } from '../src/bot/replies.ts';
 import { HASH_BYTES } from '../src/store/engine/code-seals.ts';
 import { KEY_BYTES } from '../src/store/engine/secrets.ts';
@@ -62,7 +62,7 @@ test.each<[promise: string, is: unknown, promised: unknown]>([
   ['how a job ended is known for', JOBS_KEPT_MS, 48 * HOUR],
   ['an extraction is sent again for', SENT_AGAIN_WITHIN_MS, 24 * HOUR],
   ['Telegram deletes pasted messages for', DELETED_WITHIN_MS, 48 * HOUR],
-  ['the last button of an order lives', DRAFT_MS, 15 * MINUTE],
+  ['the last button of an order lives', CONFIRMATION_MS, 15 * MINUTE],
   ['a conversation that nobody goes on with ends after', IDLE_MS, 30 * MINUTE],
   ['what the service is too busy for is tried again after', OVERLOAD_PAUSE_MS, 2_000],
   ['updates that wait while more are fetched', FULL_INBOX, 10_000],

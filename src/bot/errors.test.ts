@@ -66,7 +66,7 @@ test.each<[code: CoreError['code'], key: string]>([
   ['CONFLICT', 'error-gone'],
   ['INVALID_INPUT', 'error-input'],
   ['CODE_OVERRIDE_REQUIRED', 'error-input'],
-  ['IDEMPOTENCY_KEY_REUSED', 'draft-taken'],
+  ['IDEMPOTENCY_KEY_REUSED', 'confirmation-taken'],
 ])('%s is told as %s', (code, key) => expect(keyOf(new CoreError(code, 'x'))).toBe(key));
 
 test('a fault of ours has no sentence', () => expect(keyOf(new Error('x'))).toBeUndefined());

@@ -60,7 +60,7 @@ export function keyOf(error: unknown): string | undefined {
     case 'CODE_OVERRIDE_REQUIRED':
       return 'error-input';
     case 'IDEMPOTENCY_KEY_REUSED':
-      return 'draft-taken';
+      return 'confirmation-taken';
   }
 }
 

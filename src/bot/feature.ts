@@ -2,7 +2,7 @@
 import type { Permission } from '../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from './context.ts';
 import type { Handlers } from './handlers.ts';
-import type { Draft } from '../store/bot-store.ts';
+import type { Confirmation } from '../store/bot-store.ts';
 import type { View } from './outgoing.ts';
 import type { Variables } from './texts.ts';
 
@@ -39,7 +39,9 @@ export interface Feature {
    * What Cancel under a last confirmation of this feature says where pressing it before may have done something: a key and what it
    * holds. undefined: nothing was done.
    */
-  wordCancelled?(draft: Pick<Draft, 'action' | 'payload'>): { key: string; facts?: Variables } | undefined;
+  wordCancelled?(
+    confirmation: Pick<Confirmation, 'action' | 'payload'>,
+  ): { key: string; facts?: Variables } | undefined;
   /**
    * One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the same, `next`
    * where it is for something else.

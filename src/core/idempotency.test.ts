@@ -195,8 +195,8 @@ test('what was in doubt when it was answered frees no key, though its charge cam
 
 test('a key of the chat is never freed', async () => {
   refuse('LOGIN_FAILED');
-  const { id } = await redeem({ scope: 'chat', key: 'draft' });
-  expect(await redeem({ scope: 'chat', key: 'draft' })).toEqual({ id, replayed: true });
+  const { id } = await redeem({ scope: 'chat', key: 'confirmation' });
+  expect(await redeem({ scope: 'chat', key: 'confirmation' })).toEqual({ id, replayed: true });
 });
 
 test('a request that the quota refused leaves its key unused', async () => {

@@ -1,6 +1,6 @@
-// What the bot keeps for itself, over the store: inbox, outbox, conversations, drafts. Each verb is one durable transaction.
+// What the bot keeps for itself, over the store: inbox, outbox, conversations, confirmations. Each verb is one durable transaction.
 import type { ChargeNote } from './tables/charge-notes.ts';
-import type { Draft } from './tables/drafts.ts';
+import type { Confirmation } from './tables/confirmations.ts';
 import type { PurchaseOrder } from './tables/purchase-orders.ts';
 import type { StarPlace } from './tables/meta.ts';
 import type { NewOrder } from './tables/orders.ts';
@@ -8,7 +8,7 @@ import type { Watch } from './tables/watches.ts';
 import type { Store, Tables } from './index.ts';
 
 export type { ChargeNote } from './tables/charge-notes.ts';
-export type { Draft } from './tables/drafts.ts';
+export type { Confirmation } from './tables/confirmations.ts';
 export type { StarPlace } from './tables/meta.ts';
 export type { NewOrderItem, StoredOrder, StoredOrderItem } from './tables/orders.ts';
 export type { WaitingMessage } from './tables/outbox.ts';
@@ -39,11 +39,11 @@ export interface OutgoingRow {
 
 /** What is kept together with a deed. */
 export interface KeptWithAction {
-  /** The order, used up by this update. Where it was used up or expired meanwhile, the deed is undone: DraftUsed. */
-  draft?: { id: string; updateId: number };
+  /** The order, used up by this update. Where it was used up or expired meanwhile, the deed is undone: ConfirmationUsed. */
+  confirmation?: { id: string; updateId: number };
   messages?: readonly OutgoingRow[];
   /** Orders that the result offers. */
-  offers?: readonly Draft[];
+  offers?: readonly Confirmation[];
   /** What an invoice among the messages asks money for. */
   purchaseOrder?: PurchaseOrder;
   /** A charge was booked for an order. */
@@ -72,8 +72,8 @@ const OWED_KEPT_MS = 28 * 24 * 60 * 60 * 1000;
 const MOST_ANSWERS = 10;
 
 /** Another update used the order up meanwhile, or it has expired: the deed is undone. */
-class DraftUsed extends Error {
-  override readonly name = 'DraftUsed';
+class ConfirmationUsed extends Error {
+  override readonly name = 'ConfirmationUsed';
 }
 
 /** The order is over, or is to stop: the deed is undone. */
@@ -93,11 +93,11 @@ export function createBotStore(store: Store, now: () => number) {
       change: (change: ConversationChange) =>
         store.write((tables) => changeConversation(tables, change, now())),
     },
-    drafts: {
-      keep: (draft: Draft) => store.write((tables) => tables.drafts.keep(draft)),
-      find: (id: string) => store.readOne((tables) => tables.drafts.find(id)),
+    confirmations: {
+      keep: (confirmation: Confirmation) => store.write((tables) => tables.confirmations.keep(confirmation)),
+      find: (id: string) => store.readOne((tables) => tables.confirmations.find(id)),
       take: (id: string, updateId: number) =>
-        store.write((tables) => tables.drafts.take(id, updateId, now())),
+        store.write((tables) => tables.confirmations.take(id, updateId, now())),
     },
     /** An order, paid or not; undefined once it is a year old. */
     findPurchaseOrder: (id: string) => store.read((tables) => tables.purchaseOrders.find(id)),
@@ -112,7 +112,7 @@ export function createBotStore(store: Store, now: () => number) {
       <Action>(rows: (deed: Action) => KeptWithAction) =>
       (tables: Tables, deed: Action): void =>
         keepWithDeed(tables, rows(deed), now()),
-    /** The same for a deed that is nothing but its result. Rejects with DraftUsed. */
+    /** The same for a deed that is nothing but its result. Rejects with ConfirmationUsed. */
     keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithDeed(tables, rows, now())),
     orders: createOrdersKeeping(store, now),
     watches: {
@@ -133,11 +133,11 @@ export function createBotStore(store: Store, now: () => number) {
     preferences: createPreferencesKeeping(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, outbox, drafts, conversations, watches, purchaseOrders, orders }) => {
+      store.write(({ inbox, outbox, confirmations, conversations, watches, purchaseOrders, orders }) => {
         const forgotten = [
           inbox.forget(until, limit),
           outbox.forget(until, until - OWED_KEPT_MS, limit),
-          drafts.forget(until, limit),
+          confirmations.forget(until, limit),
           conversations.forget(until, limit),
           watches.forget(until, limit),
           orders.forget(until, limit),
@@ -254,11 +254,20 @@ function createOrdersKeeping(store: Store, now: () => number) {
 
 function keepWithDeed(
   tables: Tables,
-  { draft, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ...rest }: KeptWithAction,
+  {
+    confirmation,
+    messages = [],
+    offers = [],
+    purchaseOrder,
+    paid,
+    chargeNotes = [],
+    ...rest
+  }: KeptWithAction,
   now: number,
 ): void {
-  for (const offer of offers) tables.drafts.keep(offer);
-  if (draft && !tables.drafts.take(draft.id, draft.updateId, now)) throw new DraftUsed();
+  for (const offer of offers) tables.confirmations.keep(offer);
+  if (confirmation && !tables.confirmations.take(confirmation.id, confirmation.updateId, now))
+    throw new ConfirmationUsed();
   keepMessages(tables, messages, now);
   if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);

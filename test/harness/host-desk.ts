@@ -13,16 +13,19 @@ import {
 export const NOW = Date.UTC(2026, 10, 22, 12);
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The core of one test, in place of what every other has; `kept`: drafts. */
+/** The core of one test, in place of what every other has; `kept`: confirmations. */
 export function createDesk(core: Record<string, object> = {}, changes: object = {}) {
   const kept: unknown[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOW),
-    ids: { secret: () => 'draft-id' },
+    ids: { secret: () => 'confirmation-id' },
     settings: {},
     keeping: {
-      drafts: { keep: (draft: object) => soon(() => void kept.push(draft)), find: () => undefined },
+      confirmations: {
+        keep: (confirmation: object) => soon(() => void kept.push(confirmation)),
+        find: () => undefined,
+      },
       inbox: { countWaiting: () => 3, countSetAside: () => 2 },
       outbox: { countWaiting: () => 4 },
     },

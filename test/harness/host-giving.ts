@@ -1,7 +1,7 @@
 // A host who gives and gives back, over a core of one account.
 import { createHostRefund } from '../../src/bot/host/refund.ts';
 import { createGrants } from '../../src/bot/host/grants.ts';
-import type { Draft, KeptWithAction } from '../../src/store/bot-store.ts';
+import type { Confirmation, KeptWithAction } from '../../src/store/bot-store.ts';
 import { createCommandContext, createPressedContext, soon } from './bot-words.ts';
 import { createDesk, NOW } from './host-desk.ts';
 
@@ -21,16 +21,24 @@ export interface HostWorld {
   owner?: object;
   payment?: object | undefined;
   notes?: string[];
-  draft?: object;
+  confirmation?: object;
   answer?: object;
   stars?: Error | undefined;
 }
 
 /** A host over a core of one account; `did`: what it was asked to do, `kept`: what was kept with that. */
-export function createHost({ ids = [7], owner, payment, notes = [], draft, answer = {}, stars }: HostWorld) {
+export function createHost({
+  ids = [7],
+  owner,
+  payment,
+  notes = [],
+  confirmation,
+  answer = {},
+  stars,
+}: HostWorld) {
   const did: unknown[] = [];
   const kept: KeptWithAction[] = [];
-  const drafts: Draft[] = [];
+  const confirmations: Confirmation[] = [];
   const { deps } = createDesk({
     accounts: {
       search: () => Promise.resolve({ ids, isComplete: true }),
@@ -49,9 +57,9 @@ export function createHost({ ids = [7], owner, payment, notes = [], draft, answe
     },
   });
   const keeping = {
-    drafts: {
-      keep: (row: Draft) => soon(() => void drafts.push(row)),
-      find: (id: string) => (id === 'id' ? draft : notes.includes(id) ? {} : undefined),
+    confirmations: {
+      keep: (row: Confirmation) => soon(() => void confirmations.push(row)),
+      find: (id: string) => (id === 'id' ? confirmation : notes.includes(id) ? {} : undefined),
     },
     findChargeNote: (chargeId: string, kind: string) =>
       notes.includes(kind) ? { chargeId, payerId: 70, currency: 'XTR', amount: 770 } : undefined,
@@ -73,11 +81,11 @@ export function createHost({ ids = [7], owner, payment, notes = [], draft, answe
       await handlers.middleware()(ctx, () => Promise.resolve());
     return said;
   }
-  return { host, handle, did, kept, drafts };
+  return { host, handle, did, kept, confirmations };
 }
 
-/** A draft that was kept, `id`. */
-export const draftOf = (action: string, payload: object, takenBy: number | null = null) => ({
+/** A confirmation that was kept, `id`. */
+export const confirmationOf = (action: string, payload: object, takenBy: number | null = null) => ({
   ...{ chatId: 5, userId: 5, action, payload: JSON.stringify(payload), expiresAt: NOW + 1, takenBy },
 });
 /** What is told in the transaction. */

@@ -119,7 +119,7 @@ test.each([
     for (const label of each.buttons) await person.presses(label);
     const question = await person.sees((message) => message.buttons.some(({ text }) => text === 'Cancel'));
     const data = question.buttons[0]!.callback_data!;
-    const draftId = data.split(':')[1]!;
+    const confirmationId = data.split(':')[1]!;
     const updateId = (updates += 1);
     const { core } = t.app();
     const actor = t.actors[each.who];
@@ -127,8 +127,8 @@ test.each([
     await beside((tables) => {
       const now = Date.now();
       const content = JSON.stringify({ html: 'It is done.', messageId: question.id });
-      tables.drafts.take(draftId, updateId, now);
-      tables.outbox.keep({ key: `deed:${draftId}`, chatId: person.user.id, content, now });
+      tables.confirmations.take(confirmationId, updateId, now);
+      tables.outbox.keep({ key: `deed:${confirmationId}`, chatId: person.user.id, content, now });
     });
     if (each.name === 'handing over') await core.members.handOver(actor, t.people.admin.id);
     else if (each.name === 'leaving') await core.members.remove(actor, actor.telegramId);

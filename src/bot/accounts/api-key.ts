@@ -9,10 +9,10 @@ import { formatDay, formatMoment, zoneOf } from '../moments.ts';
 import { runAction, type Action } from '../outbox/actions.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing } from '../outgoing.ts';
-import { keepDraft } from '../prompts/confirmations.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { CANCEL_DRAFT, confirmKeyboard } from '../prompts/confirm-keyboard.ts';
+import { CANCEL_CONFIRMATION, confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';
@@ -86,11 +86,11 @@ async function askToIssue(
   const { telegramId, accountId } = actorOf(ctx);
   const person = { chatId: telegramId, userId: telegramId };
   const payload: Issue = { accountId, ...(called !== undefined && { name: called }) };
-  const data = await keepDraft(deps, person, { action: ISSUE, payload });
+  const data = await createConfirmation(deps, person, { action: ISSUE, payload });
   const html =
     called === undefined ? ctx.say('key-ask-issue') : ctx.say('key-ask-issue-named', { key: name(called) });
   await show(ctx, html, confirmKeyboard(ctx, data, { label: ctx.label('key-button-issue') }), how);
-  if (called === undefined) await enter(ctx, NAME_KEY, { draftId: data.slice(ISSUE.length + 1) });
+  if (called === undefined) await enter(ctx, NAME_KEY, { confirmationId: data.slice(ISSUE.length + 1) });
 }
 
 async function askToRevoke(
@@ -104,7 +104,7 @@ async function askToRevoke(
   const person = { chatId: telegramId, userId: telegramId };
   const keepOrder = (removed: number[]) => {
     const payload: Revocation = { id, prefix, accountId, removed };
-    return keepDraft(deps, person, { action: REVOKE, payload });
+    return createConfirmation(deps, person, { action: REVOKE, payload });
   };
   const alone = await keepOrder([]);
   const question = ctx.say('key-ask-revoke', describeKey(deps, ctx, key));
@@ -122,17 +122,17 @@ async function askToRevoke(
     .row()
     .text(ctx.label('key-button-revoke-only'), alone)
     .style(style)
-    .text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${alone}`);
+    .text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${alone}`);
   await show(ctx, [question, ctx.say('key-addresses'), ...hosts].join('\n'), keyboard, how);
 }
 
 function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Issue>(deps, ctx, ISSUE, async ({ id, payload, draft, isDone, result }) => {
+  return runAction<Issue>(deps, ctx, ISSUE, async ({ id, payload, confirmation, isDone, result }) => {
     const actor = actorOf(ctx);
     if (isDone) return;
-    if (payload.accountId !== actor.accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
+    if (payload.accountId !== actor.accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
     const inTransaction = deps.keeping.inTransaction((issued: OrderAnswer) => ({
-      draft,
+      confirmation,
       messages: wordIssued(ctx, issued, result),
     }));
     await deps.core.apiKeys.issueOrdered(actor, id, inTransaction, payload.name);
@@ -152,12 +152,12 @@ function wordIssued(ctx: BotContext, issued: OrderAnswer, result: Action<unknown
 }
 
 function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Revocation>(deps, ctx, REVOKE, async ({ payload, draft, isDone, result }) => {
+  return runAction<Revocation>(deps, ctx, REVOKE, async ({ payload, confirmation, isDone, result }) => {
     const { id, prefix, accountId, removed } = payload;
     if (isDone) return;
-    if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
+    if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
     const messages = [result(wordRevoked(ctx, prefix))];
-    const inTransaction = deps.keeping.inTransaction(() => ({ draft, messages }));
+    const inTransaction = deps.keeping.inTransaction(() => ({ confirmation, messages }));
     const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, inTransaction, removed);
     if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
   });

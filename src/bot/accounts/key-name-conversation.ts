@@ -14,16 +14,20 @@ export function createKeyNameConversation(
 ): ConversationEntry {
   return {
     name: NAME_KEY,
-    async run(conversation: BotConversation, ctx: InnerContext, { draftId }: { draftId: string }) {
+    async run(
+      conversation: BotConversation,
+      ctx: InnerContext,
+      { confirmationId }: { confirmationId: string },
+    ) {
       const talk = await createTalk(conversation, ctx, () => ids.secret(6));
       const answer = await talk.hear();
       const name = answer.kind === 'message' ? readKeyName(answer.message.text) : undefined;
       const asked = await talk.core(async (outer) => {
-        const takenBy = keeping.drafts.find(draftId)?.takenBy;
+        const takenBy = keeping.confirmations.find(confirmationId)?.takenBy;
         const updateId = outer.update.update_id;
         if (name === undefined || (takenBy !== null && takenBy !== updateId)) return false;
         // The question without a name is over: no second key comes of it.
-        await keeping.drafts.take(draftId, updateId);
+        await keeping.confirmations.take(confirmationId, updateId);
         await ask(outer, name);
         return true;
       });

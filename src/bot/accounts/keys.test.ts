@@ -9,7 +9,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import { createApiKey } from './api-key.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);
@@ -20,7 +20,7 @@ const keyOf = (id: number, changes: object = {}) => ({
 
 interface World {
   keys?: object[];
-  draft?: object;
+  confirmation?: object;
   issued?: object;
   status?: string;
   role?: string;
@@ -28,19 +28,26 @@ interface World {
 }
 
 async function handle(event: string, world: World = {}) {
-  const { keys = [keyOf(3)], draft, issued, status = 'revoked', role = 'owner', addresses = [] } = world;
+  const {
+    keys = [keyOf(3)],
+    confirmation,
+    issued,
+    status = 'revoked',
+    role = 'owner',
+    addresses = [],
+  } = world;
   const did: unknown[] = [];
   const kept: KeptWithAction[] = [];
-  const drafts: unknown[] = [];
+  const confirmations: unknown[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
     ids: { secret: () => 'id' },
     keeping: {
-      drafts: {
-        keep: ({ payload, ...row }: Draft) =>
-          soon(() => void drafts.push({ ...row, payload: JSON.parse(payload) as object })),
-        find: () => draft,
+      confirmations: {
+        keep: ({ payload, ...row }: Confirmation) =>
+          soon(() => void confirmations.push({ ...row, payload: JSON.parse(payload) as object })),
+        find: () => confirmation,
       },
       inTransaction: (rows: unknown) => rows,
     },
@@ -78,7 +85,7 @@ async function handle(event: string, world: World = {}) {
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const { ctx, said } = create(event, { actor, conversation });
   await createApiKey(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
-  return { said, did, kept, drafts, entered };
+  return { said, did, kept, confirmations, entered };
 }
 
 const TAP: SaidWords = ['tap', undefined];
@@ -137,10 +144,10 @@ test.each<[event: string, world: World, said: SaidWords[]]>([
   ['/api_key', { role: 'admin' }, [['reply', 'refusal-for-owner']]],
   ['key:list:0', { role: 'admin' }, [['alert', 'refusal-for-owner']]],
   ['key:new', { role: 'admin' }, [['alert', 'refusal-for-owner']]],
-  ['key-issue:id', {}, [['alert', 'draft-unknown']]],
-  ['key-revoke:id', {}, [['alert', 'draft-unknown']]],
+  ['key-issue:id', {}, [['alert', 'confirmation-unknown']]],
+  ['key-revoke:id', {}, [['alert', 'confirmation-unknown']]],
 ])('%s at %j', async (event, world, said) => {
-  expect(await handle(event, world)).toEqual({ said, did: [], kept: [], drafts: [], entered: [] });
+  expect(await handle(event, world)).toEqual({ said, did: [], kept: [], confirmations: [], entered: [] });
 });
 
 const cancel = (action: string) => `button-cancel -> no:${action}:id`;
@@ -170,18 +177,18 @@ test.each<[event: string, said: SaidWords[], action: string, payload: object]>([
   expect([answer.said, answer.did]).toEqual([said, []]);
   // What is written next is the name, where none was given.
   const isUnnamed = action === 'key-issue' && !('name' in payload);
-  expect(answer.entered).toEqual(isUnnamed ? [['name-key', { draftId: 'id' }]] : []);
-  expect(answer.drafts).toEqual([
+  expect(answer.entered).toEqual(isUnnamed ? [['name-key', { confirmationId: 'id' }]] : []);
+  expect(answer.confirmations).toEqual([
     {
       ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: 15 * 60 * 1000 },
-      payload: { ...payload, draftedIn: null },
+      payload: { ...payload, madeIn: null },
     },
   ]);
 });
 
 test('where the key registered addresses they are named, and can go with it', async () => {
   const addresses = [7, 8].map((id) => ({ id, host: `shop${id}.example` }));
-  const { said, drafts } = await handle('key:revoke:3', { addresses });
+  const { said, confirmations } = await handle('key:revoke:3', { addresses });
   const hosts = '<code>shop7.example</code>\n<code>shop8.example</code>';
   expect(said).toEqual([
     TAP,
@@ -192,15 +199,15 @@ test('where the key registered addresses they are named, and can go with it', as
       ['key-button-revoke-only -> key-revoke:id', 'button-cancel -> no:key-revoke:id'],
     ],
   ]);
-  expect(drafts.map((each) => (each as { payload: { removed: number[] } }).payload.removed)).toEqual([
+  expect(confirmations.map((each) => (each as { payload: { removed: number[] } }).payload.removed)).toEqual([
     [],
     [7, 8],
   ]);
-  const draft = draftOf('key-revoke', { ...REVOCATION, removed: [7, 8] });
-  expect((await handle('key-revoke:id', { draft })).did).toEqual([['revoke', 3, 7, 8]]);
+  const confirmation = confirmationOf('key-revoke', { ...REVOCATION, removed: [7, 8] });
+  expect((await handle('key-revoke:id', { confirmation })).did).toEqual([['revoke', 3, 7, 8]]);
 });
 
-const draftOf = (action: string, payload: object, takenBy: number | null = null) => ({
+const confirmationOf = (action: string, payload: object, takenBy: number | null = null) => ({
   ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: 1, takenBy },
   payload: JSON.stringify(payload),
 });
@@ -220,10 +227,10 @@ const messagesOf = (kept: KeptWithAction[]) =>
 test('a key is issued once: it is told apart, and its message ends it', async () => {
   const issued = { status: 'issued', id: 3, prefix: 'crs_3_', key: 'crs_3_secret' };
   const { said, did, kept } = await handle('key-issue:id', {
-    draft: draftOf('key-issue', { accountId: 1 }),
+    confirmation: confirmationOf('key-issue', { accountId: 1 }),
     issued,
   });
-  expect([said, did, kept[0]?.draft]).toEqual([[TAP], [['issue', 'id']], USED]);
+  expect([said, did, kept[0]?.confirmation]).toEqual([[TAP], [['issue', 'id']], USED]);
   expect(messagesOf(kept)).toEqual([
     [
       'deed:id:key',
@@ -247,41 +254,57 @@ test('a key is issued once: it is told apart, and its message ends it', async ()
   ]);
   const ended = { status: 'alreadyRevoked', id: 3, prefix: 'crs_3_' };
   const again = await handle('key-issue:id', {
-    draft: draftOf('key-issue', { accountId: 1 }),
+    confirmation: confirmationOf('key-issue', { accountId: 1 }),
     issued: ended,
   });
   expect(messagesOf(again.kept)).toEqual([REVOKED]);
-  const named = draftOf('key-issue', { accountId: 1, name: 'Shop bot' });
-  expect((await handle('key-issue:id', { draft: named, issued })).did).toEqual([['issue', 'id', 'Shop bot']]);
+  const named = confirmationOf('key-issue', { accountId: 1, name: 'Shop bot' });
+  expect((await handle('key-issue:id', { confirmation: named, issued })).did).toEqual([
+    ['issue', 'id', 'Shop bot'],
+  ]);
 });
 
 test('a key is ended once, with what is said of it', async () => {
-  const { said, did, kept } = await handle('key-revoke:id', { draft: draftOf('key-revoke', REVOCATION) });
-  expect([said, did, kept[0]?.draft]).toEqual([[TAP], [['revoke', 3]], USED]);
+  const { said, did, kept } = await handle('key-revoke:id', {
+    confirmation: confirmationOf('key-revoke', REVOCATION),
+  });
+  expect([said, did, kept[0]?.confirmation]).toEqual([[TAP], [['revoke', 3]], USED]);
   expect(messagesOf(kept)).toEqual([REVOKED]);
 });
 
 test.each<[what: string, event: string, world: World, said: SaidWords[], did: unknown[]]>([
-  ['issued by this update', 'key-issue:id', { draft: draftOf('key-issue', { accountId: 1 }, 77) }, [], []],
+  [
+    'issued by this update',
+    'key-issue:id',
+    { confirmation: confirmationOf('key-issue', { accountId: 1 }, 77) },
+    [],
+    [],
+  ],
   [
     'issued for another account',
     'key-issue:id',
-    { draft: draftOf('key-issue', { accountId: 2 }) },
-    [['edit', 'draft-elsewhere']],
+    { confirmation: confirmationOf('key-issue', { accountId: 2 }) },
+    [['edit', 'confirmation-elsewhere']],
     [],
   ],
-  ['ended by this update', 'key-revoke:id', { draft: draftOf('key-revoke', REVOCATION, 77) }, [], []],
+  [
+    'ended by this update',
+    'key-revoke:id',
+    { confirmation: confirmationOf('key-revoke', REVOCATION, 77) },
+    [],
+    [],
+  ],
   [
     'ended in another account',
     'key-revoke:id',
-    { draft: draftOf('key-revoke', { ...REVOCATION, accountId: 2 }) },
-    [['edit', 'draft-elsewhere']],
+    { confirmation: confirmationOf('key-revoke', { ...REVOCATION, accountId: 2 }) },
+    [['edit', 'confirmation-elsewhere']],
     [],
   ],
   [
     'ended that is gone',
     'key-revoke:id',
-    { draft: draftOf('key-revoke', REVOCATION), status: 'unknownKey' },
+    { confirmation: confirmationOf('key-revoke', REVOCATION), status: 'unknownKey' },
     [['edit', 'key-unknown']],
     [['revoke', 3]],
   ],

@@ -1,4 +1,4 @@
-// A confirmed change of members: done once by its draft, then told to the person it concerns, then shown.
+// A confirmed change of members: done once by its confirmation, then told to the person it concerns, then shown.
 import type { Api } from 'grammy';
 
 import { CoreError, type GivenRole } from '../../core/index.ts';
@@ -12,10 +12,10 @@ import { findLanguageOf, toPerson, wordFor } from '../telegram/people.ts';
 import { editHtml } from '../replies.ts';
 import { name } from '../texts.ts';
 
-/** The action of the drafts. */
+/** The action of the confirmations. */
 export const DO_CHANGE = 'members-do';
 
-/** What a draft changes: in which account, and whom (`name` as it was shown; of the account for `leave`). */
+/** What a confirmation changes: in which account, and whom (`name` as it was shown; of the account for `leave`). */
 export type MemberChange = { accountId: number; telegramId: number; name: string } & (
   { deed: 'role'; role: GivenRole } | { deed: 'remove' } | { deed: 'own' } | { deed: 'leave' }
 );
@@ -46,7 +46,7 @@ async function makeChange(deps: BotDeps, ctx: BotContext, deed: Action<MemberCha
   if (actor?.accountId !== change.accountId) {
     throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
   }
-  const kept = { draft: deed.draft, messages: wordResults(deps, ctx, deed) };
+  const kept = { confirmation: deed.confirmation, messages: wordResults(deps, ctx, deed) };
   const inTransaction = deps.keeping.inTransaction(() => kept);
   const answer =
     change.deed === 'role'

@@ -5,7 +5,7 @@ import { grantOf, type GivenRole, type Member, type MemberActor } from '../../co
 import { requires, requiresMember } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { keepDraft } from '../prompts/confirmations.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
@@ -77,7 +77,7 @@ function mountQuestions(deps: BotDeps, handlers: Handlers): void {
   handlers.callbackQuery(/^members:remove:(\d{1,15})$/, requires('manageStaff'), (ctx) =>
     question(deps, ctx, { deed: 'remove' }),
   );
-  // Ownership is asked about twice: this is the first warning, the draft comes with the second.
+  // Ownership is asked about twice: this is the first warning, the confirmation comes with the second.
   handlers.callbackQuery(/^members:own:(\d{1,15})$/, requires('handOver'), async (ctx) => {
     const member = findMember(deps, ctx);
     if (!member) return answerTap(ctx, ctx.label('members-gone'), true);
@@ -147,7 +147,7 @@ async function keepAndAsk(
 ): Promise<void> {
   const { telegramId } = actorOf(ctx);
   const person = { chatId: telegramId, userId: telegramId };
-  const data = await keepDraft(deps, person, { action: DO_CHANGE, payload: change });
+  const data = await createConfirmation(deps, person, { action: DO_CHANGE, payload: change });
   const facts = change.deed === 'role' ? { role: ctx.label(`role-${change.role}`) } : undefined;
   const label = ctx.label(`members-button-${change.deed}`, facts);
   const keyboard = confirmKeyboard(ctx, data, { label, ...(!facts && { style: 'danger' }) });

@@ -9,7 +9,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import { createMembers } from './members.ts';
 
 const personOf = (telegramId: number, role: string, username?: string) => ({
@@ -26,14 +26,14 @@ interface World {
   /** Who acts, of the staff. */
   as?: number;
   staff?: ReturnType<typeof personOf>[];
-  draft?: object;
+  confirmation?: object;
   status?: string;
 }
 
-async function handle(event: string, { as = 5, staff = STAFF, draft, status }: World = {}) {
+async function handle(event: string, { as = 5, staff = STAFF, confirmation, status }: World = {}) {
   const did: unknown[] = [];
   const kept: KeptWithAction[] = [];
-  const drafts: Draft[] = [];
+  const confirmations: Confirmation[] = [];
   const change =
     (deed: string) =>
     (_actor: object, ...given: unknown[]) =>
@@ -50,7 +50,10 @@ async function handle(event: string, { as = 5, staff = STAFF, draft, status }: W
     settings: { hostIds: [] },
     log: { warn: () => undefined },
     keeping: {
-      drafts: { keep: (row: Draft) => soon(() => void drafts.push(row)), find: () => draft },
+      confirmations: {
+        keep: (row: Confirmation) => soon(() => void confirmations.push(row)),
+        find: () => confirmation,
+      },
       preferences: { find: () => ({ language: 'ru', menu: '' }), save: () => Promise.resolve() },
       inTransaction: (rows: unknown) => rows,
     },
@@ -78,7 +81,7 @@ async function handle(event: string, { as = 5, staff = STAFF, draft, status }: W
     [],
   );
   await handlers.middleware()(ctx, () => Promise.resolve());
-  return { said, did, kept, drafts };
+  return { said, did, kept, confirmations };
 }
 
 const TAP: SaidWords = ['tap', undefined];
@@ -150,13 +153,13 @@ test.each<[event: string, as: number, said: SaidWords[]]>([
   ['members:sure:7', 6, [['alert', 'refusal-for-owner']]],
   ['members:leave', 5, [['alert', 'members-owner-stays']]],
 ])('%s by %i asks for nothing', async (event, as, said) => {
-  expect(await handle(event, { as })).toEqual({ said, did: [], kept: [], drafts: [] });
+  expect(await handle(event, { as })).toEqual({ said, did: [], kept: [], confirmations: [] });
 });
 
 test('ownership is warned of before it is asked about', async () => {
-  const { said, drafts } = await handle('members:own:7');
+  const { said, confirmations } = await handle('members:own:7');
   const sure = ['members-button-sure -> members:sure:7'];
-  expect([said, drafts]).toEqual([
+  expect([said, confirmations]).toEqual([
     [TAP, ['edit', 'members-ask-own-first {"person":"P7"}', sure, [BACK]]],
     [],
   ]);
@@ -186,18 +189,18 @@ test.each<[event: string, as: number, how: string, words: string, change: { deed
   ['/members 7 REMOVE', 6, 'reply', 'members-ask-remove {"person":"P7","role":""}', { deed: 'remove' }],
   ['members:sure:7', 5, 'edit', 'members-ask-own {"person":"P7","role":""}', { deed: 'own' }],
 ])('%s by %i is asked once more', async (event, as, how, words, change) => {
-  const { said, did, drafts } = await handle(event, { as });
+  const { said, did, confirmations } = await handle(event, { as });
   expect([said.at(-1), did]).toEqual([[how, words, ...confirm(change.deed, change.role)], []]);
-  const payload = { ...change, accountId: 1, telegramId: 7, name: 'P7', draftedIn: 1 };
-  expect(drafts).toMatchObject([{ action: 'members-do', chatId: as, userId: as }]);
-  expect(JSON.parse(drafts[0]?.payload ?? '{}')).toEqual(payload);
+  const payload = { ...change, accountId: 1, telegramId: 7, name: 'P7', madeIn: 1 };
+  expect(confirmations).toMatchObject([{ action: 'members-do', chatId: as, userId: as }]);
+  expect(JSON.parse(confirmations[0]?.payload ?? '{}')).toEqual(payload);
 });
 
 test('whoever leaves is asked by the name of the account', async () => {
-  const { said, drafts } = await handle('members:leave', { as: 7 });
+  const { said, confirmations } = await handle('members:leave', { as: 7 });
   expect(said).toEqual([TAP, ['edit', 'members-ask-leave {"account":"Shop"}', ...confirm('leave')]]);
-  const payload = { deed: 'leave', accountId: 1, telegramId: 7, name: 'Shop', draftedIn: 1 };
-  expect(JSON.parse(drafts[0]?.payload ?? '{}')).toEqual(payload);
+  const payload = { deed: 'leave', accountId: 1, telegramId: 7, name: 'Shop', madeIn: 1 };
+  expect(JSON.parse(confirmations[0]?.payload ?? '{}')).toEqual(payload);
 });
 
 test.each([
@@ -217,7 +220,7 @@ test.each([
   ).toEqual(said);
 });
 
-const draftOf = (change: object, as: number) => ({
+const confirmationOf = (change: object, as: number) => ({
   ...{ id: 'id', chatId: 5, userId: as, action: 'members-do', expiresAt: 1, takenBy: null },
   payload: JSON.stringify({ accountId: 1, telegramId: 7, name: 'P7', ...change }),
 });
@@ -267,7 +270,7 @@ test.each<[change: object, as: number, status: string, did: unknown[], told: unk
     ],
   ],
 ])('%j by %i is done, and both are told with it', async (change, as, status, did, told) => {
-  const answer = await handle('members-do:id', { as, status, draft: draftOf(change, as) });
+  const answer = await handle('members-do:id', { as, status, confirmation: confirmationOf(change, as) });
   expect([answer.said, answer.did, toldIn(answer.kept)]).toEqual([[TAP], [did], told]);
 });
 
@@ -277,11 +280,14 @@ test.each([
   ['notMember', 'members-gone'],
   ['changedMeanwhile', 'members-changed-meanwhile'],
 ])('where it is %s, that is said', async (status, words) => {
-  const { said } = await handle('members-do:id', { status, draft: draftOf({ deed: 'remove' }, 5) });
+  const { said } = await handle('members-do:id', {
+    status,
+    confirmation: confirmationOf({ deed: 'remove' }, 5),
+  });
   expect(said).toEqual([TAP, ['edit', `${words} {"person":"P7"}`]]);
 });
 
 test('of another account nothing is changed', async () => {
-  const draft = draftOf({ deed: 'remove', accountId: 2 }, 5);
-  await expect(handle('members-do:id', { draft })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const confirmation = confirmationOf({ deed: 'remove', accountId: 2 }, 5);
+  await expect(handle('members-do:id', { confirmation })).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

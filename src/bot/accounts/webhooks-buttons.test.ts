@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import { WEBHOOK_EVENTS } from '../../core/index.ts';
-import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import { createWebhooks } from './webhooks.ts';
 
 const URL = 'https://shop.example/hook';
@@ -21,22 +21,25 @@ interface World {
   checked?: object;
   tested?: string;
   added?: object;
-  draft?: object;
+  confirmation?: object;
   role?: string;
 }
 
 async function handle(event: string, world: World = {}) {
-  const { hooks = [HOOK], checked, tested = 'owed', added, draft, role = 'owner' } = world;
+  const { hooks = [HOOK], checked, tested = 'owed', added, confirmation, role = 'owner' } = world;
   const did: unknown[] = [];
   const kept: KeptWithAction[] = [];
-  const drafts: Draft[] = [];
+  const confirmations: Confirmation[] = [];
   const note = (what: unknown) => soon(() => void did.push(what));
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
     ids: { secret: () => 'id' },
     keeping: {
-      drafts: { keep: (row: Draft) => soon(() => void drafts.push(row)), find: () => draft },
+      confirmations: {
+        keep: (row: Confirmation) => soon(() => void confirmations.push(row)),
+        find: () => confirmation,
+      },
       inTransaction: (rows: unknown) => rows,
     },
     core: {
@@ -59,7 +62,7 @@ async function handle(event: string, world: World = {}) {
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const { ctx, said } = create(event, { actor });
   await createWebhooks(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
-  return { said, did, kept, drafts, heads: said.map(([how, words]) => [how, words?.split(/\s/)[0]]) };
+  return { said, did, kept, confirmations, heads: said.map(([how, words]) => [how, words?.split(/\s/)[0]]) };
 }
 
 const TAP = ['tap', undefined];
@@ -93,17 +96,17 @@ test.each<[event: string, world: World, heads: unknown[], did: unknown[]]>([
   ['hook:on:3', { role: 'support' }, [['alert', 'refusal-for-owner']], []],
   ['hook:remove:4', {}, [['alert', 'hook-gone']], []],
   ['/webhooks http://x', { checked: { flaw: 'NOT_HTTPS' } }, [['reply', 'hook-flaw-not_https']], []],
-  ['hook:event:0:forgotten', {}, [['alert', 'draft-unknown']], []],
+  ['hook:event:0:forgotten', {}, [['alert', 'confirmation-unknown']], []],
 ])('%s at %j', async (event, world, heads, did) => {
   const answer = await handle(event, world);
-  expect([answer.heads, answer.did, answer.drafts]).toEqual([heads, did, []]);
+  expect([answer.heads, answer.did, answer.confirmations]).toEqual([heads, did, []]);
 });
 
 const markOf = (events: readonly string[]) => (event: string, index: number) => [
   `${events.includes(event) ? '✅' : '⬜'} hook-event-${event.replace('.', '-')} -> hook:event:${index}:id`,
 ];
 const CANCEL = 'button-cancel -> no:hook-add:id';
-const draftOf = (action: string, payload: object, takenBy: number | null = null) => ({
+const confirmationOf = (action: string, payload: object, takenBy: number | null = null) => ({
   ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: 1, takenBy },
   payload: JSON.stringify({ accountId: 1, ...payload }),
 });
@@ -112,17 +115,17 @@ test('an address is asked about with every event, and each is pressed on and off
   const asked = await handle(`/webhooks ${URL}`);
   const all = [...WEBHOOK_EVENTS.map(markOf(WEBHOOK_EVENTS)), ['hook-button-add -> hook-add:id', CANCEL]];
   expect(asked.said).toEqual([['reply', `hook-ask-events {"url":"${URL}"}`, ...all]]);
-  expect(JSON.parse(asked.drafts[0]?.payload ?? '{}')).toMatchObject({
+  expect(JSON.parse(asked.confirmations[0]?.payload ?? '{}')).toMatchObject({
     accountId: 1,
     url: URL,
     events: WEBHOOK_EVENTS,
   });
   const press = async (index: number, events: readonly string[]) => {
-    const { drafts, said } = await handle(`hook:event:${index}:id`, {
-      draft: draftOf('hook-add', { url: URL, events }),
+    const { confirmations, said } = await handle(`hook:event:${index}:id`, {
+      confirmation: confirmationOf('hook-add', { url: URL, events }),
     });
     expect(said[1]?.[0]).toBe('edit');
-    return [(JSON.parse(drafts[0]?.payload ?? '{}') as { events: string[] }).events, said[1]?.at(-1)];
+    return [(JSON.parse(confirmations[0]?.payload ?? '{}') as { events: string[] }).events, said[1]?.at(-1)];
   };
   const [first, ...others] = WEBHOOK_EVENTS;
   expect(await press(0, WEBHOOK_EVENTS)).toEqual([others, ['hook-button-add -> hook-add:id', CANCEL]]);
@@ -135,8 +138,11 @@ const WHAT = { url: URL, events: [...WEBHOOK_EVENTS] };
 
 test('an address is added once; its secret is told apart', async () => {
   const added = { status: 'added', secret: 's', webhook: HOOK };
-  const { said, did, kept } = await handle('hook-add:id', { draft: draftOf('hook-add', WHAT), added });
-  expect([said, did, kept[0]?.draft]).toEqual([[TAP], [['add', WHAT]], { id: 'id', updateId: 77 }]);
+  const { said, did, kept } = await handle('hook-add:id', {
+    confirmation: confirmationOf('hook-add', WHAT),
+    added,
+  });
+  expect([said, did, kept[0]?.confirmation]).toEqual([[TAP], [['add', WHAT]], { id: 'id', updateId: 77 }]);
   const keyboardOf = (button: object) => ({ inline_keyboard: [[button]] });
   expect(kept[0]?.messages?.map(({ key, content }) => [key, JSON.parse(content) as object])).toEqual([
     [
@@ -160,20 +166,20 @@ test('an address is added once; its secret is told apart', async () => {
 test.each<[what: string, world: World, said: SaidWords[], did: unknown[]]>([
   [
     'of another account',
-    { draft: draftOf('hook-add', { ...WHAT, accountId: 2 }) },
-    [['edit', 'draft-elsewhere']],
+    { confirmation: confirmationOf('hook-add', { ...WHAT, accountId: 2 }) },
+    [['edit', 'confirmation-elsewhere']],
     [],
   ],
-  ['that this update added', { draft: draftOf('hook-add', WHAT, 77) }, [], []],
+  ['that this update added', { confirmation: confirmationOf('hook-add', WHAT, 77) }, [], []],
   [
     'that is refused',
-    { draft: draftOf('hook-add', WHAT), added: { status: 'refused', flaw: 'PRIVATE' } },
+    { confirmation: confirmationOf('hook-add', WHAT), added: { status: 'refused', flaw: 'PRIVATE' } },
     [['edit', 'hook-flaw-private']],
     [['add', WHAT]],
   ],
   [
     'too many',
-    { draft: draftOf('hook-add', WHAT), added: { status: 'tooMany' } },
+    { confirmation: confirmationOf('hook-add', WHAT), added: { status: 'tooMany' } },
     [['edit', 'hook-toomany']],
     [['add', WHAT]],
   ],
@@ -191,7 +197,7 @@ test('removing is asked once more, and done once', async () => {
   const confirm = [['hook-button-remove -> hook-remove:id'], ['button-cancel -> no:hook-remove:id']];
   expect(asked.said).toEqual([TAP, ['reply', `hook-ask-remove {"url":"${URL}"}`, ...confirm]]);
   const payload = { id: 3, url: URL };
-  const done = await handle('hook-remove:id', { draft: draftOf('hook-remove', payload) });
+  const done = await handle('hook-remove:id', { confirmation: confirmationOf('hook-remove', payload) });
   expect([done.said, done.did]).toEqual([[TAP], [['remove', 3]]]);
   expect(done.kept[0]?.messages?.map(({ content }) => JSON.parse(content) as object)).toEqual([
     { html: `hook-removed {"url":"${URL}"}`, messageId: 8 },
@@ -200,12 +206,11 @@ test('removing is asked once more, and done once', async () => {
     const { said, did } = await handle('hook-remove:id', world);
     return [said.slice(1), did];
   };
-  expect(await refused({ draft: draftOf('hook-remove', payload, 77) })).toEqual([[], []]);
-  expect(await refused({ draft: draftOf('hook-remove', { ...payload, accountId: 2 }) })).toEqual([
-    [['edit', 'draft-elsewhere']],
-    [],
-  ]);
-  expect(await refused({ draft: draftOf('hook-remove', payload), hooks: [] })).toEqual([
+  expect(await refused({ confirmation: confirmationOf('hook-remove', payload, 77) })).toEqual([[], []]);
+  expect(
+    await refused({ confirmation: confirmationOf('hook-remove', { ...payload, accountId: 2 }) }),
+  ).toEqual([[['edit', 'confirmation-elsewhere']], []]);
+  expect(await refused({ confirmation: confirmationOf('hook-remove', payload), hooks: [] })).toEqual([
     [['edit', 'hook-gone']],
     [],
   ]);

@@ -12,7 +12,7 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
-import { findDraft, keepDraft } from '../prompts/confirmations.ts';
+import { findConfirmation, createConfirmation } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { showWebhook, showWebhooks, wordEvent, wordUrl } from './webhooks-cards.ts';
 import { ADD_WEBHOOK, createWebhookConversation } from './webhooks-conversation.ts';
@@ -104,7 +104,7 @@ async function showRegistration(
 ): Promise<void> {
   const { telegramId } = actorOf(ctx);
   const person = { chatId: telegramId, userId: telegramId };
-  const data = await keepDraft(deps, person, { action: ADD, payload: asked });
+  const data = await createConfirmation(deps, person, { action: ADD, payload: asked });
   const keyboard = new InlineKeyboard();
   WEBHOOK_EVENTS.forEach((event, index) => {
     const mark = asked.events.includes(event) ? '✅' : '⬜';
@@ -119,8 +119,8 @@ async function showRegistration(
 }
 
 /** One event more or less: a new confirmation in place of the old one. */
-async function toggle(deps: BotDeps, ctx: BotContext, index: number, draftId: string): Promise<void> {
-  const found = findDraft<Registration>(deps, ctx, ADD, draftId);
+async function toggle(deps: BotDeps, ctx: BotContext, index: number, confirmationId: string): Promise<void> {
+  const found = findConfirmation<Registration>(deps, ctx, ADD, confirmationId);
   if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
   answerTap(ctx);
   const pressed = WEBHOOK_EVENTS[index];
@@ -131,12 +131,12 @@ async function toggle(deps: BotDeps, ctx: BotContext, index: number, draftId: st
 }
 
 function add(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Registration>(deps, ctx, ADD, async ({ payload, draft, isDone, result }) => {
+  return runAction<Registration>(deps, ctx, ADD, async ({ payload, confirmation, isDone, result }) => {
     const { accountId, url, events } = payload;
     if (isDone) return;
-    if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
+    if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
     const inTransaction = deps.keeping.inTransaction((added: AddAnswer) => ({
-      draft,
+      confirmation,
       messages: wordAdded(ctx, added, result),
     }));
     const answer = await deps.core.webhooks.add(actorOf(ctx), { url, events }, inTransaction);
@@ -164,17 +164,21 @@ async function askToRemove(deps: BotDeps, ctx: BotContext, id: number): Promise<
   if (!webhook) return answerTap(ctx, ctx.label('hook-gone'), true);
   answerTap(ctx);
   const payload: Removal = { accountId, id, url: wordUrl(webhook) };
-  const data = await keepDraft(deps, { chatId: telegramId, userId: telegramId }, { action: REMOVE, payload });
+  const data = await createConfirmation(
+    deps,
+    { chatId: telegramId, userId: telegramId },
+    { action: REMOVE, payload },
+  );
   const keyboard = confirmKeyboard(ctx, data, { label: ctx.label('hook-button-remove'), style: 'danger' });
   await reply(ctx, ctx.say('hook-ask-remove', { url: payload.url }), keyboard);
 }
 
 function remove(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Removal>(deps, ctx, REMOVE, async ({ payload, draft, isDone, result }) => {
+  return runAction<Removal>(deps, ctx, REMOVE, async ({ payload, confirmation, isDone, result }) => {
     const { accountId, id, url } = payload;
     const actor = actorOf(ctx);
     if (isDone) return;
-    if (accountId !== actor.accountId) return editHtml(ctx, ctx.say('draft-elsewhere'));
+    if (accountId !== actor.accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
     if (!deps.core.webhooks.list(actor).some((each) => each.id === id)) {
       return editHtml(ctx, ctx.say('hook-gone'));
     }
@@ -182,7 +186,7 @@ function remove(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     await deps.core.webhooks.remove(
       actor,
       id,
-      deps.keeping.inTransaction(() => ({ draft, messages })),
+      deps.keeping.inTransaction(() => ({ confirmation, messages })),
     );
   });
 }

@@ -222,18 +222,38 @@ test.each([
   expect(made.said).toEqual([['reply', words]]);
 });
 
-const DRAFT = { id: 'id', chatId: 5, userId: 5, action: 'act', payload: '{}', expiresAt: 0, takenBy: null };
+const CONFIRMATION = {
+  id: 'id',
+  chatId: 5,
+  userId: 5,
+  action: 'act',
+  payload: '{}',
+  expiresAt: 0,
+  takenBy: null,
+};
 
 test.each<
-  [what: string, draft: object | undefined, isTaken: boolean, words: object | undefined, said: unknown[]]
+  [
+    what: string,
+    confirmation: object | undefined,
+    isTaken: boolean,
+    words: object | undefined,
+    said: unknown[],
+  ]
 >([
-  ['that is forgotten', undefined, true, undefined, [['alert', 'draft-unknown']]],
-  ['of another person', { ...DRAFT, userId: 6 }, true, undefined, [['alert', 'draft-not-yours']]],
-  ['of another chat', { ...DRAFT, chatId: 6 }, true, undefined, [['alert', 'draft-not-yours']]],
-  ['that was pressed', { ...DRAFT, takenBy: 76 }, false, undefined, [['alert', 'draft-taken']]],
+  ['that is forgotten', undefined, true, undefined, [['alert', 'confirmation-unknown']]],
+  [
+    'of another person',
+    { ...CONFIRMATION, userId: 6 },
+    true,
+    undefined,
+    [['alert', 'confirmation-not-yours']],
+  ],
+  ['of another chat', { ...CONFIRMATION, chatId: 6 }, true, undefined, [['alert', 'confirmation-not-yours']]],
+  ['that was pressed', { ...CONFIRMATION, takenBy: 76 }, false, undefined, [['alert', 'confirmation-taken']]],
   [
     'that is too old to be taken',
-    DRAFT,
+    CONFIRMATION,
     false,
     undefined,
     [
@@ -243,7 +263,7 @@ test.each<
   ],
   [
     'in time',
-    DRAFT,
+    CONFIRMATION,
     true,
     undefined,
     [
@@ -253,7 +273,7 @@ test.each<
   ],
   [
     'with words of its own',
-    DRAFT,
+    CONFIRMATION,
     true,
     { key: 'own', facts: { a: 1 } },
     [
@@ -261,15 +281,15 @@ test.each<
       ['edit', 'own {"a":1}'],
     ],
   ],
-])('Cancel under a confirmation %s', async (_what, draft, isTaken, words, said) => {
+])('Cancel under a confirmation %s', async (_what, confirmation, isTaken, words, said) => {
   const asked: unknown[] = [];
   const take = (...given: unknown[]) => soon(() => (asked.push(given), isTaken));
   const features = [{}, { wordCancelled: () => undefined }, { wordCancelled: () => words }];
-  const keeping = { drafts: { find: () => draft, take } };
+  const keeping = { confirmations: { find: () => confirmation, take } };
   const { handlers } = createCancelling({ keeping } as never, features as unknown as Feature[]);
   const made = createPressedContext('no:act:id');
   expect((await pass(handlers.middleware(), made))[0]).toBe(false);
   expect(made.said).toEqual(said);
   // Nobody but the person in this chat uses it up.
-  expect(asked).toEqual(/draft-(?:unknown|not-yours)/.test(JSON.stringify(said)) ? [] : [['id', 77]]);
+  expect(asked).toEqual(/confirmation-(?:unknown|not-yours)/.test(JSON.stringify(said)) ? [] : [['id', 77]]);
 });

@@ -38,7 +38,7 @@ function createWorld({ isActive = true, isSold = true, takenBy, settings, expire
     settings: { starsPerUsd: 100, hostIds: [8, 9], ...settings },
     keeping: {
       keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)),
-      drafts: { find: () => (takenBy === undefined ? undefined : { takenBy }) },
+      confirmations: { find: () => (takenBy === undefined ? undefined : { takenBy }) },
     },
     core: {
       purchases: { quote },
@@ -69,7 +69,7 @@ test.each<[what: string, data: string, world: World, said: unknown[][]]>([
   ['no pack', 'buy:packs:0', {}, [['alert', 'button-old']]],
   ['more than are sold', 'buy:packs:101', {}, [['alert', 'button-old']]],
   ['no subscription', 'buy:stars:subscription', { isSold: false }, [['alert', 'button-old']]],
-  ['what was pressed before', 'buy:packs:2', { takenBy: 76 }, [['alert', 'draft-taken']]],
+  ['what was pressed before', 'buy:packs:2', { takenBy: 76 }, [['alert', 'confirmation-taken']]],
   ['what this update did', 'buy:packs:2', { takenBy: 77 }, []],
   [
     'a pack without a subscription',
@@ -97,7 +97,7 @@ test.each<[data: string, world: World, kind: string, currency: string, words: st
   const { said, kept } = await handle(world, createPressedContext(data));
   expect(said).toEqual([TAP]);
   expect(kept).toMatchObject([{ purchaseOrder: { kind, currency } }]);
-  expect(kept[0]?.draft).toEqual({ id: 'pressed:5:8', updateId: 77 });
+  expect(kept[0]?.confirmation).toEqual({ id: 'pressed:5:8', updateId: 77 });
   expect(kept[0]?.offers).toEqual([
     {
       ...{ id: 'pressed:5:8', chatId: 5, userId: 5, action: 'pressed', payload: '{}' },

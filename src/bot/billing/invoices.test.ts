@@ -101,11 +101,11 @@ test.each<[World, 'stars' | 'provider' | undefined, currency: string, amount: nu
 test('the button that was pressed is used up with the order, and the words of its message come first', async () => {
   const { deps, kept } = createWorld({});
   const { ctx } = createRecordedContext();
-  const draft = { id: 'pressed', chatId: 5, userId: 5, action: 'buy', payload: '{}', expiresAt: 9 };
-  await orderInvoice(deps, ctx, PACK, { pressed: { draft, messageId: 8, words: 'chosen' } });
-  await orderInvoice(deps, ctx, PACK, { pressed: { draft, messageId: 8 } });
-  expect(kept.map(({ draft: used, offers }) => [used, offers])).toEqual(
-    Array(2).fill([{ id: 'pressed', updateId: 77 }, [draft]]),
+  const confirmation = { id: 'pressed', chatId: 5, userId: 5, action: 'buy', payload: '{}', expiresAt: 9 };
+  await orderInvoice(deps, ctx, PACK, { pressed: { confirmation, messageId: 8, words: 'chosen' } });
+  await orderInvoice(deps, ctx, PACK, { pressed: { confirmation, messageId: 8 } });
+  expect(kept.map(({ confirmation: used, offers }) => [used, offers])).toEqual(
+    Array(2).fill([{ id: 'pressed', updateId: 77 }, [confirmation]]),
   );
   expect(kept.map(({ messages = [] }) => messages.map(({ key }) => key))).toEqual([
     ['chosen:77', 'invoice:77'],

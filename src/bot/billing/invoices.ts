@@ -3,7 +3,7 @@ import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Draft } from '../../store/bot-store.ts';
+import type { Confirmation } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
@@ -30,12 +30,12 @@ interface InvoiceResult {
 
 /** The one press that a message's keyboard is good for, used up with the order; `words` stand in that message from then on. */
 export interface Pressed {
-  draft: Draft;
+  confirmation: Confirmation;
   messageId: number;
   words?: string;
 }
 
-/** Orders the invoice, or says why there is none. Whoever calls has let only buyers through. Rejects with DraftUsed. */
+/** Orders the invoice, or says why there is none. Whoever calls has let only buyers through. Rejects with ConfirmationUsed. */
 export async function orderInvoice(
   deps: BotDeps,
   ctx: BotContext,
@@ -83,7 +83,10 @@ async function keep(
   }
   await deps.keeping.keepWithAction({
     purchaseOrder,
-    ...(pressed && { offers: [pressed.draft], draft: { id: pressed.draft.id, updateId } }),
+    ...(pressed && {
+      offers: [pressed.confirmation],
+      confirmation: { id: pressed.confirmation.id, updateId },
+    }),
     messages,
   });
   ctx.voice.wake(userId);

@@ -145,11 +145,11 @@ async function press(
   const id = `pressed:${ctx.chat.id}:${messageId}`;
   const expiresAt = clock.now() + CLAIM_MS;
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const takenBy = keeping.drafts.find(id)?.takenBy ?? null;
+  const takenBy = keeping.confirmations.find(id)?.takenBy ?? null;
   if (takenBy === ctx.update.update_id) return;
-  if (takenBy !== null) return answerTap(ctx, ctx.label('draft-taken'), true);
+  if (takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);
   answerTap(ctx);
-  await order({ draft: { id, ...person, action: 'pressed', payload: '{}', expiresAt }, messageId });
+  await order({ confirmation: { id, ...person, action: 'pressed', payload: '{}', expiresAt }, messageId });
 }
 
 const CLAIM_MS = 60 * 24 * 60 * 60 * 1000;

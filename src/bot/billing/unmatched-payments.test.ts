@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { ChargeNote, Draft, KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
+import type { ChargeNote, Confirmation, KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
 import { showUnmatchedPayments, takePayment, type UnmatchedPayment } from './unmatched-payments.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,13 +22,13 @@ function createWorld({ hostIds = [8, 9], notes = [] }: { hostIds?: number[]; not
   const kept: KeptWithAction[] = [];
   const logged: unknown[] = [];
   const refunds: unknown[] = [];
-  let drafts = 0;
+  let confirmations = 0;
   const findChargeNote = (id: string, kind: ChargeNote['kind']) =>
     notes.includes(`${kind} ${id}`) ? { chargeId: id } : undefined;
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOW),
-    ids: { secret: () => `draft-${(drafts += 1)}` },
+    ids: { secret: () => `confirmation-${(confirmations += 1)}` },
     settings: { hostIds },
     log: { error: (fields: object) => void logged.push(fields) },
     keeping: {
@@ -66,11 +66,11 @@ test('every host is shown it with a button that gives it back, whoever paid is t
   expect(chargeNotes).toEqual([
     { chargeId: 'charge-1', kind: 'unbooked', payerId: 70, currency: 'XTR', amount: 1, at: NOW },
   ]);
-  const offered = (id: string, host: number): Draft => ({
+  const offered = (id: string, host: number): Confirmation => ({
     ...{ id, chatId: host, userId: host, action: 'host-refund-ask' },
     ...{ payload: '{"chargeId":"charge-1"}', expiresAt: NOW + 3_650 * DAY_MS },
   });
-  expect(offers).toEqual([offered('draft-1', 8), offered('draft-2', 9)]);
+  expect(offers).toEqual([offered('confirmation-1', 8), offered('confirmation-2', 9)]);
   const [english, russian, payer] = messages.map(contentOf);
   expect(english?.html.split('\n')).toEqual([
     'host-strangers {"count":1}',
@@ -79,7 +79,7 @@ test('every host is shown it with a button that gives it back, whoever paid is t
     '<code>charge-1</code>',
   ]);
   expect(wordButtons(english!.keyboard)).toEqual([
-    ['host-stranger-refund {"number":"1","price":"1 ⭐"} -> host-refund-ask:draft-1'],
+    ['host-stranger-refund {"number":"1","price":"1 ⭐"} -> host-refund-ask:confirmation-1'],
   ]);
   expect(russian?.html).toMatch(/^ru:host-strangers/);
   expect(payer).toEqual({ html: 'paid-unbooked {"price":"1 ⭐","reference":"charge-1"}' });

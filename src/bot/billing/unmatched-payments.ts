@@ -5,10 +5,10 @@ import type { User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
 import { findLanguageOf, toPerson, wordFor } from '../telegram/people.ts';
-import type { Draft, OutgoingRow } from '../../store/bot-store.ts';
+import type { Confirmation, OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
-import { makeDraftId } from '../prompts/confirmations.ts';
+import { makeConfirmationId } from '../prompts/confirmations.ts';
 import { escapeHtml, name, type Language } from '../texts.ts';
 import {
   bookPayment,
@@ -79,16 +79,16 @@ function showTo(
   deps: BotDeps,
   hostId: number,
   strangers: readonly UnmatchedPayment[],
-): { row: OutgoingRow; offers: Draft[] } {
+): { row: OutgoingRow; offers: Confirmation[] } {
   const { texts, clock } = deps;
   const language = findLanguageOf(deps, hostId);
   const timeZone = zoneOf(deps, deps.core.members.findActor(hostId));
   const keyboard = new InlineKeyboard();
-  const offers: Draft[] = [];
+  const offers: Confirmation[] = [];
   const lines = strangers.map((each, index) => {
     const facts = { number: String(index + 1), price: formatPrice(each) };
     const offer = {
-      id: makeDraftId(deps),
+      id: makeConfirmationId(deps),
       chatId: hostId,
       userId: hostId,
       action: ASK_REFUND,

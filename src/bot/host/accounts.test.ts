@@ -85,21 +85,31 @@ test('what a search found is kept for a day, and turned a page at a time', async
   const [said] = await askDesk(createAccountsList(deps), '/accounts shop');
   const html = [titleOf(17, 1, 3), 'host-found-more', ...range(1, 8).map((id) => linesOf(id, '—'))];
   const rows = range(1, 8).map((id) => [button(id)]);
-  expect(said).toEqual(['reply', html.join('\n\n'), ...rows, ['page-next -> host-found:2:draft-id']]);
-  const payload = { ids: range(1, 17), isComplete: false, draftedIn: null };
-  const draft = { id: 'draft-id', chatId: 5, userId: 5, action: 'host-found', expiresAt: NOW + DAY_MS };
-  expect(kept).toEqual([{ ...draft, payload: JSON.stringify(payload) }]);
-  const find = () => ({ ...draft, payload: JSON.stringify({ ...payload, isComplete: true }), takenBy: null });
-  const later = { ...deps, keeping: { ...deps.keeping, drafts: { find } } } as unknown as BotDeps;
+  expect(said).toEqual(['reply', html.join('\n\n'), ...rows, ['page-next -> host-found:2:confirmation-id']]);
+  const payload = { ids: range(1, 17), isComplete: false, madeIn: null };
+  const confirmation = {
+    id: 'confirmation-id',
+    chatId: 5,
+    userId: 5,
+    action: 'host-found',
+    expiresAt: NOW + DAY_MS,
+  };
+  expect(kept).toEqual([{ ...confirmation, payload: JSON.stringify(payload) }]);
+  const find = () => ({
+    ...confirmation,
+    payload: JSON.stringify({ ...payload, isComplete: true }),
+    takenBy: null,
+  });
+  const later = { ...deps, keeping: { ...deps.keeping, confirmations: { find } } } as unknown as BotDeps;
   const pageAt = async (page: number) =>
-    (await askDesk(createAccountsList(later), `host-found:${page}:draft-id`)).slice(1);
-  const previous = (page: number) => `page-previous -> host-found:${page}:draft-id`;
+    (await askDesk(createAccountsList(later), `host-found:${page}:confirmation-id`)).slice(1);
+  const previous = (page: number) => `page-previous -> host-found:${page}:confirmation-id`;
   expect(await pageAt(2)).toEqual([
     [
       'edit',
       [titleOf(17, 2, 3), ...range(9, 8).map((id) => linesOf(id, '—'))].join('\n\n'),
       ...range(9, 8).map((id) => [button(id)]),
-      [previous(1), 'page-next -> host-found:3:draft-id'],
+      [previous(1), 'page-next -> host-found:3:confirmation-id'],
     ],
   ]);
   expect(await pageAt(3)).toEqual([
@@ -109,6 +119,6 @@ test('what a search found is kept for a day, and turned a page at a time', async
 
 test('pages that are kept no more are an old button', async () => {
   expect(await askDesk(createAccountsList(createDesk().deps), 'host-found:2:forgotten')).toEqual([
-    ['alert', 'draft-unknown'],
+    ['alert', 'confirmation-unknown'],
   ]);
 });

@@ -8,7 +8,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { wordHandle } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
-import { findDraft, keepDraft, wordLasting } from '../prompts/confirmations.ts';
+import { findConfirmation, createConfirmation, wordLasting } from '../prompts/confirmations.ts';
 import { name, writeActivations } from '../texts.ts';
 import { showAccountCard } from './cards.ts';
 import { cutPage, describeAccount, HOST } from './host-menus.ts';
@@ -42,7 +42,7 @@ export function createAccountsList(deps: BotDeps): Handlers {
     await showAccounts(deps, ctx, ctx.match[1] === 'before' ? { before: id } : { after: id }, 'edit');
   });
   handlers.callbackQuery(/^host-found:(\d{1,3}):([\w-]{8,40})$/, requiresHost(), async (ctx) => {
-    const kept = findDraft<Found>(deps, ctx, FOUND, ctx.match[2]);
+    const kept = findConfirmation<Found>(deps, ctx, FOUND, ctx.match[2]);
     if (kept.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(kept.key)), true);
     answerTap(ctx);
     await editHtml(
@@ -74,7 +74,7 @@ async function findAccounts(deps: BotDeps, ctx: BotContext, words: string): Prom
   if (found.ids.length === 1) return showAccountCard(deps, ctx, only, 'reply');
   const userId = ctx.from?.id ?? 0;
   const order = { action: FOUND, payload: found, withinMs: KEPT_MS };
-  const id = (await keepDraft(deps, { chatId: userId, userId }, order)).slice(FOUND.length + 1);
+  const id = (await createConfirmation(deps, { chatId: userId, userId }, order)).slice(FOUND.length + 1);
   await reply(ctx, ...renderFound(deps, ctx, { ...found, page: 1, id }));
 }
 

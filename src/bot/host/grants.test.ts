@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
 import { DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
-import { createHost, draftOf, toldIn } from '../../../test/harness/host-giving.ts';
+import { createHost, confirmationOf, toldIn } from '../../../test/harness/host-giving.ts';
 
 const DESCRIBED = 'host-account {"id":"7","account":"Shop","subscription":"host-subscription-none"}';
 const BACK = ['button-back -> host:account:7'];
@@ -17,8 +17,8 @@ const TWO_NAMES = `host-grant-two-names {"who":"@sold"}\n<b>7</b> · \u2068Shop\
 const WHOSE = [`7 · ${PEOPLE[0]} -> host:grant:days:7`, `8 · ${PEOPLE[1]} -> host:grant:days:8`];
 const COUNTS = [50, 100, 500, 1000, 5000].map((count) => `${count} -> host:activations:7:${count}`);
 const confirm = (verb: 'give' | 'take', what: string) => [
-  [`host-button-${verb} ${JSON.stringify({ what })} -> host-grant:draft-id`],
-  ['button-cancel -> no:host-grant:draft-id'],
+  [`host-button-${verb} ${JSON.stringify({ what })} -> host-grant:confirmation-id`],
+  ['button-cancel -> no:host-grant:confirmation-id'],
 ];
 const askOf = (words: string) => `${DESCRIBED}\n\n${words}`;
 
@@ -46,8 +46,8 @@ test.each<[event: string, ids: number[], said: SaidWords[]]>([
   ['host:days:7:3651', [], [['alert', 'host-no-account']]],
   ['host:activations:7:1000001', [], [['alert', 'host-no-account']]],
 ])('%s, where words mean %j, gives nothing yet', async (event, ids, said) => {
-  const { handle, did, drafts } = createHost({ ids });
-  expect([await handle(event), did, drafts]).toEqual([said, [], []]);
+  const { handle, did, confirmations } = createHost({ ids });
+  expect([await handle(event), did, confirmations]).toEqual([said, [], []]);
 });
 
 test.each<
@@ -69,22 +69,22 @@ test.each<
     { accountId: 7, days: 0, activations: 1_000_000 },
   ],
 ])('%s is asked once more', async (event, how, words, payload) => {
-  const { handle, did, drafts } = createHost({});
+  const { handle, did, confirmations } = createHost({});
   const { days, activations: count } = payload;
   const what = days === 0 ? `goods-activations {"count":${count}}` : `host-button-days {"days":${days}}`;
   expect((await handle(event)).at(-1)).toEqual([how, askOf(words), ...confirm('give', what)]);
   expect(did).toEqual([]);
-  expect(drafts.map(({ payload: kept }) => JSON.parse(kept) as object)).toEqual([
-    { ...payload, draftedIn: null },
+  expect(confirmations.map(({ payload: kept }) => JSON.parse(kept) as object)).toEqual([
+    { ...payload, madeIn: null },
   ]);
 });
 
 test.each(['/grant Shop -7', '/grant 7 −7', 'host:days:7:-7'])(
   '%s takes nothing where nothing is left',
   async (event) => {
-    const { handle, did, drafts } = createHost({});
+    const { handle, did, confirmations } = createHost({});
     expect((await handle(event)).at(-1)?.[1]).toBe('host-nothing-to-take {"account":"Shop"}');
-    expect([did, drafts]).toEqual([[], []]);
+    expect([did, confirmations]).toEqual([[], []]);
   },
 );
 
@@ -129,11 +129,11 @@ test.each<[payload: object, owner: object | undefined, order: object, told: unkn
     [['deed:id', 5, 'host-granted {"account":"Shop","days":30,"count":0,"until":"22 Dec 2026"}']],
   ],
 ])('%j is given, and the owner %j told', async (payload, owner, order, told) => {
-  const draft = draftOf('host-grant', payload);
+  const confirmation = confirmationOf('host-grant', payload);
   const answer = { subscriptionExpiresAt: NOW + 30 * DAY_MS };
-  const { handle, did, kept } = createHost({ draft, answer, ...(owner && { owner }) });
+  const { handle, did, kept } = createHost({ confirmation, answer, ...(owner && { owner }) });
   expect(await handle('host-grant:id')).toEqual([TAP]);
-  expect([did, toldIn(kept), kept[0]?.draft]).toEqual([[order], told, { id: 'id', updateId: 77 }]);
-  const again = createHost({ draft: draftOf('host-grant', payload, 77) });
+  expect([did, toldIn(kept), kept[0]?.confirmation]).toEqual([[order], told, { id: 'id', updateId: 77 }]);
+  const again = createHost({ confirmation: confirmationOf('host-grant', payload, 77) });
   expect([await again.handle('host-grant:id'), again.did]).toEqual([[TAP], []]);
 });

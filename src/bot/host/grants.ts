@@ -13,7 +13,7 @@ import { toOutgoing } from '../outgoing.ts';
 import { editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
-import { keepDraft } from '../prompts/confirmations.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
 import { name, type Language } from '../texts.ts';
 import { showAccounts } from './accounts.ts';
 import { DAYS_OFFERED, describeAccount, findMeant, HOST, takeAccount } from './host-menus.ts';
@@ -136,7 +136,7 @@ async function ask(
   }
   const userId = ctx.from?.id ?? 0;
   const payload: Grant = { accountId: account.id, days, activations };
-  const data = await keepDraft(deps, { chatId: userId, userId }, { action: GRANT, payload });
+  const data = await createConfirmation(deps, { chatId: userId, userId }, { action: GRANT, payload });
   const question =
     days > 0
       ? ctx.say('host-ask-grant', { days })
@@ -155,7 +155,7 @@ async function ask(
 }
 
 function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Grant>(deps, ctx, GRANT, async ({ id, payload, draft, isDone, result }) => {
+  return runAction<Grant>(deps, ctx, GRANT, async ({ id, payload, confirmation, isDone, result }) => {
     if (isDone) return;
     const { accountId, days, activations } = payload;
     const account = name(deps.core.accounts.find(accountId)?.name ?? '');
@@ -181,7 +181,7 @@ function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
           owner &&
           wordFor(deps, `grant:${id}`, owner.telegramId, (language) => ({ html: word(language) }), known);
         const shown = result(toOutgoing(html, keyboard));
-        return { draft, messages: told ? [shown, told] : [shown] };
+        return { confirmation, messages: told ? [shown, told] : [shown] };
       },
     );
     await deps.core.accounts.grant(HOST, {

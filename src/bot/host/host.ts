@@ -29,6 +29,6 @@ export function createHost(
     handlers,
     conversations: [createNewAccountConversation(deps)],
     background: [createMovedDatabaseAlert(deps, api)],
-    wordCancelled: (draft) => wordCancelledRefund(deps, draft),
+    wordCancelled: (confirmation) => wordCancelledRefund(deps, confirmation),
   };
 }

@@ -13,7 +13,7 @@ import { toOutgoing } from '../outgoing.ts';
 import { answerTap, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
-import { findDraft, keepDraft } from '../prompts/confirmations.ts';
+import { findConfirmation, createConfirmation } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
 import { createTalk, isFailed } from '../prompts/prompts.ts';
@@ -40,7 +40,7 @@ export function createNewAccount(deps: BotDeps): Handlers {
   // A choice is a question of its own: the days that it begins with.
   handlers.callbackQuery(/^host:with:(\d{1,3}):([\w-]{8,24})$/, requiresHost(), async (ctx) => {
     const days = DAYS_OFFERED.find((each) => String(each) === ctx.match[1]);
-    const found = findDraft<Order>(deps, ctx, OPEN, ctx.match[2]);
+    const found = findConfirmation<Order>(deps, ctx, OPEN, ctx.match[2]);
     if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
     if (days === undefined) return answerTap(ctx, ctx.label('button-old'), true);
     answerTap(ctx);
@@ -79,7 +79,7 @@ export function createNewAccountConversation(deps: BotDeps): ConversationEntry {
 
 async function ask(deps: BotDeps, ctx: BotContext, order: Order, how: 'reply' | 'edit'): Promise<void> {
   const userId = ctx.from?.id ?? 0;
-  const data = await keepDraft(deps, { chatId: userId, userId }, { action: OPEN, payload: order });
+  const data = await createConfirmation(deps, { chatId: userId, userId }, { action: OPEN, payload: order });
   const keyboard = new InlineKeyboard();
   for (const days of DAYS_OFFERED) {
     const mark = days === order.days ? '✅ ' : '';
@@ -98,7 +98,7 @@ async function ask(deps: BotDeps, ctx: BotContext, order: Order, how: 'reply' | 
 }
 
 function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Order>(deps, ctx, OPEN, async ({ id, payload, draft, isDone, result }) => {
+  return runAction<Order>(deps, ctx, OPEN, async ({ id, payload, confirmation, isDone, result }) => {
     if (isDone) return;
     const wordOpened = ctx.from && prepareNewAccount(deps, ctx.from);
     const inTransaction = deps.keeping.inTransaction(({ accountId, name: called, token }: OpenedForOwner) => {
@@ -109,7 +109,7 @@ function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
         .row()
         .text(ctx.label('host-button-open-card'), commandData(`accounts ${accountId}`));
       const told = wordOpened?.({ accountId, name: called }) ?? [];
-      return { draft, messages: [result(toOutgoing(html, keyboard)), ...told] };
+      return { confirmation, messages: [result(toOutgoing(html, keyboard)), ...told] };
     });
     await deps.core.members.openForOwner(HOST, { ...payload, orderId: id }, inTransaction);
   });

@@ -6,7 +6,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { runAction } from '../outbox/actions.ts';
 import { findLanguageOf, wordFor } from '../telegram/people.ts';
-import { findDraft, keepDraft } from '../prompts/confirmations.ts';
+import { findConfirmation, createConfirmation } from '../prompts/confirmations.ts';
 import { describeError } from '../errors.ts';
 import { readTelegramError } from '../telegram/telegram-errors.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
@@ -21,7 +21,7 @@ import { STARS } from '../billing/orders.ts';
 import { formatPrice } from '../billing/prices.ts';
 import { ASK_REFUND } from '../billing/unmatched-payments.ts';
 import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
-import type { Draft, OutgoingRow } from '../../store/bot-store.ts';
+import type { Confirmation, OutgoingRow } from '../../store/bot-store.ts';
 import { formatDay } from '../moments.ts';
 import { name, writeActivations, type Language, type Variables } from '../texts.ts';
 import { HOST, wordPayer } from './host-menus.ts';
@@ -49,7 +49,7 @@ export function createHostRefund(deps: BotDeps): Handlers {
   });
   // Under a payment that belongs to no order: it asks, as often as it is pressed, and gives nothing back by itself.
   handlers.callbackQuery(new RegExp(`^${ASK_REFUND}:`), requiresHost(), async (ctx) => {
-    const found = findDraft<{ chargeId: string }>(deps, ctx, ASK_REFUND);
+    const found = findConfirmation<{ chargeId: string }>(deps, ctx, ASK_REFUND);
     if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
     answerTap(ctx);
     await askAboutPayment(deps, ctx, found.payload.chargeId);
@@ -66,7 +66,7 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: str
   const userId = ctx.from?.id ?? 0;
   const { charge, account, payment } = found;
   const payload = { chargeId: charge.chargeId };
-  const data = await keepDraft(deps, { chatId: userId, userId }, { action: REFUND, payload });
+  const data = await createConfirmation(deps, { chatId: userId, userId }, { action: REFUND, payload });
   const way = payment?.isGift ? 'gift' : charge.currency === STARS ? 'stars' : 'booked';
   const facts = {
     price: formatPrice(charge),
@@ -121,33 +121,38 @@ function wordHeld(ctx: BotContext, held: number): string {
  * more.
  */
 function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<{ chargeId: string }>(deps, ctx, REFUND, async ({ payload, draft, isDone, result }) => {
-    if (isDone) return;
-    const { chargeId } = payload;
-    const found = findCharge(deps, chargeId);
-    if (!found) return editHtml(ctx, ctx.say('host-refund-unknown'));
-    const { charge, payment } = found;
-    const failure = charge.currency === STARS ? await sendStarsBack(deps, ctx, charge) : undefined;
-    if (failure === UNSURE) await noteUnsure(deps, ctx, chargeId);
-    if (failure !== undefined) return void (await reply(ctx, ctx.say(failure)));
-    const price = formatPrice(charge);
-    const wordRefund = prepareRefund(deps, charge);
-    const wordGiftBack = payment?.isGift ? prepareGiftBack(deps, payment) : undefined;
-    const chargeNotes = [toNote(deps, 'refunded', charge)];
-    const inTransaction = deps.keeping.inTransaction((answer: RefundAnswer) => {
-      const standing = answer.status === 'unknownCharge' ? undefined : answer;
-      const html = standing
-        ? ctx.say(wordGiftBack ? 'host-gift-back' : 'host-refunded', {
-            price,
-            count: standing.activations,
-            balance: writeActivations(ctx.language, standing.purchased),
-          }) + wordHeld(ctx, standing.held)
-        : ctx.say('host-refunded-plain', { price });
-      const told = wordGiftBack ? wordGiftBack(answer) : wordRefund(standing);
-      return { draft, chargeNotes, messages: [result({ html }), ...told] };
-    });
-    await deps.core.purchases.refund(HOST, chargeId, inTransaction);
-  });
+  return runAction<{ chargeId: string }>(
+    deps,
+    ctx,
+    REFUND,
+    async ({ payload, confirmation, isDone, result }) => {
+      if (isDone) return;
+      const { chargeId } = payload;
+      const found = findCharge(deps, chargeId);
+      if (!found) return editHtml(ctx, ctx.say('host-refund-unknown'));
+      const { charge, payment } = found;
+      const failure = charge.currency === STARS ? await sendStarsBack(deps, ctx, charge) : undefined;
+      if (failure === UNSURE) await noteUnsure(deps, ctx, chargeId);
+      if (failure !== undefined) return void (await reply(ctx, ctx.say(failure)));
+      const price = formatPrice(charge);
+      const wordRefund = prepareRefund(deps, charge);
+      const wordGiftBack = payment?.isGift ? prepareGiftBack(deps, payment) : undefined;
+      const chargeNotes = [toNote(deps, 'refunded', charge)];
+      const inTransaction = deps.keeping.inTransaction((answer: RefundAnswer) => {
+        const standing = answer.status === 'unknownCharge' ? undefined : answer;
+        const html = standing
+          ? ctx.say(wordGiftBack ? 'host-gift-back' : 'host-refunded', {
+              price,
+              count: standing.activations,
+              balance: writeActivations(ctx.language, standing.purchased),
+            }) + wordHeld(ctx, standing.held)
+          : ctx.say('host-refunded-plain', { price });
+        const told = wordGiftBack ? wordGiftBack(answer) : wordRefund(standing);
+        return { confirmation, chargeNotes, messages: [result({ html }), ...told] };
+      });
+      await deps.core.purchases.refund(HOST, chargeId, inTransaction);
+    },
+  );
 }
 
 /** undefined when the Stars are back; else the sentence to say, with nothing booked. */
@@ -172,7 +177,7 @@ async function noteUnsure({ keeping, clock }: BotDeps, ctx: BotContext, chargeId
   const userId = ctx.from?.id ?? 0;
   const expiresAt = clock.now() + UNSURE_MS;
   const id = unsureId(chargeId);
-  await keeping.drafts.keep({ id, userId, chatId: userId, action: UNSURE, payload: '{}', expiresAt });
+  await keeping.confirmations.keep({ id, userId, chatId: userId, action: UNSURE, payload: '{}', expiresAt });
 }
 
 const unsureId = (chargeId: string) => `${UNSURE}:${chargeId}`;
@@ -180,12 +185,12 @@ const unsureId = (chargeId: string) => `${UNSURE}:${chargeId}`;
 /** What Cancel says under the question about a charge that Telegram did not answer about. */
 export function wordCancelledRefund(
   deps: BotDeps,
-  { action, payload }: Pick<Draft, 'action' | 'payload'>,
+  { action, payload }: Pick<Confirmation, 'action' | 'payload'>,
 ): { key: string; facts?: Variables } | undefined {
   if (action !== REFUND) return undefined;
   const { chargeId } = JSON.parse(payload) as { chargeId: string };
   if (findCharge(deps, chargeId)?.isRefunded) return { key: 'host-refund-already' };
-  if (!deps.keeping.drafts.find(unsureId(chargeId))) return undefined;
+  if (!deps.keeping.confirmations.find(unsureId(chargeId))) return undefined;
   return { key: 'host-refund-cancelled-unsure', facts: { number: chargeId } };
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
 import { DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
-import { createHost, draftOf, toldIn, type HostWorld } from '../../../test/harness/host-giving.ts';
+import { createHost, confirmationOf, toldIn, type HostWorld } from '../../../test/harness/host-giving.ts';
 import { BotCallError } from '../telegram/telegram-errors.ts';
 import { wordCancelledRefund } from './refund.ts';
 
@@ -21,8 +21,8 @@ function ask(way: string, [price, payer, account]: string[], number = '3 · ', .
   return [
     'reply',
     [`host-ask-refund-${way} ${facts}`, ...more].join('\n'),
-    [`host-button-refund-${way} ${facts} -> host-refund:draft-id`],
-    ['button-cancel -> no:host-refund:draft-id'],
+    [`host-button-refund-${way} ${facts} -> host-refund:confirmation-id`],
+    ['button-cancel -> no:host-refund:confirmation-id'],
   ];
 }
 const TAKES = 'host-refund-takes {"left":"400","all":"1000"}';
@@ -68,8 +68,8 @@ test.each<[what: string, HostWorld, said: SaidWords]>([
 
 test('which payment, it must be told; an old button is one', async () => {
   expect(await createHost({}).handle('/refund')).toEqual([['reply', 'host-refund-usage']]);
-  expect(await createHost({}).handle('host-refund-ask:id')).toEqual([['alert', 'draft-unknown']]);
-  const { handle } = createHost({ draft: draftOf('host-refund-ask', { chargeId: 'c' }) });
+  expect(await createHost({}).handle('host-refund-ask:id')).toEqual([['alert', 'confirmation-unknown']]);
+  const { handle } = createHost({ confirmation: confirmationOf('host-refund-ask', { chargeId: 'c' }) });
   expect(await handle('host-refund-ask:id')).toEqual([TAP, ['reply', 'host-refund-unknown']]);
 });
 
@@ -142,8 +142,8 @@ test.each<Refunding>([
     [['reply', 'host-refund-unsure']],
   ],
 ])('a refund %s', async (_what, world, did, told, said) => {
-  const draft = draftOf('host-refund', { chargeId: 'c' });
-  const { handle, kept, drafts, ...made } = createHost({ ...world, draft });
+  const confirmation = confirmationOf('host-refund', { chargeId: 'c' });
+  const { handle, kept, confirmations, ...made } = createHost({ ...world, confirmation });
   expect([await handle('host-refund:id'), made.did]).toEqual([[TAP, ...said], did]);
   const [host, payer] = toldIn(kept) ?? [];
   expect(host && [host[2], String(payer?.[2]).split(' ')[0]]).toEqual(told);
@@ -158,12 +158,12 @@ test.each<Refunding>([
     payload: '{}',
   };
   const isUnsure = said[0]?.[1] === 'host-refund-unsure';
-  expect(drafts).toEqual(isUnsure ? [{ ...unsure, expiresAt: NOW + 60 * DAY_MS }] : []);
+  expect(confirmations).toEqual(isUnsure ? [{ ...unsure, expiresAt: NOW + 60 * DAY_MS }] : []);
 });
 
 test('done by this very update, it is not done again', async () => {
-  const draft = draftOf('host-refund', { chargeId: 'c' }, 77);
-  const { handle, did } = createHost({ draft, payment: PAYMENT });
+  const confirmation = confirmationOf('host-refund', { chargeId: 'c' }, 77);
+  const { handle, did } = createHost({ confirmation, payment: PAYMENT });
   expect([await handle('host-refund:id'), did]).toEqual([[TAP], []]);
 });
 

@@ -14,7 +14,7 @@ import { answerRow, runAction, resultKey, sayLater, type Action } from './action
 import { prepareNewAccount } from './new-accounts.ts';
 import { findLanguageOf, tellLater, toPerson, wordHandle, wordPerson } from '../telegram/people.ts';
 
-const DRAFT = {
+const CONFIRMATION = {
   id: 'id',
   chatId: 5,
   userId: 5,
@@ -23,10 +23,10 @@ const DRAFT = {
   expiresAt: 1,
   takenBy: null,
 };
-const USED = Object.assign(new Error('used'), { name: 'DraftUsed' });
+const USED = Object.assign(new Error('used'), { name: 'ConfirmationUsed' });
 
 interface World {
-  draft?: object | undefined;
+  confirmation?: object | undefined;
   failure?: Error;
   /** By another update, after it was found. */
   takenMeanwhile?: number;
@@ -35,14 +35,21 @@ interface World {
   fields?: object;
 }
 
-async function press({ draft = DRAFT, failure, takenMeanwhile, isThere = true, words, fields }: World) {
-  const drafts = [draft, { ...draft, takenBy: takenMeanwhile ?? null }];
+async function press({
+  confirmation = CONFIRMATION,
+  failure,
+  takenMeanwhile,
+  isThere = true,
+  words,
+  fields,
+}: World) {
+  const confirmations = [confirmation, { ...confirmation, takenBy: takenMeanwhile ?? null }];
   const repeated: string[] = [];
   const deeds: Action<{ a: number }>[] = [];
   const deps = {
     clock: createManualClock(0),
     keeping: {
-      drafts: { find: () => drafts.shift() },
+      confirmations: { find: () => confirmations.shift() },
       outbox: { repeat: (key: string) => soon(() => (repeated.push(key), isThere)) },
     },
   };
@@ -63,10 +70,10 @@ test('it is done with what is kept with it, and its result is brought', async ()
   expect(deeds).toMatchObject([
     {
       ...{ id: 'id', payload: { a: 1 }, isDone: false, target: { chatId: 5, messageId: 8 } },
-      draft: { id: 'id', updateId: 77 },
+      confirmation: { id: 'id', updateId: 77 },
     },
   ]);
-  expect((await press({ draft: { ...DRAFT, takenBy: 77 } })).deeds[0]?.isDone).toBe(true);
+  expect((await press({ confirmation: { ...CONFIRMATION, takenBy: 77 } })).deeds[0]?.isDone).toBe(true);
 });
 
 test('a result is put into the pressed message, or apart from it', async () => {
@@ -93,34 +100,41 @@ test('a result is put into the pressed message, or apart from it', async () => {
 test.each<[what: string, World, refused: string, said: unknown[], repeated: string[], woken: number[]]>([
   [
     'pressed before',
-    { draft: { ...DRAFT, takenBy: 76 } },
-    'draft-taken',
-    [['alert', 'draft-taken']],
+    { confirmation: { ...CONFIRMATION, takenBy: 76 } },
+    'confirmation-taken',
+    [['alert', 'confirmation-taken']],
     ['deed:id'],
     [5],
   ],
   [
     'pressed before, with its result on the way',
-    { draft: { ...DRAFT, takenBy: 76 }, isThere: false },
-    'draft-taken',
-    [['alert', 'draft-taken']],
+    { confirmation: { ...CONFIRMATION, takenBy: 76 }, isThere: false },
+    'confirmation-taken',
+    [['alert', 'confirmation-taken']],
     ['deed:id'],
     [],
   ],
-  ['too old', { draft: { ...DRAFT, expiresAt: 0 } }, 'draft-expired', [['alert', 'draft-expired']], [], []],
+  [
+    'too old',
+    { confirmation: { ...CONFIRMATION, expiresAt: 0 } },
+    'confirmation-expired',
+    [['alert', 'confirmation-expired']],
+    [],
+    [],
+  ],
   [
     'too old, in words of its own',
-    { draft: { ...DRAFT, expiresAt: 0 }, words: { 'draft-expired': 'own' } },
-    'draft-expired',
+    { confirmation: { ...CONFIRMATION, expiresAt: 0 }, words: { 'confirmation-expired': 'own' } },
+    'confirmation-expired',
     [['alert', 'own']],
     [],
     [],
   ],
   [
     'of somebody else',
-    { draft: { ...DRAFT, userId: 6 } },
-    'draft-not-yours',
-    [['alert', 'draft-not-yours']],
+    { confirmation: { ...CONFIRMATION, userId: 6 } },
+    'confirmation-not-yours',
+    [['alert', 'confirmation-not-yours']],
     [],
     [],
   ],
@@ -130,17 +144,17 @@ test.each<[what: string, World, refused: string, said: unknown[], repeated: stri
 
 test('used up in this very moment, its result comes again; any other fault is thrown, and the chat goes on', async () => {
   const { deeds: _, ...rest } = await press({ failure: USED, takenMeanwhile: 76 });
-  expect(rest).toEqual({ refused: 'draft-taken', said: [TAP], repeated: ['deed:id'], woken: [5, 5] });
+  expect(rest).toEqual({ refused: 'confirmation-taken', said: [TAP], repeated: ['deed:id'], woken: [5, 5] });
   await expect(press({ failure: new Error('no disk') })).rejects.toThrow('no disk');
 });
 
 test.each([
-  [undefined, 'draft-expired'],
-  [{ 'draft-expired': 'own' }, 'own'],
+  [undefined, 'confirmation-expired'],
+  [{ 'confirmation-expired': 'own' }, 'own'],
 ])('what expired before it could be done is said, since its tap has had its answer', async (words, key) => {
   const { deeds: _, ...rest } = await press({ failure: USED, ...(words && { words }) });
   const said = [TAP, ['reply', key]];
-  expect(rest).toEqual({ refused: 'draft-expired', said, repeated: [], woken: [5] });
+  expect(rest).toEqual({ refused: 'confirmation-expired', said, repeated: [], woken: [5] });
 });
 
 test('a press without its message does nothing', async () => {

@@ -4,7 +4,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
 import { answerTap, isTapAnswered, reply } from '../replies.ts';
-import { findDraft } from '../prompts/confirmations.ts';
+import { findConfirmation } from '../prompts/confirmations.ts';
 import { escapeHtml } from '../texts.ts';
 import type { Target } from '../telegram/progress.ts';
 
@@ -18,7 +18,7 @@ export interface Action<P> {
   /** It was done by this very update, which a crash interrupted. */
   isDone: boolean;
   /** What is kept with the deed, so that it is done once. */
-  draft: { id: string; updateId: number };
+  confirmation: { id: string; updateId: number };
   /** Does work that goes on after its handler returned as the work of the deed. */
   guard(work: () => Promise<void>): Promise<void>;
   /** A result: in the pressed message, or `apart` from it; at the end of the job where it is one's. */
@@ -42,7 +42,7 @@ export async function runAction<P>(
   work: (deed: Action<P>) => Promise<void> | void,
   words: Words = {},
 ): Promise<string | undefined> {
-  const found = findDraft<P>(deps, ctx, action);
+  const found = findConfirmation<P>(deps, ctx, action);
   const message = ctx.callbackQuery?.message;
   if (found.status === 'refused') {
     await refuse(deps, ctx, found, words);
@@ -69,9 +69,9 @@ async function guard(
     await work();
     return undefined;
   } catch (error) {
-    if (!isDraftUsed(error)) throw error;
-    const isTaken = typeof deps.keeping.drafts.find(id)?.takenBy === 'number';
-    const key = isTaken ? 'draft-taken' : 'draft-expired';
+    if (!isConfirmationUsed(error)) throw error;
+    const isTaken = typeof deps.keeping.confirmations.find(id)?.takenBy === 'number';
+    const key = isTaken ? 'confirmation-taken' : 'confirmation-expired';
     await refuse(deps, ctx, { id, key }, words);
     return key;
   } finally {
@@ -91,7 +91,7 @@ function describe<P>(
     payload,
     target,
     isDone,
-    draft: { id, updateId: ctx.update.update_id },
+    confirmation: { id, updateId: ctx.update.update_id },
     guard: async (work) => void (await run(work)),
     result(content, { apart, jobId } = {}) {
       const key = apart === undefined ? resultKey(id) : `${resultKey(id)}:${apart}`;
@@ -127,7 +127,7 @@ export function answerRow(ctx: BotContext, content: Answer, index = 0): Outgoing
 }
 
 /** By what the result of an order is known. */
-export const resultKey = (draftId: string) => `deed:${draftId}`;
+export const resultKey = (confirmationId: string) => `deed:${confirmationId}`;
 
 /** In an alert; where the tap has had its answer the result comes again, and what has none is said in the chat. */
 async function refuse(
@@ -137,12 +137,12 @@ async function refuse(
   words: Words,
 ): Promise<void> {
   const label = ctx.label(words[key] ?? key);
-  if (key === 'draft-expired' && isTapAnswered(ctx)) await reply(ctx, escapeHtml(label));
+  if (key === 'confirmation-expired' && isTapAnswered(ctx)) await reply(ctx, escapeHtml(label));
   else answerTap(ctx, label, true);
-  if (key !== 'draft-taken' || !ctx.chat) return;
+  if (key !== 'confirmation-taken' || !ctx.chat) return;
   if (await keeping.outbox.repeat(resultKey(id))) ctx.voice.wake(ctx.chat.id);
 }
 
-function isDraftUsed(error: unknown): boolean {
-  return error instanceof Error && error.name === 'DraftUsed';
+function isConfirmationUsed(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ConfirmationUsed';
 }

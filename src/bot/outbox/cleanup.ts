@@ -1,4 +1,4 @@
-// Cleanup of what is over: handled updates, sent messages, drafts, conversations that nobody went on with and redemptions
+// Cleanup of what is over: handled updates, sent messages, confirmations, conversations that nobody went on with and redemptions
 // that were shown to their end, all of the day before yesterday.
 import { createSafeNow } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';

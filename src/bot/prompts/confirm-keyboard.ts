@@ -3,7 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import type { BotContext } from '../context.ts';
 
-export const CANCEL_DRAFT = 'no';
+export const CANCEL_CONFIRMATION = 'no';
 
 /** What Telegram paints a button in: red what cannot be taken back, green what is wanted. */
 export type ButtonStyle = 'danger' | 'success';
@@ -11,7 +11,7 @@ export type ButtonStyle = 'danger' | 'success';
 /** Letters that a phone shows of a label beside another. */
 const BESIDE = 17;
 
-/** `data` is what keepDraft gave back; the label names what pressing it does. */
+/** `data` is what createConfirmation gave back; the label names what pressing it does. */
 export function confirmKeyboard(
   ctx: Pick<BotContext, 'label'>,
   data: string,
@@ -20,5 +20,5 @@ export function confirmKeyboard(
   const keyboard = new InlineKeyboard().text(label, data);
   if (style) keyboard.style(style);
   if ([...label].length > BESIDE) keyboard.row();
-  return keyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`);
+  return keyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`);
 }

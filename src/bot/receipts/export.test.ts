@@ -10,7 +10,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
 import { createExportCommand } from './export.ts';
 import { createExportView } from './export-result.ts';
@@ -26,7 +26,10 @@ async function handle(event: string, role = 'owner') {
     ids: { secret: () => 'id' },
     keeping: {
       keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(...(rows.messages ?? []))),
-      drafts: { keep: (draft: Draft) => soon(() => void kept.push(draft)), find: () => undefined },
+      confirmations: {
+        keep: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)),
+        find: () => undefined,
+      },
     },
     core: { members: { findActor: () => undefined } },
   };
@@ -96,7 +99,7 @@ test.each([
   const { said, kept } = await handle(event);
   expect(said.at(-1)).toEqual(CONFIRM);
   expect(kept).toMatchObject([
-    { id: 'id', action: 'export-full', payload: `{"days":7,"csv":${csv},"draftedIn":null}` },
+    { id: 'id', action: 'export-full', payload: `{"days":7,"csv":${csv},"madeIn":null}` },
   ]);
 });
 

@@ -6,7 +6,7 @@ import { grantOf, MOST_EXPORT_DAYS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { runAction, sayLater } from '../outbox/actions.ts';
-import { keepDraft } from '../prompts/confirmations.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
@@ -47,13 +47,13 @@ export function createExportCommand(deps: Deps): Feature {
   });
 
   handlers.callbackQuery(new RegExp(`^${FULL_ACTION}:`), requires('exportCredentials'), async (ctx) => {
-    await runAction<Order>(deps, ctx, FULL_ACTION, async ({ payload, draft, result }) => {
+    await runAction<Order>(deps, ctx, FULL_ACTION, async ({ payload, confirmation, result }) => {
       const of = toResult({ ...payload, full: true }, deps.clock.now());
       const messages = [
         result({ html: ctx.say('export-under-way') }),
         result({ view: EXPORT, of }, { apart: 'file' }),
       ];
-      await deps.keeping.keepWithAction({ draft, messages });
+      await deps.keeping.keepWithAction({ confirmation, messages });
     });
   });
 
@@ -74,7 +74,7 @@ async function begin(deps: Deps, ctx: BotContext, order: Order): Promise<void> {
   }
   if (!ctx.chat || !ctx.from) return;
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const data = await keepDraft(deps, person, { action: FULL_ACTION, payload: { days, csv } });
+  const data = await createConfirmation(deps, person, { action: FULL_ACTION, payload: { days, csv } });
   const keyboard = confirmKeyboard(ctx, data, { label: ctx.label('button-make-file') });
   await reply(ctx, ctx.say('export-confirm', { days }), keyboard);
 }

@@ -40,11 +40,12 @@ export function createFind(deps: Deps): Feature {
 
   handlers.callbackQuery(DATA, requires('searchHistory'), async (ctx) => {
     const [page, id] = [Number(ctx.match[1]), ctx.match[2] ?? ''];
-    const draft = keeping.drafts.find(id);
-    const key = findObjection(ctx, draft, clock.now());
-    if (!draft || key !== undefined) return answerTap(ctx, ctx.label(key ?? 'draft-unknown'), true);
+    const confirmation = keeping.confirmations.find(id);
+    const key = findObjection(ctx, confirmation, clock.now());
+    if (!confirmation || key !== undefined)
+      return answerTap(ctx, ctx.label(key ?? 'confirmation-unknown'), true);
     answerTap(ctx);
-    const kept = JSON.parse(draft.payload) as Found;
+    const kept = JSON.parse(confirmation.payload) as Found;
     const lines = core.search.read(actorOf(ctx), pick(kept.ids, page));
     if (lines.length === 0) await editHtml(ctx, ctx.say('find-nothing', { what: 'none' }));
     else await editHtml(ctx, ...render(deps, ctx, { kept, page, lines, id }));
@@ -94,7 +95,13 @@ export async function answerFind(
   if (kept.ids.length > PAGE_SIZE) {
     const person = { chatId: ctx.chat.id, userId: ctx.from.id };
     const expiresAt = clock.now() + KEPT_MS;
-    await keeping.drafts.keep({ id, ...person, action: ACTION, payload: JSON.stringify(kept), expiresAt });
+    await keeping.confirmations.keep({
+      id,
+      ...person,
+      action: ACTION,
+      payload: JSON.stringify(kept),
+      expiresAt,
+    });
   }
   await show(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }), how);
 }
@@ -146,11 +153,11 @@ function pick(ids: readonly number[], page: number): number[] {
 /** The key of the sentence why this person may not see what is kept here; undefined when he may. */
 function findObjection(
   ctx: BotContext,
-  draft: ReturnType<Deps['keeping']['drafts']['find']>,
+  confirmation: ReturnType<Deps['keeping']['confirmations']['find']>,
   now: number,
 ): string | undefined {
-  if (draft?.action !== ACTION) return 'draft-unknown';
-  if (draft.userId !== ctx.from?.id) return 'draft-not-yours';
-  if (draft.chatId !== ctx.chat?.id) return 'draft-elsewhere';
-  return draft.expiresAt <= now ? 'draft-unknown' : undefined;
+  if (confirmation?.action !== ACTION) return 'confirmation-unknown';
+  if (confirmation.userId !== ctx.from?.id) return 'confirmation-not-yours';
+  if (confirmation.chatId !== ctx.chat?.id) return 'confirmation-elsewhere';
+  return confirmation.expiresAt <= now ? 'confirmation-unknown' : undefined;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft } from '../../store/bot-store.ts';
+import type { Confirmation } from '../../store/bot-store.ts';
 import { createFind } from './find.ts';
 import { createHistory } from './history.ts';
 
@@ -28,13 +28,13 @@ interface World {
   found?: object | undefined;
   lines?: object[];
   readDay?: object;
-  draft?: object;
+  confirmation?: object;
 }
 
 async function handle(event: string, world: World = {}) {
-  const { role = 'owner', found, lines = [lineOf(45), lineOf(40)], readDay, draft } = world;
+  const { role = 'owner', found, lines = [lineOf(45), lineOf(40)], readDay, confirmation } = world;
   const asked: unknown[] = [];
-  const kept: Draft[] = [];
+  const kept: Confirmation[] = [];
   const ask = (what: string) => (_actor: object, order: unknown, size?: number) =>
     soon(() => {
       asked.push([what, order, ...(size === undefined ? [] : [size])]);
@@ -45,9 +45,9 @@ async function handle(event: string, world: World = {}) {
     clock: createManualClock(NOW),
     ids: { secret: (bytes: number) => `secret-${bytes}` },
     keeping: {
-      drafts: {
-        keep: (row: Draft) => soon(() => void kept.push(row)),
-        find: (id: string) => (id === 'secret-12' ? draft : undefined),
+      confirmations: {
+        keep: (row: Confirmation) => soon(() => void kept.push(row)),
+        find: (id: string) => (id === 'secret-12' ? confirmation : undefined),
       },
     },
     core: {
@@ -307,29 +307,29 @@ test('ten are a page without a button; of eleven the rest is kept for a day', as
   ]);
 });
 
-const draftOf = (changes: object = {}) => ({
+const confirmationOf = (changes: object = {}) => ({
   ...{ id: 'secret-12', chatId: 5, userId: 5, action: 'find-pages', expiresAt: NOW + 1 },
   payload: JSON.stringify({ ...FOUND, ids: IDS.slice(0, 11) }),
   ...changes,
 });
 
 test('its buttons turn the pages of what was kept', async () => {
-  const second = await handle('find:2:secret-12', { draft: draftOf() });
+  const second = await handle('find:2:secret-12', { confirmation: confirmationOf() });
   expect(second.told).toEqual([
     TAP,
     ['edit', `${title(11, 2, 2, 2)}\n${ANN}`, ONE, [NEWER('find:1:secret-12')]],
   ]);
   expect(second.asked).toEqual([['read', [20]]]);
-  const gone = await handle('find:2:secret-12', { draft: draftOf(), lines: [] });
+  const gone = await handle('find:2:secret-12', { confirmation: confirmationOf(), lines: [] });
   expect(gone.told).toEqual([TAP, ['edit', 'find-nothing {"what":"none"}']]);
 });
 
 test.each<[what: string, world: World, words: string]>([
-  ['that are not kept', {}, 'draft-unknown'],
-  ['of something else', { draft: draftOf({ action: 'extract' }) }, 'draft-unknown'],
-  ['of another person', { draft: draftOf({ userId: 6 }) }, 'draft-not-yours'],
-  ['of another chat', { draft: draftOf({ chatId: 6 }) }, 'draft-elsewhere'],
-  ['of yesterday', { draft: draftOf({ expiresAt: NOW }) }, 'draft-unknown'],
+  ['that are not kept', {}, 'confirmation-unknown'],
+  ['of something else', { confirmation: confirmationOf({ action: 'extract' }) }, 'confirmation-unknown'],
+  ['of another person', { confirmation: confirmationOf({ userId: 6 }) }, 'confirmation-not-yours'],
+  ['of another chat', { confirmation: confirmationOf({ chatId: 6 }) }, 'confirmation-elsewhere'],
+  ['of yesterday', { confirmation: confirmationOf({ expiresAt: NOW }) }, 'confirmation-unknown'],
 ])('pages %s are not shown', async (_what, world, words) => {
   const { told, asked } = await handle('find:2:secret-12', world);
   expect([told, asked]).toEqual([ALERT(words), []]);

@@ -7,7 +7,7 @@ import { Handlers } from '../handlers.ts';
 import type { StoredOrder } from '../../store/bot-store.ts';
 import { IN_LANGUAGE } from '../receipts/customer-text.ts';
 import { answerTap, editHtml } from '../replies.ts';
-import { findDraft, wordLasting } from '../prompts/confirmations.ts';
+import { findConfirmation, wordLasting } from '../prompts/confirmations.ts';
 import { sayLater } from '../outbox/actions.ts';
 import { showCard, showLines } from './card.ts';
 import { ONE_BY_ONE, REDEEM_BULK, type BulkOrder } from './order.ts';
@@ -47,25 +47,30 @@ export function createBulkOrder(deps: BotDeps, runner: BulkOrderRunner): Feature
   return { commands: [], handlers, background: [runner], views };
 }
 
-/** The rows of the order are written with its taken draft; what follows goes by them. */
+/** The rows of the order are written with its taken confirmation; what follows goes by them. */
 function begin(deps: BotDeps, runner: BulkOrderRunner, ctx: BotContext): Promise<void> {
-  return pressOrder<BulkOrder>(deps, ctx, REDEEM_BULK, async ({ id, payload, target, draft, isDone }) => {
-    const { accountId, telegramId } = actorOf(ctx);
-    const { gameId, lines, warnedOf } = payload;
-    if (!isDone) {
-      const items = lines.flatMap(({ player: { playerId, name: playerName }, items: wanted }) =>
-        wanted.flatMap(({ denomination, count }) =>
-          Array.from({ length: count }, () => ({ playerId, playerName, denomination })),
-        ),
-      );
-      const what = { gameId, warnedOf, items };
-      await deps.keeping.keepWithAction({
-        draft,
-        order: { id, accountId, telegramId, language: ctx.language, ...target, ...what },
-      });
-    }
-    runner.begin(id);
-  });
+  return pressOrder<BulkOrder>(
+    deps,
+    ctx,
+    REDEEM_BULK,
+    async ({ id, payload, target, confirmation, isDone }) => {
+      const { accountId, telegramId } = actorOf(ctx);
+      const { gameId, lines, warnedOf } = payload;
+      if (!isDone) {
+        const items = lines.flatMap(({ player: { playerId, name: playerName }, items: wanted }) =>
+          wanted.flatMap(({ denomination, count }) =>
+            Array.from({ length: count }, () => ({ playerId, playerName, denomination })),
+          ),
+        );
+        const what = { gameId, warnedOf, items };
+        await deps.keeping.keepWithAction({
+          confirmation,
+          order: { id, accountId, telegramId, language: ctx.language, ...target, ...what },
+        });
+      }
+      runner.begin(id);
+    },
+  );
 }
 
 /** Each customer has a message of their own, to be forwarded; in another language it takes that message's place. */
@@ -88,7 +93,7 @@ function findOwn(deps: BotDeps, ctx: BotContext, id: string): StoredOrder | unde
   const order = deps.keeping.orders.find(id);
   const isOwn = order?.telegramId === ctx.from?.id && order?.accountId === ctx.actor?.accountId;
   if (order && isOwn) return order;
-  answerTap(ctx, ctx.label(order ? 'draft-not-yours' : 'draft-unknown'), true);
+  answerTap(ctx, ctx.label(order ? 'confirmation-not-yours' : 'confirmation-unknown'), true);
   return undefined;
 }
 
@@ -111,10 +116,11 @@ async function goOn(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
 
 /** A card for each player in place of one for all, which is used up by that. */
 async function askOneByOne(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
-  const found = findDraft<BulkOrder>(deps, ctx, REDEEM_BULK, id);
-  const isTaken = found.status === 'found' && (await deps.keeping.drafts.take(id, ctx.update.update_id));
+  const found = findConfirmation<BulkOrder>(deps, ctx, REDEEM_BULK, id);
+  const isTaken =
+    found.status === 'found' && (await deps.keeping.confirmations.take(id, ctx.update.update_id));
   if (found.status === 'refused' || !isTaken) {
-    const key = found.status === 'refused' ? wordLasting(found.key) : 'draft-taken';
+    const key = found.status === 'refused' ? wordLasting(found.key) : 'confirmation-taken';
     return answerTap(ctx, ctx.label(key), true);
   }
   answerTap(ctx);

@@ -8,7 +8,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft } from '../../store/bot-store.ts';
+import type { Confirmation } from '../../store/bot-store.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { CARD_BUTTON, chooseGameFor, pressCard, showCard, type Card } from './card.ts';
 
@@ -25,17 +25,20 @@ interface World {
   games?: ReturnType<typeof gameOf>[];
   stock?: [number, number][];
   last?: string;
-  draft?: object;
+  confirmation?: object;
 }
 
-function createWorld({ games = [A], stock = [], last, draft }: World) {
-  const kept: Draft[] = [];
+function createWorld({ games = [A], stock = [], last, confirmation }: World) {
+  const kept: Confirmation[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
     ids: { secret: () => 'idididid' },
     keeping: {
-      drafts: { keep: (row: Draft) => soon(() => void kept.push(row)), find: () => draft },
+      confirmations: {
+        keep: (row: Confirmation) => soon(() => void kept.push(row)),
+        find: () => confirmation,
+      },
     },
     core: {
       games: {
@@ -185,16 +188,24 @@ test('a hint stands above the rest, and a card in its place', async () => {
 });
 
 /** Presses a button of a card that is kept so. */
-async function press(choice: string, draft: object = {}, games = [A, B]) {
+async function press(choice: string, confirmation: object = {}, games = [A, B]) {
   const entered: unknown[] = [];
   const conversation = {
     active: () => ({}),
     enter: (name: string, given: object) => soon(() => void entered.push([name, given])),
   };
   const payload = JSON.stringify({ gameId: 'a', player: PLAYER, items: items(325) });
-  const kept = { userId: 5, chatId: 5, action: 'card', payload, expiresAt: 1, takenBy: null, ...draft };
+  const kept = {
+    userId: 5,
+    chatId: 5,
+    action: 'card',
+    payload,
+    expiresAt: 1,
+    takenBy: null,
+    ...confirmation,
+  };
   const { ctx, said } = createPressedContext(`card:idididid:${choice}`, { conversation });
-  await pressCard(createWorld({ games, draft: kept, stock: [[60, 1]] }).deps, ctx);
+  await pressCard(createWorld({ games, confirmation: kept, stock: [[60, 1]] }).deps, ctx);
   return { said, entered };
 }
 
@@ -222,5 +233,8 @@ test('its buttons go on: with a code, another player, another game, a denominati
 
 test('a card that is too old, or of somebody else, is an old button', async () => {
   expect(await press('d60', { expiresAt: 0 })).toEqual({ said: [['alert', 'button-old']], entered: [] });
-  expect(await press('d60', { userId: 6 })).toEqual({ said: [['alert', 'draft-not-yours']], entered: [] });
+  expect(await press('d60', { userId: 6 })).toEqual({
+    said: [['alert', 'confirmation-not-yours']],
+    entered: [],
+  });
 });

@@ -6,8 +6,8 @@ import type { InlineKeyboardButton } from 'grammy/types';
 import { addsUp, countCodes, makeUp, MOST_CODES, type Game, type OrderItem } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { CANCEL_DRAFT } from '../prompts/confirm-keyboard.ts';
-import { findDraft, keepDraft, wordLasting } from '../prompts/confirmations.ts';
+import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
+import { findConfirmation, createConfirmation, wordLasting } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { name } from '../texts.ts';
@@ -27,13 +27,13 @@ export interface Wish {
   unread?: string[];
 }
 
-/** What a card is of; the payload of its draft. */
+/** What a card is of; the payload of its confirmation. */
 export interface Card extends Wish {
   gameId: string;
   player: OrderPlayer;
 }
 
-/** The action of the draft. */
+/** The action of the confirmation. */
 const CARD = 'card';
 /** Choosing spends nothing: the confirmation that follows has its own, shorter time. */
 const CARD_MS = 24 * 60 * 60 * 1000;
@@ -98,9 +98,9 @@ export async function showCard(
   const isKnown = items.length > 0 && short.length === 0;
   const others = gamesFor(deps, isKnown ? items : []).filter(({ id }) => id !== game.id);
   const hints = [...(hint === undefined ? [] : [hint]), ...describeWish(ctx, card, { game, stock, items })];
-  const needsDraft = !isKnown || others.length > 0;
-  const data = needsDraft
-    ? await keepDraft(deps, person, { action: CARD, payload: card, withinMs: CARD_MS })
+  const needsConfirmation = !isKnown || others.length > 0;
+  const data = needsConfirmation
+    ? await createConfirmation(deps, person, { action: CARD, payload: card, withinMs: CARD_MS })
     : '';
   const games = others
     .slice(0, MOST_GAMES)
@@ -130,7 +130,7 @@ export async function showCard(
     ...games,
     [
       InlineKeyboard.text(ctx.label('button-other-player'), `${data}:other`),
-      InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`),
+      InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`),
     ],
   ]);
   if (messageId === undefined) await reply(ctx, html, keyboard);
@@ -218,7 +218,7 @@ function denominationRows(
 /** A button of a card: nothing is spent by it, so that it may be pressed again. */
 export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   const [, id = '', choice = ''] = CARD_BUTTON.exec(ctx.callbackQuery?.data ?? '') ?? [];
-  const found = findDraft<Card>(deps, ctx, CARD, id);
+  const found = findConfirmation<Card>(deps, ctx, CARD, id);
   if (found.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(found.key)), true);
   const { gameId, player, ...wish } = found.payload;
   answerTap(ctx);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft } from '../../store/bot-store.ts';
+import type { Confirmation } from '../../store/bot-store.ts';
 import type { OrderItem } from '../../core/index.ts';
 import { askToRedeem, toAsked, type RedeemSelection } from './confirm-order.ts';
 
@@ -28,12 +28,14 @@ async function ask(
   { same = {}, visible = [], actorLabel = DOER }: World = {},
   place?: object,
 ) {
-  const kept: Draft[] = [];
+  const kept: Confirmation[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOW),
     ids: { secret: () => 'id' },
-    keeping: { drafts: { keep: (draft: Draft) => soon(() => void kept.push(draft)) } },
+    keeping: {
+      confirmations: { keep: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)) },
+    },
     core: {
       games: TEST_GAMES,
       members: { findActor: () => undefined },
@@ -44,10 +46,10 @@ async function ask(
   };
   const { ctx, said } = createRecordedContext();
   await askToRedeem(deps as never, ctx, asked, place);
-  const [draft] = kept;
-  const order = JSON.parse(draft?.payload ?? '{}') as Record<string, unknown>;
-  delete order['draftedIn'];
-  return { said, action: draft?.action, order };
+  const [confirmation] = kept;
+  const order = JSON.parse(confirmation?.payload ?? '{}') as Record<string, unknown>;
+  delete order['madeIn'];
+  return { said, action: confirmation?.action, order };
 }
 
 const TITLE = 'redeem-confirm {"game":"game_id_1","name":"Player","player":"5170925570"}';

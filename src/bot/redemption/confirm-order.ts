@@ -8,7 +8,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { labelActor } from '../actor-label.ts';
 import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
-import { keepDraft } from '../prompts/confirmations.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
 import { name } from '../texts.ts';
 import {
   ONE_BY_ONE,
@@ -61,8 +61,8 @@ export async function askToRedeem(
   }
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const warnedOf = Math.max(0, ...warnings.map(({ same }) => same.redemptionId));
-  const { action, order } = toDraft(asked, warnedOf);
-  const data = await keepDraft(deps, person, { action, payload: order });
+  const { action, order } = toConfirmation(asked, warnedOf);
+  const data = await createConfirmation(deps, person, { action, payload: order });
   const [first, again] =
     lines.length > 1
       ? (['button-redeem-all', 'button-redeem-all-again'] as const)
@@ -89,7 +89,7 @@ export function toAsked({ gameId, ...order }: RedeemOrder | BulkOrder): RedeemSe
   return { gameId, lines: [{ player, items: [{ denomination: order.denomination, count: 1 }] }] };
 }
 
-function toDraft(
+function toConfirmation(
   asked: RedeemSelection,
   warnedOf: number,
 ): { action: string; order: RedeemOrder | BulkOrder } {

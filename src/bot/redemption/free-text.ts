@@ -20,8 +20,8 @@ import { answerFind } from '../receipts/find.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { beginAdding, beginImport } from '../stock/add-codes.ts';
 import { stockKeyRows } from '../stock/labels.ts';
-import { CANCEL_DRAFT } from '../prompts/confirm-keyboard.ts';
-import { findDraft, keepDraft, wordLasting } from '../prompts/confirmations.ts';
+import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
+import { findConfirmation, createConfirmation, wordLasting } from '../prompts/confirmations.ts';
 import { enter, findCommand } from '../prompts/start-conversation.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { writeActivations } from '../texts.ts';
@@ -154,7 +154,7 @@ async function askAboutPlayers(
   const codes = new Set(players.flatMap((player) => player.codes)).size;
   const rows = players.flatMap((player) => playerRows(deps, ctx, player, { data, isOneCode: codes === 1 }));
   const add = mayBeCodes ? [[InlineKeyboard.text(ctx.label('button-plain-codes'), `${data}:codes`)]] : [];
-  const cancel = [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`)];
+  const cancel = [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`)];
   const key =
     codes > 0 ? 'plain-player-and-code' : mayBeCodes ? 'plain-player-or-code' : 'plain-which-player';
   const count = codes > 0 ? codes : players.length;
@@ -197,7 +197,7 @@ async function askAboutAmount(deps: BotDeps, ctx: BotContext, text: string, item
   const keyboard = new InlineKeyboard([
     [InlineKeyboard.text(ctx.label('button-plain-redeem'), `${data}:redeem`)],
     [InlineKeyboard.text(ctx.label('button-plain-add', { what }), `${data}:adding`)],
-    [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`)],
+    [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`)],
   ]);
   await reply(ctx, ctx.say('plain-amount', { what }), keyboard);
 }
@@ -219,7 +219,7 @@ async function askAboutCode(
   const keyboard = new InlineKeyboard([
     ...(stockKeys ?? [[InlineKeyboard.text(ctx.label('button-plain-add-code'), `${data}:add`)]]),
     ...rows,
-    [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`)],
+    [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`)],
   ]);
   const html = ctx.say(stockKeys ? 'plain-one-code-worth' : 'plain-one-code', { code });
   if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
@@ -240,13 +240,13 @@ function askWorth(
 
 async function keepQuestion(deps: BotDeps, ctx: BotContext, payload: Question): Promise<string> {
   const person = { chatId: ctx.chat?.id ?? 0, userId: ctx.from?.id ?? 0 };
-  return keepDraft(deps, person, { action: ASKED, payload, withinMs: ASKED_MS });
+  return createConfirmation(deps, person, { action: ASKED, payload, withinMs: ASKED_MS });
 }
 
 /** A choice spends nothing by itself, so that it may be pressed again: another player of the same message, for one. */
 async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   const [, id = '', choice = ''] = SHAPE.exec(ctx.callbackQuery?.data ?? '') ?? [];
-  const found = findDraft<Question>(deps, ctx, ASKED, id);
+  const found = findConfirmation<Question>(deps, ctx, ASKED, id);
   if (found.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(found.key)), true);
   const { text, players, code, item } = found.payload;
   const pressed = ctx.callbackQuery?.message?.message_id;

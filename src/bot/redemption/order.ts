@@ -18,7 +18,7 @@ export interface OrderPlayer {
 /** What is taken: a code of the database, or one that was sent. */
 export type Wanted = { denomination: number } | { code: string };
 
-/** The payload of the draft. `warnedOf`: the newest redemption of the same that the person was told of; 0 for none. */
+/** The payload of the confirmation. `warnedOf`: the newest redemption of the same that the person was told of; 0 for none. */
 export type RedeemOrder = { gameId: string; player: OrderPlayer; warnedOf?: number } & Wanted;
 
 /** What is wanted for a player. */
@@ -27,14 +27,14 @@ export interface OrderLine {
   items: readonly OrderItem[];
 }
 
-/** The payload of a draft of several codes, for one player or several. */
+/** The payload of a confirmation of several codes, for one player or several. */
 export interface BulkOrder {
   gameId: string;
   lines: OrderLine[];
   warnedOf: number;
 }
 
-/** The actions of the drafts. */
+/** The actions of the confirmations. */
 export const REDEEM_NOW = 'redeem-now';
 export const REDEEM_BULK = 'redeem-all';
 /** Before what the button of such an order carries: a confirmation for each player instead. */

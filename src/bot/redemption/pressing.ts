@@ -11,12 +11,14 @@ export async function pressOrder<P extends RedeemOrder | BulkOrder>(
   action: string,
   work: (deed: Action<P>) => Promise<void>,
 ): Promise<void> {
-  const words = { 'draft-expired': 'redeem-expired-tap' };
+  const words = { 'confirmation-expired': 'redeem-expired-tap' };
   const refused = await runAction<P>(deps, ctx, action, work, words);
-  if (refused !== 'draft-expired') return;
-  const draft = deps.keeping.drafts.find((ctx.callbackQuery?.data ?? '').slice(action.length + 1));
-  if (!draft) return;
-  const asked = toAsked(JSON.parse(draft.payload) as P);
+  if (refused !== 'confirmation-expired') return;
+  const confirmation = deps.keeping.confirmations.find(
+    (ctx.callbackQuery?.data ?? '').slice(action.length + 1),
+  );
+  if (!confirmation) return;
+  const asked = toAsked(JSON.parse(confirmation.payload) as P);
   const place = { messageId: ctx.callbackQuery?.message?.message_id };
   if ('code' in asked) await askToRedeem(deps, ctx, asked, place);
   else await showLines(deps, ctx, asked, place);

@@ -10,7 +10,7 @@ import {
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
-import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import { createRedeem } from './redeem.ts';
 import { createBulkOrder } from './bulk-order.ts';
 
@@ -26,7 +26,7 @@ const NOW = 15 * 60 * 1000;
 
 interface World {
   games?: (typeof STOCKED)[];
-  draft?: object;
+  confirmation?: object;
   found?: object | undefined;
   facts?: object;
   begun?: object | Error;
@@ -45,12 +45,12 @@ async function handle(event: string, world: World = {}) {
     clock: createManualClock(NOW),
     ids: { secret: () => 'idididid' },
     keeping: {
-      drafts: {
-        keep: ({ action, payload }: Draft) => {
-          const { draftedIn: _account, ...order } = JSON.parse(payload) as Record<string, unknown>;
+      confirmations: {
+        keep: ({ action, payload }: Confirmation) => {
+          const { madeIn: _account, ...order } = JSON.parse(payload) as Record<string, unknown>;
           return note(action, order);
         },
-        find: () => world.draft,
+        find: () => world.confirmation,
       },
       keepWithAction: (rows: KeptWithAction) => note('kept', rows),
       inTransaction: (rows: (begun: object) => object) => rows({ redemptionId: 3 }),
@@ -149,13 +149,13 @@ test('several denominations behind the command are one order', async () => {
   ]);
 });
 
-const draftOf = (action: string, payload: object, changes: object = {}) => ({
+const confirmationOf = (action: string, payload: object, changes: object = {}) => ({
   ...{ id: 'idididid', chatId: 5, userId: 5, action, expiresAt: NOW + 1, takenBy: null },
-  payload: JSON.stringify({ ...payload, draftedIn: 1 }),
+  payload: JSON.stringify({ ...payload, madeIn: 1 }),
   ...changes,
 });
 const ORDER = { gameId: 'stocked', player: PLAYER, denomination: 60, warnedOf: 2 };
-const DRAFT = draftOf('redeem-now', ORDER);
+const CONFIRMATION = confirmationOf('redeem-now', ORDER);
 const USED = { id: 'idididid', updateId: 77 };
 const WATCH = { chatId: 5, messageId: 8, telegramId: 5, language: 'en', deed: 'idididid', redemptionId: 3 };
 const BEGIN = (changes: object = {}) => [
@@ -163,17 +163,17 @@ const BEGIN = (changes: object = {}) => [
   {
     ...{ gameId: 'stocked', playerId: '5170925570', playerName: 'Ann', denomination: 60 },
     ...{ idempotencyKey: { scope: 'chat', key: 'idididid' }, unlessDuplicate: { warnedOf: 2 } },
-    inTransaction: { draft: USED, watch: WATCH },
+    inTransaction: { confirmation: USED, watch: WATCH },
     ...changes,
   },
 ];
 
 test('the last button begins it once, and it is watched', async () => {
-  const press = (draft: object) => handle('redeem-now:idididid', { draft });
-  expect(await press(DRAFT)).toEqual({ told: [TAP], did: [BEGIN(), ['watch', WATCH]] });
-  expect(await press({ ...DRAFT, takenBy: 77 })).toEqual({ told: [TAP], did: [] });
+  const press = (confirmation: object) => handle('redeem-now:idididid', { confirmation });
+  expect(await press(CONFIRMATION)).toEqual({ told: [TAP], did: [BEGIN(), ['watch', WATCH]] });
+  expect(await press({ ...CONFIRMATION, takenBy: 77 })).toEqual({ told: [TAP], did: [] });
   const { warnedOf: _warnedOf, ...older } = ORDER;
-  expect((await press(draftOf('redeem-now', older))).did[0]).toEqual(
+  expect((await press(confirmationOf('redeem-now', older))).did[0]).toEqual(
     BEGIN({ unlessDuplicate: { warnedOf: 0 } }),
   );
 });
@@ -196,13 +196,13 @@ test.each<[what: string, begun: object | Error, told: unknown[]]>([
   ],
   ['no such right', new CoreError('FORBIDDEN', 'Not for this role.'), ['edit', 'refusal-role']],
 ])('where there is %s nothing is begun', async (_what, begun, told) => {
-  const answer = await handle('redeem-now:idididid', { draft: DRAFT, begun });
+  const answer = await handle('redeem-now:idididid', { confirmation: CONFIRMATION, begun });
   expect(answer).toEqual({ told: [TAP, told], did: [BEGIN()] });
 });
 
 test('what the player has just got is asked once more', async () => {
   const { told, did } = await handle('redeem-now:idididid', {
-    draft: DRAFT,
+    confirmation: CONFIRMATION,
     begun: { status: 'recentDuplicate' },
   });
   expect(told).toEqual([TAP, ['edit 8', ...LAST('redeem-now').slice(1)]]);
@@ -212,7 +212,9 @@ test('what the player has just got is asked once more', async () => {
 test.each([new CoreError('STOPPING', 'Stopping.'), new Error('no disk')])(
   '%s is not met here',
   async (begun) => {
-    await expect(handle('redeem-now:idididid', { draft: DRAFT, begun })).rejects.toThrow(begun.message);
+    await expect(handle('redeem-now:idididid', { confirmation: CONFIRMATION, begun })).rejects.toThrow(
+      begun.message,
+    );
   },
 );
 
@@ -225,18 +227,18 @@ test.each<[what: string, payload: object, told: unknown[], kept: unknown[]]>([
     ['redeem-now', { gameId: 'sent', player: PLAYER, code: CODE }],
   ],
 ])('a confirmation of %s that is too old becomes a fresh one', async (_what, payload, told, kept) => {
-  const draft = draftOf('redeem-now', payload, { expiresAt: NOW });
-  expect(await handle('redeem-now:idididid', { draft })).toEqual({
+  const confirmation = confirmationOf('redeem-now', payload, { expiresAt: NOW });
+  expect(await handle('redeem-now:idididid', { confirmation })).toEqual({
     told: [['alert', 'redeem-expired-tap'], told],
     did: [kept],
   });
 });
 
-test.each<[what: string, draft: object | undefined, words: string]>([
-  ['that nobody knows', undefined, 'draft-unknown'],
-  ['of another', { ...DRAFT, userId: 6 }, 'draft-not-yours'],
-])('a confirmation %s stays as it is', async (_what, draft, words) => {
-  const world = draft ? { draft } : {};
+test.each<[what: string, confirmation: object | undefined, words: string]>([
+  ['that nobody knows', undefined, 'confirmation-unknown'],
+  ['of another', { ...CONFIRMATION, userId: 6 }, 'confirmation-not-yours'],
+])('a confirmation %s stays as it is', async (_what, confirmation, words) => {
+  const world = confirmation ? { confirmation } : {};
   expect(await handle('redeem-now:idididid', world)).toEqual({ told: [['alert', words]], did: [] });
 });
 
@@ -327,25 +329,27 @@ const CARD_OF = (count: number) => [
 
 const ANN = { playerId: '5170925570', playerName: 'Ann' };
 
-test('an order of several is kept with its taken draft, once, and carried out', async () => {
+test('an order of several is kept with its taken confirmation, once, and carried out', async () => {
   const items = [
     { denomination: 60, count: 2 },
     { denomination: 325, count: 1 },
   ];
   const lines = [{ player: PLAYER, items }];
-  const draft = draftOf('redeem-all', { gameId: 'stocked', lines, warnedOf: 4 });
+  const confirmation = confirmationOf('redeem-all', { gameId: 'stocked', lines, warnedOf: 4 });
   const order = {
     ...{ id: 'idididid', accountId: 1, telegramId: 5, language: 'en', chatId: 5, messageId: 8 },
     ...{ gameId: 'stocked', warnedOf: 4 },
     items: [60, 60, 325].map((denomination) => ({ ...ANN, denomination })),
   };
   const run = ['run', 'idididid'];
-  expect(await handle('redeem-all:idididid', { draft })).toEqual({
+  expect(await handle('redeem-all:idididid', { confirmation })).toEqual({
     told: [TAP],
-    did: [['kept', { draft: USED, order }], run],
+    did: [['kept', { confirmation: USED, order }], run],
   });
-  expect((await handle('redeem-all:idididid', { draft: { ...draft, takenBy: 77 } })).did).toEqual([run]);
-  const old = await handle('redeem-all:idididid', { draft: { ...draft, expiresAt: NOW } });
+  expect(
+    (await handle('redeem-all:idididid', { confirmation: { ...confirmation, takenBy: 77 } })).did,
+  ).toEqual([run]);
+  const old = await handle('redeem-all:idididid', { confirmation: { ...confirmation, expiresAt: NOW } });
   expect(old.told.map(([how, words]) => [how, words])).toEqual([
     ['alert', 'redeem-expired-tap'],
     ['edit 8', 'redeem-card'],
@@ -371,10 +375,20 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
       ['run', 'idididid'],
     ],
   ],
-  ['several-stop:idididid', {}, [['alert', 'draft-unknown']], []],
-  ['several-stop:idididid', { order: { ...SEVERAL, telegramId: 6 } }, [['alert', 'draft-not-yours']], []],
-  ['several-stop:idididid', { order: { ...SEVERAL, accountId: 2 } }, [['alert', 'draft-not-yours']], []],
-  ['several-rest:idididid', {}, [['alert', 'draft-unknown']], []],
+  ['several-stop:idididid', {}, [['alert', 'confirmation-unknown']], []],
+  [
+    'several-stop:idididid',
+    { order: { ...SEVERAL, telegramId: 6 } },
+    [['alert', 'confirmation-not-yours']],
+    [],
+  ],
+  [
+    'several-stop:idididid',
+    { order: { ...SEVERAL, accountId: 2 } },
+    [['alert', 'confirmation-not-yours']],
+    [],
+  ],
+  ['several-rest:idididid', {}, [['alert', 'confirmation-unknown']], []],
   ['several-rest:idididid', { order: SEVERAL, role: 'support' }, [['alert', 'refusal-for-operator']], []],
   // There are three of 60 and none of 325.
   ['several-rest:idididid', { order: SEVERAL }, [TAP, ['reply', 'redeem-card', ...SHORT]], [CARD_OF(1)]],

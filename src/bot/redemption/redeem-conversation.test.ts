@@ -6,7 +6,7 @@ import { KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
-import type { Draft } from '../../store/bot-store.ts';
+import type { Confirmation } from '../../store/bot-store.ts';
 import { createRedeemConversation } from './redeem-conversation.ts';
 
 const gameOf = (id: string, currency: string, denominations: number[], database = true) => ({
@@ -29,17 +29,17 @@ interface World {
 async function hold(given: object, hears: readonly Heard[], world: World = {}) {
   const { games = [STOCKED, SENT], known = [], answers = [] } = world;
   const lookUps: unknown[] = [];
-  const drafts: unknown[] = [];
+  const confirmations: unknown[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
     ids: TALK_IDS,
     keeping: {
-      drafts: {
-        keep: ({ action, payload }: Draft) =>
+      confirmations: {
+        keep: ({ action, payload }: Confirmation) =>
           soon(() => {
-            const { draftedIn: _account, ...order } = JSON.parse(payload) as Record<string, unknown>;
-            drafts.push([action, order]);
+            const { madeIn: _account, ...order } = JSON.parse(payload) as Record<string, unknown>;
+            confirmations.push([action, order]);
           }),
       },
     },
@@ -68,7 +68,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
       words.split('\n\n').map((part) => part.split('\n')[0]),
       ...rows.map((row) => row.map((button) => button.split(' -> ').at(-1)?.replace('talk:n:', ''))),
     ]);
-  return { said, lookUps, drafts, end: talk.end };
+  return { said, lookUps, confirmations, end: talk.end };
 }
 
 const KEY = 'look-up:77:5170925570';
@@ -95,11 +95,13 @@ const ID = { text: '5170925570' };
 
 /** What was asked before the last message, and what was ordered by it. */
 async function outline(given: object, hears: readonly Heard[], world?: World) {
-  const { said, lookUps, drafts, end } = await hold(given, hears, world);
-  return { asked: said.slice(0, -1), last: said.at(-1)?.[0], lookUps: lookUps.length, drafts, end };
+  const { said, lookUps, confirmations, end } = await hold(given, hears, world);
+  return { asked: said.slice(0, -1), last: said.at(-1)?.[0], lookUps: lookUps.length, confirmations, end };
 }
 
-test.each<[what: string, given: object, hears: Heard[], asked: unknown[], last: string, draft: unknown]>([
+test.each<
+  [what: string, given: object, hears: Heard[], asked: unknown[], last: string, confirmation: unknown]
+>([
   [
     'a game of the stock and a player',
     {},
@@ -213,9 +215,15 @@ test.each<[what: string, given: object, hears: Heard[], asked: unknown[], last: 
     'reply',
     ['card', { gameId: 'stocked', player: PLAYER, items: [{ denomination: 325, count: 1 }] }],
   ],
-])('%s', async (_what, given, hears, asked, last, draft) => {
+])('%s', async (_what, given, hears, asked, last, confirmation) => {
   const answer = await outline(given, hears);
-  expect(answer).toEqual({ asked, last, lookUps: answer.lookUps, drafts: [draft], end: 'over' });
+  expect(answer).toEqual({
+    asked,
+    last,
+    lookUps: answer.lookUps,
+    confirmations: [confirmation],
+    end: 'over',
+  });
 });
 
 test('what means nothing is said on the card, too', async () => {
@@ -230,7 +238,7 @@ test('players of before have a button each, and are not looked up', async () => 
   const known = [PLAYER, { playerId: '5170925571', name: 'Bob' }];
   const ask = [['redeem-player-or-known'], ['known-5170925570'], ['known-5170925571'], ['cancel']];
   const taken = await hold({ gameId: 'stocked' }, [{ choice: 'known-5170925570' }], { known });
-  expect([taken.said[0], taken.lookUps, taken.drafts]).toEqual([says(ask), [], [CARD]]);
+  expect([taken.said[0], taken.lookUps, taken.confirmations]).toEqual([says(ask), [], [CARD]]);
   const old = await hold({ gameId: 'stocked' }, [{ choice: 'known-9' }], { known });
   expect([old.said, old.end]).toEqual([[says(ask), edits(ask)], 'waiting']);
   const confirmed = await hold({ gameId: 'sent' }, [{ choice: 'known-5170925570' }], { known });
@@ -246,7 +254,7 @@ test.each<[what: string, given: object, hears: Heard[], asked: unknown]>([
   ['at the code', { gameId: 'sent', player: PLAYER }, [], says(ASK_CODE)],
 ])('it is left %s by its button', async (_what, given, hears, asked) => {
   expect(await hold(given, [...hears, { choice: 'cancel' }])).toMatchObject({
-    ...{ said: [asked, edits(CANCELLED)], drafts: [], end: 'over' },
+    ...{ said: [asked, edits(CANCELLED)], confirmations: [], end: 'over' },
   });
 });
 

@@ -81,38 +81,46 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
   await showCard(deps, ctx, { ...order, items: [{ ...parsed, count: 1 }] });
 }
 
-/** The order. Begun under the draft's id and watched from then on, whatever is delivered again or ends in between. */
+/** The order. Begun under the confirmation's id and watched from then on, whatever is delivered again or ends in between. */
 function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): Promise<void> {
-  return pressOrder<RedeemOrder>(deps, ctx, REDEEM_NOW, async ({ id, payload, target, draft, isDone }) => {
-    if (isDone) return;
-    const { player, gameId, warnedOf = 0, ...wanted } = payload;
-    const { telegramId } = actorOf(ctx);
-    const watch = { ...target, telegramId, language: ctx.language, deed: id };
-    try {
-      const begun = await deps.core.beginRedemption(actorOf(ctx), {
-        gameId,
-        playerId: player.playerId,
-        playerName: player.name,
-        ...wanted,
-        idempotencyKey: { scope: 'chat', key: id },
-        unlessDuplicate: { warnedOf },
-        inTransaction: deps.keeping.inTransaction(({ redemptionId }) => ({
-          draft,
-          watch: { ...watch, redemptionId },
-        })),
-      });
-      if (begun.status === 'quotaExceeded')
-        return await tellQuotaUsed(ctx, begun.retryAfterSeconds, target.messageId);
-      if (begun.status === 'tooManyBadRequests')
-        return await editHtml(ctx, ctx.say('redeem-refused-too-often', { seconds: begun.retryAfterSeconds }));
-      // News to the person: they are asked once more, and warned.
-      if (begun.status === 'recentDuplicate')
-        return await askToRedeem(deps, ctx, toAsked(payload), { messageId: target.messageId });
-      liveMessages.begin({ ...watch, redemptionId: begun.redemptionId });
-    } catch (error) {
-      await refuse(ctx, error);
-    }
-  });
+  return pressOrder<RedeemOrder>(
+    deps,
+    ctx,
+    REDEEM_NOW,
+    async ({ id, payload, target, confirmation, isDone }) => {
+      if (isDone) return;
+      const { player, gameId, warnedOf = 0, ...wanted } = payload;
+      const { telegramId } = actorOf(ctx);
+      const watch = { ...target, telegramId, language: ctx.language, deed: id };
+      try {
+        const begun = await deps.core.beginRedemption(actorOf(ctx), {
+          gameId,
+          playerId: player.playerId,
+          playerName: player.name,
+          ...wanted,
+          idempotencyKey: { scope: 'chat', key: id },
+          unlessDuplicate: { warnedOf },
+          inTransaction: deps.keeping.inTransaction(({ redemptionId }) => ({
+            confirmation,
+            watch: { ...watch, redemptionId },
+          })),
+        });
+        if (begun.status === 'quotaExceeded')
+          return await tellQuotaUsed(ctx, begun.retryAfterSeconds, target.messageId);
+        if (begun.status === 'tooManyBadRequests')
+          return await editHtml(
+            ctx,
+            ctx.say('redeem-refused-too-often', { seconds: begun.retryAfterSeconds }),
+          );
+        // News to the person: they are asked once more, and warned.
+        if (begun.status === 'recentDuplicate')
+          return await askToRedeem(deps, ctx, toAsked(payload), { messageId: target.messageId });
+        liveMessages.begin({ ...watch, redemptionId: begun.redemptionId });
+      } catch (error) {
+        await refuse(ctx, error);
+      }
+    },
+  );
 }
 
 /** Nothing was begun: says why. What was interrupted waits in the inbox, and is carried out later. */

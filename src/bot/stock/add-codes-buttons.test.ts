@@ -28,7 +28,7 @@ interface World {
   isAnswered?: boolean;
   isCancelled?: boolean;
   takenBack?: object;
-  draft?: object;
+  confirmation?: object;
   role?: string;
   active?: string[];
 }
@@ -43,7 +43,7 @@ function createWorld(world: World = {}) {
     ids: { secret: () => 'id' },
     log: { warn: () => undefined },
     keeping: {
-      drafts: { find: (id: string) => (id === 'draft' ? world.draft : undefined) },
+      confirmations: { find: (id: string) => (id === 'confirmation' ? world.confirmation : undefined) },
       keepWithAction: ({ messages }: { messages: { key: string }[] }) =>
         note(
           'kept',
@@ -192,7 +192,7 @@ test('Done that is pressed while the preview is made says so', async () => {
 });
 
 test('Add on a preview that is out of date has its other buttons; one that nobody knows is left as it is', async () => {
-  const draft = {
+  const confirmation = {
     chatId: 5,
     userId: 5,
     action: 'add-codes',
@@ -202,11 +202,11 @@ test('Add on a preview that is out of date has its other buttons; one that nobod
   };
   const marked: unknown[] = [];
   const press = async (found: object | undefined) => {
-    const { feature, contextOf } = createWorld({ ...(found && { draft: found }) });
+    const { feature, contextOf } = createWorld({ ...(found && { confirmation: found }) });
     const pressed = {
       id: 'tap',
       from: { id: 5 },
-      data: 'add-codes:draft',
+      data: 'add-codes:confirmation',
       message: { message_id: 8, chat: { id: 5 } },
     };
     const { ctx, said } = contextOf({
@@ -224,8 +224,8 @@ test('Add on a preview that is out of date has its other buttons; one that nobod
     await feature.handlers.middleware()(ctx, () => Promise.resolve());
     return said;
   };
-  expect(await press(undefined)).toEqual([['alert', 'draft-unknown']]);
+  expect(await press(undefined)).toEqual([['alert', 'confirmation-unknown']]);
   expect(marked).toEqual([]);
-  expect(await press({ ...draft, id: 'draft' })).toEqual([['alert', 'draft-expired']]);
+  expect(await press({ ...confirmation, id: 'confirmation' })).toEqual([['alert', 'confirmation-expired']]);
   expect(marked).toEqual([['button-preview-again -> add:done:4', 'button-cancel -> add:stop:4']]);
 });

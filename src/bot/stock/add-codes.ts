@@ -58,7 +58,7 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
   handlers.callbackQuery(ANSWER, mayAdd, (ctx) => answer(deps, previewActions, ctx));
   handlers.callbackQuery(new RegExp(`^${ADD}:`), mayAdd, (ctx) => pressAdd(deps, previewActions, ctx));
   handlers.callbackQuery(new RegExp(`^${UNDO}:`), requires('undoImport'), async (ctx) => {
-    const words = { 'draft-expired': 'undo-late-tap', 'draft-unknown': 'undo-late-tap' };
+    const words = { 'confirmation-expired': 'undo-late-tap', 'confirmation-unknown': 'undo-late-tap' };
     await runAction<UndoOrder>(deps, ctx, UNDO, (deed) => previewActions.undo(ctx, deed), words);
   });
   handlers.callbackQuery(new RegExp(`^${DELETE}:`), mayAdd, (ctx) => deletePasted(deps, ctx));
@@ -261,10 +261,10 @@ async function pressAdd(deps: BotDeps, previewActions: PreviewActions, ctx: BotC
     await leave(deps.core, ctx, deed.payload.importId);
     previewActions.add(ctx, deed);
   });
-  if (refused !== 'draft-expired') return;
-  const draft = deps.keeping.drafts.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));
-  if (!draft) return;
-  const { importId } = JSON.parse(draft.payload) as AddOrder;
+  if (refused !== 'confirmation-expired') return;
+  const confirmation = deps.keeping.confirmations.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));
+  if (!confirmation) return;
+  const { importId } = JSON.parse(confirmation.payload) as AddOrder;
   await ctx
     .editMessageReplyMarkup({ reply_markup: previewAgainKeyboard(ctx, importId) })
     .catch(ctx.voice.forgive);

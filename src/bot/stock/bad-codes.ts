@@ -9,8 +9,8 @@ import { runAction, sayLater } from '../outbox/actions.ts';
 import { Handlers } from '../handlers.ts';
 import type { Sending } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { CANCEL_DRAFT } from '../prompts/confirm-keyboard.ts';
-import { keepDraft } from '../prompts/confirmations.ts';
+import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { toFile, type Reader } from './code-file.ts';
 import { labelStockKey } from './code-order.ts';
@@ -63,10 +63,10 @@ export function createBadCodeList(deps: Deps): Handlers {
   ofLot('again', (ctx, stockKey) => askToTry(deps, ctx, stockKey));
   handlers.callbackQuery(new RegExp(`^${TRY_AGAIN}:`), allowed, async (ctx) => {
     await runAction<TryAgainOrder>(deps, ctx, TRY_AGAIN, async (deed) => {
-      const { payload, draft } = deed;
+      const { payload, confirmation } = deed;
       const count = deed.isDone ? payload.count : await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
       const html = ctx.say('bad-tried', { stockKey: nameStockKey(deps, ctx, payload), count });
-      await deps.keeping.keepWithAction({ draft, messages: [deed.result({ html })] });
+      await deps.keeping.keepWithAction({ confirmation, messages: [deed.result({ html })] });
     });
   });
   return handlers;
@@ -105,10 +105,10 @@ async function askToTry(deps: Deps, ctx: BotContext, stockKey: BadStockKey): Pro
   const count = stockKey.used + stockKey.invalid;
   const payload: TryAgainOrder = { gameId, denomination, count };
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const data = await keepDraft(deps, person, { action: TRY_AGAIN, payload });
+  const data = await createConfirmation(deps, person, { action: TRY_AGAIN, payload });
   const keyboard = new InlineKeyboard()
     .text(ctx.label('button-try-bad', { count }), data)
-    .text(ctx.label('button-cancel'), `${CANCEL_DRAFT}:${data}`);
+    .text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`);
   await reply(
     ctx,
     ctx.say('bad-again-ask', { stockKey: nameStockKey(deps, ctx, stockKey), count }),

@@ -7,7 +7,7 @@ import { labelActor } from '../actor-label.ts';
 import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { keepDraft } from '../prompts/confirmations.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
 import { sayLater } from '../outbox/actions.ts';
 import { BAD_FILE, type BadFile } from './bad-codes.ts';
 import { UNDO, type UndoOrder } from './button-orders.ts';
@@ -107,7 +107,7 @@ async function askUndo(deps: Deps, ctx: BotContext, batchId: number): Promise<vo
   answerTap(ctx);
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const payload: UndoOrder = { batchId, added: batch.added };
-  const data = await keepDraft(deps, person, { action: UNDO, payload });
+  const data = await createConfirmation(deps, person, { action: UNDO, payload });
   const keyboard = new InlineKeyboard().text(ctx.label('button-undo'), data).danger();
   addBack(keyboard, ctx, 'batches:top');
   await editHtml(ctx, ctx.say('batches-undo-ask', { batch: String(batchId), count: batch.added }), keyboard);

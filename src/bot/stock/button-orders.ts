@@ -1,4 +1,4 @@
-// The last buttons of this module, by the actions of their drafts, and what they order.
+// The last buttons of this module, by the actions of their confirmations, and what they order.
 export const ADD = 'add-codes';
 export const UNDO = 'undo-batch';
 export const DELETE = 'delete-pasted';

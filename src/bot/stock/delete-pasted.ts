@@ -23,11 +23,11 @@ export async function deletePasted(deps: BotDeps, ctx: BotContext): Promise<void
       const { batchId, undoId } = deed.payload;
       const of: DeletedResult = { batchId, undoId, messageId: deed.target.messageId };
       await deps.keeping.keepWithAction({
-        draft: deed.draft,
+        confirmation: deed.confirmation,
         messages: [deed.result({ view: DELETED, of })],
       });
     },
-    { 'draft-expired': 'delete-late-tap' },
+    { 'confirmation-expired': 'delete-late-tap' },
   );
 }
 

@@ -1,4 +1,4 @@
-// What is missing of an extraction: game, denomination, amount. The last confirmation is a draft (extract-codes.ts).
+// What is missing of an extraction: game, denomination, amount. The last confirmation is a confirmation (extract-codes.ts).
 import { readOrder, labelStockKey } from './code-order.ts';
 import { actorOf } from '../context.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
@@ -8,7 +8,7 @@ import { createTalk, isFailed, type Talk } from '../prompts/prompts.ts';
 
 export const EXTRACT_CODES = 'extract-codes';
 
-/** What a confirmed draft takes out. */
+/** What a confirmed confirmation takes out. */
 export interface ExtractOrder {
   gameId: string;
   denomination: number;

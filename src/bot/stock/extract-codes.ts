@@ -1,4 +1,4 @@
-// /extract_codes: lists the last extractions, asks what is missing, confirms, and sends the codes as a text file. The draft's id makes a repeated order
+// /extract_codes: lists the last extractions, asks what is missing, confirms, and sends the codes as a text file. The confirmation's id makes a repeated order
 // the same extraction; its file can be sent again at any time.
 import { InlineKeyboard } from 'grammy';
 
@@ -16,7 +16,7 @@ import {
 import { runAction, sayLater } from '../outbox/actions.ts';
 import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress } from '../telegram/progress.ts';
-import { keepDraft } from '../prompts/confirmations.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
 import { tellExtractions } from './extractions.ts';
 import { EXTRACT } from './button-orders.ts';
 import { refuseInPlace } from './errors.ts';
@@ -93,7 +93,7 @@ async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Pro
   const amount = Math.min(order.amount, available, deps.core.extractionHistory.mostAtOnce);
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const payload: ExtractOrder = { gameId, denomination, amount };
-  const data = await keepDraft(deps, person, { action: EXTRACT, payload });
+  const data = await createConfirmation(deps, person, { action: EXTRACT, payload });
   const key = amount === order.amount ? 'extract-confirm' : 'extract-confirm-fewer';
   const html = ctx.say(key, {
     game: gameId,
@@ -125,10 +125,13 @@ function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
         const inTransaction = deps.keeping.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
           if (extractionId === 0) {
             const html = wordNone(deps, ctx, deed.payload);
-            return { draft: deed.draft, messages: [deed.result({ html })] };
+            return { confirmation: deed.confirmation, messages: [deed.result({ html })] };
           }
           const of: ExtractedResult = { extractionId, asked };
-          return { draft: deed.draft, messages: [deed.result({ view: EXTRACTED, of }, { jobId })] };
+          return {
+            confirmation: deed.confirmation,
+            messages: [deed.result({ view: EXTRACTED, of }, { jobId })],
+          };
         });
         const idempotencyKey = { scope: 'chat', key: deed.id } as const;
         await deps.core.codes

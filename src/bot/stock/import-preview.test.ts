@@ -81,8 +81,9 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
     },
     keeping: {
       inTransaction: (rows: unknown) => rows,
-      drafts: {
-        keep: ({ payload, ...draft }: { payload: string }) => note('keep', draft, JSON.parse(payload)),
+      confirmations: {
+        keep: ({ payload, ...confirmation }: { payload: string }) =>
+          note('keep', confirmation, JSON.parse(payload)),
       },
     },
     core: { games: TEST_GAMES, imports, members: { findActor: () => ({ accountId: 1 }) } },
@@ -102,11 +103,11 @@ const PERSON = { chatId: 5, userId: 5 };
 const CANCEL = 'button-cancel -> add:stop:4';
 /** The last row of a preview that can be added. */
 const ADDS = ['button-supplier -> add:from:4'];
-const draft = { id: 'id-1', ...PERSON, action: 'add-codes', expiresAt: NOW + 15 * 60 * 1000 };
+const confirmation = { id: 'id-1', ...PERSON, action: 'add-codes', expiresAt: NOW + 15 * 60 * 1000 };
 const ONE = { preview: { stockKeys: [{ denomination: 60, fresh: 1 }] } };
-const KEEP_ONE = ['keep', draft, { importId: 4, revision: 'r1', count: 1, draftedIn: 1 }];
+const KEEP_ONE = ['keep', confirmation, { importId: 4, revision: 'r1', count: 1, madeIn: 1 }];
 const MORE = ['button-paste-more -> add:more:4', CANCEL];
-const KEEP = ['keep', draft, { importId: 4, revision: 'r1', count: 2, draftedIn: 1 }];
+const KEEP = ['keep', confirmation, { importId: 4, revision: 'r1', count: 2, madeIn: 1 }];
 const READ = [
   ['count over', 4],
   ['preview', 4],
@@ -178,7 +179,7 @@ test('one import is read once at a time, another beside it, and again when it is
 /** A deed that was pressed; `result` is shown as what it was asked for. */
 const pressed = (payload: object) =>
   ({
-    ...{ id: 'deed', payload, target: TARGET, isDone: false, draft: { id: 'deed', updateId: 77 } },
+    ...{ id: 'deed', payload, target: TARGET, isDone: false, confirmation: { id: 'deed', updateId: 77 } },
     guard: (work: () => Promise<void>) => work(),
     result: (...what: unknown[]) => what,
   }) as never;
@@ -187,9 +188,9 @@ const offer = (id: string, action: string, payload: object, withinMs: number) =>
   ...{ id, ...PERSON, action, payload: JSON.stringify(payload), expiresAt: NOW + withinMs },
 });
 const HOUR_MS = 60 * 60 * 1000;
-const DRAFT = { id: 'deed', updateId: 77 };
+const CONFIRMATION = { id: 'deed', updateId: 77 };
 const added = (count: number) => ({
-  draft: DRAFT,
+  confirmation: CONFIRMATION,
   messages: [[{ view: 'added', of: { batchId: 6, undoId: 'id-1', deleteId: 'id-2' } }, { jobId: 3 }]],
   offers: [
     offer('id-1', 'undo-batch', { batchId: 6, added: count }, HOUR_MS),
@@ -243,7 +244,7 @@ const UNDONE = [
   ['open', TARGET],
   ['undo', ACTOR, 6],
   {
-    draft: DRAFT,
+    confirmation: CONFIRMATION,
     messages: [[{ view: 'undone', of: { batchId: 6 } }, { jobId: 3 }]],
   },
 ];

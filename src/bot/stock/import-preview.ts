@@ -5,8 +5,8 @@ import { InlineKeyboard } from 'grammy';
 import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Action } from '../outbox/actions.ts';
-import type { Draft } from '../../store/bot-store.ts';
-import { makeDraftId } from '../prompts/confirmations.ts';
+import type { Confirmation } from '../../store/bot-store.ts';
+import { makeConfirmationId } from '../prompts/confirmations.ts';
 import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress, Target } from '../telegram/progress.ts';
 import { editHtml, reply } from '../replies.ts';
@@ -74,11 +74,11 @@ async function review(
 
 async function add(deps: PreviewActionsDeps, ctx: BotContext, deed: Action<AddOrder>): Promise<void> {
   const { core, statusMessage, keeping, progress } = deps;
-  const { target, draft } = deed;
+  const { target, confirmation } = deed;
   const { importId, revision, count } = deed.payload;
   await statusMessage.end(ctx, importId);
   const line = progress.open(target);
-  const [undoId, deleteId] = [makeDraftId(deps), makeDraftId(deps)];
+  const [undoId, deleteId] = [makeConfirmationId(deps), makeConfirmationId(deps)];
   const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`).danger();
   const show = (done: number, keyboard?: InlineKeyboard) => {
     if (isShown(deed, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
@@ -89,7 +89,7 @@ async function add(deps: PreviewActionsDeps, ctx: BotContext, deed: Action<AddOr
     const undoing: UndoOrder = { batchId, added: count };
     const deleting: DeleteOrder = { batchId, undoId };
     return {
-      draft,
+      confirmation,
       messages: [deed.result({ view: ADDED, of }, { jobId })],
       offers: [
         offer(deps, ctx, { id: undoId, action: UNDO, payload: undoing, withinMs: UNDO_WITHIN_MS }),
@@ -127,13 +127,13 @@ async function undo(
   ctx: BotContext,
   deed: Action<UndoOrder>,
 ): Promise<void> {
-  const { target, draft } = deed;
+  const { target, confirmation } = deed;
   const { batchId, added } = deed.payload;
   const line = progress.open(target);
   if (isShown(deed, added)) line.show(() => ({ html: ctx.say('undo-running') }));
   const of: UndoneResult = { batchId };
   const inTransaction = keeping.inTransaction(({ jobId }: BulkBegun) => ({
-    draft,
+    confirmation,
     messages: [deed.result({ view: UNDONE, of }, { jobId })],
   }));
   const answer = await core.imports.undo(actorOf(ctx), batchId, inTransaction).catch((error: unknown) => {
@@ -150,7 +150,7 @@ function offer(
   { clock }: PreviewActionsDeps,
   ctx: BotContext,
   order: { id: string; action: string; payload: UndoOrder | DeleteOrder; withinMs: number },
-): Draft {
+): Confirmation {
   const { id, action, withinMs } = order;
   const expiresAt = clock.now() + withinMs;
   return { id, ...personOf(ctx), action, payload: JSON.stringify(order.payload), expiresAt };

@@ -25,7 +25,7 @@ interface World {
   fields?: object;
 }
 
-/** The message of import 4, and the drafts that were kept for it. */
+/** The message of import 4, and the confirmations that were kept for it. */
 async function show(preview: Partial<ImportPreview>, { state, after, note, fields }: World = {}) {
   const kept: object[] = [];
   let isRead = false;
@@ -34,12 +34,12 @@ async function show(preview: Partial<ImportPreview>, { state, after, note, field
     describe: () => (isRead && after !== undefined ? { ...now, state: after } : now),
     preview: () => ((isRead = true), Promise.resolve({ ...NOTHING, ...preview })),
   };
-  const drafts = {
+  const confirmations = {
     keep: ({ payload, action }: { payload: string; action: string }) =>
       void kept.push([action, JSON.parse(payload)]),
   };
   const core = { games: TEST_GAMES, imports, members: { findActor: () => undefined } };
-  const deps = { core, keeping: { drafts }, clock: { now: () => 0 }, ids: { secret: () => 'd' } };
+  const deps = { core, keeping: { confirmations }, clock: { now: () => 0 }, ids: { secret: () => 'd' } };
   const shown = await showImport(deps as never, fields ? createRecordedContext(fields).ctx : ctx, 4, note);
   return { html: shown?.html, rows: wordButtons(shown?.keyboard ?? {}), kept, keyboard: shown?.keyboard };
 }
@@ -149,12 +149,12 @@ test.each<[what: string, preview: Partial<ImportPreview>, buttons: string[][], k
     'what is new',
     { stockKeys: [...stockKeys, { ...stockKeys[0]!, fresh: 5 }] },
     [['button-add-codes {"count":"7","n":7} -> add-codes:d', STOP], ['button-supplier -> add:from:4']],
-    [['add-codes', { importId: 4, revision: 'r1', count: 7, draftedIn: null }]],
+    [['add-codes', { importId: 4, revision: 'r1', count: 7, madeIn: null }]],
   ],
   ['nothing', {}, [['button-paste-more -> add:more:4', STOP]], []],
-])('with %s', async (_what, preview, buttons, drafts) => {
+])('with %s', async (_what, preview, buttons, confirmations) => {
   const { rows, kept } = await show(preview);
-  expect([rows, kept]).toEqual([buttons, drafts]);
+  expect([rows, kept]).toEqual([buttons, confirmations]);
 });
 
 test('a question has a button for each denomination, three in a row, and one to leave it out', async () => {
@@ -193,8 +193,10 @@ test.each<[what: string, world: World]>([
 });
 
 test.each([{ chat: undefined }, { from: undefined }])(
-  'a draft is for a person in a chat: not with %j',
+  'a confirmation is for a person in a chat: not with %j',
   async (fields) => {
-    await expect(show({ stockKeys }, { fields })).rejects.toThrow('A draft is made for a person in a chat.');
+    await expect(show({ stockKeys }, { fields })).rejects.toThrow(
+      'A confirmation is made for a person in a chat.',
+    );
   },
 );

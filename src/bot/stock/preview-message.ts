@@ -6,7 +6,7 @@ import type { Game, ImportPreview, ImportState } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Shown } from '../telegram/progress.ts';
 import { fit, LONGEST_MESSAGE } from '../replies.ts';
-import { keepDraft } from '../prompts/confirmations.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
 import { name } from '../texts.ts';
 import { labelStockKey } from './code-order.ts';
 import { ADD, askSupplier, type AddOrder } from './button-orders.ts';
@@ -44,7 +44,7 @@ export async function showImport(
   const count = countFresh(preview.stockKeys);
   const payload: AddOrder = { importId, revision: state.revision, count };
   const isReady = count > 0 && preview.asked.length === 0;
-  const data = isReady ? await keepDraft(deps, personOf(ctx), { action: ADD, payload }) : undefined;
+  const data = isReady ? await createConfirmation(deps, personOf(ctx), { action: ADD, payload }) : undefined;
   const words = wordPreview(deps, ctx, state, preview);
   const html = note ? `${ctx.say(note)}\n\n${words}` : words;
   return { html, keyboard: previewKeyboard(deps, ctx, importId, state, preview, data) };
@@ -54,7 +54,7 @@ export function personOf({ chat, from }: Pick<BotContext, 'chat' | 'from'>): {
   chatId: number;
   userId: number;
 } {
-  if (!chat || !from) throw new Error('A draft is made for a person in a chat.');
+  if (!chat || !from) throw new Error('A confirmation is made for a person in a chat.');
   return { chatId: chat.id, userId: from.id };
 }
 

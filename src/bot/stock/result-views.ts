@@ -19,7 +19,7 @@ export const DELETED = 'pasted-deleted';
 export const UNDONE = 'undone';
 export const EXTRACTED = 'extracted';
 
-/** `undoId`: the draft that takes it back; `deleteId`: that deletes what it was pasted in, where that is still to be done. */
+/** `undoId`: the confirmation that takes it back; `deleteId`: that deletes what it was pasted in, where that is still to be done. */
 export interface AddedResult {
   batchId: number;
   undoId: string;

@@ -8,7 +8,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Draft, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import { createBatchList } from './batches.ts';
 import { deletePasted } from './delete-pasted.ts';
 import { createExtractCodes } from './extract-codes.ts';
@@ -26,7 +26,7 @@ interface World {
   available?: number;
   extraction?: object;
   recent?: object[];
-  draft?: object;
+  confirmation?: object;
   bad?: object[];
   isPaused?: boolean;
   role?: string;
@@ -38,15 +38,19 @@ async function handle(event: string, world: World = {}) {
   const did: unknown[] = [];
   const kept: unknown[] = [];
   const keeping = {
-    drafts: {
-      keep: ({ payload, ...row }: Draft) =>
+    confirmations: {
+      keep: ({ payload, ...row }: Confirmation) =>
         soon(() => void kept.push({ ...row, payload: JSON.parse(payload) })),
-      find: () => world.draft,
+      find: () => world.confirmation,
     },
-    keepWithAction: ({ draft, messages = [] }: KeptWithAction) =>
+    keepWithAction: ({ confirmation, messages = [] }: KeptWithAction) =>
       soon(
         () =>
-          void did.push(['kept', draft, ...messages.map(({ key, content }) => [key, JSON.parse(content)])]),
+          void did.push([
+            'kept',
+            confirmation,
+            ...messages.map(({ key, content }) => [key, JSON.parse(content)]),
+          ]),
       ),
     inTransaction: (rows: (begun: object) => KeptWithAction) => rows({ extractionId: 4, jobId: 9 }),
   };
@@ -72,7 +76,7 @@ async function handle(event: string, world: World = {}) {
               void did.push([
                 'extract',
                 order,
-                inTransaction.draft,
+                inTransaction.confirmation,
                 inTransaction.messages?.map(({ key, jobId }) => [key, jobId]),
               ]),
           ),
@@ -317,15 +321,15 @@ test.each<[event: string, world: World, said: unknown[]]>([
   ],
   ['extract:again:4', {}, [['alert', 'button-old']]],
   ['extract:again:4', { role: 'operator', extraction: { codes: [] } }, [['alert', 'refusal-for-admin']]],
-  ['extract:id', {}, [['alert', 'draft-unknown']]],
-  ['delete-pasted:id', {}, [['alert', 'draft-unknown']]],
+  ['extract:id', {}, [['alert', 'confirmation-unknown']]],
+  ['delete-pasted:id', {}, [['alert', 'confirmation-unknown']]],
 ])('%s at %j does nothing', async (event, world, said) => {
   expect(await handle(event, world)).toEqual({ ...NONE, said });
 });
 
-const draftOf = (action: string, payload: object) => ({
+const confirmationOf = (action: string, payload: object) => ({
   ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: NOON + 15 * MINUTE_MS },
-  payload: { ...payload, draftedIn: 1 },
+  payload: { ...payload, madeIn: 1 },
 });
 
 test('taking a batch back is asked once more, good for a quarter of an hour', async () => {
@@ -340,7 +344,7 @@ test('taking a batch back is asked once more, good for a quarter of an hour', as
         ['button-back -> batches:top'],
       ],
     ],
-    kept: [draftOf('undo-batch', { batchId: 9, added: 2 })],
+    kept: [confirmationOf('undo-batch', { batchId: 9, added: 2 })],
   });
 });
 
@@ -402,20 +406,20 @@ test.each<[asked: number, available: number, key: string, amount: number]>([
         ['button-cancel -> no:extract:id'],
       ],
     ],
-    kept: [draftOf('extract', { gameId: 'game_id_1', denomination: 60, amount })],
+    kept: [confirmationOf('extract', { gameId: 'game_id_1', denomination: 60, amount })],
   });
 });
 
 const USED = { id: 'id', updateId: 77 };
 const pressed = (action: string, payload: object) => ({
-  ...draftOf(action, {}),
-  payload: JSON.stringify({ ...payload, draftedIn: 1 }),
+  ...confirmationOf(action, {}),
+  payload: JSON.stringify({ ...payload, madeIn: 1 }),
   takenBy: null,
 });
 
 test('a confirmed extraction is one deed, and its file follows at the end of its job', async () => {
   const order = { gameId: 'game_id_1', denomination: 60, amount: 2 };
-  const { said, did } = await handle('extract:id', { draft: pressed('extract', order) });
+  const { said, did } = await handle('extract:id', { confirmation: pressed('extract', order) });
   expect(said).toEqual([TAP]);
   expect(did).toEqual([
     ['running', { chatId: 5, messageId: 8 }, { html: 'extract-running' }],
@@ -425,7 +429,7 @@ test('a confirmed extraction is one deed, and its file follows at the end of its
 
 test('an extraction that a crash interrupted is not ordered again: its job goes on, and its result comes', async () => {
   const order = { gameId: 'game_id_1', denomination: 60, amount: 2 };
-  const { did } = await handle('extract:id', { draft: { ...pressed('extract', order), takenBy: 77 } });
+  const { did } = await handle('extract:id', { confirmation: { ...pressed('extract', order), takenBy: 77 } });
   expect(did).toEqual([]);
 });
 
@@ -437,13 +441,13 @@ test('the file comes again, and what was pasted is deleted by the lane', async (
     [TAP],
     [['kept', undefined, ['asked:77:extracted', { ...order, view: 'extracted', of }]]],
   ]);
-  const draft = pressed('delete-pasted', { batchId: 6, undoId: 'u' });
-  const deleted = await handle('delete-pasted:id', { draft });
+  const confirmation = pressed('delete-pasted', { batchId: 6, undoId: 'u' });
+  const deleted = await handle('delete-pasted:id', { confirmation });
   const pasted = { batchId: 6, undoId: 'u', messageId: 8 };
   expect([deleted.said, deleted.did]).toEqual([
     [TAP],
     [['kept', USED, ['deed:id', { ...order, view: 'pasted-deleted', of: pasted, messageId: 8 }]]],
   ]);
-  const late = await handle('delete-pasted:id', { draft: { ...draft, expiresAt: NOON } });
+  const late = await handle('delete-pasted:id', { confirmation: { ...confirmation, expiresAt: NOON } });
   expect([late.said, late.did]).toEqual([[['alert', 'delete-late-tap']], []]);
 });

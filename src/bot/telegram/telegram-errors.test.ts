@@ -117,7 +117,7 @@ describe('an update that failed', () => {
     ['CONFLICT', 'error-gone'],
     ['INVALID_INPUT', 'error-input'],
     ['CODE_OVERRIDE_REQUIRED', 'error-input'],
-    ['IDEMPOTENCY_KEY_REUSED', 'draft-taken'],
+    ['IDEMPOTENCY_KEY_REUSED', 'confirmation-taken'],
   ] as const)('for %s is told as %s', (code, key) => expect(keyOf(new CoreError(code, 'x'))).toBe(key));
 
   test('without a subscription is told the way there, or whom to ask', () => {

@@ -99,7 +99,7 @@ describe('the end of a redemption', () => {
 
   test("the key of an order in the chat is nobody else's business", async () => {
     const order = { gameId: 'game_id_2', playerId: PLAYER, code: makeCode() };
-    await core.redeem(t.actor, { ...order, idempotencyKey: { scope: 'chat', key: 'draft' } });
+    await core.redeem(t.actor, { ...order, idempotencyKey: { scope: 'chat', key: 'confirmation' } });
     expect(owed()).toEqual(['1 redeemed']);
     expect(due()[0]?.fact).not.toHaveProperty('idempotencyKey');
   });

@@ -213,7 +213,7 @@ test('a chat is told to come again while it is asked, and then the person is war
   await takeOver(() => order(ANN, 'one'));
   const press = () =>
     core.beginRedemption(actor, {
-      ...{ ...LOT, playerId: ANN, idempotencyKey: { scope: 'chat', key: 'draft' } },
+      ...{ ...LOT, playerId: ANN, idempotencyKey: { scope: 'chat', key: 'confirmation' } },
       unlessDuplicate: { warnedOf: 0 },
     });
   platform.script.findCode = () => ({ status: 'unreachable', message: '' });

@@ -106,9 +106,9 @@ async function leaveUnfinished(): Promise<void> {
     tables.inbox.keep(1, JSON.stringify({ update_id: 1, message: { text: 'hello' } }), now);
     tables.outbox.keep({ key: 'one', chatId: 1, content: '{}', now });
     tables.conversations.save(1, 1, '{}', now);
-    const draft = { id: 'redeem', chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
-    tables.drafts.keep({ ...draft, expiresAt: now + HOUR_MS });
-    tables.drafts.take('redeem', 1, now);
+    const confirmation = { id: 'redeem', chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
+    tables.confirmations.keep({ ...confirmation, expiresAt: now + HOUR_MS });
+    tables.confirmations.take('redeem', 1, now);
     tables.orders.keep({ ...ORDER, id: 'redeem' }, now);
   });
 }
@@ -147,7 +147,7 @@ describe('what the backup caught in the middle is closed', () => {
     expect(query('select state from inbox')).toEqual(['set_aside']);
     expect(query('select state from outbox')).toEqual(['dropped']);
     expect(query('select count(*) from conversations')).toEqual([0]);
-    expect(query('select count(*) from drafts')).toEqual([0]);
+    expect(query('select count(*) from confirmations')).toEqual([0]);
     // The unbegun rest of an order of several codes.
     expect(query('select state || reason from orders')).toEqual(['stoppedrestored']);
     // A batch whose undo was interrupted can be undone anew.

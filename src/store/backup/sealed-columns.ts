@@ -93,10 +93,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       secrets.open(`conversation:${String(row.chatId)}:${String(row.userId)}`, row.sealed),
   },
   {
-    table: 'drafts',
+    table: 'confirmations',
     column: 'payload_secret',
-    sql: `select id as row, payload_secret as sealed from drafts`,
-    verify: (row, secrets) => secrets.open(`draft:${row.row}`, row.sealed),
+    sql: `select id as row, payload_secret as sealed from confirmations`,
+    verify: (row, secrets) => secrets.open(`confirmation:${row.row}`, row.sealed),
   },
 ];
 

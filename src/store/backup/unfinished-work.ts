@@ -36,7 +36,7 @@ function closeJobs(connection: Connection, now: number): void {
     .run({ now });
 }
 
-// An update that waits may have been carried out since, and a message may have been sent. Drafts that were pressed could be
+// An update that waits may have been carried out since, and a message may have been sent. Confirmations that were pressed could be
 // pressed again; a conversation would go on where nobody stands any more. Notices stay: they tell facts that stand, too, and
 // being told twice harms nobody. An update that says that money moved stays as well: it is booked once, by its charge.
 function closeTalk(connection: Connection, secrets: Secrets, now: number): void {
@@ -50,7 +50,7 @@ function closeTalk(connection: Connection, secrets: Secrets, now: number): void 
   connection.exec(`
     update outbox set state = 'dropped' where state = 'waiting';
     delete from conversations;
-    delete from drafts;`);
+    delete from confirmations;`);
   // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.
   connection
     .prepare(

@@ -1,4 +1,4 @@
-// The tables of what the bot keeps for itself: updates that arrived, messages to send, conversations, drafts, preferences.
+// The tables of what the bot keeps for itself: updates that arrived, messages to send, conversations, confirmations, preferences.
 import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { bytes, oneOf } from './parts.ts';
 
@@ -65,8 +65,8 @@ export const conversations = sqliteTable(
 );
 
 /** Last confirmations: what pressing the button will do, bound to user, chat, action and expiry. */
-export const drafts = sqliteTable(
-  'drafts',
+export const confirmations = sqliteTable(
+  'confirmations',
   {
     id: text('id').primaryKey(),
     chatId: integer('chat_id').notNull(),
@@ -77,7 +77,7 @@ export const drafts = sqliteTable(
     /** The update that pressed it; pressing by the same update again is the same pressing. */
     takenBy: integer('taken_by'),
   },
-  (table) => [index('drafts_by_age').on(table.expiresAt)],
+  (table) => [index('confirmations_by_age').on(table.expiresAt)],
 );
 
 /** Redemptions begun in a chat: the message that shows how each goes on, until it is settled. */
@@ -91,7 +91,7 @@ export const watches = sqliteTable(
     telegramId: integer('telegram_id').notNull(),
     /** Of whoever ordered it; null: as they chose. */
     language: text('language'),
-    /** The draft that was the order: what its result is known by. */
+    /** The confirmation that was the order: what its result is known by. */
     deed: text('deed'),
     /** The state of the redemption that the message shows last. */
     shown: text('shown').notNull(),

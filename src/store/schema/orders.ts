@@ -6,7 +6,7 @@ import { oneOf } from './parts.ts';
 export const orders = sqliteTable(
   'orders',
   {
-    /** The draft that was the order; the key of its nth redemption is `<id>:n`. */
+    /** The confirmation that was the order; the key of its nth redemption is `<id>:n`. */
     id: text('id').primaryKey(),
     accountId: integer('account_id').notNull(),
     /** Who ordered. */

@@ -14,7 +14,7 @@ import { createCodesTable } from './codes.ts';
 import { createConversationsTable } from './conversations.ts';
 import { createDayCountsTable } from './day-counts.ts';
 import { createDoubtsTable } from './doubts.ts';
-import { createDraftsTable } from './drafts.ts';
+import { createConfirmationsTable } from './confirmations.ts';
 import { createExtractionsTable } from './extractions.ts';
 import { createHistoryTable } from './history.ts';
 import { createIdempotencyKeysTable } from './idempotency-keys.ts';
@@ -58,7 +58,7 @@ export function createTables(connection: Connection, secrets: Secrets) {
     conversations: () => createConversationsTable(orm, secrets),
     dayCounts: () => createDayCountsTable(orm),
     doubts: () => createDoubtsTable(orm),
-    drafts: () => createDraftsTable(orm, secrets),
+    confirmations: () => createConfirmationsTable(orm, secrets),
     extractions: () => createExtractionsTable(orm, seals),
     history: () => createHistoryTable(orm, secrets, seals),
     idempotencyKeys: () => createIdempotencyKeysTable(orm, secrets),

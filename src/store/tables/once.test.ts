@@ -168,26 +168,27 @@ test('an order keeps its first charge, and is forgotten when it is old, the olde
   expect(charges()).toEqual([undefined, undefined, null]);
 });
 
-test('a draft is taken by one update, before its time is over; the same one may take it again, later too', async () => {
-  const draft = { chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
-  const taken = await write(({ drafts }) => {
-    drafts.keep({ ...draft, id: 'a', expiresAt: NOW + 1 });
-    drafts.keep({ ...draft, id: 'a', expiresAt: 1, payload: '[]' });
-    drafts.keep({ ...draft, id: 'late', expiresAt: NOW });
-    drafts.keep({ ...draft, id: 'free', expiresAt: NOW + 1 });
+test('a confirmation is taken by one update, before its time is over; the same one may take it again, later too', async () => {
+  const confirmation = { chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
+  const taken = await write(({ confirmations }) => {
+    confirmations.keep({ ...confirmation, id: 'a', expiresAt: NOW + 1 });
+    confirmations.keep({ ...confirmation, id: 'a', expiresAt: 1, payload: '[]' });
+    confirmations.keep({ ...confirmation, id: 'late', expiresAt: NOW });
+    confirmations.keep({ ...confirmation, id: 'free', expiresAt: NOW + 1 });
     return [
-      drafts.take('late', 1, NOW),
-      drafts.take('a', 1, NOW),
-      drafts.take('a', 2, NOW),
-      drafts.take('a', 1, NOW + 9),
-      drafts.take('none', 1, NOW),
+      confirmations.take('late', 1, NOW),
+      confirmations.take('a', 1, NOW),
+      confirmations.take('a', 2, NOW),
+      confirmations.take('a', 1, NOW + 9),
+      confirmations.take('none', 1, NOW),
     ];
   });
   expect(taken).toEqual([false, true, false, true, false]);
-  const takers = () => read(({ drafts }) => ['a', 'late', 'free'].map((id) => drafts.find(id)?.takenBy));
+  const takers = () =>
+    read(({ confirmations }) => ['a', 'late', 'free'].map((id) => confirmations.find(id)?.takenBy));
   expect(takers()).toEqual([1, null, null]);
-  expect(read(({ drafts }) => drafts.find('a')?.payload)).toBe('{}');
-  expect(await write(({ drafts }) => drafts.forget(NOW, 9))).toBe(1);
+  expect(read(({ confirmations }) => confirmations.find('a')?.payload)).toBe('{}');
+  expect(await write(({ confirmations }) => confirmations.forget(NOW, 9))).toBe(1);
   expect(takers()).toEqual([1, undefined, null]);
 });
 

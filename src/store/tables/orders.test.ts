@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => t.close());
 
 const ORDER: NewOrder = {
-  id: 'draft-of-the-order',
+  id: 'confirmation-of-the-order',
   accountId: 1,
   telegramId: 7,
   chatId: 7,

@@ -28,13 +28,15 @@ test('a conversation is none: the person begins anew', async () => {
   expect(find(1)).toEqual({ state: '{"again":1}', touchedAt: 2 });
 });
 
-test('a draft is none: it can be pressed no more', async () => {
+test('a confirmation is none: it can be pressed no more', async () => {
   const { store } = opened;
-  const draft = { chatId: 7, userId: 7, action: 'redeem', payload: '{}', expiresAt: 9 };
-  await store.write(({ drafts }) => ['a', 'b'].forEach((id) => drafts.keep({ ...draft, id })));
-  rot('drafts', 'payload_secret', "id = 'a'");
-  const find = (id: string) => store.read(({ drafts }) => drafts.find(id));
-  expect([find('a'), find('b')]).toEqual([undefined, { ...draft, id: 'b', takenBy: null }]);
+  const confirmation = { chatId: 7, userId: 7, action: 'redeem', payload: '{}', expiresAt: 9 };
+  await store.write(({ confirmations }) =>
+    ['a', 'b'].forEach((id) => confirmations.keep({ ...confirmation, id })),
+  );
+  rot('confirmations', 'payload_secret', "id = 'a'");
+  const find = (id: string) => store.read(({ confirmations }) => confirmations.find(id));
+  expect([find('a'), find('b')]).toEqual([undefined, { ...confirmation, id: 'b', takenBy: null }]);
 });
 
 test('a slice of a job tells how many it added, and not of which codes', async () => {

@@ -6,7 +6,7 @@ import { openTestStore } from '../../../test/harness/store.ts';
 test('what is no longer as its message shows it is listed, until it is shown as it stays', async () => {
   const t = openTestStore();
   try {
-    const watch = { chatId: 5, messageId: 8, telegramId: 6, language: 'ru', deed: 'draft' };
+    const watch = { chatId: 5, messageId: 8, telegramId: 6, language: 'ru', deed: 'confirmation' };
     await t.store.write(({ accounts, redemptions, watches }) => {
       accounts.insert({ name: 'shop', now: 0, subscriptionExpiresAt: null });
       for (const at of [1, 2, 3]) {

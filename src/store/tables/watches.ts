@@ -12,7 +12,7 @@ export interface Watch {
   messageId: number | null;
   telegramId: number;
   language: string | null;
-  /** The draft that was the order. */
+  /** The confirmation that was the order. */
   deed: string | null;
 }
 

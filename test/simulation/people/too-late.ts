@@ -7,7 +7,7 @@ import type { Self } from './index.ts';
 
 /** A quarter of an hour, and a little. */
 const OVER_AFTER_MS = 16 * 60_000;
-const TAKEN = 'select taken_by is not null from drafts where id = ?';
+const TAKEN = 'select taken_by is not null from confirmations where id = ?';
 
 const left = new WeakMap<Self['phone'], { card: SeenMessage; at: number }>();
 

@@ -114,7 +114,9 @@ export const COUNTED: readonly PlantedDefect[] = [
   {
     name: 'a confirmation can be pressed for a day',
     file: 'src/bot/prompts/confirmations.ts',
-    edits: [['export const DRAFT_MS = 15 * 60 * 1000', 'export const DRAFT_MS = 24 * 60 * 60 * 1000']],
+    edits: [
+      ['export const CONFIRMATION_MS = 15 * 60 * 1000', 'export const CONFIRMATION_MS = 24 * 60 * 60 * 1000'],
+    ],
   },
   {
     name: 'only one address is told',

@@ -20,7 +20,7 @@ export interface PlantedDefect extends Planting {
 const SENDING = 'src/bot/outbox/send-message.ts';
 const OUTBOX = 'src/bot/outbox/outbox.ts';
 const HANDLING = 'src/bot/inbox/handle-update.ts';
-const DRAFTS = 'src/bot/prompts/confirmations.ts';
+const CONFIRMATIONS = 'src/bot/prompts/confirmations.ts';
 const BOOKING = 'src/bot/billing/book-payment.ts';
 const REPLIES = 'src/bot/replies.ts';
 
@@ -78,7 +78,9 @@ const WORDS: PlantedDefect[] = [
   {
     name: 'which message shows a redemption is not kept with its beginning',
     file: 'src/bot/redemption/redeem.ts',
-    edits: [['          draft,\n          watch: { ...watch, redemptionId },', '          draft,']],
+    edits: [
+      ['            confirmation,\n            watch: { ...watch, redemptionId },', '            confirmation,'],
+    ],
   },
   {
     name: 'an update that the disk did not let begin is over',
@@ -183,21 +185,27 @@ const MONEY: PlantedDefect[] = [
 const RIGHTS: PlantedDefect[] = [
   {
     name: 'a button works for whoever presses it',
-    file: DRAFTS,
+    file: CONFIRMATIONS,
     edits: [
-      ["if (draft.userId !== ctx.from?.id) return { status: 'refused', id, key: 'draft-not-yours' };", ''],
-      ["if (draft.chatId !== ctx.chat?.id) return { status: 'refused', id, key: 'draft-elsewhere' };", ''],
       [
-        'if (draftedIn !== undefined && draftedIn !== (ctx.actor?.accountId ?? null))',
-        'if (draftedIn === -1)',
+        "if (confirmation.userId !== ctx.from?.id) return { status: 'refused', id, key: 'confirmation-not-yours' };",
+        '',
       ],
+      [
+        "if (confirmation.chatId !== ctx.chat?.id) return { status: 'refused', id, key: 'confirmation-elsewhere' };",
+        '',
+      ],
+      ['if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))', 'if (madeIn === -1)'],
     ],
   },
   {
     name: 'a button works again and again',
-    file: DRAFTS,
+    file: CONFIRMATIONS,
     edits: [
-      ["if (draft.takenBy !== null && !isDone) return { status: 'refused', id, key: 'draft-taken' };", ''],
+      [
+        "if (confirmation.takenBy !== null && !isDone) return { status: 'refused', id, key: 'confirmation-taken' };",
+        '',
+      ],
     ],
   },
   {

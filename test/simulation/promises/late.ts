@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 /** An update may be under way for a while before it is kept; it is handled after that. */
 const PRESSED_LATE = `
   select d.action, d.taken_by as updateId, (i.received_at - d.expires_at) / 60000 as minutes
-  from drafts d join inbox i on i.update_id = d.taken_by
+  from confirmations d join inbox i on i.update_id = d.taken_by
   where d.taken_by is not null and i.received_at > d.expires_at and i.received_at > ?`;
 const UNDO_WITHIN_MS = 60 * 60_000;
 const UNDONE_LATE = `

@@ -9,7 +9,7 @@ const KEPT_MS = 4 * DAY_MS;
 const OLD = {
   inbox: "select count(*) from inbox where state <> 'set_aside' and received_at < ?",
   outbox: "select count(*) from outbox where state <> 'waiting' and at < ?",
-  drafts: 'select count(*) from drafts where expires_at < ?',
+  confirmations: 'select count(*) from confirmations where expires_at < ?',
   conversations: 'select count(*) from conversations where touched_at < ?',
 };
 

@@ -37,7 +37,7 @@ const UNFINISHED = {
   pieces: 'import_pieces',
   messages: "outbox where state = 'waiting'",
   conversations: 'conversations',
-  drafts: "drafts where action = 'redeem-now'",
+  confirmations: "confirmations where action = 'redeem-now'",
   'verified codes': "codes where state = 'available' or (state = 'reserved' and claimed_from = 'available')",
 };
 

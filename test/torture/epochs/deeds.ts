@@ -352,7 +352,7 @@ async function talk(world: World): Promise<void> {
   await world.store.write((tables) => {
     tables.inbox.keep(number, JSON.stringify({ update_id: number, message: { text: 'hello' } }), now);
     tables.outbox.keep({ key: `message:${number}`, chatId: number, content: '{}', now });
-    tables.drafts.keep({
+    tables.confirmations.keep({
       id: `d${number}`,
       ...person,
       action: 'redeem-now',

@@ -24,12 +24,12 @@ receipt-unknown = Receipt { $id } is not there, or not yours to see.
 
 cancel-done = Cancelled. Nothing was done.
 
-draft-unknown = This button is too old. Please begin again.
-draft-expired = This confirmation is older than 15 minutes, so nothing was done. Please begin again.
-draft-taken = This button was already used, and nothing is done twice. Its result is in this chat, or comes here.
-draft-not-yours = This button belongs to somebody else. Nothing was done.
-draft-other-account = You were in another account when you asked for this. Nothing was done. Please begin again.
-draft-elsewhere = This button belongs to another chat. Nothing was done.
+confirmation-unknown = This button is too old. Please begin again.
+confirmation-expired = This confirmation is older than 15 minutes, so nothing was done. Please begin again.
+confirmation-taken = This button was already used, and nothing is done twice. Its result is in this chat, or comes here.
+confirmation-not-yours = This button belongs to somebody else. Nothing was done.
+confirmation-other-account = You were in another account when you asked for this. Nothing was done. Please begin again.
+confirmation-elsewhere = This button belongs to another chat. Nothing was done.
 button-old = This button is too old. Please begin again.
 
 refusal-role = Your role may not do this. Ask the owner of the account.

@@ -1,12 +1,12 @@
 // Last confirmations: what the bot will do when a button is pressed, taken once. The payload is sealed.
 import { eq, sql, type Orm } from '../engine/drizzle.ts';
-import { drafts } from '../schema/index.ts';
+import { confirmations } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 const ph = sql.placeholder;
 const bound = (name: string) => sql`${ph(name)}`;
 
-export interface Draft {
+export interface Confirmation {
   id: string;
   chatId: number;
   userId: number;
@@ -16,32 +16,32 @@ export interface Draft {
   expiresAt: number;
 }
 
-export function createDraftsTable(orm: Orm, secrets: Secrets) {
-  const queries = prepareDrafts(orm);
-  const identity = (id: string) => `draft:${id}`;
+export function createConfirmationsTable(orm: Orm, secrets: Secrets) {
+  const queries = prepareConfirmations(orm);
+  const identity = (id: string) => `confirmation:${id}`;
   return {
-    keep({ payload, ...draft }: Draft) {
-      queries.keep.run({ ...draft, payloadSecret: secrets.seal(identity(draft.id), payload) });
+    keep({ payload, ...confirmation }: Confirmation) {
+      queries.keep.run({ ...confirmation, payloadSecret: secrets.seal(identity(confirmation.id), payload) });
     },
     /** One that does not open any more is none. */
-    find(id: string): (Draft & { takenBy: number | null }) | undefined {
+    find(id: string): (Confirmation & { takenBy: number | null }) | undefined {
       const row = queries.find.get({ id });
       if (!row) return undefined;
-      const { payloadSecret, ...draft } = row;
+      const { payloadSecret, ...confirmation } = row;
       const payload = secrets.openIfSound(identity(id), payloadSecret);
-      return payload === undefined ? undefined : { ...draft, payload };
+      return payload === undefined ? undefined : { ...confirmation, payload };
     },
-    /** Takes a draft for one update, once; the same update may take it again. */
+    /** Takes a confirmation for one update, once; the same update may take it again. */
     take: (id: string, updateId: number, now: number) =>
       queries.take.run({ id, updateId, now }).changes === 1,
     forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
   };
 }
 
-function prepareDrafts(orm: Orm) {
+function prepareConfirmations(orm: Orm) {
   return {
     keep: orm
-      .insert(drafts)
+      .insert(confirmations)
       .values({
         id: ph('id'),
         chatId: ph('chatId'),
@@ -54,19 +54,21 @@ function prepareDrafts(orm: Orm) {
       .prepare(),
     find: orm
       .select()
-      .from(drafts)
-      .where(eq(drafts.id, ph('id')))
+      .from(confirmations)
+      .where(eq(confirmations.id, ph('id')))
       .prepare(),
     take: orm
-      .update(drafts)
+      .update(confirmations)
       .set({ takenBy: bound('updateId') })
       .where(
         sql`id = ${ph('id')} and (taken_by = ${ph('updateId')} or (taken_by is null and expires_at > ${ph('now')}))`,
       )
       .prepare(),
     forget: orm
-      .delete(drafts)
-      .where(sql`id in (select id from drafts where expires_at <= ${ph('until')} limit ${ph('limit')})`)
+      .delete(confirmations)
+      .where(
+        sql`id in (select id from confirmations where expires_at <= ${ph('until')} limit ${ph('limit')})`,
+      )
       .prepare(),
   };
 }

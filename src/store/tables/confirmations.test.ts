@@ -5,30 +5,32 @@ import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../index.ts';
 
 const NOW = 1_000;
-const DRAFT = { chatId: 5, userId: 6, action: 'redeem', payload: '{"n":1}' };
+const CONFIRMATION = { chatId: 5, userId: 6, action: 'redeem', payload: '{"n":1}' };
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
-  await write((drafts) => {
+  await write((confirmations) => {
     for (const [id, expiresAt] of [
       ['late', NOW],
       ['a', NOW + 1],
       ['b', NOW + 2],
     ] as const)
-      drafts.keep({ ...DRAFT, id, expiresAt });
+      confirmations.keep({ ...CONFIRMATION, id, expiresAt });
   });
 });
 afterEach(() => t.close());
 
-const write = <T>(work: (drafts: Tables['drafts']) => T) => t.store.write(({ drafts }) => work(drafts));
-const find = (id: string) => t.store.read(({ drafts }) => drafts.find(id));
-const take = (id: string, updateId: number, now: number) => write((drafts) => drafts.take(id, updateId, now));
+const write = <T>(work: (confirmations: Tables['confirmations']) => T) =>
+  t.store.write(({ confirmations }) => work(confirmations));
+const find = (id: string) => t.store.read(({ confirmations }) => confirmations.find(id));
+const take = (id: string, updateId: number, now: number) =>
+  write((confirmations) => confirmations.take(id, updateId, now));
 
-test('a draft is found as it was first kept, by its id alone', async () => {
-  await write((drafts) =>
-    drafts.keep({ id: 'a', chatId: 1, userId: 2, action: 'other', payload: '[]', expiresAt: 1 }),
+test('a confirmation is found as it was first kept, by its id alone', async () => {
+  await write((confirmations) =>
+    confirmations.keep({ id: 'a', chatId: 1, userId: 2, action: 'other', payload: '[]', expiresAt: 1 }),
   );
-  expect(find('a')).toEqual({ ...DRAFT, id: 'a', expiresAt: NOW + 1, takenBy: null });
+  expect(find('a')).toEqual({ ...CONFIRMATION, id: 'a', expiresAt: NOW + 1, takenBy: null });
   expect([find('b')?.expiresAt, find('none')]).toEqual([NOW + 2, undefined]);
 });
 
@@ -43,9 +45,10 @@ test('it is taken before its time is over, by one update, which may take it agai
   expect(['late', 'a', 'b'].map((id) => find(id)?.takenBy)).toEqual([7, 7, null]);
 });
 
-test('drafts whose time is over are forgotten, as many as were asked for', async () => {
+test('confirmations whose time is over are forgotten, as many as were asked for', async () => {
   await take('late', 7, NOW - 1);
-  const forget = (until: number, limit: number) => write((drafts) => drafts.forget(until, limit));
+  const forget = (until: number, limit: number) =>
+    write((confirmations) => confirmations.forget(until, limit));
   expect([await forget(NOW - 1, 9), await forget(NOW + 1, 1), await forget(NOW + 1, 9)]).toEqual([0, 1, 1]);
   expect(await forget(NOW + 1, 9)).toBe(0);
   expect(['late', 'a', 'b'].map((id) => find(id)?.id)).toEqual([undefined, undefined, 'b']);
@@ -54,8 +57,8 @@ test('drafts whose time is over are forgotten, as many as were asked for', async
 test('one that does not open any more, or is another’s payload, is none', () => {
   t.inspect((file) =>
     file.exec(
-      "update drafts set payload_secret = (select payload_secret from drafts where id = 'b') where id = 'a'",
+      "update confirmations set payload_secret = (select payload_secret from confirmations where id = 'b') where id = 'a'",
     ),
   );
-  expect([find('a'), find('b')?.payload]).toEqual([undefined, DRAFT.payload]);
+  expect([find('a'), find('b')?.payload]).toEqual([undefined, CONFIRMATION.payload]);
 });
