@@ -163,13 +163,14 @@ function createPreferencesKeeping(store: Store) {
 
 function createInboxKeeping(store: Store, now: () => number) {
   return {
-    /** Keeps updates, all or none; the ids of those that were new. */
-    keep: (updates: readonly { updateId: number; update: string }[]) =>
-      store.write((tables) =>
-        updates
-          .filter(({ updateId, update }) => tables.inbox.keep(updateId, update, now()))
-          .map(({ updateId }) => updateId),
-      ),
+    /** Keeps updates, all or none, and begins those of `first`; the ids of those that were new. */
+    keep: (updates: readonly { updateId: number; update: string }[], first: readonly number[] = []) =>
+      store.write((tables) => {
+        const fresh = updates.filter(({ updateId, update }) => tables.inbox.keep(updateId, update, now()));
+        const ids = fresh.map(({ updateId }) => updateId);
+        for (const updateId of ids) if (first.includes(updateId)) tables.inbox.begin(updateId);
+        return ids;
+      }),
     listWaiting: (afterId: number, limit: number) =>
       store.read((tables) => tables.inbox.listWaiting(afterId, limit)),
     lastId: () => store.read((tables) => tables.inbox.lastId()),

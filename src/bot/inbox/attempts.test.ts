@@ -47,6 +47,20 @@ test('an attempt counts once, is given back once, and is over with its update', 
   ]);
 });
 
+test('what was counted by the write that kept it is not counted again, and is given back as any other', async () => {
+  const { attempts, did } = createWorld({ begun: 3 });
+  await attempts.countBegun([7, 8]);
+  expect(await attempts.begin(7)).toBe(1);
+  await attempts.finish(7, 'done', undefined);
+  await attempts.giveBack();
+  await attempts.countBegun([9]);
+  expect(did).toEqual([
+    ['finish', 7, 'done', undefined],
+    ['back', 8],
+    ['back', 9],
+  ]);
+});
+
 test('an update that is over already is not begun', async () => {
   const { attempts, did } = createWorld({ begun: 0 });
   expect(await attempts.begin(7)).toBe(0);

@@ -13,8 +13,10 @@ export interface AttemptsDeps {
 
 /** All but `begin` never reject. */
 export interface Attempts {
-  /** Counts one more; how many there were with it, 0 when there is nothing to do. */
+  /** Counts one more, where the write that kept it has not; how many there were with it, 0 when there is nothing to do. */
   begin(updateId: number): Promise<number>;
+  /** The first attempt of these was counted by the write that kept them. */
+  countBegun(updateIds: readonly number[]): Promise<void>;
   /** Nothing was begun, or a stop interrupted it: it does not count. */
   takeBack(updateId: number): Promise<void>;
   finish(updateId: number, state: 'done' | 'failed', change: ConversationChange | undefined): Promise<void>;
@@ -68,6 +70,10 @@ export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
       if (!stop.signal.aborted) return attempts;
       await takeBack(updateId);
       return 0;
+    },
+    async countBegun(updateIds) {
+      for (const updateId of updateIds) counted.set(updateId, 1);
+      if (stop.signal.aborted) await Promise.all(updateIds.map(takeBack));
     },
     takeBack,
     finish: (updateId, state, change) => end(updateId, () => keeping.inbox.finish(updateId, state, change)),

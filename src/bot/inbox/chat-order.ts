@@ -35,6 +35,11 @@ export function createChatOrder(call: (entry: Entry) => void) {
     },
     /** How many there are, those that are called included. */
     size: () => count,
+    /** The ids of those of them that are called at once when they join. */
+    findHeads: (arriving: readonly Update[]): number[] =>
+      [...Map.groupBy(arriving, chatOf)].flatMap(([chat, [head]]) =>
+        head && !waiting.has(chat) ? [head.update_id] : [],
+      ),
     /** How many wait in this chat behind the one that is called. */
     countWaiting: (chat: string): number => waiting.get(chat)?.length ?? 0,
   };

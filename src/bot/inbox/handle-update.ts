@@ -29,6 +29,8 @@ type Outcome = { over: true; rest?: Promise<void> } | { over: false; pauseMs: nu
 
 export interface UpdateHandler {
   handle(entry: Entry): Promise<Outcome>;
+  /** What was counted by the write that kept it. */
+  countBegun(updateIds: readonly number[]): Promise<void>;
   /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
   giveBack(): Promise<void>;
   /** What goes on of updates that are handled. */
@@ -77,6 +79,7 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
       rests.add(ended);
       return { over: true, rest: ended };
     },
+    countBegun: (updateIds) => tools.attempts.countBegun(updateIds),
     giveBack: () => tools.attempts.giveBack(),
     rests: () => [...rests],
   };

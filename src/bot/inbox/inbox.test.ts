@@ -189,8 +189,9 @@ test('an update that cannot begin, or whose end cannot be kept, is not forgotten
   const refuse = () => Promise.reject(Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }));
   let refused = 0;
   keeping.inbox.begin = (id) => ((refused += 1) <= 2 ? refuse() : begin(id));
-  inbox.start();
+  // Kept for a later start: none of them is begun by that.
   await inbox.accept([update(1), update(2)]);
+  inbox.start();
   await turnsUntil(() => refused === 1);
   await vi.advanceTimersByTimeAsync(2_000);
   await turnsUntil(() => refused === 2);
@@ -203,6 +204,36 @@ test('an update that cannot begin, or whose end cannot be kept, is not forgotten
   await vi.advanceTimersByTimeAsync(2_000);
   await turnsUntil(() => waiting().length === 0);
   expect(handled).toEqual([1, 2]);
+});
+
+test('who is first in their chat begins in the write that keeps it, as far as there are places', async () => {
+  const { inbox, keeping, handled, attempts } = open(hang);
+  const begin = vi.spyOn(keeping.inbox, 'begin');
+  inbox.start();
+  await inbox.accept([update(1, 1), update(2, 1), update(3, 2)]);
+  await vi.waitFor(() => expect(handled).toEqual([1, 3]));
+  await inbox.accept([update(4, 1)]);
+  expect([attempts(), begin.mock.calls]).toEqual([
+    [
+      [1, 1],
+      [2, 0],
+      [3, 1],
+      [4, 0],
+    ],
+    [],
+  ]);
+  await inbox.accept(Array.from({ length: 99 }, (_, index) => update(100 + index, 100 + index)));
+  // Two of them wait behind others of their chat, and have no place; a crash finds nobody who was not called.
+  expect(attempts().filter(([id = 0, count]) => id >= 100 && count === 1)).toHaveLength(96);
+});
+
+test('what a stop finds between its write and its turn was not begun', async () => {
+  const { inbox, handled, attempts } = open();
+  inbox.start();
+  const accepted = inbox.accept([update(1)]);
+  const stopped = inbox.stop();
+  await Promise.all([accepted, stopped]);
+  expect([handled, attempts()]).toEqual([[], [[1, 0]]]);
 });
 
 test('three graceful stops in the middle of an update cost it no attempt', async () => {

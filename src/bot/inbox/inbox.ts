@@ -53,8 +53,10 @@ export function createInbox(deps: InboxDeps): Inbox {
   return {
     async accept(arrived) {
       const { taken: updates, refused } = bound.divide(arrived.filter(deps.isWanted));
+      const first = work.chooseFirst(updates);
       const rows = updates.map((update) => ({ updateId: update.update_id, update: JSON.stringify(update) }));
-      const fresh = new Set(rows.length > 0 ? await keeping.inbox.keep(rows) : []);
+      const fresh = new Set(rows.length > 0 ? await keeping.inbox.keep(rows, first) : []);
+      await handling.countBegun(first.filter((updateId) => fresh.has(updateId)));
       const words = refused.flatMap(deps.wordChatFull);
       if (words.length > 0) await keeping.outbox.keep(words);
       if (!work.isOpen()) return;
@@ -124,6 +126,9 @@ function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, 
 
   return {
     add: (entry: Entry) => lines.join(entry),
+    /** Whom there is a place for as soon as they are kept: they begin in the write that keeps them. */
+    chooseFirst: (arriving: readonly Update[]): number[] =>
+      open ? lines.findHeads(arriving).slice(0, Math.max(0, AT_ONCE - lines.size())) : [],
     isOpen: () => open,
     size: () => lines.size(),
     countWaiting: (chat: string) => lines.countWaiting(chat),
