@@ -4,7 +4,7 @@ import type { Confirmation } from './tables/confirmations.ts';
 import type { PurchaseOrder } from './tables/purchase-orders.ts';
 import type { StarPlace } from './tables/meta.ts';
 import type { NewOrder } from './tables/orders.ts';
-import type { Watch } from './tables/watches.ts';
+import type { LiveMessage } from './tables/live-messages.ts';
 import type { Store, Tables } from './index.ts';
 
 export type { ChargeNote } from './tables/charge-notes.ts';
@@ -13,7 +13,7 @@ export type { StarPlace } from './tables/meta.ts';
 export type { NewOrderItem, StoredOrder, StoredOrderItem } from './tables/orders.ts';
 export type { WaitingMessage } from './tables/outbox.ts';
 export type { PurchaseOrder } from './tables/purchase-orders.ts';
-export type { Watch } from './tables/watches.ts';
+export type { LiveMessage } from './tables/live-messages.ts';
 
 /** Where a person stands in a conversation after an update: a new state (JSON), or none. */
 export interface ConversationChange {
@@ -50,7 +50,7 @@ export interface KeptWithAction {
   paid?: { orderId: string; chargeId: string };
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
-  watch?: Watch;
+  liveMessage?: LiveMessage;
   order?: NewOrder;
   /** The redemption that the nth code of an order became. Where the order is over or is to stop, the deed is undone: OrderStopped. */
   orderStep?: { id: string; n: number; redemptionId: number };
@@ -115,17 +115,17 @@ export function createBotStore(store: Store, now: () => number) {
     /** The same for a deed that is nothing but its result. Rejects with ConfirmationUsed. */
     keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithDeed(tables, rows, now())),
     orders: createOrdersKeeping(store, now),
-    watches: {
+    liveMessages: {
       findReader: (redemptionId: number) =>
-        store.readOne((tables) => tables.watches.findReader(redemptionId)),
-      listChanged: (limit: number) => store.readOne((tables) => tables.watches.listChanged(limit)),
-      /** Notes what watches show from now on, and keeps the messages that show it. */
+        store.readOne((tables) => tables.liveMessages.findReader(redemptionId)),
+      listChanged: (limit: number) => store.readOne((tables) => tables.liveMessages.listChanged(limit)),
+      /** Notes what live messages show from now on, and keeps the messages that show it. */
       show: (
         changes: readonly { redemptionId: number; shown: string; done: boolean; message: OutgoingRow }[],
       ) =>
         store.write((tables) => {
           for (const { redemptionId, shown, done, message } of changes) {
-            if (tables.watches.show(redemptionId, shown, done))
+            if (tables.liveMessages.show(redemptionId, shown, done))
               tables.outbox.keep({ ...message, now: now() });
           }
         }),
@@ -133,13 +133,13 @@ export function createBotStore(store: Store, now: () => number) {
     preferences: createPreferencesKeeping(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, outbox, confirmations, conversations, watches, purchaseOrders, orders }) => {
+      store.write(({ inbox, outbox, confirmations, conversations, liveMessages, purchaseOrders, orders }) => {
         const forgotten = [
           inbox.forget(until, limit),
           outbox.forget(until, until - OWED_KEPT_MS, limit),
           confirmations.forget(until, limit),
           conversations.forget(until, limit),
-          watches.forget(until, limit),
+          liveMessages.forget(until, limit),
           orders.forget(until, limit),
           purchaseOrders.forget(until - ORDERS_KEPT_MS, limit),
         ];
@@ -273,8 +273,8 @@ function keepWithDeed(
   if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.keep(note);
-  const { watch, order, orderStep } = rest;
-  if (watch) tables.watches.keep(watch);
+  const { liveMessage, order, orderStep } = rest;
+  if (liveMessage) tables.liveMessages.keep(liveMessage);
   if (order) tables.orders.keep(order, now);
   if (orderStep && !tables.orders.begin(orderStep)) throw new OrderStopped();
 }

@@ -30,7 +30,7 @@ const TAPPED_MS = 30_000;
 const UNDONE = [
   "select count(*) from inbox where state = 'waiting'",
   "select count(*) from outbox where state = 'waiting'",
-  'select count(*) from watches where done = 0',
+  'select count(*) from live_messages where done = 0',
   'select count(*) from notices where delivered_at is null',
   "select count(*) from jobs where state = 'running'",
   "select count(*) from orders where state = 'running'",

@@ -37,23 +37,23 @@ test('talks that nobody went on with and redemptions that were shown to their en
   const t = await openTestCore();
   try {
     const keeping = createBotStore(t.store, () => t.clock.now());
-    const watch = async () => {
+    const follow = async () => {
       const order = { gameId: 'game_id_1', playerId: '5170925570', code: makeCode() };
       const answer = await t.core.redeem(t.actor, order);
       if (answer.status !== 'answered') throw new Error(answer.status);
       const redemptionId = answer.redemption.id;
-      const place = { chatId: 7, messageId: 1, telegramId: 7, language: null, deed: null };
-      await t.store.write(({ watches }) => watches.keep({ redemptionId, ...place }));
+      const place = { chatId: 7, messageId: 1, telegramId: 7, language: null, orderKey: null };
+      await t.store.write(({ liveMessages }) => liveMessages.keep({ redemptionId, ...place }));
       return redemptionId;
     };
     const talk = (userId: number) => keeping.conversations.change({ chatId: 7, userId, state: '{}' });
-    const show = (id: number) => t.store.write(({ watches }) => watches.show(id, 'redeemed', true));
-    const [shown, open] = [await watch(), await watch()];
+    const show = (id: number) => t.store.write(({ liveMessages }) => liveMessages.show(id, 'redeemed', true));
+    const [shown, open] = [await follow(), await follow()];
     await show(shown);
     await talk(1);
     const until = t.clock.now();
     t.clock.advance(HOUR_MS);
-    const later = await watch();
+    const later = await follow();
     await show(later);
     await talk(2);
     while (await keeping.forget(until, 200));
@@ -62,7 +62,10 @@ test('talks that nobody went on with and redemptions that were shown to their en
       true,
     ]);
     const file = new Database(t.store.path, { readonly: true });
-    expect(file.prepare('select redemption_id from watches order by 1').pluck().all()).toEqual([open, later]);
+    expect(file.prepare('select redemption_id from live_messages order by 1').pluck().all()).toEqual([
+      open,
+      later,
+    ]);
     file.close();
   } finally {
     await t.close();

@@ -77,8 +77,9 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
 function isWanted({ keeping }: Deps, telegramId: number, notice: Notice): boolean {
   const { kind } = notice;
   if (!MEMBER_NOTICES.some((one) => one === kind)) return true;
-  // Whoever redeemed it in the chat gets the receipt (../redemption/watcher.ts).
-  if (kind === 'doubtSettled' && keeping.watches.findReader(notice.redemptionId) === telegramId) return false;
+  // Whoever redeemed it in the chat gets the receipt (../redemption/live-messages.ts).
+  if (kind === 'doubtSettled' && keeping.liveMessages.findReader(notice.redemptionId) === telegramId)
+    return false;
   return !isMuted({ keeping }, telegramId, kind);
 }
 

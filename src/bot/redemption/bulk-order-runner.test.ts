@@ -137,7 +137,7 @@ const ended = (state: string, reason: string | null) => [
 ];
 const round = (n: number) => [SHOWS, `begun ${n}`, `followed ${70 + n}`, SHOWS, `waited ${70 + n}`];
 
-test('one after another, each by the rights of the person, under a key of its own, kept with its step and its watch', async () => {
+test('one after another, each by the rights of the person, under a key of its own, kept with its step and its live message', async () => {
   const { run, did, begun, kept } = createWorld({ items: [OPEN, OPEN], order: { language: 'tr' } });
   await run();
   const end = ['end', 'order', 'done', null, message('tr')];
@@ -153,9 +153,9 @@ test('one after another, each by the rights of the person, under a key of its ow
   expect(begun).toEqual([asked(1, []), asked(2, [71])]);
   const step = (n: number) => ({
     orderStep: { id: 'order', n, redemptionId: 70 + n },
-    watch: {
+    liveMessage: {
       ...{ redemptionId: 70 + n, chatId: 50, messageId: null, telegramId: 5, language: 'tr' },
-      deed: `order:${n}`,
+      orderKey: `order:${n}`,
     },
   });
   expect(kept).toEqual([step(1), step(2)]);

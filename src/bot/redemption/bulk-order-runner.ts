@@ -137,7 +137,7 @@ async function beginNext(
       inTransaction: keeping.inTransaction(({ redemptionId }) => ({
         orderStep: { id, n: item.n, redemptionId },
         // What needs looking at has its receipt, in a message of its own; the rest is in the order's.
-        watch: { redemptionId, chatId, messageId: null, telegramId, language, deed: key },
+        liveMessage: { redemptionId, chatId, messageId: null, telegramId, language, orderKey: key },
       })),
     });
     switch (begun.status) {

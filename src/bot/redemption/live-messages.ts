@@ -8,19 +8,19 @@ import { isMuted } from '../telegram/people.ts';
 import type { Progress, Shown } from '../telegram/progress.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import type { Watch } from '../../store/bot-store.ts';
+import type { LiveMessage } from '../../store/bot-store.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { renderRunning } from '../receipts/receipt-text.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import type { Language } from '../texts.ts';
 import { REDEMPTION, type RedemptionResult } from './result-view.ts';
 
-/** A watch of a message that is there. */
-type PlacedWatch = Watch & { messageId: number };
+/** One whose message is there. */
+type PlacedLiveMessage = LiveMessage & { messageId: number };
 
 export interface LiveMessages extends BotBackground {
   /** A redemption has begun. */
-  begin(watch: PlacedWatch & { language: Language }): void;
+  begin(liveMessage: PlacedLiveMessage & { language: Language }): void;
   /** The same without its seconds: something else shows them. */
   follow(redemptionId: number): void;
 }
@@ -48,9 +48,9 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
 
   async function look(): Promise<void> {
     for (;;) {
-      const changed = keeping.watches.listChanged(AT_ONCE);
+      const changed = keeping.liveMessages.listChanged(AT_ONCE);
       if (changed.length === 0) return;
-      await keeping.watches.show(changed.map((watch) => toChange(deps, watch)));
+      await keeping.liveMessages.show(changed.map((liveMessage) => toChange(deps, liveMessage)));
       for (const { chatId } of changed) wake(chatId);
       if (changed.length < AT_ONCE || stopped) return;
     }
@@ -68,10 +68,10 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
       });
   }
 
-  function showSeconds(watch: PlacedWatch & { language: Language }): () => void {
-    const line = progress.open(watch);
+  function showSeconds(liveMessage: PlacedLiveMessage & { language: Language }): () => void {
+    const line = progress.open(liveMessage);
     const own = SHOWN_AFTER_MS.map((ms) =>
-      setTimeout(() => line.show(() => describeRunning(deps, watch, ms), { orNever: true }), ms),
+      setTimeout(() => line.show(() => describeRunning(deps, liveMessage, ms), { orNever: true }), ms),
     );
     for (const timer of own) timers.add(timer);
     return () => {
@@ -84,9 +84,9 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
 
   return {
     start: ticking.start,
-    begin(watch) {
-      const endSeconds = showSeconds(watch);
-      void core.redemptionEnded(watch.redemptionId).then(() => {
+    begin(liveMessage) {
+      const endSeconds = showSeconds(liveMessage);
+      void core.redemptionEnded(liveMessage.redemptionId).then(() => {
         endSeconds();
         lookSoon();
       });
@@ -101,14 +101,17 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
   };
 }
 
-function toChange(deps: Pick<BotDeps, 'keeping'>, watch: Watch & { state: string; shown: string }) {
-  const { redemptionId, chatId, messageId, telegramId, language, deed, state, shown } = watch;
+function toChange(
+  deps: Pick<BotDeps, 'keeping'>,
+  liveMessage: LiveMessage & { state: string; shown: string },
+) {
+  const { redemptionId, chatId, messageId, telegramId, language, orderKey, state, shown } = liveMessage;
   const isDone = state !== 'in_doubt';
   const isSettled = shown === 'in_doubt';
   // `<order>:n`: of an order of several, whose message tells of it, but where a doubt was told by itself.
-  const [order = '', n] = messageId === null ? (deed ?? '').split(':') : [];
+  const [order = '', n] = messageId === null ? (orderKey ?? '').split(':') : [];
   const of: RedemptionResult = { id: redemptionId, state, ...(n !== undefined && !isSettled && { order }) };
-  const key = deed === null ? `watch:${redemptionId}` : resultKey(deed);
+  const key = orderKey === null ? `live:${redemptionId}` : resultKey(orderKey);
   const rings = isSettled && !isMuted(deps, telegramId, 'doubtSettled');
   const place = messageId === null ? {} : { messageId, rings };
   const content = { view: REDEMPTION, of, telegramId, language: language as Language | null, ...place };
@@ -119,7 +122,7 @@ function toChange(deps: Pick<BotDeps, 'keeping'>, watch: Watch & { state: string
 /** undefined where it does not run any more, or is no longer this person's to see. */
 function describeRunning(
   { core, texts }: BotDeps,
-  { redemptionId, telegramId, language }: Watch & { language: Language },
+  { redemptionId, telegramId, language }: LiveMessage & { language: Language },
   ms: number,
 ): Shown | undefined {
   const actor = core.members.findActor(telegramId);

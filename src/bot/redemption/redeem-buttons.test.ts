@@ -78,7 +78,7 @@ async function handle(event: string, world: World = {}) {
         }),
     },
   };
-  const liveMessages = { begin: (watch: object) => void did.push(['watch', watch]) };
+  const liveMessages = { begin: (liveMessage: object) => void did.push(['liveMessage', liveMessage]) };
   const runner = { begin: (id: string) => void did.push(['run', id]) };
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const conversation = {
@@ -157,20 +157,27 @@ const confirmationOf = (action: string, payload: object, changes: object = {}) =
 const ORDER = { gameId: 'stocked', player: PLAYER, denomination: 60, warnedOf: 2 };
 const CONFIRMATION = confirmationOf('redeem-now', ORDER);
 const USED = { id: 'idididid', updateId: 77 };
-const WATCH = { chatId: 5, messageId: 8, telegramId: 5, language: 'en', deed: 'idididid', redemptionId: 3 };
+const LIVE = {
+  chatId: 5,
+  messageId: 8,
+  telegramId: 5,
+  language: 'en',
+  orderKey: 'idididid',
+  redemptionId: 3,
+};
 const BEGIN = (changes: object = {}) => [
   'begin',
   {
     ...{ gameId: 'stocked', playerId: '5170925570', playerName: 'Ann', denomination: 60 },
     ...{ idempotencyKey: { scope: 'chat', key: 'idididid' }, unlessDuplicate: { warnedOf: 2 } },
-    inTransaction: { confirmation: USED, watch: WATCH },
+    inTransaction: { confirmation: USED, liveMessage: LIVE },
     ...changes,
   },
 ];
 
 test('the last button begins it once, and it is watched', async () => {
   const press = (confirmation: object) => handle('redeem-now:idididid', { confirmation });
-  expect(await press(CONFIRMATION)).toEqual({ told: [TAP], did: [BEGIN(), ['watch', WATCH]] });
+  expect(await press(CONFIRMATION)).toEqual({ told: [TAP], did: [BEGIN(), ['liveMessage', LIVE]] });
   expect(await press({ ...CONFIRMATION, takenBy: 77 })).toEqual({ told: [TAP], did: [] });
   const { warnedOf: _warnedOf, ...older } = ORDER;
   expect((await press(confirmationOf('redeem-now', older))).did[0]).toEqual(

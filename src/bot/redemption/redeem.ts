@@ -91,7 +91,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
       if (isDone) return;
       const { player, gameId, warnedOf = 0, ...wanted } = payload;
       const { telegramId } = actorOf(ctx);
-      const watch = { ...target, telegramId, language: ctx.language, deed: id };
+      const liveMessage = { ...target, telegramId, language: ctx.language, orderKey: id };
       try {
         const begun = await deps.core.beginRedemption(actorOf(ctx), {
           gameId,
@@ -102,7 +102,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
           unlessDuplicate: { warnedOf },
           inTransaction: deps.keeping.inTransaction(({ redemptionId }) => ({
             confirmation,
-            watch: { ...watch, redemptionId },
+            liveMessage: { ...liveMessage, redemptionId },
           })),
         });
         if (begun.status === 'quotaExceeded')
@@ -115,7 +115,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
         // News to the person: they are asked once more, and warned.
         if (begun.status === 'recentDuplicate')
           return await askToRedeem(deps, ctx, toAsked(payload), { messageId: target.messageId });
-        liveMessages.begin({ ...watch, redemptionId: begun.redemptionId });
+        liveMessages.begin({ ...liveMessage, redemptionId: begun.redemptionId });
       } catch (error) {
         await refuse(ctx, error);
       }

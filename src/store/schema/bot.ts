@@ -81,8 +81,8 @@ export const confirmations = sqliteTable(
 );
 
 /** Redemptions begun in a chat: the message that shows how each goes on, until it is settled. */
-export const watches = sqliteTable(
-  'watches',
+export const liveMessages = sqliteTable(
+  'live_messages',
   {
     redemptionId: integer('redemption_id').primaryKey(),
     chatId: integer('chat_id').notNull(),
@@ -92,12 +92,12 @@ export const watches = sqliteTable(
     /** Of whoever ordered it; null: as they chose. */
     language: text('language'),
     /** The confirmation that was the order: what its result is known by. */
-    deed: text('deed'),
+    orderKey: text('order_key'),
     /** The state of the redemption that the message shows last. */
     shown: text('shown').notNull(),
     done: integer('done').notNull().default(0),
   },
-  (table) => [index('watches_open').on(table.redemptionId).where(sql.raw('done = 0'))],
+  (table) => [index('live_messages_open').on(table.redemptionId).where(sql.raw('done = 0'))],
 );
 
 /** What a person chose in /settings. */

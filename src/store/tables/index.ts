@@ -39,7 +39,7 @@ import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
 import { createTwinsTable } from './twins.ts';
-import { createWatchesTable } from './watches.ts';
+import { createLiveMessagesTable } from './live-messages.ts';
 import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
 import { createWebhooksTable } from './webhooks.ts';
 
@@ -84,7 +84,7 @@ export function createTables(connection: Connection, secrets: Secrets) {
     stockPauses: () => createStockPausesTable(orm),
     takeover: () => createTakeoverTable(orm, seals),
     twins: () => createTwinsTable(orm),
-    watches: () => createWatchesTable(orm),
+    liveMessages: () => createLiveMessagesTable(orm),
     webhookDeliveries: () => createWebhookDeliveriesTable(orm),
     webhooks: () => createWebhooksTable(orm, secrets),
   });

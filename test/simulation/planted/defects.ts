@@ -79,7 +79,10 @@ const WORDS: PlantedDefect[] = [
     name: 'which message shows a redemption is not kept with its beginning',
     file: 'src/bot/redemption/redeem.ts',
     edits: [
-      ['            confirmation,\n            watch: { ...watch, redemptionId },', '            confirmation,'],
+      [
+        '            confirmation,\n            liveMessage: { ...liveMessage, redemptionId },',
+        '            confirmation,',
+      ],
     ],
   },
   {

@@ -3,7 +3,7 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 const DOUBT = /^❔[^\n]*· (?:receipt|чек) №? ?(\d+)/u;
-const ENDED = 'select chat_id from watches where redemption_id = ? and done = 1';
+const ENDED = 'select chat_id from live_messages where redemption_id = ? and done = 1';
 
 export function aDoubtThatIsShownIsShownToItsEnd({ said, disk, diary }: World): string[] {
   const shown = said.today.flatMap((words) => {
