@@ -423,6 +423,15 @@ CREATE TABLE `orders` (
 --> statement-breakpoint
 CREATE INDEX `orders_running` ON `orders` (`id`) WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX `orders_by_age` ON `orders` (`ended_at`);--> statement-breakpoint
+CREATE TABLE `duplicate_requests` (
+	`redemption_id` integer PRIMARY KEY NOT NULL,
+	`first_id` integer NOT NULL,
+	`settled_at` integer,
+	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`first_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `duplicate_requests_waiting` ON `duplicate_requests` (`first_id`) WHERE settled_at is null;--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`account_id` integer NOT NULL,
 	`key_hash` blob NOT NULL,
@@ -485,15 +494,6 @@ CREATE INDEX `redemptions_pending` ON `redemptions` (`created_at`) WHERE state =
 CREATE INDEX `redemptions_in_doubt` ON `redemptions` (`next_look_at`) WHERE state = 'in_doubt';--> statement-breakpoint
 CREATE INDEX `redemptions_login_awaited` ON `redemptions` (`next_look_at`) WHERE state = 'redeemed' and next_look_at is not null;--> statement-breakpoint
 CREATE INDEX `redemptions_doubted` ON `redemptions` (`game_id`,`code_hash`) WHERE doubted_at is not null;--> statement-breakpoint
-CREATE TABLE `twins` (
-	`redemption_id` integer PRIMARY KEY NOT NULL,
-	`first_id` integer NOT NULL,
-	`settled_at` integer,
-	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`first_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `twins_waiting` ON `twins` (`first_id`) WHERE settled_at is null;--> statement-breakpoint
 CREATE TABLE `recovered_redemptions` (
 	`redemption_id` integer PRIMARY KEY NOT NULL,
 	`account_id` integer NOT NULL,

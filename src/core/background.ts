@@ -53,7 +53,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     // Not waited for: those that hang hold up nobody.
     tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.lookAtDue())),
     tick(LATE_LOGINS_EVERY_MS, 'late logins', deps.lookAtLateLogins),
-    tick(DOUBTS_EVERY_MS, 'twins', () => settleDuplicateRequests(deps)),
+    tick(DOUBTS_EVERY_MS, 'duplicates', () => settleDuplicateRequests(deps)),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
       jobs.resume();
       await imports.closeInterrupted();

@@ -97,7 +97,7 @@ function isFreed(tables: Tables, { redemptionId, extractionId }: Began): boolean
   if (policyOf((began.errorCode ?? 'UNKNOWN') as ErrorCode, true).code === 'held') return false;
   if (began.doubtedAt !== null || began.tookMs >= ANSWER_WITHIN_MS) return false;
   if (began.chargeId !== null) return tables.quota.isReturned(began.chargeId);
-  return !tables.twins.isTwin(began.id);
+  return !tables.duplicateRequests.isDuplicate(began.id);
 }
 
 /** When what a key began came to its end, null while it goes on; nothing for what is not kept any more. */

@@ -178,7 +178,7 @@ export const REFUSALS: Record<string, Fate & { asked: boolean }> = {
 /** What a code cannot help: it steps behind the others. */
 const STEPS_BACK = ['LOGIN_FAILED', 'RISK_CONTROL'];
 
-/** What a redemption tells for having failed; a twin what became of its first. */
+/** What a redemption tells for having failed; a duplicate what became of its first. */
 export function errorCodeOf({ errorCode, first }: ModelRedemption): string | undefined {
   if (!first || first.state === 'in_doubt') return errorCode;
   return first.state === 'redeemed' || first.errorCode === 'CODE_USED' ? 'CODE_USED' : 'NETWORK_ERROR';

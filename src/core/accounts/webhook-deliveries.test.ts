@@ -60,7 +60,7 @@ describe('the end of a redemption', () => {
     expect(owed()).toEqual(['1 redeemed', '2 INVALID_CODE', '3 INVALID_CODE', '4 NO_CODES_AVAILABLE']);
   });
 
-  test('is owed when a doubt ends, not when it begins; its twins with it', async () => {
+  test('is owed when a doubt ends, not when it begins; its duplicates with it', async () => {
     t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
     const code = makeCode();
     await direct(code);

@@ -195,7 +195,7 @@ function record(context: Context, { errorCode, message, firstId }: Refusal): Beg
   const kept = { ...row, idempotencyKey: keyToTell(context) };
   const redemptionId = tables.redemptions.insertFailed(kept, errorCode, message);
   // What waits for another one is settled with that one.
-  if (firstId !== undefined) tables.twins.keep({ redemptionId, firstId });
+  if (firstId !== undefined) tables.duplicateRequests.keep({ redemptionId, firstId });
   else oweSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
   key.remember({ redemptionId });
   // Read here: what is on disk is answered, even where the disk fails right after.

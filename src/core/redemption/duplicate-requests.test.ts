@@ -33,7 +33,7 @@ async function settle(core = t.core): Promise<void> {
 const find = ({ id }: Redemption) => t.core.receipts.find(t.actor, id);
 
 /** One in doubt, and a second one of the same code. */
-async function beginTwins(
+async function beginDuplicates(
   isRedeemed: boolean,
 ): Promise<{ first: Redemption; second: Redemption; code: string }> {
   const code = makeCode();
@@ -53,7 +53,7 @@ test.each([
 ] as const)(
   'the second is not final before the first, which was %s',
   async (_what, isRedeemed, errorCode) => {
-    const { first, second } = await beginTwins(isRedeemed);
+    const { first, second } = await beginDuplicates(isRedeemed);
     expect(second).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
     expect(second).not.toHaveProperty('settledAt');
     expect(t.core.receipts.list(t.actor, {}).every(({ settledAt }) => settledAt === undefined)).toBe(true);
@@ -72,7 +72,7 @@ test.each([
 );
 
 test('it is final after a restart, too, and frees no key', async () => {
-  const { second, code } = await beginTwins(true);
+  const { second, code } = await beginDuplicates(true);
   await t.core.stop(0);
   const core = t.restart();
   await settle(core);
@@ -87,7 +87,7 @@ test('it is final after a restart, too, and frees no key', async () => {
 
 test('a second one of another account learns its end, too', async () => {
   const stranger = await t.openAccount();
-  const { code } = await beginTwins(true);
+  const { code } = await beginDuplicates(true);
   const third = await redeem(code, stranger);
   await settle();
   expect(t.core.receipts.find(stranger, third.id)).toMatchObject({ errorCode: 'CODE_USED' });
@@ -111,7 +111,7 @@ test('what comes while the process stops is recorded as failed over HTTP, and no
 });
 
 test('the key of the second stands as long as the first is in doubt, however long that is', async () => {
-  const { second, code } = await beginTwins(false);
+  const { second, code } = await beginDuplicates(false);
   t.clock.advance(2 * DAY_MS);
   const forget = () => t.store.write((tables) => forgetOldKeys(tables, momentOf(t.clock), 100));
   await forget();

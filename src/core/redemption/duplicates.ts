@@ -108,7 +108,7 @@ export async function settleDuplicateRequests({
   clock: CoreClock;
 }): Promise<void> {
   for (;;) {
-    const ended = store.read(({ twins }) => twins.listEnded(SETTLED_AT_ONCE));
+    const ended = store.read(({ duplicateRequests }) => duplicateRequests.listEnded(SETTLED_AT_ONCE));
     if (ended.length === 0) return;
     await store.write((tables) => {
       const now = clock.now();
@@ -119,7 +119,7 @@ export async function settleDuplicateRequests({
               errorCode: 'NETWORK_ERROR',
               errorMessage: 'Another request of this code ended without effect.',
             };
-        if (tables.twins.settle(redemptionId, failure, now))
+        if (tables.duplicateRequests.settle(redemptionId, failure, now))
           oweSettled(tables, tables.redemptions.get(redemptionId), now);
       }
     });

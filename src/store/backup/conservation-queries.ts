@@ -251,9 +251,9 @@ const REFERENCES: readonly Rule[] = [
         or (k.batch_id is not null and b.account_id is not k.account_id)`,
   },
   {
-    check: 'twin',
+    check: 'duplicate',
     sql: `select t.redemption_id as redemptionId, t.first_id as firstId, r.error_code as errorCode
-      from twins t join redemptions r on r.id = t.redemption_id
+      from duplicate_requests t join redemptions r on r.id = t.redemption_id
       where r.state <> 'failed' or r.charge_id is not null or (t.settled_at is null) <> (r.error_code = 'UNKNOWN')`,
   },
   {

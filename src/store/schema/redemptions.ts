@@ -72,8 +72,8 @@ export const redemptions = sqliteTable(
  * Direct redemptions that were refused because another one of their code was under way: each is settled when that one is. Until
  * then its own row is `failed` with `UNKNOWN`, and since when it is final is not told.
  */
-export const twins = sqliteTable(
-  'twins',
+export const duplicateRequests = sqliteTable(
+  'duplicate_requests',
   {
     redemptionId: integer('redemption_id')
       .primaryKey()
@@ -83,7 +83,7 @@ export const twins = sqliteTable(
       .references(() => redemptions.id),
     settledAt: integer('settled_at'),
   },
-  (table) => [index('twins_waiting').on(table.firstId).where(sql.raw('settled_at is null'))],
+  (table) => [index('duplicate_requests_waiting').on(table.firstId).where(sql.raw('settled_at is null'))],
 );
 
 /** One row per key and account, for 24 hours: which redemption or extraction it began. */

@@ -4,7 +4,7 @@ import type { CodeSeals } from '../engine/code-seals.ts';
 import { WHOLE } from './redemptions-queries.ts';
 import { hashTail } from './code-beginnings.ts';
 import { createRowOpener, type StoredRedemption } from './redemptions.ts';
-import { createTwinsTable } from './twins.ts';
+import { createDuplicateRequestsTable } from './duplicate-requests.ts';
 import { redemptions } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -25,7 +25,7 @@ export interface PastCursor {
 export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const pages = preparePages(orm);
   const searches = prepareSearches(orm);
-  const openRow = createRowOpener(secrets, seals, createTwinsTable(orm));
+  const openRow = createRowOpener(secrets, seals, createDuplicateRequestsTable(orm));
 
   return {
     /** Newest first, strictly before the cursor. */

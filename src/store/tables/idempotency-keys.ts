@@ -38,7 +38,7 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       sql`rowid in (select k.rowid from idempotency_keys k where k.at <= ${ph('began')}+0
           and not exists (select 1 from redemptions r where r.id = k.redemption_id
             and (r.settled_at is null or r.settled_at > ${ph('settled')}+0))
-          and not exists (select 1 from twins t where t.redemption_id = k.redemption_id and t.settled_at is null)
+          and not exists (select 1 from duplicate_requests t where t.redemption_id = k.redemption_id and t.settled_at is null)
           and not exists (select 1 from jobs j where j.kind = 'add' and j.subject_id = k.batch_id
             and (j.ended_at is null or j.ended_at > ${ph('settled')}+0))
           and not exists (select 1 from jobs j where j.kind = 'extract' and j.subject_id = k.extraction_id

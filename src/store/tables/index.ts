@@ -38,7 +38,7 @@ import { createStarPlaceTable } from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
-import { createTwinsTable } from './twins.ts';
+import { createDuplicateRequestsTable } from './duplicate-requests.ts';
 import { createLiveMessagesTable } from './live-messages.ts';
 import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
 import { createWebhooksTable } from './webhooks.ts';
@@ -83,7 +83,7 @@ export function createTables(connection: Connection, secrets: Secrets) {
     stock: () => createStockTable(orm),
     stockPauses: () => createStockPausesTable(orm),
     takeover: () => createTakeoverTable(orm, seals),
-    twins: () => createTwinsTable(orm),
+    duplicateRequests: () => createDuplicateRequestsTable(orm),
     liveMessages: () => createLiveMessagesTable(orm),
     webhookDeliveries: () => createWebhookDeliveriesTable(orm),
     webhooks: () => createWebhooksTable(orm, secrets),

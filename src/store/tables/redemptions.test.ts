@@ -276,10 +276,12 @@ test('one that waits for another of its code is not settled before that one is',
   await begin('CODE1');
   for (const errorCode of ['UNKNOWN', 'UNKNOWN', 'CODE_USED'])
     await write((redemptions) => redemptions.insertFailed(row('CODE1'), errorCode, ''));
-  await t.store.write(({ twins }) =>
-    [2, 4].forEach((redemptionId) => twins.keep({ redemptionId, firstId: 1 })),
+  await t.store.write(({ duplicateRequests }) =>
+    [2, 4].forEach((redemptionId) => duplicateRequests.keep({ redemptionId, firstId: 1 })),
   );
   expect([2, 3, 4].map((id) => find(id)?.settledAt)).toEqual([null, 10, 10]);
-  await t.store.write(({ twins }) => twins.settle(2, { errorCode: 'UNKNOWN', errorMessage: '' }, 50));
+  await t.store.write(({ duplicateRequests }) =>
+    duplicateRequests.settle(2, { errorCode: 'UNKNOWN', errorMessage: '' }, 50),
+  );
   expect(find(2)?.settledAt).toBe(50);
 });

@@ -3,7 +3,7 @@ import type { Orm } from '../engine/drizzle.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 import { hashBeginning, hashTail, prepareNoting } from './code-beginnings.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
-import { createTwinsTable, type Twins } from './twins.ts';
+import { createDuplicateRequestsTable, type DuplicateRequests } from './duplicate-requests.ts';
 import type { redemptions, RedemptionState } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -80,9 +80,13 @@ export const credentialsIdentity = (reference: string) => `redemption:${referenc
 const keyIdentity = (reference: string) => `redemption:${reference}:key`;
 
 /** Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its page. */
-export function createRowOpener(secrets: Secrets, seals: CodeSeals, { isWaiting }: Pick<Twins, 'isWaiting'>) {
-  // A twin was refused, and what became of it is not known before its first has ended.
-  const isOpenTwin = ({ id, state, errorCode, chargeId }: RedemptionRow) =>
+export function createRowOpener(
+  secrets: Secrets,
+  seals: CodeSeals,
+  { isWaiting }: Pick<DuplicateRequests, 'isWaiting'>,
+) {
+  // A duplicate was refused, and what became of it is not known before its first has ended.
+  const isOpenDuplicate = ({ id, state, errorCode, chargeId }: RedemptionRow) =>
     state === 'failed' && errorCode === 'UNKNOWN' && chargeId === null && isWaiting(id);
   return (row: RedemptionRow): StoredRedemption => {
     const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, live: _live, ...others } = row;
@@ -91,7 +95,7 @@ export function createRowOpener(secrets: Secrets, seals: CodeSeals, { isWaiting 
       ...rest,
       mode: row.mode as StoredRedemption['mode'],
       state: row.state as RedemptionState,
-      settledAt: isOpenTwin(row) ? null : row.settledAt,
+      settledAt: isOpenDuplicate(row) ? null : row.settledAt,
       codeReset: row.codeReset === 1,
       warning: row.warning === 1,
       code: (codeHash && codeSecret && seals.openIfSound({ hash: codeHash, secret: codeSecret })) ?? null,
@@ -111,7 +115,7 @@ function openCredentials(secrets: Secrets, reference: string, sealed: Buffer): S
 /** The life of one redemption, from begin to its end. */
 function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareRedemptions(orm);
-  const openRow = createRowOpener(secrets, seals, createTwinsTable(orm));
+  const openRow = createRowOpener(secrets, seals, createDuplicateRequestsTable(orm));
 
   function insert(
     row: NewRedemption,
@@ -262,7 +266,7 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
 /** What is read of an account's past. */
 function createHistory(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareHistory(orm);
-  const openRow = createRowOpener(secrets, seals, createTwinsTable(orm));
+  const openRow = createRowOpener(secrets, seals, createDuplicateRequestsTable(orm));
 
   return {
     listBefore: (accountId: number, before: number, limit: number) =>

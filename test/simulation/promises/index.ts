@@ -81,7 +81,7 @@ import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeeme
 import { aFileHoldsWhatStandsUnderIt, loginsAreExportedByOwnersAlone } from './files.ts';
 import { severalAreRedeemedOneAfterAnother, whatABackupCaughtUnderWayIsNotGoneOnWith } from './several.ts';
 import { theEndOfADoubtIsTold, whatIsToldOfADoubtIsTrue } from './doubts.ts';
-import { aSecondRequestEndsAsTheFirst } from './twins.ts';
+import { aSecondRequestEndsAsTheFirst } from './duplicate-requests.ts';
 import { everyNoticeReachesWhoItIsFor, noSubscriptionIsCalledOver } from './notices.ts';
 import { aDoubtThatIsShownIsShownToItsEnd } from './shown-doubts.ts';
 import { whatARestorePutInQuestionIsAskedAbout, whatLeftTheStockStaysAway } from './aside.ts';

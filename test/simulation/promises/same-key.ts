@@ -9,7 +9,7 @@ interface Row {
   state: string;
   doubtedAt: number | null;
   tookMs: number;
-  isTwin: number;
+  isDuplicate: number;
   isFree: number;
 }
 
@@ -17,7 +17,7 @@ interface Row {
 const ANSWERED_WITHIN_MS = 55_000;
 const OF_PLAYER = `
   select r.id, r.state, r.doubted_at as doubtedAt, r.took_ms as tookMs,
-    (r.charge_id is null and r.error_code in ('UNKNOWN', 'CODE_USED', 'NETWORK_ERROR')) as isTwin,
+    (r.charge_id is null and r.error_code in ('UNKNOWN', 'CODE_USED', 'NETWORK_ERROR')) as isDuplicate,
     (r.charge_id is null or (select c.returned_at is not null from charges c where c.id = r.charge_id)) as isFree
   from redemptions r
   where r.account_id = ? and r.player_id = ? and r.actor like 'apiKey:%' and r.created_at > ? order by r.id`;
@@ -46,7 +46,7 @@ function judge({ playerId, key, answers }: Wish, rows: readonly Row[]): string[]
     const next = answers[index + 1];
     // Who asks while it is under way is told the same.
     const isLater = next !== undefined && next.asked > told;
-    if (row && isLater && next.id === id && isFinalAndFree(row) && row.isTwin === 0)
+    if (row && isLater && next.id === id && isFinalAndFree(row) && row.isDuplicate === 0)
       wrong.push(`${playerId}: redemption ${id} cost nothing, and ${key} is still bound to it`);
   }
   return wrong;

@@ -16,20 +16,23 @@ let t: TestStore;
 /** The first four are under way; each of the next four waits for one of them; the last waits for none. */
 beforeEach(async () => {
   t = openTestStore();
-  await t.store.write(({ accounts, redemptions, twins }) => {
+  await t.store.write(({ accounts, redemptions, duplicateRequests }) => {
     accounts.insert({ name: 'shop', now: 0, subscriptionExpiresAt: null });
     for (const n of [1, 2, 3, 4]) redemptions.begin({ ...NEW, reference: `r${n}` });
     for (const n of [5, 6, 7, 8, 9])
       redemptions.insertFailed({ ...NEW, reference: `r${n}` }, 'UNKNOWN', 'wait');
-    for (const n of [5, 6, 7, 8]) twins.keep({ redemptionId: n, firstId: n - 4 });
+    for (const n of [5, 6, 7, 8]) duplicateRequests.keep({ redemptionId: n, firstId: n - 4 });
   });
 });
 afterEach(() => t.close());
 
 const write = <T>(work: (tables: Tables) => T) => t.store.write(work);
-const read = <T>(work: (twins: Tables['twins']) => T) => t.store.read(({ twins }) => work(twins));
+const read = <T>(work: (duplicateRequests: Tables['duplicateRequests']) => T) =>
+  t.store.read(({ duplicateRequests }) => work(duplicateRequests));
 const ended = (limit = 9) =>
-  read((twins) => twins.listEnded(limit).toSorted((a, b) => a.redemptionId - b.redemptionId));
+  read((duplicateRequests) =>
+    duplicateRequests.listEnded(limit).toSorted((a, b) => a.redemptionId - b.redemptionId),
+  );
 
 test('those whose first has ended are listed, with whether their code is spent', async () => {
   expect(ended()).toEqual([]);
@@ -48,21 +51,25 @@ test('those whose first has ended are listed, with whether their code is spent',
   expect(ended(2)).toHaveLength(2);
 });
 
-test('one is settled once, with its own end, and is a twin ever after', async () => {
+test('one is settled once, with its own end, and is a duplicate ever after', async () => {
   const failure = { errorCode: 'CODE_USED', errorMessage: 'used' };
-  const settled = await write(({ twins, redemptions }) => {
+  const settled = await write(({ duplicateRequests, redemptions }) => {
     redemptions.settleRedeemed(1, 'r1', RECEIPT, 5);
     return [
-      twins.settle(5, failure, 7),
-      twins.settle(5, { ...failure, errorCode: 'OTHER' }, 8),
-      twins.settle(9, failure, 7),
+      duplicateRequests.settle(5, failure, 7),
+      duplicateRequests.settle(5, { ...failure, errorCode: 'OTHER' }, 8),
+      duplicateRequests.settle(9, failure, 7),
     ];
   });
   expect([settled, ended()]).toEqual([[true, false, false], []]);
   const row = (id: number) => t.store.read(({ redemptions }) => redemptions.get(id));
   expect(row(5)).toMatchObject({ ...failure, state: 'failed', settledAt: 7 });
   expect([6, 9].map((id) => row(id).errorCode)).toEqual(['UNKNOWN', 'UNKNOWN']);
-  expect(read((twins) => [5, 6, 9].map((id) => [twins.isTwin(id), twins.isWaiting(id)]))).toEqual([
+  expect(
+    read((duplicateRequests) =>
+      [5, 6, 9].map((id) => [duplicateRequests.isDuplicate(id), duplicateRequests.isWaiting(id)]),
+    ),
+  ).toEqual([
     [true, false],
     [true, true],
     [false, false],
@@ -70,9 +77,9 @@ test('one is settled once, with its own end, and is a twin ever after', async ()
 });
 
 test('a redemption that is no failure keeps what it is', async () => {
-  await write(({ twins }) => {
-    twins.keep({ redemptionId: 4, firstId: 1 });
-    twins.settle(4, { errorCode: 'CODE_USED', errorMessage: 'used' }, 7);
+  await write(({ duplicateRequests }) => {
+    duplicateRequests.keep({ redemptionId: 4, firstId: 1 });
+    duplicateRequests.settle(4, { errorCode: 'CODE_USED', errorMessage: 'used' }, 7);
   });
   expect(t.store.read(({ redemptions }) => redemptions.get(4))).toMatchObject({
     state: 'pending',

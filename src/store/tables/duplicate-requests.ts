@@ -1,17 +1,17 @@
 // Direct redemptions that wait for another one of the same code: what became of that one is what becomes of them.
 import { sql, type Orm } from '../engine/drizzle.ts';
-import { redemptions, twins } from '../schema/index.ts';
+import { redemptions, duplicateRequests } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
-export type Twins = ReturnType<typeof createTwinsTable>;
+export type DuplicateRequests = ReturnType<typeof createDuplicateRequestsTable>;
 
-export function createTwinsTable(orm: Orm) {
-  const queries = prepareTwins(orm);
+export function createDuplicateRequestsTable(orm: Orm) {
+  const queries = prepareDuplicateRequests(orm);
   return {
-    keep: (twin: { redemptionId: number; firstId: number }) => void queries.keep.run(twin),
+    keep: (duplicate: { redemptionId: number; firstId: number }) => void queries.keep.run(duplicate),
     /** Whether it was refused for another one, settled or not. */
-    isTwin: (redemptionId: number) => queries.find.get({ redemptionId }) !== undefined,
+    isDuplicate: (redemptionId: number) => queries.find.get({ redemptionId }) !== undefined,
     /** Whether what became of it is not known yet. */
     isWaiting: (redemptionId: number) => queries.find.get({ redemptionId })?.settledAt === null,
     /** Those whose first has ended; `isSpent`: their code was redeemed, by it or by somebody else. */
@@ -28,32 +28,32 @@ export function createTwinsTable(orm: Orm) {
   };
 }
 
-function prepareTwins(orm: Orm) {
+function prepareDuplicateRequests(orm: Orm) {
   return {
     keep: orm
-      .insert(twins)
+      .insert(duplicateRequests)
       .values({ redemptionId: ph('redemptionId'), firstId: ph('firstId') })
       .prepare(),
     find: orm
-      .select({ settledAt: twins.settledAt })
-      .from(twins)
+      .select({ settledAt: duplicateRequests.settledAt })
+      .from(duplicateRequests)
       .where(sql`redemption_id = ${ph('redemptionId')}+0`)
       .prepare(),
     listEnded: orm
       .select({
-        redemptionId: twins.redemptionId,
+        redemptionId: duplicateRequests.redemptionId,
         isSpent: sql<number>`${redemptions.state} = 'redeemed' or ${redemptions.errorCode} = 'CODE_USED'`,
       })
-      .from(twins)
+      .from(duplicateRequests)
       .innerJoin(
         redemptions,
-        sql`${redemptions.id} = ${twins.firstId} and ${redemptions.state} in ('redeemed', 'failed')`,
+        sql`${redemptions.id} = ${duplicateRequests.firstId} and ${redemptions.state} in ('redeemed', 'failed')`,
       )
-      .where(sql`${twins.settledAt} is null`)
+      .where(sql`${duplicateRequests.settledAt} is null`)
       .limit(ph('limit'))
       .prepare(),
     end: orm
-      .update(twins)
+      .update(duplicateRequests)
       .set({ settledAt: sql`${ph('now')}` })
       .where(sql`redemption_id = ${ph('redemptionId')}+0 and settled_at is null`)
       .prepare(),
