@@ -47,7 +47,7 @@ test('a bot that cannot stop takes no redemption its grace', async () => {
     }),
   });
   await app.start();
-  const host = { kind: 'host' } as const;
+  const host = { kind: 'host', by: 'cli' } as const;
   const { accountId } = await app.core.accounts.create(host, { name: 'Shop', days: 1 });
   const actor = { kind: 'apiKey', accountId, apiKeyId: 1 } as const;
   const request = { gameId: 'game_id_2', playerId: '5170925570', code: makeCode() };

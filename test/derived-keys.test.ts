@@ -73,8 +73,11 @@ test('the API key and the links of an order', async () => {
   );
   const invitations = createInvitations({ store, clock, ids });
   const { token } = await invitations.invite(OWNER, 'operator', 'order-1');
-  const opened = await invitations.openForOwner({ kind: 'host' }, { name: 'New', orderId: 'order-1' });
-  const again = await invitations.inviteOwner({ kind: 'host' }, opened.accountId, 'order-1');
+  const opened = await invitations.openForOwner(
+    { kind: 'host', by: 'cli' },
+    { name: 'New', orderId: 'order-1' },
+  );
+  const again = await invitations.inviteOwner({ kind: 'host', by: 'cli' }, opened.accountId, 'order-1');
   expect([token, opened.token, again?.token]).toMatchInlineSnapshot(`
     [
       "KurSQ4hYSiCvTtrveYHJ1e_TkBZZOcy1",

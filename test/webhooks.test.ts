@@ -133,7 +133,10 @@ describe('over HTTP', () => {
   test('another account sees and changes nothing of them', async () => {
     const { id } = await add();
     const owed = await ask(`/webhooks/${id}/test`, post, 202, Delivery);
-    const { apiKey } = await app.core.accounts.create({ kind: 'host' }, { name: 'Other', days: 30 });
+    const { apiKey } = await app.core.accounts.create(
+      { kind: 'host', by: 'cli' },
+      { name: 'Other', days: 30 },
+    );
     const headers = { authorization: `Bearer ${apiKey}` };
     expect((await app.request('/webhooks', { headers })).json).toEqual([]);
     for (const [method, path] of [

@@ -171,7 +171,8 @@ async function bringPeople(steps: typeof STEPS): Promise<Person[]> {
 
 async function findAccount(who: string): Promise<number> {
   if (who !== 'owner') return t.accountId;
-  return (await t.app().core.accounts.create({ kind: 'host' }, { name: 'Another', days: 30 })).accountId;
+  return (await t.app().core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Another', days: 30 }))
+    .accountId;
 }
 
 async function step(person: Person, what: string | RegExp, isFirst: boolean): Promise<void> {

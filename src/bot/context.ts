@@ -3,7 +3,7 @@ import type { Conversation, ConversationFlavor } from '@grammyjs/conversations';
 import type { Context } from 'grammy';
 
 import type { Clock } from '../clock.ts';
-import type { Core, MemberActor } from '../core/index.ts';
+import type { Core, HostActor, MemberActor } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
 import type { BotStore } from '../store/bot-store.ts';
 import type { Voice } from './outgoing.ts';
@@ -71,4 +71,10 @@ export type BotConversation = Conversation<BotContext, InnerContext>;
 export function actorOf(ctx: Pick<BotFlavor, 'actor'>): MemberActor {
   if (!ctx.actor) throw new Error('A handler for members was reached by a stranger.');
   return ctx.actor;
+}
+
+/** The host who acts, where the middleware has let only hosts through. */
+export function hostOf(ctx: Pick<BotContext, 'from' | 'isHost'>): HostActor {
+  if (!ctx.from || !ctx.isHost) throw new Error('A handler for hosts was reached by somebody else.');
+  return { kind: 'host', by: ctx.from.id };
 }

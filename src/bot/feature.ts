@@ -40,7 +40,7 @@ export interface Feature {
    * holds. undefined: nothing was done.
    */
   wordCancelled?(
-    confirmation: Pick<Confirmation, 'action' | 'payload'>,
+    confirmation: Pick<Confirmation, 'action' | 'payload' | 'userId'>,
   ): { key: string; facts?: Variables } | undefined;
   /**
    * One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the same, `next`

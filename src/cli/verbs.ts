@@ -10,7 +10,7 @@ import { randomIds } from '../ids.ts';
 import type { Store } from '../store/index.ts';
 import { Refusal } from './command.ts';
 
-export const HOST: HostActor = { kind: 'host' };
+export const HOST: HostActor = { kind: 'host', by: 'cli' };
 
 const ORDER_BYTES = 16;
 

@@ -20,9 +20,15 @@ export interface ApiKeyActor {
   apiKeyId: number;
 }
 
-/** Whoever hosts the service: the command line, and the Telegram ids of HOST_IDS. */
+/** Whoever hosts the service. `by`: one of the Telegram ids of HOST_IDS, or the command line. */
 export interface HostActor {
   kind: 'host';
+  by: number | 'cli';
+}
+
+/** The payment provider, telling of a refund that it has made by itself. */
+export interface PaymentSystem {
+  kind: 'paymentSystem';
 }
 
 export type Actor = MemberActor | ApiKeyActor | HostActor;
@@ -35,7 +41,7 @@ export type AccountActor = MemberActor | ApiKeyActor;
  */
 export type InTransaction<Result> = (tables: Tables, result: Result) => void;
 
-/** The actor as it is written beside an action: `member:5170925570`, `apiKey:3`, `host`. */
+/** The actor as it is written beside an action: `member:5170925570`, `apiKey:3`, `host:5170925570`, `host:cli`. */
 export function nameActor(actor: Actor): string {
   switch (actor.kind) {
     case 'member':
@@ -43,6 +49,9 @@ export function nameActor(actor: Actor): string {
     case 'apiKey':
       return `apiKey:${actor.apiKeyId}`;
     case 'host':
-      return 'host';
+      return `host:${actor.by}`;
   }
 }
+
+/** Whether what is written beside an action names a host. */
+export const isByHost = (actor: string): boolean => actor.startsWith('host:');

@@ -67,7 +67,10 @@ test('who claims to be a member has the role of this moment, and none where he i
     { ...claimed, telegramId: 14 },
   ])
     expect(() => read((tables) => getCurrentActor(tables, stranger))).toThrow('not a member');
-  expect(read((tables) => getCurrentActor(tables, { kind: 'host' }))).toEqual({ kind: 'host' });
+  expect(read((tables) => getCurrentActor(tables, { kind: 'host', by: 'cli' }))).toEqual({
+    kind: 'host',
+    by: 'cli',
+  });
 });
 
 test('names are cut between characters', () => {

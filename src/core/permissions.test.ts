@@ -62,12 +62,12 @@ test('a role that nobody knows, and a host, may do nothing of an account', () =>
   const unknown = { ...actorOf('owner'), role: 'godfather' as Role } as Actor;
   for (const permission of PERMISSIONS) {
     expect(grantOf(unknown, permission)).toBe('no');
-    expect(grantOf({ kind: 'host' }, permission)).toBe('no');
+    expect(grantOf({ kind: 'host', by: 'cli' }, permission)).toBe('no');
   }
 });
 
 test('only the host is the host', () => {
   for (const who of [...ROLES, 'apiKey'] as const)
     expect(() => requireHost(actorOf(who))).toThrow('Only the host');
-  expect(() => requireHost({ kind: 'host' })).not.toThrow();
+  expect(() => requireHost({ kind: 'host', by: 'cli' })).not.toThrow();
 });

@@ -6,7 +6,7 @@ import type { ApiKeyActor } from './context.ts';
 import type { Core } from './index.ts';
 
 const GAME = 'game_id_1';
-const HOST = { kind: 'host' } as const;
+const HOST = { kind: 'host', by: 'cli' } as const;
 const URL = 'https://shop.example/hook';
 
 let t: TestCore;

@@ -111,7 +111,7 @@ afterAll(() => t.close());
 
 const actorOf = (who: string): Actor => {
   const { accountId, members } = account;
-  if (who === 'host') return { kind: 'host' };
+  if (who === 'host') return { kind: 'host', by: 'cli' };
   if (who === 'apiKey') return { kind: 'apiKey', accountId, apiKeyId: 1 };
   return members[who as keyof typeof members];
 };

@@ -76,7 +76,10 @@ export async function seed(config: Config, language: Language): Promise<Seeds> {
     platformTimeoutMs: 100,
   });
   try {
-    const seeds = await core.accounts.create({ kind: 'host' }, { name: SHOP_NAME, days: SUBSCRIPTION_DAYS });
+    const seeds = await core.accounts.create(
+      { kind: 'host', by: 'cli' },
+      { name: SHOP_NAME, days: SUBSCRIPTION_DAYS },
+    );
     const actors = await addMembers(store, seeds.accountId, language, clock.now());
     await addStock(core, actors.admin);
     const start = systemClock.now();

@@ -107,7 +107,7 @@ async function openAccounts(core: Core, count: number): Promise<BenchAccount[]> 
   const accounts: BenchAccount[] = [];
   for (let index = 0; index < count; index += 1) {
     const opened = await core.accounts.create(
-      { kind: 'host' },
+      { kind: 'host', by: 'cli' },
       { name: `Shop ${index}`, days: 3650, purchased: 1_000_000 },
     );
     accounts.push({ actor: actorOf(core, opened.apiKey), apiKey: opened.apiKey });

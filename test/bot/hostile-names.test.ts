@@ -84,7 +84,7 @@ async function openShop(called: string) {
   await ask(owner, '/start', 'you are the owner');
   const { core } = t.app();
   const boss = core.members.findActor(owner.user.id)!;
-  await core.accounts.grant({ kind: 'host' }, { accountId: boss.accountId, days: 30 });
+  await core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: boss.accountId, days: 30 });
   const { token } = await core.members.invite(boss, 'operator');
   t.api.open(operator.user, `https://t.me/${t.api.bot.username}?start=join_${token}`);
   await operator.sees('Your role: operator');

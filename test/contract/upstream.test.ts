@@ -37,7 +37,7 @@ describe('another service as the platform', () => {
 
   const asSeenWith = (token: string) => createUpstream({ url: other.url, token, clock: systemClock });
   const openAccount = (days: number) =>
-    other.core.accounts.create({ kind: 'host' }, { name: 'Another shop', days });
+    other.core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Another shop', days });
   const find = ({ gameId, code }: Order, seen = platform) =>
     seen.findCode({ gameId, code, withReceipt: true }, calm());
 

@@ -90,7 +90,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { port } = await app.start();
   const { days = 30, purchased = 0 } = options;
   const { accountId, apiKey } = await app.core.accounts.create(
-    { kind: 'host' },
+    { kind: 'host', by: 'cli' },
     { name: 'Shop', days, purchased },
   );
   const identity = app.core.apiKeys.authenticate(apiKey);

@@ -84,7 +84,7 @@ export const SHOP_DOINGS = {
   /** `* accounts 9`: so many more, without an owner. */
   accounts: async (t: TestBot, count: string) => {
     for (let n = 1; n <= Number(count); n += 1)
-      await t.app().core.accounts.create({ kind: 'host' }, { name: `Shop ${n}`, days: n });
+      await t.app().core.accounts.create({ kind: 'host', by: 'cli' }, { name: `Shop ${n}`, days: n });
   },
   /** `* members 9 operator`: so many more in the account. */
   members: (t: TestBot, rest: string) => {

@@ -72,7 +72,10 @@ export async function openTestCore(
     return core;
   };
   const openAccount: TestCore['openAccount'] = async ({ days = 30, purchased = 0 } = {}) => {
-    const { accountId } = await core.accounts.create({ kind: 'host' }, { name: 'Shop', days, purchased });
+    const { accountId } = await core.accounts.create(
+      { kind: 'host', by: 'cli' },
+      { name: 'Shop', days, purchased },
+    );
     return { kind: 'apiKey', accountId, apiKeyId: 1 };
   };
   const core = restart();

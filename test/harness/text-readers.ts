@@ -73,7 +73,10 @@ export async function openTextReaders(): Promise<TextReaders> {
     ...chatReaders(),
     { what: 'a search', read: (text: string) => core.search.find(actor, text) },
     { what: 'a day of the history', read: (text: string) => core.search.readDay(actor, text) },
-    { what: 'a search for accounts', read: (text: string) => core.accounts.search({ kind: 'host' }, text) },
+    {
+      what: 'a search for accounts',
+      read: (text: string) => core.accounts.search({ kind: 'host', by: 'cli' }, text),
+    },
     ...shownReaders(),
     ...wireReaders(),
     ...logReaders(),

@@ -184,7 +184,7 @@ export async function closeWorld(world: World): Promise<void> {
     }
     compare(world);
     // What a person has to say the last word about waits for one.
-    const { held } = world.core.doubts.summary({ kind: 'host' });
+    const { held } = world.core.doubts.summary({ kind: 'host', by: 'cli' });
     expect(world.core.health.countOpen()).toEqual({ pending: 0, inDoubt: held });
     const connection = new Database(world.t.store.path, { readonly: true });
     expect(checkConservation(connection, { secrets: world.t.store.secrets }).rows).toEqual([]);

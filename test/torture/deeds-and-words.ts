@@ -199,7 +199,7 @@ async function openCounters(t: TestBot, count: number, first: number): Promise<C
   const store = createStore({ path: t.app().databasePath, exclusive: false });
   for (let index = 0; index < count; index += 1) {
     const { accountId } = await core.accounts.create(
-      { kind: 'host' },
+      { kind: 'host', by: 'cli' },
       { name: `Shop ${first + index}`, days: DAYS },
     );
     const user = api.createUser({

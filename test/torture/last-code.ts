@@ -91,7 +91,7 @@ async function openClubs({ folder }: Shop, { api }: Chat, count: number): Promis
   try {
     for (let index = 0; index < count; index += 1) {
       const { accountId, apiKey } = await accounts.create(
-        { kind: 'host' },
+        { kind: 'host', by: 'cli' },
         { name: `Club ${index}`, days: 30 },
       );
       const cast = Array.from({ length: IN_CHAT }, (_, at) => createTalker(api, `Operator ${index}-${at}`));

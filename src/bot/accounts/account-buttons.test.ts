@@ -41,7 +41,7 @@ const state = () => {
     core.members.list(owner),
     core.apiKeys.list(owner),
     core.stockAlerts.list(owner),
-    core.accounts.list({ kind: 'host' }),
+    core.accounts.list({ kind: 'host', by: 'cli' }),
     core.purchases.list(owner),
   ]);
 };

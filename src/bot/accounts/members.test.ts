@@ -170,7 +170,7 @@ test('a member elsewhere is told what to do first', async () => {
   t.api.open(people.operator.user, `https://t.me/${t.api.bot.username}?start=join_${token}`);
   await people.operator.sees('You are in');
   const { actor } = await t.app().core.accounts.openOwn({ telegramId: t.stranger.id, name: 'Other' });
-  await t.app().core.accounts.grant({ kind: 'host' }, { accountId: actor.accountId, days: 3 });
+  await t.app().core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: actor.accountId, days: 3 });
   const stranger = personOf(t.api, t.stranger);
   t.api.open(stranger.user, `https://t.me/${t.api.bot.username}?start=join_${token}`);
   await stranger.sees('First hand it over');
@@ -214,7 +214,7 @@ test('a confirmation of whoever belongs to another account by now does nothing i
   const question = admin.last();
   const { accounts, members } = t.app().core;
   await members.remove(t.actors.owner, admin.user.id);
-  const { accountId } = await accounts.create({ kind: 'host' }, { name: 'Other' });
+  const { accountId } = await accounts.create({ kind: 'host', by: 'cli' }, { name: 'Other' });
   const store = createStore({ path: t.app().databasePath, exclusive: false });
   await store.write((tables) => {
     const person = { telegramId: admin.user.id, name: 'admin', username: null };

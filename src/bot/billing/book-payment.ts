@@ -5,7 +5,6 @@ import { InlineKeyboard } from 'grammy';
 import {
   CoreError,
   type CreditAnswer,
-  type HostActor,
   type RefundAnswer,
   type SubscriptionBalance,
 } from '../../core/index.ts';
@@ -36,7 +35,7 @@ export type UnbookedCharge = Omit<PaymentCharge, 'payload'>;
 /** What a refund took back, and where the account stands. */
 type Taken = Exclude<RefundAnswer, { status: 'unknownCharge' }>;
 
-const HOST: HostActor = { kind: 'host' };
+export const PAYMENT_SYSTEM = { kind: 'paymentSystem' } as const;
 
 /**
  * Books a payment that Telegram tells of, by an update or in its list: what an order of ours asked for, once, and never by guess.
@@ -49,7 +48,7 @@ export async function bookPayment(
   const { chargeId } = charge;
   // What could not be booked is with the hosts: told again, it is not booked behind their backs.
   if (findUnbooked(deps, chargeId)) return 'known';
-  const purchase = deps.core.purchases.find(HOST, chargeId);
+  const purchase = deps.core.purchases.find(PAYMENT_SYSTEM, chargeId);
   if (!purchase && !(await credit(deps, charge))) return 'stranger';
   // Its refund may have come first.
   if (!purchase?.refunded && isRefundNoted(deps, chargeId)) await bookRefund(deps, charge);
@@ -64,7 +63,7 @@ export async function bookRefund(deps: BotDeps, charge: UnbookedCharge): Promise
     chargeNotes,
     messages: wordRefund(answer.status === 'unknownCharge' ? undefined : answer),
   }));
-  await deps.core.purchases.refund({ kind: 'paymentSystem' }, charge.chargeId, inTransaction);
+  await deps.core.purchases.refund(PAYMENT_SYSTEM, charge.chargeId, inTransaction);
 }
 
 /** What tells whoever paid that the money went back, once a charge; looked up before, and worded in the transaction. */

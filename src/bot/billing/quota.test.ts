@@ -44,7 +44,9 @@ test('it tells what is used, when the next comes back, what was bought, and unti
       '',
       'More activations: /buy_activations',
     ]);
-    await t.app().core.accounts.grant({ kind: 'host' }, { accountId: t.accountId, purchased: 500 });
+    await t
+      .app()
+      .core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: t.accountId, purchased: 500 });
     await t
       .app()
       .core.redeem(t.actors.owner, { gameId: 'game_id_2', playerId: '5170925570', code: makeCode() });

@@ -61,7 +61,7 @@ test('what was paid in an outage of 26 hours is credited once and told; at the n
   owner.says('/quota');
   await owner.sees(/1000/);
   expect([purchased(), thanks()]).toEqual([1000, 1]);
-  expect(t.app().core.purchases.find({ kind: 'host' }, charge)?.amount).toBe(770);
+  expect(t.app().core.purchases.find({ kind: 'host', by: 'cli' }, charge)?.amount).toBe(770);
   host.doesNotSee(/belongs? to no order/);
 });
 

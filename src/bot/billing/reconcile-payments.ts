@@ -6,16 +6,21 @@ import type { StarTransaction } from 'grammy/types';
 
 import { createTicking } from '../../ticking.ts';
 import { takeTurn } from '../../turns.ts';
-import type { HostActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import { bookPayment, bookRefund, findUnbooked, isRefundNoted, type PaymentCharge } from './book-payment.ts';
+import {
+  bookPayment,
+  bookRefund,
+  findUnbooked,
+  isRefundNoted,
+  PAYMENT_SYSTEM,
+  type PaymentCharge,
+} from './book-payment.ts';
 import { STARS } from './orders.ts';
 import { readStarList } from './star-transactions.ts';
 import { showUnmatchedPayments, type UnmatchedPayment } from './unmatched-payments.ts';
 
-const HOST: HostActor = { kind: 'host' };
 const TICK_MS = 30_000;
 const EVERY_MS = 24 * 60 * 60 * 1000;
 /** So many are compared in one turn of the event loop: less than 10 ms. */
@@ -122,7 +127,7 @@ function readRefund({ id, amount, receiver }: StarTransaction): PaymentCharge | 
 
 async function takeRefund(deps: BotDeps, refund: PaymentCharge): Promise<void> {
   const { chargeId } = refund;
-  const purchase = deps.core.purchases.find(HOST, chargeId);
+  const purchase = deps.core.purchases.find(PAYMENT_SYSTEM, chargeId);
   const isOpen = purchase
     ? purchase.refunded === undefined
     : findUnbooked(deps, chargeId) !== undefined && !isRefundNoted(deps, chargeId);

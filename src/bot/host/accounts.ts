@@ -4,14 +4,14 @@ import { InlineKeyboard } from 'grammy';
 
 import { readPlainMessage, type AccountSummary } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { wordHandle } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { findConfirmation, createConfirmation, wordLasting } from '../prompts/confirmations.ts';
 import { name, writeActivations } from '../texts.ts';
 import { showAccountCard } from './cards.ts';
-import { cutPage, describeAccount, HOST } from './host-menus.ts';
+import { cutPage, describeAccount } from './host-menus.ts';
 import { NEW_ACCOUNT } from './new-account.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';
 
@@ -65,7 +65,7 @@ function looksForAccount({ core }: BotDeps, { isHost, actor }: BotContext, text:
 /** One that is found alone is shown at once. */
 async function findAccounts(deps: BotDeps, ctx: BotContext, words: string): Promise<void> {
   const text = words.slice(0, LONGEST_LOOKED_FOR);
-  const found = await deps.core.accounts.search(HOST, text);
+  const found = await deps.core.accounts.search(hostOf(ctx), text);
   const [only] = found.ids;
   if (only === undefined) {
     const keyboard = new InlineKeyboard().text(ctx.label('host-button-new'), NEW_ACCOUNT);
@@ -84,7 +84,7 @@ function renderFound(
   { ids, isComplete, page, id }: Found & { page: number; id: string },
 ): [html: string, keyboard: InlineKeyboard] {
   const pages = Math.max(1, Math.ceil(ids.length / PAGE));
-  const accounts = deps.core.accounts.listByIds(HOST, ids.slice((page - 1) * PAGE, page * PAGE));
+  const accounts = deps.core.accounts.listByIds(hostOf(ctx), ids.slice((page - 1) * PAGE, page * PAGE));
   const [lines, keyboard] = renderAccounts(deps, ctx, accounts);
   addPages(keyboard, ctx, {
     previous: page > 1 && `${FOUND}:${page - 1}:${id}`,
@@ -102,7 +102,7 @@ export async function showAccounts(
   from: { after?: number; before?: number } = {},
   how: 'reply' | 'edit' = 'reply',
 ): Promise<void> {
-  const found = deps.core.accounts.list(HOST, { ...from, limit: PAGE + 1 });
+  const found = deps.core.accounts.list(hostOf(ctx), { ...from, limit: PAGE + 1 });
   const { shown, hasPrevious, hasNext } = cutPage(found, PAGE, {
     isBackwards: from.before !== undefined,
     isFirst: from.after === undefined,

@@ -3,14 +3,14 @@ import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { wordPerson } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations } from '../texts.ts';
-import { day, HOST, moment, takeAccount, wordSubscription } from './host-menus.ts';
+import { day, moment, takeAccount, wordSubscription } from './host-menus.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
 /** People, and doubts, that a message names. */
@@ -31,7 +31,7 @@ export function createAccountCards(deps: BotDeps): Handlers {
     const account = deps.core.accounts.find(Number(ctx.match[1]));
     // The same update again shows the same link.
     const order = String(ctx.update.update_id);
-    const invitation = account && (await deps.core.members.inviteOwner(HOST, account.id, order));
+    const invitation = account && (await deps.core.members.inviteOwner(hostOf(ctx), account.id, order));
     if (!invitation) return answerTap(ctx, ctx.label('host-has-owner'), true);
     answerTap(ctx);
     const link = wordOwnerLink(ctx, { account: account.name, token: invitation.token });
@@ -61,9 +61,9 @@ export async function showAccountCard(
 function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, InlineKeyboard] {
   const { core } = deps;
   const { id } = account;
-  const people = core.members.listOf(HOST, id);
-  const { doubts, isPart } = core.doubts.listOf(HOST, id);
-  const { daily, purchased, boughtInAll } = core.quotaOf(HOST, id);
+  const people = core.members.listOf(hostOf(ctx), id);
+  const { doubts, isPart } = core.doubts.listOf(hostOf(ctx), id);
+  const { daily, purchased, boughtInAll } = core.quotaOf(hostOf(ctx), id);
   const lines = [
     ctx.say('host-card', {
       id: String(id),
@@ -113,7 +113,7 @@ function wordPeople(ctx: BotContext, people: readonly Member[]): string[] {
 
 function renderDoubts(deps: BotDeps, ctx: BotContext, account: Account): [string, InlineKeyboard] {
   const { core } = deps;
-  const { doubts, isPart } = core.doubts.listOf(HOST, account.id);
+  const { doubts, isPart } = core.doubts.listOf(hostOf(ctx), account.id);
   const keyboard = new InlineKeyboard();
   if (doubts.length > 0) keyboard.text(ctx.label('host-button-ask-now'), `host:ask:${account.id}`);
   addBack(keyboard, ctx, `host:account:${account.id}`);

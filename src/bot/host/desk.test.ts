@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 
-const HOST = { kind: 'host' } as const;
+const HOST = { kind: 'host', by: 'cli' } as const;
 let t: TestBot;
 let host: Person;
 let owner: Person;

@@ -4,7 +4,7 @@ import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { runAction } from '../outbox/actions.ts';
 import { findLanguageOf, wordFor, wordPerson } from '../telegram/people.ts';
@@ -16,7 +16,7 @@ import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
 import { name, type Language } from '../texts.ts';
 import { showAccounts } from './accounts.ts';
-import { DAYS_OFFERED, describeAccount, findMeant, HOST, takeAccount } from './host-menus.ts';
+import { DAYS_OFFERED, describeAccount, findMeant, takeAccount } from './host-menus.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
 const GRANT = 'host-grant';
@@ -59,10 +59,10 @@ async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): 
     return showAccounts(deps, ctx);
   }
   const count = /^[-−]?\d{1,4}$/.test(days) ? Number(days.replace('−', '-')) : 0;
-  const named = who.startsWith('@') ? deps.core.members.listByUsername(HOST, who) : [];
+  const named = who.startsWith('@') ? deps.core.members.listByUsername(hostOf(ctx), who) : [];
   if (new Set(named.map(({ accountId }) => accountId)).size > 1)
     return askWhom(deps, ctx, named, { who, count });
-  const ids = await findMeant(deps, who);
+  const ids = await findMeant(deps, ctx, who);
   const account = ids[0] === undefined ? undefined : deps.core.accounts.find(ids[0]);
   if (!account) return void (await reply(ctx, ctx.say('host-no-account')));
   // The one of that Telegram name comes first, before those that only sound like it.
@@ -184,7 +184,7 @@ function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
         return { confirmation, messages: told ? [shown, told] : [shown] };
       },
     );
-    await deps.core.accounts.grant(HOST, {
+    await deps.core.accounts.grant(hostOf(ctx), {
       accountId,
       days,
       purchased: activations,

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { InlineKeyboard } from 'grammy';
 
 import { requiresHost } from '../actor.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
 import { answerTap, reply } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
-import { HOST, moment } from './host-menus.ts';
+import { moment } from './host-menus.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
 
@@ -18,7 +18,7 @@ export function createHealth(deps: BotDeps, standing: ConnectionStatusKeeper): H
   handlers.command('health', requiresHost(), async (ctx) => {
     const { health, doubts } = deps.core;
     const { pending } = health.countOpen();
-    const inDoubt = doubts.summary(HOST);
+    const inDoubt = doubts.summary(hostOf(ctx));
     const reachable = await health.platformReachable();
     const lines = [
       ctx.say('host-health', {
@@ -47,7 +47,7 @@ export function createHealth(deps: BotDeps, standing: ConnectionStatusKeeper): H
   });
   handlers.callbackQuery(/^host:ask(?::(\d{1,15}))?$/, requiresHost(), async (ctx) => {
     const accountId = ctx.match[1] === undefined ? undefined : Number(ctx.match[1]);
-    const asked = await deps.core.doubts.askNow(HOST, accountId);
+    const asked = await deps.core.doubts.askNow(hostOf(ctx), accountId);
     if (asked.status === 'justAsked') return answerTap(ctx, ctx.label('host-just-asked'), true);
     answerTap(ctx);
     const keyboard = new InlineKeyboard().text(ctx.label('host-button-look-again'), commandData('health'));

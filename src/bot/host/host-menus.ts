@@ -1,17 +1,16 @@
 // What several parts of the host's desk share: who acts, and how accounts, people and moments are worded there.
-import type { Account, BookedPayment, HostActor } from '../../core/index.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import type { Account, BookedPayment } from '../../core/index.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { wordPerson } from '../telegram/people.ts';
 import { formatDay, formatMoment, zoneOf } from '../moments.ts';
 import { answerTap } from '../replies.ts';
 import { name } from '../texts.ts';
 
-export const HOST: HostActor = { kind: 'host' };
 export const DAYS_OFFERED = [7, 30, 90, 365] as const;
 
 /** The accounts that words mean: by its number one alone, whatever else has that number in its name. */
-export async function findMeant({ core }: BotDeps, words: string): Promise<number[]> {
-  const { ids } = await core.accounts.search(HOST, words);
+export async function findMeant({ core }: BotDeps, ctx: BotContext, words: string): Promise<number[]> {
+  const { ids } = await core.accounts.search(hostOf(ctx), words);
   return /^#?\d+$/.test(words) ? ids.slice(0, 1) : ids;
 }
 
@@ -47,9 +46,9 @@ export const moment = (deps: BotDeps, ctx: BotContext, at: number): string =>
   formatMoment(ctx.language, at, zoneOf(deps, ctx.actor));
 
 /** Whoever paid, by name while they are in the account. */
-export function wordPayer({ core }: BotDeps, { paidBy, accountId }: BookedPayment): string {
+export function wordPayer({ core }: BotDeps, ctx: BotContext, { paidBy, accountId }: BookedPayment): string {
   const telegramId = Number(/^member:(\d+)$/.exec(paidBy)?.[1] ?? 0);
-  const member = core.members.listOf(HOST, accountId).find((one) => one.telegramId === telegramId);
+  const member = core.members.listOf(hostOf(ctx), accountId).find((one) => one.telegramId === telegramId);
   return member ? wordPerson(member) : String(telegramId);
 }
 

@@ -65,8 +65,8 @@ test('days that were given are taken back, down to now and no further; the owner
 test('the same order grants once', async () => {
   const before = end();
   const order = { accountId: t.accountId, days: 5, orderId: 'order' };
-  await t.app().core.accounts.grant({ kind: 'host' }, order);
-  expect(await t.app().core.accounts.grant({ kind: 'host' }, order)).toEqual({
+  await t.app().core.accounts.grant({ kind: 'host', by: 'cli' }, order);
+  expect(await t.app().core.accounts.grant({ kind: 'host', by: 'cli' }, order)).toEqual({
     subscriptionExpiresAt: before + 5 * DAY_MS,
   });
 });
@@ -149,7 +149,8 @@ test('health and accounts are for hosts alone', async () => {
 test('accounts are paged by number, forth and back', async () => {
   const { accounts } = t.app().core;
   const ids = [t.accountId];
-  while (ids.length < 18) ids.push((await accounts.create({ kind: 'host' }, { name: 'More' })).accountId);
+  while (ids.length < 18)
+    ids.push((await accounts.create({ kind: 'host', by: 'cli' }, { name: 'More' })).accountId);
   const shown = () => [...host.last().text.matchAll(/^(\d+) · /gm)].map(([, id]) => Number(id));
   host.says('/accounts');
   await host.sees('Accounts');

@@ -3,7 +3,13 @@ import { InlineKeyboard } from 'grammy';
 
 import type { OpenedForOwner } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
-import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
+import {
+  hostOf,
+  type BotContext,
+  type BotConversation,
+  type BotDeps,
+  type InnerContext,
+} from '../context.ts';
 import { runAction } from '../outbox/actions.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { prepareNewAccount } from '../outbox/new-accounts.ts';
@@ -19,7 +25,7 @@ import { hearMessage, leaving } from '../prompts/question.ts';
 import { createTalk, isFailed } from '../prompts/prompts.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
 import { wordOwnerLink } from './cards.ts';
-import { DAYS_OFFERED, HOST } from './host-menus.ts';
+import { DAYS_OFFERED } from './host-menus.ts';
 
 /** The data of the button, and the name of the conversation. */
 export const NEW_ACCOUNT = 'host:new';
@@ -111,6 +117,6 @@ function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       const told = wordOpened?.({ accountId, name: called }) ?? [];
       return { confirmation, messages: [result(toOutgoing(html, keyboard)), ...told] };
     });
-    await deps.core.members.openForOwner(HOST, { ...payload, orderId: id }, inTransaction);
+    await deps.core.members.openForOwner(hostOf(ctx), { ...payload, orderId: id }, inTransaction);
   });
 }

@@ -4,13 +4,13 @@ import { InlineKeyboard } from 'grammy';
 
 import type { BookedPayment } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { goodsLabel } from '../billing/invoices.ts';
 import { formatPrice } from '../billing/prices.ts';
 import { answerTap, reply, show } from '../replies.ts';
 import { escapeHtml, name, writeActivations } from '../texts.ts';
-import { cutPage, findMeant, HOST, moment, wordPayer } from './host-menus.ts';
+import { cutPage, findMeant, moment, wordPayer } from './host-menus.ts';
 import { askAboutPayment } from './refund.ts';
 import { addBack, addPages } from '../prompts/paging-keyboard.ts';
 
@@ -27,7 +27,7 @@ export function createPaymentsList(deps: BotDeps): Handlers {
   handlers.command('payments', requiresHost(), async (ctx) => {
     const who = ctx.match.trim();
     if (who === '') return showPayments(deps, ctx, {}, 'reply');
-    const [accountId, another] = await findMeant(deps, who);
+    const [accountId, another] = await findMeant(deps, ctx, who);
     if (accountId === undefined) return void (await reply(ctx, ctx.say('host-no-account')));
     if (another !== undefined) return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
     return showPayments(deps, ctx, { accountId }, 'reply');
@@ -44,7 +44,7 @@ export function createPaymentsList(deps: BotDeps): Handlers {
     },
   );
   handlers.callbackQuery(/^host:refund:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const payment = deps.core.purchases.findPayment(HOST, { id: Number(ctx.match[1]) });
+    const payment = deps.core.purchases.findPayment(hostOf(ctx), { id: Number(ctx.match[1]) });
     if (!payment) return answerTap(ctx, ctx.label('host-refund-unknown'), true);
     answerTap(ctx);
     await askAboutPayment(deps, ctx, payment.chargeId);
@@ -59,7 +59,7 @@ async function showPayments(
   how: 'reply' | 'edit',
 ): Promise<void> {
   const { accountId = 0, before, after } = page;
-  const found = deps.core.purchases.listPayments(HOST, { ...page, limit: PAGE + 1 });
+  const found = deps.core.purchases.listPayments(hostOf(ctx), { ...page, limit: PAGE + 1 });
   const from = { isBackwards: after !== undefined, isFirst: before === undefined };
   const { shown, hasPrevious, hasNext } = cutPage(found, PAGE, from);
   const [newest, oldest] = [shown[0], shown.at(-1)];
@@ -98,7 +98,7 @@ function wordPayment(deps: BotDeps, ctx: BotContext, payment: BookedPayment): st
     id: String(accountId),
   };
   const lines = [ctx.say('host-payment', facts)];
-  if (!isGift) lines.push(ctx.say('host-payment-by', { person: wordPayer(deps, payment) }));
+  if (!isGift) lines.push(ctx.say('host-payment-by', { person: wordPayer(deps, ctx, payment) }));
   if (days >= 0) lines.push(wordSpent(deps, ctx, payment));
   if (!isGift) lines.push(`<code>${escapeHtml(chargeId)}</code>`);
   return lines.join('\n');

@@ -1,8 +1,8 @@
 // /refund <number>: the host gives money back, or takes a gift back. Stars go back through Telegram first and are booked after: a crash between is
 // finished by repeating, since a charge that is refunded already is success. A provider's payment is booked here alone.
-import type { BookedPayment, RefundAnswer } from '../../core/index.ts';
+import type { BookedPayment, HostActor, RefundAnswer } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { runAction } from '../outbox/actions.ts';
 import { findLanguageOf, wordFor } from '../telegram/people.ts';
@@ -24,7 +24,7 @@ import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
 import type { Confirmation, OutgoingRow } from '../../store/bot-store.ts';
 import { formatDay } from '../moments.ts';
 import { name, writeActivations, type Language, type Variables } from '../texts.ts';
-import { HOST, wordPayer } from './host-menus.ts';
+import { wordPayer } from './host-menus.ts';
 
 const REFUND = 'host-refund';
 const UNSURE = 'host-refund-unsure';
@@ -60,7 +60,7 @@ export function createHostRefund(deps: BotDeps): Handlers {
 
 /** Says what was paid, what of it is spent, and asks once more. By the number of the payment, or by its charge. */
 export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: string): Promise<void> {
-  const found = findCharge(deps, asked);
+  const found = findCharge(deps, hostOf(ctx), asked);
   if (!found) return void (await reply(ctx, ctx.say('host-refund-unknown')));
   if (found.isRefunded) return void (await reply(ctx, ctx.say('host-refund-already')));
   const userId = ctx.from?.id ?? 0;
@@ -70,7 +70,7 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: str
   const way = payment?.isGift ? 'gift' : charge.currency === STARS ? 'stars' : 'booked';
   const facts = {
     price: formatPrice(charge),
-    payer: payment && !payment.isGift ? wordPayer(deps, payment) : String(charge.payerId),
+    payer: payment && !payment.isGift ? wordPayer(deps, ctx, payment) : String(charge.payerId),
     account: name(account),
     number: payment ? `${payment.id} · ` : '',
     charge: charge.chargeId,
@@ -128,7 +128,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     async ({ payload, confirmation, isDone, result }) => {
       if (isDone) return;
       const { chargeId } = payload;
-      const found = findCharge(deps, chargeId);
+      const found = findCharge(deps, hostOf(ctx), chargeId);
       if (!found) return editHtml(ctx, ctx.say('host-refund-unknown'));
       const { charge, payment } = found;
       const failure = charge.currency === STARS ? await sendStarsBack(deps, ctx, charge) : undefined;
@@ -150,7 +150,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
         const told = wordGiftBack ? wordGiftBack(answer) : wordRefund(standing);
         return { confirmation, chargeNotes, messages: [result({ html }), ...told] };
       });
-      await deps.core.purchases.refund(HOST, chargeId, inTransaction);
+      await deps.core.purchases.refund(hostOf(ctx), chargeId, inTransaction);
     },
   );
 }
@@ -185,22 +185,23 @@ const unsureId = (chargeId: string) => `${UNSURE}:${chargeId}`;
 /** What Cancel says under the question about a charge that Telegram did not answer about. */
 export function wordCancelledRefund(
   deps: BotDeps,
-  { action, payload }: Pick<Confirmation, 'action' | 'payload'>,
+  { action, payload, userId }: Pick<Confirmation, 'action' | 'payload' | 'userId'>,
 ): { key: string; facts?: Variables } | undefined {
   if (action !== REFUND) return undefined;
   const { chargeId } = JSON.parse(payload) as { chargeId: string };
-  if (findCharge(deps, chargeId)?.isRefunded) return { key: 'host-refund-already' };
+  if (findCharge(deps, { kind: 'host', by: userId }, chargeId)?.isRefunded)
+    return { key: 'host-refund-already' };
   if (!deps.keeping.confirmations.find(unsureId(chargeId))) return undefined;
   return { key: 'host-refund-cancelled-unsure', facts: { number: chargeId } };
 }
 
-function findCharge(deps: BotDeps, asked: string): Found | undefined {
+function findCharge(deps: BotDeps, host: HostActor, asked: string): Found | undefined {
   const { core } = deps;
   const unbooked = findUnbooked(deps, asked);
   const [, number] = /^[#№]?\s*(\d{1,15})$/.exec(asked) ?? [];
   const payment =
-    core.purchases.findPayment(HOST, { chargeId: asked }) ??
-    (unbooked || number === undefined ? undefined : core.purchases.findPayment(HOST, { id: Number(number) }));
+    core.purchases.findPayment(host, { chargeId: asked }) ??
+    (unbooked || number === undefined ? undefined : core.purchases.findPayment(host, { id: Number(number) }));
   if (!payment) return unbooked && { charge: unbooked, account: '', isRefunded: isRefundNoted(deps, asked) };
   const { chargeId, currency, amount, paidBy, accountName: account, refunded } = payment;
   const payerId = Number(/^member:(\d+)$/.exec(paidBy)?.[1] ?? 0);

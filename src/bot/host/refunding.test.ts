@@ -178,5 +178,5 @@ test.each<[action: string, HostWorld, words: object | undefined]>([
   ],
 ])('Cancel under the question %s at %j says %j', (action, world, words) => {
   const { host } = createHost(world);
-  expect(wordCancelledRefund(host, { action, payload: '{"chargeId":"c"}' })).toEqual(words);
+  expect(wordCancelledRefund(host, { action, payload: '{"chargeId":"c"}', userId: 1 })).toEqual(words);
 });

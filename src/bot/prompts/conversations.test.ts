@@ -135,7 +135,10 @@ test('an order is for the account that it was made in', async () => {
   await core.codes.add(t.actors.admin, 'game_id_1', [{ denomination: 60, codes: makeCodes(3) }]);
   admin.says('/extract_codes 60 2');
   await admin.sees(/2 codes/);
-  const other = await core.accounts.create({ kind: 'host' }, { name: 'Other', days: 30, purchased: 0 });
+  const other = await core.accounts.create(
+    { kind: 'host', by: 'cli' },
+    { name: 'Other', days: 30, purchased: 0 },
+  );
   await moveTo(other.accountId);
   const answer = await admin.presses('Take out 2');
   expect(answer?.text).toMatch(/another account/);

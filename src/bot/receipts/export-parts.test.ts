@@ -25,7 +25,10 @@ let tried: number;
 beforeEach(async () => {
   t = await openTestCore();
   account = await openTestAccount(t.store);
-  await t.core.accounts.grant({ kind: 'host' }, { accountId: account.accountId, days: 30, orderId: 'days' });
+  await t.core.accounts.grant(
+    { kind: 'host', by: 'cli' },
+    { accountId: account.accountId, days: 30, orderId: 'days' },
+  );
   [sent, receipts, tried, faults] = [[], [], 0, undefined];
 });
 afterEach(async () => {

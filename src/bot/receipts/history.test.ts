@@ -167,7 +167,7 @@ describe('/find', () => {
 
   test('never finds what is another account’s', async () => {
     const { core } = t.app();
-    const other = await core.accounts.create({ kind: 'host' }, { name: 'Other', days: 30 });
+    const other = await core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Other', days: 30 });
     const actor = { kind: 'apiKey', accountId: other.accountId, apiKeyId: 2 } as const;
     const [code] = await redeem(1, '7777712345', actor);
     const owner = person('owner');

@@ -89,7 +89,7 @@ describe('who sees a receipt', () => {
     const others = await redeem(t.actors.owner);
     const byKey = await redeem(t.app().actor);
     const { accountId } = await core.accounts.create(
-      { kind: 'host' },
+      { kind: 'host', by: 'cli' },
       { name: 'Other', days: 30, purchased: 0 },
     );
     const foreign = await redeem({ kind: 'apiKey', accountId, apiKeyId: 99 });

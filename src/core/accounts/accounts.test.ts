@@ -8,7 +8,7 @@ import { createApiKeys } from './api-keys.ts';
 import type { HostActor } from '../context.ts';
 import { createMembers } from './members.ts';
 
-const host: HostActor = { kind: 'host' };
+const host: HostActor = { kind: 'host', by: 'cli' };
 let opened: TestStore;
 let accounts: ReturnType<typeof createAccounts>;
 
@@ -63,7 +63,7 @@ describe('create', () => {
       currency: 'HOST',
       amount: 0,
       activationsQuarters: 20,
-      paidBy: 'host',
+      paidBy: 'host:cli',
     });
   });
 

@@ -39,7 +39,7 @@ describe('a key', () => {
   });
 
   test('has of the host a name of 1 to 100 characters', async () => {
-    const host = { kind: 'host' } as const;
+    const host = { kind: 'host', by: 'cli' } as const;
     const { accountId } = owner();
     await apiKeys.forHost.issue(host, { accountId, name: ` ${'n'.repeat(100)} ` });
     expect(apiKeys.list(owner())).toMatchObject([{ name: 'n'.repeat(100) }]);

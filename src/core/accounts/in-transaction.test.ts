@@ -5,7 +5,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { InTransaction, Core, HostActor } from '../index.ts';
 
-const host: HostActor = { kind: 'host' };
+const host: HostActor = { kind: 'host', by: 'cli' };
 const URL = 'https://shop.example/hook';
 const PERSON = { telegramId: 5_170_925_570, name: 'New hand' };
 

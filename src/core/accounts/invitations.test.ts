@@ -8,7 +8,7 @@ import type { HostActor } from '../context.ts';
 import { createInvitations, digestOf } from './invitations.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const HOST: HostActor = { kind: 'host' };
+const HOST: HostActor = { kind: 'host', by: 'cli' };
 const NOT_THE_HOST = { kind: 'member' } as unknown as HostActor;
 const FORBIDDEN = { code: 'FORBIDDEN' };
 const LINK = /^[\w-]{32}$/;
@@ -106,7 +106,7 @@ describe('the host’s invitation to own an account', () => {
     expect(first?.expiresAt).toBe(TEST_START + DAY_MS);
     t.clock.advance(1_000);
     expect(await invitations.inviteOwner(HOST, accountId, 'a')).toEqual(first);
-    const row = { accountId, createdBy: 'host', expiresAt: TEST_START + DAY_MS, usedBy: null };
+    const row = { accountId, createdBy: 'host:cli', expiresAt: TEST_START + DAY_MS, usedBy: null };
     expect(kept(first?.token ?? '')).toMatchObject(row);
   });
 
@@ -142,7 +142,7 @@ describe('the host’s invitation to own an account', () => {
     expect(opened).toMatchObject({ name: 'New shop', expiresAt: TEST_START + DAY_MS });
     expect(opened.token).toMatch(LINK);
     expect(inTransaction).toHaveBeenCalledExactlyOnceWith(expect.anything(), opened);
-    expect(kept(opened.token)).toMatchObject({ accountId: opened.accountId, createdBy: 'host' });
+    expect(kept(opened.token)).toMatchObject({ accountId: opened.accountId, createdBy: 'host:cli' });
     const other = await invitations.openForOwner(HOST, { name: 'Other', orderId: 'b' });
     const owned = await invitations.inviteOwner(HOST, other.accountId, 'b');
     expect(new Set([opened.token, other.token, owned?.token]).size).toBe(3);

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { MemberRow, Store, Tables } from '../../store/index.ts';
 import {
+  isByHost,
   nameActor,
   type AccountActor,
   type InTransaction,
@@ -50,7 +51,6 @@ export interface OpenedForOwner extends Invitation {
 }
 
 export const INVITATION_MS = 24 * 60 * 60 * 1000;
-const BY_HOST = nameActor({ kind: 'host' });
 const TOKEN_BYTES = 24;
 
 interface Deps {
@@ -203,7 +203,7 @@ function join({ store, clock }: Deps, person: Person, token: string): Promise<Jo
     if (!tables.invitations.use(tokenHash, person.telegramId, now)) return { status: 'expiredOrUsed' };
     // The account left behind stays, without members: a payment still on its way to it keeps a place to be booked.
     if (current) tables.members.remove(current.accountId, current.telegramId, current.role);
-    const given = invitation.createdBy === BY_HOST ? 'owner' : role;
+    const given = isByHost(invitation.createdBy) ? 'owner' : role;
     const actor = insertMember(tables, { person, accountId, role: given, now });
     return { status: 'joined', actor, accountName };
   });
@@ -214,7 +214,7 @@ function inviterStillMay(
   tables: Tables,
   invitation: { accountId: number; role: GivenRole; createdBy: string },
 ): boolean {
-  if (invitation.createdBy === BY_HOST) return !hasOwner(tables, invitation.accountId);
+  if (isByHost(invitation.createdBy)) return !hasOwner(tables, invitation.accountId);
   return tables.members
     .list(invitation.accountId)
     .map(toActor)

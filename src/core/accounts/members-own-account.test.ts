@@ -185,7 +185,7 @@ describe('an invitee with an account of his own', () => {
 });
 
 test('the host invites the owner of an account that has none, once; a second invitation is void when there is one', async () => {
-  const host = { kind: 'host' } as const;
+  const host = { kind: 'host', by: 'cli' } as const;
   const { accountId } = await createAccounts(opened).create(host, { name: 'Shop' });
   const [first, second] = [
     await members.inviteOwner(host, accountId, '1'),

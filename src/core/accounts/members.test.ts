@@ -44,7 +44,7 @@ describe('an invitation', () => {
 
   test('of the host opens an account for whoever follows it, as its owner', async () => {
     const order = { name: ' New shop ', orderId: 'order' };
-    const shop = await members.openForOwner({ kind: 'host' }, order);
+    const shop = await members.openForOwner({ kind: 'host', by: 'cli' }, order);
     const accountId = account.accountId + 1;
     expect(shop).toEqual({
       accountId,

@@ -6,7 +6,7 @@ import type { ApiKeyActor, HostActor } from '../context.ts';
 import { createAccounts } from './accounts.ts';
 import { createAccountSearch } from './search.ts';
 
-const host: HostActor = { kind: 'host' };
+const host: HostActor = { kind: 'host', by: 'cli' };
 let opened: TestStore;
 let search: ReturnType<typeof createAccountSearch>;
 let ids: Record<'corner' | 'falcon' | 'zoya', number>;

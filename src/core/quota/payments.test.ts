@@ -8,7 +8,7 @@ import type { HostActor } from '../context.ts';
 import { createPayments } from './payments.ts';
 import { createPurchases } from './purchases.ts';
 
-const host: HostActor = { kind: 'host' };
+const host: HostActor = { kind: 'host', by: 'cli' };
 let opened: TestStore;
 let account: TestAccount;
 let purchases: ReturnType<typeof createPurchases>;

@@ -10,7 +10,7 @@ import { grantOf } from '../permissions.ts';
 import { createPayments } from './payments.ts';
 import { createPurchases, type Payment } from './purchases.ts';
 
-const host: HostActor = { kind: 'host' };
+const host: HostActor = { kind: 'host', by: 'cli' };
 let opened: TestStore;
 let account: TestAccount;
 let purchases: ReturnType<typeof createPurchases>;

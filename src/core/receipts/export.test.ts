@@ -11,7 +11,7 @@ let shop: TestAccount;
 beforeEach(async () => {
   t = await openTestCore();
   shop = await openTestAccount(t.store);
-  await t.core.accounts.grant({ kind: 'host' }, { accountId: shop.accountId, days: 30 });
+  await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: shop.accountId, days: 30 });
 });
 afterEach(() => t.close());
 

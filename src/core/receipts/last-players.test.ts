@@ -10,7 +10,7 @@ let shop: TestAccount;
 beforeEach(async () => {
   t = await openTestCore();
   shop = await openTestAccount(t.store);
-  await t.core.accounts.grant({ kind: 'host' }, { accountId: shop.accountId, days: 30 });
+  await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: shop.accountId, days: 30 });
   const codes = [makeCode(), makeCode()];
   await t.core.codes.add(shop.members.owner, 'game_id_1', [{ denomination: 60, codes }]);
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { HostActor } from '../context.ts';
 
-const host: HostActor = { kind: 'host' };
+const host: HostActor = { kind: 'host', by: 'cli' };
 const HOUR_MS = 60 * 60 * 1000;
 let t: TestCore;
 beforeEach(async () => {

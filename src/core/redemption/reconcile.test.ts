@@ -169,7 +169,7 @@ describe('redeemed for this player since begin', () => {
   test('waits for a person where it may have been before: the host is told once, and asked again it is decided by what is told then', async () => {
     const left = await doubt('redeemed', { code: makeCode() });
     t.platform.script.findCode = () => redeemedFor(PLAYER, left.createdAt - HOUR_MS);
-    const host = { kind: 'host' } as const;
+    const host = { kind: 'host', by: 'cli' } as const;
     const held = ['doubtHeld', undefined];
     for (let round = 0; round < 2; round += 1) {
       await settleAfter(25 * HOUR_MS);

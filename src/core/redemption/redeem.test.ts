@@ -277,7 +277,7 @@ describe('idempotency keys', () => {
     await expect(redeem({ idempotencyKey: key }, broke)).rejects.toMatchObject({
       code: 'SUBSCRIPTION_EXPIRED',
     });
-    await t.core.accounts.grant({ kind: 'host' }, { accountId: broke.accountId, days: 1 });
+    await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: broke.accountId, days: 1 });
     await add([makeCode()], broke);
     expect((await redeem({ idempotencyKey: key }, broke)).state).toBe('redeemed');
     expect((await redeem({ idempotencyKey: key })).errorCode).toBe('NO_CODES_AVAILABLE');

@@ -55,7 +55,7 @@ test.each<[RedeemRequest, { code: string; message: string }]>([
 test('a role that was lost since the order was taken up spends nothing, and what it began is still told', async () => {
   const { members } = await openTestAccount(t.store);
   const { owner, operator } = members;
-  await t.core.accounts.grant({ kind: 'host' }, { accountId: owner.accountId, days: 3 });
+  await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: owner.accountId, days: 3 });
   const order = (key: string) => ({
     gameId: 'game_id_2',
     playerId,

@@ -38,7 +38,7 @@ beforeEach(async () => {
   clock = createManualClock(Date.UTC(2026, 0, 13, 12));
   platform = createScriptedPlatform(() => clock.now());
   open();
-  const { accountId } = await core.accounts.create({ kind: 'host' }, { name: 'Shop', days: 30 });
+  const { accountId } = await core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Shop', days: 30 });
   actor = { kind: 'apiKey', accountId, apiKeyId: 1 };
 });
 afterEach(async () => {

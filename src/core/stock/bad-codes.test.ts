@@ -12,7 +12,10 @@ let account: TestAccount;
 beforeEach(async () => {
   t = await openTestCore();
   account = await openTestAccount(t.store);
-  await t.core.accounts.grant({ kind: 'host' }, { accountId: account.members.admin.accountId, days: 30 });
+  await t.core.accounts.grant(
+    { kind: 'host', by: 'cli' },
+    { accountId: account.members.admin.accountId, days: 30 },
+  );
 });
 afterEach(() => t.close());
 

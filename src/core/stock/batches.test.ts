@@ -83,7 +83,7 @@ test('what was taken back is given for a day, and at any age to whoever was not 
 
 test('a code under way while its batch is taken back goes the way of the others when it comes back', async () => {
   const { admin, operator } = account.members;
-  await t.core.accounts.grant({ kind: 'host' }, { accountId: admin.accountId, days: 30 });
+  await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: admin.accountId, days: 30 });
   let answer = (_outcome: RedeemOutcome): void => undefined;
   t.platform.script.redeem = () => new Promise((resolve) => (answer = resolve));
   const codes = [makeCode(), makeCode()];

@@ -125,7 +125,7 @@ test('undo takes back what is still there, once, for an hour; an operator only h
   const { admin, operator } = account.members;
   const id = await collect([`60 UC ${makeCodes(3).join(' ')}`]);
   const { batchId } = (await t.core.imports.commit(admin, id)) ?? { batchId: 0 };
-  await t.core.accounts.grant({ kind: 'host' }, { accountId: admin.accountId, days: 1 });
+  await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: admin.accountId, days: 1 });
   await t.core.redeem(admin, { gameId: GAME, playerId: '5170925570', denomination: 60 });
   expect(await t.core.imports.undo(operator, batchId)).toEqual({ status: 'notFound' });
   expect(await t.core.imports.undo(admin, batchId)).toEqual({ status: 'undone', takenBack: 2 });

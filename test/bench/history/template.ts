@@ -71,7 +71,7 @@ export async function makeTemplate(path: string, atHalf: (big: number) => void):
 }
 
 async function openAccount(bench: BenchCore, name: string, telegramId: number): Promise<TemplateAccount> {
-  const host = { kind: 'host' } as const;
+  const host = { kind: 'host', by: 'cli' } as const;
   const { core } = bench;
   const opened = await core.accounts.create(host, { name, days: 3650, purchased: 1_000_000 });
   const invitation = await core.members.inviteOwner(host, opened.accountId, `owner of ${name}`);

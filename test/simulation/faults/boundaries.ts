@@ -8,7 +8,7 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
 
-const HOST = { kind: 'host' } as const;
+const HOST = { kind: 'host', by: 'cli' } as const;
 const HOUR_MS = 60 * 60_000;
 const LOOK_UP = '/character?gameId=game_id_1&playerId=5170000001';
 /** For what costs nothing but may be done by subscribers alone. */

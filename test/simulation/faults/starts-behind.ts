@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { useUpTheRest } from './boundaries.ts';
 import type { Fault } from './index.ts';
 
-const HOST = { kind: 'host' } as const;
+const HOST = { kind: 'host', by: 'cli' } as const;
 const BEHIND_MS = 26 * 60 * 60_000;
 const LOOK_UP = '/character?gameId=game_id_1&playerId=5170000001';
 const NOTICED_MS = 3_000;

@@ -42,7 +42,9 @@ const ZONES = ['UTC', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Auckland']
 export async function openShop(world: World, number: number, random: Seeded): Promise<Shop> {
   const { command } = world.service;
   const asked = { name: `Shop ${number}`, days: DAYS };
-  const { accountId, apiKey } = await command((core) => core.accounts.create({ kind: 'host' }, asked));
+  const { accountId, apiKey } = await command((core) =>
+    core.accounts.create({ kind: 'host', by: 'cli' }, asked),
+  );
   const newest: string[] = [];
   const mint = (denomination: number, count: number) => {
     const fresh = () => `${denomination}S${random.text(15 - String(denomination).length)}`;
@@ -79,7 +81,9 @@ const zoneOf = (number: number): string => ZONES[number % ZONES.length] ?? 'UTC'
 export async function openTrial(world: World, random: Seeded): Promise<Shop> {
   const { command } = world.service;
   const asked = { name: 'On trial', days: 1 };
-  const { accountId, apiKey } = await command((core) => core.accounts.create({ kind: 'host' }, asked));
+  const { accountId, apiKey } = await command((core) =>
+    core.accounts.create({ kind: 'host', by: 'cli' }, asked),
+  );
   const codes = Array.from({ length: CODES_AT_FIRST }, () => `60S${random.text(13)}`);
   world.secrets.add(accountId, codes);
   const stockKeys = [{ denomination: 60, codes }];
@@ -112,7 +116,7 @@ function describe(world: World, opened: Opened): Shop {
       const actor = actorOf({ ...user, id: owner });
       const invitation = await command((core) =>
         role === 'owner'
-          ? core.members.inviteOwner({ kind: 'host' }, accountId, `owner of ${number}`)
+          ? core.members.inviteOwner({ kind: 'host', by: 'cli' }, accountId, `owner of ${number}`)
           : core.members.invite(actor, role, `${user.id}`),
       );
       await command((core) => core.members.join(person, invitation?.token ?? ''));

@@ -61,7 +61,7 @@ async function give(world: World, shop: Shop, days: number): Promise<void> {
   const [from, restoredAt] = [time.clock.now(), diary.restoredAt];
   const order = { accountId: shop.accountId, days, orderId: random.text(12) };
   const given = await service
-    .command((core) => core.accounts.grant({ kind: 'host' }, order))
+    .command((core) => core.accounts.grant({ kind: 'host', by: 'cli' }, order))
     .then(
       () => true,
       () => false,

@@ -123,7 +123,7 @@ export async function openLife(seed: number): Promise<Life> {
 
 async function openShop({ core, next }: Life): Promise<Shop> {
   const account = { name: `Shop ${next()}`, days: 3_000, purchased: 100_000 };
-  const { accountId, apiKey } = await core.accounts.create({ kind: 'host' }, account);
+  const { accountId, apiKey } = await core.accounts.create({ kind: 'host', by: 'cli' }, account);
   const identity = core.apiKeys.authenticate(apiKey);
   if (!identity) throw new Error('The key that was just issued is not known.');
   return { accountId, program: identity.actor };

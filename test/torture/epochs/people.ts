@@ -8,7 +8,7 @@ const ROLES: readonly GivenRole[] = ['admin', 'operator', 'support'];
 /** Few, so that the same people come, go and change shops. */
 const PEOPLE = 7;
 const FIRST_PERSON = 2_000_000;
-const HOST = { kind: 'host' } as const;
+const HOST = { kind: 'host', by: 'cli' } as const;
 
 interface Standing {
   membership: number;

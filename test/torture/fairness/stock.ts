@@ -95,7 +95,7 @@ async function openAccounts(path: string): Promise<Accounts> {
   const core = createCore({ ...deps, platformTimeoutMs: 45_000 });
   const open = async (name: string) => {
     const account = { name, days: 3_000, purchased: PURCHASED };
-    const { apiKey } = await core.accounts.create({ kind: 'host' }, account);
+    const { apiKey } = await core.accounts.create({ kind: 'host', by: 'cli' }, account);
     const identity = core.apiKeys.authenticate(apiKey);
     if (!identity) throw new Error('The key that was just issued is not known.');
     return { apiKey, actor: identity.actor };

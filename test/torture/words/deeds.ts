@@ -27,7 +27,7 @@ export interface Deed {
 
 const GAME = 'game_id_1';
 const PLAYER = '5170925570';
-const HOST = { kind: 'host' } as const;
+const HOST = { kind: 'host', by: 'cli' } as const;
 const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
 
 const available = ({ core, actor }: Counter) => core.codes.countAvailable(actor, GAME).get(60) ?? 0;
