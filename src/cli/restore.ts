@@ -7,8 +7,9 @@ import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
 import { keyFileOf, loadKey } from '../store/engine/keys.ts';
-import { createSecrets } from '../store/engine/secrets.ts';
-import { checkRunning } from '../store/backup/check.ts';
+import { openReader } from '../store/engine/connection.ts';
+import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
+import { assertSound } from '../store/backup/snapshot-file.ts';
 import { restore as putInPlace } from '../store/backup/restore.ts';
 import { warnOfFlaws } from './backup.ts';
 import { giveWay, printLine, readSettings, Refusal, warn } from './command.ts';
@@ -56,15 +57,25 @@ async function rehearse(file: string, key: Buffer, now: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'restore-drill-'));
   try {
     const databasePath = join(folder, 'redemption.db');
-    const { unverified, unreadable, asOf, rows } = putInPlace({ file, databasePath, key, now });
-    const checked = await checkRunning(databasePath, createSecrets(key));
-    for (const row of [...rows, ...checked.rows]) await printLine(row);
-    const { drift, counts } = checked;
+    const restored = putInPlace({ file, databasePath, key, now });
+    const { unverified, unreadable, drift, asOf, rows, counts } = restored;
+    proveReadable(databasePath, createSecrets(key));
+    for (const row of rows) await printLine(row);
     const hoursOld = Math.round((now - asOf) / 360_000) / 10;
     const made = { asOf: new Date(asOf).toISOString(), hoursOld };
     await printLine({ drilled: file, ...made, unverified, unreadable, drift, ...counts });
     if (drift > 0 || unreadable > 0) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+/** Its rows were proven before it got its name: here it is opened as the service would. */
+function proveReadable(databasePath: string, secrets: Secrets): void {
+  const connection = openReader(databasePath);
+  try {
+    assertSound(connection, secrets, 'The restored database', { quick: true });
+  } finally {
+    connection.close();
   }
 }

@@ -54,7 +54,10 @@ export function checkConservation(
     const opened = secrets
       ? SEALED_COLUMNS.map((column) => openColumn(connection, column, secrets, onUnreadable))
       : [];
-    const counts = { ...count(connection), sealed: opened.reduce((sum, { values }) => sum + values, 0) };
+    const counts = {
+      ...countConserved(connection),
+      sealed: opened.reduce((sum, { values }) => sum + values, 0),
+    };
     const all = [...found, ...opened];
     const total = (parts: { drift: number }[]) => parts.reduce((sum, { drift }) => sum + drift, 0);
     return {
@@ -94,7 +97,8 @@ function openColumn(
   return { drift, rows, values };
 }
 
-function count(connection: Connection): Omit<ConservationCounts, 'sealed'> {
+/** What there is, by state. */
+export function countConserved(connection: Connection): Omit<ConservationCounts, 'sealed'> {
   const one = (sql: string) => connection.prepare(sql).pluck().get() as number;
   return {
     accounts: one('select count(*) from accounts'),

@@ -2,7 +2,13 @@
 // backup from being made or restored; both are reported.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { checkConservation, type CheckOptions, type Drift } from './conservation.ts';
+import {
+  checkConservation,
+  countConserved,
+  type CheckOptions,
+  type Conservation,
+  type Drift,
+} from './conservation.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 export interface Flaws {
@@ -12,6 +18,7 @@ export interface Flaws {
   drift: number;
   /** The first hundred of each kind. */
   rows: Drift[];
+  counts: Conservation['counts'];
 }
 
 /** Opens every sealed value and holds every row against the rules of conservation. */
@@ -21,8 +28,8 @@ export function findFlaws(
   onUnreadable?: CheckOptions['onUnreadable'],
 ): Flaws {
   const options = { secrets, ...(onUnreadable && { onUnreadable }) };
-  const { drift, unreadable, rows } = checkConservation(connection, options);
-  return { unreadable, drift: drift - unreadable, rows };
+  const { drift, unreadable, rows, counts } = checkConservation(connection, options);
+  return { unreadable, drift: drift - unreadable, rows, counts };
 }
 
 /** The same, and puts codes aside that do not open and could be taken: they can never be redeemed. */
@@ -36,5 +43,5 @@ export function putUnreadableAside(connection: Connection, secrets: Secrets, now
     "update codes set state = 'invalid', changed_at = @now where id = @id and state in ('available', 'unverified', 'in_question')",
   );
   for (const id of lost) putAside.run({ id, now });
-  return flaws;
+  return lost.length === 0 ? flaws : { ...flaws, counts: { ...flaws.counts, ...countConserved(connection) } };
 }

@@ -2,7 +2,7 @@
 // The identities repeat those of the repositories; a test holds that no `…_secret` column of the schema is missing here.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { createCodeSeals } from '../engine/code-seals.ts';
+import { createCodeSeals, type CodeSeals } from '../engine/code-seals.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 export interface SealedColumn {
@@ -11,7 +11,7 @@ export interface SealedColumn {
   /** Selects `sealed`, a `row` to name it by, and whatever the identity is made of. */
   sql: string;
   /** Throws when the value does not open, or does not belong to its row. */
-  verify: (row: SealedRow, secrets: Secrets) => void;
+  verify: (row: SealedRow, secrets: Secrets, seals: CodeSeals) => void;
 }
 
 interface SealedRow {
@@ -107,11 +107,12 @@ export function openAll(
   secrets: Secrets,
   tell: (row: string | number) => void,
 ): number {
+  const seals = createCodeSeals(secrets);
   let values = 0;
   for (const row of connection.prepare(sql).iterate() as Iterable<SealedRow>) {
     values += 1;
     try {
-      verify(row, secrets);
+      verify(row, secrets, seals);
     } catch {
       tell(row.row);
     }
@@ -124,8 +125,7 @@ function selectCodes(table: 'codes' | 'redemptions'): string {
 }
 
 // The look-up hash is proven too: a code that cannot be found by it could be added, and spent, a second time.
-function verifyCode(row: SealedRow, secrets: Secrets): void {
-  const seals = createCodeSeals(secrets);
+function verifyCode(row: SealedRow, _: Secrets, seals: CodeSeals): void {
   const hash = row.hash as Buffer;
   const code = seals.open({ hash, secret: row.sealed });
   if (!seals.hash(String(row.gameId), code).equals(hash))
