@@ -72,8 +72,8 @@ function lengthOf(value: unknown, variables: Record<string, string | undefined>)
 const LABELS = LANGUAGES.map(
   (language) => new Map(new FluentResource(readLocale(language)).body.map(({ id, value }) => [id, value])),
 );
-const isLabel = (key: string) => /button|^past-|^settings-notice-|^settings-lot|^hook-event-/.test(key);
-/** What people, shops and players are called is data: alone in its row it is cut where a phone cuts it. So are lots of several games. */
+const isLabel = (key: string) => /button|^past-|^settings-notice-|^settings-stock-key|^hook-event-/.test(key);
+/** What people, shops and players are called is data: alone in its row it is cut where a phone cuts it. So are stock keys of several games. */
 const isNamed = (label: string, inRow: number) =>
   (inRow === 1 && /^(Again for|Ещё для|LongestName)|^\d+ · |@/.test(label)) ||
   /^(Add|\+) .* · Game \d$|\(Game \d\): /.test(label);

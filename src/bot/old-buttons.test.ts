@@ -66,7 +66,7 @@ const NOBODY = 'You are not a member of an account yet. Ask its owner for an inv
 /** Whose buttons, what is said of them, and what they send. */
 const ROWS: [who: Role | 'host' | 'stranger', said: string | RegExp, ...data: string[]][] = [
   ['owner', OLD, 'x', 'settings:notice:on:nonsense', 'settings:zone:Asia/Nowhere'],
-  ['owner', OLD, 'settings:lot:00000000:60', 'settings:under:00000000:60:5'],
+  ['owner', OLD, 'settings:key:00000000:60', 'settings:under:00000000:60:5'],
   [
     'owner',
     OLD,
@@ -144,7 +144,7 @@ const ROWS: [who: Role | 'host' | 'stranger', said: string | RegExp, ...data: st
     'settings:zones',
     'settings:zone:UTC',
     'settings:stock',
-    'settings:lot:00000000:60',
+    'settings:key:00000000:60',
   ],
   ['admin', ROLE, 'key:new', 'key:list:0', 'key:revoke:1', 'hook:list', 'hook:new', 'hook:show:1'],
   ['admin', ROLE, 'members:own:1', 'members:sure:1', ...['export-full', 'key-issue', 'hook-add'].map(withId)],

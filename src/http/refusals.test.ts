@@ -9,7 +9,7 @@ import { createHttpServer, type HttpServer } from './server.ts';
 
 const GOOD = '{"requireReceipt":true,"playerId":"5124780131","gameId":"game_id_1","denomination":60}';
 
-const LOT = '{"denomination":60,"codes":["60SXW4QK7H2M9TZR"]}';
+const STOCK_KEY = '{"denomination":60,"codes":["60SXW4QK7H2M9TZR"]}';
 const ADDED = { batchId: 1, accepted: new Map(), used: [], disowned: [], invalid: [], replayed: false };
 
 let clock: ManualClock;
@@ -64,10 +64,10 @@ test('the 121st bad request in a minute is turned away, whatever was wrong; a go
   expect((await send('/redeem', '{}')).status).toBe(400);
 });
 
-test('what changes nothing counts as refused: a lot out of an empty stock, a list of known codes', async () => {
+test('what changes nothing counts as refused: codes out of an empty stock, a list of known codes', async () => {
   const nothing = [
     () => send('/db/extract', '{"denomination":60,"amount":1}'),
-    () => send('/db', `[${LOT}]`),
+    () => send('/db', `[${STOCK_KEY}]`),
   ];
   for (let sent = 0; sent < BAD_REQUESTS_PER_MINUTE; sent += 1)
     expect((await nothing[sent % 2]!()).status).toBe(200);
@@ -76,7 +76,7 @@ test('what changes nothing counts as refused: a lot out of an empty stock, a lis
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await answer.json()).toEqual({ error: expect.stringContaining('Correct them') as string });
   }
-  expect((await send('/db', `[${LOT},${LOT.replace('TZR', 'TZS')}]`)).status).toBe(200);
+  expect((await send('/db', `[${STOCK_KEY},${STOCK_KEY.replace('TZR', 'TZS')}]`)).status).toBe(200);
 });
 
 test('the metrics count what the quota refused, and nothing else that is turned away', async () => {

@@ -34,7 +34,7 @@ export type { RolledQuota } from './tables/quota.ts';
 export type { StoredCredentials, StoredReceipt, StoredRedemption } from './tables/redemptions.ts';
 export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
 export type { WebhookRow } from './tables/webhooks.ts';
-export type { CodeState, DeliveryState, JobKind } from './schema/index.ts';
+export type { CodeState, DeliveryState, JobKind, StockKey } from './schema/index.ts';
 
 export interface Store {
   /**

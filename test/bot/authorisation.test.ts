@@ -339,7 +339,7 @@ async function showOwnerEverything(): Promise<string[]> {
   ];
   for (const line of asked) await ask(owner, `/${line}`);
   const menus =
-    /^(settings:(main|notices|stock)|settings:lot:.*|members:own:.*|redeem:again:.*|hook:(show|remove):.*)$/;
+    /^(settings:(main|notices|stock)|settings:key:.*|members:own:.*|redeem:again:.*|hook:(show|remove):.*)$/;
   for (let round = 0; round < 2; round += 1) {
     for (const data of shownToOwner().filter((each) => menus.test(each))) await press(owner, data);
     await settle(owner);

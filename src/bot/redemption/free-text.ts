@@ -43,7 +43,7 @@ const ASKED = 'asked';
 const MOST_GAMES = 20;
 /** Of codes that stand beside players, each with a button. */
 const MOST_CODE_ROWS = 10;
-const LOT = 'lot';
+const STOCK_KEY = 'key';
 /** A code is told by its last characters. */
 const ENDING = 4;
 const ASKED_MS = 24 * 60 * 60 * 1000;
@@ -235,7 +235,7 @@ function askWorth(
 ): InlineKeyboardButton[][] | undefined {
   const [game, ...others] = core.games.managed;
   if (!game?.codePattern.test(code) || others.length > 0) return undefined;
-  return stockKeyRows(ctx, game, (denomination) => `${data}:${LOT}${denomination}`);
+  return stockKeyRows(ctx, game, (denomination) => `${data}:${STOCK_KEY}${denomination}`);
 }
 
 async function keepQuestion(deps: BotDeps, ctx: BotContext, payload: Question): Promise<string> {
@@ -251,7 +251,7 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   const { text, players, code, item } = found.payload;
   const pressed = ctx.callbackQuery?.message?.message_id;
   const [stock] = deps.core.games.managed;
-  const stockKey = stock?.denominations.find((each) => choice === `${LOT}${each}`);
+  const stockKey = stock?.denominations.find((each) => choice === `${STOCK_KEY}${each}`);
   if (choice === 'codes' || choice === 'add' || choice === 'adding' || stockKey !== undefined) {
     await requires('addCodes')(ctx, async () => {
       answerTap(ctx);

@@ -141,7 +141,7 @@ test.each<
     [
       { choice: 'other' },
       ID,
-      { choice: 'lot-60' },
+      { choice: 'denomination-60' },
       { text: 'no' },
       ID,
       { choice: 'yes-5170925570' },

@@ -65,10 +65,14 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
 const opens = (order: object = {}) => ['open', { gameId: 'game_id_1', bare: false, ...order }];
 const TAKE = ['take', 4];
 const OF_60 = { gameId: 'game_id_1', denomination: 60 };
-const LOT = (denomination: number) =>
-  `codes-lot {"denomination":"${denomination}","currency":"UC"} -> talk:n:lot-${denomination}`;
-const LOTS = [[LOT(60), LOT(325), LOT(660)], [LOT(1_800)], ['button-text-says -> talk:n:text']];
-const WHICH = ['reply', 'add-which-denomination {"game":"game_id_1","amount":""}', ...LOTS];
+const STOCK_KEY = (denomination: number) =>
+  `codes-stock-key {"denomination":"${denomination}","currency":"UC"} -> talk:n:denomination-${denomination}`;
+const STOCK_KEYS = [
+  [STOCK_KEY(60), STOCK_KEY(325), STOCK_KEY(660)],
+  [STOCK_KEY(1_800)],
+  ['button-text-says -> talk:n:text'],
+];
+const WHICH = ['reply', 'add-which-denomination {"game":"game_id_1","amount":""}', ...STOCK_KEYS];
 const TAP = ['tap', undefined];
 
 test.each<[what: string, given: object, hears: Heard[], said: unknown[], did: unknown[]]>([
@@ -84,7 +88,7 @@ test.each<[what: string, given: object, hears: Heard[], said: unknown[], did: un
   [
     'the button of one',
     {},
-    [{ choice: 'lot-660' }],
+    [{ choice: 'denomination-660' }],
     [WHICH, TAP],
     [opens({ denomination: 660, messageId: 900 })],
   ],
@@ -99,8 +103,8 @@ test.each<[what: string, given: object, hears: Heard[], said: unknown[], did: un
   [
     'another than the amount that it has not',
     { gameId: 'game_id_1', amount: 61 },
-    [{ choice: 'lot-60' }],
-    [['reply', 'add-which-instead {"game":"game_id_1","amount":"61"}', ...LOTS], TAP],
+    [{ choice: 'denomination-60' }],
+    [['reply', 'add-which-instead {"game":"game_id_1","amount":"61"}', ...STOCK_KEYS], TAP],
     [opens({ denomination: 60, messageId: 900 })],
   ],
   ['a paste instead', {}, [{ text: `60 ${CODE}` }], [WHICH], [opens(), TAKE]],
@@ -115,7 +119,7 @@ test('every piece goes into it, and it waits for the next', async () => {
     ...{ said: [], did: [opens({ denomination: 60 }), TAKE], end: 'rewound' },
   });
   // A button of the question is no piece.
-  expect(await hold(OF_60, [{ choice: 'lot-60' }])).toEqual({
+  expect(await hold(OF_60, [{ choice: 'denomination-60' }])).toEqual({
     ...{ said: [TAP], did: [opens({ denomination: 60 })], end: 'rewound' },
   });
 });

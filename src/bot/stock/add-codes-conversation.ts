@@ -222,7 +222,7 @@ async function chooseDenomination(
   }
   const choices = game.denominations.map((each) => ({
     label: labelStockKey(ctx, game, each),
-    value: `lot-${each}`,
+    value: `denomination-${each}`,
   }));
   const rows = [];
   for (let from = 0; from < Math.min(choices.length, 60); from += 3) rows.push(choices.slice(from, from + 3));
@@ -231,9 +231,11 @@ async function chooseDenomination(
   const messageId = await talk.tell(ctx.say(key, { game: gameId, amount: String(given.amount ?? '') }), rows);
   let answer = await talk.hear();
   // A button of the question before it, pressed twice.
-  while (answer.kind === 'choice' && !/^(?:text|lot-\d+)$/.test(answer.value)) answer = await talk.hear();
+  while (answer.kind === 'choice' && !/^(?:text|denomination-\d+)$/.test(answer.value))
+    answer = await talk.hear();
   if (answer.kind === 'choice') {
-    const denomination = answer.value === 'text' ? undefined : Number(answer.value.slice('lot-'.length));
+    const denomination =
+      answer.value === 'text' ? undefined : Number(answer.value.slice('denomination-'.length));
     return { denomination, messageId, early: false };
   }
   const { amount, rest } = readOrder(answer.message.text ?? '', [game]);

@@ -22,7 +22,7 @@ export type BadFile = { gameId: string; denomination: number } | { batchId: numb
 
 export const BAD_LIST = 'bad:list';
 /** So many denominations are listed; those of the other games come when these have been dealt with. */
-const MOST_LOTS = 20;
+const MOST_STOCK_KEYS = 20;
 
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
 type Tap = BotContext & { match: string | RegExpMatchArray };
@@ -30,9 +30,9 @@ type Tap = BotContext & { match: string | RegExpMatchArray };
 export function createBadCodeList(deps: Deps): Handlers {
   const handlers = new Handlers();
   const allowed = requires('handleBadCodes');
-  const ofLot = (verb: string, handle: (ctx: Tap, stockKey: BadStockKey) => Promise<void>) =>
+  const ofStockKey = (verb: string, handle: (ctx: Tap, stockKey: BadStockKey) => Promise<void>) =>
     handlers.callbackQuery(new RegExp(`^bad:${verb}:(\\d{1,16}):(.+)$`), allowed, async (ctx) => {
-      const stockKey = findLot(deps, ctx);
+      const stockKey = findStockKey(deps, ctx);
       if (stockKey) return handle(ctx, stockKey);
       answerTap(ctx, ctx.label('bad-none-tap'), true);
     });
@@ -41,11 +41,11 @@ export function createBadCodeList(deps: Deps): Handlers {
     answerTap(ctx);
     await showList(deps, ctx);
   });
-  ofLot('file', async (ctx, { gameId, denomination }) => {
+  ofStockKey('file', async (ctx, { gameId, denomination }) => {
     answerTap(ctx);
     await sayLater(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile });
   });
-  ofLot('go', async (ctx, stockKey) => {
+  ofStockKey('go', async (ctx, stockKey) => {
     const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), stockKey);
     answerTap(ctx);
     await reply(
@@ -55,12 +55,12 @@ export function createBadCodeList(deps: Deps): Handlers {
       }),
     );
   });
-  ofLot('release', async (ctx, stockKey) => {
+  ofStockKey('release', async (ctx, stockKey) => {
     const count = await deps.core.badCodes.release(actorOf(ctx), stockKey);
     answerTap(ctx);
     await reply(ctx, ctx.say('bad-released', { stockKey: nameStockKey(deps, ctx, stockKey), count }));
   });
-  ofLot('again', (ctx, stockKey) => askToTry(deps, ctx, stockKey));
+  ofStockKey('again', (ctx, stockKey) => askToTry(deps, ctx, stockKey));
   handlers.callbackQuery(new RegExp(`^${TRY_AGAIN}:`), allowed, async (ctx) => {
     await runAction<TryAgainOrder>(deps, ctx, TRY_AGAIN, async (deed) => {
       const { payload, confirmation } = deed;
@@ -73,7 +73,7 @@ export function createBadCodeList(deps: Deps): Handlers {
 }
 
 async function showList(deps: Deps, ctx: BotContext): Promise<void> {
-  const stockKeys = deps.core.badCodes.list(actorOf(ctx)).slice(0, MOST_LOTS);
+  const stockKeys = deps.core.badCodes.list(actorOf(ctx)).slice(0, MOST_STOCK_KEYS);
   const keyboard = new InlineKeyboard();
   for (const stockKey of stockKeys) {
     const name = nameStockKey(deps, ctx, stockKey);
@@ -82,7 +82,7 @@ async function showList(deps: Deps, ctx: BotContext): Promise<void> {
         ctx.label(key, { stockKey: name }),
         `bad:${verb}:${stockKey.denomination}:${buttonId(stockKey.gameId)}`,
       );
-    if (stockKey.isPaused) button('button-go-on-lot', 'go').row();
+    if (stockKey.isPaused) button('button-go-on-stock-key', 'go').row();
     if (stockKey.inQuestion > 0) button('button-bad-release', 'release').row();
     if (stockKey.used + stockKey.invalid > 0) button('button-bad-file', 'file');
     if (stockKey.used + stockKey.invalid > 0) button('button-bad-again', 'again').row();
@@ -139,7 +139,7 @@ export async function sendBad(
 const wordCode = ({ denomination, code, answer, at }: BadCode) =>
   [denomination, code, answer, new Date(at).toISOString()].join(',');
 
-function findLot({ core }: Deps, ctx: Tap): BadStockKey | undefined {
+function findStockKey({ core }: Deps, ctx: Tap): BadStockKey | undefined {
   const [, denomination, game] = ctx.match;
   return core.badCodes
     .list(actorOf(ctx))

@@ -8,7 +8,7 @@ testChats(import.meta.dirname, [
   ['extracting'],
   ['low-stock'],
   ['suppliers'],
-  ['many-lots', withGames('many-lots')],
+  ['many-denominations', withGames('many-denominations')],
   ['two-games', withGames('two-games')],
   ['no-database', withGames('no-database')],
 ]);

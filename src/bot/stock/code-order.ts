@@ -27,7 +27,7 @@ export function labelStockKey(
   game: Pick<Game, 'currency'>,
   denomination: number,
 ): string {
-  return label('codes-lot', { denomination: String(denomination), currency: game.currency });
+  return label('codes-stock-key', { denomination: String(denomination), currency: game.currency });
 }
 
 /** Whether some word of the text is a code of one of the games. */

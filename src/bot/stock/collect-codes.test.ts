@@ -49,8 +49,8 @@ function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', isCut = fa
 
 const BUTTONS = ['button-done -> add:done:4', 'button-cancel -> add:stop:4'];
 const ASK =
-  'add-paste {"game":"game_id_1","stockKey":"codes-lot {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}"}';
-const BY_TEXT = 'add-paste {"game":"game_id_1","stockKey":"add-lot-by-text"}';
+  'add-paste {"game":"game_id_1","stockKey":"codes-stock-key {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}"}';
+const BY_TEXT = 'add-paste {"game":"game_id_1","stockKey":"add-stock-key-by-text"}';
 const BEGUN = ['begin', { gameId: 'game_id_1', denomination: 60 }];
 
 test.each<[what: string, order: object, world: World, said: unknown[], done: unknown[]]>([

@@ -39,13 +39,13 @@ const orderOf = (denomination: number, amount: number, gameId = 'game_id_1') => 
   denomination,
   amount,
 });
-const LOT = (denomination: number) =>
-  `codes-lot {\\"denomination\\":\\"${denomination}\\",\\"currency\\":\\"UC\\"}`;
-const lotButton = (denomination: number, available: number) => [
-  `button-lot-available {"stockKey":"${LOT(denomination)}","available":"${available}"} -> talk:n:lot-${denomination}`,
+const STOCK_KEY = (denomination: number) =>
+  `codes-stock-key {\\"denomination\\":\\"${denomination}\\",\\"currency\\":\\"UC\\"}`;
+const stockKeyButton = (denomination: number, available: number) => [
+  `button-stock-key-available {"stockKey":"${STOCK_KEY(denomination)}","available":"${available}"} -> talk:n:denomination-${denomination}`,
 ];
-const LOTS = [lotButton(60, 5), lotButton(660, 120)];
-const WHICH = ['reply', 'extract-which {"amount":""}', ...LOTS];
+const STOCK_KEYS = [stockKeyButton(60, 5), stockKeyButton(660, 120)];
+const WHICH = ['reply', 'extract-which {"amount":""}', ...STOCK_KEYS];
 /** The last of them is all that there are. */
 const counts = (...proposed: number[]) =>
   proposed.map((count, at) => {
@@ -54,7 +54,7 @@ const counts = (...proposed: number[]) =>
   });
 const HOW_MANY = (key: string, denomination: number, available: number, ...proposed: number[]) => [
   'reply',
-  `${key} {"stockKey":"${LOT(denomination)}","available":${available}}`,
+  `${key} {"stockKey":"${STOCK_KEY(denomination)}","available":${available}}`,
   counts(...proposed),
 ];
 const OF_60 = HOW_MANY('extract-how-many', 60, 5, 1, 5);
@@ -66,7 +66,7 @@ test.each<[what: string, given: object, hears: Heard[], said: unknown[], asked: 
   [
     'both by buttons',
     GAME,
-    [{ choice: 'lot-60' }, { choice: 'count-5' }],
+    [{ choice: 'denomination-60' }, { choice: 'count-5' }],
     [WHICH, TAP, OF_60, TAP],
     orderOf(60, 5),
   ],
@@ -87,16 +87,30 @@ test.each<[what: string, given: object, hears: Heard[], said: unknown[], asked: 
   [
     'again, what is not there',
     GAME,
-    [{ text: '325' }, { choice: 'lot-325' }, {}, { choice: 'lot-60' }, { choice: 'count-1' }],
-    [WHICH, ['reply', 'extract-which', ...LOTS], TAP, ['reply', 'extract-which', ...LOTS], TAP, OF_60, TAP],
+    [
+      { text: '325' },
+      { choice: 'denomination-325' },
+      {},
+      { choice: 'denomination-60' },
+      { choice: 'count-1' },
+    ],
+    [
+      WHICH,
+      ['reply', 'extract-which', ...STOCK_KEYS],
+      TAP,
+      ['reply', 'extract-which', ...STOCK_KEYS],
+      TAP,
+      OF_60,
+      TAP,
+    ],
     orderOf(60, 1),
   ],
   [
     'another than the one that is not there',
     { ...GAME, denomination: 325 },
-    [{ choice: 'lot-660' }, { choice: 'count-100' }],
+    [{ choice: 'denomination-660' }, { choice: 'count-100' }],
     [
-      ['reply', 'extract-which-instead {"amount":"325"}', ...LOTS],
+      ['reply', 'extract-which-instead {"amount":"325"}', ...STOCK_KEYS],
       TAP,
       HOW_MANY('extract-how-many', 660, 120, 1, 10, 50, 100, 120),
       TAP,
@@ -106,7 +120,7 @@ test.each<[what: string, given: object, hears: Heard[], said: unknown[], asked: 
   [
     'again, what is no number',
     { ...GAME, denomination: 60, amount: 0 },
-    [{ text: 'many' }, { text: '0' }, {}, { choice: 'lot-60' }, { text: '1' }],
+    [{ text: 'many' }, { text: '0' }, {}, { choice: 'denomination-60' }, { text: '1' }],
     [OF_60, ...Array<unknown>(3).fill(HOW_MANY('extract-how-many-again', 60, 5, 1, 5)), TAP],
     orderOf(60, 1),
   ],
@@ -127,7 +141,9 @@ test('of several games the one that is meant is asked for, by button and in word
     ...{ said: [question, TAP], asked: [orderOf(60, 2, 'game_id_2')], end: 'over' },
   });
   const again = ['reply', 'codes-which-game-again', ...GAMES];
-  expect(await hold(given, [{ text: 'x' }, { choice: 'lot-60' }, { text: 'GAME_ID_1 ' }], world)).toEqual({
+  expect(
+    await hold(given, [{ text: 'x' }, { choice: 'denomination-60' }, { text: 'GAME_ID_1 ' }], world),
+  ).toEqual({
     ...{ said: [question, again, TAP, again], asked: [orderOf(60, 2)], end: 'over' },
   });
 });
@@ -148,5 +164,5 @@ test('the only game is asked for by nobody', async () => {
 test('sixty denominations have a button', async () => {
   const stock = Array.from({ length: 61 }, (_, n): [number, number] => [n + 1, 1]);
   const { said, end } = await hold(GAME, [], { stock });
-  expect([said[0]?.slice(2).length, said[0]?.at(-1), end]).toEqual([60, lotButton(60, 1), 'waiting']);
+  expect([said[0]?.slice(2).length, said[0]?.at(-1), end]).toEqual([60, stockKeyButton(60, 1), 'waiting']);
 });

@@ -39,7 +39,7 @@ export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToCo
       if (isFailed(stock)) return void (await talk.tell(ctx.say(stock.failed)));
       const stockKeys = stock.filter(([, available]) => available > 0);
       if (stockKeys.length === 0) return void (await talk.tell(ctx.say('extract-empty', { game: gameId })));
-      const denomination = await chooseLot(deps, talk, ctx, gameId, stockKeys, given.denomination);
+      const denomination = await chooseStockKey(deps, talk, ctx, gameId, stockKeys, given.denomination);
       const available = stockKeys.find(([each]) => each === denomination)?.[1] ?? 0;
       const amount =
         given.amount !== undefined && given.amount > 0
@@ -54,7 +54,7 @@ export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToCo
   };
 }
 
-async function chooseLot(
+async function chooseStockKey(
   { core }: Deps,
   talk: Talk,
   ctx: InnerContext,
@@ -67,7 +67,7 @@ async function chooseLot(
   if (known || !game) return known?.[0] ?? 0;
   const choices = stockKeys.slice(0, 60).map(([each, available]) => {
     const variables = { stockKey: labelStockKey(ctx, game, each), available: String(available) };
-    return [{ label: ctx.label('button-lot-available', variables), value: `lot-${each}` }];
+    return [{ label: ctx.label('button-stock-key-available', variables), value: `denomination-${each}` }];
   });
   const amount = String(given ?? '');
   await talk.tell(
@@ -78,7 +78,7 @@ async function chooseLot(
     const answer = await talk.hear();
     const said = answer.kind === 'choice' ? undefined : readOrder(answer.message.text ?? '', [game]).amount;
     const stockKey = stockKeys.find(([each]) =>
-      answer.kind === 'choice' ? answer.value === `lot-${each}` : each === said,
+      answer.kind === 'choice' ? answer.value === `denomination-${each}` : each === said,
     );
     if (stockKey) return stockKey[0];
     if (answer.kind === 'choice') continue;

@@ -21,7 +21,7 @@ export function previewAgainKeyboard(ctx: Pick<BotContext, 'label'>, importId: n
 }
 
 const LOTS_A_ROW = 3;
-const MOST_LOTS = 60;
+const MOST_STOCK_KEYS = 60;
 
 /** A button for each denomination of a game. */
 export function stockKeyRows(
@@ -30,7 +30,7 @@ export function stockKeyRows(
   dataOf: (denomination: number) => string,
 ): InlineKeyboardButton[][] {
   const buttons = game.denominations
-    .slice(0, MOST_LOTS)
+    .slice(0, MOST_STOCK_KEYS)
     .map((each) => InlineKeyboard.text(labelStockKey(ctx, game, each), dataOf(each)));
   return buttons.flatMap((_each, at) => (at % LOTS_A_ROW === 0 ? [buttons.slice(at, at + LOTS_A_ROW)] : []));
 }
@@ -44,7 +44,7 @@ export function describeStockKey(
   const game: Game | undefined = core.games.find(gameId);
   const stockKey =
     denomination === undefined || !game
-      ? ctx.label('add-lot-by-text')
+      ? ctx.label('add-stock-key-by-text')
       : labelStockKey(ctx, game, denomination);
   return { game: gameId, stockKey };
 }

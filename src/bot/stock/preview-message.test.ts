@@ -50,19 +50,19 @@ const NOTHING: ImportPreview = {
   ...{ headings: [], asked: [], stockKeys: [], notUnderstood: 0, notUnderstoodExamples: [] },
   ...{ leftOut: 0, repeated: 0, isChanged: false, tooMany: false },
 };
-const LOT = 'codes-lot {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
+const STOCK_KEY = 'codes-stock-key {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
 const TITLE = 'add-preview {"game":"game_id_1","stockKey":"none","messages":1,"files":0}';
 const stockKeys = [{ denomination: 60, fresh: 2, known: 1 }] as unknown as ImportPreview['stockKeys'];
-const LOT_LINE = `add-preview-lot {"stockKey":"${LOT}","fresh":2,"known":1}`;
+const STOCK_KEY_LINE = `add-preview-stock-key {"stockKey":"${STOCK_KEY}","fresh":2,"known":1}`;
 const asking = (text: string | undefined, codes: number, key = 'k') => ({ text, codes, key }) as never;
 
 test.each<[what: string, preview: Partial<ImportPreview>, lines: string[]]>([
   ['nothing', {}, [TITLE, '', 'add-preview-none', '', 'add-preview-nothing']],
-  ['a lot', { stockKeys }, [TITLE, '', LOT_LINE, '', 'add-preview-next']],
+  ['a stock key', { stockKeys }, [TITLE, '', STOCK_KEY_LINE, '', 'add-preview-next']],
   [
     'nothing new',
     { stockKeys: [{ ...stockKeys[0]!, fresh: 0 }] },
-    [TITLE, '', LOT_LINE.replace('"fresh":2', '"fresh":0'), '', 'add-preview-nothing'],
+    [TITLE, '', STOCK_KEY_LINE.replace('"fresh":2', '"fresh":0'), '', 'add-preview-nothing'],
   ],
   [
     'headings',
@@ -74,8 +74,14 @@ test.each<[what: string, preview: Partial<ImportPreview>, lines: string[]]>([
       ] as never,
     },
     [
-      ...[TITLE, '', `add-preview-heading {"text":"60","stockKey":"${LOT}","count":2}`],
-      ...['add-preview-heading {"text":"x","stockKey":"","count":1}', '', LOT_LINE, '', 'add-preview-next'],
+      ...[TITLE, '', `add-preview-heading {"text":"60","stockKey":"${STOCK_KEY}","count":2}`],
+      ...[
+        'add-preview-heading {"text":"x","stockKey":"","count":1}',
+        '',
+        STOCK_KEY_LINE,
+        '',
+        'add-preview-next',
+      ],
     ],
   ],
   [
@@ -89,7 +95,15 @@ test.each<[what: string, preview: Partial<ImportPreview>, lines: string[]]>([
   [
     'a question about what stands under none',
     { stockKeys, asked: [asking(undefined, 2)] },
-    [TITLE, '', 'add-preview-asked-nothing {"count":2}', '', LOT_LINE, '', 'add-ask-nothing {"count":2}'],
+    [
+      TITLE,
+      '',
+      'add-preview-asked-nothing {"count":2}',
+      '',
+      STOCK_KEY_LINE,
+      '',
+      'add-ask-nothing {"count":2}',
+    ],
   ],
   [
     'all that is not added',
@@ -103,7 +117,14 @@ test.each<[what: string, preview: Partial<ImportPreview>, lines: string[]]>([
       tooMany: true,
     },
     [
-      ...[TITLE, '', LOT_LINE, 'add-preview-repeated {"count":1}', 'add-preview-left-out {"count":4}', ''],
+      ...[
+        TITLE,
+        '',
+        STOCK_KEY_LINE,
+        'add-preview-repeated {"count":1}',
+        'add-preview-left-out {"count":4}',
+        '',
+      ],
       ...['add-preview-not-understood {"count":5}', 'add-preview-example {"text":"<a>"}', ''],
       ...['add-preview-changed', '', 'add-preview-too-many', '', 'add-preview-next'],
     ],
@@ -139,7 +160,7 @@ test('of a game that is gone there is none', async () => {
 });
 
 test('with a denomination that was chosen it says which', async () => {
-  expect(await wordPreview({}, { state: { denomination: 60 } })).toContain(`"stockKey":"${LOT}"`);
+  expect(await wordPreview({}, { state: { denomination: 60 } })).toContain(`"stockKey":"${STOCK_KEY}"`);
 });
 
 const STOP = 'button-cancel -> add:stop:4';
@@ -176,7 +197,7 @@ test('a question has a button for each denomination, three in a row, and one to 
 
 test('where nothing came it asks for a paste', async () => {
   const { html, rows } = await show({}, { state: { messages: 0 } });
-  expect(html).toBe('add-paste {"game":"game_id_1","stockKey":"add-lot-by-text"}');
+  expect(html).toBe('add-paste {"game":"game_id_1","stockKey":"add-stock-key-by-text"}');
   expect(rows).toEqual([['button-done -> add:done:4', STOP]]);
 });
 

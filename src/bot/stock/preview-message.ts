@@ -67,7 +67,7 @@ function wordPreview({ core }: Deps, ctx: BotContext, state: ImportState, previe
   const lines = [ctx.say('add-preview', { game: gameId, stockKey, messages, files }), ''];
   lines.push(...wordHeadings(ctx, game, preview));
   for (const { denomination: amount, ...counts } of preview.stockKeys) {
-    lines.push(ctx.say('add-preview-lot', { stockKey: labelStockKey(ctx, game, amount), ...counts }));
+    lines.push(ctx.say('add-preview-stock-key', { stockKey: labelStockKey(ctx, game, amount), ...counts }));
   }
   if (state.supplier !== undefined)
     lines.push(ctx.say('add-preview-supplier', { supplier: name(state.supplier) }));

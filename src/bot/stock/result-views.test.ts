@@ -61,7 +61,7 @@ const UNDO = 'button-undo -> undo-batch:u';
 const STOCK = 'button-stock -> go:stock';
 const MORE = 'button-add-more -> go:add_codes';
 const REDEEM = 'button-redeem -> go:redeem';
-const LOT = (amount: number) => `codes-lot {"denomination":"${amount}","currency":"UC"}`;
+const STOCK_KEY = (amount: number) => `codes-stock-key {"denomination":"${amount}","currency":"UC"}`;
 
 test.each<[what: string, of: object, world: World, words: unknown]>([
   [
@@ -106,7 +106,7 @@ test('the stock beside it has what is there, a line each; nothing of a game that
     [660, 1],
   ];
   const lineOf = (amount: number, available: number) =>
-    `add-stock-line ${JSON.stringify({ stockKey: LOT(amount), available })}`;
+    `add-stock-line ${JSON.stringify({ stockKey: STOCK_KEY(amount), available })}`;
   const wordsFor = async (gameId: string) =>
     wordsOf((await show(ADDED, OF, { batch: { ...BATCH, gameId }, stock })).result)?.[0];
   const facts = { batch: '6', added: 2, stock: `${lineOf(60, 3)}\n${lineOf(660, 1)}` };
@@ -114,13 +114,13 @@ test('the stock beside it has what is there, a line each; nothing of a game that
   expect(await wordsFor('gone')).toBe('add-added {"batch":"6","added":2,"stock":""}');
 });
 
-const LOTS = [
+const STOCK_KEYS = [
   { denomination: 60, codes: ['60A', '60B'] },
   { denomination: 325, codes: ['325A'] },
 ];
 
 test.each<[what: string, world: World, words: unknown]>([
-  ['whose batch is gone', { stockKeys: LOTS }, ['undo-done {"batch":"6","taken":3,"held":0,"gone":0}']],
+  ['whose batch is gone', { stockKeys: STOCK_KEYS }, ['undo-done {"batch":"6","taken":3,"held":0,"gone":0}']],
   [
     'of nothing that was left',
     { batch: BATCH, stockKeys: [] },
@@ -141,7 +141,7 @@ test.each<[what: string, world: World, words: unknown]>([
     'of nothing',
     { extraction: { ...EXTRACTION, codes: [] } },
     [
-      `extract-none ${JSON.stringify({ batch: '9', game: 'game_id_1', stockKey: LOT(60), count: 0, asked: 3 })}`,
+      `extract-none ${JSON.stringify({ batch: '9', game: 'game_id_1', stockKey: STOCK_KEY(60), count: 0, asked: 3 })}`,
     ],
   ],
   ['that is not there', {}, ['button-old']],
@@ -175,16 +175,16 @@ test.each<
   [
     UNDONE,
     { batchId: 6 },
-    { batch: { ...BATCH, added: 8 }, stockKeys: LOTS, fate: { held: 1, inDoubt: 2 } },
+    { batch: { ...BATCH, added: 8 }, stockKeys: STOCK_KEYS, fate: { held: 1, inDoubt: 2 } },
     'batch-6-undone.txt',
-    `${LOT(60)}:\n60A\n60B\n\n${LOT(325)}:\n325A\n`,
+    `${STOCK_KEY(60)}:\n60A\n60B\n\n${STOCK_KEY(325)}:\n325A\n`,
     'undo-caption {"batch":"6","taken":3,"held":3,"gone":2,"game":"game_id_1"}',
     'undo-again:6',
   ],
   [
     UNDONE,
     { batchId: 6 },
-    { batch: { ...BATCH, gameId: 'gone' }, stockKeys: LOTS },
+    { batch: { ...BATCH, gameId: 'gone' }, stockKeys: STOCK_KEYS },
     'batch-6-undone.txt',
     '60:\n60A\n60B\n\n325:\n325A\n',
     'undo-caption {"batch":"6","taken":3,"held":0,"gone":-1,"game":"gone"}',
@@ -195,8 +195,8 @@ test.each<
     { extractionId: 9, asked: 2 },
     { extraction: EXTRACTION },
     'codes-9-60.txt',
-    `${LOT(60)}:\n60A\n60B\n`,
-    captionOf('extract-caption', 2, { game: 'game_id_1', stockKey: LOT(60) }),
+    `${STOCK_KEY(60)}:\n60A\n60B\n`,
+    captionOf('extract-caption', 2, { game: 'game_id_1', stockKey: STOCK_KEY(60) }),
     'extract:again:9',
   ],
   [
@@ -204,8 +204,8 @@ test.each<
     { extractionId: 9, asked: 3 },
     { extraction: EXTRACTION },
     'codes-9-60.txt',
-    `${LOT(60)}:\n60A\n60B\n`,
-    captionOf('extract-caption-fewer', 3, { game: 'game_id_1', stockKey: LOT(60) }),
+    `${STOCK_KEY(60)}:\n60A\n60B\n`,
+    captionOf('extract-caption-fewer', 3, { game: 'game_id_1', stockKey: STOCK_KEY(60) }),
     'extract:again:9',
   ],
   [

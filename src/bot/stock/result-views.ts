@@ -130,8 +130,8 @@ async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneRes
   const game = core.games.find(found.gameId);
   const text = stockKeys
     .map(({ denomination, codes }) => {
-      const lot = game ? labelStockKey(reader, game, denomination) : String(denomination);
-      return [`${lot}:`, ...codes].join('\n');
+      const name = game ? labelStockKey(reader, game, denomination) : String(denomination);
+      return [`${name}:`, ...codes].join('\n');
     })
     .join('\n\n');
   const caption = reader.say('undo-caption', { ...facts, game: found.gameId });

@@ -18,14 +18,14 @@ interface World {
   games?: string[];
 }
 
-const LOTS = [
+const STOCK_KEYS = [
   { gameId: 'game_id_1', denomination: 60, threshold: 0 },
   { gameId: 'game_id_1', denomination: 325, threshold: 50 },
 ];
 /** The game in a button: the beginning of a digest of its name. */
 const TAG = '23a039d3';
 
-function createWorld({ stockKeys = LOTS, games = ['game_id_1'] }: World) {
+function createWorld({ stockKeys = STOCK_KEYS, games = ['game_id_1'] }: World) {
   const set: unknown[] = [];
   const deps = {
     keeping: { inTransaction: (rows: unknown) => rows },
@@ -57,7 +57,7 @@ async function press(data: string, world: World = {}) {
 const TAP = ['tap', undefined];
 const BACK = ['button-back -> settings:main'];
 const buttonOf = (denomination: number) =>
-  `settings-lot-off {"stockKey":"${denomination} UC","threshold":"0"} -> settings:lot:${TAG}:${denomination}`;
+  `settings-stock-key-off {"stockKey":"${denomination} UC","threshold":"0"} -> settings:key:${TAG}:${denomination}`;
 const many = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ gameId: 'game_id_1', denomination: n + 1, threshold: 0 }));
 const pageOf = (from: number, to: number) =>
@@ -74,7 +74,7 @@ test.each<[data: string, world: World, words: string, rows: string[][]]>([
     'settings-stock',
     [
       [buttonOf(60)],
-      [`settings-lot {"stockKey":"325 UC","threshold":"50"} -> settings:lot:${TAG}:325`],
+      [`settings-stock-key {"stockKey":"325 UC","threshold":"50"} -> settings:key:${TAG}:325`],
       BACK,
     ],
   ],
@@ -88,29 +88,29 @@ test.each<[data: string, world: World, words: string, rows: string[][]]>([
     [...pageOf(21, 40), [previous(0), next(2)], BACK],
   ],
   ['settings:stock:9', { stockKeys: many(41) }, 'settings-stock', [...pageOf(41, 41), [previous(1)], BACK]],
-])('%s shows the lots of its page', async (data, world, words, rows) => {
+])('%s shows the stock keys of its page', async (data, world, words, rows) => {
   expect(await press(data, world)).toEqual({ said: [TAP, ['edit', words, ...rows]], set: [], woken: [] });
 });
 
 test('several games are told from each other by their names', async () => {
   const { said } = await press('settings:stock', { games: ['game_id_1', 'game_id_2'], stockKeys: many(1) });
   const stockKey =
-    'settings-lot-off {"stockKey":"1 UC (game-name {\\"game\\":\\"game_id_1\\"})","threshold":"0"}';
-  expect(said[1]?.[2]).toEqual([`${stockKey} -> settings:lot:${TAG}:1`]);
+    'settings-stock-key-off {"stockKey":"1 UC (game-name {\\"game\\":\\"game_id_1\\"})","threshold":"0"}';
+  expect(said[1]?.[2]).toEqual([`${stockKey} -> settings:key:${TAG}:1`]);
   const gone = await press('settings:stock', { games: ['game_id_2'], stockKeys: many(1) });
   expect(gone.said[1]?.[2]).toEqual([
-    `settings-lot-off {"stockKey":"1 ","threshold":"0"} -> settings:lot:${TAG}:1`,
+    `settings-stock-key-off {"stockKey":"1 ","threshold":"0"} -> settings:key:${TAG}:1`,
   ]);
 });
 
-test('a lot offers its thresholds, four in a row', async () => {
+test('a stock key offers its thresholds, four in a row', async () => {
   const under = (label: string, threshold: number) => `${label} -> settings:under:${TAG}:325:${threshold}`;
-  const { said } = await press(`settings:lot:${TAG}:325`);
+  const { said } = await press(`settings:key:${TAG}:325`);
   expect(said).toEqual([
     TAP,
     [
       'edit',
-      'settings-lot-ask {"stockKey":"325 UC","denomination":"325"}',
+      'settings-stock-key-ask {"stockKey":"325 UC","denomination":"325"}',
       [under('settings-button-never', 0), under('< 5', 5), under('< 10', 10), under('< 20', 20)],
       [under('< 50', 50), under('< 100', 100), under('< 200', 200), under('< 500', 500)],
       ['button-back -> settings:stock'],
@@ -131,12 +131,12 @@ test('a threshold that is pressed is kept with the message that shows it', async
 });
 
 test.each<[data: string, world: World, words: string]>([
-  [`settings:lot:${TAG}:61`, {}, 'button-old'],
-  ['settings:lot:00000000:60', {}, 'button-old'],
+  [`settings:key:${TAG}:61`, {}, 'button-old'],
+  ['settings:key:00000000:60', {}, 'button-old'],
   [`settings:under:${TAG}:61:5`, {}, 'button-old'],
   ['settings:under:00000000:60:5', {}, 'button-old'],
   ['settings:stock', { role: 'operator' }, 'refusal-for-admin'],
-  [`settings:lot:${TAG}:60`, { role: 'operator' }, 'refusal-for-admin'],
+  [`settings:key:${TAG}:60`, { role: 'operator' }, 'refusal-for-admin'],
   [`settings:under:${TAG}:60:5`, { role: 'support' }, 'refusal-for-admin'],
 ])('%s at %j is refused', async (data, world, words) => {
   expect(await press(data, world)).toEqual({ said: [['alert', words]], set: [], woken: [] });
@@ -176,7 +176,7 @@ test.each([
   ['61', '5'],
   ['60', '100001'],
 ])('/settings %s %s says what there is, each denomination once', async (denomination, threshold) => {
-  const stockKeys = [...LOTS, { gameId: 'game_id_2', denomination: 60, threshold: 0 }];
+  const stockKeys = [...STOCK_KEYS, { gameId: 'game_id_2', denomination: 60, threshold: 0 }];
   const words = 'settings-threshold-wrong {"denominations":"60, 325","most":"100000"}';
   expect(await write(denomination, threshold, { stockKeys })).toEqual({
     ...NOTHING,

@@ -126,10 +126,10 @@ async function handle(event: string, world: World = {}) {
 
 const TAP = ['tap', undefined];
 const NONE = { said: [], did: [], kept: [] };
-const LOT = 'codes-lot {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
+const STOCK_KEY = 'codes-stock-key {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
 const STOCK = [
   'stock-game {"game":"game_id_1"}',
-  `stock-line {"stockKey":"${LOT}","available":1,"reserved":0,"inDoubt":0,"spent":0}`,
+  `stock-line {"stockKey":"${STOCK_KEY}","available":1,"reserved":0,"inDoubt":0,"spent":0}`,
   '',
   'stock-note {"zone":"UTC+3"}',
 ].join('\n');
@@ -175,10 +175,10 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
       [
         'edit',
         expect.stringMatching(/^bad-title\nbad-line .* · stock-paused$/),
-        [`button-go-on-lot {"stockKey":"${LOT}"} -> bad:go:60:game_id_1`],
+        [`button-go-on-stock-key {"stockKey":"${STOCK_KEY}"} -> bad:go:60:game_id_1`],
         [
-          `button-bad-file {"stockKey":"${LOT}"} -> bad:file:60:game_id_1`,
-          `button-bad-again {"stockKey":"${LOT}"} -> bad:again:60:game_id_1`,
+          `button-bad-file {"stockKey":"${STOCK_KEY}"} -> bad:file:60:game_id_1`,
+          `button-bad-again {"stockKey":"${STOCK_KEY}"} -> bad:again:60:game_id_1`,
         ],
       ],
     ],
@@ -191,7 +191,7 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
       [
         'edit',
         expect.stringMatching(/^bad-title\nbad-line .*\nbad-in-question \{"count":4\}$/),
-        [`button-bad-release {"stockKey":"${LOT}"} -> bad:release:60:game_id_1`],
+        [`button-bad-release {"stockKey":"${STOCK_KEY}"} -> bad:release:60:game_id_1`],
       ],
     ],
   ],
@@ -199,7 +199,7 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
   [
     'bad:release:60:game_id_1',
     { bad: [IN_QUESTION] },
-    [TAP, ['reply', `bad-released {"stockKey":"${LOT}","count":4}`]],
+    [TAP, ['reply', `bad-released {"stockKey":"${STOCK_KEY}","count":4}`]],
     [['release', 60]],
   ],
   ['bad:list', { bad: [BAD], role: 'operator' }, [['alert', 'refusal-for-admin']]],
@@ -208,7 +208,7 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
   [
     'bad:go:60:game_id_1',
     { bad: [BAD] },
-    [TAP, ['reply', `bad-goes-on {"stockKey":"${LOT}"}`]],
+    [TAP, ['reply', `bad-goes-on {"stockKey":"${STOCK_KEY}"}`]],
     [['goOn', 60]],
   ],
   [
@@ -218,7 +218,7 @@ test.each<[event: string, world: World, said: unknown[], did?: unknown[]]>([
       TAP,
       [
         'reply',
-        `bad-again-ask {"stockKey":"${LOT}","count":3}`,
+        `bad-again-ask {"stockKey":"${STOCK_KEY}","count":3}`,
         ['button-try-bad {"count":3} -> try-again:id', 'button-cancel -> no:try-again:id'],
       ],
     ],
@@ -233,7 +233,7 @@ test('a paused denomination is not taken out, and can be let go on there', async
     [
       [
         'reply',
-        `extract-paused {"game":"game_id_1","stockKey":"${LOT}"}`,
+        `extract-paused {"game":"game_id_1","stockKey":"${STOCK_KEY}"}`,
         ['button-go-on -> bad:go:60:game_id_1'],
       ],
     ],
@@ -317,7 +317,7 @@ test.each<[event: string, world: World, said: unknown[]]>([
   [
     '/extract_codes 60 2',
     { available: 0 },
-    [['reply', `extract-none {"game":"game_id_1","stockKey":"${LOT}"}`]],
+    [['reply', `extract-none {"game":"game_id_1","stockKey":"${STOCK_KEY}"}`]],
   ],
   ['extract:again:4', {}, [['alert', 'button-old']]],
   ['extract:again:4', { role: 'operator', extraction: { codes: [] } }, [['alert', 'refusal-for-admin']]],
@@ -395,7 +395,7 @@ test.each<[asked: number, available: number, key: string, amount: number]>([
   [2_000, 5_000, 'extract-confirm-fewer', 1_000],
 ])('%i of %i are confirmed before they are taken', async (asked, available, key, amount) => {
   const isAll = amount === available ? 'yes' : 'no';
-  const facts = `"game":"game_id_1","stockKey":"${LOT}","amount":${amount},"available":${available},"asked":${asked},"isAll":"${isAll}"`;
+  const facts = `"game":"game_id_1","stockKey":"${STOCK_KEY}","amount":${amount},"available":${available},"asked":${asked},"isAll":"${isAll}"`;
   expect(await handle(`/extract_codes 60 ${asked}`, { available })).toEqual({
     ...NONE,
     said: [

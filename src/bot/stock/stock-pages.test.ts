@@ -9,7 +9,7 @@ const { ctx } = createRecordedContext();
 const gameOf = (id: string) => ({ id, currency: 'UC' }) as unknown as Game;
 const HEADING = 'stock-game {"game":"a"}'.length;
 
-/** Lots of games, each with what is said of it. */
+/** Stock keys of games, each with what is said of it. */
 async function list(
   stockKeys: Record<string, number[]>,
   lineLength?: number,
@@ -44,7 +44,7 @@ test('a line tells what is there, what is held, and what was spent today', async
   const [page] = await list({ a: [60, 325] });
   const lineOf = (denomination: number, spent: number) =>
     `stock-line ${JSON.stringify({
-      stockKey: `codes-lot {"denomination":"${denomination}","currency":"UC"}`,
+      stockKey: `codes-stock-key {"denomination":"${denomination}","currency":"UC"}`,
       ...{ available: 3, reserved: 1, inDoubt: 0, spent },
     })}`;
   expect(page?.map(({ line }) => line)).toEqual([lineOf(60, 7), lineOf(325, 0)]);

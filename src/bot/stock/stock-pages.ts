@@ -11,16 +11,16 @@ import { labelStockKey } from './code-order.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';
 
 /** A denomination of a game, and what is said of it, or of all that never were in stock. */
-interface StockKey {
+interface StockLine {
   game: Game;
   denomination: number;
   line: string;
 }
 
-export type StockPage = readonly StockKey[];
+export type StockPage = readonly StockLine[];
 
 /** In one message: with the heading of each game that stays under Telegram's length, and so do the buttons. */
-const MOST_LOTS = 30;
+const MOST_STOCK_KEYS = 30;
 const MOST_CHARACTERS = 3_600;
 /** How long a stock lasts is told up to so many days. */
 const MOST_DAYS = 60;
@@ -29,16 +29,16 @@ const MOST_DAYS = 60;
 export const STOCK_PAGE = /^stock:(\d{1,16}):(.+)$/;
 
 export async function listStock(core: BotDeps['core'], ctx: BotContext): Promise<StockPage[]> {
-  const pages: StockKey[][] = [];
+  const pages: StockLine[][] = [];
   let room = 0;
-  const stockKeys: StockKey[] = [];
-  for (const game of core.games.managed) stockKeys.push(...(await wordLots(core, ctx, game)));
+  const stockKeys: StockLine[] = [];
+  for (const game of core.games.managed) stockKeys.push(...(await wordStockKeys(core, ctx, game)));
   for (const stockKey of stockKeys) {
     const page = pages.at(-1);
     const size =
       stockKey.line.length +
       (page?.at(-1)?.game === stockKey.game ? 0 : wordHeading(ctx, stockKey.game).length);
-    if (page && page.length < MOST_LOTS && size <= room) {
+    if (page && page.length < MOST_STOCK_KEYS && size <= room) {
       page.push(stockKey);
       room -= size;
     } else {
@@ -51,7 +51,7 @@ export async function listStock(core: BotDeps['core'], ctx: BotContext): Promise
 
 /** The place of the page that has this stock key; the first one where it is nowhere any more. */
 export function findPage(pages: readonly StockPage[], denomination: number, game: string): number {
-  const isIt = (stockKey: StockKey) =>
+  const isIt = (stockKey: StockLine) =>
     stockKey.denomination === denomination && buttonId(stockKey.game.id) === game;
   return Math.max(
     0,
@@ -78,7 +78,7 @@ export function pageKeyboard(
   const keyboard = new InlineKeyboard();
   if (mayAdd && pages.length > 0)
     keyboard.text(ctx.label('start-button-add-codes'), commandData('add_codes'));
-  const dataOf = (first: StockKey | undefined) =>
+  const dataOf = (first: StockLine | undefined) =>
     first && `stock:${first.denomination}:${buttonId(first.game.id)}`;
   addPages(keyboard, ctx, { previous: dataOf(pages[at - 1]?.[0]), next: dataOf(pages[at + 1]?.[0]) });
   if (badCount !== undefined)
@@ -88,7 +88,7 @@ export function pageKeyboard(
 }
 
 /** A line for each denomination that was ever in stock, and one for all others. */
-async function wordLots(core: BotDeps['core'], ctx: BotContext, game: Game): Promise<StockKey[]> {
+async function wordStockKeys(core: BotDeps['core'], ctx: BotContext, game: Game): Promise<StockLine[]> {
   const actor = actorOf(ctx);
   const spent = await core.extractionHistory.countSpentToday(actor, game.id);
   const pace = core.extractionHistory.paceOf(actor, game.id);

@@ -39,7 +39,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const lotsOf = ({ text }: SeenMessage) =>
+const stockKeysOf = ({ text }: SeenMessage) =>
   [...text.matchAll(/^(\d+) UC: 1 available/gm)].map(([, stockKey]) => Number(stockKey));
 const addsOf = ({ buttons }: SeenMessage) => buttons.filter(({ text }) => text.includes('Add')).length;
 
@@ -56,7 +56,7 @@ test('in private it has pages, each with Add codes; between them one goes back a
   const pages = [structuredClone(await admin.sees('available'))];
   while (pages.at(-1)!.buttons.some(({ text }) => text === 'Next ›'))
     pages.push(structuredClone(await turn(admin, 'Next ›')));
-  expect(pages.flatMap(lotsOf)).toEqual([...denominations(1), ...denominations(2)]);
+  expect(pages.flatMap(stockKeysOf)).toEqual([...denominations(1), ...denominations(2)]);
   expect(pages.map(addsOf)).toEqual(pages.map(() => 1));
   for (const { text } of pages) expect(text).toMatch(/“Today” began at 00:00, UTC\.$/);
   for (const page of pages.toReversed().slice(1))
@@ -76,7 +76,7 @@ test('in a group every page is a message, without buttons', async () => {
   const pages = () => t.api.messages(group).filter(({ byBot }) => byBot);
   t.api.send(admin, group, '/stock');
   const all = [...denominations(1), ...denominations(2)];
-  await t.api.waitFor(() => pages().flatMap(lotsOf).length === all.length);
-  expect(pages().flatMap(lotsOf)).toEqual(all);
+  await t.api.waitFor(() => pages().flatMap(stockKeysOf).length === all.length);
+  expect(pages().flatMap(stockKeysOf)).toEqual(all);
   expect(pages().flatMap(({ buttons }) => buttons)).toEqual([]);
 });

@@ -25,16 +25,16 @@ export function createStockSettings(deps: BotDeps): Handlers {
 
   handlers.callbackQuery(/^settings:stock(?::(\d{1,4}))?$/, allowed, async (ctx) => {
     answerTap(ctx);
-    await showLots(deps, ctx, Number(ctx.match[1] ?? 0));
+    await showStockKeys(deps, ctx, Number(ctx.match[1] ?? 0));
   });
-  handlers.callbackQuery(/^settings:lot:([0-9a-f]{8}):(\d{1,12})$/, allowed, async (ctx) => {
-    const stockKey = findLot(deps, ctx, ctx.match);
+  handlers.callbackQuery(/^settings:key:([0-9a-f]{8}):(\d{1,12})$/, allowed, async (ctx) => {
+    const stockKey = findStockKey(deps, ctx, ctx.match);
     if (!stockKey) return answerTap(ctx, ctx.label('button-old'), true);
     answerTap(ctx);
-    await showLot(deps, ctx, stockKey);
+    await showStockKey(deps, ctx, stockKey);
   });
   handlers.callbackQuery(/^settings:under:([0-9a-f]{8}):(\d{1,12}):(\d{1,6})$/, allowed, async (ctx) => {
-    const stockKey = findLot(deps, ctx, ctx.match);
+    const stockKey = findStockKey(deps, ctx, ctx.match);
     if (!stockKey) return answerTap(ctx, ctx.label('button-old'), true);
     const { message_id: messageId } = ctx.callbackQuery.message ?? {};
     const messages = answerRow(ctx, { view: THRESHOLDS_SET, of: {}, messageId });
@@ -83,19 +83,19 @@ export async function setFromArguments(
   return true;
 }
 
-async function showLots(deps: BotDeps, ctx: BotContext, page: number): Promise<void> {
-  const [html, keyboard] = wordLots(deps, ctx, actorOf(ctx), page);
+async function showStockKeys(deps: BotDeps, ctx: BotContext, page: number): Promise<void> {
+  const [html, keyboard] = wordStockKeys(deps, ctx, actorOf(ctx), page);
   await editHtml(ctx, html, keyboard);
 }
 
 /** Every threshold as it is by now. */
 export function showThresholds(deps: Pick<BotDeps, 'core'>, words: Words, actor: AccountActor): Outgoing {
-  return toOutgoing(...wordLots(deps, words, actor, 0));
+  return toOutgoing(...wordStockKeys(deps, words, actor, 0));
 }
 
 type Words = Pick<BotContext, 'say' | 'label'>;
 
-function wordLots(
+function wordStockKeys(
   deps: Pick<BotDeps, 'core'>,
   { say, label }: Words,
   actor: AccountActor,
@@ -107,15 +107,15 @@ function wordLots(
   const keyboard = new InlineKeyboard();
   for (const stockKey of stockKeys.slice(current * LOTS_A_PAGE, (current + 1) * LOTS_A_PAGE)) {
     const key = stockKey.isOpen
-      ? 'settings-lot-open'
+      ? 'settings-stock-key-open'
       : stockKey.threshold === 0
-        ? 'settings-lot-off'
-        : 'settings-lot';
+        ? 'settings-stock-key-off'
+        : 'settings-stock-key';
     const text = label(key, {
       stockKey: nameStockKey(deps, { label }, stockKey),
       threshold: String(stockKey.threshold),
     });
-    keyboard.text(text, `settings:lot:${tagOf(stockKey.gameId)}:${stockKey.denomination}`).row();
+    keyboard.text(text, `settings:key:${tagOf(stockKey.gameId)}:${stockKey.denomination}`).row();
   }
   addPages(
     keyboard,
@@ -129,7 +129,7 @@ function wordLots(
   return [say(stockKeys.length === 0 ? 'settings-stock-none' : 'settings-stock'), keyboard];
 }
 
-async function showLot(deps: BotDeps, ctx: BotContext, stockKey: StockAlert): Promise<void> {
+async function showStockKey(deps: BotDeps, ctx: BotContext, stockKey: StockAlert): Promise<void> {
   const keyboard = new InlineKeyboard();
   THRESHOLDS.forEach((threshold, index) => {
     if (index > 0 && index % IN_A_ROW === 0) keyboard.row();
@@ -140,12 +140,12 @@ async function showLot(deps: BotDeps, ctx: BotContext, stockKey: StockAlert): Pr
   const denomination = String(stockKey.denomination);
   await editHtml(
     ctx,
-    ctx.say('settings-lot-ask', { stockKey: nameStockKey(deps, ctx, stockKey), denomination }),
+    ctx.say('settings-stock-key-ask', { stockKey: nameStockKey(deps, ctx, stockKey), denomination }),
     keyboard,
   );
 }
 
-function findLot(
+function findStockKey(
   { core }: BotDeps,
   ctx: BotContext,
   match: readonly (string | undefined)[] | string,

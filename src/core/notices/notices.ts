@@ -1,6 +1,6 @@
 // What people are told without being asked, written in the transaction of the fact. A surface delivers them.
 import type { HostTrouble } from '../../platform/port.ts';
-import type { JobKind, Store, StoredNotice, Tables } from '../../store/index.ts';
+import type { JobKind, StockKey, Store, StoredNotice, Tables } from '../../store/index.ts';
 import { nameActor } from '../context.ts';
 import { toActor } from '../members.ts';
 import type { ErrorCode } from '../error-policy.ts';
@@ -215,8 +215,6 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'webhookAdded':
   }
 }
-
-type StockKey = { accountId: number; gameId: string; denomination: number };
 
 /** What is told of a stock key. */
 const LEVELS = { enough: 0, few: 1, none: 2 };

@@ -262,8 +262,8 @@ function findBeside(
 ): Beside | undefined {
   const amounts = items.filter((item) => item.kind === 'amount');
   if (amounts.some(({ certain }) => certain)) return undefined;
-  const isLot = ({ value }: Amount) => lexicon.isDenomination(value);
-  const telling = amounts.filter((amount) => !amount.marker && (isLot(amount) || amount.opens));
+  const isDenomination = ({ value }: Amount) => lexicon.isDenomination(value);
+  const telling = amounts.filter((amount) => !amount.marker && (isDenomination(amount) || amount.opens));
   const unknown = unknownWords.filter((piece) => !named.has(piece));
   const vague = telling.filter(({ cell, opens }) => cell === undefined && !opens);
   const isVague = vague.length > 0 && unknown.length > 0;

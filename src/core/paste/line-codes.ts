@@ -199,11 +199,11 @@ function findSaid(
   facts: Facts,
   lexicon: Lexicon,
 ): [Amount, Said][] {
-  const isLot = ({ value }: Amount) => lexicon.isDenomination(value);
+  const isDenomination = ({ value }: Amount) => lexicon.isDenomination(value);
   const sure = open.filter(({ certain, opens }) => certain ?? opens);
   const telling = sure.some(({ certain }) => certain)
     ? sure
-    : open.filter((amount) => amount.opens ?? isLot(amount));
+    : open.filter((amount) => amount.opens ?? isDenomination(amount));
   const codes = items.filter(({ kind }) => kind !== 'amount').length;
   const differ = telling.some(({ value }) => value !== telling[0]?.value);
   // One code and two denominations, or two for the same codes: better to say that we do not know.
@@ -215,7 +215,7 @@ function findSaid(
     const reference = reading.line ? undefined : reading.denomination;
     const contradicts = !certain && !opens && reference !== undefined && reference !== value;
     const isOdd = !certain && column !== undefined && facts.numbers.get(column)?.hasOthers === true;
-    const denomination = isDoubtful || contradicts || isOdd || !isLot(amount) ? undefined : value;
+    const denomination = isDoubtful || contradicts || isOdd || !isDenomination(amount) ? undefined : value;
     return [amount, { denomination, text: contradicts ? `${text} / ${reference}` : text }];
   });
 }

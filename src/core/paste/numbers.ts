@@ -199,26 +199,33 @@ function findCurrency(
 
 /** Tells what counts pieces or lines from amounts. */
 function giveRoles(figures: Figure[], pieces: readonly Piece[], lexicon: Lexicon, taken: Set<number>): void {
-  const isLot = (figure: Figure) => figure.certain || lexicon.isDenomination(figure.value);
-  const stockKeys = figures.filter(isLot);
+  const isDenomination = (figure: Figure) => figure.certain || lexicon.isDenomination(figure.value);
+  const stockKeys = figures.filter(isDenomination);
   const hasOther = (figure: Figure) =>
     stockKeys.slice(0, 9).some((other) => other !== figure && other.role === 'amount');
   for (const [index, figure] of figures.entries()) {
     const [before, after] = [pieces[figure.from - 1], pieces[figure.to]];
-    const hasLot = hasOther(figure);
+    const hasDenomination = hasOther(figure);
     const label = findLabel(pieces, figure.from);
     if (after?.kind === 'word' && WORDS.units.has(after.word) && !figure.certain) {
       taken.add(figure.to);
       figure.role = 'count';
     } else if (after?.kind === 'word' && WORDS.codes.has(after.word) && !figure.certain) {
-      if (hasLot) figure.role = 'count';
+      if (hasDenomination) figure.role = 'count';
       else figure.isOfCodes = true;
     } else if (label && WORDS.counts.has(label.word) && !figure.certain) figure.role = 'count';
-    else if (index === 0 && !isLot(figure) && isLineNumber(figure, pieces, hasLot)) figure.role = 'marker';
-    else if (before && '-–—:|([,;→>'.includes(before.text) && !isLot(figure) && index > 0 && hasLot)
+    else if (index === 0 && !isDenomination(figure) && isLineNumber(figure, pieces, hasDenomination))
+      figure.role = 'marker';
+    else if (
+      before &&
+      '-–—:|([,;→>'.includes(before.text) &&
+      !isDenomination(figure) &&
+      index > 0 &&
+      hasDenomination
+    )
       figure.role = 'count';
   }
-  takeFactors(figures, pieces, isLot, { taken, lexicon });
+  takeFactors(figures, pieces, isDenomination, { taken, lexicon });
 }
 
 /** The word before a number: `qty: 100`, `total 100`. */
@@ -228,8 +235,8 @@ function findLabel(pieces: readonly Piece[], from: number): Piece | undefined {
 }
 
 /** `1. 60 UC`, `2) 325`. */
-function isLineNumber(figure: Figure, pieces: readonly Piece[], hasLot: boolean): boolean {
-  if (figure.certain || figure.value > MOST_LINES || figure.from > 0 || !hasLot) return false;
+function isLineNumber(figure: Figure, pieces: readonly Piece[], hasDenomination: boolean): boolean {
+  if (figure.certain || figure.value > MOST_LINES || figure.from > 0 || !hasDenomination) return false;
   const [mark, next] = [pieces[figure.to], pieces[figure.to + 1]];
   return mark?.text === ')' || (mark?.text === '.' && next !== undefined && next.start > mark.end);
 }
@@ -238,7 +245,7 @@ function isLineNumber(figure: Figure, pieces: readonly Piece[], hasLot: boolean)
 function takeFactors(
   figures: readonly Figure[],
   pieces: readonly Piece[],
-  isLot: (figure: Figure) => boolean,
+  isDenomination: (figure: Figure) => boolean,
   { taken, lexicon }: { taken: Set<number>; lexicon: Lexicon },
 ): void {
   for (const [index, right] of figures.entries()) {
@@ -260,13 +267,15 @@ function takeFactors(
     const between = pieces.slice(left.to, at);
     if (!between.every(({ kind, word }) => kind === 'mark' || lexicon.isSide(word))) continue;
     taken.add(at);
-    if (left.role === 'amount' && right.role === 'amount') tellFactors(left, right, isLot);
+    if (left.role === 'amount' && right.role === 'amount') tellFactors(left, right, isDenomination);
   }
 }
 
-function tellFactors(left: Figure, right: Figure, isLot: (figure: Figure) => boolean): void {
+function tellFactors(left: Figure, right: Figure, isDenomination: (figure: Figure) => boolean): void {
   const [isLeft, isRight] =
-    left.certain === right.certain ? [isLot(left), isLot(right)] : [left.certain, right.certain];
+    left.certain === right.certain
+      ? [isDenomination(left), isDenomination(right)]
+      : [left.certain, right.certain];
   if (isLeft && !isRight) right.role = 'count';
   if (isRight && !isLeft) left.role = 'count';
 }

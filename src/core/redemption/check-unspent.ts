@@ -2,14 +2,14 @@
 // platform is asked about it when it is taken, before anything is sent; one that is spent is put aside and the next taken.
 import type { Clock } from '../../clock.ts';
 import type { CodeOutcome, Platform } from '../../platform/port.ts';
-import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
+import type { StockKey, Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { askWithin, pause } from '../../waiting.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { KeepRecovered, Redeemed } from './recovered.ts';
 import { type Failure, settleRefused } from './settle.ts';
-import { type StockKey, takeNextCode } from './take-code.ts';
+import { takeNextCode } from './take-code.ts';
 
 export type Verified =
   | { status: 'verified'; begun: Begun }

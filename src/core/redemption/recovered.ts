@@ -7,7 +7,7 @@ import type {
   PlatformReceipt,
   RedeemOutcome,
 } from '../../platform/port.ts';
-import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
+import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { askWithin } from '../../waiting.ts';
 import type { Ids } from '../../ids.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
@@ -20,7 +20,6 @@ import type { CoreClock } from '../../clock.ts';
 import { SLACK_MS } from './decide-doubt.ts';
 import { deriveReference } from './reference.ts';
 import { toStoredReceipt } from './settle.ts';
-import type { StockKey } from './take-code.ts';
 
 const LOST_AT_MOST_MS = 15 * 60 * 1000;
 /** After its sweep. */
@@ -66,7 +65,7 @@ export function settleUnverified(
   now: number,
 ): boolean {
   if (told.status === 'notRedeemed') return tables.codes.verify(code.id, now);
-  if (told.status === 'redeemed' && tables.codes.findLot(code.id)?.state === 'unverified')
+  if (told.status === 'redeemed' && tables.codes.findStockKey(code.id)?.state === 'unverified')
     if (!keepRecovered(tables, code, told)) tables.codes.discardAsUsed(code.id, now);
   return false;
 }

@@ -1,13 +1,12 @@
 // The end of a redemption: one transaction that compares and sets from an open state, applies the error policy to the code and the
 // charge, and writes the notices. Shared by execute.ts and reconcile.ts; the second of them changes nothing.
 import type { PlatformReceipt } from '../../platform/port.ts';
-import type { StoredReceipt, Tables } from '../../store/index.ts';
+import type { StockKey, StoredReceipt, Tables } from '../../store/index.ts';
 import { noteRedeemed, noteRefused } from './take-code.ts';
 import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { oweSettled } from '../notices/pending-webhooks.ts';
-import type { StockKey } from './take-code.ts';
 
 /** What settling needs to know of a redemption. */
 export interface OpenRedemption {
@@ -31,7 +30,7 @@ export function settleRedeemed(
 ): boolean {
   if (!tables.redemptions.settleRedeemed(open.id, open.reference, receipt, now)) return false;
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
-  const stockKey = lotOf(open);
+  const stockKey = stockKeyOf(open);
   if (stockKey) noteRedeemed(tables, stockKey);
   oweSettled(tables, open, now);
   return true;
@@ -107,18 +106,18 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
   if (!charged && open.chargeId !== null) tables.quota.giveBack(open.chargeId, now);
   if (open.codeId !== null && codePolicy === 'back') {
     // A direct redemption may have claimed it in anybody's stock.
-    const stockKey = tables.codes.findLot(open.codeId);
+    const stockKey = tables.codes.findStockKey(open.codeId);
     if (stockKey) watchStock(tables, stockKey, now);
     if (stockKey?.state === 'undone') tellTakenBack(tables, stockKey, now);
   }
-  const stockKey = lotOf(open);
+  const stockKey = stockKeyOf(open);
   if (stockKey && (codePolicy === 'used' || codePolicy === 'invalid')) noteRefused(tables, stockKey, now);
   oweSettled(tables, open, now);
   return true;
 }
 
 /** Of whose stock its code is; undefined for one that was given. */
-function lotOf({ accountId, gameId, denomination, mode, codeId }: OpenRedemption): StockKey | undefined {
+function stockKeyOf({ accountId, gameId, denomination, mode, codeId }: OpenRedemption): StockKey | undefined {
   if (mode === 'direct' || denomination === null || codeId === null) return undefined;
   return { accountId, gameId, denomination };
 }

@@ -2,14 +2,13 @@
 // enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption (recovered.ts). Begun by the first order,
 // goes on where it was after a restart.
 import type { CodeOutcome } from '../../platform/port.ts';
-import type { Tables } from '../../store/index.ts';
+import type { StockKey, Tables } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
 import type { CoreLog } from '../log.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import type { CheckUnspent } from './check-unspent.ts';
 import { settleUnverified, type KeepRecovered, type RecoveredDeps } from './recovered.ts';
 import type { InFlight } from './in-flight.ts';
-import type { StockKey } from './take-code.ts';
 
 /** Resolves with whether the key may be sold of now. */
 export type SweepStock = (key: StockKey, withinMs: number) => Promise<boolean>;

@@ -6,7 +6,7 @@ import { makeCode, openTestCore, type TestCore } from '../../../test/harness/cor
 import { writeNotice } from '../notices/notices.ts';
 
 const GAME = 'game_id_1';
-const LOT = { gameId: GAME, denomination: 60 };
+const STOCK_KEY = { gameId: GAME, denomination: 60 };
 
 let t: TestCore;
 let codes: string[];
@@ -41,7 +41,7 @@ const toHost = () =>
     .listWaiting(9)
     .waiting.map(({ notice }) => notice)
     .filter(({ accountId }) => accountId === null);
-const redeem = () => t.core.redeem(t.actor, { ...LOT, playerId: '5170925570' });
+const redeem = () => t.core.redeem(t.actor, { ...STOCK_KEY, playerId: '5170925570' });
 
 test('codes that do not open are put aside as invalid, the next is redeemed, and the host is told once', async () => {
   rot('codes', 'code_secret', 'id <= 2');
@@ -61,7 +61,7 @@ test('where none opens there is none, and nothing is charged', async () => {
 
 test('an extraction hands out those that open, and as many as were asked for', async () => {
   rot('codes', 'code_secret', 'id = 2');
-  const { codes: handedOut } = await t.core.codes.extract(t.actor, { ...LOT, amount: 3 });
+  const { codes: handedOut } = await t.core.codes.extract(t.actor, { ...STOCK_KEY, amount: 3 });
   expect(handedOut).toEqual([codes[0], codes[2], codes[3]]);
   expect(states()).toEqual(['extracted', 'invalid', 'extracted', 'extracted']);
   expect(toHost()).toMatchObject([{ kind: 'codesUnreadable', codeIds: [2] }]);
@@ -69,9 +69,9 @@ test('an extraction hands out those that open, and as many as were asked for', a
 
 test('an extraction that is asked for again tells those that still open', async () => {
   const idempotencyKey = { scope: 'http' as const, key: 'key' };
-  await t.core.codes.extract(t.actor, { ...LOT, amount: 3, idempotencyKey });
+  await t.core.codes.extract(t.actor, { ...STOCK_KEY, amount: 3, idempotencyKey });
   rot('codes', 'code_secret', 'id = 2');
-  const again = await t.core.codes.extract(t.actor, { ...LOT, amount: 3, idempotencyKey });
+  const again = await t.core.codes.extract(t.actor, { ...STOCK_KEY, amount: 3, idempotencyKey });
   expect(again).toMatchObject({ replayed: true, codes: [codes[2], codes[3]] });
 });
 
@@ -112,7 +112,7 @@ test('notices that do not open hold up none of the others', async () => {
 
 test('a press that is repeated is told what it began by its id, though its row cannot be read', async () => {
   const request = {
-    ...LOT,
+    ...STOCK_KEY,
     playerId: '5170925570',
     idempotencyKey: { scope: 'chat', key: 'press' } as const,
   };

@@ -1,14 +1,8 @@
 // Taking the next code of a stock key, past those that do not open any more; and the pause of a stock key whose codes are refused
 // one after another, before a platform that is wrong for a while has turned a whole stock into used and invalid codes
 // (stock/bad-codes.ts lets it go on).
-import type { SealedCode, Tables, TakenCode } from '../../store/index.ts';
+import type { SealedCode, StockKey, Tables, TakenCode } from '../../store/index.ts';
 import { writeNotice } from '../notices/notices.ts';
-
-export interface StockKey {
-  accountId: number;
-  gameId: string;
-  denomination: number;
-}
 
 /** Reserves the next code that opens; undefined when there is none, or the denomination is paused. */
 export function takeNextCode(

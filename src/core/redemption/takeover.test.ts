@@ -17,7 +17,7 @@ import { createCore, type AccountActor, type Core } from '../index.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 
 const KEY = Buffer.alloc(32, 7);
-const LOT = { gameId: 'game_id_1', denomination: 60 };
+const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
 const [ANN, BOB] = ['5170925570', '5170925571'];
 const MINUTE_MS = 60_000;
 const REDEEMED = {
@@ -60,7 +60,7 @@ function open(): void {
 let codes = 0;
 async function add(count: number): Promise<string[]> {
   const added = Array.from({ length: count }, () => `60S${String((codes += 1)).padStart(13, '0')}`);
-  await core.codes.add(actor, LOT.gameId, [{ denomination: 60, codes: added }]);
+  await core.codes.add(actor, STOCK_KEY.gameId, [{ denomination: 60, codes: added }]);
   return added;
 }
 
@@ -81,7 +81,7 @@ async function takeOver(lost: () => Promise<unknown>, lostMs = 10_000): Promise<
 
 async function order(playerId: string, key?: string): Promise<Redemption & { replayed: boolean }> {
   const idempotencyKey = key === undefined ? {} : { idempotencyKey: { scope: 'http' as const, key } };
-  const answer = await core.redeem(actor, { ...LOT, playerId, ...idempotencyKey });
+  const answer = await core.redeem(actor, { ...STOCK_KEY, playerId, ...idempotencyKey });
   if (answer.status !== 'answered') throw new Error(answer.status);
   return { ...answer.redemption, replayed: answer.replayed };
 }
@@ -113,7 +113,7 @@ test('an order that is repeated under its key gets its receipt, and no second co
   expect(core.quota(actor).daily.used).toBe(2);
   // The regular buys once more.
   expect((await order(BOB, 'three')).code).toBe(third);
-  expect(notices()).toEqual([{ kind: 'recovered', gameId: LOT.gameId, denomination: 60, count: 2 }]);
+  expect(notices()).toEqual([{ kind: 'recovered', gameId: STOCK_KEY.gameId, denomination: 60, count: 2 }]);
 });
 
 test('of two orders of one player each gets its own', async () => {
@@ -213,7 +213,7 @@ test('a chat is told to come again while it is asked, and then the person is war
   await takeOver(() => order(ANN, 'one'));
   const press = () =>
     core.beginRedemption(actor, {
-      ...{ ...LOT, playerId: ANN, idempotencyKey: { scope: 'chat', key: 'confirmation' } },
+      ...{ ...STOCK_KEY, playerId: ANN, idempotencyKey: { scope: 'chat', key: 'confirmation' } },
       unlessDuplicate: { warnedOf: 0 },
     });
   platform.script.findCode = () => ({ status: 'unreachable', message: '' });
@@ -242,17 +242,17 @@ test('what verification meets later is kept, and an order that may be its own ha
 
 test('hand-outs of the lost time are at the tail, and as many wait there in question', async () => {
   const added = await add(10);
-  await core.codes.extract(actor, { ...LOT, amount: 1 });
+  await core.codes.extract(actor, { ...STOCK_KEY, amount: 1 });
   let lost: string[] = [];
-  await takeOver(async () => (lost = (await core.codes.extract(actor, { ...LOT, amount: 2 })).codes));
+  await takeOver(async () => (lost = (await core.codes.extract(actor, { ...STOCK_KEY, amount: 2 })).codes));
   expect(lost).toEqual(added.slice(7, 9));
-  expect((await core.codes.extract(actor, { ...LOT, amount: 20 })).codes).toEqual(added.slice(0, 7));
+  expect((await core.codes.extract(actor, { ...STOCK_KEY, amount: 20 })).codes).toEqual(added.slice(0, 7));
   // One was the largest before, and the most at once.
   const owner = { kind: 'member', accountId: actor.accountId, telegramId: 7, role: 'owner' } as const;
   await store.write((tables) => tables.members.insert({ ...owner, name: 'Ann', username: null, now: 0 }));
   const waiting = core.badCodes.list(owner);
   expect(waiting).toMatchObject([{ denomination: 60, inQuestion: 2, used: 0 }]);
-  expect(await core.badCodes.release(owner, LOT)).toBe(2);
-  expect((await core.codes.extract(actor, { ...LOT, amount: 20 })).codes).toEqual(added.slice(7, 9));
+  expect(await core.badCodes.release(owner, STOCK_KEY)).toBe(2);
+  expect((await core.codes.extract(actor, { ...STOCK_KEY, amount: 20 })).codes).toEqual(added.slice(7, 9));
   expect(core.badCodes.list(owner)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Adding codes to the code database: a job whose slices hold the codes until they are added, and then what became of them.
 // Nothing is ever added from a list again: a slice that was gone through is gone through, wherever its codes are by now.
 import { takeTurn } from '../../turns.ts';
-import type { JobRow, SealedCode, Store, Tables } from '../../store/index.ts';
+import type { JobRow, SealedCode, StockKey, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { foldCode } from '../folding.ts';
@@ -213,8 +213,6 @@ export function createAddingWork({ store, games, clock }: AddingDeps): Work {
     },
   };
 }
-
-type StockKey = { accountId: number; gameId: string; denomination: number };
 
 /** One slice and its progress. Where the job was ended meanwhile nothing is added. */
 function addSlice(

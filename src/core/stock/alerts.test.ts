@@ -16,20 +16,20 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
-const LOT = { gameId: 'game_id_1', denomination: 60 };
+const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
 const waiting = () => t.store.read((tables) => tables.notices.listWaiting(10));
 
 test.each(ROLES)('%s sets and lists thresholds exactly as the table says', async (role) => {
   const actor = account.members[role];
-  const set = async () => t.core.stockAlerts.set(actor, { ...LOT, threshold: 5 });
+  const set = async () => t.core.stockAlerts.set(actor, { ...STOCK_KEY, threshold: 5 });
   if (grantOf(actor, 'setAlerts') === 'no') {
     await expect(set()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(() => t.core.stockAlerts.list(actor)).toThrow('role');
   } else {
     await set();
     expect(t.core.stockAlerts.list(actor)).toEqual([
-      { ...LOT, threshold: 5, isOpen: false },
-      { ...LOT, denomination: 325, threshold: 0, isOpen: true },
+      { ...STOCK_KEY, threshold: 5, isOpen: false },
+      { ...STOCK_KEY, denomination: 325, threshold: 0, isOpen: true },
       { gameId: 'game_id_4', denomination: 60, threshold: 0, isOpen: true },
       { gameId: 'game_id_4', denomination: 100, threshold: 0, isOpen: true },
     ]);
@@ -38,29 +38,29 @@ test.each(ROLES)('%s sets and lists thresholds exactly as the table says', async
 
 test('a threshold above the stock is told at once and, set again, not twice', async () => {
   const { owner } = account.members;
-  await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
-  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 2 });
+  await t.core.codes.add(owner, STOCK_KEY.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
+  await t.core.stockAlerts.set(owner, { ...STOCK_KEY, threshold: 2 });
   expect(waiting()).toEqual([]);
-  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 3 });
-  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 3 });
+  await t.core.stockAlerts.set(owner, { ...STOCK_KEY, threshold: 3 });
+  await t.core.stockAlerts.set(owner, { ...STOCK_KEY, threshold: 3 });
   expect(waiting().map(({ kind, accountId }) => ({ kind, accountId }))).toEqual([
     { kind: 'stockLow', accountId: account.accountId },
   ]);
-  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 0 });
-  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 0, isOpen: false });
+  await t.core.stockAlerts.set(owner, { ...STOCK_KEY, threshold: 0 });
+  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...STOCK_KEY, threshold: 0, isOpen: false });
 });
 
 test('what a restore took away is told after the start, and what it brought arms again', async () => {
   const { owner } = account.members;
   const { accountId } = account;
-  await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
-  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 2 });
-  await t.core.stockAlerts.set(owner, { ...LOT, denomination: 325, threshold: 1 });
+  await t.core.codes.add(owner, STOCK_KEY.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
+  await t.core.stockAlerts.set(owner, { ...STOCK_KEY, threshold: 2 });
+  await t.core.stockAlerts.set(owner, { ...STOCK_KEY, denomination: 325, threshold: 1 });
   expect(waiting()).toHaveLength(1);
   // As a restore leaves it: other counts beside what was told of them.
   await t.store.write((tables) => {
-    tables.stock.markTold({ ...LOT, accountId }, 1);
-    tables.stock.markTold({ ...LOT, accountId, denomination: 325 }, 0);
+    tables.stock.markTold({ ...STOCK_KEY, accountId }, 1);
+    tables.stock.markTold({ ...STOCK_KEY, accountId, denomination: 325 }, 0);
   });
   const watch = createWatchAllStock({ store: t.store, clock: t.clock });
   await watch(() => true);
@@ -70,7 +70,9 @@ test('what a restore took away is told after the start, and what it brought arms
     expect.stringContaining('325'),
     expect.stringContaining('325'),
   ]);
-  expect(t.store.read((tables) => tables.stock.findAlert({ ...LOT, accountId }))).toMatchObject({ told: 0 });
+  expect(t.store.read((tables) => tables.stock.findAlert({ ...STOCK_KEY, accountId }))).toMatchObject({
+    told: 0,
+  });
   await watch(() => false);
   expect(waiting()).toHaveLength(2);
 });
@@ -79,21 +81,23 @@ test('what a surface writes in the transaction is kept with the threshold, also 
   const { owner } = account.members;
   let kept = 0;
   const keep = () => void (kept += 1);
-  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 3 }, keep);
-  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 3 }, keep);
+  await t.core.stockAlerts.set(owner, { ...STOCK_KEY, threshold: 3 }, keep);
+  await t.core.stockAlerts.set(owner, { ...STOCK_KEY, threshold: 3 }, keep);
   expect(kept).toBe(2);
   const fail = () => {
     throw new Error('no room');
   };
-  await expect(t.core.stockAlerts.set(owner, { ...LOT, threshold: 4 }, fail)).rejects.toThrow('no room');
-  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...LOT, threshold: 3, isOpen: false });
+  await expect(t.core.stockAlerts.set(owner, { ...STOCK_KEY, threshold: 4 }, fail)).rejects.toThrow(
+    'no room',
+  );
+  expect(t.core.stockAlerts.list(owner)[0]).toEqual({ ...STOCK_KEY, threshold: 3, isOpen: false });
 });
 
 test.each([
-  { ...LOT, threshold: -1 },
-  { ...LOT, threshold: 1.5 },
-  { ...LOT, threshold: 100_001 },
-  { ...LOT, denomination: 61, threshold: 1 },
+  { ...STOCK_KEY, threshold: -1 },
+  { ...STOCK_KEY, threshold: 1.5 },
+  { ...STOCK_KEY, threshold: 100_001 },
+  { ...STOCK_KEY, denomination: 61, threshold: 1 },
   { gameId: 'game_id_2', denomination: 60, threshold: 1 },
 ])('%j is refused', async (alert) => {
   await expect(t.core.stockAlerts.set(account.members.owner, alert)).rejects.toMatchObject({
@@ -104,7 +108,7 @@ test.each([
 test('the first import sets a tenth of it, at least 5, and nobody is told that it was small', async () => {
   const { owner } = account.members;
   const add = (denomination: number, count: number) =>
-    t.core.codes.add(owner, LOT.gameId, [
+    t.core.codes.add(owner, STOCK_KEY.gameId, [
       { denomination, codes: Array.from({ length: count }, () => makeCode()) },
     ]);
   const thresholds = () => t.core.stockAlerts.list(owner).map(({ threshold }) => threshold);
@@ -114,10 +118,10 @@ test('the first import sets a tenth of it, at least 5, and nobody is told that i
   await add(60, 3);
   expect(thresholds()[0]).toBe(21);
   expect(waiting()).toEqual([]);
-  await t.core.codes.extract(owner, { ...LOT, amount: 184 });
+  await t.core.codes.extract(owner, { ...STOCK_KEY, amount: 184 });
   expect(waiting()).toHaveLength(1);
-  await t.core.codes.extract(owner, { ...LOT, amount: 20 });
-  await t.core.codes.extract(owner, { ...LOT, denomination: 325, amount: 2 });
+  await t.core.codes.extract(owner, { ...STOCK_KEY, amount: 20 });
+  await t.core.codes.extract(owner, { ...STOCK_KEY, denomination: 325, amount: 2 });
   const told = waiting().map((notice) => JSON.stringify(notice));
   expect(told.map((each) => /"left":"(\w+)"/.exec(each.replaceAll('\\', ''))?.[1])).toEqual([
     undefined,
@@ -128,21 +132,21 @@ test('the first import sets a tenth of it, at least 5, and nobody is told that i
 
 test('what was set before wins, also that nobody is told', async () => {
   const { owner } = account.members;
-  await t.core.stockAlerts.set(owner, { ...LOT, threshold: 0 });
-  await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode()] }]);
-  await t.core.codes.extract(owner, { ...LOT, amount: 1 });
+  await t.core.stockAlerts.set(owner, { ...STOCK_KEY, threshold: 0 });
+  await t.core.codes.add(owner, STOCK_KEY.gameId, [{ denomination: 60, codes: [makeCode()] }]);
+  await t.core.codes.extract(owner, { ...STOCK_KEY, amount: 1 });
   expect([t.core.stockAlerts.list(owner)[0]?.threshold, waiting()]).toEqual([0, []]);
 });
 
 test('where no import set one, it is told when none is left', async () => {
   const { owner } = account.members;
-  await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
+  await t.core.codes.add(owner, STOCK_KEY.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
   // As it was in files older than that.
   const file = new Database(t.store.path);
   file.exec('delete from stock_alerts');
   file.close();
-  await t.core.codes.extract(owner, { ...LOT, amount: 1 });
+  await t.core.codes.extract(owner, { ...STOCK_KEY, amount: 1 });
   expect(waiting()).toEqual([]);
-  await t.core.codes.extract(owner, { ...LOT, amount: 1 });
+  await t.core.codes.extract(owner, { ...STOCK_KEY, amount: 1 });
   expect(JSON.stringify(waiting())).toContain('none');
 });

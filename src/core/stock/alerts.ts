@@ -71,7 +71,7 @@ export function createStockAlerts({ store, games, clock }: Deps) {
       const { gameId, denomination, threshold } = alert;
       return store.write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'setAlerts');
-        requireLot(games, alert);
+        requireStockKey(games, alert);
         inTransaction?.(tables, alert);
         const stockKey = { accountId: actor.accountId, gameId, denomination };
         // Set again as it is, it would forget that people were told, and tell them twice.
@@ -83,7 +83,7 @@ export function createStockAlerts({ store, games, clock }: Deps) {
   };
 }
 
-function requireLot(games: Games, { gameId, denomination, threshold }: StockAlert): void {
+function requireStockKey(games: Games, { gameId, denomination, threshold }: StockAlert): void {
   const game = games.managed.find(({ id }) => id === gameId);
   if (!game?.denominations.includes(denomination)) {
     throw new CoreError('INVALID_INPUT', 'There is no database of codes for this game and denomination.');

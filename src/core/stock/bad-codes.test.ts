@@ -6,7 +6,7 @@ import { makeCode, openTestCore, type TestCore } from '../../../test/harness/cor
 
 const GAME = 'game_id_1';
 const PLAYER = '5170925570';
-const LOT = { gameId: GAME, denomination: 60 };
+const STOCK_KEY = { gameId: GAME, denomination: 60 };
 let t: TestCore;
 let account: TestAccount;
 beforeEach(async () => {
@@ -45,25 +45,25 @@ test('five refusals in a row pause a denomination, also over a restart, until an
   await fill(1, 325);
   refuse('INVALID_CODE');
   for (let count = 0; count < 4; count += 1) expect(await redeem()).toBe('INVALID_CODE');
-  expect(t.core.badCodes.isPaused(operator, LOT)).toBe(false);
+  expect(t.core.badCodes.isPaused(operator, STOCK_KEY)).toBe(false);
   refuse('CODE_USED');
   expect(await redeem()).toBe('CODE_USED');
   work();
   expect(await redeem()).toBe('NO_CODES_AVAILABLE');
-  expect(await t.restart().codes.extract(admin, { ...LOT, amount: 1 })).toMatchObject({ codes: [] });
+  expect(await t.restart().codes.extract(admin, { ...STOCK_KEY, amount: 1 })).toMatchObject({ codes: [] });
   expect(t.core.codes.countAvailable(admin, GAME).get(60)).toBe(3);
   expect(t.core.badCodes.list(admin)).toEqual([
-    { ...LOT, used: 1, invalid: 4, inQuestion: 0, isPaused: true },
+    { ...STOCK_KEY, used: 1, invalid: 4, inQuestion: 0, isPaused: true },
   ]);
   expect(await redeem(325)).toBe('redeemed');
   const [told, ...more] = noticesOf('stockPaused');
-  expect([told?.notice, more]).toMatchObject([{ kind: 'stockPaused', ...LOT }, []]);
+  expect([told?.notice, more]).toMatchObject([{ kind: 'stockPaused', ...STOCK_KEY }, []]);
   expect(told?.recipients.map(({ telegramId }) => telegramId)).not.toContain(operator.telegramId);
-  await expect(t.core.badCodes.goOn(operator, LOT)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  expect([await t.core.badCodes.goOn(admin, LOT), await t.core.badCodes.goOn(admin, LOT)]).toEqual([
-    true,
-    false,
-  ]);
+  await expect(t.core.badCodes.goOn(operator, STOCK_KEY)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect([
+    await t.core.badCodes.goOn(admin, STOCK_KEY),
+    await t.core.badCodes.goOn(admin, STOCK_KEY),
+  ]).toEqual([true, false]);
   expect(await redeem()).toBe('redeemed');
 });
 
@@ -77,7 +77,7 @@ test('what is redeemed between them, and what is refused for another reason, is 
   for (let count = 0; count < 4; count += 1) await redeem();
   refuse('RISK_CONTROL');
   await redeem();
-  expect(t.core.badCodes.isPaused(account.members.admin, LOT)).toBe(false);
+  expect(t.core.badCodes.isPaused(account.members.admin, STOCK_KEY)).toBe(false);
 });
 
 test('codes that were given with their requests pause nothing', async () => {
@@ -96,19 +96,21 @@ test('what was refused is tried again after the platform was asked about it, and
   refuse('INVALID_CODE');
   for (let count = 0; count < 3; count += 1) await redeem();
   work();
-  const [first, ...rest] = await t.core.badCodes.read(admin, LOT);
+  const [first, ...rest] = await t.core.badCodes.read(admin, STOCK_KEY);
   expect([first, rest.length]).toMatchObject([
     { denomination: 60, answer: 'INVALID_CODE', at: t.clock.now() },
     2,
   ]);
   t.platform.spent.set(first!.code, { playerId: '1', redeemedAt: t.clock.now() });
-  expect(await t.core.badCodes.tryAgain(admin, LOT)).toBe(3);
+  expect(await t.core.badCodes.tryAgain(admin, STOCK_KEY)).toBe(3);
   expect([await redeem(), await redeem(), await redeem()]).toEqual([
     'redeemed',
     'redeemed',
     'NO_CODES_AVAILABLE',
   ]);
-  expect(await t.core.badCodes.read(admin, LOT)).toMatchObject([{ code: first!.code, answer: 'CODE_USED' }]);
+  expect(await t.core.badCodes.read(admin, STOCK_KEY)).toMatchObject([
+    { code: first!.code, answer: 'CODE_USED' },
+  ]);
 });
 
 test('a batch tells its refused codes, and none of it comes back once it was taken back', async () => {
@@ -118,6 +120,6 @@ test('a batch tells its refused codes, and none of it comes back once it was tak
   await redeem();
   expect(await t.core.badCodes.readOfBatch(admin, batchId)).toMatchObject([{ answer: 'CODE_USED' }]);
   await t.core.imports.undo(admin, batchId);
-  expect(await t.core.badCodes.tryAgain(admin, LOT)).toBe(0);
+  expect(await t.core.badCodes.tryAgain(admin, STOCK_KEY)).toBe(0);
   expect(await t.core.badCodes.readOfBatch(admin, batchId)).toHaveLength(1);
 });

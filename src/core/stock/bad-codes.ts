@@ -1,7 +1,7 @@
 // Codes of the stock that the platform refused: how many there are, which, and trying them again; and letting a denomination go on
 // that was paused for them (redemption/take-code.ts).
 import type { Clock } from '../../clock.ts';
-import type { Store, Tables } from '../../store/index.ts';
+import type { StockKey, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import type { AccountActor } from '../context.ts';
 import type { Games } from '../games.ts';
@@ -11,13 +11,10 @@ import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { Batches } from './batches.ts';
 
-interface LotName {
-  gameId: string;
-  denomination: number;
-}
+type GameDenomination = Omit<StockKey, 'accountId'>;
 
 /** A denomination with codes that were refused, or that is paused for them. */
-export interface BadStockKey extends LotName {
+export interface BadStockKey extends GameDenomination {
   used: number;
   invalid: number;
   /** Perhaps handed out in a time that a restore has lost: nobody takes them before somebody releases them. */
@@ -37,18 +34,18 @@ export interface BadCodes {
   /** Every denomination that has any, or is paused. */
   list(actor: AccountActor): BadStockKey[];
   /** Whether codes of it are taken by nobody now. */
-  isPaused(actor: AccountActor, stockKey: LotName): boolean;
+  isPaused(actor: AccountActor, stockKey: GameDenomination): boolean;
   /** Codes of it are taken again; false where they were. */
-  goOn(actor: AccountActor, stockKey: LotName): Promise<boolean>;
+  goOn(actor: AccountActor, stockKey: GameDenomination): Promise<boolean>;
   /**
    * Puts what was refused in question: the platform is asked about each before it is used. How many; what does not open any more, or
    * was of a batch that was taken back, stays as it is. Repeating it is safe.
    */
-  tryAgain(actor: AccountActor, stockKey: LotName): Promise<number>;
+  tryAgain(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
   /** Lets what is in question be taken again; how many. Of a batch that was taken back they go where the others went. */
-  release(actor: AccountActor, stockKey: LotName): Promise<number>;
+  release(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
   /** Those of a denomination, in the order in which they were added. */
-  read(actor: AccountActor, stockKey: LotName): Promise<BadCode[]>;
+  read(actor: AccountActor, stockKey: GameDenomination): Promise<BadCode[]>;
   /** Those of a batch, for whoever may see what was taken back of it; undefined where there is none. */
   readOfBatch(actor: AccountActor, batchId: number): Promise<BadCode[] | undefined>;
 }
@@ -66,7 +63,10 @@ interface BadCodesDeps {
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game or denomination). */
 export function createBadCodes(deps: BadCodesDeps): BadCodes {
   const { store, batches } = deps;
-  const nameStockKey = ({ accountId }: AccountActor, { gameId, denomination }: LotName): StockKey => {
+  const nameStockKey = (
+    { accountId }: AccountActor,
+    { gameId, denomination }: GameDenomination,
+  ): StockKey => {
     const game = requireCodeDatabase(deps.games, gameId);
     requireDenomination(game, denomination);
     return { accountId, gameId: game.id, denomination };
@@ -113,7 +113,6 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
   };
 }
 
-type StockKey = LotName & { accountId: number };
 type Row = ReturnType<Tables['codes']['listRefused']>[number];
 
 function listBad({ store, games }: BadCodesDeps, accountId: number): BadStockKey[] {

@@ -6,7 +6,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 
 const GAME = 'game_id_1';
-const LOT = { gameId: GAME, denomination: 60, amount: 1 };
+const STOCK_KEY = { gameId: GAME, denomination: 60, amount: 1 };
 let t: TestCore;
 let account: TestAccount;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ function change(sql: string, ...values: unknown[]): void {
 test.each(['operator', 'support'] as const)(
   'a member who is %s may not, whatever is asked for',
   async (role) => {
-    const asked = t.core.codes.extract(account.members[role], { ...LOT, gameId: 'game_id_2' });
+    const asked = t.core.codes.extract(account.members[role], { ...STOCK_KEY, gameId: 'game_id_2' });
     await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
   },
 );
@@ -37,7 +37,7 @@ test.each([
   ['a game without a database', { gameId: 'game_id_2' }],
   ['a denomination that the game does not have', { denomination: 61 }],
 ])('of %s nothing is taken out', async (_, wrong) => {
-  const asked = t.core.codes.extract(t.actor, { ...LOT, ...wrong });
+  const asked = t.core.codes.extract(t.actor, { ...STOCK_KEY, ...wrong });
   await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
@@ -45,15 +45,15 @@ test('while too much waits to be written nothing is begun', async () => {
   const [code = ''] = makeCodes(1);
   await addCodes([code]);
   const isCrowded = vi.spyOn(t.store, 'isCrowded').mockImplementation((options) => options?.bulk === true);
-  await expect(t.core.codes.extract(t.actor, LOT)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  await expect(t.core.codes.extract(t.actor, STOCK_KEY)).rejects.toMatchObject({ code: 'OVERLOADED' });
   isCrowded.mockRestore();
-  expect(await t.core.codes.extract(t.actor, LOT)).toMatchObject({ codes: [code], replayed: false });
+  expect(await t.core.codes.extract(t.actor, STOCK_KEY)).toMatchObject({ codes: [code], replayed: false });
 });
 
 test('a key that stands for an extraction orders no redemption', async () => {
   const idempotencyKey = { scope: 'http', key: 'one' } as const;
   await addCodes(makeCodes(1));
-  await t.core.codes.extract(t.actor, { ...LOT, idempotencyKey });
+  await t.core.codes.extract(t.actor, { ...STOCK_KEY, idempotencyKey });
   const ordered = t.core.redeem(t.actor, {
     gameId: GAME,
     playerId: '5170925570',
@@ -65,14 +65,16 @@ test('a key that stands for an extraction orders no redemption', async () => {
 
 test('where nothing can be taken nothing is kept, and the key is free for what comes', async () => {
   const idempotencyKey = { scope: 'http', key: 'one' } as const;
-  const extract = () => t.core.codes.extract(t.actor, { ...LOT, idempotencyKey });
+  const extract = () => t.core.codes.extract(t.actor, { ...STOCK_KEY, idempotencyKey });
   expect(await extract()).toEqual({ extractionId: 0, codes: [], replayed: false });
   const codes = makeCodes(1);
   await addCodes(codes);
-  await t.store.write((tables) => tables.stockPauses.refuse({ accountId: t.actor.accountId, ...LOT }));
-  await t.store.write((tables) => tables.stockPauses.pause({ accountId: t.actor.accountId, ...LOT }, 1));
+  await t.store.write((tables) => tables.stockPauses.refuse({ accountId: t.actor.accountId, ...STOCK_KEY }));
+  await t.store.write((tables) =>
+    tables.stockPauses.pause({ accountId: t.actor.accountId, ...STOCK_KEY }, 1),
+  );
   expect(await extract()).toMatchObject({ extractionId: 0 });
-  await t.store.write((tables) => tables.stockPauses.goOn({ accountId: t.actor.accountId, ...LOT }));
+  await t.store.write((tables) => tables.stockPauses.goOn({ accountId: t.actor.accountId, ...STOCK_KEY }));
   expect(await extract()).toMatchObject({ extractionId: 1, codes, replayed: false });
   expect(await extract()).toMatchObject({ extractionId: 1, codes, replayed: true });
 });
@@ -82,7 +84,7 @@ test.each([100, 101, 200, 201, 250])(
   async (count) => {
     const codes = makeCodes(count);
     await addCodes(codes);
-    expect((await t.core.codes.extract(t.actor, { ...LOT, amount: 1_000 })).codes).toEqual(codes);
+    expect((await t.core.codes.extract(t.actor, { ...STOCK_KEY, amount: 1_000 })).codes).toEqual(codes);
   },
 );
 
@@ -90,6 +92,6 @@ test('what stepped back is told last, the one that did so most often at the end'
   const codes = makeCodes(4);
   await addCodes(codes);
   change('update codes set returns = 5 - id where id <= 2');
-  const { codes: told } = await t.core.codes.extract(t.actor, { ...LOT, amount: 4 });
+  const { codes: told } = await t.core.codes.extract(t.actor, { ...STOCK_KEY, amount: 4 });
   expect(told).toEqual([codes[2], codes[3], codes[1], codes[0]]);
 });

@@ -1,7 +1,7 @@
 // Handing codes out of the database for good: a job that takes a slice at a time under one extraction, what a restore has put in
 // question asked about first. The codes of an extraction stay readable, so that a lost answer loses none.
 import { takeTurn } from '../../turns.ts';
-import type { JobRow, Store, Tables } from '../../store/index.ts';
+import type { JobRow, StockKey, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
@@ -25,10 +25,9 @@ export interface Extraction {
   replayed: boolean;
 }
 
-type StockKey = { gameId: string; denomination: number; amount: number };
-
 /** Under a key it is safe to repeat. */
-export type ExtractRequest = StockKey & {
+export type ExtractRequest = Omit<StockKey, 'accountId'> & {
+  amount: number;
   idempotencyKey?: IdempotencyKey;
   /** Kept with the beginning, now or earlier under the same key. */
   inTransaction?: InTransaction<ExtractionBegun>;
@@ -151,10 +150,11 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
   };
 }
 
-type StoredLot = StockKey & { accountId: number };
+/** So many codes of a stock key. */
+type AmountOf = StockKey & { amount: number };
 
 /** Whether any of the next codes does not open any more: it is put aside, never handed out as nothing. */
-async function putUnreadableAside({ store, clock }: ExtractingDeps, stockKey: StoredLot): Promise<boolean> {
+async function putUnreadableAside({ store, clock }: ExtractingDeps, stockKey: AmountOf): Promise<boolean> {
   const unreadable = store.read((tables) => tables.extractions.listUnreadable(stockKey));
   if (unreadable.length === 0) return false;
   await store.write(
@@ -174,7 +174,7 @@ async function putUnreadableAside({ store, clock }: ExtractingDeps, stockKey: St
  */
 async function verifyAhead(
   { store, checkUnspent, keepRecovered, clock, signal }: ExtractingDeps,
-  stockKey: StoredLot,
+  stockKey: AmountOf,
   deadline: number,
 ): Promise<'settled' | 'unsettled' | 'none'> {
   const unverified = store.read((tables) =>
@@ -208,7 +208,7 @@ async function verifyAhead(
  * `isLast`. A redemption may have taken
  * some that were looked at: what came in their place is looked at in the next step.
  */
-function takeSlice(tables: Tables, job: JobRow, stockKey: StoredLot, isLast: boolean, now: number): boolean {
+function takeSlice(tables: Tables, job: JobRow, stockKey: AmountOf, isLast: boolean, now: number): boolean {
   const extractionId = job.subjectId;
   const isPaused = tables.stockPauses.isPaused(stockKey);
   const taken = isPaused ? 0 : tables.extractions.extract({ ...stockKey, extractionId, now });

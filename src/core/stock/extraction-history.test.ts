@@ -14,24 +14,24 @@ beforeEach(async () => {
 afterEach(() => t.close());
 
 const GAME = 'game_id_1';
-const LOT = { gameId: GAME, denomination: 60 };
+const STOCK_KEY = { gameId: GAME, denomination: 60 };
 
 async function extract(codes: string[]): Promise<number> {
   const { admin } = account.members;
   await t.core.codes.add(admin, GAME, [{ denomination: 60, codes }]);
-  return (await t.core.codes.extract(admin, { ...LOT, amount: codes.length })).extractionId;
+  return (await t.core.codes.extract(admin, { ...STOCK_KEY, amount: codes.length })).extractionId;
 }
 
 test('an extraction is found again for as long as it is kept, by its own account alone', async () => {
   const codes = [makeCode(), makeCode()];
   const id = await extract(codes);
   const { admin, owner } = account.members;
-  expect(await t.core.extractionHistory.findExtraction(admin, id)).toEqual({ ...LOT, codes });
-  expect(await t.core.extractionHistory.findExtraction(owner, id)).toEqual({ ...LOT, codes });
+  expect(await t.core.extractionHistory.findExtraction(admin, id)).toEqual({ ...STOCK_KEY, codes });
+  expect(await t.core.extractionHistory.findExtraction(owner, id)).toEqual({ ...STOCK_KEY, codes });
   expect(await t.core.extractionHistory.findExtraction(t.actor, id)).toBeUndefined();
   expect(await t.core.extractionHistory.findExtraction(admin, id + 1)).toBeUndefined();
   t.clock.advance(400 * 86_400_000);
-  expect(await t.core.extractionHistory.findExtraction(admin, id)).toEqual({ ...LOT, codes });
+  expect(await t.core.extractionHistory.findExtraction(admin, id)).toEqual({ ...STOCK_KEY, codes });
 });
 
 test('extractions are listed in pages, the newest first, to their own account alone', async () => {
@@ -62,7 +62,7 @@ test('who may extract may have it again, and nobody else', async () => {
 test('spent today is what was redeemed from the database since midnight', async () => {
   await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
   const spent = () => t.core.extractionHistory.countSpentToday(t.actor, GAME);
-  const redeem = () => t.core.redeem(t.actor, { ...LOT, playerId: '5170925570' });
+  const redeem = () => t.core.redeem(t.actor, { ...STOCK_KEY, playerId: '5170925570' });
   const [midnight, day] = [Math.floor(t.clock.now() / 86_400_000) * 86_400_000, 86_400_000];
   t.clock.set(midnight + day - 1);
   await redeem();
@@ -96,8 +96,8 @@ test('the newest extractions of all games are told with who ordered them, to the
   const actorLabel = { kind: 'member', telegramId: admin.telegramId, name: expect.any(String) as string };
   const told = t.core.extractionHistory.listRecent(owner, 10);
   expect(told).toEqual([
-    { id: second, createdAt: t.clock.now(), ...LOT, count: 2, actorLabel },
-    { id: first, createdAt: t.clock.now() - 1_000, ...LOT, count: 1, actorLabel },
+    { id: second, createdAt: t.clock.now(), ...STOCK_KEY, count: 2, actorLabel },
+    { id: first, createdAt: t.clock.now() - 1_000, ...STOCK_KEY, count: 1, actorLabel },
   ]);
   expect(t.core.extractionHistory.listRecent(owner, 1).map(({ id }) => id)).toEqual([second]);
   expect(t.core.extractionHistory.listRecent(t.actor, 10)).toEqual([]);
@@ -109,7 +109,7 @@ test('of a file that reached nobody the owner is told once, and nobody else', as
   await t.core.extractionHistory.noteSent(id);
   await t.core.extractionHistory.noteUnsent(id);
   const { accountId, telegramId } = account.members.owner;
-  const notice = { kind: 'extractionUnsent', accountId, extractionId: id, ...LOT, count: 2 };
+  const notice = { kind: 'extractionUnsent', accountId, extractionId: id, ...STOCK_KEY, count: 2 };
   expect(waiting()).toEqual([{ notice, recipients: [{ telegramId, isOwn: false }] }]);
 });
 
@@ -117,7 +117,7 @@ test('of a file that somebody has had, of an owner’s own, and of what is not t
   const sent = await extract([makeCode()]);
   await t.core.extractionHistory.noteSent(sent);
   await t.core.codes.add(account.members.owner, GAME, [{ denomination: 60, codes: [makeCode()] }]);
-  const own = await t.core.codes.extract(account.members.owner, { ...LOT, amount: 1 });
+  const own = await t.core.codes.extract(account.members.owner, { ...STOCK_KEY, amount: 1 });
   for (const id of [sent, own.extractionId, 999]) await t.core.extractionHistory.noteUnsent(id);
   expect(waiting()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { InTransaction, MemberActor } from '../index.ts';
 
-const LOT = { gameId: 'game_id_1', denomination: 60 };
+const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
 
 let t: TestCore;
 let owner: MemberActor;
@@ -18,10 +18,10 @@ afterEach(() => t.close());
 const fails = () => {
   throw new Error('no room');
 };
-const countAvailable = () => t.core.codes.countAvailable(owner, LOT.gameId).get(LOT.denomination);
+const countAvailable = () => t.core.codes.countAvailable(owner, STOCK_KEY.gameId).get(STOCK_KEY.denomination);
 
 async function collect(): Promise<number> {
-  const importId = await t.core.imports.begin(owner, LOT);
+  const importId = await t.core.imports.begin(owner, STOCK_KEY);
   const piece = { key: '1', position: 1, kind: 'message' as const, text: makeCode() };
   await t.core.imports.addPiece(owner, importId, piece);
   return importId;
@@ -75,8 +75,8 @@ test('what is kept with an import that was cancelled before is nothing', async (
 });
 
 test('extracting', async () => {
-  await t.core.codes.add(owner, LOT.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
-  const request = { ...LOT, amount: 1 };
+  await t.core.codes.add(owner, STOCK_KEY.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
+  const request = { ...STOCK_KEY, amount: 1 };
   await expect(t.core.codes.extract(owner, { ...request, inTransaction: fails })).rejects.toThrow('no room');
   expect(countAvailable()).toBe(2);
   const kept = await keptBy((inTransaction) => t.core.codes.extract(owner, { ...request, inTransaction }));

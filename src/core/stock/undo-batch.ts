@@ -99,11 +99,11 @@ function takeBackSlice(tables: Tables, job: JobRow, now: number): void {
   tables.batches.markUndone(job.subjectId, job.actor, now);
   const batch = tables.batches.find(job.subjectId);
   for (const denomination of Object.keys(taken)) {
-    if (batch) watchStock(tables, { ...lotOf(batch), denomination: Number(denomination) }, now);
+    if (batch) watchStock(tables, { ...stockKeyOf(batch), denomination: Number(denomination) }, now);
   }
 }
 
-const lotOf = ({ accountId, gameId }: { accountId: number; gameId: string }) => ({ accountId, gameId });
+const stockKeyOf = ({ accountId, gameId }: { accountId: number; gameId: string }) => ({ accountId, gameId });
 
 function readCursor({ cursor }: JobRow): Cursor {
   return cursor === null ? { after: '', taken: {} } : (JSON.parse(cursor) as Cursor);

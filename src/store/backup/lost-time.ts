@@ -3,6 +3,8 @@
 // sold, and as many at the tail as may have been handed out wait until somebody releases them.
 import type { Database as Connection } from 'better-sqlite3';
 
+import type { StockKey } from '../schema/codes.ts';
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** What a stock key is like is measured over so long before the backup. */
 const MEASURED_MS = 30 * DAY_MS;
@@ -10,12 +12,6 @@ const MEASURED_MS = 30 * DAY_MS;
 const LEAST_UNSPENT = 20;
 /** Where nothing was taken on the last day. */
 const LEAST_UNSPENT_AT_REST = 3;
-
-interface StockKey {
-  accountId: number;
-  gameId: string;
-  denomination: number;
-}
 
 /** `asOf`: until when the backup knows what happened; `now`: the takeover. Milliseconds UTC. */
 interface LostTime {

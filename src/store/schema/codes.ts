@@ -21,6 +21,9 @@ export const CODE_STATES = [
 ] as const;
 export type CodeState = (typeof CODE_STATES)[number];
 
+/** Whose codes, of which game and denomination. */
+export type StockKey = { accountId: number; gameId: string; denomination: number };
+
 /** What was added together, and can be undone together. `added` counts what was accepted, for conservation. */
 export const batches = sqliteTable(
   'batches',

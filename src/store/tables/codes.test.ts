@@ -6,15 +6,15 @@ import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../index.ts';
 
 const GAME = 'game_id_1';
-const LOT = { accountId: 1, gameId: GAME, denomination: 60 };
+const STOCK_KEY = { accountId: 1, gameId: GAME, denomination: 60 };
 /** Their numbers are their places. */
 const CODES = [
-  LOT,
-  LOT,
-  { ...LOT, denomination: 325 },
-  { ...LOT, gameId: 'game_id_2' },
-  { ...LOT, accountId: 2 },
-  LOT,
+  STOCK_KEY,
+  STOCK_KEY,
+  { ...STOCK_KEY, denomination: 325 },
+  { ...STOCK_KEY, gameId: 'game_id_2' },
+  { ...STOCK_KEY, accountId: 2 },
+  STOCK_KEY,
 ];
 let t: TestStore;
 beforeEach(async () => {
@@ -33,14 +33,14 @@ afterEach(() => t.close());
 const sealed = (n: number, gameId = GAME) => t.store.seals.seal(gameId, `CODE${n}`);
 const write = <T>(work: (codes: Tables['codes']) => T) => t.store.write(({ codes }) => work(codes));
 const read = <T>(work: (codes: Tables['codes']) => T) => t.store.read(({ codes }) => work(codes));
-const take = () => write((codes) => codes.takeOldest({ ...LOT, now: 5 })?.id);
+const take = () => write((codes) => codes.takeOldest({ ...STOCK_KEY, now: 5 })?.id);
 const rows = () =>
   t.inspect((file) =>
     file.prepare("select state || ' ' || coalesce(claimed_from, '-') from codes order by id").pluck().all(),
   );
 
-test('the oldest code of a lot is reserved, with its secret, until there is none', async () => {
-  const taken = await write((codes) => codes.takeOldest({ ...LOT, now: 5 }));
+test('the oldest code of a stock key is reserved, with its secret, until there is none', async () => {
+  const taken = await write((codes) => codes.takeOldest({ ...STOCK_KEY, now: 5 }));
   expect(taken).toEqual({
     id: 1,
     code: 'CODE1',
@@ -69,7 +69,7 @@ test('a code that stepped back is behind the others, one that was given back is 
 
 test('one that does not open any more is taken without its text', async () => {
   t.inspect((file) => file.exec('update codes set code_secret = zeroblob(40) where id = 1'));
-  expect(await write((codes) => codes.takeOldest({ ...LOT, now: 5 }))).toMatchObject({
+  expect(await write((codes) => codes.takeOldest({ ...STOCK_KEY, now: 5 }))).toMatchObject({
     id: 1,
     code: undefined,
   });
@@ -99,7 +99,7 @@ test('a claim that is confirmed as unspent would return as available, and no oth
   expect(rows().slice(0, 2)).toEqual(['available available', 'unverified unverified']);
 });
 
-test('who has a code, and of which lot it is, is told of that code', () => {
+test('who has a code, and of which stock key it is, is told of that code', () => {
   const owner = (n: number, gameId: string) =>
     read((codes) => codes.findOwner(gameId, sealed(n, CODES[n - 1]?.gameId).hash));
   expect([owner(5, GAME), owner(4, 'game_id_2'), owner(4, GAME), owner(9, GAME)]).toEqual([
@@ -108,18 +108,18 @@ test('who has a code, and of which lot it is, is told of that code', () => {
     undefined,
     undefined,
   ]);
-  expect(read((codes) => [1, 3, 4, 5, 9].map((id) => codes.findLot(id)))).toEqual([
-    { ...LOT, state: 'available', batchId: 1 },
-    { ...LOT, denomination: 325, state: 'available', batchId: 3 },
-    { ...LOT, gameId: 'game_id_2', state: 'available', batchId: 4 },
-    { ...LOT, accountId: 2, state: 'available', batchId: 5 },
+  expect(read((codes) => [1, 3, 4, 5, 9].map((id) => codes.findStockKey(id)))).toEqual([
+    { ...STOCK_KEY, state: 'available', batchId: 1 },
+    { ...STOCK_KEY, denomination: 325, state: 'available', batchId: 3 },
+    { ...STOCK_KEY, gameId: 'game_id_2', state: 'available', batchId: 4 },
+    { ...STOCK_KEY, accountId: 2, state: 'available', batchId: 5 },
     undefined,
   ]);
 });
 
 test('a move says whether it was made, of that code alone', async () => {
   const moved = await write((codes) => [
-    ...[codes.hold(1, 6), codes.takeOldest({ ...LOT, now: 5 })?.id, codes.hold(1, 6), codes.hold(1, 6)],
+    ...[codes.hold(1, 6), codes.takeOldest({ ...STOCK_KEY, now: 5 })?.id, codes.hold(1, 6), codes.hold(1, 6)],
     ...[codes.redeem(1, 7), codes.redeem(1, 7), codes.giveBack(1, 7), codes.keepAsUsed(1, 7)],
     ...[
       codes.discardAsInvalid(2, 7),

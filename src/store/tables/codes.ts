@@ -2,7 +2,7 @@
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
 import { asc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/prepared-statement.ts';
-import { codes, type CodeState } from '../schema/index.ts';
+import { codes, type CodeState, type StockKey } from '../schema/index.ts';
 import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
 
 /** A code that was taken for a redemption. `claimedFrom` is the state it returns to. */
@@ -13,17 +13,11 @@ export interface TakenCode extends SealedCode {
   claimedFrom: CodeState;
 }
 
-interface StockKey {
-  accountId: number;
-  gameId: string;
-  denomination: number;
-}
-
 export const TAKEABLE = sql.raw("state in ('available', 'unverified')");
 const ph = sql.placeholder;
 
 export function createCodesTable(orm: Orm, seals: CodeSeals) {
-  const { takeOldest, claim, confirmClaim, findOwner, findLot } = prepareTaking(orm);
+  const { takeOldest, claim, confirmClaim, findOwner, findStockKey } = prepareTaking(orm);
   const moves = prepareMoves(orm);
   const { listRefused, listRefusedOf } = prepareRefused(orm);
   const open = ({ secret, ...row }: RefusedRow) => ({
@@ -70,7 +64,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
       return row && { ...row, state: row.state as CodeState };
     },
     /** Whose stock a code is in, in which batch, and how it stands. */
-    findLot: (id: number) => findLot.get({ id }),
+    findStockKey: (id: number) => findStockKey.get({ id }),
     /** Codes of a denomination that were refused, after this id, in order; undefined where one does not open any more. */
     listRefused: (stockKey: StockKey, afterId: number, limit: number) =>
       listRefused.all({ ...stockKey, afterId, limit }).map(open),
@@ -140,7 +134,7 @@ function prepareTaking(orm: Orm) {
         .from(codes)
         .where(sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and owned is not null`),
     ),
-    findLot: prepareHot(
+    findStockKey: prepareHot(
       orm,
       orm
         .select({
@@ -171,7 +165,7 @@ type RefusedRow = {
 };
 
 function prepareRefused(orm: Orm) {
-  const ofLot = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
+  const ofStockKey = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
     and denomination = ${ph('denomination')}+0 and ${sql.raw(REFUSED)}`;
   const columns = {
     id: codes.id,
@@ -185,7 +179,7 @@ function prepareRefused(orm: Orm) {
     listRefused: orm
       .select(columns)
       .from(codes)
-      .where(sql`${ofLot} and id > ${ph('afterId')}+0`)
+      .where(sql`${ofStockKey} and id > ${ph('afterId')}+0`)
       .orderBy(asc(codes.id))
       .limit(ph('limit'))
       .prepare(),

@@ -6,16 +6,16 @@ import type { Tables } from '../index.ts';
 
 const GAME = 'game_id_1';
 const [SHOP, OTHER] = [1, 2];
-const LOT = { accountId: SHOP, gameId: GAME, denomination: 60 };
+const STOCK_KEY = { accountId: SHOP, gameId: GAME, denomination: 60 };
 /** Their numbers are their places. */
 const CODES = [
-  LOT,
-  LOT,
-  { ...LOT, denomination: 325 },
-  { ...LOT, gameId: 'game_id_2' },
-  { ...LOT, accountId: OTHER },
-  LOT,
-  LOT,
+  STOCK_KEY,
+  STOCK_KEY,
+  { ...STOCK_KEY, denomination: 325 },
+  { ...STOCK_KEY, gameId: 'game_id_2' },
+  { ...STOCK_KEY, accountId: OTHER },
+  STOCK_KEY,
+  STOCK_KEY,
 ];
 let t: TestStore;
 beforeEach(async () => {
@@ -37,10 +37,10 @@ afterEach(() => t.close());
 const write = <T>(work: (tables: Tables) => T) => t.store.write(work);
 const read = <T>(work: (extractions: Tables['extractions']) => T) =>
   t.store.read(({ extractions }) => work(extractions));
-const open = (now: number, more: Partial<typeof LOT> = {}) =>
-  write(({ extractions }) => extractions.open({ ...LOT, ...more, actor: 'host', wanted: 3, now }));
+const open = (now: number, more: Partial<typeof STOCK_KEY> = {}) =>
+  write(({ extractions }) => extractions.open({ ...STOCK_KEY, ...more, actor: 'host', wanted: 3, now }));
 const extract = (extractionId: number, amount: number) =>
-  write(({ extractions }) => extractions.extract({ ...LOT, extractionId, amount, now: 20 }));
+  write(({ extractions }) => extractions.extract({ ...STOCK_KEY, extractionId, amount, now: 20 }));
 const listed = (id: number, after = 0, limit = 9) =>
   read((extractions) => extractions.list(id, after, limit));
 const spoil = (ids: number[]) =>
@@ -50,7 +50,7 @@ const unverify = (ids: number[]) =>
 /** The first code comes back refused once, and is behind the others from then on. */
 const stepBackFirst = () =>
   write(({ codes }) => {
-    codes.takeOldest({ ...LOT, now: 2 });
+    codes.takeOldest({ ...STOCK_KEY, now: 2 });
     codes.stepBack(1, 2);
   });
 
@@ -60,7 +60,7 @@ test('an extraction is found as it was opened, and ends once', async () => {
     await write(({ extractions }) => [9, 1, 1].map((id, index) => extractions.end(id, 30 + index))),
   ).toEqual([false, true, false]);
   const whole = {
-    ...LOT,
+    ...STOCK_KEY,
     id: 1,
     actor: 'host',
     at: 10,
@@ -110,7 +110,7 @@ test('the newest of all games that took any are listed, of one account alone', a
   expect([ids(9), ids(1)]).toEqual([[2, 1], [2]]);
 });
 
-test('the codes at the tail of a lot are handed out, those that came back first, and of no other lot', async () => {
+test('the codes at the tail of a stock key are handed out, those that came back first, and of no other stock key', async () => {
   await stepBackFirst();
   const [first, second] = [await open(10), await open(11)];
   expect([await extract(first, 2), await extract(second, 9), await extract(second, 9)]).toEqual([2, 2, 0]);
@@ -149,7 +149,7 @@ test('the codes of an extraction are listed from behind a row, as many as were a
 test('a code that is not verified keeps its place, and is not handed out', async () => {
   unverify([2, 3, 5, 7]);
   const unverified = (amount: number, limit = 9) =>
-    read((extractions) => extractions.listUnverified({ ...LOT, amount, limit }));
+    read((extractions) => extractions.listUnverified({ ...STOCK_KEY, amount, limit }));
   expect([unverified(1), unverified(3), unverified(9), unverified(9, 1)]).toEqual([
     [{ id: 7, code: 'CODE7' }],
     [
@@ -170,13 +170,13 @@ test('of codes that are not verified, the one that came back stands first', asyn
   unverify([1, 2]);
   await stepBackFirst();
   const first = (limit: number) =>
-    read((extractions) => extractions.listUnverified({ ...LOT, amount: 9, limit }).map(({ id }) => id));
+    read((extractions) => extractions.listUnverified({ ...STOCK_KEY, amount: 9, limit }).map(({ id }) => id));
   expect([first(9), first(1)]).toEqual([[1, 2], [1]]);
 });
 
-test('whether a lot has a code to take is told of that lot', async () => {
-  const has = (more: Partial<typeof LOT> = {}) =>
-    read((extractions) => extractions.hasTakeable({ ...LOT, ...more }));
+test('whether a stock key has a code to take is told of that stock key', async () => {
+  const has = (more: Partial<typeof STOCK_KEY> = {}) =>
+    read((extractions) => extractions.hasTakeable({ ...STOCK_KEY, ...more }));
   expect([has(), has({ accountId: 3 }), has({ gameId: 'none' }), has({ denomination: 1 })]).toEqual([
     true,
     false,
@@ -190,10 +190,10 @@ test('whether a lot has a code to take is told of that lot', async () => {
   expect([has(), has({ accountId: OTHER })]).toEqual([false, true]);
 });
 
-test('the codes that do not open any more are told, of the tail of the lot', async () => {
+test('the codes that do not open any more are told, of the tail of the stock key', async () => {
   spoil([2, 3, 7]);
   const unreadable = (amount: number) =>
-    read((extractions) => extractions.listUnreadable({ ...LOT, amount }));
+    read((extractions) => extractions.listUnreadable({ ...STOCK_KEY, amount }));
   expect([unreadable(1), unreadable(2), unreadable(9)]).toEqual([[7], [7], [2, 7]]);
   await extract(await open(10), 2);
   expect(unreadable(9)).toEqual([2]);

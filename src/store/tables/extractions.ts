@@ -2,15 +2,9 @@
 import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
-import { codes, extractions } from '../schema/index.ts';
+import { codes, extractions, type StockKey } from '../schema/index.ts';
 
 const ph = sql.placeholder;
-
-type StockKey = {
-  accountId: number;
-  gameId: string;
-  denomination: number;
-};
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
   const { open, extract, list, ...looks } = prepareExtractions(orm);

@@ -50,7 +50,7 @@ const stateOf = (id: number) =>
 
 type Move = Exclude<
   keyof Tables['codes'],
-  'takeOldest' | 'claim' | 'confirmClaim' | 'findOwner' | 'findLot' | 'listRefused' | 'listRefusedOf'
+  'takeOldest' | 'claim' | 'confirmClaim' | 'findOwner' | 'findStockKey' | 'listRefused' | 'listRefusedOf'
 >;
 const MOVES: Record<Move, [from: State[], to: string]> = {
   hold: [['reserved'], 'in_doubt 0'],

@@ -1,15 +1,9 @@
 // Denominations of an account whose codes the platform refuses: how many in a row, and since when none is taken.
 import { sql, type Orm } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/prepared-statement.ts';
-import { stockPauses } from '../schema/index.ts';
+import { stockPauses, type StockKey } from '../schema/index.ts';
 
 const ph = sql.placeholder;
-
-type StockKey = {
-  accountId: number;
-  gameId: string;
-  denomination: number;
-};
 
 export function createStockPausesTable(orm: Orm) {
   const { isPaused, refuse, forgive, pause, goOn, list } = prepareQueries(orm);
@@ -32,7 +26,7 @@ export function createStockPausesTable(orm: Orm) {
 }
 
 function prepareQueries(orm: Orm) {
-  const ofLot = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
+  const ofStockKey = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
     and denomination = ${ph('denomination')}+0`;
   return {
     isPaused: prepareHot(
@@ -40,7 +34,7 @@ function prepareQueries(orm: Orm) {
       orm
         .select({ pausedAt: stockPauses.pausedAt })
         .from(stockPauses)
-        .where(sql`${ofLot} and paused_at is not null`),
+        .where(sql`${ofStockKey} and paused_at is not null`),
     ),
     refuse: orm
       .insert(stockPauses)
@@ -61,17 +55,17 @@ function prepareQueries(orm: Orm) {
       orm
         .update(stockPauses)
         .set({ refused: sql`0` })
-        .where(sql`${ofLot} and refused > 0`),
+        .where(sql`${ofStockKey} and refused > 0`),
     ),
     pause: orm
       .update(stockPauses)
       .set({ pausedAt: sql`${ph('now')}` })
-      .where(sql`${ofLot} and paused_at is null`)
+      .where(sql`${ofStockKey} and paused_at is null`)
       .prepare(),
     goOn: orm
       .update(stockPauses)
       .set({ pausedAt: sql`null`, refused: sql`0` })
-      .where(sql`${ofLot} and paused_at is not null`)
+      .where(sql`${ofStockKey} and paused_at is not null`)
       .prepare(),
     list: orm
       .select({ gameId: stockPauses.gameId, denomination: stockPauses.denomination })

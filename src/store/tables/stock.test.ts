@@ -5,7 +5,7 @@ import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../index.ts';
 
 const GAME = 'game_id_1';
-const LOT = { accountId: 1, gameId: GAME, denomination: 60 };
+const STOCK_KEY = { accountId: 1, gameId: GAME, denomination: 60 };
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
@@ -52,9 +52,9 @@ test('codes are counted by denomination and state, of an account and game', () =
   ]);
 });
 
-test('those that can be taken are counted of one lot', () => {
-  const takeable = (more: Partial<typeof LOT> = {}) =>
-    read((stock) => stock.countTakeable({ ...LOT, ...more }));
+test('those that can be taken are counted of one stock key', () => {
+  const takeable = (more: Partial<typeof STOCK_KEY> = {}) =>
+    read((stock) => stock.countTakeable({ ...STOCK_KEY, ...more }));
   expect(takeable()).toBe(0);
   count();
   expect([
@@ -84,27 +84,27 @@ test('the counts of several accounts are summed from behind one up to another', 
   expect(read((stock) => stock.sumOfAll(0, 3))).toHaveLength(5);
 });
 
-test('an alert is set once a lot, told once until it is set anew, and no other with it', async () => {
+test('an alert is set once a stock key, told once until it is set anew, and no other with it', async () => {
   const [other, third] = [
-    { ...LOT, denomination: 325 },
-    { ...LOT, accountId: 2 },
+    { ...STOCK_KEY, denomination: 325 },
+    { ...STOCK_KEY, accountId: 2 },
   ];
-  const fourth = { ...LOT, gameId: 'game_id_2' };
+  const fourth = { ...STOCK_KEY, gameId: 'game_id_2' };
   await write((stock) => {
-    for (const stockKey of [LOT, other, third, fourth]) stock.setAlert({ ...stockKey, threshold: 5 });
-    stock.markTold(LOT, 1);
+    for (const stockKey of [STOCK_KEY, other, third, fourth]) stock.setAlert({ ...stockKey, threshold: 5 });
+    stock.markTold(STOCK_KEY, 1);
   });
   const alerts = () =>
-    read((stock) => [LOT, other, third, fourth].map((stockKey) => stock.findAlert(stockKey)));
+    read((stock) => [STOCK_KEY, other, third, fourth].map((stockKey) => stock.findAlert(stockKey)));
   const untold = [other, third, fourth].map((stockKey) => ({ ...stockKey, threshold: 5, told: 0 }));
-  expect(alerts()).toEqual([{ ...LOT, threshold: 5, told: 1 }, ...untold]);
-  await write((stock) => stock.setAlert({ ...LOT, threshold: 8 }));
-  expect(alerts()).toEqual([{ ...LOT, threshold: 8, told: 0 }, ...untold]);
+  expect(alerts()).toEqual([{ ...STOCK_KEY, threshold: 5, told: 1 }, ...untold]);
+  await write((stock) => stock.setAlert({ ...STOCK_KEY, threshold: 8 }));
+  expect(alerts()).toEqual([{ ...STOCK_KEY, threshold: 8, told: 0 }, ...untold]);
   await write((stock) => {
     stock.markTold(other, 1);
     stock.markTold(other, 0);
   });
-  expect(alerts()).toEqual([{ ...LOT, threshold: 8, told: 0 }, ...untold]);
+  expect(alerts()).toEqual([{ ...STOCK_KEY, threshold: 8, told: 0 }, ...untold]);
   expect(read((stock) => [1, 2, 3].map((id) => stock.listAlerts(id).length))).toEqual([3, 1, 0]);
   const places = (after: number, limit: number) =>
     read((stock) => stock.listAllAlerts(after, limit).map(({ place }) => place));

@@ -2,15 +2,9 @@
 import { and, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { prepareHot } from '../engine/prepared-statement.ts';
 import { TAKEABLE } from './codes.ts';
-import { stockAlerts, stockCounts, type CodeState } from '../schema/index.ts';
+import { stockAlerts, stockCounts, type CodeState, type StockKey } from '../schema/index.ts';
 
 const ph = sql.placeholder;
-
-type StockKey = {
-  accountId: number;
-  gameId: string;
-  denomination: number;
-};
 
 export function createStockTable(orm: Orm) {
   const { list, find, lastAccount, sumOfAll } = prepareCounts(orm);
@@ -72,7 +66,7 @@ function prepareCounts(orm: Orm) {
 }
 
 function prepareAlerts(orm: Orm) {
-  const ofLot = and(
+  const ofStockKey = and(
     eq(stockAlerts.accountId, ph('accountId')),
     eq(stockAlerts.gameId, ph('gameId')),
     eq(stockAlerts.denomination, ph('denomination')),
@@ -91,7 +85,7 @@ function prepareAlerts(orm: Orm) {
         set: { threshold: sql`excluded.threshold`, told: 0 },
       })
       .prepare(),
-    findAlert: prepareHot(orm, orm.select().from(stockAlerts).where(ofLot)),
+    findAlert: prepareHot(orm, orm.select().from(stockAlerts).where(ofStockKey)),
     listAlerts: orm
       .select()
       .from(stockAlerts)
@@ -112,7 +106,7 @@ function prepareAlerts(orm: Orm) {
     markTold: orm
       .update(stockAlerts)
       .set({ told: sql`${ph('told')}` })
-      .where(ofLot)
+      .where(ofStockKey)
       .prepare(),
   };
 }

@@ -3,11 +3,10 @@
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/code-seals.ts';
 import { TAKEABLE } from './codes.ts';
-import { codes, recoveredRedemptions, redemptions, sweeps } from '../schema/index.ts';
+import { codes, recoveredRedemptions, redemptions, sweeps, type StockKey } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
-type StockKey = { accountId: number; gameId: string; denomination: number };
 /** A place in the order of taking. */
 type Place = { returns: number; id: number };
 

@@ -60,7 +60,7 @@ import {
   noPlayerIsLookedUpWithoutASubscription,
   nothingIsRedeemedWithoutASubscription,
   ofAStockIsTakenWhatWasOrdered,
-} from './lots.ts';
+} from './stock-keys.ts';
 import { nobodyGetsNoticesTheyDoNotWant } from './mutes.ts';
 import { noBatchIsUndoneLate, noConfirmationIsTakenLate } from './late.ts';
 import {

@@ -26,17 +26,17 @@ export function fiveRefusalsPauseADenomination({ disk, diary, members }: World):
   // Of two pasts that are joined nobody knows what came after what.
   if (diary.isCalendarWrongToday || diary.restoredAt > diary.judgedUntil) return [];
   const rows = look(disk.databasePath(), (file) => file.prepare(OF_STOCK).all(diary.judgedUntil) as Row[]);
-  return [...Map.groupBy(rows, ({ stockKey }) => stockKey)].flatMap(([stockKey, ofLot]) => {
+  return [...Map.groupBy(rows, ({ stockKey }) => stockKey)].flatMap(([stockKey, ofStockKey]) => {
     const wentOn = diary.wentOn.filter(
-      ({ userId }) => members.get(userId)?.accountId === ofLot[0]?.accountId,
+      ({ userId }) => members.get(userId)?.accountId === ofStockKey[0]?.accountId,
     );
     let inARow = 0;
-    for (const { state, errorCode, settled } of ofLot) {
+    for (const { state, errorCode, settled } of ofStockKey) {
       if (state === 'redeemed') inARow = 0;
       if (errorCode !== 'INVALID_CODE' && errorCode !== 'CODE_USED') continue;
       inARow += 1;
       if (inARow < MOST || settled === null) continue;
-      const next = ofLot.find(({ begun }) => begun > settled);
+      const next = ofStockKey.find(({ begun }) => begun > settled);
       if (!next || wentOn.some(({ at }) => at >= settled && at <= next.begun)) continue;
       return [
         `redemption ${next.id} took a code of ${stockKey}, of which ${inARow} were just refused in a row`,

@@ -77,7 +77,7 @@ const CATALOGUES = {
   'without the game': createGames([MAIN]),
   'without the denomination': createGames([{ ...MAIN, denominations: [60] }, OTHER]),
 };
-export const LOTS = [
+export const STOCK_KEYS = [
   { gameId: MAIN_GAME, denomination: 60 },
   { gameId: MAIN_GAME, denomination: 325 },
   { gameId: OTHER_GAME, denomination: 10 },

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type AccountActor, type IdempotencyKey, type MemberActor } from '../../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
-import { audit, count, employ, LOTS, MAIN_GAME, type Life, type Shop } from './life.ts';
+import { audit, count, employ, STOCK_KEYS, MAIN_GAME, type Life, type Shop } from './life.ts';
 
 export interface Wish {
   name: string;
@@ -19,7 +19,7 @@ export interface Wish {
 
 const branch = ({ seeded }: Life) => createSeeded(seeded.below(2 ** 31));
 
-type StockKey = (typeof LOTS)[number];
+type StockKey = (typeof STOCK_KEYS)[number];
 
 const MOST_ADDED = 320;
 const MOST_IMPORTED = 450;
@@ -48,7 +48,7 @@ export async function makeWishes(life: Life): Promise<Wish[]> {
     case 'import':
       return wishToImportPerhapsBack(life, shop);
     case 'extract':
-      return [wishToExtract(life, shop, life.seeded.pick(LOTS), 1 + life.seeded.below(MOST_EXTRACTED))];
+      return [wishToExtract(life, shop, life.seeded.pick(STOCK_KEYS), 1 + life.seeded.below(MOST_EXTRACTED))];
     case 'undo':
       return [wishToUndo(life, shop, await employ(life, shop))];
     case 'redeem':
@@ -122,8 +122,8 @@ const keyOf = (key: string | undefined): { idempotencyKey?: IdempotencyKey } =>
 /** A program adds codes, with a key or without one. Without, each time that it asks is another time. */
 function wishToAdd(life: Life, shop: Shop): Wish {
   const stockKeys = life.seeded.chance(0.3)
-    ? LOTS.filter(({ gameId }) => gameId === MAIN_GAME)
-    : [life.seeded.pick(LOTS)];
+    ? STOCK_KEYS.filter(({ gameId }) => gameId === MAIN_GAME)
+    : [life.seeded.pick(STOCK_KEYS)];
   const bodies = stockKeys.map((stockKey) => ({
     denomination: stockKey.denomination,
     codes: makeCodes(life, stockKey, { least: 1, most: MOST_ADDED }),
@@ -169,7 +169,7 @@ function noteHalf(life: Life, wish: Wish, kind: 'add', subjectId: number): void 
 
 /** A person pastes codes in the chat, piece by piece, looks at the preview and confirms. */
 function wishToImport(life: Life, shop: Shop, person: MemberActor, size: Size): Wish {
-  const stockKey = life.seeded.pick(LOTS);
+  const stockKey = life.seeded.pick(STOCK_KEYS);
   const codes = makeCodes(life, stockKey, size);
   const pieces = cut(codes, 1 + life.seeded.below(MOST_PIECES));
   const looks = life.seeded.chance(0.5);
@@ -291,7 +291,7 @@ async function findBegun(life: Life, { find }: Life['batches'][number]): Promise
 /** A code of the database is redeemed, under a key. */
 function wishToRedeem(life: Life, shop: Shop): Wish {
   const key = `order-${life.next()}`;
-  const stockKey = life.seeded.pick(LOTS);
+  const stockKey = life.seeded.pick(STOCK_KEYS);
   const playerId = String(7_000_000_000 + life.next());
   return {
     name: `redeeming ${key}`,
@@ -311,12 +311,12 @@ function wishToRedeem(life: Life, shop: Shop): Wish {
 /** Takes out everything that is left, and looks whether all of it came. */
 export async function emptyStock(life: Life): Promise<void> {
   for (const shop of life.shops) {
-    for (const stockKey of LOTS) {
+    for (const stockKey of STOCK_KEYS) {
       const wish = wishToExtract(life, shop, stockKey, 10_000);
       await pursue(life, wish);
       if (wish.state !== 'over') life.violations.push(`${wish.name} at the end is ${wish.state}`);
     }
-    for (const { gameId } of LOTS) {
+    for (const { gameId } of STOCK_KEYS) {
       const left = [...life.core.codes.countAvailable(shop.program, gameId).values()];
       if (left.some((count) => count > 0))
         life.violations.push(`when all is taken out there are ${left.join()}`);

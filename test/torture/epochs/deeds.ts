@@ -33,7 +33,7 @@ import {
 } from './world.ts';
 
 const GAME = TEST_GAMES.all[0]!;
-const LOT = { gameId: GAME_ID, denomination: 60 };
+const STOCK_KEY = { gameId: GAME_ID, denomination: 60 };
 /** How codes behave: most redeem, some are refused, and some are never answered for. */
 const PREFIXES = {
   '60S': 12,
@@ -148,7 +148,7 @@ async function redeem(world: World): Promise<void> {
   const key = `order-${world.next()}`;
   const playerId = makePlayer(world);
   const idempotencyKey = { scope: 'http' as const, key };
-  const answer = await world.core.redeem(someone.program, { ...LOT, playerId, idempotencyKey });
+  const answer = await world.core.redeem(someone.program, { ...STOCK_KEY, playerId, idempotencyKey });
   if (answer.status !== 'answered') return;
   const reference = referenceOf(world, answer.redemption.id);
   // What touched nothing has left its key free.
@@ -207,7 +207,7 @@ export async function extractFrom(
   key = `all-${world.next()}`,
 ): Promise<string[]> {
   const idempotencyKey = { scope: 'http' as const, key };
-  const { codes } = await world.core.codes.extract(program, { ...LOT, amount, idempotencyKey });
+  const { codes } = await world.core.codes.extract(program, { ...STOCK_KEY, amount, idempotencyKey });
   noteLeft(world, codes);
   return codes;
 }
@@ -319,7 +319,7 @@ async function leaveAdding(world: World): Promise<void> {
 async function leaveCollecting(world: World): Promise<void> {
   const someone = pickShop(world);
   if (!someone) return;
-  const importId = await world.core.imports.begin(someone.owner, LOT);
+  const importId = await world.core.imports.begin(someone.owner, STOCK_KEY);
   const codes = makeCodes(world);
   const piece = { key: 'one', position: 1, kind: 'message' as const, text: codes.join('\n') };
   await world.core.imports.addPiece(someone.owner, importId, piece);
@@ -335,9 +335,9 @@ async function leaveExtracting(world: World): Promise<void> {
   const now = world.clock.now();
   const owned = { accountId, actor: 'host', now };
   const extractionId = await world.store.write((tables) => {
-    const id = tables.extractions.open({ ...owned, ...LOT, wanted: 5 });
+    const id = tables.extractions.open({ ...owned, ...STOCK_KEY, wanted: 5 });
     const jobId = tables.jobs.open({ ...owned, kind: 'extract', subjectId: id, total: 5 });
-    const done = tables.extractions.extract({ ...owned, ...LOT, extractionId: id, amount: 2 });
+    const done = tables.extractions.extract({ ...owned, ...STOCK_KEY, extractionId: id, amount: 2 });
     tables.jobs.advance(jobId, { done, cursor: null });
     return id;
   });
@@ -469,7 +469,7 @@ async function repeatExtraction(world: World): Promise<void> {
   const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
   if (!actor) return;
   const idempotencyKey = { scope: 'http' as const, key };
-  const answer = await world.core.codes.extract(actor, { ...LOT, amount, idempotencyKey });
+  const answer = await world.core.codes.extract(actor, { ...STOCK_KEY, amount, idempotencyKey });
   if (!answer.replayed || answer.codes.some((code) => !codes.includes(code)))
     world.violations.push(`${key} was ${codes.join()}, and is ${JSON.stringify(answer)}`);
 }
@@ -481,7 +481,7 @@ async function repeatRequest(world: World): Promise<void> {
   const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
   if (!actor) return;
   const idempotencyKey = { scope: 'http' as const, key };
-  const answer = await world.core.redeem(actor, { ...LOT, playerId, idempotencyKey });
+  const answer = await world.core.redeem(actor, { ...STOCK_KEY, playerId, idempotencyKey });
   if (answer.status !== 'answered' || referenceOf(world, answer.redemption.id) !== reference)
     world.violations.push(`order ${key} was ${reference}, and is ${JSON.stringify(answer)}`);
 }

@@ -4,7 +4,7 @@ command-add-codes = Add codes to the stock
 command-extract-codes = Take codes out as a file
 command-stock = What is in stock
 
-codes-lot = { $denomination } { $currency }
+codes-stock-key = { $denomination } { $currency }
 codes-no-game = No game here keeps codes in stock, so there is nothing to add or take out.
 codes-which-game = Which game?
 codes-which-game-again = Please press one of the games.
@@ -26,11 +26,11 @@ button-drop = { $count ->
     }
 button-delete-pasted = Delete my paste
 button-add-more = Add more
-button-lot-available = { $stockKey } ({ $available })
+button-stock-key-available = { $stockKey } ({ $available })
 button-send-again = Send again
 button-take-all = All { $count }
 
-add-lot-by-text = denominations as the text says
+add-stock-key-by-text = denominations as the text says
 add-which-denomination =
     <b>{ $game }</b>
     Which denomination are the codes?
@@ -146,7 +146,7 @@ add-preview-left-out = { $count ->
         [one] { $count } code is left out, as you said.
        *[other] { $count } codes are left out, as you said.
     }
-add-preview-lot = <b>{ $stockKey }</b>: { $fresh } new{ $ours ->
+add-preview-stock-key = <b>{ $stockKey }</b>: { $fresh } new{ $ours ->
         [0] {""}
        *[other] {", "}{ $ours } already ours or used
     }{ $others ->
@@ -326,7 +326,7 @@ button-bad-codes = Refused codes ({ $count })
 button-bad-file = File · { $stockKey }
 button-bad-release = Release · { $stockKey }
 button-bad-again = Try again · { $stockKey }
-button-go-on-lot = Go on · { $stockKey }
+button-go-on-stock-key = Go on · { $stockKey }
 button-go-on = Go on
 button-try-bad = { $count ->
         [one] Try { $count } code again
@@ -362,10 +362,10 @@ bad-caption = { $count ->
 settings-button-never = Never
 settings-stock = I tell when codes run low: under a tenth of the first batch, at least 5, and when none is left. Choose a denomination to change that.
 settings-stock-none = No game here keeps codes in stock, so there is nothing to watch.
-settings-lot = { $stockKey }: under { $threshold }
-settings-lot-off = { $stockKey }: off
-settings-lot-open = { $stockKey }: by itself
-settings-lot-ask = Tell when fewer codes of { $stockKey } are left than… For another number send /settings { $denomination } and the number.
+settings-stock-key = { $stockKey }: under { $threshold }
+settings-stock-key-off = { $stockKey }: off
+settings-stock-key-open = { $stockKey }: by itself
+settings-stock-key-ask = Tell when fewer codes of { $stockKey } are left than… For another number send /settings { $denomination } and the number.
 settings-saved = Saved.
 settings-threshold-set = Saved: I tell you when fewer than { $threshold } codes of { $stockKey } are left.
 settings-threshold-off = Saved: I do not tell you about { $stockKey } any more (threshold { $threshold }).

@@ -4,7 +4,7 @@ command-add-codes = Добавить коды на склад
 command-extract-codes = Забрать коды файлом
 command-stock = Что есть на складе
 
-codes-lot = { $denomination } { $currency }
+codes-stock-key = { $denomination } { $currency }
 codes-no-game = Ни у одной игры здесь нет склада кодов, поэтому добавлять и забирать нечего.
 codes-which-game = Какая игра?
 codes-which-game-again = Нажмите, пожалуйста, одну из игр.
@@ -27,11 +27,11 @@ button-drop = { $count ->
     }
 button-delete-pasted = Удалить вставку
 button-add-more = Ещё коды
-button-lot-available = { $stockKey } ({ $available })
+button-stock-key-available = { $stockKey } ({ $available })
 button-send-again = Прислать ещё раз
 button-take-all = Все { $count }
 
-add-lot-by-text = номиналы указаны в тексте
+add-stock-key-by-text = номиналы указаны в тексте
 add-which-denomination =
     <b>{ $game }</b>
     Какого номинала коды?
@@ -163,7 +163,7 @@ add-preview-left-out = { $count ->
         [few] { $count } кода не добавляем, как вы и сказали.
        *[many] { $count } кодов не добавляем, как вы и сказали.
     }
-add-preview-lot = <b>{ $stockKey }</b>: новых { $fresh }{ $ours ->
+add-preview-stock-key = <b>{ $stockKey }</b>: новых { $fresh }{ $ours ->
         [0] {""}
        *[other] {", "}уже добавленных или использованных { $ours }
     }{ $others ->
@@ -344,7 +344,7 @@ button-bad-codes = Отклонённые коды ({ $count })
 button-bad-file = Файл · { $stockKey }
 button-bad-release = Вернуть в работу · { $stockKey }
 button-bad-again = Ещё раз · { $stockKey }
-button-go-on-lot = Продолжить · { $stockKey }
+button-go-on-stock-key = Продолжить · { $stockKey }
 button-go-on = Продолжить
 button-try-bad = { $count ->
         [one] Проверить { $count } код
@@ -382,10 +382,10 @@ bad-caption = { $count ->
 settings-button-never = Никогда
 settings-stock = Предупреждаю, когда кодов мало: меньше десятой части первой партии, но не меньше 5, и когда их больше нет. Чтобы изменить, выберите номинал.
 settings-stock-none = Здесь нет игр со складом кодов, следить не за чем.
-settings-lot = { $stockKey }: меньше { $threshold }
-settings-lot-off = { $stockKey }: нет
-settings-lot-open = { $stockKey }: сам
-settings-lot-ask = Предупредить, когда кодов { $stockKey } останется меньше, чем… Другое число можно отправить сообщением: /settings { $denomination } и число.
+settings-stock-key = { $stockKey }: меньше { $threshold }
+settings-stock-key-off = { $stockKey }: нет
+settings-stock-key-open = { $stockKey }: сам
+settings-stock-key-ask = Предупредить, когда кодов { $stockKey } останется меньше, чем… Другое число можно отправить сообщением: /settings { $denomination } и число.
 settings-saved = Сохранено.
 settings-threshold-set = Сохранено: предупрежу, когда кодов { $stockKey } останется меньше { $threshold }.
 settings-threshold-off = Сохранено: про { $stockKey } больше не предупреждаю (порог { $threshold }).

@@ -3,7 +3,7 @@ import { look } from '../rest.ts';
 import { MOST_WRONG_MS } from './ends-told.ts';
 import type { World } from '../world.ts';
 
-const OF_ANOTHER_LOT = `
+const OF_ANOTHER_STOCK_KEY = `
   select r.id from redemptions r join codes c on c.id = r.code_id
   where r.mode = 'database' and r.id > ?
     and (r.account_id <> c.account_id or r.game_id <> c.game_id or r.denomination <> c.denomination)`;
@@ -11,7 +11,7 @@ const OF_ANOTHER_LOT = `
 export function ofAStockIsTakenWhatWasOrdered({ disk, diary }: World): string[] {
   const ids = look(
     disk.databasePath(),
-    (file) => file.prepare(OF_ANOTHER_LOT).pluck().all(diary.judgedRedemption) as number[],
+    (file) => file.prepare(OF_ANOTHER_STOCK_KEY).pluck().all(diary.judgedRedemption) as number[],
   );
   return ids.map((id) => `redemption ${id} took a code of another account, game or denomination`);
 }
