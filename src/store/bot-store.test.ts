@@ -35,6 +35,27 @@ test('where somebody stands in a conversation is known until it is over, and beg
   expect(conversations.find(1, 7)).toBeUndefined();
 });
 
+test('what a redemption came to is said once, whoever comes first to tell it', async () => {
+  const keeping = createBotStore(t.store, () => 5);
+  const { accountId } = await openTestAccount(t.store);
+  const redemptionId = await t.store.write(({ redemptions }) =>
+    redemptions.insertFailed(
+      {
+        ...{ reference: 'r', accountId, actor: 'member:7', gameId: 'game_id_1', playerId: '5170925570' },
+        ...{ mode: 'database', denomination: 60, codeId: null, code: null, chargeId: null, now: 4 },
+      },
+      'NO_CODES_AVAILABLE',
+      'None.',
+    ),
+  );
+  const liveMessage = { redemptionId, chatId: 5, messageId: 8, telegramId: 7, language: 'en', orderKey: 'd' };
+  const liveMessageChange = { redemptionId, shown: 'failed', done: true, message: row('end') };
+  await keeping.keepWithAction({ liveMessage });
+  await keeping.keepWithAction({ liveMessageChange });
+  await keeping.liveMessages.show([{ ...liveMessageChange, message: row('again') }]);
+  expect([keeping.liveMessages.listChanged(9), keeping.outbox.countWaiting()]).toEqual([[], 1]);
+});
+
 test('an order can be paid for a year after everything else of its time is forgotten', async () => {
   const year = 365 * 24 * 60 * 60 * 1000;
   const keeping = createBotStore(t.store, () => 5);

@@ -7,13 +7,9 @@ import type { NewOrder } from './tables/orders.ts';
 import type { LiveMessage } from './tables/live-messages.ts';
 import type { Store, Tables } from './index.ts';
 
-export type { ChargeNote } from './tables/charge-notes.ts';
-export type { Confirmation } from './tables/confirmations.ts';
-export type { StarPlace } from './tables/meta.ts';
+export type { ChargeNote, Confirmation, LiveMessage, PurchaseOrder, StarPlace };
 export type { NewOrderItem, StoredOrder, StoredOrderItem } from './tables/orders.ts';
 export type { WaitingMessage } from './tables/outbox.ts';
-export type { PurchaseOrder } from './tables/purchase-orders.ts';
-export type { LiveMessage } from './tables/live-messages.ts';
 
 /** Where a person stands in a conversation after an update: a new state (JSON), or none. */
 export interface ConversationChange {
@@ -37,6 +33,14 @@ export interface OutgoingRow {
   kind?: 'answer' | 'notice' | undefined;
 }
 
+/** What the redemption of a live message has come to, and the message that shows it from then on. */
+export interface LiveMessageChange {
+  redemptionId: number;
+  shown: string;
+  done: boolean;
+  message: OutgoingRow;
+}
+
 /** What is kept together with a deed. */
 export interface KeptWithAction {
   /** The order, used up by this update. Where it was used up or expired meanwhile, the deed is undone: ConfirmationUsed. */
@@ -51,17 +55,10 @@ export interface KeptWithAction {
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
   liveMessage?: LiveMessage;
+  liveMessageChange?: LiveMessageChange;
   order?: NewOrder;
   /** The redemption that the nth code of an order became. Where the order is over or is to stop, the deed is undone: OrderStopped. */
   orderStep?: { id: string; n: number; redemptionId: number };
-}
-
-/** What a person, or the bot for them, chose anew. */
-interface PreferencesChange {
-  telegramId: number;
-  language?: string | null;
-  mutedNotices?: string;
-  menu?: string;
 }
 
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
@@ -120,14 +117,9 @@ export function createBotStore(store: Store, now: () => number) {
         store.readOne((tables) => tables.liveMessages.findReader(redemptionId)),
       listChanged: (limit: number) => store.readOne((tables) => tables.liveMessages.listChanged(limit)),
       /** Notes what live messages show from now on, and keeps the messages that show it. */
-      show: (
-        changes: readonly { redemptionId: number; shown: string; done: boolean; message: OutgoingRow }[],
-      ) =>
+      show: (changes: readonly LiveMessageChange[]) =>
         store.write((tables) => {
-          for (const { redemptionId, shown, done, message } of changes) {
-            if (tables.liveMessages.show(redemptionId, shown, done))
-              tables.outbox.keep({ ...message, now: now() });
-          }
+          for (const change of changes) showChange(tables, change, now());
         }),
     },
     preferences: createPreferencesKeeping(store),
@@ -148,12 +140,14 @@ export function createBotStore(store: Store, now: () => number) {
   };
 }
 
+type Preferences = Parameters<Tables['preferences']['save']>[0];
+
 function createPreferencesKeeping(store: Store) {
   return {
     find: (telegramId: number) => store.readOne((tables) => tables.preferences.find(telegramId)),
     list: () => store.read((tables) => tables.preferences.list()),
     /** What is not said stays as it is. */
-    save: ({ telegramId, ...choice }: PreferencesChange) =>
+    save: ({ telegramId, ...choice }: Pick<Preferences, 'telegramId'> & Partial<Preferences>) =>
       store.write(({ preferences }) => {
         const { language = null, mutedNotices = '', menu = '' } = preferences.find(telegramId) ?? {};
         preferences.save({ telegramId, language, mutedNotices, menu, ...choice });
@@ -273,10 +267,19 @@ function keepWithDeed(
   if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.keep(note);
-  const { liveMessage, order, orderStep } = rest;
+  const { liveMessage, liveMessageChange, order, orderStep } = rest;
   if (liveMessage) tables.liveMessages.keep(liveMessage);
+  if (liveMessageChange) showChange(tables, liveMessageChange, now);
   if (order) tables.orders.keep(order, now);
   if (orderStep && !tables.orders.begin(orderStep)) throw new OrderStopped();
+}
+
+function showChange(
+  { liveMessages, outbox }: Tables,
+  { redemptionId, shown, done, message }: LiveMessageChange,
+  now: number,
+): void {
+  if (liveMessages.show(redemptionId, shown, done)) outbox.keep({ ...message, now });
 }
 
 function keepMessages({ outbox }: Tables, messages: readonly OutgoingRow[], now: number): void {

@@ -12,7 +12,7 @@ import { toOutgoingRow } from '../outgoing.ts';
 import type { Language } from '../texts.ts';
 import { renderUnderWay, SEVERAL } from './bulk-order-text.ts';
 import { nextOrderStep, type StopReason } from './bulk-order-steps.ts';
-import type { LiveMessages } from './live-messages.ts';
+import { showAtEnd, type LiveMessages } from './live-messages.ts';
 
 export interface BulkOrderRunner extends BotBackground {
   /** An order was kept, or is to stop. */
@@ -125,6 +125,8 @@ async function beginNext(
   const actor = core.members.findActor(telegramId);
   if (actor?.accountId !== order.accountId) return 'account';
   const key = `${id}:${item.n}`;
+  // What needs looking at has its receipt, in a message of its own; the rest is in the order's.
+  const liveMessage = { chatId, messageId: null, telegramId, language, orderKey: key };
   const own = order.items.flatMap(({ redemptionId }) => redemptionId ?? []);
   try {
     const begun = await core.beginRedemption(actor satisfies MemberActor, {
@@ -136,13 +138,13 @@ async function beginNext(
       unlessDuplicate: { warnedOf, own },
       inTransaction: keeping.inTransaction(({ redemptionId }) => ({
         orderStep: { id, n: item.n, redemptionId },
-        // What needs looking at has its receipt, in a message of its own; the rest is in the order's.
-        liveMessage: { redemptionId, chatId, messageId: null, telegramId, language, orderKey: key },
+        liveMessage: { ...liveMessage, redemptionId },
       })),
+      atEnd: showAtEnd(deps, liveMessage),
     });
     switch (begun.status) {
       case 'begun':
-        liveMessages.follow(begun.redemptionId);
+        liveMessages.follow({ ...begun, chatId });
         return 'begun';
       case 'quotaExceeded':
         return 'quota';

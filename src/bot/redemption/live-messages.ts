@@ -1,6 +1,6 @@
 // The messages that show how redemptions go on: some of the seconds while one runs, that it is held, its end. Rows say which
 // message shows which redemption; only those that changed since are looked at, so that what is open costs nothing.
-import { grantOf } from '../../core/index.ts';
+import { grantOf, type InTransaction, type Redemption } from '../../core/index.ts';
 import { createTicking } from '../../ticking.ts';
 import type { BotDeps } from '../context.ts';
 import { resultKey } from '../outbox/actions.ts';
@@ -8,7 +8,7 @@ import { isMuted } from '../telegram/people.ts';
 import type { Progress, Shown } from '../telegram/progress.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import type { LiveMessage } from '../../store/bot-store.ts';
+import type { LiveMessage, LiveMessageChange } from '../../store/bot-store.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { renderRunning } from '../receipts/receipt-text.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
@@ -18,11 +18,13 @@ import { REDEMPTION, type RedemptionResult } from './result-view.ts';
 /** One whose message is there. */
 type PlacedLiveMessage = LiveMessage & { messageId: number };
 
+type Ended = Pick<LiveMessage, 'redemptionId' | 'chatId'>;
+
 export interface LiveMessages extends BotBackground {
   /** A redemption has begun. */
   begin(liveMessage: PlacedLiveMessage & { language: Language }): void;
   /** The same without its seconds: something else shows them. */
-  follow(redemptionId: number): void;
+  follow(ended: Ended): void;
 }
 
 export interface LiveMessageTools {
@@ -39,8 +41,6 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
   const { core, keeping, log } = deps;
   const timers = new Set<NodeJS.Timeout>();
   let stopped = false;
-  let looking: Promise<void> | undefined;
-  let again = false;
 
   const ticking = createTicking(TICK_MS, look, (error) =>
     log.error({ error: describeError(error) }, 'watching redemptions failed, it is tried again'),
@@ -54,18 +54,6 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
       for (const { chatId } of changed) wake(chatId);
       if (changed.length < AT_ONCE || stopped) return;
     }
-  }
-
-  /** Soon; while it is being looked, once more after that. */
-  function lookSoon(): void {
-    again = looking !== undefined;
-    if (looking || stopped) return;
-    looking = look()
-      .catch(() => undefined)
-      .finally(() => {
-        looking = undefined;
-        if (again) lookSoon();
-      });
   }
 
   function showSeconds(liveMessage: PlacedLiveMessage & { language: Language }): () => void {
@@ -82,29 +70,41 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
     };
   }
 
+  /** Its message was kept with its end; what ended otherwise is looked for at the next tick. */
+  async function follow({ redemptionId, chatId }: Ended): Promise<void> {
+    await core.redemptionEnded(redemptionId);
+    wake(chatId);
+  }
+
   return {
     start: ticking.start,
     begin(liveMessage) {
       const endSeconds = showSeconds(liveMessage);
-      void core.redemptionEnded(liveMessage.redemptionId).then(() => {
-        endSeconds();
-        lookSoon();
-      });
+      void follow(liveMessage).then(endSeconds);
     },
-    follow: (redemptionId) => void core.redemptionEnded(redemptionId).then(lookSoon),
+    follow: (ended) => void follow(ended),
     async stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
       await ticking.stop();
-      await looking;
     },
   };
+}
+
+/** What is kept in the transaction of a redemption's end: the message that shows it. */
+export function showAtEnd(
+  deps: Pick<BotDeps, 'keeping'>,
+  liveMessage: Omit<LiveMessage, 'redemptionId'>,
+): InTransaction<Redemption> {
+  return deps.keeping.inTransaction(({ id: redemptionId, state }: Redemption) => ({
+    liveMessageChange: toChange(deps, { ...liveMessage, redemptionId, state, shown: 'pending' }),
+  }));
 }
 
 function toChange(
   deps: Pick<BotDeps, 'keeping'>,
   liveMessage: LiveMessage & { state: string; shown: string },
-) {
+): LiveMessageChange {
   const { redemptionId, chatId, messageId, telegramId, language, orderKey, state, shown } = liveMessage;
   const isDone = state !== 'in_doubt';
   const isSettled = shown === 'in_doubt';

@@ -53,7 +53,7 @@ async function handle(event: string, world: World = {}) {
         find: () => world.confirmation,
       },
       keepWithAction: (rows: KeptWithAction) => note('kept', rows),
-      inTransaction: (rows: (begun: object) => object) => rows({ redemptionId: 3 }),
+      inTransaction: (rows: (what: object) => object) => rows({ redemptionId: 3, id: 3, state: 'failed' }),
       orders: {
         find: () => world.order,
         stop: (id: string) => note('stop', id).then(() => world.isStopped ?? true),
@@ -158,12 +158,14 @@ const ORDER = { gameId: 'stocked', player: PLAYER, denomination: 60, warnedOf: 2
 const CONFIRMATION = confirmationOf('redeem-now', ORDER);
 const USED = { id: 'idididid', updateId: 77 };
 const LIVE = {
-  chatId: 5,
-  messageId: 8,
-  telegramId: 5,
-  language: 'en',
-  orderKey: 'idididid',
-  redemptionId: 3,
+  ...{ chatId: 5, messageId: 8, telegramId: 5, language: 'en', orderKey: 'idididid', redemptionId: 3 },
+};
+const END = {
+  ...{ key: 'deed:idididid', chatId: 5 },
+  content: JSON.stringify({
+    ...{ view: 'redemption', of: { id: 3, state: 'failed' }, telegramId: 5, language: 'en' },
+    ...{ messageId: 8, rings: false },
+  }),
 };
 const BEGIN = (changes: object = {}) => [
   'begin',
@@ -171,6 +173,7 @@ const BEGIN = (changes: object = {}) => [
     ...{ gameId: 'stocked', playerId: '5170925570', playerName: 'Ann', denomination: 60 },
     ...{ idempotencyKey: { scope: 'chat', key: 'idididid' }, unlessDuplicate: { warnedOf: 2 } },
     inTransaction: { confirmation: USED, liveMessage: LIVE },
+    atEnd: { liveMessageChange: { redemptionId: 3, shown: 'failed', done: true, message: END } },
     ...changes,
   },
 ];

@@ -24,7 +24,7 @@ import {
 } from './order.ts';
 import { openForm } from './free-text.ts';
 import { pressOrder } from './pressing.ts';
-import type { LiveMessages } from './live-messages.ts';
+import { showAtEnd, type LiveMessages } from './live-messages.ts';
 import { createRedemptionView, REDEMPTION } from './result-view.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -104,6 +104,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
             confirmation,
             liveMessage: { ...liveMessage, redemptionId },
           })),
+          atEnd: showAtEnd(deps, liveMessage),
         });
         if (begun.status === 'quotaExceeded')
           return await tellQuotaUsed(ctx, begun.retryAfterSeconds, target.messageId);

@@ -13,6 +13,7 @@ import { verifyCode, type CheckUnspent } from './check-unspent.ts';
 import { isGiven, type KeepRecovered } from './recovered.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
+import type { RedeemRequest } from './request.ts';
 import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
 
 export interface ExecuteDeps {
@@ -36,7 +37,7 @@ const EARLY_BY_MS = 50;
 export async function execute(
   deps: ExecuteDeps,
   begun: Begun,
-  game: Game,
+  { game, atEnd }: { game: Game } & Pick<RedeemRequest, 'atEnd'>,
   deadline: number,
 ): Promise<Redemption> {
   const { platform, clock, inFlight, log } = deps;
@@ -57,7 +58,11 @@ export async function execute(
     const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice)
       void deps.warnHost(outcome.hostNotice, outcome.hostTrouble);
-    return await write((tables) => settle({ ...deps, isLate }, tables, verified.begun, game, outcome));
+    return await write((tables) => {
+      const redemption = settle({ ...deps, isLate }, tables, verified.begun, game, outcome);
+      atEnd?.(tables, redemption);
+      return redemption;
+    });
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.
     log.error({ err: error, redemptionId: begun.id }, 'a redemption was left open');

@@ -47,6 +47,23 @@ describe('from the database', () => {
     expect(t.core.receipts.find(t.actor, receipt.id)).toEqual(receipt);
   });
 
+  test('a surface writes in the transaction of its end, settled or in doubt', async () => {
+    await add([makeCode(), makeCode('LOST')]);
+    const ends: unknown[] = [];
+    const atEnd: RedeemRequest['atEnd'] = (tables, { id, state }) => {
+      ends.push([state, tables.redemptions.get(id).state]);
+      tables.conversations.save(id, 1, state, 5);
+    };
+    const receipt = await redeem({ atEnd });
+    const kept = (id: number) => t.store.read(({ conversations }) => conversations.find(id, 1)?.state);
+    expect([ends, kept(receipt.id)]).toEqual([[['redeemed', 'redeemed']], 'redeemed']);
+    t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'late' });
+    const doubt = await redeem({ atEnd });
+    expect(kept(doubt.id)).toBe('in_doubt');
+    const refused = await redeem({ denomination: 325, atEnd });
+    expect([refused.errorCode, kept(refused.id)]).toEqual(['NO_CODES_AVAILABLE', 'failed']);
+  });
+
   test('the last code goes to exactly one of fifty, and the others are not charged', async () => {
     await add([makeCode()]);
     const records = await Promise.all(Array.from({ length: 50 }, () => redeem()));
