@@ -107,7 +107,7 @@ export function createApp(
       const closed = Promise.allSettled([listener.close(), bot?.stop(), noBackup]);
       await core.stop(GRACE_MS - drainMs);
       const ends = [...(await closed), ...(await Promise.allSettled([sender.stop()]))];
-      await store.close();
+      await store.close(clock.now());
       platform.close();
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 
 import { accountCommands } from './account.ts';
+import { adopt } from './adopt.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { answerIn, endTables, Refusal } from './command.ts';
@@ -33,6 +34,7 @@ const program = new Command('npm run -s cli --')
   .addCommand(doctor)
   .addCommand(mint)
   .addCommand(platformCommands)
+  .addCommand(adopt)
   .addCommand(makeNew)
   .addCommand(backup)
   .addCommand(restore)

@@ -11,6 +11,7 @@ import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '.
 import { assertFirstStart } from '../first-start.ts';
 import { identifyPlatform } from '../platform/identity.ts';
 import { createUpstream } from '../platform/upstream/upstream.ts';
+import { canTellCopies } from '../store/engine/home.ts';
 import { assertOwn } from '../store/engine/identity.ts';
 import { assertCanary, keyFileOf } from '../store/engine/keys.ts';
 import { lockFileOf } from '../store/engine/process-lock.ts';
@@ -97,9 +98,11 @@ function examineDatabase(config: Config): Finding {
   if (!existsSync(path)) return { state: 'ok', says: `${path} is made at the first start` };
   const platform = identifyPlatform(config.platform);
   assertOwn(path, platform);
+  const says = `${path} is no backup, no older file than it was, and of the platform ${platform}`;
+  if (canTellCopies(path)) return { state: 'ok', says: `${says}, and no copy` };
   return {
-    state: 'ok',
-    says: `${path} is no backup, no older file than it was, and of the platform ${platform}`,
+    state: 'note',
+    says: `${says}. Its file system does not tell files apart for good: a copy of the database is not refused here`,
   };
 }
 

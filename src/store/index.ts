@@ -6,7 +6,8 @@ import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
 import { createCodeSeals } from './engine/code-seals.ts';
 import { createCommitCount, readCommitFile, readCommits } from './engine/commit-count.ts';
 import { openConnection, stopWaiting } from './engine/connection.ts';
-import { assertOwn, markPlatform } from './engine/identity.ts';
+import { settleHome } from './engine/home.ts';
+import { assertOwn, markPlatform, markStopped, unmarkStopped } from './engine/identity.ts';
 import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
 import { migrate } from './engine/migrations.ts';
 import { watchPlace } from './engine/place.ts';
@@ -67,8 +68,8 @@ export interface Store {
   lost: LostTime | undefined;
   /** Another after every restore. */
   epoch: string;
-  /** Waits for what was handed in, then closes. */
-  close(): Promise<void>;
+  /** Waits for what was handed in, then closes. `stoppedAt`, in ms UTC, is kept in the file: it holds all that ever happened. */
+  close(stoppedAt?: number): Promise<void>;
 }
 
 export interface StoreOptions {
@@ -99,6 +100,7 @@ export function createStore(options: StoreOptions): Store {
     migrate(writer);
     writeCanary(writer, secrets);
     if (platform !== undefined) markPlatform(writer, platform);
+    if (lock) beginServing(writer, path);
     if (lock && readCommits(writer) > 0 && readCommitFile(path) === undefined) log?.warn({ path }, NO_COUNT);
     // Until here waiting held up nobody; and the command line has nothing else to do meanwhile.
     if (options.exclusive) stopWaiting(writer);
@@ -108,6 +110,12 @@ export function createStore(options: StoreOptions): Store {
     lock?.release();
     throw wordTrouble(error, path);
   }
+}
+
+/** From the first moment on the file itself tells, without its log, that it was not stopped. */
+function beginServing(connection: Connection, path: string): void {
+  settleHome(connection, path);
+  if (unmarkStopped(connection)) connection.pragma('wal_checkpoint(PASSIVE)');
 }
 
 const KEY_MADE =
@@ -131,8 +139,7 @@ function assemble(
   const seals = createCodeSeals(secrets);
   const tables = createTables(connection, secrets);
   const commits = createCommitCount(connection, path);
-  commits.write();
-  const place = lock && watchPlace(path, { lock, log, eachLook: commits.write });
+  const place = lock && watchPlace(path, { lock, log, eachLook: commits.keep });
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
   const writer = createWriter(connection, {
@@ -141,6 +148,7 @@ function assemble(
       commits.add();
     },
     onCommit(writes, ms) {
+      commits.write();
       checkpoints?.afterCommit();
       onCommit?.(writes, ms);
     },
@@ -165,17 +173,31 @@ function assemble(
       snapshot.check();
       return work(tables);
     },
-    async close() {
+    async close(stoppedAt) {
       health.close();
       await writer.drain();
       place?.close();
-      if (place?.isHeld() ?? true) commits.write();
+      commits.close();
       await checkpoints?.close();
+      if (place?.isHeld() && stoppedAt !== undefined) endServing(connection, stoppedAt);
       connection.close();
       lock?.release();
     },
   };
 }
+
+/** A disk that takes no write any more leaves it as after a kill. Nobody is served: the command line may be waited for. */
+function endServing(connection: Connection, stoppedAt: number): void {
+  try {
+    connection.pragma(`busy_timeout = ${ENDS_WITHIN_MS}`);
+    markStopped(connection, stoppedAt);
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // It is no worse off.
+  }
+}
+
+const ENDS_WITHIN_MS = 250;
 
 /**
  * Reads on the connection that writes: its cache is warm, where every commit empties the cache of another connection.

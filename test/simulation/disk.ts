@@ -6,6 +6,9 @@ import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
+import { hasTable } from '../../src/store/engine/connection.ts';
+import { settleHome } from '../../src/store/engine/home.ts';
+
 export interface Disk {
   /** Of the process that runs now. */
   databasePath(): string;
@@ -52,19 +55,31 @@ export function createDisk(): Disk {
   const disk: Disk = {
     databasePath,
     backups,
-    afterKill: moveOn,
+    afterKill() {
+      moveOn();
+      makeTheSame(databasePath());
+    },
     afterPowerLoss() {
       const isKept = connectionsOf(databasePath()).every(isDurable);
       moveOn();
       // What is told as written without a sync is in the log since the last checkpoint.
       const log = `${databasePath()}-wal`;
       if (!isKept && existsSync(log)) truncateSync(log, 0);
+      makeTheSame(databasePath());
     },
     setFull: (isFull) => void (fullPath = isFull ? databasePath() : undefined),
     countFitted: () => fitted,
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
   return disk;
+}
+
+/** From now on a copy is the file that was served: where the other cannot be, since it belongs to the dead, or lies there no more. */
+export function makeTheSame(path: string): void {
+  if (!existsSync(path)) return;
+  const connection = new Database(path);
+  if (hasTable(connection, 'meta')) settleHome(connection, path);
+  connection.close();
 }
 
 /** Somebody makes a little room now and then: of so many commits one fits. */

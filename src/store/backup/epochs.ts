@@ -1,10 +1,11 @@
-// Epochs: every restore begins one. A database remembers how far it knows each, its own and those of the file it was made of: so that of
+// Epochs: every restore and every move to another place begins one. A database remembers how far it knows each, its own and those of the file it was made of: so that of
 // two files it can be told whether one holds what the other lacks, and no number that may have been given away is given again.
 import { randomBytes } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { forgetCommits, readCommits } from '../engine/commit-count.ts';
-import { readBackedUpAt, unmarkBackup } from '../engine/identity.ts';
+import { leaveHome } from '../engine/home.ts';
+import { readBackedUpAt, readStoppedAt, unmarkBackup, unmarkStopped } from '../engine/identity.ts';
 import { readMeta, writeMeta } from '../engine/meta.ts';
 
 const EPOCHS = 'epochs';
@@ -25,15 +26,15 @@ export type Line = readonly Epoch[];
 
 interface Epochs {
   earlier: Line;
-  /** `asOf`: until when the backup knew what happened. */
-  own: { id: string; startedAt: number; asOf: number };
+  /** `lost`: of the last restore, if there was one. */
+  own: { id: string; lost?: LostTime };
 }
 
 /** In an hour nobody knows of, no table is given more numbers than this, and this many a second on top. */
 const GAP = 1_000_000;
 const GAP_PER_SECOND = 100;
-/** The epoch of a database that was never restored. */
-const FIRST = { id: 'first', startedAt: 0, asOf: 0 };
+/** The epoch of a database that was never restored, nor moved. */
+const FIRST = { id: 'first' };
 
 export function readLine(connection: Connection): Line {
   const { earlier, own } = readEpochs(connection);
@@ -57,15 +58,31 @@ function covers(epoch: Epoch, other: Epoch): boolean {
   return Object.entries(other.numbers).every(([name, number]) => number <= (epoch.numbers[name] ?? 0));
 }
 
-/** Begins an epoch in a restored database, which knows so far of those before. */
-export function beginEpoch(
+/** The backup knew what happened until `asOf`, and the restore is made now; milliseconds UTC. */
+export function beginRestored(
   connection: Connection,
-  { startedAt, asOf }: { startedAt: number; asOf: number },
+  { now, asOf }: { now: number; asOf: number },
   earlier: Line,
 ): void {
+  const epoch = earlier.at(-1)?.id ?? FIRST.id;
+  begin(connection, { earlier, lost: { asOf, until: now, epoch } });
+}
+
+/** Of a database that goes on elsewhere with everything known: what an earlier restore has lost stays so. */
+export function beginMoved(connection: Connection): void {
+  begin(connection, { earlier: readLine(connection), lost: readLostTime(connection) });
+}
+
+/** It is no backup any more, was served by nobody, and is at home wherever it is started next. */
+function begin(
+  connection: Connection,
+  { earlier, lost }: { earlier: Line; lost: LostTime | undefined },
+): void {
   unmarkBackup(connection);
+  unmarkStopped(connection);
+  leaveHome(connection);
   forgetCommits(connection);
-  const own = { id: randomBytes(8).toString('hex'), startedAt, asOf };
+  const own = { id: randomBytes(8).toString('hex'), ...(lost && { lost }) };
   writeMeta(connection, EPOCHS, JSON.stringify({ earlier, own } satisfies Epochs));
 }
 
@@ -79,14 +96,10 @@ export interface LostTime {
   epoch: string;
 }
 
-/** What the restore has lost that this database comes from; undefined where there was none. */
-export function readLostTime(connection: Connection): LostTime | undefined {
-  const { earlier, own } = readEpochs(connection);
-  if (own.id === FIRST.id) return undefined;
-  return { asOf: own.asOf, until: own.startedAt, epoch: earlier.at(-1)?.id ?? FIRST.id };
-}
+/** What the last restore has lost that this database comes from; undefined where there was none. */
+export const readLostTime = (connection: Connection): LostTime | undefined => readEpochs(connection).own.lost;
 
-/** The epoch of this database: another after every restore. */
+/** The epoch of this database: another after every restore and every move. */
 export const readEpoch = (connection: Connection): string => readEpochs(connection).own.id;
 
 function readEpochs(connection: Connection): Epochs {
@@ -122,7 +135,10 @@ export function leapOver(connection: Connection, known: Numbers, unknownMs: numb
 
 /** Until when a backup knows what happened; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
 export const readAsOf = (connection: Connection, now: number): number =>
-  Math.min(now, Math.max(readBackedUpAt(connection) ?? 0, findNewest(connection)));
+  Math.min(
+    now,
+    Math.max(readBackedUpAt(connection) ?? 0, readStoppedAt(connection) ?? 0, findNewest(connection)),
+  );
 
 /** When anything was written last that says when. */
 const TIMES: readonly [table: string, ...columns: string[]][] = [

@@ -207,9 +207,9 @@ describe('a restore is refused, with everything as it was,', () => {
       restore({ file: path, databasePath: path, key: KEY, now: NOW }),
     ));
 
-  test('from a file whose log lies beside it', () => {
+  test('from a backup beside the log of another', () => {
     writeFileSync(`${file}-wal`, 'x');
-    return expectRefusal(/not a finished backup/, () => {
+    return expectRefusal(/is not the log of/, () => {
       try {
         restoreNow();
       } finally {

@@ -8,17 +8,25 @@ import {
   existsSync,
   realpathSync,
   renameSync,
-  statSync,
 } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { forgetCommitFile } from '../engine/commit-count.ts';
 import { openConnection } from '../engine/connection.ts';
+import { isBesideForeignLog } from '../engine/identity.ts';
 import { migrate } from '../engine/migrations.ts';
-import { realPathOf, takeProcessLock } from '../engine/process-lock.ts';
+import { lockFileOf, realPathOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import { closeUnfinished } from './unfinished-work.ts';
-import { beginEpoch, countAhead, leapOver, readAsOf, readLine, type Line, type Numbers } from './epochs.ts';
+import {
+  beginRestored,
+  countAhead,
+  leapOver,
+  readAsOf,
+  readLine,
+  type Line,
+  type Numbers,
+} from './epochs.ts';
 import { putUnreadableAside, type Flaws } from './damaged-rows.ts';
 import { questionStock } from './lost-time.ts';
 import { createSecrets, type Secrets } from '../engine/secrets.ts';
@@ -103,11 +111,10 @@ function assertFinished(file: string, databasePath: string): void {
   if (existsSync(databasePath) && realpathSync(file) === realpathSync(databasePath)) {
     throw new StoreRefusal(`${file} is the database itself. Name a backup of it.`);
   }
-  if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0) {
-    throw new StoreRefusal(
-      `${file} is not a finished backup: ${file}-wal lies beside it. Make one with \`backup\`.`,
-    );
-  }
+  if (isBesideForeignLog(file))
+    throw new StoreRefusal(`${file}-wal is not the log of ${file}, and would be read with it. Move it away.`);
+  // What is served changes while it is copied.
+  if (existsSync(lockFileOf(file))) takeProcessLock(file).release();
 }
 
 /** What a closed folder hides looks like nothing: whoever fetched a backup as root is told why it is not seen. */
@@ -136,7 +143,9 @@ interface Prepared {
 function prepare(file: string, fresh: string, secrets: Secrets, now: number): Prepared {
   removeDatabase(fresh);
   return refuseUnreadable(file, () => {
-    copyFileSync(file, fresh, constants.COPYFILE_EXCL);
+    // A copy of a database has its log beside it.
+    for (const suffix of ['', '-wal'])
+      if (existsSync(file + suffix)) copyFileSync(file + suffix, fresh + suffix, constants.COPYFILE_EXCL);
     chmodSync(fresh, 0o600);
     const connection = openConnection(fresh);
     try {
@@ -260,7 +269,7 @@ function finish(
       recount(connection);
       resumeCounting(connection);
       leapOver(connection, numbers, now - asOf);
-      beginEpoch(connection, { startedAt: now, asOf }, line);
+      beginRestored(connection, { now, asOf }, line);
       return putUnreadableAside(connection, secrets, now);
     })();
     foldIntoOneFile(connection);

@@ -1,6 +1,15 @@
-// How many commits a database has had: counted in the transaction of each, and written into a small file beside it now and then. A file
-// that has had fewer than were written there is an older one. It costs no fsync: what the small file lacks, it only notices later.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+// How many commits a database has had: counted in the transaction of each, and written into a small file beside it after it. A file that has
+// had fewer than stand there is an older one. It costs no fsync: after a power loss the small file knows of fewer, never of more.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { readMeta } from './meta.ts';
@@ -11,32 +20,74 @@ const KEY = 'commits';
 export interface CommitCount {
   /** Counts the commit of the open transaction. */
   add(): void;
-  /** Writes the count beside the database, where it has grown. Outside any transaction; never throws. */
+  /** Writes the count beside the database. Call it after each COMMIT that was counted; never throws. */
   write(): void;
+  /** Makes the small file anew where somebody took it away. */
+  keep(): void;
+  close(): void;
 }
 
 export function createCommitCount(connection: Connection, path: string): CommitCount {
-  const add = connection.prepare(
-    `insert into meta (key, value) values ('${KEY}', cast(1 as blob))
-     on conflict do update set value = cast(cast(cast(value as text) as integer) + 1 as blob)`,
-  );
-  const file = commitFileOf(path);
-  let hasGrown = true;
+  const add = connection
+    .prepare(
+      `insert into meta (key, value) values ('${KEY}', cast(1 as blob))
+       on conflict do update set value = cast(cast(cast(value as text) as integer) + 1 as blob)
+       returning cast(cast(value as text) as integer)`,
+    )
+    .pluck();
+  // What is counted in an older file would hide that it is one.
+  const file = isBehind(connection, path) ? undefined : openCountFile(commitFileOf(path));
+  let committed = readCommits(connection);
+  let counted = committed;
+  file?.write(committed);
   return {
-    add() {
-      add.run();
-      hasGrown = true;
-    },
+    add: () => void (counted = add.get() as number),
     write() {
-      if (!hasGrown) return;
-      hasGrown = false;
-      try {
-        writeFileSync(file, `${readCommits(connection)}\n`, { mode: 0o600 });
-      } catch {
-        // A full disk: the next one tells as much.
-        hasGrown = true;
-      }
+      committed = counted;
+      file?.write(committed);
     },
+    keep: () => file?.keep(committed),
+    close: () => file?.close(),
+  };
+}
+
+/** A file that holds one number. Nothing of it throws: a full disk tells what it is by itself, and the next count tells as much. */
+function openCountFile(name: string) {
+  let descriptor = open();
+
+  function open(): number | undefined {
+    try {
+      const anew = readNumber(name) === undefined ? constants.O_TRUNC : 0;
+      return openSync(name, constants.O_RDWR | constants.O_CREAT | anew, 0o600);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function close(): void {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  }
+
+  // A number that grows covers every digit of the one before.
+  function write(count: number): void {
+    try {
+      if (descriptor !== undefined) writeSync(descriptor, `${count}\n`, 0);
+    } catch {
+      // Said above.
+    }
+  }
+
+  return {
+    write,
+    keep(count: number): void {
+      const found = statSync(name, { throwIfNoEntry: false });
+      if (descriptor !== undefined && found?.ino === fstatSync(descriptor).ino) return;
+      close();
+      descriptor = open();
+      write(count);
+    },
+    close,
   };
 }
 
@@ -46,9 +97,11 @@ export const commitFileOf = (path: string): string => `${realPathOf(path)}.commi
 export const readCommits = (connection: Connection): number => Number(readMeta(connection, KEY) ?? 0);
 
 /** How many were written beside it; undefined where that file is not there, or holds no number. */
-export function readCommitFile(path: string): number | undefined {
+export const readCommitFile = (path: string): number | undefined => readNumber(commitFileOf(path));
+
+function readNumber(name: string): number | undefined {
   try {
-    const text = readFileSync(commitFileOf(path), 'utf8').trim();
+    const text = readFileSync(name, 'utf8').trim();
     return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   } catch {
     return undefined;

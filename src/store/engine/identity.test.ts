@@ -116,6 +116,27 @@ describe('the count of commits', () => {
     expect(Number(readFileSync(`${path}.commits`, 'utf8'))).toBe(3);
   });
 
+  test('is there at once, and the command line on an older file does not hide that it is one', async () => {
+    start();
+    await openAccount('A');
+    copyFileSync(path, join(folder, 'older.db'));
+    copyFileSync(`${path}-wal`, join(folder, 'older.db-wal'));
+    await openAccount('B');
+    expect(Number(readFileSync(`${path}.commits`, 'utf8'))).toBe(2);
+    await stop();
+    for (const suffix of ['', '-wal']) copyFileSync(join(folder, `older.db${suffix}`), path + suffix);
+    await createStore({ path, encryptionKey: KEY, exclusive: false }).close();
+    expect(() => start()).toThrow(/is older than it was: it has had 1 commits, and 2 stand/);
+  });
+
+  test('that is taken away under the service is there again', async () => {
+    start();
+    await openAccount('A');
+    rmSync(`${path}.commits`);
+    await expect.poll(() => existsSync(`${path}.commits`), { timeout: 60_000 }).toBe(true);
+    expect(Number(readFileSync(`${path}.commits`, 'utf8'))).toBe(1);
+  });
+
   test.each(['', 'nonsense'])('that is missing, or %j, is told and made anew', async (text) => {
     start();
     await openAccount('A');

@@ -1,14 +1,16 @@
-// Whether a database may be served: it is no backup, no older file than it was, and was used with the platform of the settings.
+// Whether a database may be served: it is no backup, no older file than it was and no copy, and was used with the platform of the settings.
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { isBehind, readCommitFile, readCommits } from './commit-count.ts';
 import { hasTable, openReader } from './connection.ts';
+import { isElsewhere } from './home.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { StoreRefusal } from './refusal.ts';
 
 const PLATFORM = 'platform';
 const BACKED_UP_AT = 'backed_up_at';
+const STOPPED_AT = 'stopped_at';
 
 /** As in the documents: what is typed before a command of the host. */
 const CLI = 'npm run -s cli --';
@@ -19,21 +21,31 @@ const CLI = 'npm run -s cli --';
  */
 export function assertOwn(path: string, platform: string | undefined): void {
   if (!existsSync(path)) return;
-  if (isBesideForeignLog(path))
-    throw new StoreRefusal(wordByHand(path, `${path}-wal is of another database`));
+  assertAlone(path);
   const connection = openReader(path);
   try {
     // One without tables is as good as none.
     if (!hasTable(connection, 'meta')) return;
-    const madeAt = readBackedUpAt(connection);
-    if (madeAt !== undefined)
-      throw new StoreRefusal(wordByHand(path, `it was made at ${new Date(madeAt).toISOString()}`));
-    if (isBehind(connection, path)) throw new StoreRefusal(wordOlder(connection, path));
+    assertNewest(connection, path);
+    if (isElsewhere(connection, path)) throw new StoreRefusal(wordCopy(path, readStoppedAt(connection)));
     const used = platform === undefined ? undefined : findOtherPlatform(connection, platform);
     if (used !== undefined) throw new StoreRefusal(wordPlatform(path, used, platform ?? ''));
   } finally {
     connection.close();
   }
+}
+
+/** Throws StoreRefusal for a backup that lies beside the log of another. Call it before anything opens the file. */
+export function assertAlone(path: string): void {
+  if (isBesideForeignLog(path))
+    throw new StoreRefusal(wordByHand(path, `${path}-wal is of another database`));
+}
+
+/** Throws StoreRefusal for a backup, and for a file that is older than it was. */
+export function assertNewest(connection: Connection, path: string): void {
+  const madeAt = readBackedUpAt(connection);
+  if (madeAt !== undefined) throw new StoreRefusal(wordByHand(path, `it was made at ${isoOf(madeAt)}`));
+  if (isBehind(connection, path)) throw new StoreRefusal(wordOlder(connection, path));
 }
 
 /** When a backup was made; undefined of a file that is none. A restore makes a database of it. */
@@ -50,6 +62,20 @@ export function markBackup(connection: Connection, now: number): void {
 export function unmarkBackup(connection: Connection): void {
   connection.prepare('delete from meta where key = ?').run(BACKED_UP_AT);
 }
+
+/** When the service on it ended by itself; undefined while it is served, and after a kill. */
+export function readStoppedAt(connection: Connection): number | undefined {
+  const value = readMeta(connection, STOPPED_AT);
+  return value === undefined ? undefined : Number(value);
+}
+
+export function markStopped(connection: Connection, now: number): void {
+  writeMeta(connection, STOPPED_AT, String(now));
+}
+
+/** It is served from now on: whether it was stopped before. */
+export const unmarkStopped = (connection: Connection): boolean =>
+  connection.prepare('delete from meta where key = ?').run(STOPPED_AT).changes > 0;
 
 /** Whom a database was used with; undefined where it was with nobody. */
 export const readPlatform = (connection: Connection): string | undefined => readMeta(connection, PLATFORM);
@@ -70,8 +96,8 @@ function findOtherPlatform(connection: Connection, platform: string): string | u
   return isUsed ? used : undefined;
 }
 
-// A backup is in one file, and says so in its head; SQLite would read the pages of any log that lies beside it.
-function isBesideForeignLog(path: string): boolean {
+/** A backup is in one file, and says so in its head; SQLite would read the pages of any log that lies beside it. */
+export function isBesideForeignLog(path: string): boolean {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
   const head = Buffer.alloc(20);
   const file = openSync(path, 'r');
@@ -82,11 +108,29 @@ function isBesideForeignLog(path: string): boolean {
   }
 }
 
+const isoOf = (at: number) => new Date(at).toISOString();
+
+/** Takes the file out of the way with its log, and restores it. */
+function wordRestore(path: string, suffix: string): string {
+  const aside = `${path}.${suffix}`;
+  const log = existsSync(`${path}-wal`) ? ` && mv ${path}-wal ${aside}-wal` : '';
+  return `\`mv ${path} ${aside}${log}\`, then \`${CLI} restore ${aside}\``;
+}
+
 const wordByHand = (path: string, why: string) =>
   `${path} is a backup that was put there by hand (${why}): codes that were used since would be used again. Put it in place with \`restore\`: \`mv ${path} ${path}.backup\`, then \`${CLI} restore ${path}.backup\`. Nothing was changed.`;
 
 const wordOlder = (connection: Connection, path: string) =>
-  `${path} is older than it was: it has had ${readCommits(connection)} commits, and ${readCommitFile(path)} stand in ${path}.commits. Codes that were used since would be used again. Put the newest one back; where there is none any more: \`mv ${path} ${path}.older\`, then \`${CLI} restore ${path}.older\`. Nothing was changed.`;
+  `${path} is older than it was: it has had ${readCommits(connection)} commits, and ${readCommitFile(path)} stand in ${path}.commits. Codes that were used since would be used again. Put the newest one back; where there is none any more: ${wordRestore(path, 'older')}. Nothing was changed.`;
+
+function wordCopy(path: string, stoppedAt: number | undefined): string {
+  const restore = wordRestore(path, 'copy');
+  const advice =
+    stoppedAt === undefined
+      ? `It was made of one that was not stopped, and codes that were used since would be used again. Serve the file itself; where that is gone: ${restore}.`
+      : `It was stopped at ${isoOf(stoppedAt)}. Where nothing was served of it since, and never will be elsewhere: \`${CLI} adopt\`. Where it was: ${restore}.`;
+  return `${path} is a copy of the database, not the file that was served. ${advice} Nothing was changed.`;
+}
 
 const wordPlatform = (path: string, used: string, now: string) =>
   `${path} was used with the platform ${used}, and the settings name ${now}: what is in doubt can be settled by nobody else. Set PLATFORM and UPSTREAM_URL right (is .env where it was?). Where it is to go on with ${now}: \`${CLI} platform adopt\`. Nothing was changed.`;

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } 
 import { dirname, join } from 'node:path';
 
 import type { Seeded } from '../../torture/seeded.ts';
+import { makeTheSame } from '../disk.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import { closeBooks, look } from '../rest.ts';
 import { HOST_ID } from '../service.ts';
@@ -14,8 +15,6 @@ import type { Fault } from './index.ts';
 const ORDERING = new Set(['operator', 'several', 'client']);
 const ACTING = 6;
 const UNDER_WAY_MS = 8_000;
-/** What was committed so long ago is counted beside the file, too. */
-const COUNTED_MS = 2_000;
 const NOTICED_MS = 5_000;
 
 export const exchangedPlatform: Fault = {
@@ -54,7 +53,6 @@ export const misplacedFile: Fault = {
     const acting = actSome(world, random, { count: ACTING });
     await time.sleep(UNDER_WAY_MS);
     const isOlder = commits > 0;
-    await time.sleep(COUNTED_MS);
     service.onCommit = () => undefined;
     await end(world, random);
     copyDatabase(disk.databasePath(), aside);
@@ -66,6 +64,8 @@ export const misplacedFile: Fault = {
     copyDatabase(join(older, 'redemption.db'), dirname(disk.databasePath()));
     if (isOlder) await refuses(world, 'an older database');
     copyDatabase(join(aside, 'redemption.db'), dirname(disk.databasePath()));
+    await refuses(world, 'a copy of the database');
+    makeTheSame(disk.databasePath());
     await service.start();
     for (const folder of [aside, older]) rmSync(folder, { recursive: true });
     await acting;

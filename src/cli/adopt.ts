@@ -1,0 +1,19 @@
+// `adopt`: goes on with a database that was stopped elsewhere and copied here.
+import { Command } from 'commander';
+
+import { adopt as adoptCopy } from '../store/backup/adopt.ts';
+import { loadSecrets, printLine, readSettings, warn } from './command.ts';
+
+export const adopt = new Command('adopt')
+  .description(
+    'goes on with a copy of the database, for a planned move: the service was stopped where it comes from, and never serves there again',
+  )
+  .action(async () => {
+    const config = readSettings();
+    const { stoppedAt } = adoptCopy(config.databasePath, loadSecrets(config));
+    const at = new Date(stoppedAt).toISOString();
+    await printLine({ adopted: config.databasePath, stoppedAt: at });
+    warn(
+      `It was stopped at ${at}. If it has served after that where it comes from, what happened since is not in it: do not start it, and copy the other one anew once it is stopped, or restore instead.`,
+    );
+  });
