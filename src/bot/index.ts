@@ -192,6 +192,8 @@ function assemble(
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
   handlers.use(keeper.middleware, actAsCommands(), readButtonWords(deps), leaveOnCommand(features, keeper));
   mountConversations(handlers, features);
+  // A question that such a word was no answer to is left by now.
+  handlers.use(readButtonWords(deps));
   handlers.use(keeper.goOn(features));
   for (const feature of features) handlers.use(feature.handlers);
   handlers.use(answerTheRest(deps, features, albums));

@@ -77,7 +77,15 @@ const TABLES = [
 
 /** What begins the data of the bot's buttons, with the shape of what follows: `#` a number, `*` an opaque id. */
 const SHAPES = [
-  ...['redeem-now:*', 'add-codes:*', 'undo-batch:*', 'extract:*', 'key-issue:*', 'key-revoke:*', 'invoice:*'],
+  ...[
+    'redeem-now:*',
+    'add-codes:*',
+    'undo-batch:*',
+    'extract:*:1',
+    'key-issue:*',
+    'key-revoke:*',
+    'invoice:*',
+  ],
   ...[
     'hook-add:*',
     'hook-remove:*',
@@ -352,7 +360,7 @@ async function showOwnerEverything(): Promise<string[]> {
   await press(owner, await shows(/^add:done:/));
   await press(owner, await shows(/^add-codes:/));
   await shows(/^undo-batch:/);
-  await press(owner, await shows(/^extract:[\w-]{16}$/));
+  await press(owner, await shows(/^extract:[\w-]{16}:1$/));
   await shows(/^extract:again:/);
   await settle(owner);
   return shownToOwner();

@@ -29,8 +29,9 @@ export const wordButtons = ({ inline_keyboard: rows = [] }: Keyboard): string[][
   rows.filter((row) => row.length > 0).map((row) => row.map(wordButton));
 
 function wordButton(button: object): string {
-  const [label, data] = Object.values(button) as [string, unknown];
-  return `${bare(label)} -> ${typeof data === 'string' ? data : JSON.stringify(data)}`;
+  const { text, style: _style, ...does } = button as { text: string; style?: string };
+  const [data]: unknown[] = Object.values(does);
+  return `${bare(text)} -> ${typeof data === 'string' ? data : JSON.stringify(data)}`;
 }
 
 /** Words are said when Telegram has taken them. Person 5 of account 1, an owner, in the private chat, at update 77; `fields` in place of these. */

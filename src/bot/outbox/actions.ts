@@ -13,6 +13,8 @@ export interface Action<P> {
   /** Opaque; what it does is idempotent by it. */
   id: string;
   payload: P;
+  /** Which of the buttons of one confirmation it was, where there are several: what stands behind the id. All of them use up one confirmation. */
+  choice?: string | undefined;
   /** The message that was pressed, which will show the result. */
   target: Target;
   /** It was done by this very update, which a crash interrupted. */
@@ -42,7 +44,8 @@ export async function runAction<P>(
   work: (deed: Action<P>) => Promise<void> | void,
   words: Words = {},
 ): Promise<string | undefined> {
-  const found = findConfirmation<P>(deps, ctx, action);
+  const [pressed = '', choice] = (ctx.callbackQuery?.data ?? '').slice(action.length + 1).split(':');
+  const found = findConfirmation<P>(deps, ctx, action, pressed);
   const message = ctx.callbackQuery?.message;
   if (found.status === 'refused') {
     await refuse(deps, ctx, found, words);
@@ -52,7 +55,7 @@ export async function runAction<P>(
   answerTap(ctx);
   const target = { chatId: message.chat.id, messageId: message.message_id };
   const run: Guard = (doIt) => guard(deps, ctx, { id: found.id, words }, doIt);
-  const deed = describe(ctx, target, found, run);
+  const deed = describe(ctx, target, { ...found, choice }, run);
   return run(async () => work(deed));
 }
 
@@ -82,13 +85,14 @@ async function guard(
 function describe<P>(
   ctx: BotContext,
   target: Target,
-  { id, payload, isDone }: { id: string; payload: P; isDone: boolean },
+  { id, payload, isDone, choice }: Pick<Action<P>, 'id' | 'payload' | 'isDone' | 'choice'>,
   run: Guard,
 ): Action<P> {
   const order = { telegramId: ctx.from?.id ?? target.chatId, language: ctx.language };
   return {
     id,
     payload,
+    choice,
     target,
     isDone,
     confirmation: { id, updateId: ctx.update.update_id },

@@ -12,6 +12,13 @@ export interface AddOrder {
   count: number;
 }
 
+/** `amounts`: those that there is a button for, of which one is taken out. */
+export interface ExtractOffer {
+  gameId: string;
+  denomination: number;
+  amounts: number[];
+}
+
 export interface UndoOrder {
   batchId: number;
   added: number;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { holdTalk, TALK_IDS, type Heard } from '../../../test/harness/bot-talk.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
-import { createExtractCodesConversation, type ExtractOrder } from './extract-codes-conversation.ts';
+import { createExtractCodesConversation, type WishToExtract } from './extract-codes-conversation.ts';
 
 const gameOf = (id: string) => ({ id, currency: 'UC', denominations: [60, 325, 660] });
 
@@ -21,7 +21,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     [325, 0],
     [660, 120],
   ];
-  const asked: ExtractOrder[] = [];
+  const asked: WishToExtract[] = [];
   const managed = games.map(gameOf);
   const core = {
     games: { managed, find: (id: string) => managed.find((game) => game.id === id) },
@@ -34,7 +34,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
   return { ...(await holdTalk(entry, { given, hears, fields })), asked };
 }
 
-const orderOf = (denomination: number, amount: number, gameId = 'game_id_1') => ({
+const orderOf = (denomination: number, amount?: number, gameId = 'game_id_1') => ({
   gameId,
   denomination,
   amount,
@@ -46,86 +46,98 @@ const stockKeyButton = (denomination: number, available: number) => [
 ];
 const STOCK_KEYS = [stockKeyButton(60, 5), stockKeyButton(660, 120)];
 const WHICH = ['reply', 'extract-which {"amount":""}', ...STOCK_KEYS];
-/** The last of them is all that there are. */
-const counts = (...proposed: number[]) =>
-  proposed.map((count, at) => {
-    const all = `button-take-all {"count":"${count}"}`;
-    return `${at === proposed.length - 1 ? all : count} -> talk:n:count-${count}`;
-  });
-const HOW_MANY = (key: string, denomination: number, available: number, ...proposed: number[]) => [
-  'reply',
-  `${key} {"stockKey":"${STOCK_KEY(denomination)}","available":${available}}`,
-  counts(...proposed),
-];
-const OF_60 = HOW_MANY('extract-how-many', 60, 5, 1, 5);
+const HOW_MANY = ['reply', `extract-how-many-again {"stockKey":"${STOCK_KEY(60)}","available":5}`];
 const TAP = ['tap', undefined];
 const GAME = { gameId: 'game_id_1' };
 
-test.each<[what: string, given: object, hears: Heard[], said: unknown[], asked: ExtractOrder]>([
-  ['nothing, where all is known', { ...GAME, denomination: 60, amount: 9 }, [], [], orderOf(60, 9)],
+type Row = [
+  what: string,
+  given: object,
+  hears: Heard[],
+  said: unknown[],
+  asked: WishToExtract[],
+  end?: string,
+];
+
+test.each<Row>([
+  ['nothing, where all is known', { ...GAME, denomination: 60, amount: 9 }, [], [], [orderOf(60, 9)]],
   [
-    'both by buttons',
+    'the denomination, by a button',
     GAME,
-    [{ choice: 'denomination-60' }, { choice: 'count-5' }],
-    [WHICH, TAP, OF_60, TAP],
-    orderOf(60, 5),
+    [{ choice: 'denomination-60' }],
+    [WHICH, TAP],
+    [orderOf(60)],
+    'waiting',
+  ],
+  ['the denomination, in words', GAME, [{ text: '660 UC' }], [WHICH], [orderOf(660)], 'waiting'],
+  [
+    'the denomination alone, where the amount was said',
+    { ...GAME, amount: 3 },
+    [{ choice: 'denomination-660' }],
+    [WHICH, TAP],
+    [orderOf(660, 3)],
   ],
   [
-    'both in words',
-    GAME,
-    [{ text: '660 UC' }, { text: ' 7 ' }],
-    [WHICH, HOW_MANY('extract-how-many', 660, 120, 1, 10, 50, 100, 120)],
-    orderOf(660, 7),
+    'another amount than those of the buttons',
+    { ...GAME, denomination: 660 },
+    [{ text: ' 7 ' }],
+    [],
+    [orderOf(660), orderOf(660, 7)],
   ],
   [
     'all of them in words',
     { ...GAME, denomination: 660 },
     [{ text: ' Все' }],
-    [HOW_MANY('extract-how-many', 660, 120, 1, 10, 50, 100, 120)],
-    orderOf(660, 120),
+    [],
+    [orderOf(660), orderOf(660, 120)],
+  ],
+  [
+    'another denomination, by its button or in words',
+    GAME,
+    [{ choice: 'denomination-60' }, { choice: 'denomination-660' }, { text: '60 UC' }, { text: '2' }],
+    [WHICH, TAP, TAP],
+    [orderOf(60), orderOf(660), orderOf(60), orderOf(60, 2)],
   ],
   [
     'again, what is not there',
     GAME,
-    [
-      { text: '325' },
-      { choice: 'denomination-325' },
-      {},
-      { choice: 'denomination-60' },
-      { choice: 'count-1' },
-    ],
-    [
-      WHICH,
-      ['reply', 'extract-which', ...STOCK_KEYS],
-      TAP,
-      ['reply', 'extract-which', ...STOCK_KEYS],
-      TAP,
-      OF_60,
-      TAP,
-    ],
-    orderOf(60, 1),
+    [{ text: '325' }, { choice: 'denomination-325' }, {}, { choice: 'denomination-60' }],
+    [WHICH, ['reply', 'extract-which', ...STOCK_KEYS], TAP, ['reply', 'extract-which', ...STOCK_KEYS], TAP],
+    [orderOf(60)],
+    'waiting',
   ],
   [
     'another than the one that is not there',
     { ...GAME, denomination: 325 },
-    [{ choice: 'denomination-660' }, { choice: 'count-100' }],
-    [
-      ['reply', 'extract-which-instead {"amount":"325"}', ...STOCK_KEYS],
-      TAP,
-      HOW_MANY('extract-how-many', 660, 120, 1, 10, 50, 100, 120),
-      TAP,
-    ],
-    orderOf(660, 100),
+    [{ choice: 'denomination-660' }],
+    [['reply', 'extract-which-instead {"amount":"325"}', ...STOCK_KEYS], TAP],
+    [orderOf(660)],
+    'waiting',
   ],
   [
-    'again, what is no number',
+    'again, where none is said',
     { ...GAME, denomination: 60, amount: 0 },
-    [{ text: 'many' }, { text: '0' }, {}, { choice: 'denomination-60' }, { text: '1' }],
-    [OF_60, ...Array<unknown>(3).fill(HOW_MANY('extract-how-many-again', 60, 5, 1, 5)), TAP],
-    orderOf(60, 1),
+    [{ text: '0' }, { choice: 'denomination-325' }, { text: '1' }],
+    [HOW_MANY, TAP],
+    [orderOf(60), orderOf(60, 1)],
   ],
-])('is asked for: %s', async (_what, given, hears, said, asked) => {
-  expect(await hold(given, hears)).toEqual({ said, asked: [asked], end: 'over' });
+])('is asked for: %s', async (_what, given, hears, said, asked, end = 'over') => {
+  expect(await hold(given, hears)).toEqual({ said, asked, end });
+});
+
+test.each(['many', '5170925570 60', '', '325 UC'])(
+  '%j is no amount, and is answered by others',
+  async (text) => {
+    const given = { ...GAME, denomination: 60 };
+    expect(await hold(given, [{ text }])).toEqual({ said: [], asked: [orderOf(60)], end: 'left' });
+  },
+);
+
+test('the only denomination there is is not asked for, but where another was meant', async () => {
+  const world: World = { stock: [[660, 20]] };
+  expect(await hold(GAME, [], world)).toEqual({ said: [], asked: [orderOf(660)], end: 'waiting' });
+  const said = [['reply', 'extract-which-instead {"amount":"60"}', stockKeyButton(660, 20)]];
+  expect(await hold({ ...GAME, denomination: 60 }, [], world)).toEqual({ said, asked: [], end: 'waiting' });
 });
 
 const GAMES = [

@@ -1,31 +1,41 @@
-// What is missing of an extraction: game, denomination, amount. The last confirmation is a confirmation (extract-codes.ts).
+// What is missing of an extraction: game, denomination, amount. Each last confirmation is made in extract-codes.ts; under one that
+// offers a few amounts another amount or another denomination is heard, and gets a confirmation of its own.
+import type { Game } from '../../core/index.ts';
 import { readOrder, labelStockKey } from './code-order.ts';
 import { actorOf } from '../context.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { chooseGame } from './choose-game.ts';
-import { createTalk, isFailed, type Talk } from '../prompts/prompts.ts';
+import { createTalk, isFailed, type Choice, type Talk } from '../prompts/prompts.ts';
 
 export const EXTRACT_CODES = 'extract-codes';
 
-/** What a confirmed confirmation takes out. */
-export interface ExtractOrder {
+/** What is to be confirmed; without an amount a few are offered. */
+export interface WishToExtract {
   gameId: string;
   denomination: number;
-  amount: number;
-}
-
-export type AskToConfirm = (ctx: BotContext, order: ExtractOrder) => Promise<void>;
-
-/** What is known already, as it was written. */
-export interface GivenToExtract {
-  gameId?: string;
-  denomination?: number | undefined;
   amount?: number | undefined;
 }
 
+export type AskToConfirm = (ctx: BotContext, wish: WishToExtract) => Promise<void>;
+
+/** What is known already, as it was written. */
+export type GivenToExtract = Partial<Record<'denomination' | 'amount', number | undefined>> & {
+  gameId?: string;
+};
+
+/** What the stock has of each denomination. */
+type Stock = readonly (readonly [denomination: number, available: number])[];
+
+interface Asking {
+  talk: Talk;
+  ctx: InnerContext;
+  game: Game | undefined;
+  stock: Stock;
+}
+
 type Deps = Pick<BotDeps, 'core' | 'ids'>;
-const PROPOSED = [1, 10, 50, 100];
+const MOST_STOCK_KEYS = 60;
 const ALL = /^(?:all|everything|все|всё)$/i;
 
 export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToConfirm): ConversationEntry {
@@ -35,39 +45,54 @@ export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToCo
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
       const gameId = given.gameId ?? (await chooseGame(deps, talk, ctx));
       if (gameId === undefined) return;
-      const stock = await talk.core((outer) => [...deps.core.codes.countAvailable(actorOf(outer), gameId)]);
-      if (isFailed(stock)) return void (await talk.tell(ctx.say(stock.failed)));
-      const stockKeys = stock.filter(([, available]) => available > 0);
-      if (stockKeys.length === 0) return void (await talk.tell(ctx.say('extract-empty', { game: gameId })));
-      const denomination = await chooseStockKey(deps, talk, ctx, gameId, stockKeys, given.denomination);
-      const available = stockKeys.find(([each]) => each === denomination)?.[1] ?? 0;
-      const amount =
-        given.amount !== undefined && given.amount > 0
-          ? given.amount
-          : await chooseAmount(deps, talk, ctx, { gameId, denomination, available });
-      const asked = await talk.core(async (outer) => {
-        await askToConfirm(outer, { gameId, denomination, amount });
-        return true;
-      });
-      if (isFailed(asked)) await talk.tell(ctx.say(asked.failed));
+      const counted = await talk.core((outer) => [...deps.core.codes.countAvailable(actorOf(outer), gameId)]);
+      if (isFailed(counted)) return void (await talk.tell(ctx.say(counted.failed)));
+      const stock = counted.filter(([, available]) => available > 0);
+      if (stock.length === 0) return void (await talk.tell(ctx.say('extract-empty', { game: gameId })));
+      const game = deps.core.games.find(gameId);
+      const asking: Asking = { talk, ctx, game, stock };
+      const known = given.amount !== undefined && given.amount > 0 ? given.amount : undefined;
+      let wish: WishToExtract = {
+        gameId,
+        denomination:
+          findStocked(stock, given.denomination) ?? (await chooseStockKey(asking, given.denomination)),
+        amount: known,
+      };
+      for (;;) {
+        const confirmed = wish;
+        const asked = await talk.core(async (outer) => {
+          await askToConfirm(outer, confirmed);
+          return true;
+        });
+        if (isFailed(asked)) return void (await talk.tell(ctx.say(asked.failed)));
+        if (wish.amount !== undefined) return;
+        wish = await hearOther(asking, wish);
+      }
     },
   };
 }
 
+/** The one that was given, or the only one. */
+function findStocked(stock: Stock, given: number | undefined): number | undefined {
+  const [only, ...others] = stock;
+  if (given === undefined && others.length === 0) return only?.[0];
+  return readDenomination(stock, given);
+}
+
+const readDenomination = (stock: Stock, denomination: number | undefined): number | undefined =>
+  stock.find(([each]) => each === denomination)?.[0];
+
+const readPressed = (stock: Stock, value: string): number | undefined =>
+  stock.find(([each]) => value === `denomination-${each}`)?.[0];
+
 async function chooseStockKey(
-  { core }: Deps,
-  talk: Talk,
-  ctx: InnerContext,
-  gameId: string,
-  stockKeys: [number, number][],
+  { talk, ctx, game, stock }: Asking,
   given: number | undefined,
 ): Promise<number> {
-  const game = core.games.find(gameId);
-  const known = stockKeys.find(([each]) => each === given);
-  if (known || !game) return known?.[0] ?? 0;
-  const choices = stockKeys.slice(0, 60).map(([each, available]) => {
-    const variables = { stockKey: labelStockKey(ctx, game, each), available: String(available) };
-    return [{ label: ctx.label('button-stock-key-available', variables), value: `denomination-${each}` }];
+  if (!game) return 0;
+  const choices: Choice[][] = stock.slice(0, MOST_STOCK_KEYS).map(([each, available]) => {
+    const facts = { stockKey: labelStockKey(ctx, game, each), available: String(available) };
+    return [{ label: ctx.label('button-stock-key-available', facts), value: `denomination-${each}` }];
   });
   const amount = String(given ?? '');
   await talk.tell(
@@ -76,39 +101,37 @@ async function chooseStockKey(
   );
   for (;;) {
     const answer = await talk.hear();
-    const said = answer.kind === 'choice' ? undefined : readOrder(answer.message.text ?? '', [game]).amount;
-    const stockKey = stockKeys.find(([each]) =>
-      answer.kind === 'choice' ? answer.value === `denomination-${each}` : each === said,
-    );
-    if (stockKey) return stockKey[0];
-    if (answer.kind === 'choice') continue;
-    await talk.tell(ctx.say('extract-which'), choices);
+    const chosen =
+      answer.kind === 'choice'
+        ? readPressed(stock, answer.value)
+        : readDenomination(stock, readOrder(answer.message.text ?? '', [game]).amount);
+    if (chosen !== undefined) return chosen;
+    if (answer.kind === 'message') await talk.tell(ctx.say('extract-which'), choices);
   }
 }
 
-async function chooseAmount(
-  { core }: Deps,
-  talk: Talk,
-  ctx: InnerContext,
-  { gameId, denomination, available }: { gameId: string; denomination: number; available: number },
-): Promise<number> {
-  const game = core.games.find(gameId);
-  const stockKey = game ? labelStockKey(ctx, game, denomination) : '';
-  const proposed = PROPOSED.filter((each) => each < available).map((each) => ({
-    count: each,
-    label: String(each),
-  }));
-  const all = { count: available, label: ctx.label('button-take-all', { count: String(available) }) };
-  const choices = [[...proposed, all].map(({ count, label }) => ({ label, value: `count-${count}` }))];
-  await talk.tell(ctx.say('extract-how-many', { stockKey, available }), choices);
+/** What is wanted instead of the amounts that are offered. What is neither is answered as if nothing had been asked. */
+async function hearOther({ talk, ctx, game, stock }: Asking, wish: WishToExtract): Promise<WishToExtract> {
+  const { gameId, denomination } = wish;
+  const available = stock.find(([each]) => each === denomination)?.[1] ?? 0;
   for (;;) {
     const answer = await talk.hear();
-    // The button of a denomination, pressed twice, says no number of codes.
-    if (answer.kind === 'choice' && !answer.value.startsWith('count-')) continue;
-    const said =
-      answer.kind === 'choice' ? answer.value.slice('count-'.length) : (answer.message.text ?? '').trim();
-    if (ALL.test(said)) return available;
-    if (/^\d{1,9}$/.test(said) && Number(said) > 0) return Number(said);
-    await talk.tell(ctx.say('extract-how-many-again', { stockKey, available }), choices);
+    if (answer.kind === 'choice') {
+      const other = readPressed(stock, answer.value);
+      if (other !== undefined) return { gameId, denomination: other };
+      continue;
+    }
+    const said = (answer.message.text ?? '').trim();
+    if (ALL.test(said)) return { ...wish, amount: available };
+    if (/^\d{1,9}$/.test(said)) {
+      if (Number(said) > 0) return { ...wish, amount: Number(said) };
+      const stockKey = game ? labelStockKey(ctx, game, denomination) : String(denomination);
+      await talk.tell(ctx.say('extract-how-many-again', { stockKey, available }));
+      continue;
+    }
+    const { amount, rest } = readOrder(said, game ? [game] : []);
+    const other = rest === '' ? readDenomination(stock, amount) : undefined;
+    if (other === undefined) return talk.leave();
+    return { gameId, denomination: other };
   }
 }

@@ -53,13 +53,14 @@ test('codes come as a file after one confirmation, and the same file again', asy
 test('asked step by step, across a restart; more than there is becomes what there is', async () => {
   const { owner } = t.people;
   await add(makeCodes(4));
+  await add(makeCodes(1), 325);
   says(owner, '/extract_codes');
   const which = await sees(owner, /Which denomination/);
-  expect(which.buttons.map((button) => button.text)).toEqual(['60 UC (4)']);
+  expect(which.buttons.map((button) => button.text)).toEqual(['60 UC (4)', '325 UC (1)']);
   await t.api.press(owner, which, '60 UC (4)');
   await sees(owner, /How many/);
   await t.restart();
-  says(owner, 'some');
+  says(owner, '0');
   await sees(owner, /as a number/);
   says(owner, '9');
   const asked = await sees(owner, /There are only 4 in stock/);
@@ -68,6 +69,48 @@ test('asked step by step, across a restart; more than there is becomes what ther
   expect(stock()).toBe(0);
   says(owner, '/extract_codes 60 1');
   await sees(owner, /There are no codes/);
+});
+
+const extractions = () => t.app().core.extractionHistory.listRecent(t.actors.admin, 10);
+
+test('ten are one message and two taps, and what is written then is no amount any more', async () => {
+  const { admin } = t.people;
+  await add(makeCodes(70));
+  await add(makeCodes(1), 325);
+  says(admin, '/extract_codes');
+  await t.api.press(admin, await sees(admin, /Which denomination/), '60 UC (70)');
+  const offer = await sees(admin, /How many codes of 60 UC/);
+  const labels = ['Take out 1', 'Take out 10', 'Take out 50', 'All 70', 'Cancel'];
+  expect(offer.buttons.map(({ text }) => text)).toEqual(labels);
+  await t.api.press(admin, offer, 'Take out 10');
+  await sees(admin, /Extraction \d+: 10 codes of 60 UC/);
+  expect(stock()).toBe(60);
+  says(admin, '7');
+  await t.api.waitFor(
+    () => t.api.messages(admin).findLast(({ from }) => from?.is_bot)?.document === undefined || undefined,
+  );
+  expect(t.api.messages(admin).filter(({ text }) => /Take out 7 codes/.test(text))).toEqual([]);
+});
+
+test('two amounts at the same moment, the same twice, an old one and one that comes again are one extraction', async () => {
+  const { admin } = t.people;
+  await add(makeCodes(70));
+  says(admin, '/extract_codes 60');
+  const offer = await sees(admin, /How many codes of 60 UC/);
+  const labels = ['Take out 10', 'Take out 1', 'Take out 10', 'All 70'];
+  const answers = await Promise.all(labels.map((label) => t.api.press(admin, offer, label)));
+  await sees(admin, /Extraction \d+: 10 codes of 60 UC/);
+  const taken = extractions();
+  expect(taken).toMatchObject([{ count: 10, denomination: 60 }]);
+  expect(answers.filter((answer) => answer?.alert === true).length).toBeLessThan(labels.length);
+  const taps = t.api.updates().filter((update) => update.callback_query !== undefined);
+  for (const { update_id: id } of taps) t.api.redeliver(id);
+  await t.restart();
+  for (const { update_id: id } of taps) t.api.redeliver(id);
+  for (const label of ['Take out 50', 'Take out 10'])
+    expect((await t.api.press(admin, offer, label))?.text).toMatch(/already used/);
+  expect(extractions()).toEqual(taken);
+  expect(stock()).toBe(60);
 });
 
 test('a file that its orderer’s closed chat refused is told to the owner, who has it by a button', async () => {

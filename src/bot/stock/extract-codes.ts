@@ -1,5 +1,5 @@
-// /extract_codes: lists the last extractions, asks what is missing, confirms, and sends the codes as a text file. The confirmation's id makes a repeated order
-// the same extraction; its file can be sent again at any time.
+// /extract_codes: lists the last extractions, asks what is missing, confirms, and sends the codes as a text file. A confirmation has a
+// button for each amount, and whichever are pressed, it is one extraction; its file can be sent again at any time.
 import { InlineKeyboard } from 'grammy';
 
 import type { ExtractionBegun } from '../../core/index.ts';
@@ -10,23 +10,27 @@ import {
   createExtractCodesConversation,
   EXTRACT_CODES,
   type AskToConfirm,
-  type ExtractOrder,
   type GivenToExtract,
+  type WishToExtract,
 } from './extract-codes-conversation.ts';
 import { runAction, sayLater } from '../outbox/actions.ts';
 import type { BackgroundTasks } from '../inbox/background-task.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
 import { tellExtractions } from './extractions.ts';
-import { EXTRACT } from './button-orders.ts';
+import { EXTRACT, type ExtractOffer } from './button-orders.ts';
 import { refuseInPlace } from './errors.ts';
 import { EXTRACTED, type ExtractedResult } from './result-views.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
+import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { answerTap, reply } from '../replies.ts';
+
+/** Offered where no amount was said, together with all that there are. */
+const PROPOSED = [1, 10, 50];
+const IN_A_ROW = 2;
 
 interface ExtractDeps extends BotDeps {
   later: BackgroundTasks;
@@ -53,12 +57,21 @@ export function createExtractCodes(
     const given: GivenToExtract = { denomination, amount };
     if (managed.length > 1) return enter(ctx, EXTRACT_CODES, given);
     const isKnown = denomination !== undefined && game.denominations.includes(denomination);
+    // Without an amount the conversation stays to hear one.
     if (!isKnown || amount === undefined || amount < 1) {
       return enter(ctx, EXTRACT_CODES, { ...given, gameId: game.id });
     }
     await askToConfirm(ctx, { gameId: game.id, denomination, amount });
   });
-  handlers.callbackQuery(new RegExp(`^${EXTRACT}:(?!again:)`), mayExtract, (ctx) => extract(deps, ctx));
+  handlers.callbackQuery(new RegExp(`^${EXTRACT}:(?!again:)`), mayExtract, async (ctx) => {
+    await ctx.conversation.exit(EXTRACT_CODES);
+    await extract(deps, ctx);
+  });
+  // An amount that is written later is of no question any more.
+  handlers.callbackQuery(new RegExp(`^${CANCEL_CONFIRMATION}:${EXTRACT}:`), async (ctx, next) => {
+    await ctx.conversation.exit(EXTRACT_CODES);
+    await next();
+  });
   handlers.callbackQuery(/^extract:again:(\d{1,15})$/, mayExtract, async (ctx) => {
     const extractionId = Number(ctx.match[1]);
     const found = await core.extractionHistory.findExtraction(actorOf(ctx), extractionId);
@@ -75,14 +88,14 @@ export function createExtractCodes(
   };
 }
 
-/** The last confirmation: names what there is, and takes no more than that. */
-async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Promise<void> {
-  const { gameId, denomination } = order;
+/** The last confirmation: a button for what is wanted, no more than there is, or for each of a few amounts. */
+async function confirm(deps: BotDeps, ctx: BotContext, wish: WishToExtract): Promise<void> {
+  const { gameId, denomination, amount: asked } = wish;
   const game = deps.core.games.find(gameId);
   if (!game || !ctx.chat || !ctx.from) return;
   const available = deps.core.codes.countAvailable(actorOf(ctx), gameId).get(denomination) ?? 0;
   const stockKey = labelStockKey(ctx, game, denomination);
-  if (deps.core.badCodes.isPaused(actorOf(ctx), order)) {
+  if (deps.core.badCodes.isPaused(actorOf(ctx), wish)) {
     const goOn = new InlineKeyboard().text(
       ctx.label('button-go-on'),
       `bad:go:${denomination}:${buttonId(gameId)}`,
@@ -90,24 +103,43 @@ async function confirm(deps: BotDeps, ctx: BotContext, order: ExtractOrder): Pro
     return void (await reply(ctx, ctx.say('extract-paused', { game: gameId, stockKey }), goOn));
   }
   if (available === 0) return void (await reply(ctx, ctx.say('extract-none', { game: gameId, stockKey })));
-  const amount = Math.min(order.amount, available, deps.core.extractionHistory.mostAtOnce);
+  const most = Math.min(available, deps.core.extractionHistory.mostAtOnce);
+  const amounts =
+    asked === undefined ? [...PROPOSED.filter((each) => each < most), most] : [Math.min(asked, most)];
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const payload: ExtractOrder = { gameId, denomination, amount };
+  const payload: ExtractOffer = { gameId, denomination, amounts };
   const data = await createConfirmation(deps, person, { action: EXTRACT, payload });
-  const key = amount === order.amount ? 'extract-confirm' : 'extract-confirm-fewer';
-  const html = ctx.say(key, {
-    game: gameId,
-    stockKey,
-    amount,
-    available,
-    asked: order.amount,
-    isAll: amount === available ? 'yes' : 'no',
+  const buttons = amounts.map((amount) => {
+    const isAll = asked === undefined && amount === available && amount > 1;
+    const label = ctx.label(isAll ? 'button-take-all' : 'extract-button', { count: String(amount) });
+    return InlineKeyboard.text({ text: label, style: 'danger' }, `${data}:${amount}`);
   });
-  const label = ctx.label('extract-button', { count: String(amount) });
-  await reply(ctx, html, confirmKeyboard(ctx, data, { label, style: 'danger' }));
+  const html = wordAsked(ctx, { game: gameId, stockKey, available }, asked, amounts);
+  buttons.push(InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`));
+  const rows = buttons.flatMap((_each, at) =>
+    at % IN_A_ROW === 0 ? [buttons.slice(at, at + IN_A_ROW)] : [],
+  );
+  await reply(ctx, html, new InlineKeyboard(rows));
 }
 
-function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: ExtractOrder): string {
+function wordAsked(
+  ctx: BotContext,
+  facts: { game: string; stockKey: string; available: number },
+  asked: number | undefined,
+  amounts: readonly number[],
+): string {
+  const [amount = 0] = amounts;
+  if (asked === undefined) return ctx.say('extract-how-many', facts);
+  const isAll = amount === facts.available ? 'yes' : 'no';
+  return ctx.say(amount === asked ? 'extract-confirm' : 'extract-confirm-fewer', {
+    ...facts,
+    amount,
+    asked,
+    isAll,
+  });
+}
+
+function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: ExtractOffer): string {
   const game = core.games.find(gameId);
   const stockKey = game ? labelStockKey(ctx, game, denomination) : String(denomination);
   return ctx.say('extract-none', { game: gameId, stockKey });
@@ -115,27 +147,30 @@ function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: 
 
 /** The order. The file comes when the last code was taken, in the stead of the question. */
 function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<ExtractOrder>(deps, ctx, EXTRACT, (deed) =>
+  return runAction<ExtractOffer>(deps, ctx, EXTRACT, (deed) =>
     deps.later.begin(ctx, () =>
       deed.guard(async () => {
         // What was kept with it is told, and its job goes on by itself.
         if (deed.isDone) return;
+        const { gameId, denomination, amounts } = deed.payload;
+        const amount = amounts.find((each) => String(each) === deed.choice);
+        // No button of ours: it takes nothing.
+        if (amount === undefined) return;
         deps.progress.open(deed.target).show(() => ({ html: ctx.say('extract-running') }));
-        const asked = deed.payload.amount;
         const inTransaction = deps.keeping.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
           if (extractionId === 0) {
             const html = wordNone(deps, ctx, deed.payload);
             return { confirmation: deed.confirmation, messages: [deed.result({ html })] };
           }
-          const of: ExtractedResult = { extractionId, asked };
+          const of: ExtractedResult = { extractionId, asked: amount };
           return {
             confirmation: deed.confirmation,
             messages: [deed.result({ view: EXTRACTED, of }, { jobId })],
           };
         });
-        const idempotencyKey = { scope: 'chat', key: deed.id } as const;
+        const idempotencyKey = { scope: 'chat', key: `${deed.id}:${amount}` } as const;
         await deps.core.codes
-          .extract(actorOf(ctx), { ...deed.payload, idempotencyKey, inTransaction })
+          .extract(actorOf(ctx), { gameId, denomination, amount, idempotencyKey, inTransaction })
           .catch((error: unknown) => refuseInPlace(deps, ctx, deed.target, error));
       }),
     ),

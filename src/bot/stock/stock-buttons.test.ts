@@ -7,6 +7,7 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
+import { holdTalk } from '../../../test/harness/bot-talk.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import { createBatchList } from './batches.ts';
@@ -31,6 +32,8 @@ interface World {
   isPaused?: boolean;
   role?: string;
   isPrivate?: boolean;
+  /** The conversation that is entered is held, until it hears something. */
+  isHeld?: boolean;
 }
 
 async function handle(event: string, world: World = {}) {
@@ -111,16 +114,21 @@ async function handle(event: string, world: World = {}) {
   const conversation = {
     active: () => ({}),
     enter: (name: string, given: unknown) => soon(() => void did.push(['enter', name, given])),
+    exit: (name: string) => soon(() => void did.push(['exit', name])),
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, { actor, conversation, isPrivate: world.isPrivate ?? true });
   if (event.startsWith('delete-pasted:')) await deletePasted(deps as never, ctx);
+  const extracting = createExtractCodes(deps as never, tools as never);
   for (const handlers of [
     createStock(deps as never).handlers,
     createBatchList(deps as never),
-    createExtractCodes(deps as never, tools as never).handlers,
+    extracting.handlers,
   ])
     await handlers.middleware()(ctx, () => Promise.resolve());
+  const [talk] = extracting.conversations ?? [];
+  const given = { gameId: 'game_id_1', denomination: 60 };
+  if (world.isHeld === true && talk) said.push(...(await holdTalk(talk, { given })).said);
   return { said, did, kept };
 }
 
@@ -321,7 +329,6 @@ test.each<[event: string, world: World, said: unknown[]]>([
   ],
   ['extract:again:4', {}, [['alert', 'button-old']]],
   ['extract:again:4', { role: 'operator', extraction: { codes: [] } }, [['alert', 'refusal-for-admin']]],
-  ['extract:id', {}, [['alert', 'confirmation-unknown']]],
   ['delete-pasted:id', {}, [['alert', 'confirmation-unknown']]],
 ])('%s at %j does nothing', async (event, world, said) => {
   expect(await handle(event, world)).toEqual({ ...NONE, said });
@@ -395,19 +402,44 @@ test.each<[asked: number, available: number, key: string, amount: number]>([
   [2_000, 5_000, 'extract-confirm-fewer', 1_000],
 ])('%i of %i are confirmed before they are taken', async (asked, available, key, amount) => {
   const isAll = amount === available ? 'yes' : 'no';
-  const facts = `"game":"game_id_1","stockKey":"${STOCK_KEY}","amount":${amount},"available":${available},"asked":${asked},"isAll":"${isAll}"`;
+  const facts = `"game":"game_id_1","stockKey":"${STOCK_KEY}","available":${available},"amount":${amount},"asked":${asked},"isAll":"${isAll}"`;
   expect(await handle(`/extract_codes 60 ${asked}`, { available })).toEqual({
     ...NONE,
     said: [
       [
         'reply',
         `${key} {${facts}}`,
-        [`extract-button {"count":"${amount}"} -> extract:id`],
-        ['button-cancel -> no:extract:id'],
+        [`extract-button {"count":"${amount}"} -> extract:id:${amount}`, 'button-cancel -> no:extract:id'],
       ],
     ],
-    kept: [confirmationOf('extract', { gameId: 'game_id_1', denomination: 60, amount })],
+    kept: [confirmationOf('extract', { gameId: 'game_id_1', denomination: 60, amounts: [amount] })],
   });
+});
+
+const takeOut = (amount: number) => `extract-button {"count":"${amount}"} -> extract:id:${amount}`;
+const takeAll = (amount: number) => `button-take-all {"count":"${amount}"} -> extract:id:${amount}`;
+const CANCEL = 'button-cancel -> no:extract:id';
+
+test.each<[available: number, amounts: number[], rows: string[][]]>([
+  [1, [1], [[takeOut(1), CANCEL]]],
+  [5, [1, 5], [[takeOut(1), takeAll(5)], [CANCEL]]],
+  [
+    50,
+    [1, 10, 50],
+    [
+      [takeOut(1), takeOut(10)],
+      [takeAll(50), CANCEL],
+    ],
+  ],
+  [60, [1, 10, 50, 60], [[takeOut(1), takeOut(10)], [takeOut(50), takeAll(60)], [CANCEL]]],
+  [5_000, [1, 10, 50, 1_000], [[takeOut(1), takeOut(10)], [takeOut(50), takeOut(1_000)], [CANCEL]]],
+])('of %i a few amounts are offered under one confirmation: %j', async (available, amounts, rows) => {
+  const { said, kept } = await handle('/extract_codes 60', { available, isHeld: true });
+  const facts = { game: 'game_id_1', stockKey: STOCK_KEY.replaceAll('\\', ''), available };
+  expect([said, kept]).toEqual([
+    [['reply', `extract-how-many ${JSON.stringify(facts)}`, ...rows]],
+    [confirmationOf('extract', { gameId: 'game_id_1', denomination: 60, amounts })],
+  ]);
 });
 
 const USED = { id: 'id', updateId: 77 };
@@ -417,20 +449,40 @@ const pressed = (action: string, payload: object) => ({
   takenBy: null,
 });
 
+const OFFER = { gameId: 'game_id_1', denomination: 60, amounts: [1, 2] };
+const EXIT = ['exit', 'extract-codes'];
+
 test('a confirmed extraction is one deed, and its file follows at the end of its job', async () => {
+  const { said, did } = await handle('extract:id:2', { confirmation: pressed('extract', OFFER) });
   const order = { gameId: 'game_id_1', denomination: 60, amount: 2 };
-  const { said, did } = await handle('extract:id', { confirmation: pressed('extract', order) });
   expect(said).toEqual([TAP]);
   expect(did).toEqual([
+    EXIT,
     ['running', { chatId: 5, messageId: 8 }, { html: 'extract-running' }],
-    ['extract', { ...order, idempotencyKey: { scope: 'chat', key: 'id' } }, USED, [['deed:id', 9]]],
+    ['extract', { ...order, idempotencyKey: { scope: 'chat', key: 'id:2' } }, USED, [['deed:id', 9]]],
   ]);
 });
 
+test('an offer that is not there is said to be too old', async () =>
+  expect(await handle('extract:id:2')).toEqual({
+    ...NONE,
+    said: [['alert', 'confirmation-unknown']],
+    did: [EXIT],
+  }));
+
+test.each(['extract:id', 'extract:id:3', 'extract:id:02', 'extract:id:2x'])(
+  '%s is no button of the offer, and takes nothing',
+  async (event) => {
+    const { said, did } = await handle(event, { confirmation: pressed('extract', OFFER) });
+    expect([said, did]).toEqual([[TAP], [EXIT]]);
+  },
+);
+
 test('an extraction that a crash interrupted is not ordered again: its job goes on, and its result comes', async () => {
-  const order = { gameId: 'game_id_1', denomination: 60, amount: 2 };
-  const { did } = await handle('extract:id', { confirmation: { ...pressed('extract', order), takenBy: 77 } });
-  expect(did).toEqual([]);
+  const { did } = await handle('extract:id:2', {
+    confirmation: { ...pressed('extract', OFFER), takenBy: 77 },
+  });
+  expect(did).toEqual([EXIT]);
 });
 
 test('the file comes again, and what was pasted is deleted by the lane', async () => {

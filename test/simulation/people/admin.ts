@@ -125,13 +125,18 @@ export const admin: Kind = {
   },
 };
 
-/** Has a few codes of some denomination sent as a file, where there are any. */
+/** Has a few codes of some denomination sent as a file, where there are any: so many as they say, or one of the amounts offered. */
 export async function takeOut({ phone, random }: Self): Promise<void> {
+  const amount = random.chance(0.5) ? ` ${1 + random.below(4)}` : '';
   const asked = await phone.ask(
-    `/extract_codes ${random.pick(DENOMINATIONS)} ${1 + random.below(4)}`,
-    says(/Take out|no codes/),
+    `/extract_codes ${random.pick(DENOMINATIONS)}${amount}`,
+    says(/ake out|no codes/),
   );
-  if (asked && hasButton(TAKE_OUT)(asked)) await phone.press(asked, TAKE_OUT, { kind: 'extract' });
+  const labels = (asked?.buttons ?? []).map(({ text }) => text).filter((text) => TAKE_OUT.test(text));
+  if (!asked || labels.length === 0) return;
+  // In a hurry two amounts are pressed side by side: one of them is taken out.
+  const pressed = random.chance(0.3) ? labels.slice(0, 2) : [random.pick(labels.slice(0, 2))];
+  await Promise.all(pressed.map((label) => phone.press(asked, label, { kind: 'extract' })));
 }
 
 /** A denomination is paused: what was refused is tried again, and it goes on. */

@@ -15,7 +15,17 @@ export const COUNTED: readonly PlantedDefect[] = [
   {
     name: 'more codes are asked about than there are',
     file: 'src/bot/stock/extract-codes.ts',
-    edits: [['Math.min(order.amount, available, deps', 'Math.min(order.amount, available + 5, deps']],
+    edits: [['Math.min(available, deps', 'Math.min(available + 5, deps']],
+  },
+  {
+    name: 'another amount of the same confirmation is another extraction',
+    file: 'src/bot/stock/extract-codes.ts',
+    edits: [
+      [
+        'confirmation: deed.confirmation,\n            messages: [deed.result({ view: EXTRACTED',
+        'messages: [deed.result({ view: EXTRACTED',
+      ],
+    ],
   },
   {
     name: 'the last use of a key is not noted',

@@ -112,8 +112,8 @@ export const LASTING: readonly PlantedDefect[] = [
     file: 'src/bot/stock/extract-codes.ts',
     edits: [
       [
-        "        const idempotencyKey = { scope: 'chat', key: deed.id } as const;\n        await deps.core.codes\n          .extract(actorOf(ctx), { ...deed.payload, idempotencyKey, inTransaction })\n",
-        '        await deps.core.codes\n          .extract(actorOf(ctx), { ...deed.payload, inTransaction })\n',
+        '{ gameId, denomination, amount, idempotencyKey, inTransaction }',
+        '{ gameId, denomination, amount, inTransaction }',
       ],
     ],
   },

@@ -36,7 +36,7 @@ import {
   whatIsSpentIsNotCalledMalformed,
 } from './outcomes.ts';
 import { noDayHasMoreThanItsActivations } from './quota.ts';
-import { oneOrderIsOneRedemption } from './ordered.ts';
+import { oneConfirmationIsOneExtraction, oneOrderIsOneRedemption } from './ordered.ts';
 import { whatIsToldOfARedemptionIsTrue } from './truth.ts';
 import {
   everybodyIsWhatTheirOwnerSaid,
@@ -132,6 +132,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   paidDaysAreKept,
   noCodeOfAStockIsTriedThatIsSpent,
   keysKeepTheirWord,
+  oneConfirmationIsOneExtraction,
   oneOrderIsOneRedemption,
   whatIsToldOfARedemptionIsTrue,
   webhooksTellTheTruthToTheirOwn,

@@ -1,4 +1,5 @@
-// One order is one redemption, of what the card said: whoever pressed under two cards has two, however often they pressed.
+// One order is one redemption, of what the card said: whoever pressed under two cards has two, however often they pressed. One
+// confirmation is one extraction, whichever of its amounts were pressed.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
@@ -33,6 +34,23 @@ export function oneOrderIsOneRedemption({ disk, diary }: World): string[] {
     return count <= most
       ? []
       : [`${actor} ordered ${most} times ${denomination} for ${playerId}, and ${count} redemptions began`];
+  });
+}
+
+const TAKEN_OUT = `
+  select actor, count(*) as count from extractions where actor like 'member:%' and id > ? and at > ? group by 1`;
+const TAKE_OUT = /^extract:([\w-]+):\d+$/;
+
+export function oneConfirmationIsOneExtraction({ disk, diary }: World): string[] {
+  const rows = look(disk.databasePath(), (file) =>
+    file.prepare(TAKEN_OUT).all(diary.judgedExtraction, diary.restoredAt),
+  ) as Pick<Row, 'actor' | 'count'>[];
+  return rows.flatMap(({ actor, count }) => {
+    const own = diary.taps.filter(({ user }) => actor === `member:${user.id}`);
+    const confirmed = new Set(own.flatMap(({ data }) => TAKE_OUT.exec(data)?.[1] ?? []));
+    return count <= confirmed.size
+      ? []
+      : [`${actor} confirmed ${confirmed.size} extractions, and ${count} began`];
   });
 }
 

@@ -81,8 +81,11 @@ async function administrate(day: Day): Promise<void> {
       return;
     }
     case 'extract': {
-      const asked = await ask(day, admin, '/extract_codes 325 1', withButton('Take out 1'));
-      if (asked) await order(day, admin, 'extract', asked, 'Take out 1');
+      const asked = await ask(day, admin, '/extract_codes 325', withButton('Take out 1'));
+      if (!asked) return;
+      // Two amounts of one confirmation, side by side: one of them is taken out.
+      const amounts = ['Take out 1', 'Take out 10'].filter((label) => withButton(label)(asked));
+      await Promise.all(amounts.map((label) => order(day, admin, 'extract', asked, label)));
       return;
     }
     case 'export':

@@ -267,10 +267,9 @@ extract-none = There are no codes of { $game }, { $stockKey }, in stock. /stock 
 extract-paused = ⏸ <b>{ $stockKey }</b> ({ $game }) is paused: the platform refused five of its codes in a row. Nothing is taken out until you press “Go on”. The codes refused: /stock
 extract-which = Which denomination shall I take out?
 extract-which-instead = There are no codes of { $amount } in stock. Which denomination shall I take out?
-extract-how-many = How many codes of { $stockKey }? There { $available ->
-        [one] is { $available }.
-       *[other] are { $available }.
-    }
+extract-how-many =
+    How many codes of <b>{ $stockKey }</b> ({ $game }) shall I take out?
+    In stock: { $available }. You get them as a file, and they leave the stock for good. You can also write another number.
 extract-how-many-again = Please write how many codes of { $stockKey } to take out, as a number. There { $available ->
         [one] is { $available }.
        *[other] are { $available }.

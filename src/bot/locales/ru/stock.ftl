@@ -290,7 +290,9 @@ extract-none = Кодов { $game }, { $stockKey }, на складе нет. Ч
 extract-paused = ⏸ <b>{ $stockKey }</b> ({ $game }) — пауза: платформа отклонила пять кодов подряд. Пока не нажмёте «Продолжить», забрать коды нельзя. Отклонённые коды: /stock
 extract-which = Какой номинал забрать?
 extract-which-instead = Кодов номинала { $amount } на складе нет. Какой номинал забрать?
-extract-how-many = Сколько кодов { $stockKey }? На складе { $available }.
+extract-how-many =
+    Сколько кодов <b>{ $stockKey }</b> ({ $game }) забрать?
+    На складе: { $available }. Вы получите коды файлом, и со склада они уйдут навсегда. Можно написать и другое число.
 extract-how-many-again = Напишите, пожалуйста, числом, сколько кодов { $stockKey } забрать. На складе { $available }.
 extract-confirm =
     Забрать <b>{ $amount ->
