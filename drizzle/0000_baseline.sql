@@ -4,8 +4,8 @@ CREATE TABLE `accounts` (
 	`created_at` integer NOT NULL,
 	`subscription_expires_at` integer,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
-	`end_told_of` integer DEFAULT 0 NOT NULL,
-	`end_told_stage` integer DEFAULT 0 NOT NULL
+	`end_notified_of` integer DEFAULT 0 NOT NULL,
+	`end_notified_stage` integer DEFAULT 0 NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `accounts_by_end` ON `accounts` (`subscription_expires_at`);--> statement-breakpoint
@@ -181,13 +181,13 @@ CREATE TABLE `outbox` (
 	`state` text NOT NULL,
 	`job_id` integer,
 	`at` integer NOT NULL,
-	CONSTRAINT "outbox_state" CHECK(state in ('waiting', 'sent', 'dropped', 'owed')),
+	CONSTRAINT "outbox_state" CHECK(state in ('waiting', 'sent', 'dropped', 'pending')),
 	CONSTRAINT "outbox_kind" CHECK(kind in ('answer', 'result', 'notice'))
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_by_key` ON `outbox` (`message_key`);--> statement-breakpoint
 CREATE INDEX `outbox_waiting` ON `outbox` (`chat_id`,(kind = 'notice'),`at`,`id`) WHERE state = 'waiting' and job_id is null;--> statement-breakpoint
-CREATE INDEX `outbox_owed` ON `outbox` (`chat_id`) WHERE state = 'owed';--> statement-breakpoint
+CREATE INDEX `outbox_pending` ON `outbox` (`chat_id`) WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX `outbox_held` ON `outbox` (`job_id`) WHERE job_id is not null and state = 'waiting';--> statement-breakpoint
 CREATE INDEX `outbox_by_age` ON `outbox` (`at`);--> statement-breakpoint
 CREATE TABLE `preferences` (
@@ -258,11 +258,11 @@ CREATE TABLE `extractions` (
 	`denomination` integer NOT NULL,
 	`actor` text NOT NULL,
 	`at` integer NOT NULL,
-	`wanted` integer DEFAULT 0 NOT NULL,
+	`requested` integer DEFAULT 0 NOT NULL,
 	`taken` integer DEFAULT 0 NOT NULL,
 	`ended_at` integer,
 	`sent_at` integer,
-	`unsent_told_at` integer,
+	`unsent_notified_at` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
@@ -272,7 +272,7 @@ CREATE TABLE `stock_alerts` (
 	`game_id` text NOT NULL,
 	`denomination` integer NOT NULL,
 	`threshold` integer NOT NULL,
-	`told` integer DEFAULT 0 NOT NULL,
+	`notified` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`account_id`, `game_id`, `denomination`),
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
@@ -412,7 +412,7 @@ CREATE TABLE `orders` (
 	`game_id` text NOT NULL,
 	`warned_of` integer NOT NULL,
 	`state` text NOT NULL,
-	`stop_asked` integer DEFAULT 0 NOT NULL,
+	`stop_requested` integer DEFAULT 0 NOT NULL,
 	`reason` text,
 	`at` integer NOT NULL,
 	`ended_at` integer,
@@ -526,7 +526,7 @@ CREATE TABLE `webhook_deliveries` (
 	`state` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_at` integer,
-	`owed_since` integer NOT NULL,
+	`pending_since` integer NOT NULL,
 	`last_at` integer,
 	`status` integer,
 	`problem` text,

@@ -79,7 +79,7 @@ test.each(['add', 'extract'] as const)(
     let jobId = 0;
     await use((key, tables) => {
       const ordered = { accountId, actor: 'apiKey:1', now: t.clock.now() };
-      const stockKey = { gameId: GAME, denomination: 60, wanted: 1 };
+      const stockKey = { gameId: GAME, denomination: 60, requested: 1 };
       const batchId = tables.batches.open({ ...ordered, ...stockKey });
       const extractionId = tables.extractions.open({ ...ordered, ...stockKey });
       const subjectId = kind === 'add' ? batchId : extractionId;

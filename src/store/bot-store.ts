@@ -218,7 +218,7 @@ function createOutboxKeeping(store: Store, now: () => number) {
       return (await store.write((tables) => tables.outbox.release(now()))) > 0;
     },
     /** `rest`: what comes in its place, in the chat's line as if it had waited since `at`. */
-    finish: (id: number, state: 'sent' | 'dropped' | 'owed', rest?: { row: OutgoingRow; at: number }) =>
+    finish: (id: number, state: 'sent' | 'dropped' | 'pending', rest?: { row: OutgoingRow; at: number }) =>
       store.write((tables) => {
         const isFinished = tables.outbox.finish(id, state);
         if (isFinished && rest) keepMessages(tables, [rest.row], rest.at);

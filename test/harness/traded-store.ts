@@ -129,7 +129,7 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
         const extractionId = tables.extractions.open({
           ...stockKey,
           actor: 'apiKey:1',
-          wanted: amount,
+          requested: amount,
           now: now(),
         });
         tables.extractions.extract({ ...stockKey, extractionId, amount, now: now() });

@@ -26,7 +26,7 @@ interface World {
 }
 
 async function handle(event: string, world: World = {}) {
-  const { hooks = [HOOK], checked, tested = 'owed', added, confirmation, role = 'owner' } = world;
+  const { hooks = [HOOK], checked, tested = 'pending', added, confirmation, role = 'owner' } = world;
   const did: unknown[] = [];
   const kept: KeptWithAction[] = [];
   const confirmations: Confirmation[] = [];

@@ -59,7 +59,7 @@ export function createWebhooks(deps: BotDeps): Feature {
   handlers.callbackQuery(/^hook:test:(\d{1,15})$/, allowed, async (ctx) => {
     const id = Number(ctx.match[1]);
     const { status } = await webhooks.test(actorOf(ctx), id);
-    answerTap(ctx, ctx.label(status === 'owed' ? 'hook-tested' : 'hook-test-often'), status !== 'owed');
+    answerTap(ctx, ctx.label(status === 'pending' ? 'hook-tested' : 'hook-test-often'), status !== 'pending');
     await showWebhook(deps, ctx, id, 'edit');
   });
   handlers.callbackQuery(/^hook:on:(\d{1,15})$/, allowed, async (ctx) => {

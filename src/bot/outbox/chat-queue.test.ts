@@ -96,12 +96,12 @@ function keepInMemory() {
     listNotices: (chat: number) =>
       waiting().filter(({ chatId, kind }) => chatId === chat && kind === 'notice'),
     open(chat: number) {
-      const owed = rows.filter(({ chatId, state }) => chatId === chat && state === 'owed');
-      for (const row of owed) row.state = 'waiting';
-      return Promise.resolve(owed.length > 0);
+      const pending = rows.filter(({ chatId, state }) => chatId === chat && state === 'pending');
+      for (const row of pending) row.state = 'waiting';
+      return Promise.resolve(pending.length > 0);
     },
     release: () => Promise.resolve(false),
-    finish: (id: number, state: 'sent' | 'dropped' | 'owed') => {
+    finish: (id: number, state: 'sent' | 'dropped' | 'pending') => {
       const row = rows.find((each) => each.id === id);
       if (row) row.state = state;
       return Promise.resolve(true);
@@ -250,8 +250,8 @@ test('who has blocked the bot, and a mistake of ours, end with a line in the log
     return textsOf(1);
   };
   await expect.poll(step, { timeout: 8_000 }).toEqual(['three']);
-  expect(rows.map(({ state }) => state)).toEqual(['owed', 'dropped', 'sent']);
-  expect(logged.filter((line) => /dropped|owed/.test(line))).toHaveLength(2);
+  expect(rows.map(({ state }) => state)).toEqual(['pending', 'dropped', 'sent']);
+  expect(logged.filter((line) => /dropped|pending/.test(line))).toHaveLength(2);
 });
 
 test('what was ordered before the bot was blocked is said when the chat opens, in its order, and before an answer', async () => {
@@ -260,7 +260,7 @@ test('what was ordered before the bot was blocked is said when the chat opens, i
   keep(1, 'receipt');
   const voice = queues.voiceOf(7);
   await voice.keep(1, { html: 'an answer' });
-  await expect.poll(() => rows.map(({ state }) => state)).toEqual(['owed', 'owed', 'dropped']);
+  await expect.poll(() => rows.map(({ state }) => state)).toEqual(['pending', 'pending', 'dropped']);
   answer = () => undefined;
   await queues.open(2);
   await queues.open(1);

@@ -71,10 +71,10 @@ test.each<
     failure: unknown,
     row: Partial<WaitingMessage>,
     failures: number,
-    isDropped: boolean | 'owed',
+    isDropped: boolean | 'pending',
   ]
 >([
-  ['the result of an action for whoever is gone', refusal(403), {}, 0, 'owed'],
+  ['the result of an action for whoever is gone', refusal(403), {}, 0, 'pending'],
   ['an answer for whoever is gone', refusal(403), { kind: 'answer' }, 0, true],
   ['a notice for whoever is gone', refusal(403), { kind: 'notice' }, 0, true],
   ['a form refused to its plainest', refusal(400), {}, 0, true],
@@ -90,7 +90,7 @@ test.each<
 ])('%s', async (_what, failure, row, failures, isDropped) => {
   const { send, did } = createWorld(failure);
   const sent = send(9, rowOf(row), failures);
-  if (isDropped) expect(await sent).toEqual({ state: isDropped === 'owed' ? 'owed' : 'dropped' });
+  if (isDropped) expect(await sent).toEqual({ state: isDropped === 'pending' ? 'pending' : 'dropped' });
   else await expect(sent).rejects.toBe(failure);
   expect(did.includes('dropped')).toBe(isDropped !== false);
 });

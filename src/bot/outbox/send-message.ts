@@ -19,7 +19,7 @@ export interface MessageSenderDeps extends BringingDeps {
 
 /** What became of a message; `rest`: what comes after it, in its place. */
 export interface Sent {
-  state: 'sent' | 'dropped' | 'owed';
+  state: 'sent' | 'dropped' | 'pending';
   rest?: OutgoingRow;
 }
 
@@ -55,7 +55,7 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
     } catch (error) {
       if (signal.aborted || !isFinal(row, error, failures)) throw error;
       // Whoever blocked the bot may come back: what they ordered is told them then.
-      const state = row.kind === 'result' && isGone(error) ? 'owed' : 'dropped';
+      const state = row.kind === 'result' && isGone(error) ? 'pending' : 'dropped';
       log.warn(
         { outboxId: row.id, error: describeError(error) },
         `a message could not be delivered: it is ${state}`,

@@ -41,7 +41,7 @@ function createWorld(world: World = {}) {
   const order: StoredOrder = {
     ...{ id: 'order', accountId: 1, telegramId: 5, chatId: 50, messageId: 8, language: null },
     ...{ gameId: 'game_id_1', warnedOf: 3 },
-    ...{ state: 'running', stopAsked: false, reason: null },
+    ...{ state: 'running', stopRequested: false, reason: null },
     items: items.map((item, index) => ({
       ...{ n: index + 1, playerId: '5170925570', playerName: 'Player', denomination: 60 },
       ...item,
@@ -191,7 +191,7 @@ const status = (what: string) => () => ({ status: what });
 test.each<[what: string, world: World, reason: string, tried: number]>([
   ['nobody who is a member', { actor: undefined }, 'account', 0],
   ['a member of another account', { actor: { ...ACTOR, accountId: 2 } }, 'account', 0],
-  ['Stop', { order: { stopAsked: true } }, 'asked', 0],
+  ['Stop', { order: { stopRequested: true } }, 'asked', 0],
   ['a used up quota', { answers: [status('quotaExceeded')] }, 'quota', 1],
   ['too many refusals', { answers: [status('tooManyBadRequests')] }, 'refusals', 1],
   ['the same redeemed by another', { answers: [status('recentDuplicate')] }, 'same', 1],

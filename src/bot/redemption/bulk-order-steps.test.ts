@@ -9,7 +9,7 @@ const STATES = ['redeemed', 'pending', 'in_doubt', 'failed'] as const;
 test('never two at once, never past a doubt or a failure, never after Stop; and it always comes to an end', () => {
   const state = fc.option(fc.constantFrom(...STATES), { nil: null });
   fc.assert(
-    fc.property(fc.array(state, { minLength: 1, maxLength: 10 }), fc.boolean(), (states, stopAsked) => {
+    fc.property(fc.array(state, { minLength: 1, maxLength: 10 }), fc.boolean(), (states, stopRequested) => {
       const items = states.map((each, index) => ({
         n: index + 1,
         ...{ playerId: '51', playerName: 'Player' },
@@ -17,13 +17,13 @@ test('never two at once, never past a doubt or a failure, never after Stop; and 
         state: each,
         redemptionId: each === null ? null : index + 1,
       }));
-      const step = nextOrderStep({ items, stopAsked });
+      const step = nextOrderStep({ items, stopRequested });
       const first = states.find((each) => each !== 'redeemed');
-      const goesOn = first === 'pending' ? 'wait' : first === null && !stopAsked ? 'begin' : 'end';
+      const goesOn = first === 'pending' ? 'wait' : first === null && !stopRequested ? 'begin' : 'end';
       expect(step.kind).toBe(goesOn);
       switch (step.kind) {
         case 'begin':
-          expect([first, stopAsked]).toEqual([null, false]);
+          expect([first, stopRequested]).toEqual([null, false]);
           expect(states.slice(0, step.item.n - 1).every((each) => each === 'redeemed')).toBe(true);
           break;
         case 'wait':
@@ -73,7 +73,7 @@ test.each<[what: string, rows: [string, string | null][], step: object]>([
     { kind: 'end', reason: 'failed' },
   ],
 ])('of several players, %s', (_what, rows, step) => {
-  expect(nextOrderStep({ items: itemsOf(...rows), stopAsked: false })).toEqual(step);
+  expect(nextOrderStep({ items: itemsOf(...rows), stopRequested: false })).toEqual(step);
 });
 
 test('what is left is a line a player', () => {

@@ -27,12 +27,12 @@ export type Step =
  * One after another: what is under way is waited for, the first doubt is the end, and so is Stop. After a failure nothing more is
  * begun for its player.
  */
-export function nextOrderStep({ items, stopAsked }: Pick<StoredOrder, 'items' | 'stopAsked'>): Step {
+export function nextOrderStep({ items, stopRequested }: Pick<StoredOrder, 'items' | 'stopRequested'>): Step {
   const failed = new Set<string>();
   for (const item of items) {
     if (failed.has(item.playerId)) continue;
     if (item.redemptionId === null) {
-      return stopAsked ? { kind: 'end', reason: 'asked' } : { kind: 'begin', item };
+      return stopRequested ? { kind: 'end', reason: 'asked' } : { kind: 'begin', item };
     }
     switch (item.state) {
       case 'redeemed':

@@ -26,7 +26,7 @@ const LINES = [
 const ORDER: StoredOrder = {
   ...{ id: 'order', accountId: 1, telegramId: 5, chatId: 5, messageId: 8, language: null },
   ...{ gameId: 'game_id_1', warnedOf: 0 },
-  ...{ state: 'stopped', stopAsked: false, reason: null, items: ITEMS },
+  ...{ state: 'stopped', stopRequested: false, reason: null, items: ITEMS },
 };
 const facts = (done: number, all: number) =>
   ` {"name":"Player","player":"5170925570","players":1,"done":${done},"all":${all}}`;
@@ -52,8 +52,8 @@ const depsOf = ({ order, role = 'operator', isSandbox = false }: World) =>
 test.each([
   [false, 'several-running', [['button-stop -> several-stop:order']]],
   [true, 'several-stopping', []],
-])('under way, to be stopped: %s', (stopAsked, key, rows) => {
-  const { html, keyboard } = renderUnderWay(depsOf({}), { ...ORDER, stopAsked }, 'en');
+])('under way, to be stopped: %s', (stopRequested, key, rows) => {
+  const { html, keyboard } = renderUnderWay(depsOf({}), { ...ORDER, stopRequested }, 'en');
   expect(html.replace(/[\u2068\u2069]/g, '').split('\n')).toEqual([key + facts(1, 6), ...LINES]);
   expect(wordButtons(keyboard ?? {})).toEqual(rows);
 });

@@ -31,14 +31,14 @@ const MARKS: Readonly<Record<string, string>> = {
 
 /** While it goes on. */
 export function renderUnderWay({ core, texts }: Deps, order: StoredOrder, language: Language): Shown {
-  const { stopAsked } = order;
-  const key = stopAsked ? 'several-stopping' : 'several-running';
+  const { stopRequested } = order;
+  const key = stopRequested ? 'several-stopping' : 'several-running';
   const html = [
     texts.say(language, key, factsOf(order)),
     ...renderItems({ core, texts }, order, language),
   ].join('\n');
   const keyboard = new InlineKeyboard().text(texts.label(language, 'button-stop'), `${STOP}:${order.id}`);
-  return { html, keyboard: stopAsked ? undefined : keyboard };
+  return { html, keyboard: stopRequested ? undefined : keyboard };
 }
 
 /** How it ended, as a result that is brought to its message. */

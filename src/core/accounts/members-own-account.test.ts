@@ -123,7 +123,7 @@ describe('an invitee with an account of his own', () => {
         gameId: 'game_id_1',
         denomination: 60,
         actor: 'member:1',
-        wanted: 1,
+        requested: 1,
         now,
       }),
   };

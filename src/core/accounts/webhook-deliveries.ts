@@ -146,15 +146,15 @@ function report(
   const since = webhook.failingSince ?? Math.min(startedAt, now);
   if (webhook.failingSince === null) tables.webhooks.noteFailing(webhookId, since);
   // Where nothing was owed for days, nothing was asked: only what has been repeated as long tells of a silence.
-  const askedSince = Math.max(since, delivery.owedSince);
+  const askedSince = Math.max(since, delivery.pendingSince);
   if (moment.safeNow - askedSince < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
   const { host } = new URL(webhook.url);
   writeNotice(tables, { kind: 'webhookOff', accountId: webhook.accountId, host }, now);
 }
 
 /** null: three days are over, by both scales: a calendar that jumps forward gives up nothing. The last attempt is made when they are. */
-function planNext({ attempts, owedSince }: DeliveryRow, moment: Moment): number | null {
-  const leftMs = owedSince + TRIED_FOR_MS - moment.safeNow;
+function planNext({ attempts, pendingSince }: DeliveryRow, moment: Moment): number | null {
+  const leftMs = pendingSince + TRIED_FOR_MS - moment.safeNow;
   if (leftMs <= 0) return null;
   // A clock that went back makes nobody wait longer.
   return moment.now + Math.min(PAUSES_MS[attempts] ?? LONGEST_PAUSE_MS, leftMs);

@@ -122,7 +122,7 @@ describe('trying', () => {
     expect(await core.webhooks.test(t.actor, webhook.id)).toEqual({ status: 'tooOften' });
     t.clock.advance(60_000);
     expect(await core.webhooks.test(t.actor, webhook.id)).toMatchObject({
-      status: 'owed',
+      status: 'pending',
       delivery: { type: 'webhook.test', state: 'waiting', attempts: 0 },
     });
   });
@@ -147,10 +147,10 @@ describe('trying', () => {
     for (let n = 0; n < 3; n += 1)
       await core.redeem(t.actor, { gameId: 'game_id_2', playerId: '5124780131', code: makeCode() });
     expect(await core.webhooks.test(t.actor, webhook.id)).toEqual({ status: 'tooOften' });
-    expect(await core.webhooks.test(t.actor, other.id)).toMatchObject({ status: 'owed' });
+    expect(await core.webhooks.test(t.actor, other.id)).toMatchObject({ status: 'pending' });
     // The first of the ten is a minute ago, the second not yet.
     t.clock.advance(51_000);
-    expect(await core.webhooks.test(t.actor, webhook.id)).toMatchObject({ status: 'owed' });
+    expect(await core.webhooks.test(t.actor, webhook.id)).toMatchObject({ status: 'pending' });
     expect(await core.webhooks.test(t.actor, webhook.id)).toEqual({ status: 'tooOften' });
   });
 });

@@ -45,7 +45,7 @@ export type AddAnswer =
   | { status: 'known' };
 
 /** `tooOften`: more than ten within a minute. */
-export type TestAnswer = { status: 'owed'; delivery: Delivery } | { status: 'tooOften' };
+export type TestAnswer = { status: 'pending'; delivery: Delivery } | { status: 'tooOften' };
 
 /** One message to one address, and how it went. */
 export interface Delivery {
@@ -118,7 +118,7 @@ export function createWebhooks(deps: Deps) {
         const now = clock.now();
         const messageId = keepMessage(tables, actor.accountId, { type: WEBHOOK_TEST }, now);
         const delivery = tables.webhookDeliveries.enqueue({ webhookId: id, messageId, now });
-        return { status: 'owed', delivery: requireDelivery(tables, id, delivery) };
+        return { status: 'pending', delivery: requireDelivery(tables, id, delivery) };
       });
     },
     /** It is told again from now on, first of what it is still owed. Safe to repeat. */

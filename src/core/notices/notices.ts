@@ -234,13 +234,13 @@ export function watchStock(tables: Tables, { accountId, gameId, denomination }: 
   const available = tables.stock.countTakeable(stockKey);
   if (!known && available > 0) return;
   if (!known) tables.stock.setAlert({ ...stockKey, threshold: LEAST_THRESHOLD });
-  const { threshold, told } = known ?? { threshold: LEAST_THRESHOLD, told: LEVELS.enough };
+  const { threshold, notified } = known ?? { threshold: LEAST_THRESHOLD, notified: LEVELS.enough };
   if (threshold < 1) return;
   const level = levelOf(available, threshold);
-  if (level === told) return;
-  tables.stock.markTold(stockKey, level);
-  if (level < told) return;
-  const none = told === LEVELS.few ? 'noneEither' : 'none';
+  if (level === notified) return;
+  tables.stock.markNotified(stockKey, level);
+  if (level < notified) return;
+  const none = notified === LEVELS.few ? 'noneEither' : 'none';
   const left = level === LEVELS.none ? ({ left: none } as const) : {};
   writeNotice(tables, { kind: 'stockLow', ...stockKey, threshold, ...left }, now);
 }
@@ -250,5 +250,5 @@ export function setThreshold(tables: Tables, stockKey: StockKey, imported: numbe
   if (tables.stock.findAlert(stockKey)) return;
   const threshold = Math.max(LEAST_THRESHOLD, Math.ceil(imported / 10));
   tables.stock.setAlert({ ...stockKey, threshold });
-  tables.stock.markTold(stockKey, levelOf(tables.stock.countTakeable(stockKey), threshold));
+  tables.stock.markNotified(stockKey, levelOf(tables.stock.countTakeable(stockKey), threshold));
 }

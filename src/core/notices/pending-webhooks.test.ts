@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Core } from '../index.ts';
 import { writeNotice, type Notice } from './notices.ts';
-import { isTold, oweSettled, WEBHOOK_EVENTS, type WebhookEvent } from './pending-webhooks.ts';
+import { isTold, enqueueSettled, WEBHOOK_EVENTS, type WebhookEvent } from './pending-webhooks.ts';
 
 let t: TestCore;
 let core: Core;
@@ -79,7 +79,9 @@ test('the end of a redemption names it, to whoever asked for ends', async () => 
   expect(facts(ends)).toEqual([
     { at: expect.any(Number) as unknown, type: 'redemption.settled', redemption: told },
   ]);
-  await t.store.write((tables) => oweSettled(tables, { accountId: t.actor.accountId, id }, t.clock.now()));
+  await t.store.write((tables) =>
+    enqueueSettled(tables, { accountId: t.actor.accountId, id }, t.clock.now()),
+  );
   expect([facts(ends).length, facts(rest)]).toEqual([2, []]);
 });
 

@@ -42,7 +42,7 @@ export function enqueue(
 }
 
 /** Owes the end of a redemption: call it wherever one is settled, in that transaction. */
-export function oweSettled(
+export function enqueueSettled(
   tables: Tables,
   { accountId, id: redemptionId }: { accountId: number; id: number },
   now: number,

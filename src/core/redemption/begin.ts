@@ -5,7 +5,7 @@ import { nameActor, type AccountActor } from '../context.ts';
 import type { Game } from '../games.ts';
 import { useKey, type KeyUse } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
-import { isTold, oweSettled } from '../notices/pending-webhooks.ts';
+import { isTold, enqueueSettled } from '../notices/pending-webhooks.ts';
 import { once } from '../once.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { requirePermission } from '../permissions.ts';
@@ -197,7 +197,7 @@ function record(context: Context, { errorCode, message, firstId }: Refusal): Beg
   const redemptionId = tables.redemptions.insertFailed(kept, errorCode, message);
   // What waits for another one is settled with that one.
   if (firstId !== undefined) tables.duplicateRequests.keep({ redemptionId, firstId });
-  else oweSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
+  else enqueueSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
   key.remember({ redemptionId });
   // Read here: what is on disk is answered, even where the disk fails right after.
   return { answer: tell(redemptionId), failed: toRedemption(tables.redemptions.get(redemptionId)) };

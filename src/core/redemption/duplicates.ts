@@ -2,7 +2,7 @@
 // redemptions of a code that was under way already, refused at once, never sent, and settled with the one that was first.
 import type { Store, Tables } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
-import { oweSettled } from '../notices/pending-webhooks.ts';
+import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { requirePermission } from '../permissions.ts';
 import { type ActorLabel, toActorLabel, LOST_ACTOR } from '../receipts/receipt-details.ts';
 import type { CoreClock } from '../../clock.ts';
@@ -120,7 +120,7 @@ export async function settleDuplicateRequests({
               errorMessage: 'Another request of this code ended without effect.',
             };
         if (tables.duplicateRequests.settle(redemptionId, failure, now))
-          oweSettled(tables, tables.redemptions.get(redemptionId), now);
+          enqueueSettled(tables, tables.redemptions.get(redemptionId), now);
       }
     });
   }

@@ -13,7 +13,7 @@ import type { Ids } from '../../ids.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { oweSettled } from '../notices/pending-webhooks.ts';
+import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { LOST_ACTOR } from '../receipts/receipt-details.ts';
 import { bookCharge, findRoomForRest } from '../quota/charges.ts';
 import type { CoreClock } from '../../clock.ts';
@@ -109,7 +109,7 @@ function keep(
     openid: told.openid,
   });
   if (!told.receipt) tables.lateLogins.wait(id, now);
-  oweSettled(tables, { accountId, id }, now);
+  enqueueSettled(tables, { accountId, id }, now);
   tellOfSecond(store, tables, { accountId, gameId, denomination, id, playerId: told.playerId }, now);
   return true;
 }

@@ -6,7 +6,7 @@ import { noteRedeemed, noteRefused } from './take-code.ts';
 import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
-import { oweSettled } from '../notices/pending-webhooks.ts';
+import { enqueueSettled } from '../notices/pending-webhooks.ts';
 
 /** What settling needs to know of a redemption. */
 export interface OpenRedemption {
@@ -32,7 +32,7 @@ export function settleRedeemed(
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
   const stockKey = stockKeyOf(open);
   if (stockKey) noteRedeemed(tables, stockKey);
-  oweSettled(tables, open, now);
+  enqueueSettled(tables, open, now);
   return true;
 }
 
@@ -112,7 +112,7 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
   }
   const stockKey = stockKeyOf(open);
   if (stockKey && (codePolicy === 'used' || codePolicy === 'invalid')) noteRefused(tables, stockKey, now);
-  oweSettled(tables, open, now);
+  enqueueSettled(tables, open, now);
   return true;
 }
 

@@ -59,8 +59,8 @@ test('what a restore took away is told after the start, and what it brought arms
   expect(waiting()).toHaveLength(1);
   // As a restore leaves it: other counts beside what was told of them.
   await t.store.write((tables) => {
-    tables.stock.markTold({ ...STOCK_KEY, accountId }, 1);
-    tables.stock.markTold({ ...STOCK_KEY, accountId, denomination: 325 }, 0);
+    tables.stock.markNotified({ ...STOCK_KEY, accountId }, 1);
+    tables.stock.markNotified({ ...STOCK_KEY, accountId, denomination: 325 }, 0);
   });
   const watch = createWatchAllStock({ store: t.store, clock: t.clock });
   await watch(() => true);
@@ -71,7 +71,7 @@ test('what a restore took away is told after the start, and what it brought arms
     expect.stringContaining('325'),
   ]);
   expect(t.store.read((tables) => tables.stock.findAlert({ ...STOCK_KEY, accountId }))).toMatchObject({
-    told: 0,
+    notified: 0,
   });
   await watch(() => false);
   expect(waiting()).toHaveLength(2);

@@ -119,7 +119,7 @@ function begin(
   if (tables.stockPauses.isPaused(stockKey) || !tables.extractions.hasTakeable(stockKey))
     return { extractionId: 0, replayed: false };
   const ordered = { accountId: actor.accountId, actor: nameActor(actor), now: moment.now };
-  const extractionId = tables.extractions.open({ ...ordered, gameId, denomination, wanted: amount });
+  const extractionId = tables.extractions.open({ ...ordered, gameId, denomination, requested: amount });
   tables.jobs.open({ ...ordered, kind: 'extract', subjectId: extractionId, total: amount });
   key.remember({ extractionId });
   return { extractionId, replayed: false };

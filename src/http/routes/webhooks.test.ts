@@ -181,7 +181,7 @@ describe('what is done about them', () => {
     {
       name: 'tests one',
       request: 'POST /webhooks/3/test',
-      core: { webhooks: { test: () => Promise.resolve({ status: 'owed' as const, delivery: waiting }) } },
+      core: { webhooks: { test: () => Promise.resolve({ status: 'pending' as const, delivery: waiting }) } },
       status: 202,
       schema: Delivery,
       answer: toldWaiting,

@@ -37,7 +37,7 @@ export function mountWebhooks({ core }: HttpDeps, endpoints: Endpoints, app: Htt
   });
   endpoints.free(test, async (c, actor) => {
     const answer = await webhooks.test(actor, readId(c, 'id', 'webhook'));
-    if (answer.status === 'owed') return c.json(renderDelivery(answer.delivery), 202);
+    if (answer.status === 'pending') return c.json(renderDelivery(answer.delivery), 202);
     const error = 'A webhook is tested at most ten times a minute. Wait a little.';
     throw new HttpProblem(429, error, { 'retry-after': '60' });
   });

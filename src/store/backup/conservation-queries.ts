@@ -109,9 +109,9 @@ const JOBS: readonly Rule[] = [
   },
   {
     check: 'extractionCount',
-    sql: `select e.id as extractionId, e.wanted, e.taken, count(c.id) as counted from extractions e
+    sql: `select e.id as extractionId, e.requested, e.taken, count(c.id) as counted from extractions e
       left join codes c on c.extraction_id = e.id and c.extraction_id is not null group by e.id
-      having count(c.id) > e.wanted or count(c.id) <> e.taken`,
+      having count(c.id) > e.requested or count(c.id) <> e.taken`,
   },
   {
     check: 'extractionEnd',

@@ -101,7 +101,7 @@ async function leaveUnfinished(): Promise<void> {
     tables.jobSlices.keep({ jobId, position: 0, denomination: 60, content: numberedCodes('J', 3) });
     tables.jobSlices.keep({ jobId, position: 1, denomination: 60, content: numberedCodes('K', 3) });
     tables.jobs.open({ ...running, kind: 'undo', subjectId: 1, total: 2 });
-    const extractionId = tables.extractions.open({ ...owned, denomination: 60, wanted: 5 });
+    const extractionId = tables.extractions.open({ ...owned, denomination: 60, requested: 5 });
     tables.jobs.open({ ...running, kind: 'extract', subjectId: extractionId, total: 5 });
     tables.inbox.keep(1, JSON.stringify({ update_id: 1, message: { text: 'hello' } }), now);
     tables.outbox.keep({ key: 'one', chatId: 1, content: '{}', now });

@@ -77,7 +77,7 @@ function closeDeliveries(connection: Connection, now: number): void {
   const stands = "(select id from webhook_messages where type = 'redemption.settled')";
   connection
     .prepare(
-      `update webhook_deliveries set attempts = 0, next_at = @now, owed_since = @now
+      `update webhook_deliveries set attempts = 0, next_at = @now, pending_since = @now
        where state = 'waiting' and message_id in ${stands}`,
     )
     .run({ now });

@@ -61,11 +61,11 @@ test('a value that the statement names twice is bound twice, and what it has of 
     orm,
     orm
       .update(accounts)
-      .set({ createdAt: sql`${ph('at')} + 1`, endToldOf: sql`${ph('at')}` })
+      .set({ createdAt: sql`${ph('at')} + 1`, endNotifiedOf: sql`${ph('at')}` })
       .where(sql`id = ${ph('id')}+0`)
-      .returning({ createdAt: accounts.createdAt, endToldOf: accounts.endToldOf }),
+      .returning({ createdAt: accounts.createdAt, endNotifiedOf: accounts.endNotifiedOf }),
   );
-  expect(update.get({ id: Number(lastInsertRowid), at: 20 })).toEqual({ createdAt: 21, endToldOf: 20 });
+  expect(update.get({ id: Number(lastInsertRowid), at: 20 })).toEqual({ createdAt: 21, endNotifiedOf: 20 });
   expect(
     connection.prepare("select subscription_expires_at from accounts where name = 'New'").pluck().get(),
   ).toBe(40);

@@ -18,8 +18,8 @@ export const accounts = sqliteTable(
     /** In which its people read times: `UTC`, `+03:00`, or an IANA name. */
     timeZone: text('time_zone').notNull().default('UTC'),
     /** Of which end people were told last, and how near it was: 3 or 1 days before, 0 when it came. */
-    endToldOf: integer('end_told_of').notNull().default(0),
-    endToldStage: integer('end_told_stage').notNull().default(0),
+    endNotifiedOf: integer('end_notified_of').notNull().default(0),
+    endNotifiedStage: integer('end_notified_stage').notNull().default(0),
   },
   (table) => [index('accounts_by_end').on(table.subscriptionExpiresAt)],
 );

@@ -32,7 +32,7 @@ export const outbox = sqliteTable(
     messageSecret: bytes('message_secret').notNull(),
     /** Notices are said after all else; of answers the newest few of a chat wait. */
     kind: text('kind').notNull().default('result'),
-    /** `owed`: its chat was closed to the bot; it is said when the chat opens. */
+    /** `pending`: its chat was closed to the bot; it is said when the chat opens. */
     state: text('state').notNull(),
     /** What it tells of is the end of this job: it waits for that. */
     jobId: integer('job_id'),
@@ -44,10 +44,10 @@ export const outbox = sqliteTable(
     index('outbox_waiting')
       .on(table.chatId, sql.raw(`(kind = 'notice')`), table.at, table.id)
       .where(sql.raw("state = 'waiting' and job_id is null")),
-    index('outbox_owed').on(table.chatId).where(sql.raw("state = 'owed'")),
+    index('outbox_pending').on(table.chatId).where(sql.raw("state = 'pending'")),
     index('outbox_held').on(table.jobId).where(sql.raw("job_id is not null and state = 'waiting'")),
     index('outbox_by_age').on(table.at),
-    check('outbox_state', oneOf('state', ['waiting', 'sent', 'dropped', 'owed'])),
+    check('outbox_state', oneOf('state', ['waiting', 'sent', 'dropped', 'pending'])),
     check('outbox_kind', oneOf('kind', ['answer', 'result', 'notice'])),
   ],
 );

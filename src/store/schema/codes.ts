@@ -62,13 +62,13 @@ export const extractions = sqliteTable(
     actor: text('actor').notNull(),
     at: integer('at').notNull(),
     /** How many were asked for, and how many it took. */
-    wanted: integer('wanted').notNull().default(0),
+    requested: integer('requested').notNull().default(0),
     taken: integer('taken').notNull().default(0),
     /** When the last of its codes was taken; null while it goes on. */
     endedAt: integer('ended_at'),
     /** Ordered in a chat: when Telegram took its file, and when people were told that it did not. */
     sentAt: integer('sent_at'),
-    unsentToldAt: integer('unsent_told_at'),
+    unsentNotifiedAt: integer('unsent_notified_at'),
   },
   (table) => [index('extractions_by_account').on(table.accountId, table.at)],
 );
@@ -149,7 +149,7 @@ export const stockPauses = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.gameId, table.denomination] })],
 );
 
-/** Below how many codes of a denomination the account wants to be told; `told` until it is refilled. */
+/** Below how many codes of a denomination the account wants to be told; `notified` until it is refilled. */
 export const stockAlerts = sqliteTable(
   'stock_alerts',
   {
@@ -159,7 +159,7 @@ export const stockAlerts = sqliteTable(
     gameId: text('game_id').notNull(),
     denomination: integer('denomination').notNull(),
     threshold: integer('threshold').notNull(),
-    told: integer('told').notNull().default(0),
+    notified: integer('notified').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.gameId, table.denomination] })],
 );

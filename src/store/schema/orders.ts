@@ -20,7 +20,7 @@ export const orders = sqliteTable(
     warnedOf: integer('warned_of').notNull(),
     state: text('state').notNull(),
     /** Stop was pressed: nothing more begins. */
-    stopAsked: integer('stop_asked').notNull().default(0),
+    stopRequested: integer('stop_requested').notNull().default(0),
     /** Why it stopped before its end. */
     reason: text('reason'),
     at: integer('at').notNull(),

@@ -68,7 +68,7 @@ export const webhookDeliveries = sqliteTable(
     /** The next attempt, while it waits. */
     nextAt: integer('next_at'),
     /** Since when it is tried: it was written, or ordered once more. */
-    owedSince: integer('owed_since').notNull(),
+    pendingSince: integer('pending_since').notNull(),
     lastAt: integer('last_at'),
     /** What the address answered last; null where it did not answer. */
     status: integer('status'),

@@ -26,7 +26,7 @@ const ends = () => read((accounts) => accounts.list(0, 99).map((account) => acco
 
 test('an account is found as it was opened, and its time zone is set for it alone', async () => {
   expect(await open(null, 50)).toEqual([1, 2]);
-  const told = { createdAt: 7, endToldOf: 0, endToldStage: 0 };
+  const told = { createdAt: 7, endNotifiedOf: 0, endNotifiedStage: 0 };
   const first = { ...told, id: 1, name: 'A1', subscriptionExpiresAt: null, timeZone: 'UTC' };
   expect(read((accounts) => [accounts.find(1), accounts.find(3)])).toEqual([first, undefined]);
   await write(({ accounts }) => accounts.setTimeZone(2, '+03:00'));
@@ -181,7 +181,7 @@ describe('an account is empty', () => {
       'an extraction',
       ({ extractions }, accountId) =>
         extractions.open({
-          ...{ accountId, gameId: 'game_id_1', denomination: 60, actor: 'host', wanted: 1, now: 1 },
+          ...{ accountId, gameId: 'game_id_1', denomination: 60, actor: 'host', requested: 1, now: 1 },
         }),
     ],
     ['an import that collects', paste],

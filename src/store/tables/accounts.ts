@@ -118,13 +118,13 @@ function prepareEnds(orm: Orm) {
       .from(accounts)
       .where(
         sql`subscription_expires_at <= ${ph('now')} + ${sql.raw(String(3 * DAY_MS))}
-          and (end_told_of <> subscription_expires_at or end_told_stage > ${stage})`,
+          and (end_notified_of <> subscription_expires_at or end_notified_stage > ${stage})`,
       )
       .limit(ph('limit'))
       .prepare(),
     mark: orm
       .update(accounts)
-      .set({ endToldOf: sql`${ph('endsAt')}`, endToldStage: sql`${ph('stage')}` })
+      .set({ endNotifiedOf: sql`${ph('endsAt')}`, endNotifiedStage: sql`${ph('stage')}` })
       .where(eq(accounts.id, ph('id')))
       .prepare(),
   };

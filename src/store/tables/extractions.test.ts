@@ -38,7 +38,7 @@ const write = <T>(work: (tables: Tables) => T) => t.store.write(work);
 const read = <T>(work: (extractions: Tables['extractions']) => T) =>
   t.store.read(({ extractions }) => work(extractions));
 const open = (now: number, more: Partial<typeof STOCK_KEY> = {}) =>
-  write(({ extractions }) => extractions.open({ ...STOCK_KEY, ...more, actor: 'host', wanted: 3, now }));
+  write(({ extractions }) => extractions.open({ ...STOCK_KEY, ...more, actor: 'host', requested: 3, now }));
 const extract = (extractionId: number, amount: number) =>
   write(({ extractions }) => extractions.extract({ ...STOCK_KEY, extractionId, amount, now: 20 }));
 const listed = (id: number, after = 0, limit = 9) =>
@@ -64,10 +64,10 @@ test('an extraction is found as it was opened, and ends once', async () => {
     id: 1,
     actor: 'host',
     at: 10,
-    wanted: 3,
+    requested: 3,
     taken: 0,
     sentAt: null,
-    unsentToldAt: null,
+    unsentNotifiedAt: null,
     endedAt: 31,
   };
   expect(read((extractions) => [1, 2, 3].map((id) => extractions.find(id)))).toEqual([
@@ -90,7 +90,7 @@ test('its file is taken once, and told once as not taken, before it was', async 
     await mark('markUnsentTold', 2, 25),
   ]).toEqual([true, false, true, true, false, false]);
   const marks = [1, 2].map((id) => read((extractions) => extractions.find(id)));
-  expect(marks.map((row) => [row?.sentAt, row?.unsentToldAt])).toEqual([
+  expect(marks.map((row) => [row?.sentAt, row?.unsentNotifiedAt])).toEqual([
     [22, 20],
     [23, null],
   ]);

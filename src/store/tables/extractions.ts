@@ -15,7 +15,7 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
 
   return {
     find: (id: number) => find.get({ id }),
-    open: (extraction: StockKey & { wanted: number; actor: string; now: number }): number =>
+    open: (extraction: StockKey & { requested: number; actor: string; now: number }): number =>
       open.get(extraction).id,
     /** Hands out those of the `amount` oldest codes that are available; returns how many. */
     extract(query: StockKey & { extractionId: number; amount: number; now: number }): number {
@@ -67,7 +67,7 @@ function prepareExtractions(orm: Orm) {
         gameId: ph('gameId'),
         denomination: ph('denomination'),
         actor: ph('actor'),
-        wanted: ph('wanted'),
+        requested: ph('requested'),
         at: ph('now'),
       })
       .returning({ id: extractions.id })
@@ -125,8 +125,8 @@ function prepareRows(orm: Orm) {
       .prepare(),
     markUnsentTold: orm
       .update(extractions)
-      .set({ unsentToldAt: sql`${ph('now')}` })
-      .where(sql`id = ${ph('id')}+0 and sent_at is null and unsent_told_at is null`)
+      .set({ unsentNotifiedAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')}+0 and sent_at is null and unsent_notified_at is null`)
       .prepare(),
     find: orm
       .select()

@@ -81,7 +81,7 @@ test.each([
       const stockKey = { accountId: 1, gameId: 'game_id_1', actor: 'apiKey:1', now: 1 };
       for (let subjectId = 1; subjectId <= 4; subjectId += 1) {
         batches.open(stockKey);
-        extractions.open({ ...stockKey, denomination: 60, wanted: 1 });
+        extractions.open({ ...stockKey, denomination: 60, requested: 1 });
         const job = { accountId: 1, actor: 'apiKey:1', subjectId, total: 1, now: 1 };
         const id = jobs.open({ ...job, kind });
         // One of another kind that runs keeps nobody.

@@ -25,7 +25,7 @@ export interface NewOrderItem {
 
 export interface StoredOrder extends Omit<NewOrder, 'items'> {
   state: 'running' | 'done' | 'stopped';
-  stopAsked: boolean;
+  stopRequested: boolean;
   reason: string | null;
   items: StoredOrderItem[];
 }
@@ -53,7 +53,7 @@ export function createOrdersTable(orm: Orm) {
       return {
         ...order,
         state: row.state as StoredOrder['state'],
-        stopAsked: row.stopAsked === 1,
+        stopRequested: row.stopRequested === 1,
         items: queries.listItems.all({ id }),
       };
     },
@@ -146,12 +146,12 @@ function prepareChanging(orm: Orm) {
       .set({ redemptionId: sql`${ph('redemptionId')}` })
       .where(
         sql`order_id = ${ph('id')} and n = ${ph('n')}+0 and (redemption_id is null or redemption_id = ${ph('redemptionId')}+0)
-            and exists (select 1 from orders o where o.id = order_id and o.state = 'running' and o.stop_asked = 0)`,
+            and exists (select 1 from orders o where o.id = order_id and o.state = 'running' and o.stop_requested = 0)`,
       )
       .prepare(),
     askToStop: orm
       .update(orders)
-      .set({ stopAsked: 1 })
+      .set({ stopRequested: 1 })
       .where(sql`id = ${ph('id')} and state = 'running'`)
       .prepare(),
     end: orm

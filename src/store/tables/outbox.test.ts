@@ -164,8 +164,12 @@ test('notices come after all else, however old; of answers the newest few stay, 
 });
 
 test('what a chat is owed waits for the chat to open, and is forgotten later than the rest', async () => {
-  for (const key of ['owed', 'too', 'sent']) await keep(key, 10);
-  await write(({ outbox }) => [outbox.finish(1, 'owed'), outbox.finish(2, 'owed'), outbox.finish(3, 'sent')]);
+  for (const key of ['pending', 'too', 'sent']) await keep(key, 10);
+  await write(({ outbox }) => [
+    outbox.finish(1, 'pending'),
+    outbox.finish(2, 'pending'),
+    outbox.finish(3, 'sent'),
+  ]);
   expect(read((outbox) => [outbox.isOwed(CHAT), outbox.isOwed(OTHER), outbox.countWaiting()])).toEqual([
     true,
     false,
@@ -173,10 +177,10 @@ test('what a chat is owed waits for the chat to open, and is forgotten later tha
   ]);
   expect(await write(({ outbox }) => outbox.forget(50, 9, 9))).toBe(1);
   expect(await write(({ outbox }) => [outbox.open(OTHER, 60), outbox.open(CHAT, 60)])).toEqual([0, 2]);
-  expect(await send()).toEqual(['owed', 'too']);
+  expect(await send()).toEqual(['pending', 'too']);
   expect(read((outbox) => outbox.isOwed(CHAT))).toBe(false);
   await keep('for ever', 10);
-  await write(({ outbox }) => outbox.finish(4, 'owed'));
+  await write(({ outbox }) => outbox.finish(4, 'pending'));
   expect(await write(({ outbox }) => outbox.forget(50, 10, 9))).toBe(1);
 });
 

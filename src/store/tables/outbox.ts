@@ -74,13 +74,13 @@ export function createOutboxTable(orm: Orm, secrets: Secrets) {
     hasEnded: (): boolean => queries.hasEnded.get() !== undefined,
     /** Puts what waited for the end of a job into its chat's line; how many messages. */
     release: (now: number): number => queries.release.run({ now }).changes,
-    finish: (id: number, state: 'sent' | 'dropped' | 'owed') =>
+    finish: (id: number, state: 'sent' | 'dropped' | 'pending') =>
       queries.finish[state].run({ id }).changes === 1,
     /** Sends a message once more that waits no longer; false where there is none of this key, or it still waits. */
     repeat: (key: string, now: number) => queries.repeat.run({ key, now }).changes === 1,
     /** What is owed is older: its chat may open yet. */
-    forget: (until: number, owedUntil: number, limit: number) =>
-      queries.forget.run({ until, owedUntil, limit }).changes,
+    forget: (until: number, pendingUntil: number, limit: number) =>
+      queries.forget.run({ until, pendingUntil, limit }).changes,
   };
 }
 
@@ -135,7 +135,7 @@ function prepareOutbox(orm: Orm) {
       .set({ jobId: null, at: bound('now') })
       .where(ENDED)
       .prepare(),
-    finish: { sent: finish('sent'), dropped: finish('dropped'), owed: finish('owed') },
+    finish: { sent: finish('sent'), dropped: finish('dropped'), pending: finish('pending') },
     repeat: orm
       .update(outbox)
       .set({ state: sql`'waiting'`, at: bound('now') })
@@ -145,7 +145,7 @@ function prepareOutbox(orm: Orm) {
       .delete(outbox)
       .where(
         sql`id in (select id from outbox where at <= ${ph('until')}
-          and (state in ('sent', 'dropped') or (state = 'owed' and at <= ${ph('owedUntil')})) limit ${ph('limit')})`,
+          and (state in ('sent', 'dropped') or (state = 'pending' and at <= ${ph('pendingUntil')})) limit ${ph('limit')})`,
       )
       .prepare(),
   };
@@ -194,18 +194,18 @@ function prepareWaiting(orm: Orm) {
 }
 
 function prepareOwed(orm: Orm) {
-  const OWED = sql`chat_id = ${ph('chatId')}+0 and state = 'owed'`;
+  const PENDING = sql`chat_id = ${ph('chatId')}+0 and state = 'pending'`;
   return {
     isOwed: orm
       .select({ one: sql`1` })
       .from(outbox)
-      .where(OWED)
+      .where(PENDING)
       .limit(1)
       .prepare(),
     open: orm
       .update(outbox)
       .set({ state: sql`'waiting'`, at: bound('now') })
-      .where(OWED)
+      .where(PENDING)
       .prepare(),
   };
 }

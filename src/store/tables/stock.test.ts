@@ -92,19 +92,19 @@ test('an alert is set once a stock key, told once until it is set anew, and no o
   const fourth = { ...STOCK_KEY, gameId: 'game_id_2' };
   await write((stock) => {
     for (const stockKey of [STOCK_KEY, other, third, fourth]) stock.setAlert({ ...stockKey, threshold: 5 });
-    stock.markTold(STOCK_KEY, 1);
+    stock.markNotified(STOCK_KEY, 1);
   });
   const alerts = () =>
     read((stock) => [STOCK_KEY, other, third, fourth].map((stockKey) => stock.findAlert(stockKey)));
-  const untold = [other, third, fourth].map((stockKey) => ({ ...stockKey, threshold: 5, told: 0 }));
-  expect(alerts()).toEqual([{ ...STOCK_KEY, threshold: 5, told: 1 }, ...untold]);
+  const untold = [other, third, fourth].map((stockKey) => ({ ...stockKey, threshold: 5, notified: 0 }));
+  expect(alerts()).toEqual([{ ...STOCK_KEY, threshold: 5, notified: 1 }, ...untold]);
   await write((stock) => stock.setAlert({ ...STOCK_KEY, threshold: 8 }));
-  expect(alerts()).toEqual([{ ...STOCK_KEY, threshold: 8, told: 0 }, ...untold]);
+  expect(alerts()).toEqual([{ ...STOCK_KEY, threshold: 8, notified: 0 }, ...untold]);
   await write((stock) => {
-    stock.markTold(other, 1);
-    stock.markTold(other, 0);
+    stock.markNotified(other, 1);
+    stock.markNotified(other, 0);
   });
-  expect(alerts()).toEqual([{ ...STOCK_KEY, threshold: 8, told: 0 }, ...untold]);
+  expect(alerts()).toEqual([{ ...STOCK_KEY, threshold: 8, notified: 0 }, ...untold]);
   expect(read((stock) => [1, 2, 3].map((id) => stock.listAlerts(id).length))).toEqual([3, 1, 0]);
   const places = (after: number, limit: number) =>
     read((stock) => stock.listAllAlerts(after, limit).map(({ place }) => place));

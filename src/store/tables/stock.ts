@@ -8,7 +8,7 @@ const ph = sql.placeholder;
 
 export function createStockTable(orm: Orm) {
   const { list, find, lastAccount, sumOfAll } = prepareCounts(orm);
-  const { setAlert, findAlert, markTold, listAlerts, listAllAlerts } = prepareAlerts(orm);
+  const { setAlert, findAlert, markNotified, listAlerts, listAllAlerts } = prepareAlerts(orm);
 
   return {
     /** Codes of the account by denomination and state; none of a state may be missing or 0. */
@@ -27,8 +27,8 @@ export function createStockTable(orm: Orm) {
     listAlerts: (accountId: number) => listAlerts.all({ accountId }),
     /** Of all accounts, those behind the place `after`, at most `limit` of them. */
     listAllAlerts: (after: number, limit: number) => listAllAlerts.all({ after, limit }),
-    /** `told`: 0 nothing, 1 that few are left, 2 that none is. */
-    markTold: (stockKey: StockKey, told: number) => void markTold.run({ ...stockKey, told }),
+    /** `notified`: 0 nothing, 1 that few are left, 2 that none is. */
+    markNotified: (stockKey: StockKey, notified: number) => void markNotified.run({ ...stockKey, notified }),
   };
 }
 
@@ -82,7 +82,7 @@ function prepareAlerts(orm: Orm) {
       })
       .onConflictDoUpdate({
         target: [stockAlerts.accountId, stockAlerts.gameId, stockAlerts.denomination],
-        set: { threshold: sql`excluded.threshold`, told: 0 },
+        set: { threshold: sql`excluded.threshold`, notified: 0 },
       })
       .prepare(),
     findAlert: prepareHot(orm, orm.select().from(stockAlerts).where(ofStockKey)),
@@ -103,9 +103,9 @@ function prepareAlerts(orm: Orm) {
       .orderBy(sql`rowid`)
       .limit(ph('limit'))
       .prepare(),
-    markTold: orm
+    markNotified: orm
       .update(stockAlerts)
-      .set({ told: sql`${ph('told')}` })
+      .set({ notified: sql`${ph('notified')}` })
       .where(ofStockKey)
       .prepare(),
   };

@@ -85,7 +85,7 @@ test('what is asked for again waits from then on, whatever became of it', async 
     deliveries.retry(2, 30);
   });
   expect(read((deliveries) => deliveries.find(2, SHOP))).toMatchObject({
-    ...{ state: 'waiting', nextAt: 30, owedSince: 30, attempts: 1 },
+    ...{ state: 'waiting', nextAt: 30, pendingSince: 30, attempts: 1 },
   });
   expect([due(29), due(30)]).toEqual([
     [1, 4],

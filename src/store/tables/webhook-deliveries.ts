@@ -15,7 +15,7 @@ export interface DeliveryRow {
   attempts: number;
   /** null where nothing is tried any more. */
   nextAt: number | null;
-  owedSince: number;
+  pendingSince: number;
   lastAt: number | null;
   status: number | null;
   problem: string | null;
@@ -105,7 +105,7 @@ function prepareOwing(orm: Orm) {
         messageId: ph('messageId'),
         state: 'waiting',
         nextAt: ph('now'),
-        owedSince: ph('now'),
+        pendingSince: ph('now'),
       }),
     ) as { run(values: Record<string, unknown>): { lastInsertRowid: number | bigint } },
   };
@@ -185,7 +185,7 @@ function prepareChanging(orm: Orm) {
       .prepare(),
     retry: orm
       .update(webhookDeliveries)
-      .set({ state: sql`'waiting'`, nextAt: bound('now'), owedSince: bound('now') })
+      .set({ state: sql`'waiting'`, nextAt: bound('now'), pendingSince: bound('now') })
       .where(sql`id = ${ph('id')}+0`)
       .prepare(),
   };
@@ -198,7 +198,7 @@ function prepareForgetting(orm: Orm) {
       .from(webhookMessages)
       .where(
         sql`at <= ${ph('until')}+0 and not exists (
-          select 1 from webhook_deliveries d where d.message_id = webhook_messages.id and d.owed_since > ${ph('until')}+0)`,
+          select 1 from webhook_deliveries d where d.message_id = webhook_messages.id and d.pending_since > ${ph('until')}+0)`,
       )
       .limit(ph('limit'))
       .prepare(),

@@ -27,7 +27,7 @@ export const PROGRAMS: readonly PlantedDefect[] = [
     file: 'src/core/redemption/settle.ts',
     edits: [
       [
-        '  oweSettled(tables, open, now);\n  return true;\n}\n\n/** Of whose stock',
+        '  enqueueSettled(tables, open, now);\n  return true;\n}\n\n/** Of whose stock',
         '  return true;\n}\n\n/** Of whose stock',
       ],
     ],
@@ -47,8 +47,8 @@ export const PROGRAMS: readonly PlantedDefect[] = [
     file: 'src/core/redemption/settle.ts',
     edits: [
       [
-        '  oweSettled(tables, open, now);\n  return true;',
-        '  oweSettled(tables, open, now);\n  oweSettled(tables, open, now);\n  return true;',
+        '  enqueueSettled(tables, open, now);\n  return true;',
+        '  enqueueSettled(tables, open, now);\n  enqueueSettled(tables, open, now);\n  return true;',
       ],
     ],
   },
@@ -75,7 +75,7 @@ export const PROGRAMS: readonly PlantedDefect[] = [
   {
     name: 'a delivery asked for again is tried once only',
     file: 'src/store/tables/webhook-deliveries.ts',
-    edits: [["nextAt: bound('now'), owedSince: bound('now') })", "nextAt: bound('now') })"]],
+    edits: [["nextAt: bound('now'), pendingSince: bound('now') })", "nextAt: bound('now') })"]],
   },
   {
     name: 'the settlement is tried once, and then given up',

@@ -107,7 +107,7 @@ export const RULES: readonly PlantedDefect[] = [
   {
     name: 'stock that was filled up again does not warn again',
     file: 'src/core/notices/notices.ts',
-    edits: [['  if (level === told) return;\n', '  if (level <= told) return;\n']],
+    edits: [['  if (level === notified) return;\n', '  if (level <= notified) return;\n']],
   },
   {
     name: '80 % are told at every order',

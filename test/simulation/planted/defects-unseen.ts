@@ -56,7 +56,7 @@ export const UNSEEN: readonly PlantedDefect[] = [
   {
     name: 'of the end of a subscription only the first is told',
     file: 'src/store/tables/accounts.ts',
-    edits: [[' or end_told_stage > ${stage})', ')']],
+    edits: [[' or end_notified_stage > ${stage})', ')']],
   },
   {
     name: 'HEAD is charged',

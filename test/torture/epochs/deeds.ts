@@ -335,7 +335,7 @@ async function leaveExtracting(world: World): Promise<void> {
   const now = world.clock.now();
   const owned = { accountId, actor: 'host', now };
   const extractionId = await world.store.write((tables) => {
-    const id = tables.extractions.open({ ...owned, ...STOCK_KEY, wanted: 5 });
+    const id = tables.extractions.open({ ...owned, ...STOCK_KEY, requested: 5 });
     const jobId = tables.jobs.open({ ...owned, kind: 'extract', subjectId: id, total: 5 });
     const done = tables.extractions.extract({ ...owned, ...STOCK_KEY, extractionId: id, amount: 2 });
     tables.jobs.advance(jobId, { done, cursor: null });
