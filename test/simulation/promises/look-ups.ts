@@ -3,6 +3,9 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 const WHOLE = 4;
+/** Charges are dated on a scale that no correction of the calendar moves: by so much it may have been corrected within the day. */
+const CORRECTED_MS = 5_000;
+const AHEAD = "select cast(cast(value as text) as integer) from meta where key = 'calendar_ahead'";
 /** But for what a busy day (faults/busy.ts) has used up: that is written as look-ups of twice as much, all in one go. */
 const KEPT = `
   select count(*) from charges c where account_id = ? and kind = 'redemptionTime' and returned_at is null
@@ -16,11 +19,14 @@ export function whatToldNothingCostsNothing({ disk, diary }: World): string[] {
   if (unanswered.length === 0) return [];
   return look(disk.databasePath(), (file) => {
     const count = file.prepare(KEPT).pluck();
-    return unanswered.flatMap(({ account, from, to }) => {
+    const aheadMs = (file.prepare(AHEAD).pluck().get() as number | undefined) ?? 0;
+    return unanswered.flatMap((lookUp) => {
+      const { account } = lookUp;
+      const [from, to] = [lookUp.from - CORRECTED_MS, lookUp.to + CORRECTED_MS];
       const others = diary.lookUps.filter(
         (each) => each.account === account && each.status !== 503 && each.from <= to && each.to >= from,
       );
-      const kept = count.get(account, from, to) as number;
+      const kept = count.get(account, from - aheadMs, to - aheadMs) as number;
       return kept > others.length ? [`a look-up of account ${account} told nothing, and is charged`] : [];
     });
   });

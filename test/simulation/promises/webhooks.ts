@@ -38,10 +38,8 @@ const SECRET = /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@|"pa
 const ROW = 'select id, account_id as accountId, player_id as playerId, state from redemptions where id = ?';
 /** One of a code that was under way is settled with the one that was first, however long that takes. */
 const SETTLED = `
-  select r.id, r.account_id as accountId, coalesce(d.settled_at, r.settled_at) as settledAt
-  from redemptions r left join duplicate_requests d on d.redemption_id = r.id
-  where (d.redemption_id is null or d.settled_at is not null)
-    and coalesce(d.settled_at, r.settled_at) > ? and coalesce(d.settled_at, r.settled_at) <= ? and r.created_at > ?`;
+  select id, account_id as accountId, settled_at as settledAt from redemptions where settled_at > ? and settled_at <= ? and created_at > ?
+    and id not in (select redemption_id from duplicate_requests where settled_at is null)`;
 
 /** Of everything that was ever told: by which message, and what it said. */
 const messageOf = new WeakMap<World['receivers'], Map<string, string>>();
