@@ -17,7 +17,16 @@ import { addBack } from '../prompts/paging-keyboard.ts';
 const PAGE_SIZE = 5;
 /** `batches:<time>:<id>` of the batch before the page (base 36); nothing that is added meanwhile shifts it. */
 const PAGE = /^batches:(?:top|([0-9a-z]{1,11}):([0-9a-z]{1,11}))$/;
-const FATES = ['available', 'redeemed', 'held', 'inDoubt', 'extracted', 'undone', 'spent'] as const;
+const FATES = [
+  'available',
+  'redeemed',
+  'held',
+  'inDoubt',
+  'inQuestion',
+  'extracted',
+  'undone',
+  'spent',
+] as const;
 
 type BatchSummary = Awaited<ReturnType<BotDeps['core']['batches']['list']>>['batches'][number];
 type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;

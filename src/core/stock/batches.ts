@@ -26,6 +26,8 @@ export interface BatchFate {
   redeemed: number;
   held: number;
   inDoubt: number;
+  /** Perhaps handed out in a time that a restore lost: to be released. */
+  inQuestion: number;
   extracted: number;
   undone: number;
   /** Used elsewhere, or no codes in truth. */
@@ -164,7 +166,7 @@ async function readUndone(
 const FATES: Record<CodeState, keyof BatchFate> = {
   available: 'available',
   unverified: 'available',
-  in_question: 'available',
+  in_question: 'inQuestion',
   reserved: 'held',
   in_doubt: 'inDoubt',
   redeemed: 'redeemed',
@@ -176,7 +178,16 @@ const FATES: Record<CodeState, keyof BatchFate> = {
 
 /** By walking its index: a large batch is counted in turns, and nothing grows with the file. */
 export async function countFate(store: Store, batchId: number): Promise<BatchFate> {
-  const fate = { available: 0, redeemed: 0, held: 0, inDoubt: 0, extracted: 0, undone: 0, spent: 0 };
+  const fate = {
+    available: 0,
+    redeemed: 0,
+    held: 0,
+    inDoubt: 0,
+    inQuestion: 0,
+    extracted: 0,
+    undone: 0,
+    spent: 0,
+  };
   for (let after: Buffer = BEFORE_ALL; ;) {
     const rows = store.read((tables) => tables.batches.listStates(batchId, after, COUNTED_AT_ONCE));
     for (const { state } of rows) fate[FATES[state]] += 1;

@@ -8,6 +8,7 @@ const FATES: Readonly<Record<string, string>> = {
   unverified: 'available',
   reserved: 'being redeemed',
   in_doubt: 'in doubt',
+  in_question: 'in question',
   redeemed: 'redeemed',
   extracted: 'taken out',
   undone: 'taken back',

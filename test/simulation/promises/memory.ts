@@ -8,7 +8,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 4 * DAY_MS;
 const OLD = {
   inbox: "select count(*) from inbox where state <> 'set_aside' and received_at < ?",
-  outbox: "select count(*) from outbox where state <> 'waiting' and at < ?",
+  // What a chat that is closed is owed stays for four weeks.
+  outbox: "select count(*) from outbox where state in ('sent', 'dropped') and at < ?",
   confirmations: 'select count(*) from confirmations where expires_at < ?',
   conversations: 'select count(*) from conversations where touched_at < ?',
 };

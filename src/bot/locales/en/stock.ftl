@@ -234,6 +234,7 @@ batches-fate = { $fate ->
         [redeemed] { $count } redeemed
         [held] { $count } being redeemed
         [inDoubt] { $count } in doubt
+        [inQuestion] { $count } in question
         [extracted] { $count } taken out
         [undone] { $count } taken back
        *[spent] { $count } used or invalid

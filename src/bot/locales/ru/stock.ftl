@@ -255,6 +255,7 @@ batches-fate = { $fate ->
         [redeemed] активировано { $count }
         [held] активируется { $count }
         [inDoubt] под вопросом { $count }
+        [inQuestion] под вопросом после восстановления { $count }
         [extracted] забрано { $count }
         [undone] возвращено { $count }
        *[spent] использовано или недействительно { $count }
