@@ -15,7 +15,7 @@ interface Row {
 }
 
 const ALERTS = `
-  select a.account_id as accountId, a.denomination, a.threshold, a.told, (
+  select a.account_id as accountId, a.denomination, a.threshold, a.notified as told, (
     select count(*) from codes c where c.account_id = a.account_id and c.game_id = a.game_id and c.denomination = a.denomination
       and c.state in ('available', 'unverified')) as count
   from stock_alerts a where a.threshold > 0`;
