@@ -51,8 +51,8 @@ export const LAYERS = [
     about: 'a local Telegram for a few people, and the page; only tests import it',
   },
   {
-    name: '`main.ts` `app.ts` `backups.ts` `first-start.ts` `measuring.ts` `cli.ts` `cli/`',
-    path: '((main|app|backups|first-start|measuring|cli)\\.ts$|cli/)',
+    name: '`main.ts` `app.ts` `backups.ts` `backup-files.ts` `first-start.ts` `measuring.ts` `cli.ts` `cli/`',
+    path: '((main|app|backups|backup-files|first-start|measuring|cli)\\.ts$|cli/)',
     may: ['everything but `playground/`'],
     about: 'the program, its composition, the commands of the host',
   },

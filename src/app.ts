@@ -1,7 +1,7 @@
 // The composition root: store → platform → core → http, bot. Starts in this order, stops in reverse.
 import { readFileSync } from 'node:fs';
 
-import { createBackups, type Backups } from './backups.ts';
+import { createBackups, type Backups, type MakeBackup } from './backups.ts';
 import type { Standing, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config, type PlatformConfig } from './config.ts';
@@ -49,7 +49,7 @@ export interface AppParts {
   /** In place of Node's server: what takes requests for the interface, whose `app` answers in process. */
   listener?: (http: Pick<HttpServer, 'app'>) => Pick<HttpServer, 'listen' | 'close'>;
   /** Makes a backup in a file that does not exist, where the settings ask for backups. */
-  makeBackup?: (file: string, signal: AbortSignal) => Promise<void>;
+  makeBackup?: MakeBackup;
 }
 
 /** How long a running redemption may go on after the first signal, from the architecture document. */

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { runCli } from '../test/harness/service.ts';
 import { createApp } from './app.ts';
-import { createTick, newestBackup } from './backups.ts';
+import { newestBackup } from './backup-files.ts';
+import { createTick, type MakeBackup } from './backups.ts';
 import { spawnBackup } from './cli/spawn-backup.ts';
 import { loadConfig } from './config.ts';
 import type { BackupFailure } from './core/index.ts';
@@ -28,16 +29,22 @@ beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'backups-')), 'kept');
   [now, elapsed, made, told, reasons] = [START, 0, [], [], []];
   [trouble, stopping] = [undefined, new AbortController()];
+  [errors, flaws, earlierOnes] = [[], 0, []];
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
 const clock = { now: () => now, elapsed: () => elapsed };
-const log = { info: () => undefined, error: () => undefined };
-const make = async (file: string) => {
-  if (trouble !== undefined) throw new Error(trouble);
+let errors: string[];
+const log = { info: () => undefined, error: (_: object, message: string) => void errors.push(message) };
+let flaws: number;
+let earlierOnes: (string | undefined)[];
+const make: MakeBackup = (file, { earlier }) => {
+  if (trouble !== undefined) return Promise.reject(new Error(trouble));
   expect(existsSync(file)).toBe(false);
   writeFileSync(file, '');
   made.push(file);
+  earlierOnes.push(earlier);
+  return Promise.resolve({ proof: 'everyday', flaws });
 };
 const tellFailure = (sentence: string, reason?: BackupFailure) => {
   told.push(sentence);
@@ -46,6 +53,7 @@ const tellFailure = (sentence: string, reason?: BackupFailure) => {
 };
 const begin = (keep = 3) =>
   createTick({ folder, everyMs: 24 * HOUR_MS, keep }, { clock, log, make, tellFailure }, stopping.signal);
+const filesThere = () => readdirSync(folder).map((name) => join(folder, name));
 const pass = (ms: number) => {
   now += ms;
   elapsed += ms;
@@ -139,6 +147,27 @@ test.each([
   expect([told, reasons]).toEqual([[sentence], [reason]]);
 });
 
+test('each is told which was the newest before it, and what of it is damaged goes to the log', async () => {
+  const tick = begin();
+  await tick();
+  pass(24 * HOUR_MS);
+  flaws = 2;
+  await tick();
+  expect(earlierOnes).toEqual([undefined, made[0]]);
+  expect(errors).toEqual([expect.stringContaining('values that do not open')]);
+});
+
+test('where fewer are to be kept, the surplus goes before the new one needs its room', async () => {
+  const tick = begin();
+  for (let day = 0; day < 3; day += 1) {
+    await tick();
+    pass(24 * HOUR_MS);
+  }
+  trouble = 'ENOSPC: no space left on device';
+  await begin(1)();
+  expect([made.length, readdirSync(folder)]).toEqual([3, ['redemption-2026-11-24T05-00-07Z.db']]);
+});
+
 test('a calendar that was ahead neither stops backups nor makes one a minute', async () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'redemption-2031-01-01T00-00-00Z.db'), '');
@@ -150,29 +179,28 @@ test('a calendar that was ahead neither stops backups nor makes one a minute', a
 });
 
 test.each(['forward', 'back'])(
-  'while the calendar is wrong, and after it went %s, the newest made stay and are told',
+  'a calendar that went %s for two days costs no backup that was made before it',
   async (direction) => {
     const tick = begin(2);
-    for (let day = 0; day < 2; day += 1) {
-      await tick();
-      pass(24 * HOUR_MS);
-    }
-    const right = now;
-    now += (direction === 'forward' ? 1 : -1) * 5 * 365 * 24 * HOUR_MS;
-    for (let day = 0; day < 2; day += 1) {
+    const turn = async () => {
       await tick();
       expect(newestBackup(folder, now)).toBe(now);
       pass(24 * HOUR_MS);
+    };
+    await turn();
+    await turn();
+    const right = now;
+    const before = made.slice();
+    now += (direction === 'forward' ? 1 : -1) * 5 * 365 * 24 * HOUR_MS;
+    // Ahead, they take the place of older ones, as every newer one does.
+    await turn();
+    if (direction === 'back') {
+      await turn();
+      expect(filesThere()).toEqual(expect.arrayContaining(before));
     }
-    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual(made.slice(-2).toSorted());
-    now = right + 2 * 24 * HOUR_MS;
-    await tick();
-    expect(newestBackup(folder, now)).toBe(now);
-    expect(
-      readdirSync(folder)
-        .map((name) => join(folder, name))
-        .toSorted(),
-    ).toEqual(made.slice(-2).toSorted());
+    now = right + 24 * HOUR_MS;
+    await turn();
+    expect(filesThere()).toEqual(expect.arrayContaining([before.at(-1), made.at(-1)]));
   },
 );
 
@@ -232,8 +260,14 @@ test('the real service makes one that the real command puts in place', async () 
     writeFileSync(join(folder, 'redemption-2026-11-22T05-00-07Z.db'), '');
     expect(await readMetrics()).toContain(`\nbackup_last_timestamp_seconds ${START / 1000}\n`);
     const file = join(home, 'by-the-service.db');
-    await spawnBackup(file, new AbortController().signal);
-    await expect(spawnBackup(file, new AbortController().signal)).rejects.toThrow(/exists already/);
+    const { signal } = new AbortController();
+    const whole = await spawnBackup(file, { earlier: undefined, signal });
+    const everyday = await spawnBackup(join(home, 'the-next.db'), { earlier: file, signal });
+    expect([whole, everyday]).toEqual([
+      { proof: 'whole', flaws: 0 },
+      { proof: 'everyday', flaws: 0 },
+    ]);
+    await expect(spawnBackup(file, { earlier: undefined, signal })).rejects.toThrow(/exists already/);
   } finally {
     await app.stop();
     vi.unstubAllEnvs();

@@ -1,21 +1,38 @@
-// Backups that happen by themselves: one every so many hours into a folder, the oldest removed after a new one is proven.
+// Backups that happen by themselves: one every so many hours into a folder, thinned by age. All but one a week are everyday ones,
+// which prove what is newer than the last whole proof.
 // How one is made is handed in (a process of its own, cli/spawn-backup.ts), so that nobody who is served waits for it.
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { findNewest, findSurplus, listBackups, listPartial, nameBackup } from './backup-files.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { BackupFailure } from './core/index.ts';
 import { createTicking, type Ticking } from './ticking.ts';
 
-/** `everyMs`: between two, counted from when the newest in the folder was made. `keep`: how many stay. */
+/** `everyMs`: between two, counted from when the newest in the folder was made. `keep`: how many stay (backup-files.ts). */
 export type BackupSettings = NonNullable<Config['backups']>;
+
+/**
+ * Makes a proven backup in this file, which does not exist. `earlier`: the newest there is, which knows what was proven. Rejects with a
+ * sentence for the host.
+ */
+export type MakeBackup = (
+  file: string,
+  options: { earlier: string | undefined; signal: AbortSignal },
+) => Promise<ProvenBackup>;
+
+/** `flaws`: rows that do not open, or contradict others; they are in the backup as they are. */
+export interface ProvenBackup {
+  proof: 'whole' | 'everyday';
+  flaws: number;
+}
 
 export interface BackupParts {
   clock: Clock;
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
-  /** Makes a proven backup in this file, which does not exist; throws with a sentence for the host. */
-  make: (file: string, signal: AbortSignal) => Promise<void>;
+  /** Throws with a sentence for the host. */
+  make: MakeBackup;
   /** Told once when backups begin to fail, and again only after one has gone through. */
   tellFailure: (sentence: string, reason?: BackupFailure) => Promise<void>;
 }
@@ -25,9 +42,6 @@ export type Backups = Ticking;
 const LOOKED_EVERY_MS = 60_000;
 /** A failed one is tried again after this: a full disk may have room by then. */
 const TRIED_AGAIN_MS = 15 * 60_000;
-const NAME = /^redemption-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
-/** What one that was killed leaves. */
-const PARTIAL = /^redemption-[\dTZ-]+\.db\.partial-/;
 
 /** Nothing is made before `start`, and then the first within a minute where one is due. */
 export function createBackups(settings: BackupSettings, parts: BackupParts): Backups {
@@ -47,13 +61,16 @@ export function createBackups(settings: BackupSettings, parts: BackupParts): Bac
 
 /** One look: makes a backup where one is due, and removes what is more than enough. */
 export function createTick(
-  { folder, everyMs, keep }: BackupSettings,
+  settings: BackupSettings,
   { clock, log, make, tellFailure }: BackupParts,
   signal: AbortSignal,
 ): () => Promise<void> {
+  const { folder, everyMs } = settings;
   // By elapsed time, so that a calendar that jumps neither repeats nor skips them.
   let notBefore = -Infinity;
   let isFailing = false;
+  const tellKept = (error: unknown, name: string) =>
+    log.error({ err: error, backup: name }, 'an old backup could not be removed');
 
   return async () => {
     const now = clock.now();
@@ -61,16 +78,18 @@ export function createTick(
     const file = join(folder, nameBackup(now));
     try {
       // A folder that cannot be read is a failure like any other.
-      if (!isDue(newestBackup(folder, now), everyMs, now)) return;
+      const newest = findNewest(folder, now);
+      if (!isDue(newest?.at, everyMs, now)) return;
       mkdirSync(folder, { recursive: true, mode: 0o700 });
+      // Before it, too: fewer are to be kept, perhaps, because the disk is full.
       removePartial(folder);
-      await make(file, signal);
+      const surplus = thinOut(settings, now, tellKept);
+      const { proof, flaws } = await make(file, { earlier: newest && join(folder, newest.name), signal });
       notBefore = clock.elapsed() + everyMs;
       isFailing = false;
-      const removed = thinOut(folder, keep, now, (error, name) =>
-        log.error({ err: error, backup: name }, 'an old backup could not be removed'),
-      );
-      log.info({ backup: file, removed }, 'a backup was made and proven');
+      const removed = surplus + thinOut(settings, now, tellKept);
+      log.info({ backup: file, proof, removed }, 'a backup was made and proven');
+      if (flaws > 0) log.error({ backup: file, flaws }, FLAWED);
     } catch (error) {
       // The service ends: that is no failure, and the next start makes it.
       if (signal.aborted) return;
@@ -84,6 +103,9 @@ export function createTick(
   };
 }
 
+const FLAWED =
+  'the backup holds values that do not open, or rows that contradict each other, as the database does: `check` names them';
+
 /** By the words of the system and of SQLite, which stand in those of the command; undefined for anything else. */
 function failureOf(sentence: string): BackupFailure | undefined {
   if (/ENOSPC|EDQUOT|disk is full/.test(sentence)) return 'noRoom';
@@ -92,56 +114,18 @@ function failureOf(sentence: string): BackupFailure | undefined {
   return /is damaged|malformed/.test(sentence) ? 'damaged' : undefined;
 }
 
-/**
- * When the newest backup of the folder was made, by its name; undefined where there is none. One of the future comes from a calendar
- * that was wrong: it proves nothing.
- */
-export function newestBackup(folder: string, now: number): number | undefined {
-  const newest = momentOf(listBackups(folder, now).at(-1));
-  return newest !== undefined && newest <= now ? newest : undefined;
-}
-
 function isDue(newest: number | undefined, everyMs: number, now: number): boolean {
   return newest === undefined || now - newest >= everyMs;
 }
 
-function nameBackup(now: number): string {
-  return `redemption-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
-}
-
-function momentOf(name: string | undefined): number | undefined {
-  const parts = name === undefined ? null : NAME.exec(name);
-  if (!parts) return undefined;
-  const [year = 0, month = 0, ...rest] = parts.slice(1).map(Number);
-  return Date.UTC(year, month - 1, ...(rest as [number, number, number, number]));
-}
-
-/**
- * Their names, oldest first; those of the future before all others, since whatever the calendar said, they were made before now.
- * Nothing else in the folder is ever touched.
- */
-function listBackups(folder: string, now: number): string[] {
-  const isOfTheFuture = (name: string) => (momentOf(name) ?? 0) > now;
-  try {
-    const names = readdirSync(folder)
-      .filter((name) => NAME.test(name))
-      .sort();
-    return [...names.filter(isOfTheFuture), ...names.filter((name) => !isOfTheFuture(name))];
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 /** How many were removed. One that cannot be keeps none of the others, and is no failure of the one that was made. */
 function thinOut(
-  folder: string,
-  keep: number,
+  { folder, keep }: BackupSettings,
   now: number,
   onError: (error: unknown, name: string) => void,
 ): number {
   let removed = 0;
-  for (const name of listBackups(folder, now).slice(0, -keep)) {
+  for (const { name } of findSurplus(listBackups(folder), keep, now)) {
     try {
       rmSync(join(folder, name));
       removed += 1;
@@ -153,6 +137,5 @@ function thinOut(
 }
 
 function removePartial(folder: string): void {
-  for (const name of readdirSync(folder))
-    if (PARTIAL.test(name)) rmSync(join(folder, name), { recursive: true });
+  for (const name of listPartial(folder)) rmSync(join(folder, name), { recursive: true });
 }

@@ -291,7 +291,7 @@ describe('check', () => {
 describe('backup and restore', () => {
   test('a backup beside the service, a refusal while it runs, a restore after it', async () => {
     const store = await makeTradedStore();
-    expect(linesOf(await start(['backup', 'b.db']))).toEqual([{ backup: 'b.db' }]);
+    expect(linesOf(await start(['backup', 'b.db']))).toEqual([{ backup: 'b.db', proof: 'whole' }]);
     // Beside the service: nothing of it is touched.
     const drill = await start(['restore', 'b.db', '--drill']);
     expect(drill).toMatchObject({ exitCode: 0, err: '' });

@@ -1,8 +1,7 @@
 // Whether there was a database where there is none now: a file that was deleted, or a disk that is not mounted, is no first start.
 import { existsSync } from 'node:fs';
 
-import { newestBackup } from './backups.ts';
-import { systemClock } from './clock.ts';
+import { listBackups } from './backup-files.ts';
 import type { Config } from './config.ts';
 import { commitFileOf } from './store/engine/commit-count.ts';
 import { keyFileOf } from './store/engine/keys.ts';
@@ -21,5 +20,5 @@ function findTrace({ databasePath, backups }: Pick<Config, 'databasePath' | 'bac
   if (existsSync(databasePath)) return undefined;
   const beside = [keyFileOf(databasePath), commitFileOf(databasePath)].find((file) => existsSync(file));
   if (beside !== undefined || !backups) return beside;
-  return newestBackup(backups.folder, systemClock.now()) === undefined ? undefined : backups.folder;
+  return listBackups(backups.folder).length === 0 ? undefined : backups.folder;
 }

@@ -3,7 +3,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { newestBackup } from './backups.ts';
+import { newestBackup } from './backup-files.ts';
 import type { TelegramBot } from './bot/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';

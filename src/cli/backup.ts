@@ -10,15 +10,31 @@ export const backup = new Command('backup')
     'copies the running database to FILE, proven sound; rows that do not open are kept and named. Keep the encryption key apart: without it FILE is worthless',
   )
   .argument('<FILE>', 'where the copy goes')
-  .action(async (file: string) => {
+  .option(
+    '--everyday [EARLIER]',
+    'proves what is newer than the last whole proof that the backup EARLIER knows of, and everything where that is a week ago',
+  )
+  .action(async (file: string, { everyday }: { everyday?: string | true }) => {
     giveWay();
     const config = readSettings();
     const known = { secrets: loadSecrets(config), now: systemClock.now() };
-    const { unreadable, drift, rows } = await makeBackup(config.databasePath, file, known);
+    const { proof, unreadable, drift, rows } = await makeBackup(config.databasePath, file, {
+      ...known,
+      ...(everyday && { everyday: { earlier: everyday === true ? undefined : everyday } }),
+    });
     for (const row of rows) await printLine(row);
-    await printLine({ backup: file, ...(unreadable > 0 && { unreadable }), ...(drift > 0 && { drift }) });
+    const flaws = { ...(unreadable > 0 && { unreadable }), ...(drift > 0 && { drift }) };
+    await printLine({ backup: file, proof, ...flaws } satisfies BackupAnswer);
     warnOfFlaws({ name: `The database, and so ${file},`, unreadable, drift });
   });
+
+/** The last line of what it prints. */
+export interface BackupAnswer {
+  backup: string;
+  proof: 'whole' | 'everyday';
+  unreadable?: number;
+  drift?: number;
+}
 
 /** Of a file that is kept although not all of it is as it must be. */
 export function warnOfFlaws({

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Command } from 'commander';
 
-import { newestBackup } from '../backups.ts';
+import { newestBackup } from '../backup-files.ts';
 import { systemClock } from '../clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
 import { assertFirstStart } from '../first-start.ts';

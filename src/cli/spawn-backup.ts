@@ -2,24 +2,35 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+import type { MakeBackup, ProvenBackup } from '../backups.ts';
+import type { BackupAnswer } from './backup.ts';
+
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
 /** What is kept of its words; a sentence is short. */
 const MOST_WORDS = 2_000;
 
 /** Resolves when `file` is made and proven. Rejects with the sentence of the command; an abort ends it. */
-export function spawnBackup(file: string, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CLI, 'backup', file], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+export const spawnBackup: MakeBackup = (file, { earlier, signal }) =>
+  new Promise((resolve, reject) => {
+    const everyday = ['--everyday', ...(earlier === undefined ? [] : [earlier])];
+    const child = spawn(process.execPath, [CLI, 'backup', file, ...everyday], {
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: process.env,
       signal,
     });
-    let words = '';
+    let [answer, words] = ['', ''];
+    // Rows that are damaged come before it, in any number.
+    child.stdout.on('data', (chunk: Buffer) => (answer = (answer + chunk.toString()).slice(-MOST_WORDS)));
     child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(0, MOST_WORDS)));
     child.once('error', reject);
     child.once('close', (code, killedBy) => {
-      if (code === 0) resolve();
+      if (code === 0) resolve(readAnswer(answer));
       else reject(new Error(words.trim() || `The backup ended with ${code ?? killedBy}.`));
     });
   });
+
+function readAnswer(answer: string): ProvenBackup {
+  const line = answer.trim().split('\n').at(-1) ?? '';
+  const { proof, unreadable = 0, drift = 0 } = JSON.parse(line) as BackupAnswer;
+  return { proof, flaws: unreadable + drift };
 }

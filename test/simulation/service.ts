@@ -154,7 +154,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
           ids,
           fetch: telegram.fetchOf(life),
           platform: starts % 2 === 0 ? byWire(reached) : reached,
-          makeBackup: (file) => {
+          makeBackup: (file, { earlier }) => {
             if (!service.hasRoomForBackups) {
               if (!isFailing) failures.push(time.clock.now());
               isFailing = true;
@@ -162,8 +162,11 @@ export function createService({ time, random, disk, telegram, platform, games }:
             }
             const now = time.machine.now();
             return time
-              .native(() => backup(disk.databasePath(), file, { secrets, now }))
-              .then(() => void (isFailing = false));
+              .native(() => backup(disk.databasePath(), file, { secrets, now, everyday: { earlier } }))
+              .then(({ proof, unreadable, drift }) => {
+                isFailing = false;
+                return { proof, flaws: unreadable + drift };
+              });
           },
           listener: ({ app: http }) => {
             listener = createListener((request) => http.fetch(request));

@@ -6,6 +6,7 @@ import { markBackup } from '../engine/identity.ts';
 import { isCurrent, migrate } from '../engine/migrations.ts';
 import { reasonOf, StoreRefusal } from '../engine/refusal.ts';
 import { findFlaws, type Flaws } from './damaged-rows.ts';
+import { findMark, measureMark, writeMark } from './proof-mark.ts';
 import {
   assertSound,
   copyRunning,
@@ -16,27 +17,42 @@ import {
 } from './snapshot-file.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
+export interface BackupOptions {
+  secrets: Secrets;
+  /** The time of day: the backup knows when it was made. */
+  now: number;
+  /**
+   * Prove only what is newer than the last whole proof, which `earlier`, a backup, knows of: a whole one where that is a week ago, is of
+   * another past, or is not known. Of a database that this version has yet to upgrade the pages alone are proven.
+   */
+  everyday?: { earlier?: string | undefined } | undefined;
+}
+
+export interface MadeBackup extends Pick<Flaws, 'unreadable' | 'drift' | 'rows'> {
+  proof: 'whole' | 'everyday';
+}
+
 /**
  * Copies the database to `file` while the service runs; resolves when the copy is proven sound and on disk, mode 0600. Tells
  * what in it does not open or contradicts itself: that is kept as it is, since a disk that begins to rot is when a backup is
- * needed. Knows then when it was made (`now`). Never overwrites: throws StoreRefusal when `file` exists, its folder does not, or SQLite cannot read the copy.
+ * needed. Never overwrites: throws StoreRefusal when `file` exists, its folder does not, or SQLite cannot read the copy.
  */
 export async function backup(
   databasePath: string,
   file: string,
-  { secrets, now }: { secrets: Secrets; now: number },
-): Promise<Flaws> {
+  options: BackupOptions,
+): Promise<MadeBackup> {
   const target = resolve(file);
   if (existsSync(target)) throw new StoreRefusal(`${file} exists already. Name a file that does not.`);
   const folder = makeFolder(target, file);
   try {
     const copy = join(folder, basename(target));
     await copyRunning(databasePath, copy);
-    const flaws = prove(copy, secrets, now);
+    const made = prove(copy, options);
     chmodSync(copy, 0o600);
     syncFile(copy);
     place(copy, target, file);
-    return flaws;
+    return made;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -53,19 +69,28 @@ function makeFolder(target: string, file: string): string {
   }
 }
 
-function prove(copy: string, secrets: Secrets, now: number): Flaws {
+function prove(copy: string, { secrets, now, everyday }: BackupOptions): MadeBackup {
   return refuseUnreadable('The copy', () => {
     const connection = openForProof(copy);
     try {
-      assertSound(connection, secrets, 'The copy');
+      const known = isCurrent(connection);
+      const mark = everyday && findMark(everyday.earlier, connection, now);
+      const quick = everyday !== undefined && (mark !== undefined || !known);
+      assertSound(connection, secrets, 'The copy', { quick });
       markBackup(connection, now);
+      if (mark) writeMark(connection, mark);
+      else if (known) writeMark(connection, measureMark(connection, now));
       foldIntoOneFile(connection);
-      return isCurrent(connection) ? findFlaws(connection, secrets) : findFlawsOfOlder(copy, secrets);
+      const proof = quick ? 'everyday' : 'whole';
+      if (known) return { proof, ...findFlaws(connection, secrets, { since: mark }) };
+      return { proof, ...(quick ? NONE : findFlawsOfOlder(copy, secrets)) };
     } finally {
       connection.close();
     }
   });
 }
+
+const NONE = { unreadable: 0, drift: 0, rows: [] };
 
 /** A backup made before an upgrade stays as it is; what is proven is what the upgrade would make of it. */
 function findFlawsOfOlder(copy: string, secrets: Secrets): Flaws {

@@ -21,14 +21,13 @@ export interface Flaws {
   counts: Conservation['counts'];
 }
 
-/** Opens every sealed value and holds every row against the rules of conservation. */
+/** Opens sealed values and holds rows against the rules of conservation: all of them, or what is newer than a proof. */
 export function findFlaws(
   connection: Connection,
   secrets: Secrets,
-  onUnreadable?: CheckOptions['onUnreadable'],
+  options: Pick<CheckOptions, 'onUnreadable' | 'since'> = {},
 ): Flaws {
-  const options = { secrets, ...(onUnreadable && { onUnreadable }) };
-  const { drift, unreadable, rows, counts } = checkConservation(connection, options);
+  const { drift, unreadable, rows, counts } = checkConservation(connection, { ...options, secrets });
   return { unreadable, drift: drift - unreadable, rows, counts };
 }
 
@@ -38,7 +37,7 @@ export function putUnreadableAside(connection: Connection, secrets: Secrets, now
   const onUnreadable = (table: string, row: string | number) => {
     if (table === 'codes') lost.push(row);
   };
-  const flaws = findFlaws(connection, secrets, onUnreadable);
+  const flaws = findFlaws(connection, secrets, { onUnreadable });
   const putAside = connection.prepare(
     "update codes set state = 'invalid', changed_at = @now where id = @id and state in ('available', 'unverified', 'in_question')",
   );

@@ -7,6 +7,7 @@ import { forgetCommits, readCommits } from '../engine/commit-count.ts';
 import { leaveHome } from '../engine/home.ts';
 import { readBackedUpAt, readStoppedAt, unmarkBackup, unmarkStopped } from '../engine/identity.ts';
 import { readMeta, writeMeta } from '../engine/meta.ts';
+import { forgetProof } from './proof-mark.ts';
 
 const EPOCHS = 'epochs';
 
@@ -81,6 +82,7 @@ function begin(
   unmarkBackup(connection);
   unmarkStopped(connection);
   leaveHome(connection);
+  forgetProof(connection);
   forgetCommits(connection);
   const own = { id: randomBytes(8).toString('hex'), ...(lost && { lost }) };
   writeMeta(connection, EPOCHS, JSON.stringify({ earlier, own } satisfies Epochs));

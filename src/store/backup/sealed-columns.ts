@@ -8,7 +8,7 @@ import type { Secrets } from '../engine/secrets.ts';
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Selects `sealed`, a `row` to name it by, and whatever the identity is made of. */
+  /** Selects `sealed`, a `row` to name it by, and whatever the identity is made of; brackets as in conservation-queries.ts. */
   sql: string;
   /** Throws when the value does not open, or does not belong to its row. */
   verify: (row: SealedRow, secrets: Secrets, seals: CodeSeals) => void;
@@ -26,13 +26,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'redemptions',
     column: 'credentials_secret',
-    sql: `select id as row, reference, credentials_secret as sealed from redemptions where credentials_secret is not null`,
+    sql: `select id as row, reference, credentials_secret as sealed from [redemptions] where credentials_secret is not null`,
     verify: (row, secrets) => secrets.open(`redemption:${String(row.reference)}:credentials`, row.sealed),
   },
   {
     table: 'redemptions',
     column: 'idempotency_key_secret',
-    sql: `select id as row, reference, idempotency_key_secret as sealed from redemptions where idempotency_key_secret is not null`,
+    sql: `select id as row, reference, idempotency_key_secret as sealed from [redemptions] where idempotency_key_secret is not null`,
     verify: (row, secrets) => secrets.open(`redemption:${String(row.reference)}:key`, row.sealed),
   },
   {
@@ -103,7 +103,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 /** Opens every value of a column and names the rows whose value does not open; how many values there are. */
 export function openAll(
   connection: Connection,
-  { sql, verify }: SealedColumn,
+  { sql, verify }: Pick<SealedColumn, 'sql' | 'verify'>,
   secrets: Secrets,
   tell: (row: string | number) => void,
 ): number {
@@ -121,7 +121,7 @@ export function openAll(
 }
 
 function selectCodes(table: 'codes' | 'redemptions'): string {
-  return `select id as row, game_id as gameId, code_hash as hash, code_secret as sealed from ${table} where code_secret is not null`;
+  return `select id as row, game_id as gameId, code_hash as hash, code_secret as sealed from [${table}] where code_secret is not null`;
 }
 
 // The look-up hash is proven too: a code that cannot be found by it could be added, and spent, a second time.

@@ -1,0 +1,91 @@
+// The backups of a folder by their names: when each was made, which is the newest, and which stay. Files of other names are never touched.
+import { readdirSync } from 'node:fs';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NAME = /^redemption-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)Z(\.before-upgrade)?\.db$/;
+const PARTIAL = /^redemption-[\dTZ-]+(\.before-upgrade)?\.db\.partial-/;
+
+/** By age: the last of each of so many days, weeks (from Monday) and months in which one was made. */
+const DAYS = 7;
+const WEEKS = 4;
+const MONTHS = 6;
+/** Of those made before an upgrade, beside all others: going back needs them. */
+const BEFORE_UPGRADES = 2;
+
+export interface BackupFile {
+  name: string;
+  /** When it was made, in ms UTC by the calendar of then. */
+  at: number;
+  isBeforeUpgrade: boolean;
+}
+
+export function nameBackup(now: number, { isBeforeUpgrade = false } = {}): string {
+  const time = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
+  return `redemption-${time}Z${isBeforeUpgrade ? '.before-upgrade' : ''}.db`;
+}
+
+/** Oldest first. None where there is no such folder; throws where it cannot be read. */
+export function listBackups(folder: string): BackupFile[] {
+  return listNames(folder)
+    .flatMap((name) => readName(name) ?? [])
+    .sort((one, other) => one.at - other.at);
+}
+
+/** What one that was killed leaves. */
+export const listPartial = (folder: string): string[] =>
+  listNames(folder).filter((name) => PARTIAL.test(name));
+
+/** undefined where there is none. One of the future comes from a calendar that was wrong: it proves nothing. */
+export function findNewest(folder: string, now: number): BackupFile | undefined {
+  return listBackups(folder).findLast(({ at }) => at <= now);
+}
+
+/** When the newest was made. */
+export const newestBackup = (folder: string, now: number): number | undefined => findNewest(folder, now)?.at;
+
+/**
+ * Those that are more than enough: `keep` stay, of which the last of each of 7 days, 4 weeks and 6 months come first, the newest fill what
+ * is left of it, and what a calendar of the future made counts for nothing and stays.
+ */
+export function findSurplus(files: readonly BackupFile[], keep: number, now: number): BackupFile[] {
+  const known = files.filter(({ at }) => at <= now).toSorted((one, other) => other.at - one.at);
+  const [upgrades, usual] = [true, false].map((is) => known.filter((file) => file.isBeforeUpgrade === is));
+  const byAge = [
+    ...lastOfEach(usual!, DAYS, ({ at }) => Math.floor(at / DAY_MS)),
+    ...lastOfEach(usual!, MONTHS, ({ at }) => new Date(at).toISOString().slice(0, 7)),
+    ...lastOfEach(usual!, WEEKS, ({ at }) => Math.floor((at / DAY_MS + 3) / 7)),
+  ];
+  const kept = new Set([...new Set([...byAge, ...usual!])].slice(0, keep));
+  return [...usual!.filter((file) => !kept.has(file)), ...upgrades!.slice(BEFORE_UPGRADES)];
+}
+
+/** `files`: newest first. */
+function lastOfEach(
+  files: readonly BackupFile[],
+  count: number,
+  periodOf: (file: BackupFile) => unknown,
+): BackupFile[] {
+  const last = new Map<unknown, BackupFile>();
+  for (const file of files) {
+    const period = periodOf(file);
+    if (!last.has(period)) last.set(period, file);
+  }
+  return [...last.values()].slice(0, count);
+}
+
+function readName(name: string): BackupFile | undefined {
+  const parts = NAME.exec(name);
+  if (!parts) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
+  const at = Date.UTC(year, month - 1, day, hour, minute, second);
+  return { name, at, isBeforeUpgrade: parts[7] !== undefined };
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+// How far a database was proven: every backup carries the mark of the last whole proof, so that an everyday backup holds only what is
+// newer against the rules. Open redemptions are newer than any proof until they have ended.
+import type { Database as Connection } from 'better-sqlite3';
+
+import { openReader } from '../engine/connection.ts';
+import { readMeta, writeMeta } from '../engine/meta.ts';
+import { isSqliteError } from './snapshot-file.ts';
+
+const KEY = 'proven';
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** After so long everything is proven again: what was sound may have rotted since. */
+const GOOD_FOR_MS = 7 * DAY_MS;
+
+/** When everything was proven, of which database, and the highest id of each table that cannot change any more. */
+export interface ProofMark {
+  at: number;
+  /** Made once with the database, and never twice alike. */
+  origin: string;
+  epochs: string;
+  codes: number;
+  redemptions: number;
+  charges: number;
+}
+
+/** Of what is proven now. */
+export function measureMark(connection: Connection, at: number): ProofMark {
+  const one = (sql: string) => connection.prepare(sql).pluck().get() as number;
+  return {
+    at,
+    ...identify(connection),
+    codes: one('select coalesce(max(id), 0) from codes'),
+    redemptions: one(
+      `select coalesce((select min(id) - 1 from redemptions where state in ('pending', 'in_doubt')),
+        (select max(id) from redemptions), 0)`,
+    ),
+    charges: one('select coalesce(max(id), 0) from charges'),
+  };
+}
+
+/** What an earlier backup knows; undefined where that cannot be read, is of another past, or has proven nothing within a week. */
+export function findMark(
+  earlier: string | undefined,
+  connection: Connection,
+  now: number,
+): ProofMark | undefined {
+  const mark = earlier === undefined ? undefined : readMark(earlier);
+  if (!mark || mark.at > now || now - mark.at >= GOOD_FOR_MS) return undefined;
+  const { origin, epochs } = identify(connection);
+  return mark.origin === origin && mark.epochs === epochs ? mark : undefined;
+}
+
+export function writeMark(connection: Connection, mark: ProofMark): void {
+  writeMeta(connection, KEY, JSON.stringify(mark));
+}
+
+export function forgetProof(connection: Connection): void {
+  connection.prepare('delete from meta where key = ?').run(KEY);
+}
+
+/** A query over the rows that are newer than a mark, in place of the tables in brackets; the query itself without one. */
+export function keepNewer(sql: string, mark: ProofMark | undefined): string {
+  if (!mark) return sql;
+  const { codes, redemptions, charges, at } = mark;
+  // A code changes as long as it is there, by a calendar that may have been corrected.
+  return sql
+    .replaceAll('[codes]', `(select * from codes where id > ${codes} or changed_at > ${at - DAY_MS})`)
+    .replaceAll('[redemptions]', `(select * from redemptions where id > ${redemptions})`)
+    .replaceAll('[charges]', `(select * from charges where id > ${charges})`);
+}
+
+function identify(connection: Connection): Pick<ProofMark, 'origin' | 'epochs'> {
+  const canary = connection.prepare("select value from meta where key = 'canary'").pluck().get() as
+    Buffer | undefined;
+  return { origin: canary?.toString('base64') ?? '', epochs: readMeta(connection, 'epochs') ?? '' };
+}
+
+function readMark(file: string): ProofMark | undefined {
+  let connection: Connection | undefined;
+  try {
+    connection = openReader(file);
+    const value = readMeta(connection, KEY);
+    return value === undefined ? undefined : (JSON.parse(value) as ProofMark);
+  } catch (error) {
+    if (isSqliteError(error) || error instanceof SyntaxError) return undefined;
+    throw error;
+  } finally {
+    connection?.close();
+  }
+}
