@@ -99,9 +99,9 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
 const isTold = (words: RegExp, text: string): boolean =>
   words.test(text) || text.split('\n\n').some((part) => words.test(part));
 
-/** Whoever redeemed it in the chat gets the receipt itself. */
+/** Whoever redeemed it in the chat gets the receipt itself, or a line of the order of several that it belongs to. */
 const isReceipt = (text: string, id: number): boolean =>
-  new RegExp(`^(?:✅|❌)[^\\n]*(?:receipt|чек)\\D{0,12}${id}(?!\\d)`, 'iu').test(text);
+  new RegExp(`^(?:✅|❌)[^\\n]*(?:receipt|чек)\\D{0,12}${id}(?!\\d)`, 'imu').test(text);
 
 const secrets = createSecrets(KEY);
 
