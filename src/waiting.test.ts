@@ -1,7 +1,7 @@
 // Pauses, time limits, back-off and retries, on a clock that tests move.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { askWithin, backOff, pause, retry, within } from './waiting.ts';
+import { backOff, pause, retry, within } from './waiting.ts';
 
 const LONG_MS = 60 * 60_000;
 
@@ -101,7 +101,7 @@ describe('what is asked within a time', () => {
     const remove = vi.spyOn(parent.signal, 'removeEventListener');
     let given: AbortSignal | undefined;
     const ask = (signal: AbortSignal) => ((given = signal), Promise.resolve('answer'));
-    expect(await askWithin(1_000, parent.signal, ask, late)).toBe('answer');
+    expect(await within(ask, 1_000, { signal: parent.signal, late })).toBe('answer');
     expect([vi.getTimerCount(), remove.mock.calls.length, given?.aborted]).toEqual([0, 1, false]);
     parent.abort();
     expect(given?.aborted).toBe(false);
@@ -109,17 +109,19 @@ describe('what is asked within a time', () => {
 
   test('what throws or rejects is late, with its cause', async () => {
     const { signal } = new AbortController();
-    expect(await askWithin(1_000, signal, () => Promise.reject(new Error('down')), late)).toBe('late: down');
+    expect(await within(() => Promise.reject(new Error('down')), 1_000, { signal, late })).toBe('late: down');
     const ask = () => {
       throw new Error('at once');
     };
-    expect(await askWithin<string>(1_000, signal, ask, late)).toBe('late: at once');
+    expect(await within(ask, 1_000, { signal, late })).toBe('late: at once');
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test('what never answers is late when the time is over, not before', async () => {
     let answer: string | undefined;
-    const asked = askWithin(1_000, new AbortController().signal, never, late).then((it) => (answer = it));
+    const asked = within(never, 1_000, { signal: new AbortController().signal, late }).then(
+      (it) => (answer = it),
+    );
     await vi.advanceTimersByTimeAsync(999);
     await new Promise((resolve) => setImmediate(resolve));
     expect(answer).toBeUndefined();
@@ -130,25 +132,25 @@ describe('what is asked within a time', () => {
   test('an adapter that answers to the signal is heard before it is called late', async () => {
     const ask = (signal: AbortSignal) =>
       new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('gave up')));
-    const asked = askWithin(1_000, new AbortController().signal, ask, late);
+    const asked = within(ask, 1_000, { signal: new AbortController().signal, late });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await asked).toBe('gave up');
   });
 
   test('the end of the parent ends the asking, also where it ended before', async () => {
     const parent = new AbortController();
-    const asked = askWithin(1_000, parent.signal, never, late);
+    const asked = within(never, 1_000, { signal: parent.signal, late });
     parent.abort();
     expect(await asked).toBe('late');
     let wasAborted: boolean | undefined;
     const ask = (signal: AbortSignal) => ((wasAborted = signal.aborted), never());
-    expect(await askWithin(1_000, parent.signal, ask, late)).toBe('late');
+    expect(await within(ask, 1_000, { signal: parent.signal, late })).toBe('late');
     expect([wasAborted, vi.getTimerCount()]).toEqual([true, 0]);
   });
 
   test('no time left is a timer at once', async () => {
     const set = vi.spyOn(globalThis, 'setTimeout');
-    const asked = askWithin(-5, new AbortController().signal, never, late);
+    const asked = within(never, -5, { signal: new AbortController().signal, late });
     expect(set.mock.calls[0]?.[1]).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(await asked).toBe('late');

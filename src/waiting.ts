@@ -14,48 +14,43 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** What the promise resolves with, or undefined where it takes longer. Rejects as the promise does. */
-export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, ms), undefined);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+interface Limits<L> {
+  /** Ends the waiting, too. */
+  signal?: AbortSignal;
+  /** What is answered then, and where the work throws: it is told the cause. */
+  late?: (cause: unknown) => L;
 }
 
 /**
- * Runs `ask` with a signal that fires after `timeoutMs` or with `parent`; then `late()` is the answer, as it is for a throw, whose
- * cause it is told. Whatever `ask` does or forgets to do: an answer comes in time, and never a throw. By hand, since AbortSignal.any
- * leaves about 2 KB with a parent that lives as long as the process, for every call (measured, Node 24).
+ * What the work comes to within so long; else what `late` answers: undefined, where it is not given, and then a throw comes up. The
+ * work is given a signal that fires with the end of its time: an answer comes in time, whatever it does or forgets to do. By hand,
+ * since AbortSignal.any leaves about 2 KB with a parent that lives as long as the process, for every call (measured, Node 24).
  */
-export async function askWithin<T>(
-  timeoutMs: number,
-  parent: AbortSignal,
-  ask: (signal: AbortSignal) => Promise<T>,
-  late: (cause: unknown) => T,
-): Promise<T> {
+export async function within<T, L = undefined>(
+  work: Promise<T> | ((signal: AbortSignal) => Promise<T>),
+  ms: number,
+  { signal: parent, late }: Limits<L> = {},
+): Promise<T | L> {
   const controller = new AbortController();
+  const { signal } = controller;
   const giveUp = () => controller.abort();
-  const timer = setTimeout(giveUp, Math.max(0, timeoutMs));
-  parent.addEventListener('abort', giveUp, { once: true });
-  if (parent.aborted) giveUp();
-  const aborted = new Promise<T>((resolve) => {
+  const timer = setTimeout(giveUp, Math.max(0, ms));
+  parent?.addEventListener('abort', giveUp, { once: true });
+  if (parent?.aborted) giveUp();
+  const ended = new Promise<L>((resolve) => {
     // A turn later, so that an own answer to the signal comes first.
-    const tell = () => setImmediate(() => resolve(late(undefined)));
-    if (controller.signal.aborted) tell();
-    else controller.signal.addEventListener('abort', tell, { once: true });
+    const tell = () => (late ? setImmediate(() => resolve(late(undefined))) : resolve(undefined as L));
+    if (signal.aborted) tell();
+    else signal.addEventListener('abort', tell, { once: true });
   });
   try {
-    return await Promise.race([ask(controller.signal), aborted]);
+    return await Promise.race([typeof work === 'function' ? work(signal) : work, ended]);
   } catch (cause) {
-    return late(controller.signal.aborted ? undefined : cause);
+    if (!late) throw cause;
+    return late(signal.aborted ? undefined : cause);
   } finally {
     clearTimeout(timer);
-    parent.removeEventListener('abort', giveUp);
+    parent?.removeEventListener('abort', giveUp);
   }
 }
 

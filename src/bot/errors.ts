@@ -2,7 +2,7 @@
 // holds the request with its texts, and its URL the token: the object itself is never logged.
 import { BotError, GrammyError, HttpError } from 'grammy';
 
-import { CoreError, grantOf } from '../core/index.ts';
+import { CoreError, grantOf, type NotBegunCode } from '../core/index.ts';
 import type { BotContext, BotLog } from './context.ts';
 import { answerTap, isTapAnswered, reply } from './replies.ts';
 
@@ -40,28 +40,40 @@ function readFrames({ stack = '', message }: Error): string {
   return frames.slice(0, MOST_FRAMES).join('\n');
 }
 
+interface NotBegunWords {
+  /** The sentence that a person can act on; null: they are asked once more instead. */
+  key: string | null;
+  /** Why an order of several codes ends of it; `later`: it goes on by itself. */
+  stops: 'later' | 'quota' | 'refusals' | 'same' | 'role' | 'subscription' | 'input';
+}
+
+/** From what the core answers where nothing was begun, and from what it throws, to words. */
+const NOT_BEGUN: Record<NotBegunCode, NotBegunWords> = {
+  quotaExceeded: { key: 'redeem-quota', stops: 'quota' },
+  tooManyBadRequests: { key: 'redeem-refused-too-often', stops: 'refusals' },
+  recentDuplicate: { key: null, stops: 'same' },
+  FORBIDDEN: { key: 'refusal-role', stops: 'role' },
+  KEY_REVOKED: { key: 'refusal-role', stops: 'role' },
+  SUBSCRIPTION_EXPIRED: { key: 'subscription-needed', stops: 'subscription' },
+  STOPPING: { key: 'error-stopping', stops: 'later' },
+  OVERLOADED: { key: 'error-overloaded', stops: 'later' },
+  NOT_FOUND: { key: 'error-gone', stops: 'input' },
+  CONFLICT: { key: 'error-gone', stops: 'input' },
+  INVALID_INPUT: { key: 'error-input', stops: 'input' },
+  CODE_OVERRIDE_REQUIRED: { key: 'error-input', stops: 'input' },
+  IDEMPOTENCY_KEY_REUSED: { key: 'confirmation-taken', stops: 'input' },
+};
+
+/** Why an order of several codes ends where its next could not begin. */
+export const findStopReason = (code: NotBegunCode): NotBegunWords['stops'] => NOT_BEGUN[code].stops;
+
+/** The key of the words for what was not begun, where there are any. */
+export const keyOfNotBegun = (code: NotBegunCode): string => NOT_BEGUN[code].key ?? 'error-ours';
+
 /** The sentence for a mistake of the core that a person can act on; undefined for what is our fault. */
 export function keyOf(error: unknown): string | undefined {
   if (!(error instanceof CoreError)) return undefined;
-  switch (error.code) {
-    case 'FORBIDDEN':
-    case 'KEY_REVOKED':
-      return 'refusal-role';
-    case 'SUBSCRIPTION_EXPIRED':
-      return error.isFirst ? 'subscription-first' : 'subscription-needed';
-    case 'STOPPING':
-      return 'error-stopping';
-    case 'OVERLOADED':
-      return 'error-overloaded';
-    case 'NOT_FOUND':
-    case 'CONFLICT':
-      return 'error-gone';
-    case 'INVALID_INPUT':
-    case 'CODE_OVERRIDE_REQUIRED':
-      return 'error-input';
-    case 'IDEMPOTENCY_KEY_REUSED':
-      return 'confirmation-taken';
-  }
+  return error.isFirst ? 'subscription-first' : keyOfNotBegun(error.code);
 }
 
 /** The sentence of this key for somebody who may not pay, where it points whoever may to /subscribe; any other key as it is. */

@@ -2,7 +2,7 @@
 import { type Clock, aheadOf } from '../clock.ts';
 import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
-import { askWithin } from '../waiting.ts';
+import { within } from '../waiting.ts';
 import type { InFlight } from './redemption/in-flight.ts';
 import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
 import { sumStock, type StockTotal } from './stock/stock-totals.ts';
@@ -44,12 +44,10 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
   const { store, platform, inFlight, outcomeMetrics, clock } = deps;
   return {
     platformReachable: () =>
-      askWithin(
-        PING_TIMEOUT_MS,
-        inFlight.giveUp.signal,
-        (signal) => platform.isReachable({ signal }),
-        () => false,
-      ),
+      within((signal) => platform.isReachable({ signal }), PING_TIMEOUT_MS, {
+        signal: inFlight.giveUp.signal,
+        late: () => false,
+      }),
     platformAheadMs: () => aheadOf(clock, platform.tellNow?.()),
     isStopping,
     isWritable: () => store.isWritable(),

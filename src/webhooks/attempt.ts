@@ -10,7 +10,7 @@ import {
   type OwingWebhook,
   type WebhookProblem,
 } from '../core/index.ts';
-import { askWithin } from '../waiting.ts';
+import { within } from '../waiting.ts';
 import type { Addresses } from './addresses.ts';
 import { wordBody } from './bodies.ts';
 import { post } from './post.ts';
@@ -37,14 +37,19 @@ export async function attemptDelivery(
   const startedAt = deps.clock.now();
   const { timeoutMs = TIMEOUT_MS } = deps;
   const fail = (problem: string) => (stopping.aborted ? undefined : { startedAt, problem });
-  return askWithin<Attempt | undefined>(
+  return within(
+    async (signal): Promise<Attempt | undefined> => ({
+      startedAt,
+      ...(await deliver(deps, webhook, delivery, signal)),
+    }),
     timeoutMs,
-    stopping,
-    async (signal) => ({ startedAt, ...(await deliver(deps, webhook, delivery, signal)) }),
-    (cause) =>
-      fail(
-        cause === undefined ? wordWebhookProblem('late', Math.ceil(timeoutMs / 1000)) : wordFailure(cause),
-      ),
+    {
+      signal: stopping,
+      late: (cause) =>
+        fail(
+          cause === undefined ? wordWebhookProblem('late', Math.ceil(timeoutMs / 1000)) : wordFailure(cause),
+        ),
+    },
   );
 }
 

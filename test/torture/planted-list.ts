@@ -21,8 +21,8 @@ const SPENDING: PlantedBug[] = [
     file: 'src/core/redemption/attempt.ts',
     edits: [
       [
-        "status: 'unknown', errorCode: 'UNKNOWN', message: describeLateness(cause)",
-        "status: 'refused', errorCode: 'NETWORK_ERROR', asked: false, message: describeLateness(cause)",
+        "status: 'unknown',\n      errorCode: 'UNKNOWN',\n      message: describeLateness(cause)",
+        "status: 'refused',\n      errorCode: 'NETWORK_ERROR',\n      asked: false,\n      message: describeLateness(cause)",
       ],
     ],
     tests: [REDEEM],

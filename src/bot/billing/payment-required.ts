@@ -1,15 +1,23 @@
-// What a person is told when a deed cannot be paid: the quota is used up, or the subscription has ended; with the way out.
+// What a person is told where nothing was begun: the quota is used up, too much was refused, or the subscription has ended; with the
+// way out.
 import { InlineKeyboard } from 'grammy';
 
+import type { NotBegun } from '../../core/index.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext } from '../context.ts';
-import { mayPay, wayOutKey } from '../errors.ts';
+import { keyOfNotBegun, mayPay, wayOutKey } from '../errors.ts';
 import { editHtml, reply } from '../replies.ts';
 
-/** When the next activation comes back, and how to get more; in place of the message named or as a new one. */
-export function tellQuotaUsed(ctx: BotContext, retryAfterSeconds: number, messageId?: number): Promise<void> {
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  const html = ctx.say('redeem-quota', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+/** Why nothing was begun, and when it may be; in place of the message named or as a new one. */
+export function tellNotBegun(
+  ctx: BotContext,
+  { status, retryAfterSeconds: seconds }: Exclude<NotBegun, { status: 'recentDuplicate' }>,
+  messageId?: number,
+): Promise<void> {
+  const key = keyOfNotBegun(status);
+  if (status === 'tooManyBadRequests') return tell(ctx, ctx.say(key, { seconds }), undefined, messageId);
+  const minutes = Math.ceil(seconds / 60);
+  const html = ctx.say(key, { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
   const text = mayPay(ctx) ? html : `${html} ${ctx.say('unpaid-ask-owner')}`;
   return tell(ctx, text, { label: 'button-buy', command: 'buy_activations' }, messageId);
 }
@@ -35,12 +43,13 @@ export function tellSubscriptionNeeded(
 async function tell(
   ctx: BotContext,
   html: string,
-  { label, command }: { label: string; command: string },
+  way: { label: string; command: string } | undefined,
   messageId: number | undefined,
 ): Promise<void> {
-  const keyboard = mayPay(ctx)
-    ? new InlineKeyboard().text(ctx.label(label), commandData(command))
-    : undefined;
+  const keyboard =
+    way && mayPay(ctx)
+      ? new InlineKeyboard().text(ctx.label(way.label), commandData(way.command))
+      : undefined;
   if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
   else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
 }

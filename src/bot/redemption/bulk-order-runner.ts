@@ -5,7 +5,7 @@ import { createTicking } from '../../ticking.ts';
 import type { BotDeps } from '../context.ts';
 import { resultKey } from '../outbox/actions.ts';
 import type { Progress } from '../telegram/progress.ts';
-import { describeError, isOverloaded } from '../errors.ts';
+import { describeError, findStopReason, isOverloaded } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
 import { toOutgoingRow } from '../outgoing.ts';
@@ -142,17 +142,9 @@ async function beginNext(
       })),
       atEnd: showAtEnd(deps, liveMessage),
     });
-    switch (begun.status) {
-      case 'begun':
-        liveMessages.follow({ ...begun, chatId });
-        return 'begun';
-      case 'quotaExceeded':
-        return 'quota';
-      case 'tooManyBadRequests':
-        return 'refusals';
-      case 'recentDuplicate':
-        return 'same';
-    }
+    if (begun.status !== 'begun') return findStopReason(begun.status);
+    liveMessages.follow({ ...begun, chatId });
+    return 'begun';
   } catch (error) {
     return reasonOf(error);
   }
@@ -163,22 +155,7 @@ function reasonOf(error: unknown): Begun {
   // Stop was pressed in this very moment.
   if (error instanceof Error && error.name === 'OrderStopped') return 'later';
   if (isOverloaded(error) || !(error instanceof CoreError)) throw error;
-  switch (error.code) {
-    case 'STOPPING':
-    case 'OVERLOADED':
-      return 'later';
-    case 'FORBIDDEN':
-    case 'KEY_REVOKED':
-      return 'role';
-    case 'SUBSCRIPTION_EXPIRED':
-      return 'subscription';
-    case 'NOT_FOUND':
-    case 'CONFLICT':
-    case 'INVALID_INPUT':
-    case 'CODE_OVERRIDE_REQUIRED':
-    case 'IDEMPOTENCY_KEY_REUSED':
-      return 'input';
-  }
+  return findStopReason(error.code);
 }
 
 /** The end and the message that tells of it are one transaction. */

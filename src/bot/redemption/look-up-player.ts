@@ -4,7 +4,7 @@ import { InlineKeyboard } from 'grammy';
 import { CoreError } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
-import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../billing/payment-required.ts';
+import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
 import { editHtml, reply } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { keyOfLookUp, type OrderPlayer } from './order.ts';
@@ -38,10 +38,8 @@ export async function lookUpPlayer(
         await tell(`${ctx.say('redeem-unreachable')}\nID ${playerId}`, await tryAgain(ctx, again));
         return undefined;
       case 'quotaExceeded':
-        await tellQuotaUsed(ctx, found.retryAfterSeconds, messageId);
-        return undefined;
       case 'tooManyBadRequests':
-        await tell(ctx.say('redeem-refused-too-often', { seconds: found.retryAfterSeconds }));
+        await tellNotBegun(ctx, found, messageId);
         return undefined;
     }
   } catch (error) {

@@ -197,7 +197,7 @@ test.each<[what: string, begun: object | Error, told: unknown[]]>([
   [
     'too many refusals',
     { status: 'tooManyBadRequests', retryAfterSeconds: 9 },
-    ['edit', 'redeem-refused-too-often'],
+    ['edit 8', 'redeem-refused-too-often'],
   ],
   [
     'no subscription',

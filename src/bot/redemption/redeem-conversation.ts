@@ -17,7 +17,7 @@ import {
 } from './order.ts';
 import { isGame } from '../prompts/games.ts';
 import { name } from '../texts.ts';
-import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../billing/payment-required.ts';
+import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
 import {
   buttonId,
   createTalk,
@@ -165,10 +165,8 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
     case 'notFound':
       return { hint: `${ctx.say('redeem-player-unknown')}\n\n` };
     case 'quotaExceeded':
-      await talk.core((outer) => finish(tellQuotaUsed(outer, found.retryAfterSeconds, scene.screen)));
-      return 'ended';
     case 'tooManyBadRequests':
-      await show(scene, ctx.say('redeem-refused-too-often', { seconds: found.retryAfterSeconds }), []);
+      await talk.core((outer) => finish(tellNotBegun(outer, found, scene.screen)));
       return 'ended';
     case 'unreachable':
       return askToRetry(scene, playerId);

@@ -28,7 +28,7 @@ import { showAtEnd, type LiveMessages } from './live-messages.ts';
 import { createRedemptionView, REDEMPTION } from './result-view.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { isSubscriptionKey, tellQuotaUsed, tellSubscriptionNeeded } from '../billing/payment-required.ts';
+import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
 
 export function createRedeem(deps: BotDeps, liveMessages: LiveMessages): Feature {
   const handlers = new Handlers();
@@ -106,16 +106,10 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
           })),
           atEnd: showAtEnd(deps, liveMessage),
         });
-        if (begun.status === 'quotaExceeded')
-          return await tellQuotaUsed(ctx, begun.retryAfterSeconds, target.messageId);
-        if (begun.status === 'tooManyBadRequests')
-          return await editHtml(
-            ctx,
-            ctx.say('redeem-refused-too-often', { seconds: begun.retryAfterSeconds }),
-          );
         // News to the person: they are asked once more, and warned.
         if (begun.status === 'recentDuplicate')
           return await askToRedeem(deps, ctx, toAsked(payload), { messageId: target.messageId });
+        if (begun.status !== 'begun') return await tellNotBegun(ctx, begun, target.messageId);
         liveMessages.begin({ ...liveMessage, redemptionId: begun.redemptionId });
       } catch (error) {
         await refuse(ctx, error);

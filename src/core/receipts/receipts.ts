@@ -136,8 +136,11 @@ function toEntry(stored: StoredRedemption): HistoryEntry {
   };
 }
 
+/** What of a row is told. */
+export type RecordRow = Pick<StoredRedemption, Extract<keyof Redemption, keyof StoredRedemption>>;
+
 /** From the kept row to what is told: what is not known is absent. */
-export function toRedemption(stored: StoredRedemption): Redemption {
+export function toRedemption(stored: RecordRow): Redemption {
   const { id, accountId, actor, gameId, playerId, mode, createdAt, tookMs, state, codeReset, warning } =
     stored;
   const optional = {

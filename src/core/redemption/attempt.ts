@@ -2,7 +2,7 @@
 
 import type { Order, Platform, PlatformReceipt, RedeemOutcome } from '../../platform/port.ts';
 import type { Clock } from '../../clock.ts';
-import { askWithin, pause } from '../../waiting.ts';
+import { within, pause } from '../../waiting.ts';
 import type { Game } from '../games.ts';
 
 /** An outcome with its check done: `warning` when no full receipt was found. */
@@ -37,12 +37,14 @@ export async function attemptRedemption(
     return { status: 'refused', errorCode: 'NETWORK_ERROR', message, asked: false };
   }
   const timeoutMs = Math.min(limits.platformTimeoutMs, leftMs);
-  const outcome = await askWithin<RedeemOutcome>(
-    timeoutMs,
-    limits.signal,
-    (signal) => platform.redeem(order, { signal }),
-    (cause) => ({ status: 'unknown', errorCode: 'UNKNOWN', message: describeLateness(cause) }),
-  );
+  const outcome = await within((signal) => platform.redeem(order, { signal }), timeoutMs, {
+    signal: limits.signal,
+    late: (cause): RedeemOutcome => ({
+      status: 'unknown',
+      errorCode: 'UNKNOWN',
+      message: describeLateness(cause),
+    }),
+  });
   if (outcome.status !== 'redeemed') return outcome;
   if (game.receipts === 'session') return { ...outcome, warning: false };
   if (outcome.fullReceipt !== undefined) return { ...outcome, warning: !outcome.fullReceipt };
@@ -63,11 +65,10 @@ async function findFullReceipt(
   limits: AttemptLimits,
 ): Promise<CheckedOutcome> {
   for (let attempt = 1; attempt <= CHECK_TRIES; attempt += 1) {
-    const found = await askWithin(
-      limits.deadline - clock.elapsed(),
-      limits.signal,
+    const found = await within(
       (signal) => platform.findOrder(order, { signal }),
-      () => ({ status: 'unreachable' as const, message: 'late' }),
+      limits.deadline - clock.elapsed(),
+      { signal: limits.signal, late: () => ({ status: 'unreachable' as const, message: 'late' }) },
     );
     if (found.status === 'found') {
       const { productName, amount } = found;

@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { CodeOutcome, Platform } from '../../platform/port.ts';
 import type { StockKey, Store, StoredRedemption, Tables } from '../../store/index.ts';
-import { askWithin, pause } from '../../waiting.ts';
+import { within, pause } from '../../waiting.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
@@ -147,15 +147,14 @@ export function createCheckUnspent({ store, platform, clock }: AskDeps): CheckUn
     const waitMs = Math.ceil(finalAt - clock.elapsed());
     // A look-up costs an activation: none is begun that nobody has the time to hear the end of.
     if (timeoutMs <= Math.max(0, waitMs)) return LATE;
-    return askWithin<CodeOutcome>(
-      timeoutMs,
-      signal,
-      async (inner) => {
+    return within(
+      async (inner): Promise<CodeOutcome> => {
         if (waitMs > 0) await pause(waitMs, inner);
         if (inner.aborted) return LATE;
         return platform.findCode({ gameId, code, ...(withReceipt && { withReceipt }) }, { signal: inner });
       },
-      () => LATE,
+      timeoutMs,
+      { signal, late: () => LATE },
     );
   };
 }

@@ -6,7 +6,7 @@ import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { WarnHost } from '../notices/alert-host.ts';
-import { toRedemption, type Redemption } from '../receipts/receipts.ts';
+import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
@@ -103,40 +103,30 @@ function settle(
 }
 
 function describeRedeemed(begun: Begun, receipt: StoredReceipt, now: number): Redemption {
-  const { errorCode: _code, errorMessage: _message, ...record } = describeOpen(begun, now);
-  const { openid, playerName, region, productName, amount, credentials, warning } = receipt;
-  return {
-    ...record,
-    state: 'redeemed',
-    settledAt: now,
-    warning,
-    openid,
-    playerName,
-    ...(region !== null && { region }),
-    ...(productName !== null && { productName }),
-    ...(amount !== null && { amount }),
-    ...(credentials && { credentials }),
-  };
+  const end = { state: 'redeemed', settledAt: now, errorCode: null, errorMessage: null } as const;
+  return toRedemption({ ...rowOf(begun, now), ...end, ...receipt });
 }
 
 /** What is answered where the end is not written, and perhaps nothing can be read: unknown, the code held. */
 export function describeOpen(begun: Begun, now: number): Redemption {
-  const { id, accountId, actor, gameId, playerId, mode, denomination, code, createdAt } = begun;
+  return toRedemption(rowOf(begun, now));
+}
+
+/** The row as it stands while nothing is known of the end. */
+function rowOf(begun: Begun, now: number): RecordRow {
   return {
-    id,
-    accountId,
-    actor,
-    gameId,
-    playerId,
-    mode,
-    ...(denomination !== null && { denomination }),
-    code,
-    createdAt,
-    tookMs: Math.max(0, now - createdAt),
+    ...begun,
+    tookMs: Math.max(0, now - begun.createdAt),
     state: 'pending',
+    settledAt: null,
     errorCode: 'UNKNOWN',
     errorMessage: 'The outcome is not recorded yet.',
     codeReset: false,
-    warning: false,
+    ...NO_RECEIPT,
   };
 }
+
+const NO_RECEIPT = {
+  ...{ openid: null, playerName: null, region: null, productName: null, amount: null },
+  ...{ warning: false, credentials: null },
+} as const;

@@ -2,7 +2,7 @@
 // more, with growing pauses. What comes is one update of the receipt, and told once.
 import type { CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
-import { askWithin, backOff } from '../../waiting.ts';
+import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { CoreClock } from '../../clock.ts';
@@ -48,11 +48,13 @@ async function lookAt(deps: LateLoginDeps, id: number, looks: number): Promise<v
   const settled = store.read(({ redemptions }) => redemptions.get(id));
   const { gameId, code } = settled;
   if (code === null) throw new Error(`Redemption ${id} is settled without a code.`);
-  const told = await askWithin<CodeOutcome>(
-    LOOK_TIMEOUT_MS,
-    inFlight.giveUp.signal,
+  const told = await within(
     (signal) => platform.findCode({ gameId, code, withReceipt: true }, { signal }),
-    () => ({ status: 'unreachable', message: 'No answer in time.' }),
+    LOOK_TIMEOUT_MS,
+    {
+      signal: inFlight.giveUp.signal,
+      late: (): CodeOutcome => ({ status: 'unreachable', message: 'No answer in time.' }),
+    },
   );
   const now = clock.now();
   const pauseMs = growingPauseMs(looks + 2);

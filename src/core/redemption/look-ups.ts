@@ -5,7 +5,7 @@ import { foldCode, foldWritten } from '../folding.ts';
 import { isPlayerId } from './request.ts';
 import { bookCharge, findRoom, requireSubscription, type QuotaExceeded } from '../quota/charges.ts';
 import type { AccountActor } from '../context.ts';
-import { askWithin } from '../../waiting.ts';
+import { within } from '../../waiting.ts';
 import { requireGame, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
@@ -196,7 +196,10 @@ async function ask<T>(
   late: (message: string) => T,
 ): Promise<T> {
   const timeoutMs = Math.min(LOOK_UP_TIMEOUT_MS, platformTimeoutMs);
-  const asked = askWithin(timeoutMs, inFlight.giveUp.signal, call, () => late('No answer in time.'));
+  const asked = within(call, timeoutMs, {
+    signal: inFlight.giveUp.signal,
+    late: () => late('No answer in time.'),
+  });
   inFlight.lookUps.add(asked);
   try {
     return await asked;

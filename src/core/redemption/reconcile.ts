@@ -2,7 +2,7 @@
 // mean is decide-doubt.ts; here is who is asked, when, and how the decision is written.
 import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
-import { askWithin, backOff } from '../../waiting.ts';
+import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import type { WarnHost } from '../notices/alert-host.ts';
@@ -164,7 +164,7 @@ const HELD =
 const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
 
 function ask<T>({ inFlight }: ReconcileDeps, call: (signal: AbortSignal) => Promise<T>, late: T): Promise<T> {
-  return askWithin<T>(LOOK_TIMEOUT_MS, inFlight.giveUp.signal, call, () => late);
+  return within(call, LOOK_TIMEOUT_MS, { signal: inFlight.giveUp.signal, late: () => late });
 }
 
 /** Writes the decision down. Whoever settled it before is right: nothing is told twice. */

@@ -8,7 +8,7 @@ import type {
   RedeemOutcome,
 } from '../../platform/port.ts';
 import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
-import { askWithin } from '../../waiting.ts';
+import { within } from '../../waiting.ts';
 import type { Ids } from '../../ids.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
@@ -212,11 +212,10 @@ async function listFitting(
     tables.takeover.listRecovered({ accountId, gameId, denomination }, playerId),
   );
   if (open.every((row) => row.playerId !== null)) return open;
-  const player = await askWithin<CharacterOutcome>(
-    RESEND_TIMEOUT_MS,
-    signal,
+  const player = await within(
     (inner) => platform.findCharacter({ gameId, playerId }, { signal: inner }),
-    () => ({ status: 'unreachable' as const, message: 'late' }),
+    RESEND_TIMEOUT_MS,
+    { signal, late: (): CharacterOutcome => ({ status: 'unreachable', message: 'late' }) },
   );
   if (player.status === 'unreachable') return 'unclear';
   const openid = player.status === 'found' ? player.openid : undefined;
@@ -239,11 +238,10 @@ async function resend(
   const { code, createdAt } = store.read((tables) => tables.redemptions.get(redemptionId));
   if (code === null) return NONE;
   for (const reference of listReferences(store, order, createdAt)) {
-    const told = await askWithin<RedeemOutcome>(
-      RESEND_TIMEOUT_MS,
-      signal,
+    const told = await within(
       (inner) => platform.redeem({ reference, gameId, code, playerId }, { signal: inner }),
-      () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'late' }),
+      RESEND_TIMEOUT_MS,
+      { signal, late: (): RedeemOutcome => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'late' }) },
     );
     if (told.status === 'redeemed')
       return {

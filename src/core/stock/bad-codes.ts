@@ -88,13 +88,15 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
         return tables.stockPauses.goOn(nameStockKey(actor, stockKey));
       });
     },
-    tryAgain(actor, stockKey) {
+    async tryAgain(actor, name) {
       requirePermission(actor, 'handleBadCodes');
-      return tryAgain(deps, actor, nameStockKey(actor, stockKey));
+      const stockKey = nameStockKey(actor, name);
+      return changeAll(deps, actor, stockKey, questionNext(store, stockKey));
     },
-    release(actor, stockKey) {
+    async release(actor, name) {
       requirePermission(actor, 'handleBadCodes');
-      return release(deps, actor, nameStockKey(actor, stockKey));
+      const stockKey = nameStockKey(actor, name);
+      return changeAll(deps, actor, stockKey, releaseNext(stockKey));
     },
     async read(actor, name) {
       requirePermission(actor, 'handleBadCodes');
@@ -138,55 +140,54 @@ function listBad({ store, games }: BadCodesDeps, accountId: number): BadStockKey
   );
 }
 
-async function tryAgain(
+/** What is changed in one transaction; `isFull`: there may be more. */
+type Slice = (tables: Tables, now: number) => { changed: number; isFull: boolean };
+
+/** Slice after slice, each by the rights of its moment; how many codes were changed. */
+async function changeAll(
   { store, clock }: BadCodesDeps,
   actor: AccountActor,
   stockKey: StockKey,
+  next: () => Slice,
 ): Promise<number> {
-  let tried = 0;
-  for (let afterId = 0; ;) {
-    const rows = store.read((tables) => tables.codes.listRefused(stockKey, afterId, AT_ONCE));
-    const question = (tables: Tables, { id, code }: Row, now: number) =>
-      code !== undefined &&
-      tables.redemptions.findLive(stockKey.gameId, store.seals.hash(stockKey.gameId, code)) === undefined &&
-      tables.codes.question(id, now);
-    tried += await store.write(
-      (tables) => {
-        requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
-        const now = clock.now();
-        const again = rows.filter((row) => question(tables, row, now));
-        watchStock(tables, stockKey, now);
-        return again.length;
-      },
-      { bulk: true },
-    );
-    const last = rows.at(-1);
-    if (!last || rows.length < AT_ONCE) return tried;
-    afterId = last.id;
+  for (let total = 0; ;) {
+    const slice = next();
+    const work = (tables: Tables) => {
+      requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
+      const now = clock.now();
+      const done = slice(tables, now);
+      watchStock(tables, stockKey, now);
+      return done;
+    };
+    const { changed, isFull } = await store.write(work, { bulk: true });
+    total += changed;
+    if (!isFull) return total;
     await takeTurn();
   }
 }
 
-async function release(
-  { store, clock }: BadCodesDeps,
-  actor: AccountActor,
-  stockKey: StockKey,
-): Promise<number> {
-  for (let released = 0; ;) {
-    const more = await store.write(
-      (tables) => {
-        requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
-        const now = clock.now();
-        const count = tables.takeover.release(stockKey, AT_ONCE, now);
-        watchStock(tables, stockKey, now);
-        return count;
-      },
-      { bulk: true },
-    );
-    released += more;
-    if (more < AT_ONCE) return released;
-    await takeTurn();
-  }
+function questionNext({ seals, read }: Store, stockKey: StockKey): () => Slice {
+  const { gameId } = stockKey;
+  const question = ({ codes, redemptions }: Tables, { id, code }: Row, now: number) =>
+    code !== undefined &&
+    redemptions.findLive(gameId, seals.hash(gameId, code)) === undefined &&
+    codes.question(id, now);
+  let afterId = 0;
+  return () => {
+    const rows = read((tables) => tables.codes.listRefused(stockKey, afterId, AT_ONCE));
+    afterId = rows.at(-1)?.id ?? afterId;
+    return (tables, now) => ({
+      changed: rows.filter((row) => question(tables, row, now)).length,
+      isFull: rows.length === AT_ONCE,
+    });
+  };
+}
+
+function releaseNext(stockKey: StockKey): () => Slice {
+  return () => (tables, now) => {
+    const changed = tables.takeover.release(stockKey, AT_ONCE, now);
+    return { changed, isFull: changed === AT_ONCE };
+  };
 }
 
 async function readAll(readAfter: (last: Row | undefined) => Row[]): Promise<BadCode[]> {
