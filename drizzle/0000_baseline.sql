@@ -129,6 +129,22 @@ CREATE TABLE `quotas` (
 	CONSTRAINT "quotas_bounds" CHECK(used >= 0 and purchased >= 0)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `audit_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer,
+	`actor` text NOT NULL,
+	`door` text NOT NULL,
+	`what` text NOT NULL,
+	`object` text,
+	`before` text,
+	`after` text,
+	`reason` text,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "audit_log_door" CHECK(door in ('chat', 'http', 'cli', 'page', 'service'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `audit_log_by_account` ON `audit_log` (`account_id`);--> statement-breakpoint
 CREATE TABLE `confirmations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`chat_id` integer NOT NULL,
@@ -613,4 +629,13 @@ END;--> statement-breakpoint
 CREATE TRIGGER `redemptions_ended` AFTER UPDATE OF `state` ON `redemptions` WHEN (old.`state` = 'failed') <> (new.`state` = 'failed')
 BEGIN
 	UPDATE `redemptions` SET `live` = CASE WHEN new.`state` = 'failed' THEN null ELSE 1 END WHERE `id` = new.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `audit_log_kept` BEFORE DELETE ON `audit_log`
+WHEN old.`at` > (SELECT `at` FROM `audit_log` WHERE `id` = (SELECT max(`id`) FROM `audit_log`)) - 34560000000
+BEGIN
+	SELECT raise(ABORT, 'The audit log is kept for 400 days.');
+END;--> statement-breakpoint
+CREATE TRIGGER `audit_log_stands` BEFORE UPDATE ON `audit_log`
+BEGIN
+	SELECT raise(ABORT, 'The audit log is only added to.');
 END;

@@ -1,6 +1,7 @@
 // `adopt`: goes on with a database that was stopped elsewhere and copied here.
 import { Command } from 'commander';
 
+import { systemClock } from '../clock.ts';
 import { adopt as adoptCopy } from '../store/backup/adopt.ts';
 import { loadSecrets, printLine, readSettings, warn } from './command.ts';
 
@@ -10,7 +11,7 @@ export const adopt = new Command('adopt')
   )
   .action(async () => {
     const config = readSettings();
-    const { stoppedAt } = adoptCopy(config.databasePath, loadSecrets(config));
+    const { stoppedAt } = adoptCopy(config.databasePath, loadSecrets(config), systemClock.now());
     const at = new Date(stoppedAt).toISOString();
     await printLine({ adopted: config.databasePath, stoppedAt: at });
     warn(

@@ -1,13 +1,17 @@
 // `platform adopt`: from now on the database is served with the platform that the settings name.
 import { Command } from 'commander';
 
+import { systemClock } from '../clock.ts';
+import { record } from '../core/audit-log.ts';
 import { identifyPlatform } from '../platform/identity.ts';
 import { openConnection } from '../store/engine/connection.ts';
 import { markPlatform, readPlatform } from '../store/engine/identity.ts';
 import { assertCanary } from '../store/engine/keys.ts';
 import { migrate } from '../store/engine/migrations.ts';
 import { takeProcessLock } from '../store/engine/process-lock.ts';
+import { createTables } from '../store/tables/index.ts';
 import { loadSecrets, printLine, readSettings, Refusal } from './command.ts';
+import { HOST } from './verbs.ts';
 
 const OPEN = "select count(*) from redemptions where state in ('pending', 'in_doubt')";
 
@@ -31,7 +35,12 @@ const platformAdopt = new Command('adopt')
         if (name !== undefined) assertSameService(name, before, platform);
         else if (open > 0 && before !== null && before !== platform)
           throw new Refusal(wordOpen(open, before));
-        markPlatform(connection, platform);
+        connection.transaction(() => {
+          if (before === platform) return;
+          markPlatform(connection, platform);
+          const adopted = { accountId: null, before: { platform: before ?? '' }, after: { platform } };
+          record(createTables(connection, secrets), HOST, 'platformAdopted', adopted, systemClock.now());
+        })();
         await printLine({ platform, before, inDoubt: open });
       } finally {
         connection.close();

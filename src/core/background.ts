@@ -2,6 +2,7 @@
 import { createTicking, type Ticking } from '../ticking.ts';
 import type { Store } from '../store/index.ts';
 import type { WatchSubscriptions } from './accounts/subscriptions.ts';
+import { forgetOldActs } from './audit-log.ts';
 import { forgetOldDeliveries } from './accounts/webhook-deliveries.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
@@ -92,6 +93,10 @@ function createChores(
     notices: async () => {
       const forget = () =>
         store.write((tables) => forgetOldNotices(tables, momentOf(clock), FORGOTTEN_AT_ONCE));
+      while ((await forget()) === FORGOTTEN_AT_ONCE);
+    },
+    'audit log': async () => {
+      const forget = () => store.write((tables) => forgetOldActs(tables, clock.safeNow(), FORGOTTEN_AT_ONCE));
       while ((await forget()) === FORGOTTEN_AT_ONCE);
     },
     webhooks: async (isStopping) => {

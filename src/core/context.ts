@@ -42,7 +42,7 @@ export type AccountActor = MemberActor | ApiKeyActor;
 export type InTransaction<Result> = (tables: Tables, result: Result) => void;
 
 /** The actor as it is written beside an action: `member:5170925570`, `apiKey:3`, `host:5170925570`, `host:cli`. */
-export function nameActor(actor: Actor): string {
+export function nameActor(actor: Actor | PaymentSystem): string {
   switch (actor.kind) {
     case 'member':
       return `member:${actor.telegramId}`;
@@ -50,6 +50,8 @@ export function nameActor(actor: Actor): string {
       return `apiKey:${actor.apiKeyId}`;
     case 'host':
       return `host:${actor.by}`;
+    case 'paymentSystem':
+      return actor.kind;
   }
 }
 

@@ -13,7 +13,12 @@ import type { BadCodes } from './stock/bad-codes.ts';
 import type { Suppliers } from './stock/suppliers.ts';
 import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
-import { createExport, type ExportRedemptions } from './receipts/export.ts';
+import {
+  createExport,
+  createOrderFullExport,
+  type ExportRedemptions,
+  type OrderFullExport,
+} from './receipts/export.ts';
 import type { Games } from './games.ts';
 import type { ExtractionHistory } from './stock/extraction-history.ts';
 import { createHealth, type Health } from './health.ts';
@@ -51,6 +56,7 @@ import { createSearch, type Search } from './receipts/search.ts';
 import { openCoreClock } from './monotonic-scale.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
+import { createReadAuditLog, type ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 
 export { findBrokenRule, isPlayerId } from './redemption/request.ts';
@@ -60,6 +66,8 @@ export type { StockTotal } from './stock/stock-totals.ts';
 export type { ExtractionBegun } from './stock/extract-codes.ts';
 export type { ExtractionSummary } from './stock/extraction-history.ts';
 export type { AddedCodes } from './stock/add-codes.ts';
+export { AUDITED_ACTS } from './audit-log.ts';
+export type { AuditEntry } from './accounts/read-audit-log.ts';
 export { ROLES } from './context.ts';
 export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
 export { CoreError } from './errors.ts';
@@ -151,6 +159,10 @@ export interface Core extends Subscribers {
   rangeStatistics: ReadRangeStatistics;
   search: Search;
   exportRedemptions: ExportRedemptions;
+  /** To be called before the first full export of an order. */
+  orderFullExport: OrderFullExport;
+  /** Who has done what in an account. */
+  readAuditLog: ReadAuditLog;
   notices: Notices;
   /** Tells whoever hosts the service when something begins that lasts, and when it is over. */
   alertHost: AlertHost;
@@ -264,6 +276,8 @@ function createReading(deps: CoreDeps) {
     rangeStatistics: createRangeStatistics(deps),
     search: createSearch(deps),
     exportRedemptions: createExport(deps),
+    orderFullExport: createOrderFullExport(deps),
+    readAuditLog: createReadAuditLog(deps),
     notices: createNotices(deps),
     alertHost: createAlertHost(deps),
   };

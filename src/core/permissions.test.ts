@@ -37,6 +37,7 @@ const EXPECTED: Record<Permission, Cells> = {
   setAlerts: leaders,
   setTimeZone: leaders,
   renameAccount: owner,
+  readLog: owner,
 };
 
 const actorOf = (who: Role | 'apiKey'): Actor =>

@@ -31,6 +31,7 @@ const TABLE = {
   setAlerts: ['yes', 'yes', 'no', 'no', 'no'],
   setTimeZone: ['yes', 'yes', 'no', 'no', 'no'],
   renameAccount: ['yes', 'no', 'no', 'no', 'no'],
+  readLog: ['yes', 'no', 'no', 'no', 'no'],
 } as const satisfies Record<string, Row>;
 
 export type Permission = keyof typeof TABLE;

@@ -54,6 +54,8 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['rangeStatistics', 'owner admin apiKey', 7],
   ['exportRedemptions', LEADERS, { days: 1, full: false }],
   ['exportRedemptions', 'owner', { days: 1, full: true }],
+  ['orderFullExport', 'owner', 1],
+  ['readAuditLog', 'owner', { limit: 1 }],
   ['stockAlerts.list', LEADERS],
   ['stockAlerts.set', LEADERS, { gameId: GAME, denomination: 60, threshold: 1 }],
   ['accounts.setTimeZone', LEADERS, 'UTC'],

@@ -23,6 +23,7 @@ import { createTables, type Tables } from './tables/index.ts';
 export type { Tables } from './tables/index.ts';
 export type { SealedCode } from './engine/code-seals.ts';
 export { StoreRefusal } from './engine/refusal.ts';
+export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { DayCount } from './tables/day-counts.ts';
 export type { BriefRow, PastCursor } from './tables/history.ts';
@@ -35,7 +36,7 @@ export type { RolledQuota } from './tables/quota.ts';
 export type { StoredCredentials, StoredReceipt, StoredRedemption } from './tables/redemptions.ts';
 export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
 export type { WebhookRow } from './tables/webhooks.ts';
-export type { CodeState, DeliveryState, JobKind, StockKey } from './schema/index.ts';
+export type { AuditDoor, CodeState, DeliveryState, JobKind, StockKey } from './schema/index.ts';
 
 export interface Store {
   /**

@@ -47,13 +47,15 @@ export function createExportCommand(deps: Deps): Feature {
   });
 
   handlers.callbackQuery(new RegExp(`^${FULL_ACTION}:`), requires('exportCredentials'), async (ctx) => {
-    await runAction<Order>(deps, ctx, FULL_ACTION, async ({ payload, confirmation, result }) => {
+    await runAction<Order>(deps, ctx, FULL_ACTION, async ({ payload, confirmation, isDone, result }) => {
+      if (isDone) return;
       const of = toResult({ ...payload, full: true }, deps.clock.now());
       const messages = [
         result({ html: ctx.say('export-under-way') }),
         result({ view: EXPORT, of }, { apart: 'file' }),
       ];
-      await deps.keeping.keepWithAction({ confirmation, messages });
+      const inTransaction = deps.keeping.inTransaction(() => ({ confirmation, messages }));
+      await deps.core.orderFullExport(actorOf(ctx), payload.days, inTransaction);
     });
   });
 

@@ -1,9 +1,10 @@
 // Accounts (subscribers): opened by the host or by a stranger's first /start, and their subscription.
 import type { Ids } from '../../ids.ts';
-import type { Store, Tables } from '../../store/index.ts';
+import type { AuditValue, Store, Tables } from '../../store/index.ts';
 import { insertApiKey } from './api-keys.ts';
 import { nameActor, type InTransaction, type HostActor, type MemberActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
+import { record } from '../audit-log.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
 import {
   getCurrentActor,
@@ -104,7 +105,10 @@ export function createAccounts(deps: Deps) {
           requirePermission(getCurrentActor(tables, actor), 'renameAccount');
         else requireHost(actor);
         const known = requireAccountName(name);
-        tables.accounts.rename(requireAccount(tables, accountId).id, known);
+        const { name: before } = requireAccount(tables, accountId);
+        tables.accounts.rename(accountId, known);
+        const renamed = { accountId, before: { name: before }, after: { name: known } };
+        if (before !== known) record(tables, actor, 'accountRenamed', renamed, clock.now());
         inTransaction?.(tables, known);
         return known;
       }),
@@ -140,6 +144,7 @@ function create(
     const now = clock.now();
     const subscriptionExpiresAt = days > 0 ? now + days * DAY_MS : null;
     const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt });
+    record(tables, actor, 'accountOpened', { accountId, after: { name, days } }, now);
     if (purchased > 0) bookGift(tables, { accountId, purchased, chargeId: `host:${ids.uuid()}`, actor, now });
     return { accountId, apiKey: insertApiKey(tables, { accountId, issuer: actor, ids, now }).key };
   });
@@ -182,6 +187,7 @@ function openOwn(
     const name = trimName(person.name) || String(person.telegramId);
     const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt: null });
     const actor = insertMember(tables, { person, accountId, role: 'owner', now });
+    record(tables, actor, 'accountOpened', { after: { name } }, now);
     const answer = { status: 'opened', actor } as const;
     inTransaction?.(tables, answer);
     return answer;
@@ -206,7 +212,9 @@ function bookGift(
     paidBy: nameActor(actor),
     at: now,
   });
-  if (isNew) tables.quota.credit(accountId, activationsQuarters);
+  if (!isNew) return;
+  tables.quota.credit(accountId, activationsQuarters);
+  recordGift(tables, actor, 'activationsGranted', { accountId, chargeId, after: { count: purchased } }, now);
 }
 
 /** Moves the end of the subscription, and books it; the new end, or undefined when the order was carried out before. */
@@ -227,8 +235,20 @@ export function giveDays(
     at: now,
   });
   if (!isNew) return undefined;
+  recordGift(tables, actor, 'daysGranted', { accountId, chargeId, after: { days } }, now);
   const { extendSubscription: extend, shortenSubscription: shorten } = tables.accounts;
   return (days > 0 ? extend : shorten)(accountId, Math.abs(days) * DAY_MS, now);
+}
+
+function recordGift(
+  tables: Tables,
+  actor: HostActor,
+  what: 'daysGranted' | 'activationsGranted',
+  { accountId, chargeId, after }: { accountId: number; chargeId: string; after: AuditValue },
+  now: number,
+): void {
+  const object = `payment:${tables.purchases.find(chargeId)?.id}`;
+  record(tables, actor, what, { accountId, object, after }, now);
 }
 
 function parseNewAccount({ name, days = 0, purchased = 0 }: NewAccount) {

@@ -12,7 +12,9 @@ import {
   type ApiKeyActor,
   type HostActor,
 } from '../context.ts';
+import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
+import { removeWebhook } from './webhooks.ts';
 import { getCurrentActor, isSubscribed, requireAccount } from '../members.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
@@ -108,8 +110,9 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
         const isNew = tables.apiKeys.revoke(actor.accountId, id, clock.now());
         const isOurs = isNew || tables.apiKeys.list(actor.accountId).some((key) => key.id === id);
         if (!isOurs) return { status: 'unknownKey' };
-        for (const address of listAddresses(tables, actor.accountId, id))
-          if (removed.includes(address.id)) tables.webhooks.remove(actor.accountId, address.id, clock.now());
+        if (isNew) recordRevoked(tables, actor, { accountId: actor.accountId, id }, clock.now());
+        for (const webhook of listRegistered(tables, actor.accountId, id))
+          if (removed.includes(webhook.id)) removeWebhook(tables, actor, webhook, clock.now());
         const answer = endedKey(tables, actor.accountId, id, isNew);
         inTransaction?.(tables, answer);
         return answer;
@@ -168,22 +171,33 @@ function createHostKeys({ store, clock, ids }: { store: Store; clock: CoreClock;
         const key = tables.apiKeys.find(id);
         if (!key) return { status: 'unknownKey' };
         const isNew = tables.apiKeys.revoke(key.accountId, id, clock.now());
+        if (isNew) recordRevoked(tables, actor, { accountId: key.accountId, id }, clock.now());
         return endedKey(tables, key.accountId, id, isNew);
       });
     },
   };
 }
 
+function recordRevoked(
+  tables: Tables,
+  actor: Actor,
+  { accountId, id }: { accountId: number; id: number },
+  now: number,
+): void {
+  const { prefix = '' } = tables.apiKeys.find(id) ?? {};
+  record(tables, actor, 'keyRevoked', { accountId, object: `key:${id}`, after: { key: prefix } }, now);
+}
+
 function endedKey(tables: Tables, accountId: number, id: number, isNew: boolean): RevokeAnswer {
   return { status: isNew ? 'revoked' : 'alreadyRevoked', addresses: listAddresses(tables, accountId, id) };
 }
 
-function listAddresses(tables: Tables, accountId: number, apiKeyId: number): KeyAddress[] {
+const listAddresses = (tables: Tables, accountId: number, apiKeyId: number): KeyAddress[] =>
+  listRegistered(tables, accountId, apiKeyId).map(({ id, url }) => ({ id, host: new URL(url).host }));
+
+function listRegistered(tables: Tables, accountId: number, apiKeyId: number) {
   const createdBy = nameActor({ kind: 'apiKey', accountId, apiKeyId });
-  return tables.webhooks
-    .list(accountId)
-    .filter((webhook) => webhook.createdBy === createdBy)
-    .map(({ id, url }) => ({ id, host: new URL(url).host }));
+  return tables.webhooks.list(accountId).filter((webhook) => webhook.createdBy === createdBy);
 }
 
 function requireKeyName(name: string): string {
@@ -258,6 +272,8 @@ function insertKey(
   const digest = digestOf(key);
   const kept = { accountId, prefix, digest, name: name ?? null, createdBy: nameActor(issuer), now };
   const id = tables.apiKeys.insert(kept);
+  const made = { key: prefix, ...(name !== undefined && { name }) };
+  record(tables, issuer, 'keyIssued', { accountId, object: `key:${id}`, after: made }, now);
   return { id, key, prefix };
 }
 

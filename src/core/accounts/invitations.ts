@@ -12,6 +12,7 @@ import {
   type HostActor,
   type MemberActor,
 } from '../context.ts';
+import { record } from '../audit-log.ts';
 import { grantOf, requireHost, requirePermission } from '../permissions.ts';
 import { giveDays, requireAccountName } from './accounts.ts';
 import {
@@ -117,6 +118,7 @@ function invite(
       now,
       expiresAt,
     });
+    record(tables, actor, 'memberInvited', { after: { role } }, now);
     return { token, expiresAt };
   });
 }
@@ -138,6 +140,7 @@ function inviteOwner(
     const earlier = tables.invitations.find(tokenHash);
     if (earlier) return { token, expiresAt: earlier.expiresAt };
     insertOwnersInvitation(tables, { token, accountId, host, now });
+    record(tables, host, 'ownerInvited', { accountId }, now);
     return { token, expiresAt };
   });
 }
@@ -156,6 +159,7 @@ function openForOwner(
     const now = clock.now();
     const expiresAt = now + INVITATION_MS;
     const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt: null });
+    record(tables, host, 'accountOpened', { accountId, after: { name } }, now);
     if (days > 0) giveDays(tables, { accountId, days, chargeId: `host:${orderId}`, actor: host, now });
     insertOwnersInvitation(tables, { token, accountId, host, now });
     const opened = { accountId, name, token, expiresAt };
@@ -202,11 +206,17 @@ function join({ store, clock }: Deps, person: Person, token: string): Promise<Jo
 
     if (!tables.invitations.use(tokenHash, person.telegramId, now)) return { status: 'expiredOrUsed' };
     // The account left behind stays, without members: a payment still on its way to it keeps a place to be booked.
-    if (current) tables.members.remove(current.accountId, current.telegramId, current.role);
+    if (current) leave(tables, current, now);
     const given = isByHost(invitation.createdBy) ? 'owner' : role;
     const actor = insertMember(tables, { person, accountId, role: given, now });
+    record(tables, actor, 'memberJoined', { after: { role: given } }, now);
     return { status: 'joined', actor, accountName };
   });
+}
+
+function leave(tables: Tables, member: MemberRow, now: number): void {
+  tables.members.remove(member.accountId, member.telegramId, member.role);
+  record(tables, toActor(member), 'memberLeft', { before: { role: member.role } }, now);
 }
 
 /** A link outlives neither its maker's membership nor his right to make it. */

@@ -5,6 +5,7 @@ import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import type { AccountActor, Actor, InTransaction, MemberActor, Role } from '../context.ts';
 import { CoreError } from '../errors.ts';
+import { record } from '../audit-log.ts';
 import { requirePermission } from '../permissions.ts';
 import {
   getCurrentActor,
@@ -104,7 +105,10 @@ async function changeRole(
     if (missed) return missed;
     if (seen === role) return { status: 'unchanged' };
     const { accountId } = actor;
-    tables.members.setRole({ accountId, telegramId, from: seen, role, now: clock.now() });
+    const now = clock.now();
+    tables.members.setRole({ accountId, telegramId, from: seen, role, now });
+    const changed = { object: `member:${telegramId}`, before: { role: seen }, after: { role } };
+    record(tables, current, 'roleChanged', changed, now);
     const answer = { status: 'changed', from: seen } as const;
     inTransaction?.(tables, answer);
     return answer;
@@ -112,7 +116,7 @@ async function changeRole(
 }
 
 async function remove(
-  { store }: Deps,
+  { store, clock }: Deps,
   actor: AccountActor,
   telegramId: number,
   inTransaction: InTransaction<RemoveAnswer> | undefined,
@@ -127,6 +131,8 @@ async function remove(
     const missed = findMissed(tables, actor, telegramId, seen);
     if (missed) return missed;
     tables.members.remove(actor.accountId, telegramId, seen);
+    const gone = { object: `member:${telegramId}`, before: { role: seen } };
+    record(tables, current, isSelf ? 'memberLeft' : 'memberRemoved', gone, clock.now());
     const answer = { status: isSelf ? 'left' : 'removed' } as const;
     inTransaction?.(tables, answer);
     return answer;
@@ -153,6 +159,8 @@ function handOver(
     const next = { accountId, telegramId, now };
     const raised = stepped && tables.members.setRole({ ...next, from: heir.role, role: 'owner' });
     if (!raised) throw new Error('The ownership changed inside its own transaction.');
+    const given = { object: `member:${telegramId}`, before: { role: heir.role }, after: { role: 'owner' } };
+    record(tables, current, 'handedOver', given, now);
     const answer = { status: 'handedOver' } as const;
     inTransaction?.(tables, answer);
     return answer;

@@ -1,6 +1,7 @@
 // What a sender needs: which address is owed what now, what it is told, and what becomes of it after an attempt. Delivered at
 // least once; repeated with growing pauses for three days; an address that takes nothing for three days is switched off.
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
+import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { PendingFact } from '../notices/pending-webhooks.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
@@ -149,7 +150,10 @@ function report(
   const askedSince = Math.max(since, delivery.pendingSince);
   if (moment.safeNow - askedSince < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
   const { host } = new URL(webhook.url);
-  writeNotice(tables, { kind: 'webhookOff', accountId: webhook.accountId, host }, now);
+  const { accountId } = webhook;
+  const off = { accountId, object: `webhook:${webhookId}`, after: { host } };
+  record(tables, { kind: 'service' }, 'webhookDisabled', off, now);
+  writeNotice(tables, { kind: 'webhookOff', accountId, host }, now);
 }
 
 /** null: three days are over, by both scales: a calendar that jumps forward gives up nothing. The last attempt is made when they are. */

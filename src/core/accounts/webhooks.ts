@@ -4,6 +4,7 @@ import type { Ids } from '../../ids.ts';
 import { createRateLimit } from '../../rate-limit.ts';
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
+import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/pending-webhooks.ts';
@@ -92,11 +93,8 @@ export function createWebhooks(deps: Deps) {
       return checkAddress(deps, url);
     },
     /** Registers an address. Not safe to repeat by itself: the second time it is known. */
-    add: (
-      actor: AccountActor,
-      asked: { url: string; events: readonly WebhookEvent[] },
-      inTransaction?: InTransaction<AddAnswer>,
-    ) => addWebhook(deps, actor, asked, inTransaction),
+    add: (actor: AccountActor, asked: NewWebhook, inTransaction?: InTransaction<AddAnswer>) =>
+      addWebhook(deps, actor, asked, inTransaction),
     /** Oldest first. */
     list(actor: AccountActor): Webhook[] {
       requirePermission(actor, 'manageWebhooks');
@@ -105,7 +103,7 @@ export function createWebhooks(deps: Deps) {
     /** It is told nothing more, what is owed included. */
     remove: (actor: AccountActor, id: number, inTransaction?: InTransaction<Webhook>): Promise<Webhook> =>
       change(actor, id, (tables, webhook) => {
-        tables.webhooks.remove(actor.accountId, id, clock.now());
+        removeWebhook(tables, actor, webhook, clock.now());
         inTransaction?.(tables, toWebhook(webhook));
         return toWebhook(webhook);
       }),
@@ -123,8 +121,9 @@ export function createWebhooks(deps: Deps) {
     },
     /** It is told again from now on, first of what it is still owed. Safe to repeat. */
     enable: (actor: AccountActor, id: number): Promise<Webhook> =>
-      change(actor, id, (tables) => {
+      change(actor, id, (tables, webhook) => {
         tables.webhooks.enable(id);
+        if (webhook.disabledAt !== null) recordWebhook(tables, actor, 'webhookEnabled', webhook, clock.now());
         return toWebhook(requireWebhook(tables, actor, id));
       }),
     /** The last hundred, the newest first. */
@@ -146,10 +145,37 @@ export function createWebhooks(deps: Deps) {
   };
 }
 
+interface NewWebhook {
+  url: string;
+  events: readonly WebhookEvent[];
+}
+
+interface NamedAddress {
+  id: number;
+  url: string;
+}
+
+/** Ends what an address of the account is told, in a transaction under way. */
+export function removeWebhook(tables: Tables, actor: AccountActor, webhook: NamedAddress, now: number): void {
+  tables.webhooks.remove(actor.accountId, webhook.id, now);
+  recordWebhook(tables, actor, 'webhookRemoved', webhook, now);
+}
+
+/** By its host alone: a path may hold a secret. */
+function recordWebhook(
+  tables: Tables,
+  actor: AccountActor,
+  what: 'webhookAdded' | 'webhookRemoved' | 'webhookEnabled',
+  { id, url }: NamedAddress,
+  now: number,
+): void {
+  record(tables, actor, what, { object: `webhook:${id}`, after: { host: new URL(url).host } }, now);
+}
+
 async function addWebhook(
   deps: Deps,
   actor: AccountActor,
-  { url, events }: { url: string; events: readonly WebhookEvent[] },
+  { url, events }: NewWebhook,
   inTransaction?: InTransaction<AddAnswer>,
 ): Promise<AddAnswer> {
   const { store, clock, ids } = deps;
@@ -168,6 +194,7 @@ async function addWebhook(
     const createdBy = nameActor(actor);
     const kept = { reference, accountId, url: checked.url, secret, events: inOrder, createdBy };
     const id = tables.webhooks.insert({ ...kept, now: clock.now() });
+    recordWebhook(tables, actor, 'webhookAdded', { id, url: checked.url }, clock.now());
     const answer: AddAnswer = {
       status: 'added',
       webhook: toWebhook(requireWebhook(tables, actor, id)),

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
 import { DAY_MS } from '../accounts/accounts.ts';
 import type { AccountActor, InTransaction, HostActor, PaymentSystem } from '../context.ts';
+import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { requireAccount } from '../members.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
@@ -181,13 +182,18 @@ function refund(
 ): Promise<RefundAnswer> {
   return store.write((tables): RefundAnswer => {
     if (actor.kind !== 'paymentSystem') requireHost(actor);
-    const answer = takeBack(tables, chargeId, clock.now());
+    const answer = takeBack(tables, actor, chargeId, clock.now());
     inTransaction?.(tables, answer);
     return answer;
   });
 }
 
-function takeBack(tables: Tables, chargeId: string, now: number): RefundAnswer {
+function takeBack(
+  tables: Tables,
+  actor: HostActor | PaymentSystem,
+  chargeId: string,
+  now: number,
+): RefundAnswer {
   const purchase = tables.purchases.find(chargeId);
   if (!purchase) return { status: 'unknownCharge' };
   const { accountId, activationsQuarters, subscriptionDays } = purchase;
@@ -199,6 +205,9 @@ function takeBack(tables: Tables, chargeId: string, now: number): RefundAnswer {
   }
   if (quarters > 0) tables.quota.credit(accountId, -quarters);
   if (subscriptionDays > 0) tables.accounts.shortenSubscription(accountId, subscriptionDays * DAY_MS, now);
+  const { id, amount, currency } = purchase;
+  const refunded = { accountId, object: `payment:${id}`, before: { amount, currency } };
+  record(tables, actor, 'refunded', refunded, now);
   return {
     status: 'refunded',
     activations: quarters / QUARTERS,

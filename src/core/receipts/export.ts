@@ -3,7 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
 import type { PastCursor, Store } from '../../store/index.ts';
-import type { AccountActor } from '../context.ts';
+import { record } from '../audit-log.ts';
+import type { AccountActor, InTransaction } from '../context.ts';
+import { getCurrentActor } from '../members.ts';
 import { requirePermission } from '../permissions.ts';
 import { readTimeZone, startOfDay } from '../zones.ts';
 import { firstOfDays } from './counted-days.ts';
@@ -26,6 +28,13 @@ export type ExportRedemptions = (
   actor: AccountActor,
   range: ExportRange,
 ) => AsyncIterable<ExportedRedemption[]>;
+
+/** Writes down that somebody orders codes and credentials, before any is handed out. Throws CoreError FORBIDDEN. */
+export type OrderFullExport = (
+  actor: AccountActor,
+  days: number,
+  inTransaction?: InTransaction<undefined>,
+) => Promise<void>;
 
 /** `at`: the day and moment that it ends with, now without it. `after`: the last one that was handed out before. */
 export interface ExportRange {
@@ -52,6 +61,15 @@ export function createExport({ store, clock }: { store: Store; clock: Clock }): 
       full,
     });
   };
+}
+
+export function createOrderFullExport({ store, clock }: { store: Store; clock: Clock }): OrderFullExport {
+  return (actor, days, inTransaction) =>
+    store.write((tables) => {
+      requirePermission(getCurrentActor(tables, actor), 'exportCredentials');
+      record(tables, actor, 'credentialsExported', { after: { days } }, clock.now());
+      inTransaction?.(tables, undefined);
+    });
 }
 
 async function* slices(

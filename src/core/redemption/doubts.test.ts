@@ -66,6 +66,12 @@ test('of one account, and fifty at the most', async () => {
   t.clock.advance(60_000);
   await t.core.settleDoubts();
   expect(await t.core.doubts.askNow(host)).toEqual({ status: 'asked', count: 50 });
+  const log = (accountId: number) =>
+    t.store.read((tables) => tables.auditLog.listBefore({ accountId, before: 1e9, limit: 1 }));
+  const asked = { what: 'doubtsAsked', actor: 'host:cli', after: { count: 1 } };
+  expect(log(other.accountId)).toMatchObject([asked]);
+  // Of all accounts together: told to none of them.
+  expect(log(t.actor.accountId)).not.toMatchObject([{ what: 'doubtsAsked' }]);
   await t.core.settleDoubts();
 });
 

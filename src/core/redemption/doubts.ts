@@ -1,6 +1,7 @@
 // Doubts as whoever hosts the service sees them, and asking the platform about them at once instead of when their pause is over.
 import type { DoubtRow, Store } from '../../store/index.ts';
 import type { HostActor } from '../context.ts';
+import { record } from '../audit-log.ts';
 import { requireHost } from '../permissions.ts';
 import type { CoreClock } from '../../clock.ts';
 import type { Reconcile } from './reconcile.ts';
@@ -58,7 +59,10 @@ export function createDoubts({ store, clock, reconcile }: Deps) {
           accountId === undefined
             ? tables.doubts.listLater(now, AT_ONCE)
             : tables.doubts.listOf(accountId).rows.map(({ id }) => id);
-        return ids.slice(0, AT_ONCE).filter((id) => tables.doubts.makeDue(id, now)).length;
+        const due = ids.slice(0, AT_ONCE).filter((id) => tables.doubts.makeDue(id, now)).length;
+        if (due > 0)
+          record(tables, actor, 'doubtsAsked', { accountId: accountId ?? null, after: { count: due } }, now);
+        return due;
       });
       reconcile.lookAtDue();
       return { status: 'asked', count };

@@ -2,6 +2,7 @@
 // one after another, before a platform that is wrong for a while has turned a whole stock into used and invalid codes
 // (stock/bad-codes.ts lets it go on).
 import type { SealedCode, StockKey, Tables, TakenCode } from '../../store/index.ts';
+import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
 
 /** Reserves the next code that opens; undefined when there is none, or the denomination is paused. */
@@ -46,7 +47,11 @@ const PAUSED_AFTER = 5;
 /** A code of the stock was refused. */
 export function noteRefused(tables: Tables, stockKey: StockKey, now: number): void {
   if (tables.stockPauses.refuse(stockKey) < PAUSED_AFTER) return;
-  if (tables.stockPauses.pause(stockKey, now)) writeNotice(tables, { kind: 'stockPaused', ...stockKey }, now);
+  if (!tables.stockPauses.pause(stockKey, now)) return;
+  const { accountId, gameId, denomination } = stockKey;
+  const paused = { accountId, after: { gameId, denomination, count: PAUSED_AFTER } };
+  record(tables, { kind: 'service' }, 'stockPaused', paused, now);
+  writeNotice(tables, { kind: 'stockPaused', ...stockKey }, now);
 }
 
 /** A code of the stock was redeemed. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { AccountActor, InTransaction } from '../context.ts';
 import { CoreError } from '../errors.ts';
+import { record } from '../audit-log.ts';
 import type { Games } from '../games.ts';
 import { getCurrentActor } from '../members.ts';
 import { watchStock } from '../notices/notices.ts';
@@ -75,9 +76,16 @@ export function createStockAlerts({ store, games, clock }: Deps) {
         inTransaction?.(tables, alert);
         const stockKey = { accountId: actor.accountId, gameId, denomination };
         // Set again as it is, it would forget that people were told, and tell them twice.
-        if (tables.stock.findAlert(stockKey)?.threshold === threshold) return;
+        const before = tables.stock.findAlert(stockKey)?.threshold;
+        if (before === threshold) return;
+        const now = clock.now();
         tables.stock.setAlert({ ...stockKey, threshold });
-        watchStock(tables, stockKey, clock.now());
+        const set = {
+          ...(before !== undefined && { before: { threshold: before } }),
+          after: { gameId, denomination, threshold },
+        };
+        record(tables, actor, 'thresholdSet', set, now);
+        watchStock(tables, stockKey, now);
       });
     },
   };

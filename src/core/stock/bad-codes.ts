@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { StockKey, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import type { AccountActor } from '../context.ts';
+import { record } from '../audit-log.ts';
 import type { Games } from '../games.ts';
 import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { watchStock } from '../notices/notices.ts';
@@ -62,7 +63,7 @@ interface BadCodesDeps {
 
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game or denomination). */
 export function createBadCodes(deps: BadCodesDeps): BadCodes {
-  const { store, batches } = deps;
+  const { store, clock, batches } = deps;
   const nameStockKey = (
     { accountId }: AccountActor,
     { gameId, denomination }: GameDenomination,
@@ -85,7 +86,10 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
     goOn(actor, stockKey) {
       return store.write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
-        return tables.stockPauses.goOn(nameStockKey(actor, stockKey));
+        const { gameId, denomination } = stockKey;
+        const goesOn = tables.stockPauses.goOn(nameStockKey(actor, stockKey));
+        if (goesOn) record(tables, actor, 'stockResumed', { after: { gameId, denomination } }, clock.now());
+        return goesOn;
       });
     },
     async tryAgain(actor, name) {
@@ -96,7 +100,7 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
     async release(actor, name) {
       requirePermission(actor, 'handleBadCodes');
       const stockKey = nameStockKey(actor, name);
-      return changeAll(deps, actor, stockKey, releaseNext(stockKey));
+      return changeAll(deps, actor, stockKey, releaseNext(actor, stockKey));
     },
     async read(actor, name) {
       requirePermission(actor, 'handleBadCodes');
@@ -183,11 +187,25 @@ function questionNext({ seals, read }: Store, stockKey: StockKey): () => Slice {
   };
 }
 
-function releaseNext(stockKey: StockKey): () => Slice {
-  return () => (tables, now) => {
-    const changed = tables.takeover.release(stockKey, AT_ONCE, now);
-    return { changed, isFull: changed === AT_ONCE };
+function releaseNext(actor: AccountActor, stockKey: StockKey): () => Slice {
+  let slices = 0;
+  return () => {
+    const isFirst = (slices += 1) === 1;
+    return (tables, now) => {
+      if (isFirst) recordRelease(tables, actor, stockKey, now);
+      const changed = tables.takeover.release(stockKey, AT_ONCE, now);
+      return { changed, isFull: changed === AT_ONCE };
+    };
   };
+}
+
+/** With the first slice: all that is in question then. */
+function recordRelease(tables: Tables, actor: AccountActor, stockKey: StockKey, now: number): void {
+  const { accountId, gameId, denomination } = stockKey;
+  const rows = tables.stock.list(accountId, gameId);
+  const found = rows.find((row) => row.denomination === denomination && row.state === 'in_question');
+  if (!found?.count) return;
+  record(tables, actor, 'codesReleased', { after: { gameId, denomination, count: found.count } }, now);
 }
 
 async function readAll(readAfter: (last: Row | undefined) => Row[]): Promise<BadCode[]> {

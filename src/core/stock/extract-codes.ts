@@ -3,6 +3,7 @@
 import { takeTurn } from '../../turns.ts';
 import type { JobRow, StockKey, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
+import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
@@ -122,6 +123,8 @@ function begin(
   const extractionId = tables.extractions.open({ ...ordered, gameId, denomination, requested: amount });
   tables.jobs.open({ ...ordered, kind: 'extract', subjectId: extractionId, total: amount });
   key.remember({ extractionId });
+  const after = { gameId, denomination, count: amount };
+  record(tables, actor, 'codesExtracted', { object: `extraction:${extractionId}`, after }, moment.now);
   return { extractionId, replayed: false };
 }
 

@@ -2,6 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import type { JobRow, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
+import { record } from '../audit-log.ts';
 import { watchStock } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
@@ -63,7 +64,8 @@ function begin(tables: Tables, actor: AccountActor, batchId: number, now: number
   if (now - batch.at > UNDO_WITHIN_MS) return { status: 'tooLate' };
   const adding = tables.jobs.findOfSubject('add', batchId);
   if (adding) tables.jobs.end(adding.id, 'cancelled', now);
-  const { accountId, added } = batch;
+  const { accountId, added, gameId } = batch;
+  record(tables, actor, 'batchUndone', { object: `batch:${batchId}`, before: { gameId, count: added } }, now);
   return tables.jobs.open({
     accountId,
     actor: nameActor(actor),

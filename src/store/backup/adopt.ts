@@ -15,23 +15,23 @@ import { refuseUnreadable } from './snapshot-file.ts';
  * Makes the file that is at `databasePath` the database; returns when the service on it was stopped, in ms UTC. Throws StoreRefusal, with everything
  * as it was, while another process uses it, for a backup, an older file, one that was not stopped, and one that is no copy. Safe to repeat.
  */
-export function adopt(databasePath: string, secrets: Secrets): { stoppedAt: number } {
+export function adopt(databasePath: string, secrets: Secrets, now: number): { stoppedAt: number } {
   const lock = takeProcessLock(databasePath);
   try {
     assertAlone(databasePath);
-    return refuseUnreadable(databasePath, () => adoptHeld(databasePath, secrets));
+    return refuseUnreadable(databasePath, () => adoptHeld(databasePath, secrets, now));
   } finally {
     lock.release();
   }
 }
 
-function adoptHeld(path: string, secrets: Secrets): { stoppedAt: number } {
+function adoptHeld(path: string, secrets: Secrets, now: number): { stoppedAt: number } {
   const stoppedAt = judge(path, secrets);
   const connection = openConnection(path);
   try {
     forgetCommitFile(path);
     connection.transaction(() => {
-      beginMoved(connection);
+      beginMoved(connection, { stoppedAt, now });
       settleHome(connection, path);
       markStopped(connection, stoppedAt);
     })();

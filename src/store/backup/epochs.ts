@@ -8,6 +8,8 @@ import { leaveHome } from '../engine/home.ts';
 import { readBackedUpAt, readStoppedAt, unmarkBackup, unmarkStopped } from '../engine/identity.ts';
 import { readMeta, writeMeta } from '../engine/meta.ts';
 import { forgetProof } from './proof-mark.ts';
+import { createAuditLogTable, type AuditRow } from '../tables/audit-log.ts';
+import { openOrm } from '../engine/drizzle.ts';
 
 const EPOCHS = 'epochs';
 
@@ -59,19 +61,42 @@ function covers(epoch: Epoch, other: Epoch): boolean {
   return Object.entries(other.numbers).every(([name, number]) => number <= (epoch.numbers[name] ?? 0));
 }
 
-/** The backup knew what happened until `asOf`, and the restore is made now; milliseconds UTC. */
+/**
+ * The backup knew what happened until `asOf`, and the restore is made now; milliseconds UTC. `because`: what was wrong with the database
+ * that it replaces.
+ */
 export function beginRestored(
   connection: Connection,
-  { now, asOf }: { now: number; asOf: number },
+  { now, asOf, because }: { now: number; asOf: number; because?: string | undefined },
   earlier: Line,
 ): void {
   const epoch = earlier.at(-1)?.id ?? FIRST.id;
   begin(connection, { earlier, lost: { asOf, until: now, epoch } });
+  log(connection, {
+    what: 'restored',
+    before: { asOf },
+    after: { until: now },
+    reason: because ?? null,
+    at: now,
+  });
 }
 
 /** Of a database that goes on elsewhere with everything known: what an earlier restore has lost stays so. */
-export function beginMoved(connection: Connection): void {
+export function beginMoved(
+  connection: Connection,
+  { stoppedAt, now }: { stoppedAt: number; now: number },
+): void {
   begin(connection, { earlier: readLine(connection), lost: readLostTime(connection) });
+  log(connection, { what: 'databaseAdopted', before: { stoppedAt }, after: null, reason: null, at: now });
+}
+
+/** Into the audit log, where every account reads it. */
+function log(
+  connection: Connection,
+  act: Pick<AuditRow, 'what' | 'before' | 'after' | 'reason' | 'at'>,
+): void {
+  const byHost = { accountId: null, actor: 'host:cli', door: 'cli', object: null } as const;
+  createAuditLogTable(openOrm(connection)).insert({ ...byHost, ...act });
 }
 
 /** It is no backup any more, was served by nobody, and is at home wherever it is started next. */
@@ -160,6 +185,7 @@ const TIMES: readonly [table: string, ...columns: string[]][] = [
   ['conversations', 'touched_at'],
   ['webhooks', 'created_at', 'removed_at'],
   ['webhook_messages', 'at'],
+  ['audit_log', 'at'],
 ];
 
 function findNewest(connection: Connection): number {

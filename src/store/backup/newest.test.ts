@@ -22,6 +22,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   conversations: ['touched_at'],
   webhooks: ['created_at', 'removed_at'],
   webhook_messages: ['at'],
+  audit_log: ['at'],
 };
 
 test.each(Object.entries(TIMES).flatMap(([table, columns]) => columns.map((column) => [table, column])))(

@@ -244,6 +244,13 @@ describe('the replaced database', () => {
     expect(query('select state from codes', keptAs)).toEqual(Array(6).fill('available'));
     expect(existsSync(`${keptAs}-wal`)).toBe(false);
     expect(query('select state from codes')).toEqual(Array(6).fill('unverified'));
+    const entry =
+      "select what || ' ' || actor || ' ' || before || ' ' || after from audit_log order by id desc limit 1";
+    const times = `{"asOf":${NOW}} {"until":${NOW}}`;
+    expect(query(entry)).toEqual([`restored host:cli ${times}`]);
+    expect(
+      query("select name from sqlite_schema where type = 'trigger' and tbl_name = 'audit_log'"),
+    ).toHaveLength(2);
   });
 
   test('is put where the database really lies: a link to it stays one', async () => {

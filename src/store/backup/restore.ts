@@ -82,8 +82,8 @@ export function restore({ file, databasePath: named, key, now }: RestoreOptions)
     const prepared = prepare(file, fresh, secrets, now);
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
-    const { numbers = {}, because } = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
-    const { unverified, inQuestion, ...flaws } = finish(fresh, prepared, { numbers, secrets, now });
+    const judged = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
+    const { unverified, inQuestion, ...flaws } = finish(fresh, prepared, { ...judged, secrets, now });
     if (replaced) foldOrLeave(replaced);
     const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
     swap(databasePath, fresh, keptAs);
@@ -91,7 +91,7 @@ export function restore({ file, databasePath: named, key, now }: RestoreOptions)
       unverified,
       inQuestion,
       keptAs: existed ? keptAs : undefined,
-      ...(because !== undefined && { because }),
+      ...(judged.because !== undefined && { because: judged.because }),
       asOf: prepared.asOf,
       ...flaws,
     };
@@ -261,7 +261,7 @@ function wordNewer(replaced: Connection, file: string, commits: number): string 
 function finish(
   fresh: string,
   { line, asOf, resumeCounting }: Prepared,
-  { numbers, secrets, now }: { numbers: Numbers; secrets: Secrets; now: number },
+  { numbers = {}, because, secrets, now }: Judged & { secrets: Secrets; now: number },
 ): Flaws & Pick<Restored, 'unverified' | 'inQuestion'> {
   const connection = openConnection(fresh);
   try {
@@ -269,7 +269,7 @@ function finish(
       recount(connection);
       resumeCounting(connection);
       leapOver(connection, numbers, now - asOf);
-      beginRestored(connection, { now, asOf }, line);
+      beginRestored(connection, { now, asOf, because }, line);
       return putUnreadableAside(connection, secrets, now);
     })();
     foldIntoOneFile(connection);

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { GAME, numberedCodes, openTrader } from '../../../test/harness/traded-store.ts';
@@ -73,11 +74,11 @@ describe('a copy', () => {
     await addCodes('B', 2);
     const other = copy(path, join(folder, 'other.db'));
     expect(() => start(other)).toThrow(/was made of one that was not stopped.*mv .*-wal .*restore/);
-    expect(() => adopt(other, SECRETS)).toThrow(/does not say that it was stopped/);
+    expect(() => adopt(other, SECRETS, 1_000)).toThrow(/does not say that it was stopped/);
     // Nor does the file without its log say so.
     const alone = join(folder, 'alone.db');
     copyFileSync(path, alone);
-    expect(() => adopt(alone, SECRETS)).toThrow(/does not say that it was stopped/);
+    expect(() => adopt(alone, SECRETS, 1_000)).toThrow(/does not say that it was stopped/);
   });
 
   test('is restored with its log, as of its newest entry', async () => {
@@ -115,12 +116,16 @@ describe('a move', () => {
     const before = start().epoch;
     await addCodes('A', 3);
     const elsewhere = await move();
-    expect(adopt(elsewhere, SECRETS)).toEqual({ stoppedAt: STOPPED_AT });
+    expect(adopt(elsewhere, SECRETS, 1_000)).toEqual({ stoppedAt: STOPPED_AT });
+    const entry = "select what || ' ' || actor || ' ' || before from audit_log order by id desc limit 1";
+    const file = new Database(elsewhere, { readonly: true });
+    expect(file.prepare(entry).pluck().get()).toBe(`databaseAdopted host:cli {"stoppedAt":${STOPPED_AT}}`);
+    file.close();
     start(elsewhere);
     expect(store?.lost).toBeUndefined();
     expect(store?.epoch).not.toBe(before);
     expect(countCodes()).toEqual([['available', 3]]);
-    expect(() => adopt(path, SECRETS)).toThrow(/is the file that was served/);
+    expect(() => adopt(path, SECRETS, 1_000)).toThrow(/is the file that was served/);
   });
 
   test('keeps what a restore before it has lost', async () => {
@@ -134,7 +139,7 @@ describe('a move', () => {
     const { lost } = start();
     expect(lost).toBeDefined();
     const elsewhere = await move();
-    adopt(elsewhere, SECRETS);
+    adopt(elsewhere, SECRETS, 1_000);
     expect(start(elsewhere).lost).toEqual(lost);
     expect(countCodes()).toEqual([['unverified', 3]]);
   });
@@ -145,8 +150,8 @@ describe('a move', () => {
     const file = join(folder, 'backup.db');
     await backup(path, file, { secrets: SECRETS, now: Date.now() });
     const elsewhere = await move();
-    adopt(elsewhere, SECRETS);
-    expect(() => adopt(elsewhere, SECRETS)).toThrow(/is the file that was served/);
+    adopt(elsewhere, SECRETS, 1_000);
+    expect(() => adopt(elsewhere, SECRETS, 1_000)).toThrow(/is the file that was served/);
     start(elsewhere);
     await addCodes('B', 2);
     await stop();

@@ -7,6 +7,7 @@ import { openOrm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { createAccountsTable } from './accounts.ts';
 import { createApiKeysTable } from './api-keys.ts';
+import { createAuditLogTable } from './audit-log.ts';
 import { createBatchesTable } from './batches.ts';
 import { createChargeNotesTable } from './charge-notes.ts';
 import { createCodeBeginningsTable } from './code-beginnings.ts';
@@ -51,6 +52,7 @@ export function createTables(connection: Connection, secrets: Secrets) {
   return lazily({
     accounts: () => createAccountsTable(orm),
     apiKeys: () => createApiKeysTable(orm),
+    auditLog: () => createAuditLogTable(orm),
     batches: () => createBatchesTable(orm, seals),
     chargeNotes: () => createChargeNotesTable(orm),
     codeBeginnings: () => createCodeBeginningsTable(orm, secrets, seals),

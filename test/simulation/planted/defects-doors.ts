@@ -124,8 +124,8 @@ export const DOORS: readonly PlantedDefect[] = [
         '  const found = tables.webhooks.find(id);\n  if (found && accountId > 0) return found;',
       ],
       [
-        'tables.webhooks.remove(actor.accountId, id, clock.now());',
-        'tables.webhooks.remove(webhook.accountId, id, clock.now());',
+        'removeWebhook(tables, actor, webhook,',
+        'removeWebhook(tables, { ...actor, accountId: webhook.accountId }, webhook,',
       ],
     ],
   },

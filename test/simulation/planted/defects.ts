@@ -163,7 +163,7 @@ const MONEY: PlantedDefect[] = [
     file: BOOKING,
     edits: [
       [
-        "await deps.core.purchases.refund(PAYMENT_SYSTEM, charge.chargeId, inTransaction);",
+        'await deps.core.purchases.refund(PAYMENT_SYSTEM, charge.chargeId, inTransaction);',
         'void inTransaction;',
       ],
     ],

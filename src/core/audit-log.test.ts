@@ -1,0 +1,287 @@
+// Each act of the closed list over the real core: one row, of whoever did it, by their door; repeated, no other.
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../test/harness/accounts.ts';
+import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
+import { AUDITED_ACTS } from './audit-log.ts';
+import type { HostActor } from './context.ts';
+import type { Core } from './index.ts';
+
+const HOST: HostActor = { kind: 'host', by: 77 };
+const CLI: HostActor = { kind: 'host', by: 'cli' };
+const LOT = { gameId: 'game_id_1', denomination: 60 };
+const STRANGER = { telegramId: 5001, name: 'New' };
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+let t: TestCore;
+let core: Core;
+let a: TestAccount;
+
+beforeAll(async () => {
+  t = await openTestCore();
+  core = t.restart({ checkWebhookAddress: (url) => Promise.resolve({ url }) });
+  a = await openTestAccount(t.store);
+});
+afterAll(() => t.close());
+
+const rowsAfter = (id: number) => query(`select * from audit_log where id > ${id} order by id`);
+const newest = () => query<{ id: number }>('select coalesce(max(id), 0) as id from audit_log')[0]?.id ?? 0;
+function query<T = Record<string, unknown>>(sql: string): T[] {
+  const file = new Database(t.store.path, { readonly: true });
+  try {
+    return file.prepare(sql).all() as T[];
+  } finally {
+    file.close();
+  }
+}
+function change(sql: string): void {
+  const file = new Database(t.store.path);
+  file.exec(sql);
+  file.close();
+}
+
+/** What earlier acts have made: tokens and numbers. */
+const made = { token: '', ownersToken: '', account: 0, batch: 0 };
+const lastKey = () => query<{ id: number }>('select max(id) as id from api_keys')[0]?.id ?? 0;
+const hook = () => query<{ id: number }>('select max(id) as id from webhooks')[0]?.id ?? 0;
+const invite = async (inviting: Promise<{ token: string }>) => void (made.token = (await inviting).token);
+const owner = () => ({
+  actor: `member:${a.members.owner.telegramId}`,
+  door: 'chat',
+  account_id: a.accountId,
+});
+const ofKey = () => ({ actor: 'apiKey:1', door: 'http', account_id: a.accountId });
+const ofHost = () => ({ actor: 'host:77', door: 'chat', account_id: a.accountId });
+const byService = () => ({ actor: 'service', door: 'service', account_id: a.accountId });
+const operator = () => a.members.operator.telegramId;
+
+interface Case {
+  acts: (typeof AUDITED_ACTS)[number][];
+  does: () => unknown;
+  row: () => object;
+  /** Not safe to repeat. */
+  isOnce?: true;
+}
+
+const CASES: Case[] = [
+  {
+    acts: ['accountOpened', 'activationsGranted', 'keyIssued'],
+    does: () => core.accounts.create(CLI, { name: 'One', days: 3, purchased: 5 }),
+    row: () => ({ actor: 'host:cli', door: 'cli', account_id: 3, after: '{"name":"One","days":3}' }),
+    isOnce: true,
+  },
+  {
+    acts: ['accountOpened', 'daysGranted'],
+    does: async () => {
+      const opened = await core.members.openForOwner(HOST, { name: 'Two', orderId: 'o', days: 7 });
+      Object.assign(made, { ownersToken: opened.token, account: opened.accountId });
+    },
+    row: () => ({ actor: 'host:77', door: 'chat', account_id: made.account }),
+    isOnce: true,
+  },
+  {
+    acts: ['ownerInvited'],
+    does: () => core.members.inviteOwner(HOST, made.account, 'link'),
+    row: () => ({ actor: 'host:77', account_id: made.account }),
+  },
+  {
+    acts: ['accountOpened'],
+    does: () => core.accounts.openOwn(STRANGER),
+    row: () => ({ actor: 'member:5001', door: 'chat', after: '{"name":"New"}' }),
+  },
+  {
+    acts: ['memberInvited'],
+    does: () => invite(core.members.invite(a.members.owner, 'support', 'order')),
+    row: () => ({ ...owner(), after: '{"role":"support"}' }),
+  },
+  {
+    acts: ['memberLeft', 'memberJoined'],
+    does: () => core.members.join(STRANGER, made.token),
+    row: () => ({ actor: 'member:5001', before: '{"role":"owner"}' }),
+  },
+  {
+    acts: ['roleChanged'],
+    does: () => core.members.changeRole(a.members.owner, operator(), 'admin'),
+    row: () => ({
+      ...owner(),
+      ...{ object: `member:${operator()}`, before: '{"role":"operator"}', after: '{"role":"admin"}' },
+    }),
+  },
+  {
+    acts: ['memberRemoved'],
+    does: () => core.members.remove(a.members.owner, operator()),
+    row: () => ({ ...owner(), object: `member:${operator()}`, before: '{"role":"admin"}' }),
+  },
+  {
+    acts: ['memberLeft'],
+    does: () => core.members.remove({ ...a.members.support, telegramId: 5001 }, 5001),
+    row: () => ({ actor: 'member:5001', object: 'member:5001', before: '{"role":"support"}' }),
+    isOnce: true,
+  },
+  {
+    acts: ['accountRenamed'],
+    does: () => core.accounts.rename(a.members.owner, a.accountId, 'Other'),
+    row: () => ({ ...owner(), before: '{"name":"Shop"}', after: '{"name":"Other"}' }),
+  },
+  {
+    acts: ['timeZoneSet'],
+    does: () => core.accounts.setTimeZone(a.members.owner, 'Europe/Moscow'),
+    row: () => ({ ...owner(), before: '{"zone":"UTC"}', after: '{"zone":"Europe/Moscow"}' }),
+  },
+  {
+    acts: ['thresholdSet'],
+    does: () => core.stockAlerts.set(a.members.owner, { ...LOT, threshold: 0 }),
+    row: () => ({ ...owner(), before: null, after: JSON.stringify({ ...LOT, threshold: 0 }) }),
+  },
+  {
+    acts: ['keyIssued'],
+    does: () => core.apiKeys.issueOrdered(a.members.owner, 'key', undefined, 'till'),
+    row: () => ({
+      ...owner(),
+      object: `key:${lastKey()}`,
+      after: expect.stringMatching(/"crs_.{8}","name":"till"/),
+    }),
+  },
+  {
+    acts: ['keyRevoked'],
+    does: () => core.apiKeys.forHost.revoke(HOST, lastKey()),
+    row: () => ({ ...ofHost(), object: `key:${lastKey()}` }),
+  },
+  {
+    acts: ['webhookAdded'],
+    does: () =>
+      core.webhooks.add(a.actors.apiKey, { url: 'https://shop.example/secret', events: ['stock.low'] }),
+    row: () => ({ ...ofKey(), object: `webhook:${hook()}`, after: '{"host":"shop.example"}' }),
+  },
+  {
+    acts: ['webhookDisabled'],
+    does: () => failForDays(),
+    row: () => ({ ...byService(), object: `webhook:${hook()}` }),
+    isOnce: true,
+  },
+  {
+    acts: ['webhookEnabled'],
+    does: () => core.webhooks.enable(a.members.owner, hook()),
+    row: () => ({ ...owner(), object: `webhook:${hook()}` }),
+  },
+  {
+    acts: ['webhookRemoved'],
+    does: () => core.webhooks.remove(a.members.owner, hook()),
+    row: () => ({ ...owner(), object: `webhook:${hook()}`, after: '{"host":"shop.example"}' }),
+    isOnce: true,
+  },
+  {
+    acts: ['codesExtracted'],
+    does: async () => {
+      const codes = Array.from({ length: 9 }, () => makeCode());
+      await core.codes.add(a.members.owner, LOT.gameId, [{ denomination: 60, codes }]);
+      await core.codes.extract(a.actors.apiKey, { ...LOT, amount: 2 });
+    },
+    row: () => ({ ...ofKey(), object: 'extraction:1', after: JSON.stringify({ ...LOT, count: 2 }) }),
+    isOnce: true,
+  },
+  {
+    acts: ['codesReleased'],
+    does: () => {
+      change("update codes set state = 'in_question' where id in (3, 4)");
+      return core.badCodes.release(a.members.admin, LOT);
+    },
+    row: () => ({
+      actor: `member:${a.members.admin.telegramId}`,
+      after: JSON.stringify({ ...LOT, count: 2 }),
+    }),
+    isOnce: true,
+  },
+  {
+    acts: ['stockPaused'],
+    does: async () => {
+      t.platform.script.redeem = () => ({
+        status: 'refused',
+        errorCode: 'INVALID_CODE',
+        message: '',
+        asked: true,
+      });
+      change('update accounts set subscription_expires_at = 9e15');
+      for (let n = 0; n < 5; n += 1) await core.redeem(a.members.owner, { ...LOT, playerId: '5124780131' });
+    },
+    row: () => ({ ...byService(), after: JSON.stringify({ ...LOT, count: 5 }) }),
+    isOnce: true,
+  },
+  {
+    acts: ['stockResumed'],
+    does: () => core.badCodes.goOn(a.members.owner, LOT),
+    row: () => ({ ...owner(), after: JSON.stringify(LOT) }),
+  },
+  {
+    acts: ['batchUndone'],
+    does: () => core.imports.undo(a.members.owner, 1),
+    row: () => ({ ...owner(), object: 'batch:1', before: '{"gameId":"game_id_1","count":9}' }),
+  },
+  {
+    acts: ['credentialsExported'],
+    does: () => core.orderFullExport(a.members.owner, 7),
+    row: () => ({ ...owner(), after: '{"days":7}' }),
+    isOnce: true,
+  },
+  {
+    acts: ['daysGranted', 'activationsGranted'],
+    does: () => core.accounts.grant(HOST, { accountId: a.accountId, days: 2, purchased: 5, orderId: 'gift' }),
+    row: () => ({ ...ofHost(), object: expect.stringMatching(/^payment:\d+$/), after: '{"days":2}' }),
+  },
+  {
+    acts: ['refunded'],
+    does: () => core.purchases.refund({ kind: 'paymentSystem' }, 'host:gift:a'),
+    row: () => ({ actor: 'paymentSystem', door: 'chat', account_id: a.accountId }),
+  },
+  {
+    acts: ['handedOver'],
+    does: () => core.members.handOver(a.members.owner, a.members.admin.telegramId),
+    row: () => ({ ...owner(), object: `member:${a.members.admin.telegramId}`, before: '{"role":"admin"}' }),
+    isOnce: true,
+  },
+];
+
+/** An address that took nothing for three days. */
+async function failForDays(): Promise<void> {
+  const webhookId = hook();
+  const answer = await core.webhooks.test(a.members.owner, webhookId);
+  if (answer.status !== 'pending') throw new Error('The address may not be tried.');
+  const { id } = answer.delivery;
+  const report = () =>
+    core.webhookDeliveries.report({ id, webhookId }, { startedAt: t.clock.now(), problem: 'No.' });
+  await report();
+  t.clock.advance(3 * 24 * 60 * 60 * 1000);
+  await report();
+}
+
+test.each(CASES)('$acts', async ({ acts, does, row, isOnce }) => {
+  const before = newest();
+  await does();
+  const rows = rowsAfter(before);
+  expect(rows.map(({ what }) => what)).toEqual(acts);
+  expect(rows[0]).toMatchObject(row());
+  if (!isOnce) await does();
+  expect(rowsAfter(before)).toHaveLength(acts.length);
+});
+
+/** By a command of its own, or by what another test has open. */
+const ELSEWHERE = ['restored', 'platformAdopted', 'databaseAdopted', 'doubtsAsked'];
+
+test('no act of the list is without a test', () => {
+  const tested = new Set([...CASES.flatMap(({ acts }) => acts), ...ELSEWHERE]);
+  expect(AUDITED_ACTS.filter((what) => !tested.has(what))).toEqual([]);
+});
+
+test('nothing of it can be changed, and nothing taken away that is not 400 days older than the newest', async () => {
+  expect(() => change("update audit_log set actor = 'nobody'")).toThrow('only added to');
+  expect(() => change('delete from audit_log')).toThrow('kept for 400 days');
+  const kept = query('select id from audit_log').length;
+  const forget = () => t.store.write((tables) => tables.auditLog.forget(t.clock.now(), 1000));
+  expect(await forget()).toBe(0);
+  t.clock.advance(2 * YEAR_MS);
+  // A calendar alone takes nothing away.
+  expect(await forget()).toBe(0);
+  await core.accounts.rename(HOST, a.accountId, 'Newest');
+  expect(await forget()).toBe(kept);
+});

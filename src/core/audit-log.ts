@@ -1,0 +1,85 @@
+// Writing the audit log: each act of a closed list, in its own transaction, with whoever did it and by which surface it came in.
+import type { AuditDoor, AuditValue, Tables } from '../store/index.ts';
+import { nameActor, type Actor, type PaymentSystem } from './context.ts';
+
+/** Every act that is written down. What `object`, `before` and `after` hold of each stands where it is written. */
+export const AUDITED_ACTS = [
+  'accountOpened',
+  'accountRenamed',
+  'timeZoneSet',
+  'thresholdSet',
+  'memberInvited',
+  'ownerInvited',
+  'memberJoined',
+  'memberLeft',
+  'memberRemoved',
+  'roleChanged',
+  'handedOver',
+  'keyIssued',
+  'keyRevoked',
+  'webhookAdded',
+  'webhookRemoved',
+  'webhookEnabled',
+  'webhookDisabled',
+  'codesExtracted',
+  'batchUndone',
+  'codesReleased',
+  'stockPaused',
+  'stockResumed',
+  'credentialsExported',
+  'daysGranted',
+  'activationsGranted',
+  'refunded',
+  'doubtsAsked',
+  'platformAdopted',
+  'databaseAdopted',
+  'restored',
+] as const;
+export type AuditedAct = (typeof AUDITED_ACTS)[number];
+
+/** Whoever acts: also the service by itself. */
+type AuditActor = Actor | PaymentSystem | { kind: 'service' };
+
+interface Act {
+  /** null: of the service as a whole. Where it is left out, the actor's. */
+  accountId?: number | null;
+  /** On what; the account or the service itself where it is left out. */
+  object?: string;
+  before?: AuditValue;
+  after?: AuditValue;
+  reason?: string;
+}
+
+/** Writes an act down; it stands if the transaction does. */
+export function record(tables: Tables, actor: AuditActor, what: AuditedAct, act: Act, now: number): void {
+  const own = 'accountId' in actor ? actor.accountId : null;
+  tables.auditLog.insert({
+    accountId: act.accountId === undefined ? own : act.accountId,
+    actor: actor.kind === 'service' ? actor.kind : nameActor(actor),
+    door: doorOf(actor),
+    what,
+    object: act.object ?? null,
+    before: act.before ?? null,
+    after: act.after ?? null,
+    reason: act.reason ?? null,
+    at: now,
+  });
+}
+
+function doorOf(actor: AuditActor): AuditDoor {
+  switch (actor.kind) {
+    case 'member':
+    case 'paymentSystem':
+      return 'chat';
+    case 'apiKey':
+      return 'http';
+    case 'host':
+      return actor.by === 'cli' ? 'cli' : 'chat';
+    case 'service':
+      return 'service';
+  }
+}
+
+/** Forgets what is older than 400 days; returns how many. */
+export const forgetOldActs = (tables: Tables, safeNow: number, limit: number): number =>
+  tables.auditLog.forget(safeNow, limit);

@@ -1,0 +1,106 @@
+// Who has done what: added to and read, newest first; never changed.
+import { desc, sql, type Orm } from '../engine/drizzle.ts';
+import { auditLog, type AuditDoor } from '../schema/index.ts';
+
+const ph = sql.placeholder;
+
+/** A small object of numbers and words, without a secret. */
+export type AuditValue = Readonly<Record<string, string | number>>;
+
+export interface AuditRow {
+  id: number;
+  /** null: of the service as a whole. */
+  accountId: number | null;
+  actor: string;
+  door: AuditDoor;
+  what: string;
+  object: string | null;
+  before: AuditValue | null;
+  after: AuditValue | null;
+  reason: string | null;
+  at: number;
+}
+
+/** What of the service as a whole every account is told of. */
+const OF_ALL = sql.raw("('restored', 'databaseAdopted', 'platformAdopted')");
+/** How much older than the newest row one is that goes; the same in its trigger. */
+const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+
+export function createAuditLogTable(orm: Orm) {
+  const { insert, own, ofAll, newest, forget } = prepareQueries(orm);
+  return {
+    insert({ before, after, ...row }: Omit<AuditRow, 'id'>) {
+      insert.run({ ...row, before: toJson(before), after: toJson(after) });
+    },
+    /** Of an account, and what concerns every account, newest first: those before a row. */
+    listBefore({
+      accountId,
+      before,
+      limit,
+    }: {
+      accountId: number;
+      before: number;
+      limit: number;
+    }): AuditRow[] {
+      const rows = [...own.all({ accountId, before, limit }), ...ofAll.all({ before, limit })];
+      return rows
+        .sort((a, b) => b.id - a.id)
+        .slice(0, limit)
+        .map(toRow);
+    },
+    /** Forgets those of the oldest `limit` that were written until then and are 400 days older than the newest; returns how many. */
+    forget: (until: number, limit: number): number => {
+      const newestAt = newest.get()?.at ?? 0;
+      return forget.run({ limit, until: Math.min(until, newestAt) - KEPT_MS }).changes;
+    },
+  };
+}
+
+function prepareQueries(orm: Orm) {
+  const select = () => orm.select().from(auditLog);
+  const [before, limit] = [ph('before'), ph('limit')];
+  return {
+    insert: orm
+      .insert(auditLog)
+      .values({
+        accountId: ph('accountId'),
+        actor: ph('actor'),
+        door: ph('door'),
+        what: ph('what'),
+        object: ph('object'),
+        before: ph('before'),
+        after: ph('after'),
+        reason: ph('reason'),
+        at: ph('at'),
+      })
+      .prepare(),
+    own: select()
+      .where(sql`account_id = ${ph('accountId')}+0 and id < ${before}+0`)
+      .orderBy(desc(auditLog.id))
+      .limit(limit)
+      .prepare(),
+    ofAll: select()
+      .where(sql`account_id is null and what in ${OF_ALL} and id < ${before}+0`)
+      .orderBy(desc(auditLog.id))
+      .limit(limit)
+      .prepare(),
+    newest: orm
+      .select({ at: auditLog.at })
+      .from(auditLog)
+      .where(sql`id = (select max(id) from audit_log)`)
+      .prepare(),
+    forget: orm
+      .delete(auditLog)
+      .where(sql`id in (select id from audit_log order by id limit ${limit}) and at <= ${ph('until')}`)
+      .prepare(),
+  };
+}
+
+const toJson = (value: AuditValue | null): string | null => (value === null ? null : JSON.stringify(value));
+
+function toRow({ before, after, door, ...row }: typeof auditLog.$inferSelect): AuditRow {
+  return { ...row, door: door as AuditDoor, before: fromJson(before), after: fromJson(after) };
+}
+
+const fromJson = (text: string | null): AuditValue | null =>
+  text === null ? null : (JSON.parse(text) as AuditValue);
