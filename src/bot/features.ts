@@ -10,6 +10,7 @@ import { createExportCommand } from './receipts/export.ts';
 import { createExtractCodes } from './stock/extract-codes.ts';
 import { createHost } from './host/host.ts';
 import { createInvite } from './accounts/invite.ts';
+import { createLog } from './accounts/log.ts';
 import { createMembers } from './accounts/members.ts';
 import { createPurchases } from './billing/purchases.ts';
 import { createSettings } from './basics/settings.ts';
@@ -52,6 +53,7 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
   features.push(
     createApiKey(deps),
     createWebhooks(deps),
+    createLog(deps),
     createSettings(deps, api, features),
     createCancelling(deps, features),
   );

@@ -50,6 +50,7 @@ const COMMANDS: Record<string, Command> = {
   invite: { for: 'manageStaff', given: () => 'operator' },
   api_key: { for: 'manageApiKeys', given: () => 'new' },
   webhooks: { for: 'manageWebhooks', given: () => 'http://127.0.0.1:9/hook' },
+  log: { for: 'readLog', given: () => 'now' },
   settings: { for: 'members', given: () => '60 50' },
   accounts: { for: 'hosts', given: () => '1' },
   payments: { for: 'hosts', given: () => '1' },

@@ -187,3 +187,46 @@ hook-flaw-toolong = That address is too long: 1000 characters are the most.
 hook-flaw-unknownhost = There is no such server. Look for a mistake in the address, and send it again.
 hook-flaw-notpublic = This address cannot be reached from the internet. Send one that can.
 hook-flaw-unresolved = The server could not be looked up just now. Send the address again in a moment.
+
+# /log
+
+command-log = Who has done what in the account
+
+log-title = <b>Log</b>, the newest first. Times are { $zone }.
+log-empty = Nothing has been written down yet.
+log-by-service = the service itself
+log-by-chat = Telegram
+log-line = { $when } · { $who }{ $door ->
+        [cli] {" "}(command line)
+       *[other] {""}
+    }:{" "}
+log-account-opened = account opened as { $called }
+log-account-renamed = account renamed: { $was } → { $is }
+log-time-zone-set = time zone: { $was } → { $is }
+log-threshold-set = low stock of { $game } { $denomination }: { $was } → { $is }
+log-member-invited = invited somebody as { $role }
+log-owner-invited = invited an owner
+log-member-joined = joined as { $role }
+log-member-left = left; was { $role }
+log-member-removed = removed { $person }; was { $role }
+log-role-changed = { $person } is { $role } now
+log-handed-over = handed the account over to { $person }
+log-key-issued = API key made: { $key }…
+log-key-revoked = API key revoked: { $key }…
+log-webhook-added = webhook added: { $host }
+log-webhook-removed = webhook removed: { $host }
+log-webhook-enabled = webhook switched on: { $host }
+log-webhook-disabled = webhook switched off: { $host }
+log-codes-extracted = taking out { $count } × { $game } { $denomination } (extraction { $number })
+log-batch-undone = batch { $number } undone ({ $count })
+log-codes-released = released { $count } × { $game } { $denomination }
+log-stock-paused = { $game } { $denomination } paused: { $count } codes in a row were refused
+log-stock-resumed = { $game } { $denomination } goes on
+log-credentials-exported = ordered an export with codes and logins, days: { $days }
+log-days-granted = days given: { $days } (payment { $number })
+log-activations-granted = activations given: { $count } (payment { $number })
+log-refunded = payment { $number } given back
+log-doubts-asked = asked the platform about { $count } in doubt
+log-platform-adopted = platform: { $was } → { $is }
+log-database-adopted = the service was moved; it was stopped at { $since }
+log-restored = a backup was restored: nothing is known from { $since } to { $until }

@@ -190,3 +190,46 @@ hook-flaw-toolong = Адрес слишком длинный: не больше 
 hook-flaw-unknownhost = Такого сервера нет. Проверьте адрес и пришлите его снова.
 hook-flaw-notpublic = Этот адрес недоступен из интернета. Пришлите доступный.
 hook-flaw-unresolved = Сейчас не удалось найти этот сервер. Пришлите адрес ещё раз чуть позже.
+
+# /log
+
+command-log = Кто что сделал в аккаунте
+
+log-title = <b>Журнал</b>, сначала новое. Время — { $zone }.
+log-empty = Пока ничего не записано.
+log-by-service = сам сервис
+log-by-chat = Telegram
+log-line = { $when } · { $who }{ $door ->
+        [cli] {" "}(командная строка)
+       *[other] {""}
+    }:{" "}
+log-account-opened = открыт аккаунт { $called }
+log-account-renamed = новое название аккаунта: { $was } → { $is }
+log-time-zone-set = часовой пояс: { $was } → { $is }
+log-threshold-set = порог склада { $game } { $denomination }: { $was } → { $is }
+log-member-invited = приглашение, роль: { $role }
+log-owner-invited = приглашение владельца
+log-member-joined = вступление в аккаунт, роль: { $role }
+log-member-left = выход из аккаунта, роль была: { $role }
+log-member-removed = удаление: { $person }, роль была: { $role }
+log-role-changed = новая роль: { $person } — { $role }
+log-handed-over = аккаунт передан: { $person }
+log-key-issued = создан ключ API: { $key }…
+log-key-revoked = отозван ключ API: { $key }…
+log-webhook-added = добавлен вебхук: { $host }
+log-webhook-removed = удалён вебхук: { $host }
+log-webhook-enabled = включён вебхук: { $host }
+log-webhook-disabled = выключен вебхук: { $host }
+log-codes-extracted = выдача кодов: { $count } × { $game } { $denomination } (выдача { $number })
+log-batch-undone = отмена партии { $number } ({ $count })
+log-codes-released = коды разблокированы: { $count } × { $game } { $denomination }
+log-stock-paused = { $game } { $denomination } на паузе: отказов подряд — { $count }
+log-stock-resumed = { $game } { $denomination } снова в работе
+log-credentials-exported = заказана выгрузка с кодами и логинами, дней: { $days }
+log-days-granted = начислено дней: { $days } (платёж { $number })
+log-activations-granted = начислено активаций: { $count } (платёж { $number })
+log-refunded = возврат платежа { $number }
+log-doubts-asked = запрос платформе о неясных активациях: { $count }
+log-platform-adopted = платформа: { $was } → { $is }
+log-database-adopted = сервис перенесён; остановлен { $since }
+log-restored = восстановлена резервная копия: ничего не известно с { $since } по { $until }
