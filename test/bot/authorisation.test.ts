@@ -113,6 +113,8 @@ const SHAPES = [
     'receipt:file:#',
     'extract:again:#',
     'batch:bad:#',
+    'log:top',
+    'log:#',
     'bad:list',
     'bad:file:60:game_id_1',
     'bad:again:60:game_id_1',
