@@ -1,7 +1,13 @@
 // The composition root: store → platform → core → http, bot. Starts in this order, stops in reverse.
 import { readFileSync } from 'node:fs';
 
-import { createBackups, type Backups, type MakeBackup } from './backups.ts';
+import {
+  backUpBeforeUpgrade,
+  createBackups,
+  type Backups,
+  type MakeBackup,
+  type MakeBackupNow,
+} from './backups.ts';
 import type { Standing, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config, type PlatformConfig } from './config.ts';
@@ -16,7 +22,7 @@ import { identifyPlatform } from './platform/identity.ts';
 import type { Platform } from './platform/port.ts';
 import { createSandbox, type SandboxOptions } from './platform/sandbox/sandbox.ts';
 import { createUpstream } from './platform/upstream/upstream.ts';
-import { createStore, type Store } from './store/index.ts';
+import { createStore, type Store, type StoreOptions } from './store/index.ts';
 import { createBotStore } from './store/bot-store.ts';
 import { pause } from './waiting.ts';
 import { createAddresses } from './webhooks/addresses.ts';
@@ -50,6 +56,8 @@ export interface AppParts {
   listener?: (http: Pick<HttpServer, 'app'>) => Pick<HttpServer, 'listen' | 'close'>;
   /** Makes a backup in a file that does not exist, where the settings ask for backups. */
   makeBackup?: MakeBackup;
+  /** The same while nothing else runs yet, before a database is brought to this version. */
+  makeBackupNow?: MakeBackupNow;
 }
 
 /** How long a running redemption may go on after the first signal, from the architecture document. */
@@ -61,9 +69,16 @@ export function createApp(
   { log, clock = systemClock, ids = randomIds, onCommit, ...parts }: AppParts,
 ): App {
   const games = loadGames(config.gamesFile, config.defaultGameId);
-  const store = openStore(config, log, (writes, ms) => {
-    http.observeCommit(writes, ms);
-    onCommit?.(writes);
+  const store = openStore(config, {
+    log,
+    onCommit(writes, ms) {
+      http.observeCommit(writes, ms);
+      onCommit?.(writes);
+    },
+    beforeUpgrade() {
+      const { makeBackupNow: make } = parts;
+      if (config.backups && make) backUpBeforeUpgrade(config.backups, { clock, log, make });
+    },
   });
   const platform = parts.platform ?? createPlatform(config.platform, games, clock);
   const addresses = createAddresses({ allowPrivate: config.webhooksAllowPrivate ?? false });
@@ -137,11 +152,11 @@ function createHttp(
   });
 }
 
-function openStore(config: Config, log: Logger, onCommit: (writes: number, ms: number) => void): Store {
+function openStore(config: Config, parts: Pick<StoreOptions, 'log' | 'onCommit' | 'beforeUpgrade'>): Store {
   assertFirstStart(config);
   const { databasePath: path, encryptionKey } = config;
   const platform = identifyPlatform(config.platform);
-  return createStore({ path, encryptionKey, exclusive: true, platform, log, onCommit });
+  return createStore({ path, encryptionKey, exclusive: true, platform, ...parts });
 }
 
 /** undefined where the settings ask for none. A failing one is told to the host by a notice. */

@@ -9,7 +9,7 @@ import { runCli } from '../test/harness/service.ts';
 import { createApp } from './app.ts';
 import { newestBackup } from './backup-files.ts';
 import { createTick, type MakeBackup } from './backups.ts';
-import { spawnBackup } from './cli/spawn-backup.ts';
+import { spawnBackup, spawnBackupNow } from './cli/spawn-backup.ts';
 import { loadConfig } from './config.ts';
 import type { BackupFailure } from './core/index.ts';
 import { createLogger } from './log.ts';
@@ -239,6 +239,30 @@ test('the service makes them, and keeps a notice for its host of one that fails'
   expect(connection.prepare('select kind, account_id from notices').raw().all()).toEqual([
     ['backupFailed', null],
   ]);
+  connection.close();
+});
+
+test('a database of an earlier version is backed up before it is changed, and where that cannot be, nothing is', async () => {
+  const home = join(folder, '..');
+  const env = { DATABASE_PATH: join(home, 'redemption.db'), SANDBOX_PATH: join(home, 'sandbox.db') };
+  const config = loadConfig({ ...env, BACKUP_FOLDER: folder });
+  const silent = { log: createLogger({ level: 'silent' }) };
+  await createApp(config, { ...silent, makeBackupNow: () => expect.unreachable() }).stop();
+  const connection = new Database(config.databasePath);
+  connection.exec('delete from migrations');
+  writeFileSync(folder, '');
+  const start = () => createApp(config, { ...silent, makeBackupNow: spawnBackupNow });
+  vi.stubEnv('DATABASE_PATH', config.databasePath);
+  expect(start).toThrow(/no backup could be made in BACKUP_FOLDER before the upgrade: .*ENOTDIR/s);
+  rmSync(folder);
+  // The upgrade itself ends at tables that are there: here only what is before it counts.
+  expect(start).toThrow(/already exists/);
+  vi.unstubAllEnvs();
+  const [name, ...others] = readdirSync(folder);
+  expect([name, others]).toEqual([expect.stringMatching(/Z\.before-upgrade\.db$/), []]);
+  const copy = new Database(join(folder, name!), { readonly: true });
+  expect(copy.prepare('select count(*) from migrations').pluck().get()).toBe(0);
+  copy.close();
   connection.close();
 });
 

@@ -8,6 +8,7 @@ import { findNewest, findSurplus, listBackups, listPartial, nameBackup } from '.
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { BackupFailure } from './core/index.ts';
+import { StoreRefusal } from './store/index.ts';
 import { createTicking, type Ticking } from './ticking.ts';
 
 /** `everyMs`: between two, counted from when the newest in the folder was made. `keep`: how many stay (backup-files.ts). */
@@ -27,6 +28,9 @@ export interface ProvenBackup {
   proof: 'whole' | 'everyday';
   flaws: number;
 }
+
+/** The same, done when it returns; throws the sentence. */
+export type MakeBackupNow = (file: string, earlier: string | undefined) => void;
 
 export interface BackupParts {
   clock: Clock;
@@ -69,8 +73,7 @@ export function createTick(
   // By elapsed time, so that a calendar that jumps neither repeats nor skips them.
   let notBefore = -Infinity;
   let isFailing = false;
-  const tellKept = (error: unknown, name: string) =>
-    log.error({ err: error, backup: name }, 'an old backup could not be removed');
+  const tellKept = (error: unknown, name: string) => log.error({ err: error, backup: name }, KEPT);
 
   return async () => {
     const now = clock.now();
@@ -103,6 +106,34 @@ export function createTick(
   };
 }
 
+/**
+ * Makes one before a newer program changes the database, since there is no other way back. Throws StoreRefusal where it cannot be made:
+ * then nothing was changed, and the program of before still serves.
+ */
+export function backUpBeforeUpgrade(
+  settings: BackupSettings,
+  { clock, log, make }: Pick<BackupParts, 'clock' | 'log'> & { make: MakeBackupNow },
+): void {
+  const { folder } = settings;
+  const now = clock.now();
+  const file = join(folder, nameBackup(now, { isBeforeUpgrade: true }));
+  log.info({ backup: file }, 'the database is of an earlier version: a backup is made before it is upgraded');
+  try {
+    const newest = findNewest(folder, now);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    removePartial(folder);
+    make(file, newest && join(folder, newest.name));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreRefusal(
+      `The database is of an earlier version, and no backup could be made in BACKUP_FOLDER before the upgrade: ${reason} Mend that and start again. Nothing was changed: the version of before starts, too.`,
+      { cause },
+    );
+  }
+  thinOut(settings, now, (err, name) => log.error({ err, backup: name }, KEPT));
+}
+
+const KEPT = 'an old backup could not be removed';
 const FLAWED =
   'the backup holds values that do not open, or rows that contradict each other, as the database does: `check` names them';
 

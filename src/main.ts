@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 
 import { createApp, type App } from './app.ts';
-import { spawnBackup } from './cli/spawn-backup.ts';
+import { spawnBackup, spawnBackupNow } from './cli/spawn-backup.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
 import { PathTaken } from './http/server.ts';
 import { createLogger, type Logger } from './log.ts';
@@ -32,6 +32,7 @@ async function run(): Promise<void> {
   const app = createApp(config, {
     log,
     makeBackup: spawnBackup,
+    makeBackupNow: spawnBackupNow,
   });
   stopOnSignals(app, log);
   const { address, port } = await app.start().catch(async (error: unknown) => {

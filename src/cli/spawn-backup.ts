@@ -1,8 +1,8 @@
 // A backup in a process of its own, for the service: the command `backup`, which gives way to whoever is served.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import type { MakeBackup, ProvenBackup } from '../backups.ts';
+import type { MakeBackup, MakeBackupNow, ProvenBackup } from '../backups.ts';
 import type { BackupAnswer } from './backup.ts';
 
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
@@ -12,8 +12,7 @@ const MOST_WORDS = 2_000;
 /** Resolves when `file` is made and proven. Rejects with the sentence of the command; an abort ends it. */
 export const spawnBackup: MakeBackup = (file, { earlier, signal }) =>
   new Promise((resolve, reject) => {
-    const everyday = ['--everyday', ...(earlier === undefined ? [] : [earlier])];
-    const child = spawn(process.execPath, [CLI, 'backup', file, ...everyday], {
+    const child = spawn(process.execPath, describe(file, earlier), {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: process.env,
       signal,
@@ -28,6 +27,25 @@ export const spawnBackup: MakeBackup = (file, { earlier, signal }) =>
       else reject(new Error(words.trim() || `The backup ended with ${code ?? killedBy}.`));
     });
   });
+
+/** The same, for a start that has nobody to serve yet. */
+export const spawnBackupNow: MakeBackupNow = (file, earlier) => {
+  const { status, signal, stderr, error } = spawnSync(process.execPath, describe(file, earlier), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: process.env,
+    encoding: 'utf8',
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(stderr.trim() || `The backup ended with ${status ?? signal}.`);
+};
+
+const describe = (file: string, earlier: string | undefined): string[] => [
+  CLI,
+  'backup',
+  file,
+  '--everyday',
+  ...(earlier === undefined ? [] : [earlier]),
+];
 
 function readAnswer(answer: string): ProvenBackup {
   const line = answer.trim().split('\n').at(-1) ?? '';

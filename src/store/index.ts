@@ -5,11 +5,11 @@ import type { Database as Connection } from 'better-sqlite3';
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
 import { createCodeSeals } from './engine/code-seals.ts';
 import { createCommitCount, readCommitFile, readCommits } from './engine/commit-count.ts';
-import { openConnection, stopWaiting } from './engine/connection.ts';
+import { hasTable, openConnection, stopWaiting } from './engine/connection.ts';
 import { settleHome } from './engine/home.ts';
 import { assertOwn, markPlatform, markStopped, unmarkStopped } from './engine/identity.ts';
 import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
-import { migrate } from './engine/migrations.ts';
+import { isCurrent, migrate } from './engine/migrations.ts';
 import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
 import { StoreRefusal } from './engine/refusal.ts';
@@ -85,6 +85,8 @@ export interface StoreOptions {
   log?: Pick<Logger, 'info' | 'warn' | 'error'> | undefined;
   /** Told of each commit: how many writes it held, and how long the event loop was held for it. */
   onCommit?: (writes: number, ms: number) => void;
+  /** Called where the file has yet to be brought to this version, and nothing has been changed; what it throws ends the start. */
+  beforeUpgrade?: (() => void) | undefined;
 }
 
 /** Opens the store: lock, key, identity, canary, migrations. Throws StoreRefusal with a sentence for the host. */
@@ -98,6 +100,7 @@ export function createStore(options: StoreOptions): Store {
     if (lock) assertOwn(path, platform);
     writer = openConnection(path);
     assertCanary(writer, secrets);
+    if (lock && hasTable(writer, 'migrations') && !isCurrent(writer)) options.beforeUpgrade?.();
     migrate(writer);
     writeCanary(writer, secrets);
     if (platform !== undefined) markPlatform(writer, platform);
