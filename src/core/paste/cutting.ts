@@ -4,171 +4,96 @@
 // of a word.
 import { LONGEST_WORD } from './lexicon.ts';
 
+/** `start` and `end`: offsets in the line, or of a line in the text. */
 export interface Word {
   text: string;
-  /** Offsets in the line. */
   start: number;
   end: number;
 }
 
-export type Stretch =
-  /** A line without its end, or a part of a very long one; `continues` the line of the stretch before. `start`: where in the text. */
-  | { kind: 'line'; text: string; continues: boolean; start: number }
-  /** The beginning of one unbroken run longer than any line read at once; it ends before `end`. */
-  | { kind: 'oversized'; text: string; start: number; end: number }
-  | { kind: 'pause' };
+/**
+ * A line without its end, or a part of a very long one, which `continues` the one before it. Of an unbroken run that is longer than
+ * any line read at once it is the beginning, too long for a code.
+ */
+export type Stretch = (Word & { kind: 'line'; continues: boolean }) | { kind: 'pause' };
 
 /** Text between two chances to stop: a few milliseconds of reading. */
 const PAUSE_EVERY_CHARACTERS = 16_384;
 const LONGEST_LINE = 8_192;
-const LONGEST_JOINT = 3;
 
-const HARD = 0;
-const WORD = 1;
-const JOINT = 2;
-
-const JOINTS = new Set([...'-_.*@$%!^~+\u2010\u2011\u2012\u2013\u2014\u2015\u2212']);
-const INVISIBLE = /\p{Cf}/u;
 // Scripts written without spaces, circled digits and emoji parts end a word: nobody mistakes them for a Latin letter.
-const WORD_CHARACTER =
-  /[\p{Nd}[[\p{L}\p{M}\p{Nl}\ufffd]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\ufe00-\ufe0f\u20e3]]]/v;
+const LETTER = String.raw`[\p{Nd}[[\p{L}\p{M}\p{Nl}\ufffd]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\ufe00-\ufe0f\u20e3]]]`;
+const JOINT = String.raw`[\-_.*@$%!\^~+\u2010-\u2015\u2212\p{Cf}]`;
+const FIRST_LETTER = new RegExp(LETTER, 'v');
+const SEPARATOR = new RegExp(`[^${LETTER}${JOINT}]`, 'v');
+/** `\n` written out in two characters, as in text copied from JSON, is one, too. */
+const SEPARATORS = new RegExp(String.raw`\\[nrt]|${SEPARATOR.source}`, 'gv');
+const WORDS = new RegExp(String.raw`\\[nrt]|${LETTER}(?:${JOINT}{0,3}${LETTER})*`, 'gv');
+const HEAD = new RegExp(`^[${LETTER}${JOINT}]*`, 'v');
+const TAIL = new RegExp(`[${LETTER}${JOINT}]*$`, 'v');
 export const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** The words of one line, in order, without the marks around them. */
 export function findWords(line: string): Word[] {
-  const words: Word[] = [];
-  let position = 0;
-  while (position < line.length) {
-    if (kindAt(line, position) === WORD) {
-      const end = endOfWord(line, position);
-      words.push({ text: line.slice(position, end), start: position, end });
-      position = end;
-    } else {
-      position += isEscape(line, position) ? 2 : 1;
-    }
-  }
-  return words;
+  const found = [...line.matchAll(WORDS)].filter(([text]) => !text.startsWith('\\'));
+  return found.map(({ 0: text, index }) => ({ text, start: index, end: index + text.length }));
 }
 
 /** Lines one by one, of blank ones in a row the first, at most 8,192 characters at once and never cut inside a word. */
 export function* cutIntoLines(text: string, isCode: (word: string) => boolean): Generator<Stretch> {
-  let position = 0;
-  let pausedAt = 0;
-  let continues = false;
-  let wasBlank = true;
+  let [position, pausedAt] = [0, 0];
+  let [continues, wasBlank] = [false, true];
   while (position < text.length) {
     if (position - pausedAt >= PAUSE_EVERY_CHARACTERS) {
       pausedAt = position;
       yield { kind: 'pause' };
     }
-    const limit = Math.min(position + LONGEST_LINE, text.length);
-    const end = findLineEnd(text, position, limit);
-    if (end < limit || limit === text.length) {
-      const isBlank = end === position;
-      if (!isBlank || (!wasBlank && !continues))
-        yield { kind: 'line', text: text.slice(position, end), continues, start: position };
-      wasBlank = isBlank;
-      continues = false;
+    const start = position;
+    const limit = Math.min(start + LONGEST_LINE, text.length);
+    const length = text.slice(start, limit).search(LINE_END);
+    if (length !== -1 || limit === text.length) {
+      const end = length === -1 ? limit : start + length;
+      if (end > start || (!wasBlank && !continues))
+        yield { kind: 'line', text: text.slice(start, end), continues, start, end };
+      [continues, wasBlank] = [false, end === start];
       position = end + (text.startsWith('\r\n', end) ? 2 : 1);
       continue;
     }
-    const cut = findCut(text, position, limit, isCode);
-    if (cut > position) yield { kind: 'line', text: text.slice(position, cut), continues, start: position };
-    position = cut > position ? cut : yield* passOversized(text, position, limit);
-    continues = true;
-    wasBlank = false;
+    const end = findCut(text, start, limit, isCode);
+    if (end > start) yield { kind: 'line', text: text.slice(start, end), continues, start, end };
+    position = end > start ? end : yield* passEndless(text, start, continues);
+    [continues, wasBlank] = [true, false];
   }
 }
 
 /** The run of characters that touches the end of the text, looking back at most a word. */
-export function findTail(text: string): string {
-  const floor = Math.max(0, text.length - LONGEST_WORD);
-  let start = text.length;
-  while (start > floor && kindAt(text, start - 1) !== HARD) start -= 1;
-  return text.slice(start);
-}
+export const findTail = (text: string): string => TAIL.exec(text.slice(-LONGEST_WORD))?.[0] ?? '';
 
 /** The run of characters that touches the beginning of the text, looking ahead at most a word. */
-export function findHead(text: string): string {
-  const ceiling = Math.min(text.length, LONGEST_WORD);
-  let end = 0;
-  while (end < ceiling && kindAt(text, end) !== HARD) end += 1;
-  return text.slice(0, end);
-}
+export const findHead = (text: string): string => HEAD.exec(text.slice(0, LONGEST_WORD))?.[0] ?? '';
 
-function* passOversized(text: string, start: number, from: number): Generator<Stretch, number> {
-  let shown: number | undefined;
-  let end = start;
-  for (; end < text.length && (end < from || kindAt(text, end) !== HARD); end += 1) {
-    if (shown === undefined && kindAt(text, end) === WORD) shown = end;
-    if ((end - start) % PAUSE_EVERY_CHARACTERS === PAUSE_EVERY_CHARACTERS - 1) yield { kind: 'pause' };
+/** A run without a separator: to its end, wherever that is. */
+function* passEndless(text: string, start: number, continues: boolean): Generator<Stretch, number> {
+  let [end, first, length] = [start, -1, PAUSE_EVERY_CHARACTERS];
+  while (length === PAUSE_EVERY_CHARACTERS) {
+    const part = text.slice(end, end + PAUSE_EVERY_CHARACTERS);
+    const stop = part.search(SEPARATOR);
+    const letter = first === -1 ? part.search(FIRST_LETTER) : -1;
+    length = stop === -1 ? part.length : stop;
+    if (letter !== -1 && letter < length) first = end + letter;
+    end += length;
+    yield { kind: 'pause' };
   }
-  if (shown !== undefined) {
-    yield { kind: 'oversized', text: text.slice(shown, Math.min(end, shown + LONGEST_WORD)), start, end };
-  }
+  const shown = text.slice(first, Math.min(end, first + LONGEST_WORD + 1));
+  if (first !== -1) yield { kind: 'line', text: shown, continues, start, end };
   return end;
 }
 
 /** After a separator and, where one is near, before a code, so that `CODE 60 UC` stays together. */
 function findCut(text: string, start: number, limit: number, isCode: (word: string) => boolean): number {
-  let cut = start;
-  for (let position = limit; position > start; position -= 1) {
-    if (cut > start && limit - position > 2 * LONGEST_WORD) break;
-    if (!isBoundary(text, position)) continue;
-    if (cut === start) cut = position;
-    if (isCode(findHead(text.slice(position, limit)))) return position;
-  }
-  return cut;
-}
-
-/** After a separator: a blank, a mark, or an escape, which is not cut in two. */
-function isBoundary(text: string, position: number): boolean {
-  if (isEscape(text, position - 1)) return false;
-  return kindAt(text, position - 1) === HARD || isEscape(text, position - 2);
-}
-
-function findLineEnd(text: string, start: number, limit: number): number {
-  let end = start;
-  while (end < limit && !isLineEnd(text.charCodeAt(end))) end += 1;
-  return end;
-}
-
-function isLineEnd(unit: number): boolean {
-  if (unit > 0x0d && unit < 0x85) return false;
-  return LINE_END.test(String.fromCharCode(unit));
-}
-
-function endOfWord(line: string, start: number): number {
-  let end = start + 1;
-  while (end < line.length) {
-    let next = end;
-    while (next < line.length && next - end <= LONGEST_JOINT && kindAt(line, next) === JOINT) next += 1;
-    if (next - end > LONGEST_JOINT || next === line.length || kindAt(line, next) !== WORD) break;
-    end = next + 1;
-  }
-  return end;
-}
-
-/** `\n` written out in two characters, as in text copied from JSON. */
-function isEscape(text: string, position: number): boolean {
-  return text[position] === '\\' && 'nrt'.includes(text[position + 1] ?? ' ');
-}
-
-function kindAt(text: string, position: number): number {
-  const unit = text.charCodeAt(position);
-  if ((unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a)) {
-    return WORD;
-  }
-  if (unit <= 0x20 || unit === 0x2c) return HARD;
-  const character = characterAt(text, position, unit);
-  if (JOINTS.has(character) || (unit > 0x7f && INVISIBLE.test(character))) return JOINT;
-  return unit > 0x7f && WORD_CHARACTER.test(character) ? WORD : HARD;
-}
-
-/** The whole character, from either half of a surrogate pair. */
-function characterAt(text: string, position: number, unit: number): string {
-  if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
-  const start = unit >= 0xdc00 && position > 0 ? position - 1 : position;
-  const point = text.codePointAt(start) ?? unit;
-  return point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(unit);
+  const cuts = [...text.slice(start, limit + 1).matchAll(SEPARATORS)]
+    .map(({ 0: { length }, index }) => start + index + length)
+    .filter((cut) => cut <= limit);
+  const near = cuts.filter((cut) => limit - cut <= 2 * LONGEST_WORD);
+  return near.findLast((cut) => isCode(findHead(text.slice(cut, limit)))) ?? cuts.at(-1) ?? start;
 }

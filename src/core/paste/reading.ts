@@ -40,13 +40,13 @@ function createTextLexer(lexicon: Lexicon): LexText {
   return function* (text) {
     for (const stretch of cutIntoLines(text, isCode)) {
       if (stretch.kind === 'pause') yield stretch;
-      else if (stretch.kind === 'oversized') {
-        const line: Line = { frame: { text: '', items: [{ kind: 'unknown' }] }, slots: [stretch.text] };
-        yield { line, start: stretch.start, end: stretch.end, continues: false };
-      } else {
-        const { start, continues } = stretch;
-        yield { line: lexLine(stretch.text), start, end: start + stretch.text.length, continues };
-      }
+      else
+        yield {
+          line: lexLine(stretch.text),
+          start: stretch.start,
+          end: stretch.end,
+          continues: stretch.continues,
+        };
     }
   };
 }
