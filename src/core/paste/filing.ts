@@ -1,12 +1,11 @@
 // Filing: under which denomination each code of a text stands, line by line. What is not understood, and where two things contradict
 // each other, leaves a code without one, with the words to ask about. Nothing is guessed.
-import type { Columns } from './cells.ts';
-import { findTable, isRounded, readRow, type Facts } from './columns.ts';
-import { shorten, type Frame } from './frame.ts';
+import { isRounded, type Facts } from './facts.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { Line } from './line.ts';
+import type { Frame, Line } from './line.ts';
 import { begin, beginSpent, fileCodes, isCounting, type Reading } from './line-codes.ts';
-import type { LineToken, PasteToken, Place } from './token.ts';
+import { readRow, type Columns } from './table.ts';
+import { shorten, type LineToken, type PasteToken, type Place } from './token.ts';
 
 export const beginReading = (chosen: number | undefined): Reading => ({
   chosen,
@@ -32,18 +31,18 @@ export function createFiling(
 ): { file(line: Line, continues: boolean, place: Place): PasteToken[]; end(): PasteToken[] } {
   // A heading in a message of its own is corrected by the next one; a label is of its own text.
   Object.assign(reading, { bare: undefined, label: undefined });
-  const isRecords = facts.hasFields && facts.begins === 'codes' && facts.lastHeading !== undefined;
+  const isRecords = facts.hasFields && facts.hasCodesFirst && facts.lastHeading !== undefined;
   const isBelow =
-    facts.begins === 'codes' && facts.lastHeading !== undefined && facts.lastHeading !== reading.denomination;
+    facts.hasCodesFirst && facts.lastHeading !== undefined && facts.lastHeading !== reading.denomination;
   const below = isBelow || isRecords ? createBelow(isRecords) : undefined;
-  let table: Columns | undefined;
+  let table: (Columns & { delimiter: string }) | undefined;
   if (below) reading.denomination = undefined;
 
   return {
     file(line, continues, place) {
       const { frame } = line;
-      const header = findTable(frame, lexicon);
-      const isNamed = header && header.codes.length > 0;
+      const header = frame.columns && { ...frame.columns, delimiter: frame.delimiter ?? '' };
+      const isNamed = header?.codes.some(({ told }) => told === undefined);
       if (header && isNamed) table = header;
       const section = reading.spent;
       const row =
@@ -58,7 +57,7 @@ export function createFiling(
       const isSection = reading.spent !== undefined && reading.spent !== section;
       const isHeading = read.some(({ kind }) => kind === 'heading');
       // A heading ends columns of denominations; one that is not understood as a whole may begin others: `60; 325`.
-      if (isHeading && table?.codes.length === 0) table = undefined;
+      if (isHeading && table?.codes[0]?.told) table = undefined;
       if (isHeading && header && !frame.items) table = header;
       const corrected = facts.isCorrected ? read.map(forget) : read;
       const guarded = guardForeign(frame, corrected, reading);
@@ -75,7 +74,7 @@ export function createFiling(
 /** A line without codes, which may be a heading, or name what follows. */
 function fileHeading(frame: Frame, place: Place, reading: Reading, lexicon: Lexicon): LineToken[] {
   const { text, denomination: told, asked, number } = frame;
-  if (frame.isEmpty) reading.bare = undefined;
+  if (frame.section === 'empty') reading.bare = undefined;
   if (frame.section === 'spent') beginSpent(reading, text);
   if (frame.section === 'unspent') reading.spent = undefined;
   if (frame.isBlank) {
@@ -171,7 +170,7 @@ function guardForeign(frame: Frame, tokens: LineToken[], reading: Reading): Line
   if (theirs !== undefined) return tokens.map((token) => nameSection(token, theirs, true));
   const { foreign } = reading;
   if (foreign === undefined) return tokens;
-  const isOurs = frame.isOurs === true || (frame.namesCurrency === true && frame.denomination !== undefined);
+  const { isOurs } = frame;
   if (isOurs) reading.foreign = undefined;
   if (isOurs && !hasCodes) return tokens;
   // Nothing that was told of the other game is told of what comes after it.

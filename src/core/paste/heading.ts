@@ -1,153 +1,131 @@
 // A line without codes: is it a heading, and of which denomination? It is understood as a whole or not at all: one word more than
 // is known, a second number that could be a denomination, and it is asked about instead. Nothing is guessed.
-import { PHRASES, WORDS, type Lexicon } from './lexicon.ts';
-import { readNumbers, type Reckoning } from './numbers.ts';
-import { cutPieces, MOMENT, type Cut, type Piece } from './pieces.ts';
+import { lexLine, type Lexed } from './lexer.ts';
+import { PHRASES, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
+import { readNumbers, type Numbers } from './numbers.ts';
 
 /** `asked`: looks like a heading and is not understood; `behind`: only where codes of another have come before. */
 export interface HeadingReading {
-  denomination?: number;
-  certain?: boolean;
-  asked?: 'always' | 'behind';
+  denomination?: number | undefined;
+  asked?: 'always' | 'behind' | undefined;
   /** Its numbers count: `total: 2`. */
   counts?: true;
 }
 
 const LONGEST_HEADING = 160;
-const MOST_PIECES = 60;
+const MOST_LEXEMES = 60;
 /** In characters; of what names something else without a number. */
 const LONGEST_NAME = 120;
 /** A line of more words and numbers is prose. */
 const SHORT = 5;
 const MOST_NAMING = 12;
 const MOST_SPENT = 8;
-const MOST_NAMES = 3;
 
-export function readHeading(line: string, cut: Cut, reckoning: Reckoning, lexicon: Lexicon): HeadingReading {
-  const words = cut.pieces.filter(({ kind }) => kind === 'word').map(({ word }) => word);
-  const isShort = line.length <= LONGEST_HEADING && cut.pieces.length <= MOST_PIECES;
-  if (line.length <= LONGEST_HEADING && readSection(words) === 'spent') return { asked: 'always' };
-  const found = isShort ? understand(cut, reckoning, lexicon) : undefined;
-  if (found) return found;
-  const opened = isShort ? withoutOpening(cut, lexicon) : undefined;
-  const behind = opened && understand(opened, readNumbers(opened.text, opened.pieces, lexicon), lexicon);
-  if (behind?.certain) return behind;
-  if (isAskedAbout(cut, reckoning, lexicon, true)) return { asked: 'always' };
-  if (!/\p{N}/u.test(line) && line.length <= LONGEST_NAME && mayName(words)) return { asked: 'behind' };
-  if (!isAskedAbout(cut, reckoning, lexicon, false)) return {};
-  const { figures, unknown } = reckoning;
-  const counts = !unknown && figures.every(({ role }) => role === 'count');
-  return { asked: 'behind', ...(counts && { counts }) };
+export function readHeading(line: string, lexed: Lexed, numbers: Numbers, lexicon: Lexicon): HeadingReading {
+  const words = lexed.lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
+  if (line.length <= LONGEST_HEADING) {
+    if (readSection(words) === 'spent') return { asked: 'always' };
+    const behind = withoutOpening(lexed);
+    const found =
+      understand(lexed, numbers, lexicon) ??
+      (behind && understand(behind, readNumbers(behind, lexicon), lexicon, { certain: true }));
+    if (found !== undefined) return { denomination: found };
+  }
+  const { quantities, unknown } = numbers;
+  const mayName = !/\p{N}/u.test(line) && line.length <= LONGEST_NAME && isName(words);
+  const asked = askAbout(lexed, numbers, lexicon) ?? (mayName ? 'behind' : undefined);
+  const counts = asked === 'behind' && unknown.length === 0 && quantities.every(({ isCount }) => isCount);
+  return { asked, ...(counts && { counts }) };
 }
 
-/** What stands behind `Hello,`, and behind the time and the sender of a message, `[12.11.2026 10:45] Ivan:`. */
-function withoutOpening(cut: Cut, lexicon: Lexicon): Cut | undefined {
-  const { pieces } = cut;
-  const isTimed = pieces.slice(0, 2).some(({ text }) => text === MOMENT);
-  const isKnown = ({ word, text }: Piece) =>
-    lexicon.isSide(word) || lexicon.isCurrency(text) || KNOWN.some((list) => list.has(word));
-  const sender = pieces.findIndex(({ text }) => text === ':' || text === '：');
-  const names = pieces.slice(0, Math.max(sender, 0)).filter(({ kind }) => kind === 'word');
-  const isSender =
-    isTimed &&
-    pieces
-      .slice(0, sender)
-      .every(({ kind, text }) => kind === 'word' || '[](),-–—'.includes(text) || text === MOMENT) &&
-    names.length > 0 &&
-    names.length <= MOST_NAMES &&
-    !names.some(isKnown);
-  const greeted = pieces.findIndex(({ kind, word, text }) =>
-    kind !== 'word' ? !',.!'.includes(text) : !WORDS.greeting.has(word),
-  );
-  const from = isSender ? sender + 1 : greeted;
-  return from > 0 ? { ...cut, pieces: pieces.slice(from) } : undefined;
+/** The time and the sender of a message: `[12.11.2026 10:45] Ivan:`. */
+const SENDER = /^[[(]?\ue003[\s\ue003[\](),–—-]*(\p{L}+(?: \p{L}+){0,2})[\s\])]*:/u;
+const KNOWN: ReadonlySet<string> = new Set(Object.values(WORDS).flatMap((words) => [...words]));
+
+/** What stands behind who sent it, and behind `Hello,`. */
+function withoutOpening({ text, lexemes }: Lexed): Lexed | undefined {
+  const [sender = '', name = ''] = SENDER.exec(text) ?? [];
+  const isSent = sender !== '' && !wordsOf(name).some((word) => KNOWN.has(word));
+  const first = isSent
+    ? lexemes.findIndex(({ start }) => start >= sender.length)
+    : lexemes.findIndex(({ kind, word, text: mark }) =>
+        kind === 'word' ? !WORDS.greeting.has(word) : !',.!'.includes(mark),
+      );
+  return first > 0 ? { text, lexemes: lexemes.slice(first) } : undefined;
 }
-const KNOWN = [
-  WORDS.others,
-  WORDS.status,
-  WORDS.amounts,
-  WORDS.codes,
-  WORDS.chatter,
-  WORDS.denied,
-  WORDS.changing,
-];
+
+/** Numbers that count, as words of their own: `10pcs`, `5k`. */
+const COUNTED = new Set([...WORDS.units, ...WORDS.times, ...WORDS.thousand, ...WORDS.codes]);
 
 /** Whether a word with letters and digits is an amount or a heading of its own, such as `UC1800`, `660x100`, `10pcs`. */
 export function isHeadingLike(word: string, lexicon: Lexicon): boolean {
   if (word.length > 32) return false;
-  const { text, pieces } = cutPieces(word);
-  const [first, second] = pieces;
-  if (pieces.length === 2 && first?.kind === 'number' && second?.kind === 'word') {
-    const { word: unit } = second;
-    if (
-      WORDS.units.has(unit) ||
-      WORDS.times.has(unit) ||
-      WORDS.thousand.has(unit) ||
-      (WORDS.codes.has(unit) && unit.length > 1)
-    )
-      return true;
-  }
-  if (pieces.length === 2 && WORDS.times.has(first?.text ?? '') && second?.kind === 'number') return true;
-  if (pieces.every(({ kind }) => kind === 'sense')) return true;
-  const { figures, numbers, unknown } = readNumbers(text, pieces, lexicon);
-  if (unknown || pieces.some((piece) => piece.kind === 'word' && isLooseLetter(piece, lexicon))) return false;
-  return numbers.some((value) => lexicon.isDenomination(value)) || figures.some(({ certain }) => certain);
+  const lexed = lexLine(word);
+  const { lexemes } = lexed;
+  const [first, second] = lexemes;
+  if (lexemes.length === 2 && first?.kind === 'number' && COUNTED.has(second?.word ?? '')) return true;
+  if (lexemes.length === 2 && WORDS.times.has(first?.text ?? '') && second?.kind === 'number') return true;
+  if (lexemes.every(({ kind }) => !['word', 'number', 'mark'].includes(kind))) return true;
+  const { quantities, values, unknown } = readNumbers(lexed, lexicon);
+  // A single letter that is a word of some language says nothing within a word.
+  const isLoose = lexemes.some(
+    ({ kind, text }) =>
+      kind === 'word' &&
+      text.length === 1 &&
+      !WORDS.times.has(text) &&
+      !WORDS.thousand.has(text) &&
+      !lexicon.isCurrency(text),
+  );
+  if (unknown.length > 0 || isLoose) return false;
+  return values.some((value) => lexicon.isDenomination(value)) || quantities.some(({ certain }) => certain);
 }
-
-/** A single letter that is a word of some language says nothing within a word. */
-const isLooseLetter = ({ text }: Piece, { isCurrency }: Lexicon): boolean =>
-  text.length === 1 && !WORDS.times.has(text) && !WORDS.thousand.has(text) && !isCurrency(text);
 
 function understand(
-  { hasMoney }: Cut,
-  { figures, unknown }: Reckoning,
+  { lexemes }: Lexed,
+  { quantities, unknown }: Numbers,
   lexicon: Lexicon,
-): HeadingReading | undefined {
-  const amounts = figures.filter(({ role }) => role === 'amount');
+  only: { certain?: true } = {},
+): number | undefined {
+  const amounts = quantities.filter(({ isCount }) => !isCount);
   const [first] = amounts;
-  if (first === undefined || unknown) return undefined;
-  if (amounts.some(({ value }) => value !== first.value) || !lexicon.isDenomination(first.value))
-    return undefined;
-  const certain = amounts.some((amount) => amount.certain);
+  if (first === undefined || unknown.length > 0 || lexemes.length > MOST_LEXEMES) return undefined;
+  const isOne = amounts.every(({ value }) => value === first.value) && lexicon.isDenomination(first.value);
+  const isCertain = amounts.some(({ certain }) => certain);
   // `60 codes, 325 rub`: sixty of something that costs 325?
-  if (hasMoney && !certain && amounts.some(({ isOfCodes }) => isOfCodes)) return undefined;
-  return { denomination: first.value, ...(certain && { certain }) };
+  const isSold = lexemes.some(({ kind }) => kind === 'money') && amounts.some(({ isOfCodes }) => isOfCodes);
+  return isOne && (isCertain || (!isSold && !only.certain)) ? first.value : undefined;
 }
 
-function isAskedAbout(
-  { text, pieces }: Cut,
-  { figures, numbers, hasCurrency }: Reckoning,
+/** Whether a line that is not understood looks like a heading. */
+function askAbout(
+  { text, lexemes }: Lexed,
+  { quantities, values, hasCurrency, unknown }: Numbers,
   lexicon: Lexicon,
-  fresh: boolean,
-): boolean {
-  const named = pieces.filter(({ kind }) => kind === 'word' || kind === 'number');
-  const words = named.filter(({ kind }) => kind === 'word');
-  const amounts = figures.filter(({ role }) => role === 'amount');
-  const allKnown = words.every(
-    ({ word, text: written }) => lexicon.isSide(word) || lexicon.isCurrency(written),
-  );
-  if (hasCurrency && !(fresh && numbers.length === 0 && allKnown)) return true;
-  if (numbers.some((value) => lexicon.isDenomination(value))) return true;
-  // `100 codes` under `660 UC`.
-  if (fresh && amounts.length === 1 && amounts[0]?.isOfCodes) return false;
-  if (amounts.length > 0) return named.length <= SHORT || hasShape(text);
-  if (figures.some(({ role }) => role === 'count')) return !fresh;
-  if (/(?![0-9])\p{N}/u.test(text)) return named.length <= SHORT;
-  if (fresh || words.length === 0 || words.length > SHORT) return false;
-  return hasShape(text) && !words.every(({ word }) => WORDS.codes.has(word));
+): HeadingReading['asked'] {
+  const words = lexemes.filter(({ kind }) => kind === 'word');
+  const isShort = lexemes.filter(({ kind }) => kind === 'word' || kind === 'number').length <= SHORT;
+  if (hasCurrency)
+    return values.length === 0 && unknown.every(({ kind }) => kind !== 'word') ? 'behind' : 'always';
+  if (values.some((value) => lexicon.isDenomination(value))) return 'always';
+  const amounts = quantities.filter(({ isCount }) => !isCount);
+  if (amounts.length > 0) {
+    if (!isShort && !hasShape(text)) return undefined;
+    // `100 codes` under `660 UC`.
+    return amounts.length === 1 && amounts[0]?.isOfCodes ? 'behind' : 'always';
+  }
+  if (quantities.length > 0) return 'behind';
+  if (/(?![0-9])\p{N}/u.test(text)) return isShort ? 'always' : undefined;
+  const isNaming = words.length > 0 && isShort && !words.every(({ word }) => WORDS.codes.has(word));
+  return isNaming && hasShape(text) ? 'behind' : undefined;
 }
 
 /** `Next ones:`, `=== more ===`, `[others]`. */
-function hasShape(text: string): boolean {
-  const trimmed = text.trim();
-  if (/[:：]$/.test(trimmed)) return true;
-  return /^[^\p{L}\p{N}\s]/u.test(trimmed) && /[^\p{L}\p{N}\s.!?,)]$/u.test(trimmed);
-}
+const hasShape = (text: string): boolean =>
+  /:\s*$|^\s*[^\p{L}\p{N}\s][^]*[^\p{L}\p{N}\s.!?,)]\s*$/u.test(text);
 
 /** Whether words without a number could name what the codes under them are for: `Royal pass`, `the smaller ones`. */
-function mayName(words: readonly string[]): boolean {
-  if (words.length === 0 || words.length > MOST_NAMING) return false;
-  if (words.some((word) => WORDS.chatter.has(word))) return false;
+function isName(words: readonly string[]): boolean {
+  if (words.length > MOST_NAMING || words.some((word) => WORDS.chatter.has(word))) return false;
   return words.some((word) => !WORDS.side.has(word) || WORDS.changing.has(word));
 }
 
@@ -173,7 +151,7 @@ export function findSpent(words: readonly string[]): string | undefined {
 /** Right before such a word it says the opposite: `not used`, `ещё не активирован`, `to be redeemed`. */
 function isDenied(words: readonly string[], at: number): boolean {
   let before = at - 1;
-  while (before >= 0 && at - before <= 2 && WORDS.between.has(words[before] ?? '')) before -= 1;
+  while (at - before <= 2 && WORDS.between.has(words[before] ?? '')) before -= 1;
   if (WORDS.denied.has(words[before] ?? '')) return true;
   return PHRASES.hoped(words.slice(Math.max(0, at - 2), at)) !== undefined;
 }

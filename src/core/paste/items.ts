@@ -1,32 +1,17 @@
 // What a line with codes is made of: its codes with their labels, its amounts, and what it says beside them that no single number
 // of it does.
 import { findSpent } from './heading.ts';
+import type { Lexed, Lexeme } from './lexer.ts';
 import { WORDS, type Lexicon } from './lexicon.ts';
-import type { Figure, Reckoning } from './numbers.ts';
-import { ADDRESS, CODE, MOMENT, MONEY, PHONE, type Cut, type Piece, type Span } from './pieces.ts';
+import type { Numbers, Quantity } from './numbers.ts';
+import { shorten } from './token.ts';
 
 export type Item =
-  /** The next code of the line; `label`: it is called something else, `SN`, `order`, `@`; `isCard`: groups of digits. */
+  /** The next code of the line; `label`: it is called something else, `SN`, `order`, `@`. */
   | { kind: 'code'; label?: string }
   /** The next run that was meant as a code. */
   | { kind: 'unknown' }
   | Amount;
-
-/** What a run of characters of a line is; `number`: of something that the line names, or a price; `item`: of a line with codes. */
-export interface Token extends Span {
-  sense:
-    | Item['kind']
-    | 'count'
-    | 'number'
-    | 'time'
-    | 'phone'
-    | 'money'
-    | 'address'
-    | 'label'
-    | 'heading'
-    | 'prose';
-  item?: Item;
-}
 
 export interface Amount {
   kind: 'amount';
@@ -53,199 +38,103 @@ export interface Beside {
 
 const MOST_LABEL = 4;
 
-export function readTokens(
+export function readItems(
   line: string,
-  { text, hasMoment }: Cut,
-  reckoning: Reckoning,
+  { lexemes }: Lexed,
+  numbers: Numbers,
   lexicon: Lexicon,
   delimiter: string | undefined,
-): { tokens: Token[]; beside?: Beside } {
-  const { pieces } = reckoning;
-  const named = new Set<Piece>();
-  const figures = new Map(reckoning.figures.map((figure) => [figure.from, figure]));
-  const said = new Set(reckoning.figures.filter((figure) => isFigure(figure, text, pieces, lexicon, named)));
-  const isBeside = ({ kind, word }: Piece) => kind === 'mark' || (kind === 'word' && lexicon.isSide(word));
-  const oddAt = pieces.findIndex((piece) => !isBeside(piece));
-  const place = {
-    line,
-    leading: oddAt === -1 ? pieces.length : oddAt,
-    findCell: delimiter === undefined ? () => undefined : createCellFinder(text, delimiter),
-  };
-  const found: (Token | Piece)[] = [];
-  for (let index = 0; index < pieces.length; index += 1) {
-    const piece = pieces[index]!;
-    const figure = figures.get(index);
-    if (piece.kind === 'slot') {
-      const item = readSlot(pieces, index, hasMoment, lexicon, named);
-      found.push({ ...spanOf(piece), sense: item.kind, item });
-    } else if (figure && said.has(figure)) {
-      found.push({
-        ...spanOf(piece, pieces[figure.to - 1]),
-        sense: 'amount',
-        item: toAmount(figure, pieces, place),
-      });
-      index = figure.to - 1;
-    } else if (figure) {
-      const sense = figure.role === 'count' || figure.role === 'marker' ? 'count' : 'number';
-      found.push({ ...spanOf(piece, pieces[figure.to - 1]), sense });
-      index = figure.to - 1;
-    } else found.push(piece);
-  }
-  const tokens = found.map((each) =>
-    'sense' in each ? each : { ...spanOf(each), sense: senseOf(each, named) },
+): { items: Item[]; beside?: Beside } {
+  const quantities = new Map(numbers.quantities.map((quantity) => [quantity.from, quantity]));
+  const hasMoment = lexemes.some(({ kind }) => kind === 'time' || kind === 'phone');
+  const first = lexemes.findIndex(
+    ({ kind, word }) => kind !== 'mark' && !(kind === 'word' && lexicon.isSide(word)),
   );
-  const items = tokens.flatMap(({ item }) => item ?? []);
-  const beside = findBeside(line, pieces, items, reckoning, lexicon, named);
-  return { tokens, ...(beside && { beside }) };
-}
-
-const spanOf = (first: Piece, last = first): Span => ({ from: first.from, to: last.to });
-
-/** Of what is neither a code nor a number. */
-export function senseOf(piece: Piece, named?: ReadonlySet<Piece>): Token['sense'] {
-  return SENSES[piece.text] ?? (named?.has(piece) ? 'label' : 'prose');
-}
-const SENSES: Record<string, Token['sense']> = {
-  [ADDRESS]: 'address',
-  [MOMENT]: 'time',
-  [PHONE]: 'phone',
-  [MONEY]: 'money',
-};
-
-/** Amounts, and numbers of which nothing is known; a price without a currency, and the number of an order, are none. */
-function isFigure(
-  figure: Figure,
-  text: string,
-  pieces: readonly Piece[],
-  lexicon: Lexicon,
-  named: Set<Piece>,
-): boolean {
-  if (figure.role !== 'amount') return false;
-  if (figure.certain) return true;
-  const label = labelBefore(pieces, figure.from);
-  const isNamed = label !== undefined && WORDS.amounts.has(label.word);
-  if (isNamed && /[:：=]/.test(text.slice(label.end, pieces[figure.from]?.start))) figure.certain = true;
-  if (label && !isNamed && WORDS.others.has(label.word) && !lexicon.isSide(label.word)) {
-    named.add(label);
-    return lexicon.isDenomination(figure.value);
-  }
-  const glued = (at: number, other: number) => pieces[at]?.end === pieces[other]?.start;
-  const isDecimal = (at: number) =>
-    /^[.,]$/.test(pieces[at + 1]?.text ?? '') &&
-    glued(at, at + 1) &&
-    glued(at + 1, at + 2) &&
-    /^[0-9]{2}$/.test(pieces[at + 2]?.text ?? '');
-  const isPrice = isDecimal(figure.from) || isDecimal(figure.from - 2);
-  return !isPrice || lexicon.isDenomination(figure.value);
-}
-
-function labelBefore(pieces: readonly Piece[], at: number): Piece | undefined {
-  let before = at - 1;
-  while (before >= 0 && pieces[before]?.kind === 'mark' && at - before <= 3) before -= 1;
-  return pieces[before]?.kind === 'word' ? pieces[before] : undefined;
-}
-
-interface Place {
-  line: string;
-  /** The first piece that is no mark and no word which changes nothing. */
-  leading: number;
-  findCell: (start: number, end: number) => number | undefined;
-}
-
-function toAmount(
-  { value, certain, from, to }: Figure,
-  pieces: readonly Piece[],
-  { line, leading, findCell }: Place,
-): Amount {
-  const [first, last] = [pieces[from], pieces[to - 1]];
-  const amount: Amount = { kind: 'amount', text: line.slice(first?.from, last?.to), value };
-  let after = to;
-  while (pieces[after] && '*_)]"\'`~'.includes(pieces[after]?.text ?? '')) after += 1;
-  if (/^[:：=]$/.test(pieces[after]?.text ?? '')) amount.opens = true;
-  if (from <= leading) amount.leads = true;
-  if (certain) amount.certain = true;
-  const isMarked = /^[.)]$/.test(pieces[to]?.text ?? '') && pieces[to]?.start === last?.end;
-  if (from === 0 && !certain && isMarked) amount.marker = true;
-  const cell = findCell(first?.start ?? 0, last?.end ?? 0);
-  if (cell !== undefined) amount.cell = cell;
-  return amount;
-}
-
-/** The place of a cell that holds nothing else than what stands there; asked from left to right. */
-function createCellFinder(
-  text: string,
-  delimiter: string,
-): (start: number, end: number) => number | undefined {
-  let [cell, cellStart] = [0, 0];
-  return (start, end) => {
-    for (let next = text.indexOf(delimiter, cellStart); next !== -1 && next < start;) {
-      [cell, cellStart] = [cell + 1, next + 1];
-      next = text.indexOf(delimiter, cellStart);
+  const labels = new Set<Lexeme>();
+  const foreign = new Set<Item>();
+  const items = lexemes.flatMap(({ kind, from }, at): Item[] => {
+    if (kind === 'unknown') return [{ kind }];
+    const quantity = quantities.get(at);
+    if (kind !== 'code' && (!quantity || quantity.isCount)) return [];
+    if (kind === 'code' && lexemes[at - 1]?.kind === 'address' && lexemes[at - 1]?.to === from)
+      return [{ kind, label: '@' }];
+    const { words, hasColon } = findLabel(lexemes, at);
+    const isOther = namesOther(words, lexicon);
+    if (!quantity) {
+      const isLabel = isOther || (hasColon && !hasMoment && !isUsual(words, lexicon));
+      for (const word of isLabel ? words : []) labels.add(word);
+      return [isLabel ? { kind: 'code', label: words.map(({ text }) => text).join(' ') } : { kind: 'code' }];
     }
-    const next = text.indexOf(delimiter, end);
-    const rest = text.slice(cellStart, start) + text.slice(end, next === -1 ? text.length : next);
-    return /^[\s"'.]*$/.test(rest) ? cell : undefined;
-  };
+    if (!quantity.certain && isOther) {
+      for (const word of words) labels.add(word);
+      if (!lexicon.isDenomination(quantity.value)) return [];
+    }
+    const isNamed = hasColon && WORDS.amounts.has(words.at(-1)?.word ?? '');
+    const amount = toAmount({ ...quantity, certain: quantity.certain || isNamed }, line, lexemes, delimiter);
+    if (quantity.from <= first) amount.leads = true;
+    if (isOther) foreign.add(amount);
+    return [amount];
+  });
+  const beside = findBeside(line, items, { ...numbers, labels, foreign }, lexicon);
+  return { items, ...(beside && { beside }) };
 }
 
-function readSlot(
-  pieces: readonly Piece[],
-  index: number,
-  hasMoment: boolean,
-  lexicon: Lexicon,
-  named: Set<Piece>,
-): Item {
-  if (pieces[index]?.text !== CODE) return { kind: 'unknown' };
-  const before = pieces[index - 1];
-  if (before?.text === ADDRESS && before.end === pieces[index]?.start) return { kind: 'code', label: '@' };
-  const label = findLabel(pieces, index, hasMoment, lexicon);
-  for (const piece of label?.pieces ?? []) named.add(piece);
-  return label?.isOther
-    ? { kind: 'code', label: label.pieces.map(({ text }) => text).join(' ') }
-    : { kind: 'code' };
-}
-
-/** The words right before a code: what it is called; undefined where they say nothing of it. */
-function findLabel(
-  pieces: readonly Piece[],
-  index: number,
-  hasMoment: boolean,
-  lexicon: Lexicon,
-): { pieces: Piece[]; isOther: boolean } | undefined {
-  let at = index - 1;
-  let hasColon = false;
-  for (; at >= 0 && /^[:：=#"'`«»()?.>-]$/.test(pieces[at]?.text ?? ''); at -= 1)
-    hasColon ||= /[:：=]/.test(pieces[at]?.text ?? '');
-  const words: Piece[] = [];
-  for (; at >= 0 && words.length < MOST_LABEL; at -= 1) {
-    const piece = pieces[at];
-    // `S/N`, `Order no.`.
-    const isJoint =
-      piece?.kind === 'mark' &&
-      /^[./'-]$/.test(piece.text) &&
-      words.length > 0 &&
-      pieces[at + 1]?.start === piece.end;
-    if (piece?.kind === 'word') words.unshift(piece);
-    else if (!isJoint) break;
+/** The words right before a place, `S/N`, `Order no.`: what stands there is called so. */
+export function findLabel(lexemes: readonly Lexeme[], place: number): { words: Lexeme[]; hasColon: boolean } {
+  let [at, hasColon] = [place - 1, false];
+  for (; /^[:=#"'`«»()?.>-]$/.test(lexemes[at]?.text ?? ''); at -= 1)
+    hasColon ||= /[:=]/.test(lexemes[at]?.text ?? '');
+  const words: Lexeme[] = [];
+  for (; words.length < MOST_LABEL; at -= 1) {
+    const [lexeme, next] = [lexemes[at], lexemes[at + 1]];
+    if (lexeme?.kind === 'word') words.unshift(lexeme);
+    else if (words.length === 0 || !/^[./'-]$/.test(lexeme?.text ?? '') || next?.start !== lexeme?.end) break;
   }
-  if (words.length === 0) return undefined;
-  const joined = words.map(({ word }) => word).join('');
-  const isOf = (list: ReadonlySet<string>) => list.has(joined) || words.some(({ word }) => list.has(word));
-  const others = [...words.map(({ word }) => word), joined].filter(
-    (word) => WORDS.others.has(word) && !lexicon.isSide(word),
-  );
-  const isStrong = others.some((word) => !WORDS.numbers.has(word));
-  const isCode = isOf(WORDS.codes);
-  if (isStrong || (others.length > 0 && !isCode)) return { pieces: words, isOther: true };
-  if (isCode || !hasColon || hasMoment) return undefined;
-  const isKnown = ({ word, text }: Piece) =>
+  return { words, hasColon };
+}
+
+/** They name something that is no code and no denomination: `order`, `card number`, but not `number`. */
+function namesOther(label: readonly Lexeme[], lexicon: Lexicon): boolean {
+  const words = [...label.map(({ word }) => word), label.map(({ word }) => word).join('')];
+  const others = words.filter((word) => WORDS.others.has(word) && !lexicon.isSide(word));
+  const isCode = words.some((word) => WORDS.codes.has(word));
+  return others.some((word) => !isCode || !WORDS.numbers.has(word));
+}
+
+/** They may stand before a code and say nothing of it. */
+function isUsual(label: readonly Lexeme[], lexicon: Lexicon): boolean {
+  const words = label.map(({ word }) => word);
+  if (WORDS.codes.has(words.join('')) || words.some((word) => WORDS.codes.has(word))) return true;
+  const isKnown = ({ word, text }: Lexeme) =>
     lexicon.isSide(word) ||
     WORDS.chatter.has(word) ||
     WORDS.units.has(word) ||
     lexicon.isCurrency(text) ||
     lexicon.ours?.test(text);
-  if (words.every(isKnown) || findSpent(words.map(({ word }) => word)) !== undefined) return undefined;
-  return { pieces: words, isOther: true };
+  return label.every(isKnown) || findSpent(words) !== undefined;
+}
+
+function toAmount(
+  { value, certain, from, to }: Quantity,
+  line: string,
+  lexemes: readonly Lexeme[],
+  delimiter: string | undefined,
+): Amount {
+  const [start, end] = [lexemes[from]?.from ?? 0, lexemes[to - 1]?.to ?? 0];
+  const text = line.slice(start, end) || String(value);
+  const amount: Amount = { kind: 'amount', text, value };
+  let after = to;
+  while ('*_)]"\'`~'.includes(lexemes[after]?.text ?? ' ')) after += 1;
+  if (/^[:=]$/.test(lexemes[after]?.text ?? '')) amount.opens = true;
+  if (certain) amount.certain = true;
+  else if (from === 0 && /^[.)]$/.test(lexemes[to]?.text ?? '') && lexemes[to]?.from === end)
+    amount.marker = true;
+  if (delimiter === undefined) return amount;
+  // It stands in a cell that holds nothing else.
+  const before = line.slice(0, start).split(delimiter);
+  const [rest = ''] = line.slice(end).split(delimiter, 1);
+  if (/^[\s"'.]*$/.test(before.at(-1) + rest)) amount.cell = before.length - 1;
+  return amount;
 }
 
 /**
@@ -254,42 +143,32 @@ function findLabel(
  */
 function findBeside(
   line: string,
-  pieces: readonly Piece[],
   items: readonly Item[],
-  { numbers, hasCurrency, unknownWords }: Reckoning,
+  {
+    values,
+    hasCurrency,
+    unknown,
+    labels,
+    foreign,
+  }: Numbers & { labels: ReadonlySet<Lexeme>; foreign: ReadonlySet<Item> },
   lexicon: Lexicon,
-  named: ReadonlySet<Piece>,
 ): Beside | undefined {
   const amounts = items.filter((item) => item.kind === 'amount');
   if (amounts.some(({ certain }) => certain)) return undefined;
-  const isDenomination = ({ value }: Amount) => lexicon.isDenomination(value);
-  const telling = amounts.filter((amount) => !amount.marker && (isDenomination(amount) || amount.opens));
-  const unknown = unknownWords.filter((piece) => !named.has(piece));
-  const vague = telling.filter(({ cell, opens }) => cell === undefined && !opens);
-  const isVague = vague.length > 0 && unknown.length > 0;
-  const isHidden = numbers.some(
+  const telling = amounts.filter(
+    ({ marker, opens, value }) => !marker && (opens ?? lexicon.isDenomination(value)),
+  );
+  const isUnclear = unknown.some((lexeme) => lexeme.kind === 'word' && !labels.has(lexeme));
+  const vague = isUnclear ? telling.filter(({ cell, opens }) => cell === undefined && !opens) : [];
+  const isHidden = values.some(
     (value) => lexicon.isDenomination(value) && !amounts.some((each) => each.value === value),
   );
-  const theirs = new Set(telling.length > 0 ? numbersAfter(pieces, named) : []);
-  const isNamed = telling.some(({ text }) => theirs.has(/^[0-9]*/.exec(text)?.[0]));
-  const isNameless = hasCurrency && telling.length === 0 && unknown.length > 0;
-  if (!isVague && !isHidden && !isNamed && !isNameless) return undefined;
-  const first = line.search(/[\ue000\ue001]/);
-  const opens = /[\p{L}\p{N}]/u.test(line.slice(0, first));
-  const isLeading = !isHidden && !isNamed && !isNameless && vague.length === 1 && vague[0]?.leads === true;
-  const said = line
-    .replace(/[\ue000\ue001]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 64);
-  return { text: said, ...(opens && { opens }), ...(isLeading && { leading: true }) };
-}
-
-/** The numbers before which a name of something else stands, as they are written. */
-function numbersAfter(pieces: readonly Piece[], named: ReadonlySet<Piece>): (string | undefined)[] {
-  let next: string | undefined;
-  return pieces.toReversed().flatMap((piece) => {
-    if (piece.kind === 'number') next = piece.text;
-    return named.has(piece) && WORDS.others.has(piece.word) ? [next] : [];
-  });
+  const isNamed = telling.some((amount) => foreign.has(amount));
+  const isNameless = hasCurrency && telling.length === 0 && isUnclear;
+  const isPlain = !isHidden && !isNamed && !isNameless;
+  if (vague.length === 0 && isPlain) return undefined;
+  const opens = /[\p{L}\p{N}]/u.test(line.slice(0, line.search(/[\ue000\ue001]/)));
+  const isLeading = isPlain && vague.length === 1 && vague[0]?.leads === true;
+  const text = shorten(line.replace(/[\s\ue000\ue001]+/g, ' '));
+  return { text, ...(opens && { opens }), ...(isLeading && { leading: true }) };
 }

@@ -1,11 +1,11 @@
 // The codes of a line, each with what the line, or what stands above it, says of it: a heading, a label, a row, that it is used or
 // broken.
-import { columnOf, type Facts, type readRow } from './columns.ts';
-import { shorten } from './frame.ts';
+import { columnOf, type Facts } from './facts.ts';
 import type { Amount, Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Line } from './line.ts';
-import type { LineToken, Place, RowToken } from './token.ts';
+import type { readRow } from './table.ts';
+import { shorten, type LineToken, type Place, type RowToken } from './token.ts';
 
 /** What the texts so far have said; messages go on with it. */
 export interface Reading {
@@ -156,9 +156,7 @@ function fileItems({ frame, slots }: Line, reading: Reading, facts: Facts, lexic
   const items = frame.items ?? [];
   const isNumbered = reading.numbered !== undefined;
   const counting = new Set(
-    items.filter(
-      (item, index) => item.kind === 'amount' && counts(item, index, items, reading, facts, lexicon),
-    ),
+    items.filter((item) => item.kind === 'amount' && counts(item, items, reading, facts, lexicon)),
   );
   const open = items.filter(
     (item): item is Amount => item.kind === 'amount' && !counting.has(item) && !item.marker,
@@ -179,14 +177,13 @@ function fileItems({ frame, slots }: Line, reading: Reading, facts: Facts, lexic
 
 function counts(
   amount: Amount,
-  index: number,
   items: readonly Item[],
   reading: Reading,
   facts: Facts,
   lexicon: Lexicon,
 ): boolean {
   if (isCounting(amount, reading, lexicon)) return true;
-  const column = columnOf(amount, index, items);
+  const column = columnOf(amount, items);
   const numbers = column === undefined ? undefined : facts.numbers.get(column);
   return numbers !== undefined && numbers.count > 1 && numbers.isRising;
 }
@@ -199,23 +196,22 @@ function findSaid(
   facts: Facts,
   lexicon: Lexicon,
 ): [Amount, Said][] {
-  const isDenomination = ({ value }: Amount) => lexicon.isDenomination(value);
+  const isLot = ({ value }: Amount) => lexicon.isDenomination(value);
   const sure = open.filter(({ certain, opens }) => certain ?? opens);
   const telling = sure.some(({ certain }) => certain)
     ? sure
-    : open.filter((amount) => amount.opens ?? isDenomination(amount));
+    : open.filter((amount) => amount.opens ?? isLot(amount));
   const codes = items.filter(({ kind }) => kind !== 'amount').length;
   const differ = telling.some(({ value }) => value !== telling[0]?.value);
   // One code and two denominations, or two for the same codes: better to say that we do not know.
-  const places = new Map(items.map((item, index) => [item, index]));
   const isDoubtful = (differ && codes <= 1 && sure.length === 0) || areDoubtful(items, telling);
   return telling.map((amount) => {
     const { value, text, certain, opens } = amount;
-    const column = columnOf(amount, places.get(amount) ?? -1, items);
+    const column = columnOf(amount, items);
     const reference = reading.line ? undefined : reading.denomination;
     const contradicts = !certain && !opens && reference !== undefined && reference !== value;
     const isOdd = !certain && column !== undefined && facts.numbers.get(column)?.hasOthers === true;
-    const denomination = isDoubtful || contradicts || isOdd || !isDenomination(amount) ? undefined : value;
+    const denomination = isDoubtful || contradicts || isOdd || !isLot(amount) ? undefined : value;
     return [amount, { denomination, text: contradicts ? `${text} / ${reference}` : text }];
   });
 }

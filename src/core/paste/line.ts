@@ -1,13 +1,37 @@
-// Lexer of a line: its codes, what was meant as one, and the frame around them, read once for each that is different (frame.ts); lines
-// as they are kept beside their text, so that it is read once. What a line means under those above it is filing.ts.
-import { foldWritten } from '../folding.ts';
+// A line, read by itself, once: its codes, and the frame around them, read once for each that is different. Lines as they are kept
+// beside their text. What a line means under those above it is filing.ts.
 import { memoize } from '../memoize.ts';
-import { findWords, type Word } from './cutting.ts';
-import { readFrame, renumber, type Frame } from './frame.ts';
-import type { Token } from './items.ts';
-import { isHeadingLike } from './heading.ts';
-import { foldWord, WORDS, type Lexicon } from './lexicon.ts';
-import { CODE, OTHER_SENSES, OWN_MARKS, UNKNOWN } from './pieces.ts';
+import { createCodeFinder } from './codes.ts';
+import { findSpent, readHeading, readSection, type HeadingReading } from './heading.ts';
+import { findLabel, readItems, type Amount, type Beside, type Item } from './items.ts';
+import { lexLine, SLOTS, type Lexeme } from './lexer.ts';
+import { PHRASES, WORDS, type Lexicon } from './lexicon.ts';
+import { readNumbers, type Numbers } from './numbers.ts';
+import { readCells, type Cells } from './table.ts';
+import { shorten, type RowToken } from './token.ts';
+
+/** What a line says but for its codes. What is not so is left out: there are many of them. */
+export interface Frame extends HeadingReading, Cells {
+  /** Its words as they are shown. */
+  text: string;
+  /** Of a line with slots. */
+  items?: Item[];
+  beside?: Beside | undefined;
+  /** Names what stands below it: codes, or other things, such as serial numbers. */
+  label?: 'codes' | 'others' | undefined;
+  /** A denomination, named as such: `Value: 60 UC`. */
+  isField?: boolean;
+  /** By which word it calls its codes used or broken; `leads`: those that follow. */
+  spent?: { word: string; leads: boolean } | undefined;
+  /** Without codes: a section of used ones begins, or of others; or it says that there are none. */
+  section?: 'spent' | 'unspent' | 'empty' | undefined;
+  isBlank?: true;
+  corrects?: boolean;
+  theirs?: string | undefined;
+  isOurs?: boolean;
+  /** The only number of a line without codes, which may number what follows. */
+  number?: number | undefined;
+}
 
 /** A line as it is kept: its frame, and what stands in the slots of that, in order. */
 export interface Line {
@@ -23,162 +47,126 @@ export interface TextLine {
   continues: boolean;
 }
 
+const LONGEST_PROSE = 160;
 const MOST_FRAMES = 2_000;
-const [SHORTEST_GROUP, LONGEST_GROUP, MOST_GROUPS] = [3, 8, 8];
-const EMAIL = /^[\w.+-]+@[\w-]+\.[\w.-]+$/;
-const PHONE = /\+\d[\d ()-]{7,20}/g;
-const LONGEST_PHONE = 15;
-
-/** Reads lines one by one; none of them knows of another. */
-export function createLineLexer(lexicon: Lexicon): (line: string) => Line {
-  const frameOf = memoize((text) => readFrame(text, hasSlots(text), lexicon).frame, MOST_FRAMES);
-  const words = createWordReader(lexicon);
-  const sample = ['7', '8', '9', '5'].find((digit) => !lexicon.isDenomination(Number(digit))) ?? '7';
-
-  return (line) => {
-    const { text, slots: found } = takeSlots(line, words);
-    const slots = found.map((slot) => slot.text);
-    // Lines that differ in their number alone have one frame but for that.
-    const number = slots.length > 0 ? NUMBERED.exec(text)?.[1] : undefined;
-    if (number === undefined || lexicon.isDenomination(Number(number)))
-      return { frame: frameOf(text), slots };
-    return { frame: renumber(frameOf(text.replace(number, sample)), sample, number), slots };
-  };
-}
-
-/** The tokens of a line, in order, by their places in it: none of its characters but blanks is in none, or in two. */
-export function readLineTokens(line: string, lexicon: Lexicon): Token[] {
-  const { text, slots } = takeSlots(line, createWordReader(lexicon));
-  const { tokens } = readFrame(text, hasSlots(text), lexicon);
-  let [next, longer] = [0, 0];
-  return tokens.map((token) => {
-    const from = token.from + longer;
-    const slot = token.item && token.item.kind !== 'amount' ? slots[next] : undefined;
-    if (slot) [next, longer] = [next + 1, longer + slot.end - slot.start - 1];
-    return { ...token, from, to: token.to + longer };
-  });
-}
-
-const hasSlots = (text: string) => /[\ue000\ue001]/.test(text);
-
+const MOST_LABEL = 5;
+const PROSE: Frame = { text: '' };
+const BLANK: Frame = { text: '', isBlank: true };
+const SPENT_MARK = /[❌🚫⛔]|~~/u;
 /** A line that begins with a number by itself. */
 const NUMBERED = /^(\d{1,6})(?![\w/]|[\s.,:'’-]?\d)/;
 
-interface WordReader extends Lexicon {
-  /** Whether a word that is no code was meant as one. */
-  isUnknown: (word: string) => boolean;
+/** Reads lines one by one; none of them knows of another. */
+export function createLineReader(lexicon: Lexicon): (line: string) => Line {
+  const takeCodes = createCodeFinder(lexicon);
+  const frameOf = memoize((text) => readFrame(text, lexicon), MOST_FRAMES);
+  const sample = ['7', '8', '9', '5'].find((digit) => !lexicon.isDenomination(Number(digit))) ?? '7';
+  return (line) => {
+    const { text, slots: found } = takeCodes(line);
+    const slots = found.map((slot) => slot.text);
+    const number = slots.length > 0 ? NUMBERED.exec(text)?.[1] : undefined;
+    // Lines that differ in the number alone that they begin with have one frame but for that.
+    const frame =
+      number !== undefined && !lexicon.isDenomination(Number(number))
+        ? frameOf(text.replace(number, sample))
+        : undefined;
+    const [first, ...items] = frame?.items ?? [];
+    if (!frame || number === undefined || first?.kind !== 'amount' || frame.beside || frame.cells)
+      return { frame: frameOf(text), slots };
+    const counted: Amount = { ...first, text: first.text.replace(sample, number), value: Number(number) };
+    return {
+      frame: { ...frame, text: frame.text.replace(sample, number), items: [counted, ...items] },
+      slots,
+    };
+  };
 }
 
-const createWordReader = (lexicon: Lexicon): WordReader => ({
-  ...lexicon,
-  isUnknown: memoize(
-    (word) => lexicon.isMeantAsCode(word) && !isHeadingLike(word, lexicon) && !EMAIL.test(word),
-  ),
-});
-
-interface Slot extends Word {
-  kind: typeof CODE | typeof UNKNOWN;
-}
-
-/** The line with a mark in the place of each code, and of each run that was meant as one. */
-function takeSlots(written: string, lexicon: WordReader): { text: string; slots: Slot[] } {
-  const line = written.replace(OWN_MARKS, ' ');
-  const words = findWords(line);
-  const found =
-    findGroups(line, words, lexicon) ?? words.flatMap((word, index) => findSlots(word, index === 0, lexicon));
-  if (found.length === 0) return { text: line, slots: [] };
-  const others = [
-    ...(line.includes('+') ? [...line.matchAll(PHONE)].filter(isPhone) : []),
-    ...(line.includes(':') ? line.matchAll(OTHER_SENSES.clock) : []),
-  ];
-  const slots =
-    others.length === 0 ? found : found.filter((slot) => !others.some((other) => covers(other, slot)));
-  const parts: string[] = [];
-  let from = 0;
-  for (const { kind, start, end } of slots) {
-    parts.push(line.slice(from, start), kind);
-    from = end;
-  }
-  return { text: parts.join('') + line.slice(from), slots };
-}
-
-const isPhone = ([phone]: RegExpMatchArray) => phone.replace(/\D/g, '').length <= LONGEST_PHONE;
-const covers = ({ index = 0, 0: { length } }: RegExpMatchArray, { start, end }: Slot) =>
-  index <= start && end <= index + length;
-
-function findSlots(word: Word, isFirst: boolean, lexicon: WordReader): Slot[] {
-  const number = isFirst ? (/^\d{1,6}\.+(?=.)/.exec(word.text)?.[0].length ?? 0) : 0;
-  const code = lexicon.readCode(word.text);
-  if (code !== undefined) return [{ ...word, kind: CODE, text: code }];
-  const unnumbered = number > 0 ? lexicon.readCode(word.text.slice(number)) : undefined;
-  if (unnumbered !== undefined)
-    return [{ ...word, kind: CODE, text: unnumbered, start: word.start + number }];
-  const parts = /\p{Cf}/u.test(word.text) ? splitInvisible(word, lexicon) : [];
-  if (parts.length > 0) return parts;
-  if (!lexicon.isUnknown(word.text)) return [];
-  return [{ ...word, kind: UNKNOWN, text: foldWritten(word.text).slice(0, 256) }];
-}
-
-/** What cannot be seen stands between codes where it makes none of them together. */
-function splitInvisible({ text, start }: Word, lexicon: Lexicon): Slot[] {
-  const parts = [...text.matchAll(/[^\p{Cf}]+/gu)].map(({ 0: part, index }) => {
-    const code = lexicon.readCode(part);
-    return { kind: CODE, text: code, start: start + index, end: start + index + part.length } as const;
-  });
-  const codes = parts.flatMap(({ text: code, ...part }) =>
-    code === undefined ? [] : [{ ...part, text: code }],
+/** The codes of a line, in order, and what was meant as such. */
+export function slotTokens({ frame: { items = [] }, slots }: Line): RowToken[] {
+  const kinds = items.filter(({ kind }) => kind !== 'amount').map(({ kind }) => kind);
+  return slots.map((text, at) =>
+    kinds[at] === 'code' ? { kind: 'code', code: text, denomination: undefined } : { kind: 'unknown', text },
   );
-  return codes.length === parts.length ? codes : [];
 }
 
-/**
- * Groups of one length that are a code together, `AB12 CD34 EF56`: read as one where blanks stand between them and each has a digit
- * or capitals alone, else not understood as a whole.
- */
-function findGroups(line: string, words: readonly Word[], lexicon: WordReader): Slot[] | undefined {
-  const isGroup = ({ text }: Word) =>
-    text.length >= SHORTEST_GROUP && text.length <= LONGEST_GROUP && /^[A-Za-z0-9]+$/.test(text);
-  for (let from = 0; from < words.length - 2; from += 1) {
-    const first = words[from];
-    if (!first || !isGroup(first)) continue;
-    let to = from + 1;
-    while (to < words.length && isGroup(words[to]!) && words[to]!.text.length === first.text.length) to += 1;
-    const groups = words.slice(from, to);
-    const code = groups.length <= MOST_GROUPS ? joinGroups(line, groups, lexicon) : undefined;
-    if (!code) from = to - 1;
-    if (!code) continue;
-    const rest = [...words.slice(0, from), ...words.slice(to)];
-    const others = rest.flatMap((word) => findSlots(word, word === words[0], lexicon));
-    return [...others, code].sort((a, b) => a.start - b.start);
+/** `line`: with a mark in the place of each code. */
+function readFrame(line: string, lexicon: Lexicon): Frame {
+  if (line.trim() === '') return BLANK;
+  const hasSlots = line.search(SLOTS) !== -1;
+  const isShort = hasSlots || line.length <= LONGEST_PROSE;
+  const lexed = lexLine(line, { whole: hasSlots });
+  const { lexemes } = lexed;
+  const numbers = readNumbers(lexed, lexicon);
+  const words = lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
+  const text = shorten(line.replace(SLOTS, ' '));
+  const theirs = isShort ? lexicon.theirs?.exec(line)?.[0] : undefined;
+  const isNamed = isShort && theirs === undefined && lexicon.ours?.test(line) === true;
+  const common = { text, theirs, ...readCells(line, hasSlots, lexicon) };
+  if (hasSlots) {
+    const items = readItems(line, lexed, numbers, lexicon, common.delimiter);
+    return { ...common, isOurs: isNamed, ...items, spent: readSpent(line, words, lexemes) };
   }
-  return undefined;
+  const heading = readHeading(line, lexed, numbers, lexicon);
+  const isHeading = heading.denomination !== undefined;
+  const frame: Frame = {
+    ...common,
+    ...heading,
+    isOurs: isNamed || (numbers.hasCurrency && isHeading),
+    label: readLabel(lexemes),
+    isField: isHeading && isField(lexemes),
+    section: isShort ? (PHRASES.empty(words) ? 'empty' : readSection(words)) : undefined,
+    corrects: corrects(lexemes, numbers, lexicon),
+    number: readNumber(lexemes, numbers),
+  };
+  // Most lines are nothing but prose.
+  return Object.values({ ...frame, text: false }).some((said) => said !== undefined && said !== false)
+    ? frame
+    : PROSE;
 }
 
-function joinGroups(line: string, groups: readonly Word[], lexicon: Lexicon): Slot | undefined {
-  const texts = groups.map(({ text }) => text);
-  const [first, last] = [groups[0], groups.at(-1)];
-  const withDigits = texts.filter((text) => /[0-9]/.test(text)).length;
-  const isMeant =
-    groups.length >= 3 && withDigits * 2 >= texts.length && lexicon.readCode(texts.join('')) !== undefined;
-  if (!first || !last || !isMeant) return undefined;
-  const isKnown = (text: string) =>
-    lexicon.isDenomination(Number(text)) ||
-    WORDS.side.has(foldWord(text)) ||
-    lexicon.readCode(text) !== undefined;
-  if (texts.some(isKnown)) return undefined;
-  const isSpaced = groups.every(
-    ({ start }, index) =>
-      index === 0 || /^[ \u00a0\u2009\u202f]$/.test(line.slice(groups[index - 1]!.end, start)),
+/** `leads`: `used: CODE`. */
+function readSpent(line: string, words: readonly string[], lexemes: readonly Lexeme[]): Frame['spent'] {
+  const word = findSpent(words) ?? SPENT_MARK.exec(line)?.[0];
+  if (word === undefined) return undefined;
+  const label = findLabel(
+    lexemes,
+    lexemes.findIndex(({ kind }) => kind === 'code' || kind === 'unknown'),
   );
-  const isPlain =
-    texts.every((text) => /[0-9]/.test(text) || /^[A-Z]+$/.test(text)) && /[A-Za-z]/.test(texts.join(''));
-  const at = { start: first.start, end: last.end };
-  if (isSpaced && isPlain) return { ...at, kind: CODE, text: texts.join('') };
-  return { ...at, kind: UNKNOWN, text: line.slice(at.start, at.end) };
+  return { word, leads: label.hasColon && findSpent(label.words.map((each) => each.word)) !== undefined };
+}
+
+/** Names a denomination and says that something was wrong. */
+const corrects = (lexemes: readonly Lexeme[], { values }: Numbers, lexicon: Lexicon): boolean =>
+  values.some((value) => lexicon.isDenomination(value)) &&
+  PHRASES.correction(
+    lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : kind === 'number' ? ['#'] : [])),
+  ) !== undefined;
+
+/** Nothing but a name of codes, or of other things: `PIN`, `Order number:`. */
+function readLabel(lexemes: readonly Lexeme[]): Frame['label'] {
+  const words = lexemes.flatMap(({ kind, word }) => (kind === 'mark' ? [] : [word]));
+  if (words.length > MOST_LABEL) return undefined;
+  const isAll = (list: ReadonlySet<string>) =>
+    words.every((word) => list.has(word) || WORDS.side.has(word)) &&
+    words.some((word) => list.has(word) && (list === WORDS.codes || !WORDS.side.has(word)));
+  return isAll(WORDS.codes) ? 'codes' : isAll(WORDS.others) ? 'others' : undefined;
+}
+
+/** `Value: 60 UC`: a field of a record. */
+const isField = ([first, ...rest]: readonly Lexeme[]): boolean =>
+  WORDS.amounts.has(first?.word ?? '') && rest.slice(0, 2).some(({ text }) => /^[:=-]$/.test(text));
+
+/** The number that is the whole line. */
+function readNumber(
+  lexemes: readonly Lexeme[],
+  { quantities: [first, second] }: Numbers,
+): number | undefined {
+  const isAlone = !second && lexemes.every(({ kind }) => kind === 'number' || kind === 'mark');
+  return isAlone && !first?.certain ? first?.value : undefined;
 }
 
 /** Another where the same line is read otherwise: what an earlier program kept is read again from the text. */
-const VERSION = 2;
+const VERSION = 3;
 
 interface Kept {
   version: number;
@@ -190,17 +178,13 @@ interface Kept {
 
 /** `name`: of the file. */
 export function keepLines(lines: readonly TextLine[], name: string | undefined): string {
-  const kept: Kept = { version: VERSION, ...(name !== undefined && { name }), frames: [], lines: [] };
   const places = new Map<Frame, number>();
-  for (const { line, start, end, continues } of lines) {
-    let place = places.get(line.frame);
-    if (place === undefined) {
-      place = kept.frames.push(line.frame) - 1;
-      places.set(line.frame, place);
-    }
-    kept.lines.push([place, start, end, continues ? 1 : 0, ...line.slots]);
-  }
-  return JSON.stringify(kept);
+  const kept = lines.map(({ line: { frame, slots }, start, end, continues }): Kept['lines'][number] => {
+    const place = places.get(frame) ?? places.size;
+    places.set(frame, place);
+    return [place, start, end, continues ? 1 : 0, ...slots];
+  });
+  return JSON.stringify({ version: VERSION, name, frames: [...places.keys()], lines: kept } satisfies Kept);
 }
 
 /** The lines as they were kept; undefined where an earlier program read them. */
@@ -208,7 +192,7 @@ export function restoreLines(json: string): { name: string | undefined; lines: T
   const { version, name, frames, lines } = JSON.parse(json) as Kept;
   if (version !== VERSION) return { name, lines: undefined };
   const restored = lines.map(([place, start, end, continues, ...slots]): TextLine => {
-    return { line: { frame: frames[place] ?? { text: '' }, slots }, start, end, continues: continues === 1 };
+    return { line: { frame: frames[place] ?? PROSE, slots }, start, end, continues: continues === 1 };
   });
   return { name, lines: restored };
 }

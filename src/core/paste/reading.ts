@@ -2,12 +2,12 @@
 // when they come (`createLexer`, line.ts); what they mean under each other is told as often as it is asked (`readPaste`). Repeated codes are
 // not removed and nothing is stored; a code is never changed but for what folding.ts takes from it.
 import { cutIntoLines, LINE_END } from './cutting.ts';
-import { createFactFinder } from './columns.ts';
 import { beginReading, createFiling, tellOpen } from './filing.ts';
+import { createFactFinder } from './facts.ts';
 import type { Reading } from './line-codes.ts';
 import type { Game } from '../games.ts';
 import { createLexicon, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
-import { createLineLexer, type Line, type TextLine } from './line.ts';
+import { createLineReader, type Line, type TextLine } from './line.ts';
 import { findBetween } from './seams.ts';
 import type { PasteToken, Place } from './token.ts';
 
@@ -35,7 +35,7 @@ export function createLexer(game: Game, others: readonly Game[]): LexText {
 }
 
 function createTextLexer(lexicon: Lexicon): LexText {
-  const lexLine = createLineLexer(lexicon);
+  const lexLine = createLineReader(lexicon);
   const isCode = (word: string) => lexicon.readCode(word) !== undefined;
   return function* (text) {
     for (const stretch of cutIntoLines(text, isCode)) {

@@ -2,9 +2,9 @@
 // 4,096 characters, sometimes inside a code, and drop the blank where the cut fell on one.
 import { findHead, findTail, findWords } from './cutting.ts';
 import { readHeading } from './heading.ts';
+import { lexLine } from './lexer.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readNumbers } from './numbers.ts';
-import { cutPieces } from './pieces.ts';
 
 /** A message of this many characters was probably cut by the client that sent it. */
 export const PROBABLY_CUT = 4_000;
@@ -97,10 +97,8 @@ function findDropped({ left, right }: Seam, before: string, lexicon: Lexicon): s
 /** `60 UC`, `коды по 660`: more than a number, and a denomination the game has, since the piece of a code may look like any other. */
 function isHeading(line: string, lexicon: Lexicon): boolean {
   if (!/[^\d\s]/.test(line)) return false;
-  const cut = cutPieces(line);
-  return (
-    readHeading(line, cut, readNumbers(cut.text, cut.pieces, lexicon), lexicon).denomination !== undefined
-  );
+  const lexed = lexLine(line);
+  return readHeading(line, lexed, readNumbers(lexed, lexicon), lexicon).denomination !== undefined;
 }
 
 function isAmountAlone(line: string, lexicon: Lexicon): boolean {

@@ -38,3 +38,11 @@ export type PasteToken =
   | (LineToken & Place)
   /** Nothing found for a while: a chance for the caller to let others run. */
   | { kind: 'pause' };
+
+const LONGEST_SHOWN = 64;
+
+/** Words of a line as they are shown. */
+export function shorten(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length <= LONGEST_SHOWN ? trimmed : `${trimmed.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
+}

@@ -1,0 +1,115 @@
+// What the whole of a text decides for each of its lines: which columns of numbers count, which columns differ, how it ends, whether
+// headings stand below.
+import type { Amount, Item } from './items.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Line } from './line.ts';
+import type { Cells } from './table.ts';
+
+export interface Facts {
+  /** The heading in which the text ends, with no code behind it. */
+  lastHeading: number | undefined;
+  /** It begins with codes. */
+  hasCodesFirst: boolean;
+  /** Each code is followed by its denomination, named as such. */
+  hasFields: boolean;
+  /** Its last lines take back what stands above. */
+  isCorrected: boolean;
+  /** By column, see `columnOf`. */
+  numbers: ReadonlyMap<number, NumberColumn>;
+  /** Columns of a status, by their place: the values in them, at most two. */
+  statuses: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Every long number among the codes ends in zeros, as a spreadsheet leaves them. */
+  isRounded: boolean;
+}
+
+interface NumberColumn {
+  count: number;
+  last: number;
+  /** Each is one more than the one before. */
+  isRising: boolean;
+  /** Some are no denominations. */
+  hasOthers: boolean;
+}
+
+/** What may stand behind the last heading, thanks or a total; and where a correction stands. */
+const MOST_LINES = 6;
+const MOST_CORRECTING = 3;
+const LONG = /^[0-9]{16,}$/;
+
+/** Spreadsheets keep fifteen digits. */
+export const isRounded = (code: string): boolean => /^[0-9]{15}0+$/.test(code);
+
+/** Goes through the lines of a text once. */
+export function createFactFinder(lexicon: Lexicon): { note(line: Line): void; tell(): Facts } {
+  const numbers = new Map<number, NumberColumn>();
+  const statuses = new Map<number, Set<string>>();
+  let begins: 'codes' | 'heading' | undefined;
+  let header: Cells = {};
+  let ending: Line[] = [];
+  let [hasFields, hasOthers] = [false, false];
+  const long = { rounded: 0, others: 0 };
+
+  function noteCodes({ frame, slots }: Line): void {
+    begins ??= 'codes';
+    ending = [];
+    for (const code of slots) if (LONG.test(code)) long[isRounded(code) ? 'rounded' : 'others'] += 1;
+    const { items = [], cells = [] } = frame;
+    for (const item of items) if (item.kind === 'amount') noteNumber(item, items);
+    if (header.delimiter !== frame.delimiter) return;
+    for (const { at } of header.columns?.status ?? []) {
+      const values = statuses.get(at) ?? new Set();
+      if (values.size < 2) values.add((cells[at]?.text ?? '').toLowerCase());
+      statuses.set(at, values);
+    }
+  }
+
+  function noteNumber(amount: Amount, items: readonly Item[]): void {
+    const column = columnOf(amount, items);
+    if (column === undefined) return;
+    const { value } = amount;
+    const {
+      count,
+      last,
+      isRising,
+      hasOthers: had,
+    } = numbers.get(column) ?? { count: 0, last: value - 1, isRising: true, hasOthers: false };
+    const hasOthers = had || !lexicon.isDenomination(value);
+    numbers.set(column, {
+      count: count + 1,
+      last: value,
+      isRising: isRising && value === last + 1,
+      hasOthers,
+    });
+  }
+
+  return {
+    note(line) {
+      const { frame } = line;
+      if (frame.items?.some(({ kind }) => kind === 'code')) return noteCodes(line);
+      if (frame.isBlank) return;
+      if (frame.columns) header = frame;
+      ending = [line, ...ending].slice(0, MOST_LINES);
+      if (frame.denomination === undefined) return;
+      begins ??= 'heading';
+      if (frame.isField) hasFields = true;
+      else hasOthers = true;
+    },
+    tell: () => ({
+      hasCodesFirst: begins === 'codes',
+      hasFields: hasFields && !hasOthers,
+      lastHeading: ending.find(({ frame }) => frame.denomination !== undefined)?.frame.denomination,
+      isCorrected: ending.slice(0, MOST_CORRECTING).some(({ frame }) => frame.corrects),
+      numbers,
+      statuses,
+      isRounded: long.rounded > 0 && long.others === 0,
+    }),
+  };
+}
+
+/** A cell, or before (-2) and behind (-1) the only code of a line; undefined where it stands in no column. */
+export function columnOf(amount: Amount, items: readonly Item[]): number | undefined {
+  if (amount.certain || amount.marker) return undefined;
+  if (amount.cell !== undefined) return amount.cell;
+  if (items.length !== 2) return undefined;
+  return items[0] === amount ? -2 : -1;
+}
