@@ -41,7 +41,7 @@ export function createCodeFinder(lexicon: Lexicon): TakeCodes {
     // `1.CODE`; what cannot be seen stands between codes where it makes none of them together.
     const codes =
       findCodes(word, /^.+$/gs) ??
-      (isFirst ? findCodes(word, /(?<=^\d{1,6}\.+)[^.].*$/gs) : undefined) ??
+      (isFirst ? findCodes(word, /(?<=^\d{1,6}\.{1,3})[^.].*$/gs) : undefined) ??
       (/\p{Cf}/u.test(word.text) ? findCodes(word, /[^\p{Cf}]+/gu) : undefined);
     if (codes) return codes;
     const text = foldWritten(word.text).slice(0, LONGEST_SHOWN);

@@ -22,15 +22,13 @@ const PAUSE_EVERY_CHARACTERS = 16_384;
 const LONGEST_LINE = 8_192;
 
 // Scripts written without spaces, circled digits and emoji parts end a word: nobody mistakes them for a Latin letter.
-const LETTER = String.raw`[\p{Nd}[[\p{L}\p{M}\p{Nl}\ufffd]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\ufe00-\ufe0f\u20e3]]]`;
-const JOINT = String.raw`[\-_.*@$%!\^~+\u2010-\u2015\u2212\p{Cf}]`;
-const FIRST_LETTER = new RegExp(LETTER, 'v');
-const SEPARATOR = new RegExp(`[^${LETTER}${JOINT}]`, 'v');
+const LETTERS = String.raw`\p{Nd}[[\p{L}\p{M}\p{Nl}\ufffd]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\ufe00-\ufe0f\u20e3]]`;
+const JOINTS = String.raw`\-_.*@$%!^~+\u2010-\u2015\u2212\p{Cf}`;
+const LETTER = new RegExp(`[${LETTERS}]`, 'v');
+const SEPARATOR = new RegExp(`[^${LETTERS}${JOINTS}]`, 'v');
 /** `\n` written out in two characters, as in text copied from JSON, is one, too. */
 const SEPARATORS = new RegExp(String.raw`\\[nrt]|${SEPARATOR.source}`, 'gv');
-const WORDS = new RegExp(String.raw`\\[nrt]|${LETTER}(?:${JOINT}{0,3}${LETTER})*`, 'gv');
-const HEAD = new RegExp(`^[${LETTER}${JOINT}]*`, 'v');
-const TAIL = new RegExp(`[${LETTER}${JOINT}]*$`, 'v');
+const WORDS = new RegExp(String.raw`\\[nrt]|[${LETTERS}](?:[${JOINTS}]{0,3}[${LETTERS}])*`, 'gv');
 export const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** The words of one line, in order, without the marks around them. */
@@ -67,10 +65,10 @@ export function* cutIntoLines(text: string, isCode: (word: string) => boolean): 
 }
 
 /** The run of characters that touches the end of the text, looking back at most a word. */
-export const findTail = (text: string): string => TAIL.exec(text.slice(-LONGEST_WORD))?.[0] ?? '';
+export const findTail = (text: string): string => text.slice(-LONGEST_WORD).split(SEPARATOR).at(-1) ?? '';
 
 /** The run of characters that touches the beginning of the text, looking ahead at most a word. */
-export const findHead = (text: string): string => HEAD.exec(text.slice(0, LONGEST_WORD))?.[0] ?? '';
+export const findHead = (text: string): string => text.slice(0, LONGEST_WORD).split(SEPARATOR, 1)[0] ?? '';
 
 /** A run without a separator: to its end, wherever that is. */
 function* passEndless(text: string, start: number, continues: boolean): Generator<Stretch, number> {
@@ -78,7 +76,7 @@ function* passEndless(text: string, start: number, continues: boolean): Generato
   while (length === PAUSE_EVERY_CHARACTERS) {
     const part = text.slice(end, end + PAUSE_EVERY_CHARACTERS);
     const stop = part.search(SEPARATOR);
-    const letter = first === -1 ? part.search(FIRST_LETTER) : -1;
+    const letter = first === -1 ? part.search(LETTER) : -1;
     length = stop === -1 ? part.length : stop;
     if (letter !== -1 && letter < length) first = end + letter;
     end += length;

@@ -2,7 +2,7 @@
 // headings stand below.
 import type { Amount, Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { Line } from './line.ts';
+import type { Frame, Line } from './line.ts';
 import type { Cells } from './table.ts';
 
 export interface Facts {
@@ -43,43 +43,27 @@ export const isRounded = (code: string): boolean => /^[0-9]{15}0+$/.test(code);
 export function createFactFinder(lexicon: Lexicon): { note(line: Line): void; tell(): Facts } {
   const numbers = new Map<number, NumberColumn>();
   const statuses = new Map<number, Set<string>>();
-  let begins: 'codes' | 'heading' | undefined;
+  const has = {
+    codesFirst: false,
+    headings: false,
+    fields: false,
+    others: false,
+    rounded: false,
+    unrounded: false,
+  };
   let header: Cells = {};
-  let ending: Line[] = [];
-  let [hasFields, hasOthers] = [false, false];
-  const long = { rounded: 0, others: 0 };
+  let ending: Frame[] = [];
 
   function noteCodes({ frame, slots }: Line): void {
-    begins ??= 'codes';
+    has.codesFirst ||= !has.headings;
     ending = [];
-    for (const code of slots) if (LONG.test(code)) long[isRounded(code) ? 'rounded' : 'others'] += 1;
-    const { items = [], cells = [] } = frame;
-    for (const item of items) if (item.kind === 'amount') noteNumber(item, items);
+    for (const code of slots) if (LONG.test(code)) has[isRounded(code) ? 'rounded' : 'unrounded'] = true;
+    noteNumbers(numbers, frame.items ?? [], lexicon);
     if (header.delimiter !== frame.delimiter) return;
     for (const { at } of header.columns?.status ?? []) {
       const values = statuses.get(at) ?? new Set();
-      if (values.size < 2) values.add((cells[at]?.text ?? '').toLowerCase());
-      statuses.set(at, values);
+      if (values.size < 2) statuses.set(at, values.add((frame.cells?.[at]?.text ?? '').toLowerCase()));
     }
-  }
-
-  function noteNumber(amount: Amount, items: readonly Item[]): void {
-    const column = columnOf(amount, items);
-    if (column === undefined) return;
-    const { value } = amount;
-    const {
-      count,
-      last,
-      isRising,
-      hasOthers: had,
-    } = numbers.get(column) ?? { count: 0, last: value - 1, isRising: true, hasOthers: false };
-    const hasOthers = had || !lexicon.isDenomination(value);
-    numbers.set(column, {
-      count: count + 1,
-      last: value,
-      isRising: isRising && value === last + 1,
-      hasOthers,
-    });
   }
 
   return {
@@ -88,22 +72,33 @@ export function createFactFinder(lexicon: Lexicon): { note(line: Line): void; te
       if (frame.items?.some(({ kind }) => kind === 'code')) return noteCodes(line);
       if (frame.isBlank) return;
       if (frame.columns) header = frame;
-      ending = [line, ...ending].slice(0, MOST_LINES);
+      ending = [frame, ...ending].slice(0, MOST_LINES);
       if (frame.denomination === undefined) return;
-      begins ??= 'heading';
-      if (frame.isField) hasFields = true;
-      else hasOthers = true;
+      has.headings = true;
+      has[frame.isField ? 'fields' : 'others'] = true;
     },
     tell: () => ({
-      hasCodesFirst: begins === 'codes',
-      hasFields: hasFields && !hasOthers,
-      lastHeading: ending.find(({ frame }) => frame.denomination !== undefined)?.frame.denomination,
-      isCorrected: ending.slice(0, MOST_CORRECTING).some(({ frame }) => frame.corrects),
+      hasCodesFirst: has.codesFirst,
+      hasFields: has.fields && !has.others,
+      lastHeading: ending.find(({ denomination }) => denomination !== undefined)?.denomination,
+      isCorrected: ending.slice(0, MOST_CORRECTING).some(({ corrects }) => corrects),
       numbers,
       statuses,
-      isRounded: long.rounded > 0 && long.others === 0,
+      isRounded: has.rounded && !has.unrounded,
     }),
   };
+}
+
+function noteNumbers(columns: Map<number, NumberColumn>, items: readonly Item[], lexicon: Lexicon): void {
+  for (const item of items) {
+    const place = item.kind === 'amount' ? columnOf(item, items) : undefined;
+    if (item.kind !== 'amount' || place === undefined) continue;
+    const isOther = !lexicon.isDenomination(item.value);
+    const column = columns.get(place) ?? { count: 0, last: item.value - 1, isRising: true, hasOthers: false };
+    column.isRising &&= item.value === column.last + 1;
+    column.hasOthers ||= isOther;
+    columns.set(place, Object.assign(column, { count: column.count + 1, last: item.value }));
+  }
 }
 
 /** A cell, or before (-2) and behind (-1) the only code of a line; undefined where it stands in no column. */

@@ -3,8 +3,8 @@
 import { isRounded, type Facts } from './facts.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Frame, Line } from './line.ts';
-import { begin, beginSpent, fileCodes, isCounting, type Reading } from './line-codes.ts';
-import { readRow, type Columns } from './table.ts';
+import { ask, begin, beginSection, endSection, fileCodes, isCounting, type Reading } from './line-codes.ts';
+import { readRow } from './table.ts';
 import { shorten, type LineToken, type PasteToken, type Place } from './token.ts';
 
 export const beginReading = (chosen: number | undefined): Reading => ({
@@ -12,8 +12,7 @@ export const beginReading = (chosen: number | undefined): Reading => ({
   denomination: chosen,
   fresh: true,
   bare: undefined,
-  foreign: undefined,
-  spent: undefined,
+  sections: [],
   label: undefined,
   open: undefined,
   line: undefined,
@@ -31,41 +30,51 @@ export function createFiling(
 ): { file(line: Line, continues: boolean, place: Place): PasteToken[]; end(): PasteToken[] } {
   // A heading in a message of its own is corrected by the next one; a label is of its own text.
   Object.assign(reading, { bare: undefined, label: undefined });
-  const isRecords = facts.hasFields && facts.hasCodesFirst && facts.lastHeading !== undefined;
-  const isBelow =
-    facts.hasCodesFirst && facts.lastHeading !== undefined && facts.lastHeading !== reading.denomination;
-  const below = isBelow || isRecords ? createBelow(isRecords) : undefined;
-  let table: (Columns & { delimiter: string }) | undefined;
+  const isBelow = facts.hasCodesFirst && facts.lastHeading !== undefined;
+  const below =
+    isBelow && (facts.hasFields || facts.lastHeading !== reading.denomination)
+      ? createBelow(facts.hasFields)
+      : undefined;
+  let table: Frame = { text: '' };
   if (below) reading.denomination = undefined;
 
   return {
     file(line, continues, place) {
       const { frame } = line;
-      const header = frame.columns && { ...frame.columns, delimiter: frame.delimiter ?? '' };
-      const isNamed = header?.codes.some(({ told }) => told === undefined);
-      if (header && isNamed) table = header;
-      const section = reading.spent;
+      const { sections } = reading;
+      // Its columns are of one denomination each, or it names one of codes.
+      const isOfDenominations = (header: Frame) => header.columns?.codes[0]?.told !== undefined;
+      const isHeader = frame.columns !== undefined && !isOfDenominations(frame);
       const row =
-        table && !header && !continues
-          ? readRow(line, table, { ...reading, statuses: facts.statuses })
-          : undefined;
-      const read = isNamed
-        ? []
-        : frame.items || row
-          ? fileCodes(line, continues, row, { reading, facts, lexicon })
-          : fileHeading(frame, place, reading, lexicon);
-      const isSection = reading.spent !== undefined && reading.spent !== section;
-      const isHeading = read.some(({ kind }) => kind === 'heading');
+        continues || frame.columns
+          ? undefined
+          : readRow(line, table, { ...reading, statuses: facts.statuses });
+      if (isHeader) table = frame;
+      let tokens: LineToken[] = [];
+      if (frame.items || row) tokens = fileCodes(line, continues, row, { reading, facts, lexicon });
+      else if (!isHeader) tokens = fileHeading(frame, place, reading, lexicon);
       // A heading ends columns of denominations; one that is not understood as a whole may begin others: `60; 325`.
-      if (isHeading && table?.codes[0]?.told) table = undefined;
-      if (isHeading && header && !frame.items) table = header;
-      const corrected = facts.isCorrected ? read.map(forget) : read;
-      const guarded = guardForeign(frame, corrected, reading);
-      const said = isSection ? guarded : guardSpent(guarded, reading);
-      const whole = facts.isRounded ? said.map(doubtRounded) : said;
-      const tokens = whole.map((token): PasteToken => ({ ...token, ...place }));
+      if (tokens.some(({ kind }) => kind === 'heading') && (frame.columns ?? isOfDenominations(table)))
+        table = frame;
+      if (facts.isCorrected)
+        tokens = tokens.map((token) =>
+          'denomination' in token ? { ...token, denomination: undefined } : token,
+        );
+      tokens = nameForeign(frame, tokens, reading);
+      for (const section of sections.filter((each) => reading.sections.includes(each))) {
+        reading.denomination = undefined;
+        tokens = tokens.map((token) => nameSection(token, section.text));
+      }
+      // Zeros at its end are those of a spreadsheet.
+      if (facts.isRounded)
+        tokens = tokens.map((token) =>
+          token.kind === 'code' && isRounded(token.code)
+            ? { ...token, denomination: undefined, own: '…000', isRounded: true }
+            : token,
+        );
       if (tokens.some(({ kind }) => kind === 'code')) reading.open = undefined;
-      return below ? below.take(tokens, reading) : tokens;
+      const placed = tokens.map((token): PasteToken => ({ ...token, ...place }));
+      return below ? below.take(placed, reading) : placed;
     },
     end: () => below?.flush(undefined) ?? [],
   };
@@ -73,37 +82,29 @@ export function createFiling(
 
 /** A line without codes, which may be a heading, or name what follows. */
 function fileHeading(frame: Frame, place: Place, reading: Reading, lexicon: Lexicon): LineToken[] {
-  const { text, denomination: told, asked, number } = frame;
-  if (frame.section === 'empty') reading.bare = undefined;
-  if (frame.section === 'spent') beginSpent(reading, text);
-  if (frame.section === 'unspent') reading.spent = undefined;
-  if (frame.isBlank) {
-    if (reading.label?.isDigits !== undefined) reading.label = undefined;
-    return [];
-  }
-  if (frame.label) {
-    reading.label = frame.label === 'others' ? { text } : undefined;
-    return [];
-  }
-  if (told === undefined && (asked === undefined || (asked === 'behind' && reading.fresh))) return [];
-  if (
-    number !== undefined &&
-    isCounting({ kind: 'amount', text, value: number, leads: true }, reading, lexicon)
-  )
-    return [];
+  const { text, denomination: told, asked, number: value, section } = frame;
+  if (section === 'empty') reading.bare = undefined;
+  if (section === 'spent') beginSection(reading, 'spent', text);
+  if (section === 'unspent') endSection(reading, 'spent');
+  if (frame.isBlank && reading.label?.isDigits !== undefined) reading.label = undefined;
+  if (frame.label) reading.label = frame.label === 'others' ? { text } : undefined;
+  const isAsked = asked === 'always' || (asked === 'behind' && !reading.fresh);
+  if (frame.isBlank || frame.label || (told === undefined && !isAsked)) return [];
+  if (value !== undefined && isCounting({ value, leads: true }, reading, lexicon)) return [];
   reading.line = undefined;
-  if (told !== undefined && reading.spent?.isWithin) {
-    if (reading.fresh) reading.spent.isWithin = false;
-    else reading.spent = undefined;
+  const within = reading.sections.find(({ isWithin }) => isWithin);
+  if (within && told !== undefined) {
+    if (reading.fresh) within.isWithin = false;
+    else endSection(reading, within.kind);
   }
   const { bare } = reading;
   // `660 UC`, `325 UC`, and codes only then: they could be of either.
-  const isDoubtful = bare !== undefined && told !== undefined && bare.value !== told;
+  const isDoubtful = bare !== undefined && told !== undefined && bare.denomination !== told;
   const said = isDoubtful ? `${bare.text} / ${text}` : text;
-  const value = isDoubtful ? undefined : told;
-  const token = begin(reading, said, value);
-  reading.bare = told === undefined ? bare : { value, text: said };
-  if (value === undefined && !frame.corrects && !frame.counts && /\p{N}/u.test(said))
+  const denomination = isDoubtful ? undefined : told;
+  const token = begin(reading, said, denomination);
+  reading.bare = told === undefined ? bare : { denomination, text: said };
+  if (denomination === undefined && !frame.corrects && !frame.counts && /\p{N}/u.test(said))
     reading.open = { text: said, place };
   return [token];
 }
@@ -149,52 +150,28 @@ function createBelow(isRecords: boolean) {
   };
 }
 
-const forget = (token: LineToken): LineToken =>
-  'denomination' in token ? { ...token, denomination: undefined } : token;
-
-/** Zeros at its end are those of a spreadsheet. */
-function doubtRounded(token: LineToken): LineToken {
-  if (token.kind !== 'code' || !isRounded(token.code)) return token;
-  return { ...token, denomination: undefined, own: '…000', isRounded: true };
-}
-
 /** Codes under the name of another game are asked about with that name, until this game or its currency is named again. */
-function guardForeign(frame: Frame, tokens: LineToken[], reading: Reading): LineToken[] {
-  const { theirs, text } = frame;
-  const hasCodes = tokens.some(({ kind }) => kind === 'code' || kind === 'unknown');
-  if (theirs !== undefined && !frame.items) {
-    const said = shorten(text);
-    Object.assign(reading, { foreign: said, denomination: undefined });
-    return [{ kind: 'heading', text: said, denomination: undefined }];
-  }
-  if (theirs !== undefined) return tokens.map((token) => nameSection(token, theirs, true));
-  const { foreign } = reading;
-  if (foreign === undefined) return tokens;
-  const { isOurs } = frame;
-  if (isOurs) reading.foreign = undefined;
-  if (isOurs && !hasCodes) return tokens;
-  // Nothing that was told of the other game is told of what comes after it.
+function nameForeign(
+  { theirs, text, items, isOurs }: Frame,
+  tokens: LineToken[],
+  reading: Reading,
+): LineToken[] {
+  if (isOurs) endSection(reading, 'foreign');
+  if (theirs === undefined) return tokens;
+  if (items)
+    return ask(
+      tokens.map((token) => nameSection(token, theirs)),
+      ({ own }) => own ?? theirs,
+    );
+  beginSection(reading, 'foreign', text);
   reading.denomination = undefined;
-  return tokens.map((token) => nameSection(token, foreign, false));
+  return [{ kind: 'heading', text: shorten(text), denomination: undefined }];
 }
 
-/** Codes of a section of used ones are asked about with its name, whatever heading stands below it. */
-function guardSpent(tokens: LineToken[], reading: Reading): LineToken[] {
-  const { spent } = reading;
-  if (!spent) return tokens;
-  reading.denomination = undefined;
-  return tokens.map((token) => nameSection(token, spent.text, false));
-}
-
-/** `isNamed`: its own line names the other game. */
-function nameSection(token: LineToken, name: string, isNamed: boolean): LineToken {
+/** `Used: 60 UC`, `used, 60 UC`: a code is asked about with the name of its section, and so is a heading within it. */
+function nameSection(token: LineToken, name: string): LineToken {
   if (token.kind === 'unknown') return token;
-  if (token.kind === 'heading')
-    return { ...token, text: putBefore(name, token.text), denomination: undefined };
-  if (token.own !== undefined) return { ...token, denomination: undefined, own: putBefore(name, token.own) };
-  return { ...token, denomination: undefined, own: isNamed ? name : undefined };
+  const put = (text: string) => (/:$/.test(name.normalize('NFKC')) ? `${name} ${text}` : `${name}, ${text}`);
+  if (token.kind === 'heading') return { ...token, text: put(token.text), denomination: undefined };
+  return { ...token, denomination: undefined, own: token.own === undefined ? undefined : put(token.own) };
 }
-
-/** `Used: 60 UC`, `used, 60 UC`. */
-const putBefore = (name: string, text: string) =>
-  /[:：]$/u.test(name) ? `${name} ${text}` : `${name}, ${text}`;

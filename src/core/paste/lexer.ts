@@ -44,7 +44,7 @@ const INVISIBLE = /\p{M}|\p{Cf}/gu;
 /** A character with the marks that are written over it, and what cannot be seen behind it. */
 const CHARACTERS = /[^\p{M}\p{Cf}][\p{M}\p{Cf}]*|[\p{M}\p{Cf}]+/gu;
 /** `660ucx10` is two words and two numbers. */
-const LEXEMES = /\p{L}+?(?=[xх×][0-9])|\p{L}+(?:['’]\p{L}+)*|[0-9]+|[^\s\p{L}0-9]/gu;
+const LEXEMES = /\p{L}{1,24}?(?=[xх×][0-9])|\p{L}+(?:['’]\p{L}+)*|[0-9]+|[^\s\p{L}0-9]/gu;
 
 /** A text made of a line; `places`: where in that each of its characters and its end stood, if it is not the same place. */
 interface Made {

@@ -160,7 +160,7 @@ function tellCounts(quantities: Quantity[], lexemes: readonly Lexeme[], lexicon:
     const times = lexemes[at];
     if (!times || !WORDS.times.has(times.text)) continue;
     if (!left) right.isCount ||= times.kind === 'word' && !right.certain;
-    else {
+    else if (lexemes.slice(left.to, at).every(({ kind, word }) => kind === 'mark' || lexicon.isSide(word))) {
       left.isCount ||= rank(left) < rank(right);
       right.isCount ||= rank(right) < rank(left);
     }

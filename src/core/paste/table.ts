@@ -148,13 +148,14 @@ export interface RowContext {
 /** The codes of a row, or undefined where the line is none. `spent`: what it says outside its columns of codes. */
 export function readRow(
   line: Line,
-  table: Columns & { delimiter: string },
+  { columns: table, delimiter: separator }: Cells,
   { denomination: above, statuses }: RowContext,
 ): { tokens: RowToken[]; spent: string | undefined } | undefined {
   const { cells = [], delimiter, spent } = line.frame;
+  if (!table) return undefined;
   const isNamed = table.codes.some(({ told }) => told === undefined);
   const isEmpty = ({ text, slots }: Cell) => text === '' && slots === undefined;
-  if (delimiter !== table.delimiter || !cells.slice(table.width).every(isEmpty)) return undefined;
+  if (delimiter !== separator || !cells.slice(table.width).every(isEmpty)) return undefined;
   if (cells.length < table.width && (delimiter !== '\t' || isNamed)) return undefined;
   const slots = slotTokens(line);
   const filled = cells.map((cell) => ({ ...cell, found: slots.splice(0, cell.slots ?? 0) }));
