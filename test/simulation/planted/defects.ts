@@ -130,8 +130,8 @@ const WORDS: PlantedDefect[] = [
     file: 'src/core/paste/filing.ts',
     edits: [
       [
-        'const value = isDoubtful ? undefined : told;',
-        'const value = isDoubtful ? undefined : (told ?? reading.denomination);',
+        'const denomination = isDoubtful ? undefined : told;',
+        'const denomination = isDoubtful ? undefined : (told ?? reading.denomination);',
       ],
     ],
   },
