@@ -1,7 +1,7 @@
 // The corpus of pastes (test/corpus/pastes.txt), and how its lines are written.
 import { readFileSync } from 'node:fs';
 
-import type { PastePiece } from '../../src/core/paste/reading.ts';
+import type { PastePiece } from '../../src/core/paste/messages.ts';
 import { pasteGame } from './paste-game.ts';
 
 /** Of whose codes it is. */

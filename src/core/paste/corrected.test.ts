@@ -1,7 +1,8 @@
 // A text that takes back its headings at the end is asked about; notes that only follow the codes are not.
 import { expect, test } from 'vitest';
 import { pasteGame } from '../../../test/harness/paste-game.ts';
-import { readPaste, type PastePiece } from './reading.ts';
+import type { PastePiece } from './messages.ts';
+import { readPaste } from './reading.ts';
 
 const game = pasteGame([60, 325, 660]);
 const A = 'AAAA1111bbbb2222';

@@ -10,7 +10,7 @@ import { lexLine } from './lexer.ts';
 import { createLexicon } from './lexicon.ts';
 import { readNumbers } from './numbers.ts';
 import { createLexer, readPaste } from './reading.ts';
-import type { PastePiece } from './reading.ts';
+import type { PastePiece } from './messages.ts';
 
 const game = pasteGame([60, 325, 660, 1800]);
 const ALPHABET = [...'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz0123456789'];

@@ -42,6 +42,8 @@ export const WORDS = {
   numbers: list('numbers'),
   /** Names of columns that tell what became of a code. */
   status: list('status'),
+  /** Common names of files. */
+  files: list('files'),
   greeting: list('greeting'),
   chatter: new Set([...list('greeting'), ...list('chatter'), ...list('giving')]),
   changing: list('changing'),

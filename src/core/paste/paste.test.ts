@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pasteGame } from '../../../test/harness/paste-game.ts';
 import { decodePaste } from './files.ts';
 import { readPaste } from './reading.ts';
-import type { PastePiece } from './reading.ts';
+import type { PastePiece } from './messages.ts';
 
 const game = pasteGame([60, 325, 660, 1800, 3850, 8100]);
 const A = 'AAAA1111bbbb2222';

@@ -9,7 +9,8 @@ import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
 import { keepLines, restoreLines, type TextLine } from '../paste/line.ts';
-import { createLexer, readPaste, type LexText, type PastePiece, type ReadPiece } from '../paste/reading.ts';
+import type { LexText, PastePiece, ReadPiece } from '../paste/messages.ts';
+import { createLexer, readPaste } from '../paste/reading.ts';
 import type { PasteToken } from '../paste/token.ts';
 import { createSections, readAnswers, type AskedHeading, type HeadingRead } from './import-sections.ts';
 

@@ -14,8 +14,7 @@ import {
   type ImportPreview,
 } from './import-codes.ts';
 import { requireDenomination, requireCodeDatabase } from '../games.ts';
-import type { PastePiece } from '../paste/reading.ts';
-import { PROBABLY_CUT } from '../paste/seams.ts';
+import { PROBABLY_CUT, type PastePiece } from '../paste/messages.ts';
 import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';

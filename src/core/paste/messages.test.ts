@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { pasteGame } from '../../../test/harness/paste-game.ts';
-import { findBetween } from './seams.ts';
+import { findBetween } from './messages.ts';
 import { createLexicon } from './lexicon.ts';
 
 const lexicon = createLexicon(pasteGame([60, 325, 660, 1800]));
