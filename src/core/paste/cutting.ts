@@ -37,10 +37,10 @@ export function findWords(line: string): Word[] {
   return found.map(({ 0: text, index }) => ({ text, start: index, end: index + text.length }));
 }
 
-/** Lines one by one, of blank ones in a row the first, at most 8,192 characters at once and never cut inside a word. */
+/** Lines one by one but for blank ones, at most 8,192 characters at once and never cut inside a word. */
 export function* cutIntoLines(text: string, isCode: (word: string) => boolean): Generator<Stretch> {
   let [position, pausedAt] = [0, 0];
-  let [continues, wasBlank] = [false, true];
+  let continues = false;
   while (position < text.length) {
     if (position - pausedAt >= PAUSE_EVERY_CHARACTERS) {
       pausedAt = position;
@@ -51,16 +51,15 @@ export function* cutIntoLines(text: string, isCode: (word: string) => boolean): 
     const length = text.slice(start, limit).search(LINE_END);
     if (length !== -1 || limit === text.length) {
       const end = length === -1 ? limit : start + length;
-      if (end > start || (!wasBlank && !continues))
-        yield { kind: 'line', text: text.slice(start, end), continues, start, end };
-      [continues, wasBlank] = [false, end === start];
+      if (end > start) yield { kind: 'line', text: text.slice(start, end), continues, start, end };
+      continues = false;
       position = end + (text.startsWith('\r\n', end) ? 2 : 1);
       continue;
     }
     const end = findCut(text, start, limit, isCode);
     if (end > start) yield { kind: 'line', text: text.slice(start, end), continues, start, end };
     position = end > start ? end : yield* passEndless(text, start, continues);
-    [continues, wasBlank] = [true, false];
+    continues = true;
   }
 }
 

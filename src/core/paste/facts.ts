@@ -70,7 +70,6 @@ export function createFactFinder(lexicon: Lexicon): { note(line: Line): void; te
     note(line) {
       const { frame } = line;
       if (frame.items?.some(({ kind }) => kind === 'code')) return noteCodes(line);
-      if (frame.isBlank) return;
       if (frame.columns) header = frame;
       ending = [frame, ...ending].slice(0, MOST_LINES);
       if (frame.denomination === undefined) return;

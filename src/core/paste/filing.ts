@@ -11,12 +11,7 @@ export const beginReading = (chosen: number | undefined): Reading => ({
   chosen,
   denomination: chosen,
   fresh: true,
-  bare: undefined,
   sections: [],
-  label: undefined,
-  open: undefined,
-  line: undefined,
-  numbered: undefined,
 });
 
 /** Codes that wait for what stands below them. */
@@ -86,10 +81,9 @@ function fileHeading(frame: Frame, place: Place, reading: Reading, lexicon: Lexi
   if (section === 'empty') reading.bare = undefined;
   if (section === 'spent') beginSection(reading, 'spent', text);
   if (section === 'unspent') endSection(reading, 'spent');
-  if (frame.isBlank && reading.label?.isDigits !== undefined) reading.label = undefined;
   if (frame.label) reading.label = frame.label === 'others' ? { text } : undefined;
   const isAsked = asked === 'always' || (asked === 'behind' && !reading.fresh);
-  if (frame.isBlank || frame.label || (told === undefined && !isAsked)) return [];
+  if (frame.label || (told === undefined && !isAsked)) return [];
   if (value !== undefined && isCounting({ value, leads: true }, reading, lexicon)) return [];
   reading.line = undefined;
   const within = reading.sections.find(({ isWithin }) => isWithin);

@@ -40,7 +40,8 @@ export function readHeading(line: string, lexed: Lexed, numbers: Numbers, lexico
 
 /** The time and the sender of a message: `[12.11.2026 10:45] Ivan:`. */
 const SENDER = /^[[(]?\ue003[\s\ue003[\](),–—-]*(\p{L}+(?: \p{L}+){0,2})[\s\])]*:/u;
-const KNOWN: ReadonlySet<string> = new Set(Object.values(WORDS).flatMap((words) => [...words]));
+const { side, others, status, chatter, denied, changing } = WORDS;
+const KNOWN = new Set([side, others, status, chatter, denied, changing].flatMap((list) => [...list]));
 
 /** What stands behind who sent it, and behind `Hello,`. */
 function withoutOpening({ text, lexemes }: Lexed): Lexed | undefined {

@@ -48,7 +48,7 @@ export function readItems(
   const quantities = new Map(numbers.quantities.map((quantity) => [quantity.from, quantity]));
   const hasMoment = lexemes.some(({ kind }) => kind === 'time' || kind === 'phone');
   const first = lexemes.findIndex(
-    ({ kind, word }) => kind !== 'mark' && !(kind === 'word' && lexicon.isSide(word)),
+    ({ kind, word }) => kind !== 'mark' && !(kind === 'word' && WORDS.side.has(word)),
   );
   const labels = new Set<Lexeme>();
   const foreign = new Set<Item>();
@@ -59,7 +59,7 @@ export function readItems(
     if (kind === 'code' && lexemes[at - 1]?.kind === 'address' && lexemes[at - 1]?.to === from)
       return [{ kind, label: '@' }];
     const { words, hasColon } = findLabel(lexemes, at);
-    const isOther = namesOther(words, lexicon);
+    const isOther = namesOther(words);
     if (!quantity) {
       const isLabel = isOther || (hasColon && !hasMoment && !isUsual(words, lexicon));
       for (const word of isLabel ? words : []) labels.add(word);
@@ -94,9 +94,9 @@ export function findLabel(lexemes: readonly Lexeme[], place: number): { words: L
 }
 
 /** They name something that is no code and no denomination: `order`, `card number`, but not `number`. */
-function namesOther(label: readonly Lexeme[], lexicon: Lexicon): boolean {
+function namesOther(label: readonly Lexeme[]): boolean {
   const words = [...label.map(({ word }) => word), label.map(({ word }) => word).join('')];
-  const others = words.filter((word) => WORDS.others.has(word) && !lexicon.isSide(word));
+  const others = words.filter((word) => WORDS.others.has(word) && !WORDS.side.has(word));
   const isCode = words.some((word) => WORDS.codes.has(word));
   return others.some((word) => !isCode || !WORDS.numbers.has(word));
 }
@@ -106,7 +106,7 @@ function isUsual(label: readonly Lexeme[], lexicon: Lexicon): boolean {
   const words = label.map(({ word }) => word);
   if (WORDS.codes.has(words.join('')) || words.some((word) => WORDS.codes.has(word))) return true;
   const isKnown = ({ word, text }: Lexeme) =>
-    lexicon.isSide(word) ||
+    WORDS.side.has(word) ||
     WORDS.chatter.has(word) ||
     WORDS.units.has(word) ||
     lexicon.isCurrency(text) ||

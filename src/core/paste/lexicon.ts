@@ -14,47 +14,28 @@ import { gameNamePattern } from '../game-names.ts';
 import type { Game } from '../games.ts';
 
 /** Lists of words of one language: words between blanks, or, where a list has phrases, these between bars; `*` ends a stem. */
-type Language = Partial<Record<keyof typeof en, string>>;
+type Language = Partial<Record<List, string>>;
+type List = keyof typeof en;
 
 const LANGUAGES: readonly Language[] = [en, ru, tr, ar, zh, es, pt, id];
-
-const list = (key: keyof Language): ReadonlySet<string> =>
-  new Set(LANGUAGES.flatMap((language) => foldWord(language[key] ?? '').split(/[ |]/)).filter(Boolean));
+const LISTS = Object.keys(en) as List[];
 
 /** The words of a list as they are written. */
-export const listWritten = (key: keyof Language): string[] => [
+export const listWritten = (key: List): string[] => [
   ...new Set(LANGUAGES.flatMap((language) => (language[key] ?? '').split(' ')).filter(Boolean)),
 ];
 
-/** Words of one sense each; a word may have several. */
+const words = (...keys: List[]): ReadonlySet<string> =>
+  new Set(keys.flatMap((key) => listWritten(key).map((word) => foldWord(word))));
+
+/** Words of one sense each, see words/README.md; a word may have several. */
 export const WORDS = {
-  /** Names of codes: `660 codes` is a denomination, in `660 UC, 100 codes` they are counted. */
-  codes: list('codes'),
-  units: list('units'),
-  counts: list('counts'),
-  thousand: list('thousand'),
-  /** Names of denominations: of a column, or before a number. */
-  amounts: list('amounts'),
-  products: list('products'),
-  /** Names of other things: numbers of orders, serial numbers, dates. */
-  others: list('others'),
-  /** Names of numbers of whatever else is named: `card number`. */
-  numbers: list('numbers'),
-  /** Names of columns that tell what became of a code. */
-  status: list('status'),
-  /** Common names of files. */
-  files: list('files'),
-  greeting: list('greeting'),
-  chatter: new Set([...list('greeting'), ...list('chatter'), ...list('giving')]),
-  changing: list('changing'),
-  denied: list('denied'),
-  between: list('between'),
+  ...(Object.fromEntries(LISTS.map((key) => [key, words(key)])) as Record<List, ReadonlySet<string>>),
+  chatter: words('greeting', 'chatter', 'giving'),
   /** Between two factors. */
   times: new Set('x х × * ✕ ✖ ·'.split(' ')),
   /** Beside a denomination they change nothing. */
-  side: new Set(
-    (['side', 'giving', 'codes', 'counts', 'amounts', 'products'] as const).flatMap((key) => [...list(key)]),
-  ),
+  side: words('side', 'giving', 'codes', 'counts', 'amounts', 'products'),
 };
 
 /** A word as words are compared: small letters without their marks. */
@@ -75,21 +56,19 @@ export const wordsOf = (text: string): string[] =>
 /** Finds the first of many phrases among words: each word of a phrase as it is, or by its stem. */
 export type PhraseFinder = (words: readonly string[]) => { at: number; length: number } | undefined;
 
-function phrases(key: keyof Language): PhraseFinder {
-  const all = LANGUAGES.flatMap((language) => foldWord(language[key] ?? '').split('|'))
-    .filter(Boolean)
-    .map((phrase) => phrase.split(' '));
-  const byBeginning = Map.groupBy(all, ([first = '']) => first.slice(0, 2).replace('*', ''));
+function phrases(key: List): PhraseFinder {
+  const all = LANGUAGES.flatMap((language) => foldWord(language[key] ?? '').split('|')).filter(Boolean);
+  const byLetter = Map.groupBy(
+    all.map((phrase) => phrase.split(' ')),
+    ([first = '']) => first.charAt(0),
+  );
   const fits = (stem: string, word: string | undefined) =>
     word !== undefined && (stem.endsWith('*') ? word.startsWith(stem.slice(0, -1)) : word === stem);
-  return (words) => {
-    for (const [at, word] of words.entries()) {
-      const candidates = [
-        ...(byBeginning.get(word.slice(0, 2)) ?? []),
-        ...(byBeginning.get(word.slice(0, 1)) ?? []),
-      ];
-      const found = candidates.find((phrase) => phrase.every((stem, index) => fits(stem, words[at + index])));
-      if (found) return { at, length: found.length };
+  return (found) => {
+    for (const [at, word] of found.entries()) {
+      const candidates = byLetter.get(word.charAt(0)) ?? [];
+      const phrase = candidates.find((stems) => stems.every((stem, index) => fits(stem, found[at + index])));
+      if (phrase) return { at, length: phrase.length };
     }
     return undefined;
   };
@@ -108,13 +87,14 @@ export const PHRASES = {
 export const LONGEST_WORD = 256;
 const SHORTEST_MEANT = 6;
 const LONGEST_PROSE = 32;
+/** Dates, prices, times, ordinals and versions. */
+const NO_CODE =
+  /^(?:\d{1,4}([-./])\d{1,2}\1\d{1,4}(?:T\d*|г)?|\d+\.\d{1,2}|\d+(?:st|nd|rd|th|[hsm]|min|am|pm|AM|PM|го|[йяехч])|[vV]\d{1,2})$/;
 
 /** What is known of one game. */
 export interface Lexicon {
-  game: Game;
   isDenomination(value: number): boolean;
   isCurrency(word: string): boolean;
-  isSide(word: string): boolean;
   /** The code that a word is, or that is written in groups with dashes. */
   readCode(word: string): string | undefined;
   /** Not a code, but somebody meant to paste one, or a part of one. */
@@ -126,14 +106,11 @@ export interface Lexicon {
 /** `others`: the other games of the catalogue. */
 export function createLexicon(game: Game, others: readonly Game[] = []): Lexicon {
   const denominations = new Set(game.denominations);
-  const isCurrency = createCurrencyTest(game.currency);
   const fits = (word: string) => word.length <= LONGEST_WORD && game.codePattern.test(word);
   const isCode = (word: string) => /[0-9]/.test(word) && fits(word);
   return {
-    game,
     isDenomination: (value) => denominations.has(value),
-    isCurrency,
-    isSide: (word) => WORDS.side.has(word),
+    isCurrency: createCurrencyTest(game.currency),
     readCode: (word) => readCode(word, isCode, { digits: true }),
     isMeantAsCode: (word) => isMeantAsCode(foldWritten(word), fits),
     theirs: gameNamePattern(others),
@@ -148,14 +125,8 @@ export function createLexicon(game: Game, others: readonly Game[] = []): Lexicon
  */
 function isMeantAsCode(word: string, fits: (word: string) => boolean): boolean {
   if (word.length > LONGEST_PROSE) return true;
-  if (!/\p{Nd}/u.test(word)) return isMeantLetters(word, fits);
-  if (/^\d{1,4}([-./])\d{1,2}\1\d{1,4}(?:T\d*|г)?$/.test(word) || /^\d+\.\d{1,2}$/.test(word)) return false;
-  if (/^\d+(?:st|nd|rd|th|[hsm]|min|am|pm|AM|PM|го|[йяехч])$/.test(word) || /^v\d{1,2}$/i.test(word))
-    return false;
-  return /\p{L}/u.test(word) || word.length >= SHORTEST_MEANT;
-}
-
-function isMeantLetters(word: string, fits: (word: string) => boolean): boolean {
+  if (/\p{Nd}/u.test(word))
+    return !NO_CODE.test(word) && (/\p{L}/u.test(word) || word.length >= SHORTEST_MEANT);
   if (!/[A-Za-z]/.test(word) || WORDS.side.has(foldWord(word))) return false;
   if (fits(word)) return !/^[A-Z]?[a-z]+$/.test(word);
   const repaired = word.replace(/[^\p{L}\p{M}]/gu, '').replace(/[^A-Za-z]/gu, 'A');

@@ -27,18 +27,18 @@ export interface Reading {
   /** Of the heading in force. */
   denomination: number | undefined;
   /** Said by the line that goes on in the next stretch. */
-  line: Said | undefined;
+  line?: Said | undefined;
   /** The number the last line began with, and whether it numbers lines: 60 after 59 is no denomination. */
-  numbered: { value: number; counting: boolean } | undefined;
+  numbered?: { value: number; counting: boolean } | undefined;
   /** No code has come since the heading in force. */
   fresh: boolean;
   /** The headings since the last code. */
-  bare: Said | undefined;
+  bare?: Said | undefined;
   sections: readonly Section[];
   /** A name of other things than codes stands above: `Order number:`. */
-  label: { text: string; isDigits?: boolean } | undefined;
+  label?: { text: string; isDigits?: boolean } | undefined;
   /** A heading that was not understood, and no code has come under it. */
-  open: { text: string; place: Place } | undefined;
+  open?: { text: string; place: Place } | undefined;
 }
 
 const SHORTEST_BROKEN = 6;

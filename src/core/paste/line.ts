@@ -25,7 +25,6 @@ export interface Frame extends HeadingReading, Cells {
   spent?: { word: string; leads: boolean } | undefined;
   /** Without codes: a section of used ones begins, or of others; or it says that there are none. */
   section?: 'spent' | 'unspent' | 'empty' | undefined;
-  isBlank?: true;
   corrects?: boolean;
   theirs?: string | undefined;
   isOurs?: boolean;
@@ -51,7 +50,6 @@ const LONGEST_PROSE = 160;
 const MOST_FRAMES = 2_000;
 const MOST_LABEL = 5;
 const PROSE: Frame = { text: '' };
-const BLANK: Frame = { text: '', isBlank: true };
 const SPENT_MARK = /[❌🚫⛔]|~~/u;
 /** A line that begins with a number by itself. */
 const NUMBERED = /^(\d{1,6})(?![\w/]|[\s.,:'’-]?\d)/;
@@ -91,7 +89,7 @@ export function slotTokens({ frame: { items = [] }, slots }: Line): RowToken[] {
 
 /** `line`: with a mark in the place of each code. */
 function readFrame(line: string, lexicon: Lexicon): Frame {
-  if (line.trim() === '') return BLANK;
+  if (line.trim() === '') return PROSE;
   const hasSlots = line.search(SLOTS) !== -1;
   const isShort = hasSlots || line.length <= LONGEST_PROSE;
   const lexed = lexLine(line, { whole: hasSlots });

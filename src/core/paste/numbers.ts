@@ -91,7 +91,7 @@ function isKnown(
   lexicon: Lexicon,
 ): boolean {
   if (kind === 'mark') return !DOUBTFUL.test(text);
-  if (kind !== 'word' || lexicon.isSide(word) || lexicon.isCurrency(text)) return true;
+  if (kind !== 'word' || WORDS.side.has(word) || lexicon.isCurrency(text)) return true;
   if (WORDS.times.has(word)) return isBehind || isBefore;
   return isBehind && (WORDS.units.has(word) || WORDS.thousand.has(word));
 }
@@ -160,7 +160,7 @@ function tellCounts(quantities: Quantity[], lexemes: readonly Lexeme[], lexicon:
     const times = lexemes[at];
     if (!times || !WORDS.times.has(times.text)) continue;
     if (!left) right.isCount ||= times.kind === 'word' && !right.certain;
-    else if (lexemes.slice(left.to, at).every(({ kind, word }) => kind === 'mark' || lexicon.isSide(word))) {
+    else if (lexemes.slice(left.to, at).every(({ kind, word }) => kind === 'mark' || WORDS.side.has(word))) {
       left.isCount ||= rank(left) < rank(right);
       right.isCount ||= rank(right) < rank(left);
     }
