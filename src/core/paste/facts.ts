@@ -2,7 +2,7 @@
 // headings stand below.
 import type { Amount, Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { Frame, Line } from './line.ts';
+import type { Line } from './line.ts';
 import type { Cells } from './table.ts';
 
 export interface Facts {
@@ -23,10 +23,9 @@ export interface Facts {
 }
 
 interface NumberColumn {
-  count: number;
   last: number;
-  /** Each is one more than the one before. */
-  isRising: boolean;
+  /** Each is one more than the one before; undefined where there is one. */
+  isRising: boolean | undefined;
   /** Some are no denominations. */
   hasOthers: boolean;
 }
@@ -34,7 +33,6 @@ interface NumberColumn {
 /** What may stand behind the last heading, thanks or a total; and where a correction stands. */
 const MOST_LINES = 6;
 const MOST_CORRECTING = 3;
-const LONG = /^[0-9]{16,}$/;
 
 /** Spreadsheets keep fifteen digits. */
 export const isRounded = (code: string): boolean => /^[0-9]{15}0+$/.test(code);
@@ -52,12 +50,15 @@ export function createFactFinder(lexicon: Lexicon): { note(line: Line): void; te
     unrounded: false,
   };
   let header: Cells = {};
-  let ending: Frame[] = [];
+  let heading: number | undefined;
+  /** Lines behind the last of a kind, without codes between. */
+  let [fromHeading, fromCorrection] = [Infinity, Infinity];
 
   function noteCodes({ frame, slots }: Line): void {
     has.codesFirst ||= !has.headings;
-    ending = [];
-    for (const code of slots) if (LONG.test(code)) has[isRounded(code) ? 'rounded' : 'unrounded'] = true;
+    [fromHeading, fromCorrection] = [Infinity, Infinity];
+    for (const code of slots)
+      if (/^[0-9]{16,}$/.test(code)) has[isRounded(code) ? 'rounded' : 'unrounded'] = true;
     noteNumbers(numbers, frame.items ?? [], lexicon);
     if (header.delimiter !== frame.delimiter) return;
     for (const { at } of header.columns?.status ?? []) {
@@ -71,16 +72,18 @@ export function createFactFinder(lexicon: Lexicon): { note(line: Line): void; te
       const { frame } = line;
       if (frame.items?.some(({ kind }) => kind === 'code')) return noteCodes(line);
       if (frame.columns) header = frame;
-      ending = [frame, ...ending].slice(0, MOST_LINES);
+      fromHeading += 1;
+      fromCorrection = frame.corrects ? 0 : fromCorrection + 1;
       if (frame.denomination === undefined) return;
+      [heading, fromHeading] = [frame.denomination, 0];
       has.headings = true;
       has[frame.isField ? 'fields' : 'others'] = true;
     },
     tell: () => ({
       hasCodesFirst: has.codesFirst,
       hasFields: has.fields && !has.others,
-      lastHeading: ending.find(({ denomination }) => denomination !== undefined)?.denomination,
-      isCorrected: ending.slice(0, MOST_CORRECTING).some(({ corrects }) => corrects),
+      lastHeading: fromHeading < MOST_LINES ? heading : undefined,
+      isCorrected: fromCorrection < MOST_CORRECTING,
       numbers,
       statuses,
       isRounded: has.rounded && !has.unrounded,
@@ -92,11 +95,12 @@ function noteNumbers(columns: Map<number, NumberColumn>, items: readonly Item[],
   for (const item of items) {
     const place = item.kind === 'amount' ? columnOf(item, items) : undefined;
     if (item.kind !== 'amount' || place === undefined) continue;
-    const isOther = !lexicon.isDenomination(item.value);
-    const column = columns.get(place) ?? { count: 0, last: item.value - 1, isRising: true, hasOthers: false };
-    column.isRising &&= item.value === column.last + 1;
-    column.hasOthers ||= isOther;
-    columns.set(place, Object.assign(column, { count: column.count + 1, last: item.value }));
+    const before = columns.get(place);
+    columns.set(place, {
+      last: item.value,
+      isRising: before && before.isRising !== false && item.value === before.last + 1,
+      hasOthers: before?.hasOthers === true || !lexicon.isDenomination(item.value),
+    });
   }
 }
 

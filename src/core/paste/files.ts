@@ -1,6 +1,7 @@
 // Files as text for the reader of pastes: the encoding of their bytes, and of a spreadsheet (.xlsx) the first sheet that holds codes,
 // its cells apart by tabs. Each spreadsheet is read in a thread of its own, one after another, within bounds of size, rows, memory
 // and time; no formula is computed.
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 export type SpreadsheetText = { text: string } | 'unreadable' | 'tooLarge';
@@ -25,33 +26,30 @@ export function createSpreadsheetReader({
 } = {}): ReadSpreadsheet {
   let last: Promise<unknown> = Promise.resolve();
   return (order) => {
-    const text = last.then(() => readInThread(order, { withinMs, mostMemoryMb }));
+    const text = last.then(() => readInThread(order, withinMs, mostMemoryMb));
     last = text;
     return text;
   };
 }
 
-function readInThread(
+async function readInThread(
   order: SpreadsheetOrder,
-  { withinMs, mostMemoryMb }: { withinMs: number; mostMemoryMb: number },
+  withinMs: number,
+  mostMemoryMb: number,
 ): Promise<SpreadsheetText> {
-  const worker = new Worker(PROGRAM, {
-    workerData: order,
-    resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
-  });
-  return new Promise((resolve) => {
-    const end = (text: SpreadsheetText) => {
-      clearTimeout(timer);
-      void worker.terminate();
-      resolve(text);
-    };
-    const timer = setTimeout(end, withinMs, 'tooLarge');
-    worker.once('message', end);
-    // Out of memory, above all.
-    worker.once('error', (error: Error & { code?: string }) =>
-      end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'tooLarge' : 'unreadable'),
-    );
-  });
+  const resourceLimits = { maxOldGenerationSizeMb: mostMemoryMb };
+  const worker = new Worker(PROGRAM, { workerData: order, resourceLimits });
+  try {
+    const [text] = (await once(worker, 'message', { signal: AbortSignal.timeout(withinMs) })) as [
+      SpreadsheetText,
+    ];
+    return text;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    return code === 'ERR_WORKER_OUT_OF_MEMORY' || code === 'ABORT_ERR' ? 'tooLarge' : 'unreadable';
+  } finally {
+    void worker.terminate();
+  }
 }
 
 /**
@@ -71,12 +69,9 @@ export function decodePaste(bytes: Uint8Array): string {
 function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  const zeros = [0, 0];
-  const looked = Math.min(bytes.length, 4_096);
-  for (let index = 0; index < looked; index += 1) {
-    if (bytes[index] === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
-  }
-  const [even = 0, odd = 0] = zeros;
-  if (looked < 4 || Math.max(even, odd) < looked * 0.4 || Math.min(even, odd) > 0) return undefined;
+  const looked = bytes.subarray(0, 4_096);
+  const [even, odd] = [0, 1].map((rest) => looked.filter((byte, at) => byte === 0 && at % 2 === rest).length);
+  if (looked.length < 4 || even === undefined || odd === undefined) return undefined;
+  if (Math.max(even, odd) < looked.length * 0.4 || Math.min(even, odd) > 0) return undefined;
   return odd > even ? 'utf-16le' : 'utf-16be';
 }

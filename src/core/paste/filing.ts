@@ -41,9 +41,7 @@ export function createFiling(
       const isOfDenominations = (header: Frame) => header.columns?.codes[0]?.told !== undefined;
       const isHeader = frame.columns !== undefined && !isOfDenominations(frame);
       const row =
-        continues || frame.columns
-          ? undefined
-          : readRow(line, table, { ...reading, statuses: facts.statuses });
+        continues || frame.columns ? undefined : readRow(line, table, reading.denomination, facts.statuses);
       if (isHeader) table = frame;
       let tokens: LineToken[] = [];
       if (frame.items || row) tokens = fileCodes(line, continues, row, { reading, facts, lexicon });
@@ -84,7 +82,7 @@ function fileHeading(frame: Frame, place: Place, reading: Reading, lexicon: Lexi
   if (frame.label) reading.label = frame.label === 'others' ? { text } : undefined;
   const isAsked = asked === 'always' || (asked === 'behind' && !reading.fresh);
   if (frame.label || (told === undefined && !isAsked)) return [];
-  if (value !== undefined && isCounting({ value, leads: true }, reading, lexicon)) return [];
+  if (value !== undefined && isCounting(value, reading, lexicon)) return [];
   reading.line = undefined;
   const within = reading.sections.find(({ isWithin }) => isWithin);
   if (within && told !== undefined) {

@@ -4,7 +4,7 @@ import { findSpent } from './heading.ts';
 import type { Lexed, Lexeme } from './lexer.ts';
 import { WORDS, type Lexicon } from './lexicon.ts';
 import type { Numbers, Quantity } from './numbers.ts';
-import { shorten } from './token.ts';
+import { shorten, type RowToken } from './token.ts';
 
 export type Item =
   /** The next code of the line; `label`: it is called something else, `SN`, `order`, `@`. */
@@ -24,16 +24,28 @@ export interface Amount {
   opens?: true;
   /** `60.` and `60)` at the beginning of a line. */
   marker?: true;
-  leads?: true;
   /** The cell it stands in by itself. */
   cell?: number;
 }
 
-/** Nobody can tell what is meant: a whole line; `opens`: also of what follows it; `leading`: but where its first number counts. */
+/** A line: what it is made of, and what stands in its slots. */
+export interface Filled {
+  frame: { items?: readonly Item[] };
+  slots: readonly string[];
+}
+
+/** The codes of a line, in order, and what was meant as such. */
+export function slotTokens({ frame: { items = [] }, slots }: Filled): RowToken[] {
+  const kinds = items.filter(({ kind }) => kind !== 'amount').map(({ kind }) => kind);
+  return slots.map((text, at) =>
+    kinds[at] === 'code' ? { kind: 'code', code: text, denomination: undefined } : { kind: 'unknown', text },
+  );
+}
+
+/** Nobody can tell what is meant: a whole line; `opens`: also of what follows it. */
 export interface Beside {
   text: string;
-  opens?: true;
-  leading?: true;
+  opens: boolean;
 }
 
 const MOST_LABEL = 4;
@@ -44,39 +56,28 @@ export function readItems(
   numbers: Numbers,
   lexicon: Lexicon,
   delimiter: string | undefined,
-): { items: Item[]; beside?: Beside } {
+): { items: Item[]; beside: Beside | undefined } {
   const quantities = new Map(numbers.quantities.map((quantity) => [quantity.from, quantity]));
   const hasMoment = lexemes.some(({ kind }) => kind === 'time' || kind === 'phone');
-  const first = lexemes.findIndex(
-    ({ kind, word }) => kind !== 'mark' && !(kind === 'word' && WORDS.side.has(word)),
-  );
-  const labels = new Set<Lexeme>();
   const foreign = new Set<Item>();
-  const items = lexemes.flatMap(({ kind, from }, at): Item[] => {
+  const items = lexemes.flatMap(({ kind }, at): Item[] => {
     if (kind === 'unknown') return [{ kind }];
     const quantity = quantities.get(at);
     if (kind !== 'code' && (!quantity || quantity.isCount)) return [];
-    if (kind === 'code' && lexemes[at - 1]?.kind === 'address' && lexemes[at - 1]?.to === from)
-      return [{ kind, label: '@' }];
+    if (kind === 'code' && lexemes[at - 1]?.kind === 'address') return [{ kind, label: '@' }];
     const { words, hasColon } = findLabel(lexemes, at);
     const isOther = namesOther(words);
     if (!quantity) {
       const isLabel = isOther || (hasColon && !hasMoment && !isUsual(words, lexicon));
-      for (const word of isLabel ? words : []) labels.add(word);
       return [isLabel ? { kind: 'code', label: words.map(({ text }) => text).join(' ') } : { kind: 'code' }];
     }
-    if (!quantity.certain && isOther) {
-      for (const word of words) labels.add(word);
-      if (!lexicon.isDenomination(quantity.value)) return [];
-    }
+    if (!quantity.certain && isOther && !lexicon.isDenomination(quantity.value)) return [];
     const isNamed = hasColon && WORDS.amounts.has(words.at(-1)?.word ?? '');
     const amount = toAmount({ ...quantity, certain: quantity.certain || isNamed }, line, lexemes, delimiter);
-    if (quantity.from <= first) amount.leads = true;
     if (isOther) foreign.add(amount);
     return [amount];
   });
-  const beside = findBeside(line, items, { ...numbers, labels, foreign }, lexicon);
-  return { items, ...(beside && { beside }) };
+  return { items, beside: findBeside(line, items, numbers, foreign, lexicon) };
 }
 
 /** The words right before a place, `S/N`, `Order no.`: what stands there is called so. */
@@ -88,7 +89,7 @@ export function findLabel(lexemes: readonly Lexeme[], place: number): { words: L
   for (; words.length < MOST_LABEL; at -= 1) {
     const [lexeme, next] = [lexemes[at], lexemes[at + 1]];
     if (lexeme?.kind === 'word') words.unshift(lexeme);
-    else if (words.length === 0 || !/^[./'-]$/.test(lexeme?.text ?? '') || next?.start !== lexeme?.end) break;
+    else if (!/^[./'-]$/.test(lexeme?.text ?? '') || next?.start !== lexeme?.end) break;
   }
   return { words, hasColon };
 }
@@ -104,7 +105,6 @@ function namesOther(label: readonly Lexeme[]): boolean {
 /** They may stand before a code and say nothing of it. */
 function isUsual(label: readonly Lexeme[], lexicon: Lexicon): boolean {
   const words = label.map(({ word }) => word);
-  if (WORDS.codes.has(words.join('')) || words.some((word) => WORDS.codes.has(word))) return true;
   const isKnown = ({ word, text }: Lexeme) =>
     WORDS.side.has(word) ||
     WORDS.chatter.has(word) ||
@@ -127,8 +127,7 @@ function toAmount(
   while ('*_)]"\'`~'.includes(lexemes[after]?.text ?? ' ')) after += 1;
   if (/^[:=]$/.test(lexemes[after]?.text ?? '')) amount.opens = true;
   if (certain) amount.certain = true;
-  else if (from === 0 && /^[.)]$/.test(lexemes[to]?.text ?? '') && lexemes[to]?.from === end)
-    amount.marker = true;
+  else if (from === 0 && /^[.)]$/.test(lexemes[to]?.text ?? '')) amount.marker = true;
   if (delimiter === undefined) return amount;
   // It stands in a cell that holds nothing else.
   const before = line.slice(0, start).split(delimiter);
@@ -144,13 +143,8 @@ function toAmount(
 function findBeside(
   line: string,
   items: readonly Item[],
-  {
-    values,
-    hasCurrency,
-    unknown,
-    labels,
-    foreign,
-  }: Numbers & { labels: ReadonlySet<Lexeme>; foreign: ReadonlySet<Item> },
+  { values, hasCurrency, unknown }: Numbers,
+  foreign: ReadonlySet<Item>,
   lexicon: Lexicon,
 ): Beside | undefined {
   const amounts = items.filter((item) => item.kind === 'amount');
@@ -158,17 +152,15 @@ function findBeside(
   const telling = amounts.filter(
     ({ marker, opens, value }) => !marker && (opens ?? lexicon.isDenomination(value)),
   );
-  const isUnclear = unknown.some((lexeme) => lexeme.kind === 'word' && !labels.has(lexeme));
+  const isUnclear = unknown.some(({ kind }) => kind === 'word');
   const vague = isUnclear ? telling.filter(({ cell, opens }) => cell === undefined && !opens) : [];
   const isHidden = values.some(
     (value) => lexicon.isDenomination(value) && !amounts.some((each) => each.value === value),
   );
   const isNamed = telling.some((amount) => foreign.has(amount));
   const isNameless = hasCurrency && telling.length === 0 && isUnclear;
-  const isPlain = !isHidden && !isNamed && !isNameless;
-  if (vague.length === 0 && isPlain) return undefined;
+  if (vague.length === 0 && !isHidden && !isNamed && !isNameless) return undefined;
   const opens = /[\p{L}\p{N}]/u.test(line.slice(0, line.search(/[\ue000\ue001]/)));
-  const isLeading = isPlain && vague.length === 1 && vague[0]?.leads === true;
   const text = shorten(line.replace(/[\s\ue000\ue001]+/g, ' '));
-  return { text, ...(opens && { opens }), ...(isLeading && { leading: true }) };
+  return { text, opens };
 }

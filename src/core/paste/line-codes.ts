@@ -1,9 +1,9 @@
 // The codes of a line, each with what the line, or what stands above it, says of it: a heading, a label, a row, that it is used or
 // broken.
 import { columnOf, type Facts } from './facts.ts';
-import type { Amount, Item } from './items.ts';
+import { slotTokens, type Amount, type Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
-import { slotTokens, type Line } from './line.ts';
+import type { Line } from './line.ts';
 import type { readRow } from './table.ts';
 import { shorten, type LineToken, type Place, type RowToken } from './token.ts';
 
@@ -138,13 +138,7 @@ function isOpen(
 }
 
 /** The number of a numbered line: 0 or 1, or one more than that of the numbered line before. */
-export function isCounting(
-  amount: Pick<Amount, 'value' | 'certain' | 'leads'>,
-  reading: Reading,
-  lexicon: Lexicon,
-): boolean {
-  if (amount.certain || !amount.leads) return false;
-  const { value } = amount;
+export function isCounting(value: number, reading: Reading, lexicon: Lexicon): boolean {
   const before = reading.numbered;
   const follows =
     value === (before?.value ?? NaN) + 1 && (before?.counting === true || !lexicon.isDenomination(value - 1));
@@ -160,17 +154,14 @@ export function isCounting(
 function fileItems(line: Line, reading: Reading, facts: Facts, lexicon: Lexicon): RowToken[] {
   const { items = [], beside } = line.frame;
   const columnFacts = (amount: Amount) => facts.numbers.get(columnOf(amount, items) ?? NaN);
-  const isRising = (amount: Amount) => {
-    const column = columnFacts(amount);
-    return column !== undefined && column.count > 1 && column.isRising;
-  };
   const amounts = items.filter((item) => item.kind === 'amount');
   const open = amounts.filter(
-    (amount) => !isCounting(amount, reading, lexicon) && !isRising(amount) && !amount.marker,
+    (amount) =>
+      !(amount === items[0] && !amount.certain && isCounting(amount.value, reading, lexicon)) &&
+      !columnFacts(amount)?.isRising &&
+      !amount.marker,
   );
-  const isCounted = open.length < amounts.length;
-  const isAsked = beside !== undefined && reading.line === undefined && !(beside.leading && isCounted);
-  if (isAsked) {
+  if (beside && reading.line === undefined) {
     reading.line = { denomination: undefined, text: beside.text };
     if (beside.opens) reading.denomination = undefined;
     return assign(line, new Map(), new Set(), reading);

@@ -8,7 +8,7 @@ import { lexLine, SLOTS, type Lexeme } from './lexer.ts';
 import { PHRASES, WORDS, type Lexicon } from './lexicon.ts';
 import { readNumbers, type Numbers } from './numbers.ts';
 import { readCells, type Cells } from './table.ts';
-import { shorten, type RowToken } from './token.ts';
+import { shorten } from './token.ts';
 
 /** What a line says but for its codes. What is not so is left out: there are many of them. */
 export interface Frame extends HeadingReading, Cells {
@@ -46,7 +46,6 @@ export interface TextLine {
   continues: boolean;
 }
 
-const LONGEST_PROSE = 160;
 const MOST_FRAMES = 2_000;
 const MOST_LABEL = 5;
 const PROSE: Frame = { text: '' };
@@ -79,26 +78,17 @@ export function createLineReader(lexicon: Lexicon): (line: string) => Line {
   };
 }
 
-/** The codes of a line, in order, and what was meant as such. */
-export function slotTokens({ frame: { items = [] }, slots }: Line): RowToken[] {
-  const kinds = items.filter(({ kind }) => kind !== 'amount').map(({ kind }) => kind);
-  return slots.map((text, at) =>
-    kinds[at] === 'code' ? { kind: 'code', code: text, denomination: undefined } : { kind: 'unknown', text },
-  );
-}
-
 /** `line`: with a mark in the place of each code. */
 function readFrame(line: string, lexicon: Lexicon): Frame {
   if (line.trim() === '') return PROSE;
   const hasSlots = line.search(SLOTS) !== -1;
-  const isShort = hasSlots || line.length <= LONGEST_PROSE;
   const lexed = lexLine(line, { whole: hasSlots });
   const { lexemes } = lexed;
   const numbers = readNumbers(lexed, lexicon);
   const words = lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
   const text = shorten(line.replace(SLOTS, ' '));
-  const theirs = isShort ? lexicon.theirs?.exec(line)?.[0] : undefined;
-  const isNamed = isShort && theirs === undefined && lexicon.ours?.test(line) === true;
+  const theirs = lexicon.theirs?.exec(line)?.[0];
+  const isNamed = theirs === undefined && lexicon.ours?.test(line) === true;
   const common = { text, theirs, ...readCells(line, hasSlots, lexicon) };
   if (hasSlots) {
     const items = readItems(line, lexed, numbers, lexicon, common.delimiter);
@@ -112,7 +102,7 @@ function readFrame(line: string, lexicon: Lexicon): Frame {
     isOurs: isNamed || (numbers.hasCurrency && isHeading),
     label: readLabel(lexemes),
     isField: isHeading && isField(lexemes),
-    section: isShort ? (PHRASES.empty(words) ? 'empty' : readSection(words)) : undefined,
+    section: PHRASES.empty(words) ? 'empty' : readSection(words),
     corrects: corrects(lexemes, numbers, lexicon),
     number: readNumber(lexemes, numbers),
   };

@@ -1,9 +1,9 @@
 // Tables: the cells of a line, of CSV, semicolons, tabs or pipes; the columns that a header names; the codes of a row. A row that does
 // not fit its header is no row: the caller reads it as a plain line, so that nothing is lost.
 import { readHeading } from './heading.ts';
+import { slotTokens, type Filled } from './items.ts';
 import { lexLine, SLOTS } from './lexer.ts';
 import { WORDS, type Lexicon } from './lexicon.ts';
-import { slotTokens, type Line } from './line.ts';
 import { readNumbers } from './numbers.ts';
 import type { RowToken } from './token.ts';
 
@@ -42,8 +42,6 @@ const DELIMITERS = ['\t', '|', ';', ','];
 const LONGEST_ROW = 2_000;
 const LONGEST_AMOUNT = 32;
 const LONGEST_SHOWN = 32;
-const LONGEST_NAME = 64;
-const MOST_STATUS = 4;
 
 export function readCells(line: string, hasSlots: boolean, lexicon: Lexicon): Cells {
   const delimiter = line.length > LONGEST_ROW ? undefined : DELIMITERS.find((each) => line.includes(each));
@@ -57,7 +55,7 @@ function readCell(text: string, lexicon: Lexicon): Cell {
   const rest = text.replace(SLOTS, ' ');
   const cell: Cell = { text: rest.slice(0, LONGEST_SHOWN).trim() };
   if (slots > 0) Object.assign(cell, { slots }, /[\p{L}\p{N}]/u.test(rest) && { isMixed: true });
-  else if (text.length <= LONGEST_AMOUNT && /\p{N}/u.test(text)) {
+  else if (text.length <= LONGEST_AMOUNT) {
     const lexed = lexLine(text);
     cell.amount = readHeading(text, lexed, readNumbers(lexed, lexicon), lexicon).denomination;
   }
@@ -119,37 +117,32 @@ function nameColumn({ text, amount }: Cell, lexicon: Lexicon): ColumnKind | unde
   if (amount !== undefined) return 'denomination';
   if (text === '') return 'empty';
   if (/^(?:№|#|[-:=]+)\.?$/.test(text)) return 'others';
-  if (text.length > LONGEST_NAME || /[0-9]/.test(text)) return undefined;
   const words = lexLine(text).lexemes.filter(({ kind }) => kind === 'word');
   const has = (list: ReadonlySet<string>) => words.some(({ word }) => list.has(word));
   const isCurrency = words.some(({ text: written }) => lexicon.isCurrency(written));
-  const isKnown = words.every(
+  const isNamed = words.every(
     ({ word, text: written }) =>
       WORDS.side.has(word) || WORDS.others.has(word) || WORDS.status.has(word) || lexicon.isCurrency(written),
   );
   // `redeemed_at`, `sold to`: whatever else it says.
-  if (!isKnown) return words.length <= MOST_STATUS && has(WORDS.status) ? 'status' : undefined;
+  if (!isNamed) return has(WORDS.status) ? 'status' : undefined;
   const isOther = words.some(
     ({ word }) => WORDS.others.has(word) && !WORDS.numbers.has(word) && !WORDS.side.has(word),
   );
   if (has(WORDS.codes) && !isOther) return 'codes';
-  if (has(WORDS.status)) return 'status';
-  if (has(WORDS.amounts) || isCurrency) return 'amounts';
-  if (has(WORDS.products)) return 'products';
-  return has(WORDS.others) ? 'others' : undefined;
+  if (isCurrency) return 'amounts';
+  return (['status', 'amounts', 'products', 'others'] as const).find((kind) => has(WORDS[kind]));
 }
 
-export interface RowContext {
-  /** Of the heading in force. */
-  denomination: number | undefined;
-  statuses: ReadonlyMap<number, ReadonlySet<string>>;
-}
-
-/** The codes of a row, or undefined where the line is none. `spent`: what it says outside its columns of codes. */
+/**
+ * The codes of a row, or undefined where the line is none. `spent`: what it says outside its columns of codes; `above`: the heading in
+ * force; `statuses`: the values in each column of a status.
+ */
 export function readRow(
-  line: Line,
+  line: Filled & { frame: Cells & { spent?: { word: string } | undefined } },
   { columns: table, delimiter: separator }: Cells,
-  { denomination: above, statuses }: RowContext,
+  above: number | undefined,
+  statuses: ReadonlyMap<number, ReadonlySet<string>>,
 ): { tokens: RowToken[]; spent: string | undefined } | undefined {
   const { cells = [], delimiter, spent } = line.frame;
   if (!table) return undefined;
