@@ -38,11 +38,13 @@ export function createCodeFinder(lexicon: Lexicon): TakeCodes {
   }
 
   function readWord(word: Word, isFirst: boolean): Slot[] {
+    const whole = lexicon.readCode(word.text);
+    if (whole !== undefined) return [{ ...word, mark: CODE, text: whole }];
     // `1.CODE`; what cannot be seen stands between codes where it makes none of them together.
     const codes =
-      findCodes(word, /^.+$/gs) ??
-      (isFirst ? findCodes(word, /(?<=^\d{1,6}\.{1,3})[^.].*$/gs) : undefined) ??
-      (/\p{Cf}/u.test(word.text) ? findCodes(word, /[^\p{Cf}]+/gu) : undefined);
+      (isFirst && /^\d{1,6}\./.test(word.text)
+        ? findCodes(word, /(?<=^\d{1,6}\.{1,3})[^.].*$/gs)
+        : undefined) ?? (/\p{Cf}/u.test(word.text) ? findCodes(word, /[^\p{Cf}]+/gu) : undefined);
     if (codes) return codes;
     const text = foldWritten(word.text).slice(0, LONGEST_SHOWN);
     return isUnknown(word.text) ? [{ ...word, mark: UNKNOWN, text }] : [];
@@ -62,10 +64,15 @@ export function createCodeFinder(lexicon: Lexicon): TakeCodes {
 
   return (written) => {
     const line = written.replace(OWN_MARKS, ' ');
-    const others = [PHONES, CLOCKS].flatMap((pattern) => [...line.matchAll(pattern)]);
+    const found = findSlots(line);
+    // Most often there is neither.
+    if (found.length === 0) return { text: line, slots: found };
+    const others = /[+:]/.test(line)
+      ? [PHONES, CLOCKS].flatMap((pattern) => [...line.matchAll(pattern)])
+      : [];
     const isOther = ({ start, end }: Slot) =>
       others.some(({ index, 0: { length } }) => index <= start && end <= index + length);
-    const slots = findSlots(line).filter((slot) => !isOther(slot));
+    const slots = found.filter((slot) => !isOther(slot));
     const parts = slots.map(({ mark, start }, at) => line.slice(slots[at - 1]?.end ?? 0, start) + mark);
     return { text: parts.join('') + line.slice(slots.at(-1)?.end ?? 0), slots };
   };

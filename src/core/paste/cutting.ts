@@ -33,8 +33,13 @@ export const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** The words of one line, in order, without the marks around them. */
 export function findWords(line: string): Word[] {
-  const found = [...line.matchAll(WORDS)].filter(([text]) => !text.startsWith('\\'));
-  return found.map(({ 0: text, index }) => ({ text, start: index, end: index + text.length }));
+  const words: Word[] = [];
+  WORDS.lastIndex = 0;
+  for (let found = WORDS.exec(line); found; found = WORDS.exec(line)) {
+    const { 0: text, index } = found;
+    if (!text.startsWith('\\')) words.push({ text, start: index, end: index + text.length });
+  }
+  return words;
 }
 
 /** Lines one by one but for blank ones, at most 8,192 characters at once and never cut inside a word. */

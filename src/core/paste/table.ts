@@ -117,6 +117,7 @@ function nameColumn({ text, amount }: Cell, lexicon: Lexicon): ColumnKind | unde
   if (amount !== undefined) return 'denomination';
   if (text === '') return 'empty';
   if (/^(?:№|#|[-:=]+)\.?$/.test(text)) return 'others';
+  if (/[0-9]/.test(text)) return undefined;
   const words = lexLine(text).lexemes.filter(({ kind }) => kind === 'word');
   const has = (list: ReadonlySet<string>) => words.some(({ word }) => list.has(word));
   const isCurrency = words.some(({ text: written }) => lexicon.isCurrency(written));
