@@ -7,7 +7,7 @@ import { CLOCKS, CODE, OWN_MARKS, PHONES, UNKNOWN } from './lexer.ts';
 import { foldWord, WORDS, type Lexicon } from './lexicon.ts';
 
 /** `mark`: what stands in its place; `text`: the code, or what was meant as one. */
-export interface Slot extends Word {
+interface Slot extends Word {
   mark: typeof CODE | typeof UNKNOWN;
 }
 

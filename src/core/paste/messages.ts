@@ -1,7 +1,7 @@
 // Messages of a paste as one text again: Telegram clients cut a long one near 4,096 characters, sometimes inside a code, and drop the
 // blank where the cut fell on one. The lines of each message are read already; only those across the seams are read again.
 import { findHead, findTail, findWords, LINE_END } from './cutting.ts';
-import { foldWord, WORDS, type Lexicon } from './lexicon.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { TextLine } from './line.ts';
 import type { Place } from './token.ts';
 
@@ -132,10 +132,10 @@ export function findBetween(
   return isRow && halves.some((half) => isAmount(half, lexicon)) && /^[ \t]$/.test(blank) ? blank : '\n';
 }
 
-/** `60`, `UC`, `60UC`, `pcs`. */
+/** `60`, `UC`, `60UC`. */
 function isAmount(word: string, lexicon: Lexicon): boolean {
   const [digits = ''] = /^\d{0,9}/.exec(word) ?? [];
   const unit = word.slice(digits.length);
   const isKnown = digits === '' || lexicon.isDenomination(Number(digits));
-  return isKnown && (unit === '' || lexicon.isCurrency(unit) || WORDS.side.has(foldWord(unit)));
+  return isKnown && (unit === '' || lexicon.isCurrency(unit));
 }

@@ -8,7 +8,7 @@ import { readNumbers } from './numbers.ts';
 import type { RowToken } from './token.ts';
 
 /** What stands in a cell; what is not so is left out. */
-export interface Cell {
+interface Cell {
   text: string;
   /** How many codes, and what was meant as such. */
   slots?: number;
@@ -26,7 +26,7 @@ export interface Cells {
 }
 
 /** The senses of the columns that a header names, by their places. */
-export interface Columns {
+interface Columns {
   width: number;
   /** More than one where a header names a code and a PIN, or where each column is of one denomination, which it is `told` with. */
   codes: readonly { at: number; told?: { denomination: number | undefined; text: string } }[];
