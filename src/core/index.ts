@@ -66,7 +66,6 @@ export type { StockTotal } from './stock/stock-totals.ts';
 export type { ExtractionBegun } from './stock/extract-codes.ts';
 export type { ExtractionSummary } from './stock/extraction-history.ts';
 export type { AddedCodes } from './stock/add-codes.ts';
-export { AUDITED_ACTS } from './audit-log.ts';
 export type { AuditEntry } from './accounts/read-audit-log.ts';
 export { ROLES } from './context.ts';
 export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
