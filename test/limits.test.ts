@@ -13,7 +13,7 @@ import {
   PACK_PRICE_USD_CENTS,
   SUBSCRIPTION_DAYS,
 } from '../src/core/quota/purchases.ts';
-import { COST_QUARTERS } from '../src/core/quota/quota.ts';
+import { COST_QUARTERS } from '../src/core/quota/charges.ts';
 import { MOST_EXPORT_DAYS } from '../src/core/receipts/export.ts';
 import { MOST_DAYS } from '../src/core/receipts/range-statistics.ts';
 import { SLACK_MS } from '../src/core/redemption/decide-doubt.ts';
@@ -39,8 +39,7 @@ import { PAGE_SIZE } from '../src/bot/receipts/history-entries.ts';
 import { IDLE_MS } from '../src/bot/prompts/conversations.ts';
 import { CONFIRMATION_MS } from '../src/bot/prompts/confirmations.ts';
 import { LONGEST_MESSAGE } from '../src/bot/replies.ts';
-import { HASH_BYTES } from '../src/store/engine/code-seals.ts';
-import { KEY_BYTES } from '../src/store/engine/secrets.ts';
+import { HASH_BYTES, KEY_BYTES } from '../src/store/engine/secrets.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

@@ -10,7 +10,7 @@ import type { Outgoing, Sending, View } from './outgoing.ts';
 import { createCustomerView } from './receipts/customer-text.ts';
 import { createExportView } from './receipts/export-result.ts';
 import { createReceiptFileView } from './receipts/receipt-file.ts';
-import { createRedemptionView } from './redemption/result-view.ts';
+import { createRedemptionView } from './redemption/live-messages.ts';
 import { createBulkOrderView } from './redemption/bulk-order-text.ts';
 import { ADDED, DELETED, EXTRACTED, createStockViews, UNDONE } from './stock/result-views.ts';
 import { THRESHOLDS_SET } from './stock/thresholds.ts';

@@ -1,9 +1,9 @@
 // Idempotency keys: the same key with the same request is the same deed while what it began goes on and for 24 hours after, and
 // costs nothing again.
-import type { Tables } from '../store/index.ts';
+import type { Tables, Store } from '../store/index.ts';
 import { CoreError } from './errors.ts';
 import { policyOf, type ErrorCode } from './error-policy.ts';
-import { type Moment } from '../clock.ts';
+import type { Moment } from '../clock.ts';
 
 /** Every answer to a redemption comes within this, since clients give up at 60 s and would repeat. */
 export const ANSWER_WITHIN_MS = 55_000;
@@ -112,4 +112,29 @@ function findEnds(tables: Tables, { redemptionId, extractionId, batchId }: Began
 export function forgetOldKeys(tables: Tables, moment: Moment, limit: number): number {
   const until = { began: moment.monotonicNow - KEPT_MS, settled: moment.safeNow - KEPT_MS };
   return tables.idempotencyKeys.forgetOld(until, limit);
+}
+
+interface KeyedOrder {
+  epoch: string;
+  accountId: number;
+  key: IdempotencyKey;
+  /** Of the beginning, by the calendar: a key that is over is a new one. */
+  at: number;
+  /** Which time the key begins something. */
+  tries: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A UUID, version 8 (RFC 9562): 122 bits of a keyed hash. */
+export function deriveReference(
+  secrets: Pick<Store['secrets'], 'hash'>,
+  { epoch, accountId, key, at, tries }: KeyedOrder,
+): string {
+  const name = JSON.stringify([epoch, accountId, key.scope, key.key, Math.floor(at / DAY_MS), tries]);
+  const bytes = secrets.hash('reference', name).subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -97,7 +97,7 @@ export { UNDO_WITHIN_MS } from './stock/undo-batch.ts';
 export type { ImportPreview } from './stock/import-codes.ts';
 export { createSpreadsheetReader, decodePaste } from './paste/files.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './orders/items.ts';
-export { COST_QUARTERS } from './quota/quota.ts';
+export { COST_QUARTERS } from './quota/charges.ts';
 export { addsUp, makeUp } from './orders/packs.ts';
 export { readPlainMessage } from './orders/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './orders/message.ts';
@@ -118,7 +118,7 @@ export {
   offsetAt,
   parseTimeZone,
 } from './zones.ts';
-export type { QuotaStatus } from './quota/quota.ts';
+export type { QuotaStatus } from './quota/charges.ts';
 export { BAD_REQUESTS_PER_MINUTE } from './bad-request-limit.ts';
 export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';

@@ -1,8 +1,7 @@
 // The service's database as an onlooker sees it: a connection that cannot write, and the rows that tell what happened.
-import { createCodeSeals } from '../store/engine/code-seals.ts';
+import { createCodeSeals, createSecrets } from '../store/engine/secrets.ts';
 import { openReader } from '../store/engine/connection.ts';
 import { loadKey } from '../store/engine/keys.ts';
-import { createSecrets } from '../store/engine/secrets.ts';
 import type { MemberRole, ServiceView } from './protocol.ts';
 
 export interface RedemptionRow {

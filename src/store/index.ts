@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
-import { createCodeSeals } from './engine/code-seals.ts';
+import { createCodeSeals, createSecrets, type Secrets } from './engine/secrets.ts';
 import { createCommitCount, readCommitFile, readCommits } from './engine/commit-count.ts';
 import { hasTable, openConnection, stopWaiting } from './engine/connection.ts';
 import { settleHome } from './engine/home.ts';
@@ -13,7 +13,6 @@ import { isCurrent, migrate } from './engine/migrations.ts';
 import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
 import { StoreRefusal } from './engine/refusal.ts';
-import { createSecrets, type Secrets } from './engine/secrets.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import type { Logger } from '../log.ts';
@@ -21,7 +20,7 @@ import { readEpoch, readLostTime, type LostTime } from './backup/epochs.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
 export type { Tables } from './tables/index.ts';
-export type { SealedCode } from './engine/code-seals.ts';
+export type { SealedCode } from './engine/secrets.ts';
 export { StoreRefusal } from './engine/refusal.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 
-import { createCodeSeals } from '../../src/store/engine/code-seals.ts';
+import { createCodeSeals, createSecrets } from '../../src/store/engine/secrets.ts';
 import { openReader } from '../../src/store/engine/connection.ts';
 import { loadKey } from '../../src/store/engine/keys.ts';
-import { createSecrets } from '../../src/store/engine/secrets.ts';
 import { checkBooks } from '../harness/host.ts';
 import { ask, type Account, type Sent } from './client.ts';
 

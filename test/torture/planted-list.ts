@@ -204,7 +204,7 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'purchased activations are used first',
-    file: 'src/core/quota/quota.ts',
+    file: 'src/core/quota/charges.ts',
     edits: [
       [
         'const dailyQuarters = Math.min(left, costQuarters);',

@@ -1,7 +1,7 @@
 // How often an update was begun: what counts, what is given back, and what the disk refuses at first.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { createAttempts } from './attempts.ts';
+import { createAttempts } from './handle-update.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());

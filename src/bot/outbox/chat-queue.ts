@@ -12,7 +12,6 @@ import type { ChatRateLimit } from '../telegram/chat-rate-limit.ts';
 import { runUnasked } from '../telegram/overall-rate-limit.ts';
 import { gather, MOST_GATHERED } from './gather-notices.ts';
 import { createMessageSender, pauseAfter, type MessageSenderDeps, type Sent } from './send-message.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 export interface ChatQueues extends BotBackground {
   /** Something was kept for this chat: its turn has come. */
@@ -232,6 +231,41 @@ function createVoice({ keeping, rateLimit, log }: ChatQueuesDeps, board: Board, 
     finish() {
       if (lost.length > 0) throw lost[0];
       return following;
+    },
+  };
+}
+
+export interface ConcurrencyLimit {
+  isFull(): boolean;
+  /** Runs it; `onFree` whenever there may be room again. `task` never rejects. */
+  take(task: () => Promise<void>, onFree: () => void): void;
+  /** Resolves when all that was taken is over. */
+  settled(): Promise<void>;
+}
+
+export function createConcurrencyLimit(atOnce: number, longMs: number): ConcurrencyLimit {
+  const underWay = new Set<Promise<void>>();
+  let quick = 0;
+  return {
+    isFull: () => quick >= atOnce,
+    take(task, onFree) {
+      let isQuick = true;
+      quick += 1;
+      const free = () => {
+        if (isQuick) quick -= 1;
+        isQuick = false;
+        onFree();
+      };
+      const timer = setTimeout(free, longMs);
+      const running: Promise<void> = task().finally(() => {
+        clearTimeout(timer);
+        underWay.delete(running);
+        free();
+      });
+      underWay.add(running);
+    },
+    async settled() {
+      await Promise.all(underWay);
     },
   };
 }

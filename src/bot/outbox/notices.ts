@@ -14,7 +14,7 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { noticeKey } from './gather-notices.ts';
-import { toOutgoingRow } from './outbox.ts';
+import { toOutgoingRow } from './send-message.ts';
 import { findLanguageOf, isMuted } from '../telegram/people.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { toKeyPart, type Language, type Texts } from '../texts.ts';

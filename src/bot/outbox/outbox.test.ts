@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { soon } from '../../../test/harness/bot-words.ts';
 import type { Content, Outgoing, Sending, View } from '../outgoing.ts';
-import { bring } from './outbox.ts';
+import { bring } from './send-message.ts';
 
 const refusal = (error_code: number, description: string) =>
   new GrammyError('refused', { ok: false, error_code, description }, 'sendMessage', {});

@@ -11,7 +11,7 @@ import { findConfirmation, wordLasting } from '../prompts/confirmations.ts';
 import { sayLater } from '../outbox/actions.ts';
 import { showCard, showLines } from './card.ts';
 import { ONE_BY_ONE, REDEEM_BULK, type BulkOrder } from './order.ts';
-import { pressOrder } from './pressing.ts';
+import { pressOrder } from './redeem.ts';
 import type { BulkOrderRunner } from './bulk-order-runner.ts';
 import { createBulkCustomerView, createBulkLoginsView } from './bulk-order-receipts.ts';
 import { AGAIN, createBulkOrderView, CUSTOMER, LOGINS, REST, SEVERAL, STOP } from './bulk-order-text.ts';

@@ -8,7 +8,7 @@ import { enter } from '../prompts/start-conversation.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { showCard, pressCard, CARD_BUTTON } from './card.ts';
+import { showCard, pressCard, CARD_BUTTON, showLines } from './card.ts';
 import { askToRedeem, toAsked } from './confirm-order.ts';
 import { lookUpPlayer } from './look-up-player.ts';
 import {
@@ -21,14 +21,14 @@ import {
   type OrderPlayer,
   type RedeemOrder,
   type RedeemStart,
+  type BulkOrder,
 } from './order.ts';
 import { openForm } from './free-text.ts';
-import { pressOrder } from './pressing.ts';
-import { showAtEnd, type LiveMessages } from './live-messages.ts';
-import { createRedemptionView, REDEMPTION } from './result-view.ts';
+import { showAtEnd, type LiveMessages, createRedemptionView, REDEMPTION } from './live-messages.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
+import { runAction, type Action } from '../outbox/actions.ts';
 
 export function createRedeem(deps: BotDeps, liveMessages: LiveMessages): Feature {
   const handlers = new Handlers();
@@ -150,4 +150,23 @@ async function repeat(deps: BotDeps, ctx: BotContext, repetition: Repetition, id
 
 function toKnownPlayer({ playerId, playerName }: Redemption): Pick<RedeemStart, 'player' | 'playerId'> {
   return playerName === undefined ? { playerId } : { player: { playerId, name: playerName } };
+}
+
+export async function pressOrder<P extends RedeemOrder | BulkOrder>(
+  deps: BotDeps,
+  ctx: BotContext,
+  action: string,
+  work: (deed: Action<P>) => Promise<void>,
+): Promise<void> {
+  const words = { 'confirmation-expired': 'redeem-expired-tap' };
+  const refused = await runAction<P>(deps, ctx, action, work, words);
+  if (refused !== 'confirmation-expired') return;
+  const confirmation = deps.keeping.confirmations.find(
+    (ctx.callbackQuery?.data ?? '').slice(action.length + 1),
+  );
+  if (!confirmation) return;
+  const asked = toAsked(JSON.parse(confirmation.payload) as P);
+  const place = { messageId: ctx.callbackQuery?.message?.message_id };
+  if ('code' in asked) await askToRedeem(deps, ctx, asked, place);
+  else await showLines(deps, ctx, asked, place);
 }

@@ -4,8 +4,7 @@
 
 import { runTime, type Clock } from '../../clock.ts';
 import { backOff, pause } from '../../waiting.ts';
-import { readAnswer, type ApiResponse } from './responses.ts';
-import { askBy, askTelegram, type Ask, type BotRequest } from './transport.ts';
+import { readAnswer, type ApiResponse, askBy, askTelegram, type Ask, type BotRequest } from './transport.ts';
 import { createOverallRateLimit } from './overall-rate-limit.ts';
 import { BotCallError, type LostReason } from './telegram-errors.ts';
 

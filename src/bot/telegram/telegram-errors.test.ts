@@ -13,7 +13,7 @@ import {
   type PassingCause,
 } from '../errors.ts';
 import { isGone, isUnchanged } from '../replies.ts';
-import { readAnswer } from './responses.ts';
+import { readAnswer } from './transport.ts';
 import {
   BotCallError,
   findRefusal,

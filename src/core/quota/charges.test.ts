@@ -6,8 +6,14 @@ import { openTestStore, TEST_START, type TestStore } from '../../../test/harness
 import type { Tables } from '../../store/index.ts';
 import { type CoreClock } from '../../clock.ts';
 import { createScaleKeeping, openCoreClock } from '../monotonic-scale.ts';
-import { bookCharge, findRoom, readQuota, requireSubscription } from './charges.ts';
-import { COST_QUARTERS, type ChargeKind } from './quota.ts';
+import {
+  bookCharge,
+  findRoom,
+  readQuota,
+  requireSubscription,
+  COST_QUARTERS,
+  type ChargeKind,
+} from './charges.ts';
 import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,18 +1,10 @@
-// Charging an account inside a transaction: the subscription gate, the rolling window, the split, the notices at 80 and 100 %.
-// How amounts are counted is quota.ts; what is charged is decided by the verbs.
+// Charging an account inside a transaction: the subscription gate, the rolling window, the split, the notices at 80 and 100 %; and the
+// arithmetic of the window. Amounts are whole quarters of an activation, times milliseconds UTC.
 import type { Tables } from '../../store/index.ts';
 import { CoreError } from '../errors.ts';
 import { isSubscribed } from '../members.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { Moment } from '../../clock.ts';
-import {
-  COST_QUARTERS,
-  planCharge,
-  timeUntilFree,
-  type ChargeKind,
-  type ChargePlan,
-  type QuotaStatus,
-} from './quota.ts';
 import { DAILY_LIMIT, DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
 
 /** The request cannot be paid: neither the daily quota nor purchased activations hold it. */
@@ -124,4 +116,66 @@ export function readQuota(tables: Tables, accountId: number, at: number): QuotaS
     wholeLeft: Math.floor(left / 4),
     secondsUntilNext: Math.ceil(waitMs / 1000),
   };
+}
+
+/** Quarters of an activation that each charged deed costs. */
+export const COST_QUARTERS = { redeem: 4, redemptionTime: 4, character: 1 } as const;
+export type ChargeKind = keyof typeof COST_QUARTERS;
+
+/** A charge, split: the daily quota is used first, then purchased activations. */
+export interface ChargePlan {
+  dailyQuarters: number;
+  purchasedQuarters: number;
+}
+
+/** What an account may still use at one moment, in quarters. `usedQuarters` counts the window only. */
+export interface Balance {
+  usedQuarters: number;
+  purchasedQuarters: number;
+}
+
+/** Splits a cost between the daily quota and purchased activations; undefined when both together do not hold it. */
+export function planCharge(costQuarters: number, balance: Balance): ChargePlan | undefined {
+  const left = Math.max(0, DAILY_LIMIT_QUARTERS - balance.usedQuarters);
+  const dailyQuarters = Math.min(left, costQuarters);
+  const purchasedQuarters = costQuarters - dailyQuarters;
+  if (purchasedQuarters > balance.purchasedQuarters) return undefined;
+  return { dailyQuarters, purchasedQuarters };
+}
+
+/** A charge that counts in the window. */
+export interface CountedCharge {
+  at: number;
+  dailyQuarters: number;
+}
+
+/**
+ * Milliseconds from `now` until `neededQuarters` more of the daily quota are free; 0 when they are now.
+ * `oldestFirst` are the charges of the window; never more than the window.
+ */
+export function timeUntilFree(
+  neededQuarters: number,
+  usedQuarters: number,
+  oldestFirst: Iterable<CountedCharge>,
+  now: number,
+): number {
+  let free = DAILY_LIMIT_QUARTERS - usedQuarters;
+  if (free >= neededQuarters) return 0;
+  for (const charge of oldestFirst) {
+    free += charge.dailyQuarters;
+    if (free >= neededQuarters) return Math.min(WINDOW_MS, Math.max(0, charge.at + WINDOW_MS - now));
+  }
+  return WINDOW_MS;
+}
+
+/** The quota as people read it: amounts in activations, quarters as decimals (299.75). */
+export interface QuotaStatus {
+  daily: { limit: number; used: number; remaining: number };
+  purchased: number;
+  /** Activations bought or given, ever, without what was refunded. */
+  boughtInAll: number;
+  subscriptionExpiresAt: number | undefined;
+  /** Whole activations of the daily quota that are left, and whole seconds until one more is free (0 when none is used). */
+  wholeLeft: number;
+  secondsUntilNext: number;
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { COST_QUARTERS, planCharge, timeUntilFree } from './quota.ts';
+import { COST_QUARTERS, planCharge, timeUntilFree } from './charges.ts';
 import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
 
 const NOW = 1_768_292_838_520;

@@ -3,7 +3,7 @@ import type { SealedCode, Store, Tables } from '../../store/index.ts';
 import { bookCharge, findRoom, requireSubscription, type Room } from '../quota/charges.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import type { Game } from '../games.ts';
-import { useKey, type KeyUse } from '../idempotency.ts';
+import { useKey, type KeyUse, deriveReference } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import { isTold, enqueueSettled } from '../notices/pending-webhooks.ts';
 import { once } from '../once.ts';
@@ -16,7 +16,6 @@ import type { Moment } from '../../clock.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
 import { findUnknownDuplicate, type RecentDuplicate } from './duplicates.ts';
 import { giveRecovered, type Repeated } from './recovered.ts';
-import { deriveReference } from './reference.ts';
 import type { OpenRedemption } from './settle.ts';
 import { takeNextCode } from './take-code.ts';
 

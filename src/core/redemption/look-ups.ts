@@ -10,7 +10,7 @@ import { requireGame, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { once } from '../once.ts';
-import { refuseOverload } from '../overload.ts';
+import { refuseOverload } from '../errors.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';

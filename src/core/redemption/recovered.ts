@@ -11,14 +11,13 @@ import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.t
 import { within } from '../../waiting.ts';
 import type { Ids } from '../../ids.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
-import type { IdempotencyKey } from '../idempotency.ts';
+import { type IdempotencyKey, deriveReference } from '../idempotency.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { LOST_ACTOR } from '../receipts/receipt-details.ts';
 import { bookCharge, findRoomForRest } from '../quota/charges.ts';
 import type { CoreClock } from '../../clock.ts';
 import { SLACK_MS } from './decide-doubt.ts';
-import { deriveReference } from './reference.ts';
 import { toStoredReceipt } from './settle.ts';
 
 const LOST_AT_MOST_MS = 15 * 60 * 1000;

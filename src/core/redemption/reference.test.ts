@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { createSecrets } from '../../store/engine/secrets.ts';
-import { deriveReference } from './reference.ts';
+import { deriveReference } from '../idempotency.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const secrets = createSecrets(Buffer.alloc(32, 1));

@@ -3,13 +3,12 @@
 import { takeTurn } from '../../turns.ts';
 import type { JobRow, SealedCode, StockKey, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
-import { CoreError } from '../errors.ts';
+import { CoreError, refuseOverload } from '../errors.ts';
 import { foldCode } from '../folding.ts';
 import type { Game, Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { setThreshold, watchStock } from '../notices/notices.ts';
-import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';

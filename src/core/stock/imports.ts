@@ -3,7 +3,7 @@
 import type { Store, Tables } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
 import type { AccountActor, InTransaction } from '../context.ts';
-import { CoreError } from '../errors.ts';
+import { CoreError, refuseOverload } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { cutSlices, openAdding } from './add-codes.ts';
 import {
@@ -15,7 +15,6 @@ import {
 } from './import-codes.ts';
 import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { PROBABLY_CUT, type PastePiece } from '../paste/messages.ts';
-import { refuseOverload } from '../overload.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CoreClock } from '../../clock.ts';

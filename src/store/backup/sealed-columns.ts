@@ -2,8 +2,7 @@
 // The identities repeat those of the repositories; a test holds that no `…_secret` column of the schema is missing here.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { createCodeSeals, type CodeSeals } from '../engine/code-seals.ts';
-import type { Secrets } from '../engine/secrets.ts';
+import { createCodeSeals, type CodeSeals, type Secrets } from '../engine/secrets.ts';
 
 export interface SealedColumn {
   table: string;

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 
-import { createCodeSeals, HASH_BYTES } from './code-seals.ts';
-import { createSecrets } from './secrets.ts';
+import { createCodeSeals, HASH_BYTES, createSecrets } from './secrets.ts';
 
 const secrets = createSecrets(randomBytes(32));
 const seals = createCodeSeals(secrets);

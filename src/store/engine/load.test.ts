@@ -1,7 +1,7 @@
 // When what waits is a crowd: more than is written in two seconds, by what commits took lately.
 import { expect, test } from 'vitest';
 
-import { createLoad, type CommitFigures } from './load.ts';
+import { createLoad, type CommitFigures } from './writer.ts';
 
 const NONE = { writes: 0, ms: 0 };
 const A_COMMIT = { writes: 100, ms: 8 };

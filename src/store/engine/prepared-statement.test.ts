@@ -2,8 +2,7 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { eq, openOrm, sql, type Orm } from './drizzle.ts';
-import { prepareHot } from './prepared-statement.ts';
+import { eq, openOrm, sql, type Orm, prepareHot } from './drizzle.ts';
 import { migrate } from './migrations.ts';
 import { quotas, accounts, invitations } from '../schema/index.ts';
 

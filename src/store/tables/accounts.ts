@@ -1,6 +1,5 @@
 // Accounts (subscribers): how long their subscription runs, and which of them nobody would miss.
-import { and, asc, desc, eq, sql, type Orm, type SQL } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { and, asc, desc, eq, sql, type Orm, type SQL, prepareHot } from '../engine/drizzle.ts';
 import { accounts, members, quotas } from '../schema/index.ts';
 
 const ph = sql.placeholder;

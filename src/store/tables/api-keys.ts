@@ -1,6 +1,5 @@
 // API keys of accounts, each kept as a digest. A key that is revoked stays, so that receipts can name it.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { asc, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { accounts, apiKeys } from '../schema/index.ts';
 
 const ph = sql.placeholder;

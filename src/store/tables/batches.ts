@@ -1,7 +1,6 @@
 // Adding codes in batches, and taking back what of a batch is still there.
-import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
-import { BEHIND_ALL, type CodeSeals, type SealedCode } from '../engine/code-seals.ts';
+import { asc, desc, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { BEHIND_ALL, type CodeSeals, type SealedCode } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { batches, codes, stockCounts, type CodeState } from '../schema/index.ts';
 

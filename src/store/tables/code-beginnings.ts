@@ -1,8 +1,7 @@
 // By what redemptions are found by the ends of their codes: keyed hashes of the codes in capitals and without dashes. Those of
 // the beginning are noted behind the redemptions, a slice at a time: new ones first, then what a restore has noted again.
 import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
-import { BEHIND_ALL, plainCode, type CodeSeals } from '../engine/code-seals.ts';
-import type { Secrets } from '../engine/secrets.ts';
+import { BEHIND_ALL, plainCode, type CodeSeals, type Secrets } from '../engine/secrets.ts';
 import { codeBeginnings, codeBeginningsLeft, redemptions } from '../schema/index.ts';
 import { WHOLE } from './redemptions-queries.ts';
 

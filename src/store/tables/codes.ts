@@ -1,9 +1,8 @@
 // The code database, one code at a time: taking the oldest, claiming a given one, and every later change of state,
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
-import { asc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { asc, sql, type Orm, type SQL, prepareHot } from '../engine/drizzle.ts';
 import { codes, type CodeState, type StockKey } from '../schema/index.ts';
-import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
+import type { CodeSeals, SealedCode } from '../engine/secrets.ts';
 
 /** A code that was taken for a redemption. `claimedFrom` is the state it returns to. */
 export interface TakenCode extends SealedCode {

@@ -1,6 +1,5 @@
 // Where people stand in conversations with the bot, one state a chat and person. The state is sealed.
-import { sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { conversations } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 

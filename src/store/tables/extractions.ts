@@ -1,6 +1,6 @@
 // Codes handed out of the database for good. The codes of an extraction stay readable, so that a lost answer loses none.
 import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import type { CodeSeals } from '../engine/code-seals.ts';
+import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { codes, extractions, type StockKey } from '../schema/index.ts';
 

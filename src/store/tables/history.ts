@@ -1,12 +1,11 @@
 // Reading the past of an account a piece at a time: pages, searches, counts and exports. Nothing here writes.
 import { asc, desc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
-import type { CodeSeals } from '../engine/code-seals.ts';
+import type { CodeSeals, Secrets } from '../engine/secrets.ts';
 import { WHOLE } from './redemptions-queries.ts';
 import { hashTail } from './code-beginnings.ts';
 import { createRowOpener, type StoredRedemption } from './redemptions.ts';
 import { createDuplicateRequestsTable } from './duplicate-requests.ts';
 import { redemptions } from '../schema/index.ts';
-import type { Secrets } from '../engine/secrets.ts';
 
 const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;

@@ -1,6 +1,5 @@
 // Idempotency keys: which request a key stood for, and what it began. The key itself is kept as a keyed hash.
-import { sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { idempotencyKeys } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 

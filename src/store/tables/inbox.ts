@@ -1,6 +1,5 @@
 // Updates of Telegram that arrived, and where they stand. What an update says is sealed.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { asc, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { inbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 

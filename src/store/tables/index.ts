@@ -2,9 +2,8 @@
 // and prepare the statements of all is a tenth of a start.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { createCodeSeals } from '../engine/code-seals.ts';
+import { createCodeSeals, type Secrets } from '../engine/secrets.ts';
 import { openOrm } from '../engine/drizzle.ts';
-import type { Secrets } from '../engine/secrets.ts';
 import { createAccountsTable } from './accounts.ts';
 import { createApiKeysTable } from './api-keys.ts';
 import { createAuditLogTable } from './audit-log.ts';

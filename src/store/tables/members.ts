@@ -1,6 +1,5 @@
 // Members of accounts: Telegram users with a role.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { asc, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { members } from '../schema/index.ts';
 
 const ph = sql.placeholder;

@@ -1,6 +1,5 @@
 // Messages of the bot that are sent later, each once a key, a chat's in order. What a message says is sealed.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { asc, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { outbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 

@@ -1,6 +1,5 @@
 // What people chose in /settings.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { asc, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { preferences } from '../schema/index.ts';
 
 const ph = sql.placeholder;

@@ -1,6 +1,5 @@
 // The prepared statements of quota.ts.
-import { sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { charges, purchases, quotas } from '../schema/index.ts';
 import { prepareMeta } from './meta.ts';
 

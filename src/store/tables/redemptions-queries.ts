@@ -1,7 +1,6 @@
 // The prepared statements of redemptions.ts. States are literals and bound integers of hot statements wear `+0`, so that
 // SQLite never compiles them anew because of a partial index.
-import { asc, desc, getTableColumns, sql, type Orm, type SQL } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { asc, desc, getTableColumns, sql, type Orm, type SQL, prepareHot } from '../engine/drizzle.ts';
 import { codes, redemptions } from '../schema/index.ts';
 
 const ph = sql.placeholder;

@@ -1,11 +1,10 @@
 // Redemptions: one row from begin to its end. `pending` and `in_doubt` are open; `redeemed` and `failed` are for good.
 import type { Orm } from '../engine/drizzle.ts';
-import type { CodeSeals, SealedCode } from '../engine/code-seals.ts';
+import type { CodeSeals, SealedCode, Secrets } from '../engine/secrets.ts';
 import { hashBeginning, hashTail, prepareNoting } from './code-beginnings.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
 import { createDuplicateRequestsTable, type DuplicateRequests } from './duplicate-requests.ts';
 import type { redemptions, RedemptionState } from '../schema/index.ts';
-import type { Secrets } from '../engine/secrets.ts';
 
 export type RedemptionRow = typeof redemptions.$inferSelect;
 

@@ -1,6 +1,5 @@
 // Denominations of an account whose codes the platform refuses: how many in a row, and since when none is taken.
-import { sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { stockPauses, type StockKey } from '../schema/index.ts';
 
 const ph = sql.placeholder;

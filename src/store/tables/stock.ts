@@ -1,6 +1,5 @@
 // How many codes there are, by denomination and state, and the alerts when they run low.
-import { and, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { and, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { TAKEABLE } from './codes.ts';
 import { stockAlerts, stockCounts, type CodeState, type StockKey } from '../schema/index.ts';
 

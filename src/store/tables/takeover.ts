@@ -1,7 +1,7 @@
 // After a restore over a lost database: how far the codes of each stock key were asked about, what the lost time turned out to have
 // redeemed, and the codes at the tail of a key that it may have handed out.
 import { asc, sql, type Orm } from '../engine/drizzle.ts';
-import type { CodeSeals } from '../engine/code-seals.ts';
+import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { codes, recoveredRedemptions, redemptions, sweeps, type StockKey } from '../schema/index.ts';
 

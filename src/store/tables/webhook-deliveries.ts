@@ -1,6 +1,5 @@
 // What addresses are owed: messages, each written with its fact, and a delivery of it for each address that is told.
-import { asc, desc, getTableColumns, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { asc, desc, getTableColumns, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import { webhookDeliveries, webhookMessages, type DeliveryState } from '../schema/index.ts';
 
 const ph = sql.placeholder;

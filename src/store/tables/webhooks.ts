@@ -1,6 +1,5 @@
 // Addresses that are told of events. Address and signing secret are sealed under the webhook's own reference.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
-import { prepareHot } from '../engine/prepared-statement.ts';
+import { asc, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { webhooks } from '../schema/index.ts';
 

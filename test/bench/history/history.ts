@@ -31,7 +31,6 @@ const KEPT = join(tmpdir(), 'redemption-bench-history');
 const ROOT = new URL('../../../', import.meta.url);
 /** What a file depends on, beside the migrations. */
 const SOURCES = [
-  'src/store/engine/code-seals.ts',
   'src/store/engine/secrets.ts',
   'test/bench/history/template.ts',
   'test/bench/history/cloning.ts',

@@ -1,8 +1,7 @@
 // What the evening's audit in the chat knows: who asks, in whose shop, and what the books say, read as plain SQL and opened by the key.
 import type Database from 'better-sqlite3';
 
-import { createCodeSeals } from '../../../src/store/engine/code-seals.ts';
-import { createSecrets } from '../../../src/store/engine/secrets.ts';
+import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import type { Person } from '../people/index.ts';
 import type { Shop } from '../people/shop.ts';

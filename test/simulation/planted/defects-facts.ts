@@ -28,7 +28,7 @@ export const FACTS: readonly PlantedDefect[] = [
   },
   {
     name: 'whoever used up the day is told to come back at once',
-    file: 'src/core/quota/quota.ts',
+    file: 'src/core/quota/charges.ts',
     edits: [['Math.max(0, charge.at + WINDOW_MS - now)', 'Math.max(0, now - charge.at - WINDOW_MS)']],
   },
   {

@@ -4,7 +4,7 @@ import type { PlantedDefect } from './defects.ts';
 export const LASTING: readonly PlantedDefect[] = [
   {
     name: 'a charge is never split between the daily quota and purchased activations',
-    file: 'src/core/quota/quota.ts',
+    file: 'src/core/quota/charges.ts',
     edits: [
       [
         '  const dailyQuarters = Math.min(left, costQuarters);',

@@ -18,7 +18,7 @@ export interface PlantedDefect extends Planting {
 }
 
 const SENDING = 'src/bot/outbox/send-message.ts';
-const OUTBOX = 'src/bot/outbox/outbox.ts';
+const OUTBOX = 'src/bot/outbox/send-message.ts';
 const HANDLING = 'src/bot/inbox/handle-update.ts';
 const CONFIRMATIONS = 'src/bot/prompts/confirmations.ts';
 const BOOKING = 'src/bot/billing/book-payment.ts';

@@ -2,8 +2,7 @@
 // player, and what stands in stock nobody has spent.
 import { describePlayer } from '../../../src/platform/sandbox/people.ts';
 import { LOST_ACTOR } from '../../../src/core/receipts/receipt-details.ts';
-import { createCodeSeals } from '../../../src/store/engine/code-seals.ts';
-import { createSecrets } from '../../../src/store/engine/secrets.ts';
+import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
 import { look } from '../rest.ts';
 import { KEY } from '../service.ts';
 import type { World } from '../world.ts';

@@ -3,8 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { loadKey } from '../../../src/store/engine/keys.ts';
-import { createCodeSeals } from '../../../src/store/engine/code-seals.ts';
-import { createSecrets } from '../../../src/store/engine/secrets.ts';
+import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
 import { runCli } from '../../harness/service.ts';
 import { check, query, readBooks, waitUntilSettled } from '../books.ts';
 import { ask, nextPlayer, redeem, toSent, type Answer, type Sent } from '../client.ts';
