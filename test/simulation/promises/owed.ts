@@ -34,12 +34,21 @@ export function everyNoticeOfACrowdIsSaid(world: World): string[] {
     if (diary.isAway(user) || diary.restoredAt > at - AROUND_MS || diary.isCalendarWrongToday) return [];
     // What is old when it could be said is no news.
     if (diary.passedAt > at || diary.staffing.some(({ id }) => id === user.id)) return [];
-    if (isMuted(world, user)) return [];
+    if (isMuted(world, user) || !isAsked(world, user)) return [];
     const words = said.today.filter(({ chatId }) => chatId === user.id).map(({ text }) => text);
     const missing = hosts.filter((host) => !words.some((text) => text.includes(host)));
     return missing.length > 0 ? [`${user.id} was not told of ${missing.length} notices`] : [];
   });
 }
+
+/** It is told to owners and admins. */
+const isAsked = ({ disk }: World, { id }: { id: number }): boolean =>
+  look(
+    disk.databasePath(),
+    (file) =>
+      file.prepare("select 1 from members where telegram_id = ? and role <> 'operator'").get(id) !==
+      undefined,
+  );
 
 const isMuted = ({ disk, diary }: World, { id }: { id: number }): boolean =>
   diary.taps.some(({ user, data }) => user.id === id && data.startsWith('settings:notice')) ||
