@@ -62,6 +62,7 @@ test.each<[code: CoreError['code'], key: string]>([
   ['SUBSCRIPTION_EXPIRED', 'subscription-needed'],
   ['STOPPING', 'error-stopping'],
   ['OVERLOADED', 'error-overloaded'],
+  ['CONTESTED', 'error-contested'],
   ['NOT_FOUND', 'error-gone'],
   ['CONFLICT', 'error-gone'],
   ['INVALID_INPUT', 'error-input'],

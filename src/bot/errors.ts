@@ -57,6 +57,7 @@ const NOT_BEGUN: Record<NotBegunCode, NotBegunWords> = {
   SUBSCRIPTION_EXPIRED: { key: 'subscription-needed', stops: 'subscription' },
   STOPPING: { key: 'error-stopping', stops: 'later' },
   OVERLOADED: { key: 'error-overloaded', stops: 'later' },
+  CONTESTED: { key: 'error-contested', stops: 'later' },
   NOT_FOUND: { key: 'error-gone', stops: 'input' },
   CONFLICT: { key: 'error-gone', stops: 'input' },
   INVALID_INPUT: { key: 'error-input', stops: 'input' },

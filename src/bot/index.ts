@@ -206,8 +206,11 @@ function createBotPolling(
   inbox: Inbox,
   standing: ConnectionStatusKeeper,
 ): Polling {
-  const contention = createContention({ ...deps, standing, alertHost: deps.core.alertHost });
-  return createPolling({ ...deps, api, inbox, contention, allowed: ALLOWED_UPDATES });
+  const { alertHost, noteContest } = deps.core;
+  const contention = createContention({ ...deps, standing, alertHost, noteContest });
+  const { takeLast, keepLast } = deps.keeping.inbox;
+  const lastUpdate = { take: takeLast, keep: keepLast };
+  return createPolling({ ...deps, api, inbox, contention, lastUpdate, allowed: ALLOWED_UPDATES });
 }
 
 /** Whoever writes or presses has a chat that is open, or comes back to it. */

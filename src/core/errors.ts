@@ -15,7 +15,9 @@ export type CoreErrorCode =
   | 'CONFLICT'
   | 'STOPPING'
   /** Too much waits to be written: nothing was begun or recorded. */
-  | 'OVERLOADED';
+  | 'OVERLOADED'
+  /** Another machine seems to serve the same codes: nothing was handed out. */
+  | 'CONTESTED';
 
 export class CoreError extends Error {
   readonly code: CoreErrorCode;

@@ -3,6 +3,7 @@ import { type Clock, aheadOf } from '../clock.ts';
 import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import { within } from '../waiting.ts';
+import type { Contest } from './contest.ts';
 import type { InFlight } from './redemption/in-flight.ts';
 import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
 import { sumStock, type StockTotal } from './stock/stock-totals.ts';
@@ -14,6 +15,8 @@ export interface Health {
   isWritable(): boolean;
   /** False while the database lies elsewhere than where it was opened, or nowhere. */
   isInPlace(): boolean;
+  /** Another machine seems to serve the same shop (contest.ts). */
+  isContested(): boolean;
   /** As its last answer told; undefined where it has our clock, or has told nothing. */
   platformAheadMs(): number | undefined;
   /** The platform is for trying: nothing is redeemed in truth. */
@@ -38,10 +41,11 @@ interface HealthDeps {
   inFlight: InFlight;
   outcomeMetrics: OutcomeMetrics;
   clock: Clock;
+  contest: Pick<Contest, 'isContested'>;
 }
 
 export function createHealth(deps: HealthDeps, isStopping: () => boolean): Health {
-  const { store, platform, inFlight, outcomeMetrics, clock } = deps;
+  const { store, platform, inFlight, outcomeMetrics, clock, contest } = deps;
   return {
     platformReachable: () =>
       within((signal) => platform.isReachable({ signal }), PING_TIMEOUT_MS, {
@@ -52,6 +56,7 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
     isStopping,
     isWritable: () => store.isWritable(),
     isInPlace: () => store.isInPlace(),
+    isContested: () => contest.isContested(),
     isSandbox: platform.name === 'sandbox',
     countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
     oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),

@@ -5,6 +5,7 @@ import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import type { CheckAddress } from './accounts/webhooks.ts';
 import { createBackground } from './background.ts';
+import { createContest, type Contest } from './contest.ts';
 import { createLookAfterLoss } from './redemption/after-loss.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
@@ -176,6 +177,8 @@ export interface Core extends Subscribers {
   /** What is in doubt, for the host. */
   doubts: ReturnType<typeof createDoubts>;
   stockAlerts: ReturnType<typeof createStockAlerts>;
+  /** Notes whether another process fetches the updates of the bot: what that stops. */
+  noteContest: Contest['note'];
   /** For `/readyz` and `/metrics`. */
   health: Health;
   /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. Never rejects. */
@@ -203,7 +206,7 @@ export interface CoreDeps {
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
-  const taking = { ...given, clock };
+  const taking = { ...given, clock, contest: createContest({ ...given, clock }) };
   const asking = { checkUnspent: createCheckUnspent(taking), keepRecovered: createKeepRecovered(taking) };
   const deps = { ...taking, ...asking };
   const { games, log } = deps;
@@ -241,6 +244,7 @@ export function createCore(given: CoreDeps): Core {
     ...createSubscribers(deps),
     doubts: createDoubts({ ...deps, reconcile }),
     stockAlerts: createStockAlerts(deps),
+    noteContest: deps.contest.note,
     health: createHealth(withInFlight, () => stopping),
     async start() {
       await recover().catch((error: unknown) =>

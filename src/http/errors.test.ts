@@ -31,6 +31,7 @@ describe('an error of the core', () => {
     CONFLICT: [409],
     STOPPING: [503],
     OVERLOADED: [429],
+    CONTESTED: [503],
   };
   runScenarios(
     Object.entries(mapping).map(([code, [status, errorCode]]) => ({

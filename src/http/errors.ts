@@ -115,4 +115,5 @@ const PROTOCOL: Record<NotBegunCode, Mapping> = {
   CONFLICT: { status: 409 },
   STOPPING: { status: 503, headers: { 'retry-after': '1' } },
   OVERLOADED: { status: 429, headers: { 'retry-after': '2' } },
+  CONTESTED: { status: 503, headers: { 'retry-after': '60' } },
 };

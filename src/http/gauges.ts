@@ -138,6 +138,11 @@ function registerMachine({ registry, core, measured }: Sources): void {
     help: '1 where the last write went through and the database is where it was opened; nothing begins where it is 0',
     list: () => [{ value: core.health.isWritable() && core.health.isInPlace() ? 1 : 0 }],
   });
+  gauge(registry, {
+    name: 'service_contested',
+    help: '1 where another machine seems to serve the same codes: none are handed out meanwhile',
+    list: () => [{ value: core.health.isContested() ? 1 : 0 }],
+  });
   if (countWritesWaiting)
     gauge(registry, {
       name: 'store_writes_waiting',

@@ -129,9 +129,7 @@ test('of updates those are new that were not there; what is set aside is said wi
   const { inbox, outbox } = createBotStore(t.store, () => 5);
   const keep = (...ids: number[]) => inbox.keep(ids.map((updateId) => ({ updateId, update: '{}' })));
   expect([await keep(1, 2), await keep(2, 3)]).toEqual([[1, 2], [3]]);
-  expect([await inbox.begin(2), await inbox.takeBack(2), await inbox.begin(2), inbox.lastId()]).toEqual([
-    ...[1, true, 1, 3],
-  ]);
+  expect([await inbox.begin(2), await inbox.takeBack(2), await inbox.begin(2)]).toEqual([...[1, true, 1, 3]]);
   await inbox.setAside(2, [row('sorry')]);
   expect([inbox.countWaiting(), inbox.countSetAside(), outbox.findFirst(5)?.key]).toEqual([2, 1, 'sorry']);
 });
@@ -157,5 +155,5 @@ test('forgetting goes on while as many went as were to go at once', async () => 
   expect([await keeping.forget(4, 2), await keeping.forget(5, 2), await keeping.forget(5, 2)]).toEqual([
     ...[false, true, false],
   ]);
-  expect(keeping.inbox.lastId()).toBeUndefined();
+  expect(t.store.read((tables) => tables.inbox.lastId())).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import type { ChargeNote } from './tables/charge-notes.ts';
 import type { Confirmation } from './tables/confirmations.ts';
 import type { PurchaseOrder } from './tables/purchase-orders.ts';
-import type { StarPlace } from './tables/meta.ts';
+import type { LastUpdate, StarPlace } from './tables/meta.ts';
 import type { NewOrder } from './tables/orders.ts';
 import type { LiveMessage } from './tables/live-messages.ts';
 import type { Store, Tables } from './index.ts';
@@ -165,9 +165,10 @@ function createInboxKeeping(store: Store, now: () => number) {
         for (const updateId of ids) if (first.includes(updateId)) tables.inbox.begin(updateId);
         return ids;
       }),
+    takeLast: () => store.write((tables) => tables.lastUpdate.take()),
+    keepLast: (last: LastUpdate) => store.write((tables) => tables.lastUpdate.keep(last)),
     listWaiting: (afterId: number, limit: number) =>
       store.read((tables) => tables.inbox.listWaiting(afterId, limit)),
-    lastId: () => store.read((tables) => tables.inbox.lastId()),
     countWaiting: () => store.read((tables) => tables.inbox.countWaiting()),
     countSetAside: () => store.read((tables) => tables.inbox.countSetAside()),
     begin: (updateId: number) => store.write((tables) => tables.inbox.begin(updateId)),

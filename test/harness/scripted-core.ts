@@ -131,6 +131,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       isStopping: () => false,
       isWritable: () => true,
       isInPlace: () => true,
+      isContested: () => false,
       isSandbox: true,
       platformAheadMs: () => undefined,
       countOpen: () => ({ pending: 2, inDoubt: 1 }),

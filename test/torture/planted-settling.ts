@@ -138,4 +138,22 @@ export const SETTLING: PlantedBug[] = [
     edits: [["live || told.status === 'underWay'", "(live && live.id < 0) || told.status === 'underWay'"]],
     tests: ['src/core/redemption/look-ups.test.ts'],
   },
+  {
+    name: 'a code that another machine has used is charged unasked',
+    file: 'src/core/redemption/execute.ts',
+    edits: [['contest.isContested() ||', 'false ||']],
+    tests: ['src/core/redemption/reconcile.test.ts'],
+  },
+  {
+    name: 'two machines hand out the same codes',
+    file: 'src/core/stock/extract-codes.ts',
+    edits: [['  refuseContested(contest);\n', '  void [refuseContested, contest];\n']],
+    tests: ['src/core/stock/extract-codes.test.ts'],
+  },
+  {
+    name: 'updates that somebody else has fetched are missed by nobody',
+    file: 'src/bot/inbox/polling.ts',
+    edits: [['first.update_id > before.id + 1 &&', 'first.update_id > before.id + 1e9 &&']],
+    tests: ['src/bot/inbox/polling.test.ts'],
+  },
 ];

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Platform } from '../../platform/port.ts';
 import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
+import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import type { WarnHost } from '../notices/alert-host.ts';
 import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
@@ -21,6 +22,7 @@ export interface ExecuteDeps {
   platform: Platform;
   checkUnspent: CheckUnspent;
   keepRecovered: KeepRecovered;
+  contest: Pick<Contest, 'isContested'>;
   clock: Clock;
   log: CoreLog;
   inFlight: InFlight;
@@ -72,7 +74,7 @@ export async function execute(
 
 /** Writes an outcome down, and tells the record as it stands then. It was settled already: nothing changes. */
 function settle(
-  { platform, clock, isLate }: ExecuteDeps & { isLate: () => boolean },
+  { platform, clock, contest, isLate }: ExecuteDeps & { isLate: () => boolean },
   tables: Tables,
   begun: Begun,
   game: Game,
@@ -88,8 +90,10 @@ function settle(
     }
     case 'refused': {
       const { errorCode, message, asked } = outcome;
-      // "Used" right after an attempt of ours that nobody knew the end of means "ask", not "failed".
-      if (errorCode === 'CODE_USED' && findDoubtfulAttempts(tables, begun).earlierAt !== undefined) {
+      // "Used" right after an attempt of ours that nobody knew the end of, or by a machine beside this one, means "ask", not "failed".
+      const isAsked = () =>
+        contest.isContested() || findDoubtfulAttempts(tables, begun).earlierAt !== undefined;
+      if (errorCode === 'CODE_USED' && isAsked()) {
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message }, now + platform.lookPauseMs, now);
       } else {
         settleRefused(tables, begun, { errorCode, message, asked }, { now, isLate: isLate() });

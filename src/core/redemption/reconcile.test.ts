@@ -366,6 +366,22 @@ describe('CODE_USED right after an unknown attempt of our own', () => {
   });
 });
 
+test.each([
+  ['the same player is the receipt', PLAYER, 'redeemed'],
+  ['another player makes it used', '99999999', 'failed'],
+])(
+  'CODE_USED while another machine serves is asked about: what that did for %s',
+  async (_, playerId, state) => {
+    const code = makeCode();
+    t.platform.redeemNow({ reference: '', gameId: GAME, code, playerId });
+    t.core.noteContest(true);
+    const left = await redeem({ code, playerId: PLAYER });
+    expect(left).toMatchObject({ state: 'in_doubt', errorCode: 'UNKNOWN' });
+    await settleEarly();
+    expect(find(left)?.state).toBe(state);
+  },
+);
+
 describe('the doubt of another account', () => {
   async function asAnother(request: Partial<RedeemRequest>): Promise<Redemption> {
     const other = await t.openAccount();
@@ -397,13 +413,16 @@ describe('the doubt of another account', () => {
   });
 });
 
+/** No other machine is heard of. */
+const ALONE = { contest: { heard: () => undefined } };
+
 test('an end that somebody else wrote meanwhile is neither told nor counted again', async () => {
   const left = await doubt('redeemed');
   const { store, platform, clock, core } = t;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const outcomeMetrics = createOutcomeMetrics(log);
   const deps = { store, platform, clock, log, outcomeMetrics, games: core.games, inFlight: createInFlight() };
-  const { sweep } = createReconcile({ ...deps, warnHost: () => Promise.resolve() });
+  const { sweep } = createReconcile({ ...deps, ...ALONE, warnHost: () => Promise.resolve() });
   let isFirst = true;
   t.platform.script.findCode = async () => {
     if (isFirst) {
@@ -444,7 +463,7 @@ describe('a store that cannot write', () => {
       games: core.games,
       inFlight: createInFlight(),
     };
-    const { sweep } = createReconcile({ ...deps, warnHost: () => Promise.resolve() });
+    const { sweep } = createReconcile({ ...deps, ...ALONE, warnHost: () => Promise.resolve() });
     t.clock.advance(1_000);
     await sweep();
     await sweep();

@@ -4,6 +4,7 @@ import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/por
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
+import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import type { WarnHost } from '../notices/alert-host.ts';
 import { writeNotice } from '../notices/notices.ts';
@@ -34,6 +35,7 @@ export interface ReconcileDeps {
   log: CoreLog;
   inFlight: InFlight;
   warnHost: WarnHost;
+  contest: Pick<Contest, 'heard'>;
   outcomeMetrics: Pick<OutcomeMetrics, 'settled'>;
 }
 
@@ -114,7 +116,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 
 /** One look: true when it settled the doubt (or somebody else had), false when it has to be looked at again. */
 async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Promise<boolean> {
-  const { store, platform, clock, warnHost } = deps;
+  const { store, platform, clock, warnHost, contest } = deps;
   const doubt = store.read((tables) => tables.redemptions.get(id));
   const { gameId, code, playerId } = doubt;
   if (code === null) throw new Error(`Redemption ${id} is in doubt without a code.`);
@@ -137,6 +139,8 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
     );
     decision = decide(doubt, told, player, context);
   }
+  // A code of our stock, by our token, for somebody else.
+  if (decision.status === 'conceded' && doubt.mode === 'database') contest.heard(told, 0);
   if (told.status === 'unreachable' && told.hostNotice && doubt.looks === 0)
     void warnHost(told.hostNotice, told.hostTrouble);
   const conclusion = await store.write((tables) =>

@@ -12,6 +12,7 @@ import { within } from '../../waiting.ts';
 import type { Ids } from '../../ids.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { type IdempotencyKey, deriveReference } from '../idempotency.ts';
+import type { Contest } from '../contest.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { LOST_ACTOR } from '../receipts/receipt-details.ts';
@@ -51,7 +52,9 @@ interface SpentCode extends StockKey {
  */
 export type KeepRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
 
-export function createKeepRecovered(deps: RecoveredDeps & { ids: Ids }): KeepRecovered {
+export function createKeepRecovered(
+  deps: RecoveredDeps & { ids: Ids; contest: Pick<Contest, 'heard'> },
+): KeepRecovered {
   return (tables, spent, told) => keep(deps, tables, spent, told, deps.ids.uuid());
 }
 
@@ -70,7 +73,7 @@ export function settleUnverified(
 }
 
 function keep(
-  { store, platform, games, clock }: RecoveredDeps,
+  { store, platform, games, clock, contest }: RecoveredDeps & { contest: Pick<Contest, 'heard'> },
   tables: Tables,
   spent: SpentCode,
   told: Redeemed,
@@ -78,7 +81,10 @@ function keep(
 ): boolean {
   const now = clock.now();
   const carriedOutAt = now - ((told.toldAt ?? now) - told.redeemedAt);
-  if (!isOfLostTime(store, carriedOutAt, platform.settlingMs)) return false;
+  if (!isOfLostTime(store, carriedOutAt, platform.settlingMs)) {
+    if (store.lost) contest.heard(told, store.lost.until + platform.settlingMs);
+    return false;
+  }
   const { accountId, gameId, denomination } = spent;
   const code = { text: spent.code, ...store.seals.seal(gameId, spent.code) };
   if (tables.redemptions.findLive(gameId, code.hash)) return false;

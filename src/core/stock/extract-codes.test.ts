@@ -95,3 +95,20 @@ test('what stepped back is told last, the one that did so most often at the end'
   const { codes: told } = await t.core.codes.extract(t.actor, { ...STOCK_KEY, amount: 4 });
   expect(told).toEqual([codes[2], codes[3], codes[1], codes[0]]);
 });
+
+test('while another machine serves the same codes none are handed out, and what was is told all the same', async () => {
+  const idempotencyKey = { scope: 'http', key: 'one' } as const;
+  const codes = makeCodes(2);
+  await addCodes(codes);
+  const { owner } = account.members;
+  const [code = ''] = makeCodes(1);
+  const { batchId } = await t.core.codes.add(owner, GAME, [{ denomination: 60, codes: [code] }]);
+  const extract = () => t.core.codes.extract(t.actor, { ...STOCK_KEY, idempotencyKey });
+  const first = await extract();
+  t.core.noteContest(true);
+  await expect(t.core.codes.extract(t.actor, STOCK_KEY)).rejects.toMatchObject({ code: 'CONTESTED' });
+  await expect(t.core.imports.undo(owner, batchId)).rejects.toMatchObject({ code: 'CONTESTED' });
+  expect(await extract()).toEqual({ ...first, replayed: true });
+  t.core.noteContest(false);
+  expect((await t.core.codes.extract(t.actor, STOCK_KEY)).codes).toHaveLength(1);
+});

@@ -14,6 +14,7 @@ import { getCurrentActor } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { settleUnverified, type KeepRecovered } from '../redemption/recovered.ts';
 import { tellUnreadable } from '../redemption/take-code.ts';
+import { refuseContested, type Contest } from '../contest.ts';
 import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';
 
@@ -44,6 +45,7 @@ export interface ExtractingDeps {
   store: Store;
   checkUnspent: CheckUnspent;
   keepRecovered: KeepRecovered;
+  contest: Pick<Contest, 'isContested'>;
   games: Games;
   clock: CoreClock;
   signal: AbortSignal;
@@ -57,11 +59,19 @@ export const VERIFY_WITHIN_MS = 25_000;
 
 /**
  * Takes up to `amount` codes out of the database for good, and tells them. One that cannot go on tells what it has taken.
- * Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED where nothing was begun, and STOPPING where
+ * Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED, CONTESTED where nothing was begun, and STOPPING where
  * it goes on after the next start.
  */
 export async function extractCodes(
-  { store, games, clock, jobs }: Pick<ExtractingDeps, 'store' | 'games' | 'clock'> & { jobs: Jobs },
+  {
+    store,
+    games,
+    clock,
+    contest,
+    jobs,
+  }: Pick<ExtractingDeps, 'store' | 'games' | 'clock' | 'contest'> & {
+    jobs: Jobs;
+  },
   actor: AccountActor,
   request: ExtractRequest,
 ): Promise<Extraction> {
@@ -73,7 +83,7 @@ export async function extractCodes(
   }
   refuseOverload(store, { bulk: true });
   const begun = await store.write((tables) => {
-    const opened = begin(tables, actor, request, momentOf(clock));
+    const opened = begin(tables, actor, request, { contest, moment: momentOf(clock) });
     const { extractionId } = opened;
     const jobId = tables.jobs.findOfSubject('extract', extractionId)?.id;
     request.inTransaction?.(tables, { extractionId, jobId });
@@ -107,7 +117,7 @@ function begin(
   tables: Tables,
   actor: AccountActor,
   request: ExtractRequest,
-  moment: Moment,
+  { contest, moment }: Pick<ExtractingDeps, 'contest'> & { moment: Moment },
 ): { extractionId: number; replayed: boolean } {
   requirePermission(getCurrentActor(tables, actor), 'extractCodes');
   const { gameId, denomination, amount, idempotencyKey } = request;
@@ -115,6 +125,7 @@ function begin(
   const key = useKey(tables, actor.accountId, idempotencyKey, described, moment);
   const earlier = key.earlier?.extractionId;
   if (typeof earlier === 'number') return { extractionId: earlier, replayed: true };
+  refuseContested(contest);
   const stockKey = { accountId: actor.accountId, gameId, denomination };
   if (tables.stockPauses.isPaused(stockKey) || !tables.extractions.hasTakeable(stockKey))
     return { extractionId: 0, replayed: false };
@@ -144,7 +155,7 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
       const verified = await verifyAhead(deps, stockKey, since + VERIFY_WITHIN_MS);
       if (verified === 'settled') return;
       const isOver = await store.write(
-        (tables) => takeSlice(tables, job, stockKey, verified === 'unsettled', clock.now()),
+        (tables) => takeSlice(deps, tables, job, stockKey, verified === 'unsettled'),
         { bulk: true },
       );
       if (isOver) askingSince.delete(job.id);
@@ -206,13 +217,20 @@ async function verifyAhead(
 }
 
 /**
- * Takes the next few, and ends the job with the last of them, where there are no more, where the denomination is paused, or where
- * `isLast`. A redemption may have taken
+ * Takes the next few, and ends the job with the last of them, where there are no more, where the denomination is paused, where another
+ * machine may hand out the same, or where `isLast`. A redemption may have taken
  * some that were looked at: what came in their place is looked at in the next step.
  */
-function takeSlice(tables: Tables, job: JobRow, stockKey: AmountOf, isLast: boolean, now: number): boolean {
+function takeSlice(
+  { contest, clock }: ExtractingDeps,
+  tables: Tables,
+  job: JobRow,
+  stockKey: AmountOf,
+  isLast: boolean,
+): boolean {
+  const now = clock.now();
   const extractionId = job.subjectId;
-  const isPaused = tables.stockPauses.isPaused(stockKey);
+  const isPaused = contest.isContested() || tables.stockPauses.isPaused(stockKey);
   const taken = isPaused ? 0 : tables.extractions.extract({ ...stockKey, extractionId, now });
   const done = job.done + taken;
   if (!tables.jobs.advance(job.id, { done, cursor: null })) {

@@ -4,6 +4,7 @@ import type { Store, Tables } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
 import type { AccountActor, InTransaction } from '../context.ts';
 import { CoreError, refuseOverload } from '../errors.ts';
+import type { Contest } from '../contest.ts';
 import type { Games } from '../games.ts';
 import { cutSlices, openAdding } from './add-codes.ts';
 import {
@@ -109,6 +110,7 @@ interface ImportsDeps {
   store: Store;
   games: Games;
   clock: CoreClock;
+  contest: Contest;
   codes: Codes;
   jobs: Jobs;
 }

@@ -2,6 +2,7 @@
 import type { CoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
+import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import type { KeepRecovered } from '../redemption/recovered.ts';
@@ -21,6 +22,7 @@ export function createStock(deps: {
   store: Store;
   checkUnspent: CheckUnspent;
   keepRecovered: KeepRecovered;
+  contest: Contest;
   games: Games;
   clock: CoreClock;
   log: CoreLog;

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { JobRow, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
 import { record } from '../audit-log.ts';
+import { refuseContested, type Contest } from '../contest.ts';
 import { watchStock } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
@@ -20,6 +21,7 @@ export type UndoAnswer =
 interface UndoingDeps {
   store: Store;
   clock: Clock;
+  contest: Pick<Contest, 'isContested'>;
 }
 
 /** Codes of a batch gone through in one transaction. */
@@ -33,16 +35,16 @@ interface Cursor {
 
 /**
  * Takes back what of a batch can still be taken; where its codes are still being added, that ends. Goes on after a restart,
- * and repeating it is safe. Throws CoreError FORBIDDEN, STOPPING.
+ * and repeating it is safe. Throws CoreError FORBIDDEN, CONTESTED, STOPPING.
  */
 export async function undoBatch(
-  { store, clock, jobs }: UndoingDeps & { jobs: Jobs },
+  { store, clock, contest, jobs }: UndoingDeps & { jobs: Jobs },
   actor: AccountActor,
   batchId: number,
   inTransaction?: InTransaction<{ batchId: number; jobId: number }>,
 ): Promise<UndoAnswer> {
   const begun = await store.write((tables) => {
-    const jobId = begin(tables, actor, batchId, clock.now());
+    const jobId = begin({ tables, contest }, actor, batchId, clock.now());
     if (typeof jobId === 'number') inTransaction?.(tables, { batchId, jobId });
     return jobId;
   });
@@ -53,7 +55,12 @@ export async function undoBatch(
 }
 
 /** The id of the job that takes it back, or why there is none. */
-function begin(tables: Tables, actor: AccountActor, batchId: number, now: number): number | UndoAnswer {
+function begin(
+  { tables, contest }: Pick<UndoingDeps, 'contest'> & { tables: Tables },
+  actor: AccountActor,
+  batchId: number,
+  now: number,
+): number | UndoAnswer {
   const grant = requirePermission(getCurrentActor(tables, actor), 'undoImport');
   const batch = tables.batches.find(batchId);
   if (batch?.accountId !== actor.accountId) return { status: 'notFound' };
@@ -62,6 +69,7 @@ function begin(tables: Tables, actor: AccountActor, batchId: number, now: number
   const known = tables.jobs.findOfSubject('undo', batchId);
   if (known) return known.id;
   if (now - batch.at > UNDO_WITHIN_MS) return { status: 'tooLate' };
+  refuseContested(contest);
   const adding = tables.jobs.findOfSubject('add', batchId);
   if (adding) tables.jobs.end(adding.id, 'cancelled', now);
   const { accountId, added, gameId } = batch;

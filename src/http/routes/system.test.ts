@@ -89,6 +89,15 @@ describe('health', () => {
       answer: { ...ready, status: 'unavailable', database: 'unwritable' },
     },
     {
+      name: 'tells of another machine, and serves',
+      request,
+      key: null,
+      core: { health: { isContested: () => true } },
+      status: 200,
+      schema,
+      answer: { ...ready, contested: true },
+    },
+    {
       name: 'tells a real platform',
       request,
       key: null,

@@ -66,6 +66,7 @@ export function mountSystem(
       migrations: 'done',
       platform: platform ? 'reachable' : 'unreachable',
       platformKind: core.health.isSandbox ? 'sandbox' : 'real',
+      ...(core.health.isContested() && { contested: true as const }),
       ...(telegram && { telegram: telegram() }),
     };
     return c.json(readiness, readiness.status === 'ready' ? 200 : 503);

@@ -19,6 +19,10 @@ export const Readiness = z
     platformKind: z.enum(['sandbox', 'real']).openapi({
       description: '`sandbox`: for trying, nothing is redeemed in truth',
     }),
+    contested: z.literal(true).optional().openapi({
+      description:
+        'Told while another machine seems to serve the same codes: none are handed out, and a code that is used is asked about. No reason to be unready',
+    }),
     telegram: z
       .enum(['starting', 'reachable', 'unreachable', 'revoked', 'failed', 'contested'])
       .optional()

@@ -50,7 +50,8 @@ function closeTalk(connection: Connection, secrets: Secrets, now: number): void 
   connection.exec(`
     update outbox set state = 'dropped' where state = 'waiting';
     delete from conversations;
-    delete from confirmations;`);
+    delete from confirmations;
+    delete from meta where key = 'last_update';`);
   // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.
   connection
     .prepare(

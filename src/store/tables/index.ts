@@ -34,7 +34,7 @@ import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
 import { createReceiptDetailsTable } from './receipt-facts.ts';
 import { createRedemptionsTable } from './redemptions.ts';
-import { createStarPlaceTable } from './meta.ts';
+import { createLastUpdateTable, createStarPlaceTable } from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
@@ -80,6 +80,7 @@ export function createTables(connection: Connection, secrets: Secrets) {
     quota: () => createQuotaTable(orm),
     receiptDetails: () => createReceiptDetailsTable(orm),
     redemptions: () => createRedemptionsTable(orm, secrets, seals),
+    lastUpdate: () => createLastUpdateTable(orm),
     starPlace: () => createStarPlaceTable(orm),
     stock: () => createStockTable(orm),
     stockPauses: () => createStockPausesTable(orm),

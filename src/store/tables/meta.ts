@@ -17,6 +17,30 @@ export function prepareMeta(orm: Orm, name: string) {
       .values({ key: sql`${key}`, value: sql`${ph('value')}` })
       .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
       .prepare(),
+    forget: orm
+      .delete(meta)
+      .where(sql`key = ${key}`)
+      .prepare(),
+  };
+}
+
+/** How far Telegram's updates were read when the service stopped. */
+export interface LastUpdate {
+  id: number;
+  /** When Telegram had no more, in ms UTC. */
+  at: number;
+}
+
+export function createLastUpdateTable(orm: Orm) {
+  const { find, keep, forget } = prepareMeta(orm, 'last_update');
+  return {
+    keep: (last: LastUpdate) => void keep.run({ value: Buffer.from(JSON.stringify(last)) }),
+    /** Once: it says nothing any more when others were read. */
+    take(): LastUpdate | undefined {
+      const value = find.get()?.value;
+      forget.run();
+      return value && (JSON.parse(value.toString()) as LastUpdate);
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 
 import { createManualClock, type ManualClock, createCoreClock } from '../../../src/clock.ts';
 import type { AccountActor, MemberActor, Role } from '../../../src/core/context.ts';
+import { createContest } from '../../../src/core/contest.ts';
 import { createCore, type Core } from '../../../src/core/index.ts';
 import { createCheckUnspent } from '../../../src/core/redemption/check-unspent.ts';
 import type { Begun } from '../../../src/core/redemption/begin.ts';
@@ -184,7 +185,8 @@ export async function finishJobs({ store, sandbox, clock }: World): Promise<void
   const signal = new AbortController().signal;
   const checkUnspent = createCheckUnspent({ store, platform: sandbox, clock });
   const coreClock = createCoreClock(clock);
-  const asking = { store, platform: sandbox, games: TEST_GAMES, clock: coreClock, ids: randomIds };
+  const contest = createContest({ clock, log: LOG });
+  const asking = { store, platform: sandbox, games: TEST_GAMES, clock: coreClock, ids: randomIds, contest };
   const deps = { ...asking, checkUnspent, keepRecovered: createKeepRecovered(asking), log: LOG };
   const { jobs } = createStock({ ...deps, signal, waitedFor: new Set() });
   jobs.resume();

@@ -62,6 +62,7 @@ error-ours = Something went wrong on my side. Please try again; if it happens ag
 error-conversation = Something went wrong on my side. Please try again in a moment.
 error-stopping = I am being restarted. Please try again in a few seconds.
 error-overloaded = Too much is asked of me just now. Nothing was done. Please try again in a minute.
+error-contested = Another machine seems to serve the same codes, so none are handed out for now. Nothing was done. The service administrators know of it.
 error-gone = That is not there any more. Please begin again.
 error-input = That does not fit. Please begin again.
 
