@@ -63,9 +63,9 @@ export function createPolling(deps: PollingDeps): Polling {
           contention.fetched();
           await mark.look(updates);
           await inbox.accept(updates);
-          mark.accepted(updates);
           const last = updates.at(-1);
           if (last) offset = last.update_id + 1;
+          mark.accepted(updates);
           failures = 0;
         }
       } catch (error) {
