@@ -519,10 +519,11 @@ CREATE TABLE `recovered_redemptions` (
 	`openid` text NOT NULL,
 	`found_at` integer NOT NULL,
 	`given_at` integer,
+	`is_proven` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `recovered_open` ON `recovered_redemptions` (`account_id`,`player_id`) WHERE given_at is null;--> statement-breakpoint
+CREATE INDEX `recovered_open` ON `recovered_redemptions` (`account_id`,`player_id`) WHERE is_proven = 0;--> statement-breakpoint
 CREATE TABLE `sweeps` (
 	`account_id` integer NOT NULL,
 	`game_id` text NOT NULL,

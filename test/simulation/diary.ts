@@ -1,5 +1,6 @@
 // What people did and were told: written while it happens, judged at the end of a day (promises/).
 import type { Role } from '../../src/core/index.ts';
+import type { Takeover } from './promises/takeovers.ts';
 import type { Told } from './promises/truth.ts';
 import type { User } from '../../src/playground/telegram/types.ts';
 
@@ -97,6 +98,8 @@ export interface Diary {
   gone: Set<string>;
   /** Extractions of programs, by their keys, and what they were given. */
   extractions: Extraction[];
+  /** Machines that were lost today, and what went on around it. */
+  takeovers: Takeover[];
   /** Who was given a role today, removed (no role) or taken in, as far as anybody ordered it. */
   staffing: {
     id: number;
@@ -186,6 +189,7 @@ export function createDiary(now: () => number): Diary {
     closed: [],
     crowds: [],
     gone: new Set(),
+    takeovers: [],
     staffing: [],
     wentOn: [],
     triedAgain: new Set(),
@@ -234,6 +238,7 @@ export function createDiary(now: () => number): Diary {
         inOrder: [],
         crowds: [],
         closed: diary.closed.filter(({ openedAt }) => openedAt > now()),
+        takeovers: [],
         staffing: [],
         wentOn: [],
         triedAgain: new Set(),

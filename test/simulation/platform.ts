@@ -56,6 +56,8 @@ export interface Manners {
   isHidden: number;
   /** The same, where a receipt is asked for. */
   hidesReceipts: number;
+  /** Says that it is still worked on, where a receipt is asked for. */
+  worksOnReceipts: number;
 }
 
 export const GOOD_MANNERS: Manners = {
@@ -72,6 +74,7 @@ export const GOOD_MANNERS: Manners = {
   hidesPlayers: 0,
   isHidden: 0,
   hidesReceipts: 0,
+  worksOnReceipts: 0.3,
 };
 
 /** Of every day. */
@@ -89,6 +92,7 @@ export const USUAL_MANNERS: Manners = {
   hidesPlayers: 0,
   isHidden: 0.02,
   hidesReceipts: 0.05,
+  worksOnReceipts: 0.3,
 };
 
 export interface SimulatedPlatform {
@@ -110,6 +114,8 @@ export interface SimulatedPlatform {
   showsReceipt(reference: string): boolean;
   /** Orders that have reached it, by their references. */
   asked: ReadonlySet<string>;
+  /** Of those that it had carried out, the ones that were sent once more. */
+  resent: ReadonlySet<string>;
   /** What it answered to this order, where the service was there to hear it: `redeemed`, an error code, `unknown`. */
   toldOf(reference: string): string | undefined;
   /** Somebody redeems a code without the service, or did so a while ago. */
@@ -125,8 +131,6 @@ export interface SimulatedPlatform {
 }
 
 const SETTLING_MS = 20_000;
-/** How often a look that asks for the receipt is told that it is still worked on. */
-const WORKS_ON_RECEIPT = 0.3;
 const LOOK_PAUSE_MS = 5_000;
 /** Of ten receipts. */
 const KEPT_OF_TEN = 7;
@@ -155,6 +159,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const receipts = new Map<string, { receipt: PlatformReceipt; fullReceipt: boolean | undefined }>();
   const logins = new Map<string, string>();
   const asked = new Set<string>();
+  const resent = new Set<string>();
   const told = new Map<string, string>();
   const looked = new Map<string, number>();
   const lost = new Map<string, number>();
@@ -164,7 +169,15 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   let underWay = 0;
 
   function spend({ gameId, code, reference, playerId }: Order): RedeemOutcome {
-    if (spent.has(keyOf(gameId, code))) return refuse('CODE_USED', true, code);
+    const earlier = spent.get(keyOf(gameId, code));
+    if (earlier) {
+      // The same order once more, under its own reference: its answer is what it was.
+      const kept = earlier.playerId === playerId ? receipts.get(reference) : undefined;
+      if (earlier.reference !== reference || !kept) return refuse('CODE_USED', true, code);
+      resent.add(reference);
+      const { receipt, fullReceipt = true } = kept;
+      return { status: 'redeemed', receipt, fullReceipt };
+    }
     const entry = {
       gameId,
       code,
@@ -233,7 +246,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     const found = spent.get(keyOf(gameId, code));
     if (!found) return { status: 'notRedeemed' };
     if (found.behindMs !== platform.behindMs) found.isToldOtherwise = true;
-    if (withReceipt && random.chance(WORKS_ON_RECEIPT)) return { status: 'underWay' };
+    if (withReceipt && random.chance(platform.manners.worksOnReceipts)) return { status: 'underWay' };
     const { openid, name } = describePlayer(gameId, found.playerId);
     const { receipt, fullReceipt = true } = receipts.get(found.reference ?? '') ?? {};
     return {
@@ -345,6 +358,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     receiptOf: (reference) => receipts.get(reference),
     showsReceipt,
     asked,
+    resent,
     toldOf: (reference) => told.get(reference),
     redeemElsewhere(gameId, code, playerId, agoMs = 0) {
       if (!spent.has(keyOf(gameId, code)))
@@ -371,7 +385,8 @@ function nameOutcome(outcome: RedeemOutcome): string {
 }
 
 function chooseWay(manners: Manners, random: Seeded): keyof Manners | undefined {
-  for (const way of Object.keys(manners) as (keyof Manners)[]) if (random.chance(manners[way])) return way;
+  for (const way of Object.keys(manners) as (keyof Manners)[])
+    if (way !== 'worksOnReceipts' && random.chance(manners[way])) return way;
   return undefined;
 }
 

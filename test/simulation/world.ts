@@ -70,7 +70,7 @@ export interface Finding {
 const MOMENTS = 2;
 const DAY_MS = 24 * 60 * 60_000;
 const ACT_WITHIN_MS = 4_000;
-const MOMENT_MS = 120_000;
+const MOMENT_MS = 300_000;
 const HOME_MS = 10 * 60_000;
 const CALLS_MS = 10_000;
 /** What was answered is written down. */

@@ -77,8 +77,10 @@ export function prepareBegin(
   return (tables: Tables, moment: Moment): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describeRequest(request), moment);
     const order = { epoch: store.epoch, accountId: actor.accountId, tries: key.tries, at: moment.now };
+    // What leaves its key free leaves it its reference, too.
+    const isUnclear = read.repeated?.status === 'unclear';
     const reference =
-      idempotencyKey && !key.earlier
+      idempotencyKey && !key.earlier && !isUnclear
         ? deriveReference(store.secrets, { ...order, key: idempotencyKey })
         : random;
     const beginning = begin({ ...read, tables, reference, given, key, countRefusal, moment });
@@ -117,7 +119,7 @@ function findRecovered(context: Context): Beginning | undefined {
     case 'none':
       return undefined;
     case 'unclear':
-      return refuse(context, UNCLEAR);
+      return record(context, UNCLEAR);
     case 'found': {
       const { redemptionId } = repeated;
       const order = { playerId: request.playerId, now: moment.now };
@@ -147,6 +149,8 @@ export function describeRequest({ gameId, playerId, denomination, code }: Redeem
 interface Refusal {
   errorCode: ErrorCode;
   message: string;
+  /** Nothing was begun under its key: which time it begins something tells the order from others after a takeover. */
+  leavesKey?: true;
   /** The redemption of the same code that is under way: what becomes of it is what becomes of this one. */
   firstId?: number;
 }
@@ -162,6 +166,7 @@ const UNCLEAR: Refusal = {
   errorCode: 'NETWORK_ERROR',
   message:
     'The service was restored, and the platform has not told yet what is unspent. Try again in a moment.',
+  leavesKey: true,
 };
 
 /** What we know without asking the platform. */
@@ -189,7 +194,7 @@ function refuse(context: Context, refusal: Refusal): Beginning {
   return tooMany ? { answer: tooMany } : record(context, refusal);
 }
 
-function record(context: Context, { errorCode, message, firstId }: Refusal): Beginning {
+function record(context: Context, { errorCode, message, firstId, leavesKey }: Refusal): Beginning {
   const { tables, given, key } = context;
   const row = { ...describeRow(context), codeId: null, code: given ?? null, chargeId: null };
   const kept = { ...row, idempotencyKey: keyToTell(context) };
@@ -197,7 +202,7 @@ function record(context: Context, { errorCode, message, firstId }: Refusal): Beg
   // What waits for another one is settled with that one.
   if (firstId !== undefined) tables.duplicateRequests.keep({ redemptionId, firstId });
   else enqueueSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
-  key.remember({ redemptionId });
+  if (!leavesKey) key.remember({ redemptionId });
   // Read here: what is on disk is answered, even where the disk fails right after.
   return { answer: tell(redemptionId), failed: toRedemption(tables.redemptions.get(redemptionId)) };
 }

@@ -27,9 +27,9 @@ export const GIVEN_WITHIN_MS = 60 * 60 * 1000;
 /** An order without a key is taken for a repeated one for so long after the start. */
 const KEYLESS_WITHIN_MS = 2 * 60 * 1000;
 const RESEND_TIMEOUT_MS = 30_000;
-/** A key may have been freed in the lost time, and since. */
-const TRIES_LOST = 2;
-const TRIES_AT_MOST = 6;
+/** A key may have been freed in the lost time, and since: the first times it begins something, and those around the last. */
+const TRIES_AT_FIRST = [1, 2, 3];
+const TRIES_AROUND = [-1, 0, 1, 2];
 
 export interface RecoveredDeps {
   store: Store;
@@ -58,7 +58,10 @@ export function createKeepRecovered(
   return (tables, spent, told) => keep(deps, tables, spent, told, deps.ids.uuid());
 }
 
-/** Keeps what the platform told of an unverified code; one that a redemption took meanwhile is that one's affair. True: it is unspent. */
+/**
+ * Keeps what the platform told of a code that is unverified or in question; one that a redemption took meanwhile is that one's affair.
+ * True: it may be taken.
+ */
 export function settleUnverified(
   keepRecovered: KeepRecovered,
   tables: Tables,
@@ -67,7 +70,8 @@ export function settleUnverified(
   now: number,
 ): boolean {
   if (told.status === 'notRedeemed') return tables.codes.verify(code.id, now);
-  if (told.status === 'redeemed' && tables.codes.findStockKey(code.id)?.state === 'unverified')
+  const state = tables.codes.findStockKey(code.id)?.state;
+  if (told.status === 'redeemed' && (state === 'unverified' || state === 'in_question'))
     if (!keepRecovered(tables, code, told)) tables.codes.discardAsUsed(code.id, now);
   return false;
 }
@@ -157,7 +161,7 @@ function tellOfSecond(
 export type Repeated =
   | { status: 'none' }
   /** It was carried out in the lost time. */
-  | { status: 'found'; redemptionId: number; receipt: StoredReceipt | undefined }
+  | { status: 'found'; redemptionId: number; receipt: StoredReceipt | undefined; isProven: boolean }
   /** The platform did not tell in time. */
   | { status: 'unclear' };
 
@@ -192,11 +196,12 @@ export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
     if (key?.scope === 'chat') return NONE;
     const fitting = await listFitting(deps, order, signal);
     if (fitting === 'unclear') return { status: 'unclear' };
-    const [first] = fitting;
-    if (!first) return NONE;
     if (!key) {
+      const open = fitting.find(({ givenAt }) => givenAt === null);
       const isEarly = clock.elapsed() - readyAt <= KEYLESS_WITHIN_MS;
-      return isEarly ? { status: 'found', redemptionId: first.redemptionId, receipt: undefined } : NONE;
+      return open && isEarly
+        ? { status: 'found', redemptionId: open.redemptionId, receipt: undefined, isProven: false }
+        : NONE;
     }
     for (const { redemptionId } of fitting) {
       const asked = await resend(deps, { ...order, key, tries, epoch: lost.epoch, redemptionId }, signal);
@@ -211,7 +216,7 @@ async function listFitting(
   { store, platform }: RecoveredDeps,
   order: DatabaseOrder,
   signal: AbortSignal,
-): Promise<'unclear' | { redemptionId: number }[]> {
+): Promise<'unclear' | { redemptionId: number; givenAt: number | null }[]> {
   const { accountId, gameId, denomination, playerId } = order;
   const open = store.read((tables) =>
     tables.takeover.listRecovered({ accountId, gameId, denomination }, playerId),
@@ -252,6 +257,7 @@ async function resend(
       return {
         status: 'found',
         redemptionId,
+        isProven: true,
         receipt: toStoredReceipt(told.receipt, true, receiptFamilyOf(games, gameId)),
       };
     const isAnothers = told.status === 'refused' ? told.errorCode === 'CODE_USED' : told.isOfOtherOrder;
@@ -262,9 +268,8 @@ async function resend(
 
 /** Those that the order may have had in the lost time. */
 function listReferences({ secrets }: Store, order: Resent, redeemedAt: number): Set<string> {
-  const last = order.tries + TRIES_LOST;
-  const first = Math.max(1, last - TRIES_AT_MOST + 1);
-  const tries = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const around = TRIES_AROUND.map((each) => order.tries + each).filter((each) => each > 0);
+  const tries = [...TRIES_AT_FIRST, ...around];
   const begunAt = [redeemedAt, redeemedAt - SLACK_MS, redeemedAt + SLACK_MS];
   return new Set(
     begunAt.flatMap((at) => tries.map((each) => deriveReference(secrets, { ...order, at, tries: each }))),
@@ -274,10 +279,10 @@ function listReferences({ secrets }: Store, order: Resent, redeemedAt: number): 
 /** Makes it the answer to the order, with the credentials that the replay told; false where another was faster. */
 export function giveRecovered(
   tables: Tables,
-  { redemptionId, receipt }: Extract<Repeated, { status: 'found' }>,
+  { redemptionId, receipt, isProven }: Extract<Repeated, { status: 'found' }>,
   { playerId, now }: { playerId: string; now: number },
 ): boolean {
-  if (!tables.takeover.give(redemptionId, playerId, now)) return false;
+  if (!tables.takeover.give(redemptionId, { playerId, isProven, now })) return false;
   const { reference, credentials } = tables.redemptions.get(redemptionId);
   if (!receipt || credentials) return true;
   tables.lateLogins.wait(redemptionId, now);

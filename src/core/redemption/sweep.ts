@@ -3,7 +3,7 @@
 // goes on where it was after a restart.
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { StockKey, Tables } from '../../store/index.ts';
-import { within } from '../../waiting.ts';
+import { pause, within } from '../../waiting.ts';
 import type { CoreLog } from '../log.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import type { CheckUnspent } from './check-unspent.ts';
@@ -22,6 +22,8 @@ export interface SweepDeps extends RecoveredDeps {
 
 const ASKED_AT_ONCE = 10;
 const ASK_TIMEOUT_MS = 90_000;
+const ASKED_AGAIN = 2;
+const ASKED_AGAIN_AFTER_MS = 1_000;
 
 export function createSweepStock(deps: SweepDeps): SweepStock {
   const { store } = deps;
@@ -55,27 +57,44 @@ async function sweep(deps: SweepDeps, key: StockKey): Promise<void> {
 }
 
 async function step(deps: SweepDeps, key: StockKey): Promise<'more' | 'over'> {
-  const { store, checkUnspent, inFlight } = deps;
+  const { store } = deps;
   const found = store.read(({ takeover }) => {
     const state = takeover.findSweep(key);
     if (!state || state.endedAt !== null) return undefined;
     const after = { returns: state.afterReturns, id: state.afterId };
-    return { state, after, codes: takeover.listUnverified(key, after, ASKED_AT_ONCE) };
+    return { state, after, codes: takeover.listUntold(key, after, ASKED_AT_ONCE) };
   });
   if (!found) return 'over';
-  const told = await Promise.all(
-    found.codes.map(async ({ code }) =>
-      code === undefined
-        ? UNREADABLE
-        : checkUnspent(
-            { gameId: key.gameId, code, withReceipt: true },
-            ASK_TIMEOUT_MS,
-            inFlight.giveUp.signal,
-          ),
-    ),
-  );
+  const told = await askAbout(deps, key, found.codes);
   return store.write((tables) => advance(deps, tables, key, { ...found, told }));
 }
+
+/** Of one that it does not tell of while it tells of others it is asked once more: whose it is decides whom the others are given to. */
+async function askAbout(
+  { checkUnspent, inFlight }: SweepDeps,
+  { gameId }: StockKey,
+  codes: readonly { code: string | undefined }[],
+): Promise<CodeOutcome[]> {
+  const { signal } = inFlight.giveUp;
+  let told: CodeOutcome[] = codes.map(() => UNTOLD);
+  for (let tries = 1; ; tries += 1) {
+    const withReceipt = tries === 1;
+    told = await Promise.all(
+      codes.map(async ({ code }, index) => {
+        const known = told[index] ?? UNTOLD;
+        if (code === undefined) return UNREADABLE;
+        return isTold(known) ? known : checkUnspent({ gameId, code, withReceipt }, ASK_TIMEOUT_MS, signal);
+      }),
+    );
+    const isReached = told.some(({ status }) => status !== 'unreachable');
+    const isWhole = codes.every(({ code }, index) => code === undefined || isTold(told[index] ?? UNTOLD));
+    if (isWhole || !isReached || tries > ASKED_AGAIN || signal.aborted) return told;
+    await pause(ASKED_AGAIN_AFTER_MS * tries, signal);
+  }
+}
+
+const UNTOLD: CodeOutcome = { status: 'unreachable', message: 'Not asked yet.' };
+const isTold = ({ status }: CodeOutcome): boolean => status === 'redeemed' || status === 'notRedeemed';
 
 /** It is put aside when it is taken. */
 const UNREADABLE: CodeOutcome = { status: 'underWay' };
@@ -83,7 +102,7 @@ const UNREADABLE: CodeOutcome = { status: 'underWay' };
 interface Asked {
   state: NonNullable<ReturnType<Tables['takeover']['findSweep']>>;
   after: { returns: number; id: number };
-  codes: ReturnType<Tables['takeover']['listUnverified']>;
+  codes: ReturnType<Tables['takeover']['listUntold']>;
   told: CodeOutcome[];
 }
 
@@ -94,14 +113,12 @@ function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 
   const heard = told.findLastIndex(({ status }) => status !== 'unreachable') + 1;
   let last = after;
   let { unspent } = state;
-  for (const [index, { id, returns, code }] of codes.slice(0, heard).entries()) {
+  for (const [index, { id, returns, code, isInQuestion }] of codes.slice(0, heard).entries()) {
     const outcome = told[index] ?? UNREADABLE;
     last = { returns, id };
-    if (
-      code !== undefined &&
-      settleUnverified(deps.keepRecovered, tables, { ...key, id, code }, outcome, now)
-    )
-      unspent += 1;
+    if (code !== undefined) settleUnverified(deps.keepRecovered, tables, { ...key, id, code }, outcome, now);
+    // Of those in question nothing was taken: they end no run.
+    if (outcome.status === 'notRedeemed' && !isInQuestion) unspent += 1;
     if (outcome.status === 'redeemed') unspent = 0;
     if (unspent >= state.needed) break;
   }

@@ -67,6 +67,7 @@ async function add(count: number): Promise<string[]> {
 /** Everything that happens in `lost` is forgotten, `lostMs` long. */
 async function takeOver(lost: () => Promise<unknown>, lostMs = 10_000): Promise<void> {
   const file = join(folder, 'backup.db');
+  rmSync(file, { force: true });
   await backup(path(), file, { secrets: store.secrets, now: clock.now() });
   clock.advance(lostMs / 2);
   await lost();
@@ -175,6 +176,54 @@ test('one code alone of which the platform does not tell stops nobody', async ()
   expect(await order(ANN, 'one')).toMatchObject({ errorCode: 'NETWORK_ERROR', code: first });
 });
 
+test('however often it is not clear, the order is recognised in the end', async () => {
+  await add(3);
+  await takeOver(() => order(ANN, 'one'));
+  platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+  for (let tries = 0; tries < 9; tries += 1)
+    expect(await order(ANN, 'one')).toMatchObject({ errorCode: 'NETWORK_ERROR' });
+  delete platform.script.redeem;
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true });
+  expect(spentFor(ANN)).toHaveLength(1);
+});
+
+test('one that the platform does not tell of at once is asked about again', async () => {
+  const [first] = await add(30);
+  await takeOver(() => order(ANN, 'one'));
+  let asked = 0;
+  platform.script.findCode = (code) =>
+    code === first && (asked += 1) <= 2 ? { status: 'underWay' } : tell(code);
+  expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
+  expect(spentFor(ANN)).toEqual([first]);
+});
+
+test('what was redeemed of codes that may have been handed out is found there', async () => {
+  const [first] = await add(3);
+  await core.codes.extract(actor, { ...STOCK_KEY, amount: 1 });
+  await takeOver(() => order(ANN, 'one'));
+  expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
+  expect(notices()).toMatchObject([{ kind: 'recovered', count: 1 }]);
+});
+
+test('codes that an earlier takeover put in question end no sweep', async () => {
+  await add(60);
+  await core.codes.extract(actor, { ...STOCK_KEY, amount: 20 });
+  await takeOver(() => Promise.resolve());
+  const [first] = await add(30);
+  await takeOver(() => order(ANN, 'one'));
+  expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
+});
+
+test('an order with a key has what one without got by its likeness', async () => {
+  await add(5);
+  await takeOver(() => order(ANN, 'one'));
+  const alike = await order(ANN);
+  expect(alike.replayed).toBe(true);
+  expect(await order(ANN, 'one')).toMatchObject({ id: alike.id, replayed: true });
+  expect(spentFor(ANN)).toHaveLength(1);
+  expect((await order(ANN)).replayed).toBe(false);
+});
+
 test.each([
   ['at once', 0, true],
   ['three minutes after the start', 3 * MINUTE_MS, false],
@@ -232,7 +281,7 @@ test('what verification meets later is kept, and an order that may be its own ha
   let asked = 0;
   platform.script.findCode = (code) => {
     asked += 1;
-    return asked <= 2 ? { status: 'underWay' } : tell(code);
+    return asked <= 6 ? { status: 'underWay' } : tell(code);
   };
   expect(await order(ANN, 'one')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
   expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', code: first, replayed: true });

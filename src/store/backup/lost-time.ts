@@ -54,7 +54,7 @@ function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
   );
   const question = connection.prepare(
     `update codes set state = 'in_question' where id in (select id from codes where account_id = @accountId and game_id = @gameId
-       and denomination = @denomination and state in ('available', 'unverified') order by returns desc, id desc limit @count)`,
+       and denomination = @denomination and state in ('available', 'unverified') order by returns > 0, id desc limit @count)`,
   );
   return {
     needed(key: StockKey): number {

@@ -23,7 +23,8 @@ export const sweeps = sqliteTable(
 
 /**
  * Redemptions that were carried out in the lost time and found by their codes. `playerId` is null where the platform named none;
- * `givenAt`: since when one is the answer to the order that was repeated.
+ * `givenAt`: since when one is the answer to the order that was repeated; `isProven`: by the platform's own replay of that order, while
+ * one that had no key has it by its likeness alone.
  */
 export const recoveredRedemptions = sqliteTable(
   'recovered_redemptions',
@@ -38,6 +39,7 @@ export const recoveredRedemptions = sqliteTable(
     openid: text('openid').notNull(),
     foundAt: integer('found_at').notNull(),
     givenAt: integer('given_at'),
+    isProven: integer('is_proven').notNull().default(0),
   },
-  (table) => [index('recovered_open').on(table.accountId, table.playerId).where(sql.raw('given_at is null'))],
+  (table) => [index('recovered_open').on(table.accountId, table.playerId).where(sql.raw('is_proven = 0'))],
 );

@@ -211,7 +211,7 @@ function prepareMoves(orm: Orm) {
     keepAsUsed: move(claimed, "'used'"),
     keepAsInvalid: move(claimed, "'invalid'"),
     verify: move("state = 'unverified'", "'available'"),
-    discardAsUsed: move("state = 'unverified'", "'used'"),
+    discardAsUsed: move("state in ('unverified', 'in_question')", "'used'"),
     discardAsInvalid: move("state in ('available', 'unverified')", "'invalid'"),
     recover: move("state in ('unverified', 'reserved', 'in_question')", "'redeemed'"),
     question: move(`${REFUSED} and not ${IS_UNDONE}`, "'unverified'"),

@@ -110,18 +110,18 @@ test('the newest of all games that took any are listed, of one account alone', a
   expect([ids(9), ids(1)]).toEqual([[2, 1], [2]]);
 });
 
-test('the codes at the tail of a stock key are handed out, those that came back first, and of no other stock key', async () => {
+test('the codes at the tail of a stock key are handed out, those that came back last, and of no other one', async () => {
   await stepBackFirst();
   const [first, second] = [await open(10), await open(11)];
   expect([await extract(first, 2), await extract(second, 9), await extract(second, 9)]).toEqual([2, 2, 0]);
   expect([listed(first), listed(second), listed(9)]).toEqual([
     [
-      { id: 1, returns: 1, code: 'CODE1' },
+      { id: 6, returns: 0, code: 'CODE6' },
       { id: 7, returns: 0, code: 'CODE7' },
     ],
     [
+      { id: 1, returns: 1, code: 'CODE1' },
       { id: 2, returns: 0, code: 'CODE2' },
-      { id: 6, returns: 0, code: 'CODE6' },
     ],
     [],
   ]);
@@ -166,12 +166,12 @@ test('a code that is not verified keeps its place, and is not handed out', async
   expect(listed(1).map(({ id }) => id)).toEqual([6]);
 });
 
-test('of codes that are not verified, the one that came back stands first', async () => {
+test('of codes that are not verified, the one that came back stands last', async () => {
   unverify([1, 2]);
   await stepBackFirst();
   const first = (limit: number) =>
     read((extractions) => extractions.listUnverified({ ...STOCK_KEY, amount: 9, limit }).map(({ id }) => id));
-  expect([first(9), first(1)]).toEqual([[1, 2], [1]]);
+  expect([first(9), first(1)]).toEqual([[2, 1], [2]]);
 });
 
 test('whether a stock key has a code to take is told of that stock key', async () => {

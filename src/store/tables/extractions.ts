@@ -58,7 +58,12 @@ const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret }
 function prepareExtractions(orm: Orm) {
   const takeable = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
     and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`;
-  const last = sql`select id from codes where ${takeable} order by returns desc, id desc limit ${ph('amount')}`;
+  // What a redemption gave back comes last: it lay at the head before, and a past that is lost may have handed out the tail alone.
+  const last = sql`select id from (
+      select id from (select id from codes where ${takeable} and returns = 0 order by id desc limit ${ph('amount')})
+      union all
+      select id from (select id from codes where ${takeable} and returns > 0 order by returns desc, id desc limit ${ph('amount')})
+    ) limit ${ph('amount')}`;
   return {
     open: orm
       .insert(extractions)
@@ -85,7 +90,7 @@ function prepareExtractions(orm: Orm) {
       .select(columns)
       .from(codes)
       .where(sql`id in (${last}) and state = 'unverified'`)
-      .orderBy(desc(codes.returns), desc(codes.id))
+      .orderBy(desc(codes.id))
       .limit(ph('limit'))
       .prepare(),
     hasTakeable: orm.select({ id: codes.id }).from(codes).where(takeable).limit(1).prepare(),

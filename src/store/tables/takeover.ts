@@ -1,6 +1,6 @@
 // After a restore over a lost database: how far the codes of each stock key were asked about, what the lost time turned out to have
 // redeemed, and the codes at the tail of a key that it may have handed out.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { codes, recoveredRedemptions, redemptions, sweeps, type StockKey } from '../schema/index.ts';
@@ -10,19 +10,34 @@ const ph = sql.placeholder;
 /** A place in the order of taking. */
 type Place = { returns: number; id: number };
 
+interface Given {
+  playerId: string;
+  isProven: boolean;
+  now: number;
+}
+
 const OF_KEY = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and denomination = ${ph('denomination')}+0`;
 
 export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
-  const { findSweep, listUnverified, advance } = prepareSweeps(orm);
+  const { findSweep, listUnverified, listInQuestion, advance } = prepareSweeps(orm);
   const { insert, listRecovered, countRecovered, give, namePlayer } = prepareRecovered(orm);
   const release = prepareReleasing(orm);
   return {
     findSweep: (key: StockKey) => findSweep.get({ ...key }),
-    /** Unverified codes behind a place, in the order of taking; undefined where one does not open any more. */
-    listUnverified: (key: StockKey, after: Place, limit: number) =>
-      listUnverified
-        .all({ ...key, afterReturns: after.returns, afterId: after.id, limit })
-        .map(({ id, returns, ...sealed }) => ({ id, returns, code: seals.openIfSound(sealed) })),
+    /**
+     * Codes behind a place that are unverified or in question, in the order of taking; undefined where one does not open any more. What was
+     * redeemed may reach into what may have been handed out, where there was little.
+     */
+    listUntold(key: StockKey, after: Place, limit: number) {
+      const place = { ...key, afterReturns: after.returns, afterId: after.id, limit };
+      return [...listUnverified.all(place), ...listInQuestion.all(place)]
+        .toSorted((a, b) => a.returns - b.returns || a.id - b.id)
+        .slice(0, limit)
+        .map(({ id, returns, isInQuestion, ...sealed }) => ({
+          ...{ id, returns, isInQuestion: isInQuestion === 1 },
+          code: seals.openIfSound(sealed),
+        }));
+    },
     /** Notes the code that was asked about last, and how many in a row are unspent; `endedAt`: nothing is left to ask. */
     advance: (key: StockKey, to: { last: Place; unspent: number; endedAt: number | null }) =>
       void advance.run({ ...key, ...to, returns: to.last.returns, id: to.last.id }),
@@ -32,12 +47,15 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
     ): void {
       insert.run({ redemptionId, ...row });
     },
-    /** Those of a player that are nobody's answer yet, and those whose player was not named; oldest first. */
+    /** Those of a player that are nobody's proven answer yet, and those whose player was not named; oldest first. */
     listRecovered: (key: StockKey, playerId: string) => listRecovered.all({ ...key, playerId }),
     countRecovered: (key: StockKey): number => countRecovered.get({ ...key })?.count ?? 0,
-    /** Makes it the answer to an order, once; where the platform named no player, it is that order's. */
-    give(redemptionId: number, playerId: string, now: number): boolean {
-      if (give.run({ redemptionId, now }).changes !== 1) return false;
+    /**
+     * Makes it the answer to an order, once; where the platform named no player, it is that order's. What is proven takes it from what is
+     * only alike.
+     */
+    give(redemptionId: number, { playerId, isProven, now }: Given): boolean {
+      if (give.run({ redemptionId, now, isProven: isProven ? 1 : 0 }).changes !== 1) return false;
       namePlayer.run({ redemptionId, playerId });
       return true;
     },
@@ -47,18 +65,24 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
 }
 
 function prepareSweeps(orm: Orm) {
-  return {
-    findSweep: orm.select().from(sweeps).where(OF_KEY).prepare(),
-    listUnverified: orm
-      .select({ id: codes.id, returns: codes.returns, hash: codes.codeHash, secret: codes.codeSecret })
+  const listUntold = (states: SQL) =>
+    orm
+      .select({
+        id: codes.id,
+        returns: codes.returns,
+        hash: codes.codeHash,
+        secret: codes.codeSecret,
+        isInQuestion: sql<number>`state = 'in_question'`,
+      })
       .from(codes)
-      .where(
-        sql`${OF_KEY} and ${TAKEABLE} and state = 'unverified'
-          and (returns, id) > (${ph('afterReturns')}+0, ${ph('afterId')}+0)`,
-      )
+      .where(sql`${OF_KEY} and ${states} and (returns, id) > (${ph('afterReturns')}+0, ${ph('afterId')}+0)`)
       .orderBy(asc(codes.returns), asc(codes.id))
       .limit(ph('limit'))
-      .prepare(),
+      .prepare();
+  return {
+    findSweep: orm.select().from(sweeps).where(OF_KEY).prepare(),
+    listUnverified: listUntold(sql`${TAKEABLE} and state = 'unverified'`),
+    listInQuestion: listUntold(sql`state = 'in_question'`),
     advance: orm
       .update(sweeps)
       .set({
@@ -90,7 +114,7 @@ function prepareRecovered(orm: Orm) {
     listRecovered: orm
       .select()
       .from(table)
-      .where(sql`${OF_KEY} and given_at is null and (player_id = ${ph('playerId')} or player_id is null)`)
+      .where(sql`${OF_KEY} and is_proven = 0 and (player_id = ${ph('playerId')} or player_id is null)`)
       .prepare(),
     countRecovered: orm
       .select({ count: sql<number>`count(*)` })
@@ -99,8 +123,10 @@ function prepareRecovered(orm: Orm) {
       .prepare(),
     give: orm
       .update(table)
-      .set({ givenAt: sql`${ph('now')}` })
-      .where(sql`redemption_id = ${ph('redemptionId')}+0 and given_at is null`)
+      .set({ givenAt: sql`${ph('now')}`, isProven: sql`${ph('isProven')}` })
+      .where(
+        sql`redemption_id = ${ph('redemptionId')}+0 and is_proven = 0 and (given_at is null or ${ph('isProven')}+0 = 1)`,
+      )
       .prepare(),
     namePlayer: orm
       .update(redemptions)

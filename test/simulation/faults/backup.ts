@@ -187,7 +187,7 @@ const UNASKED = `
   select count(*) from codes where state = 'available' or (state in ('reserved', 'in_doubt') and claimed_from = 'available')`;
 
 /** Whatever came after the backup is lost with it. */
-function putInPlace(world: World, file: string): void {
+export function putInPlace(world: World, file: string): void {
   const { disk, diary, time } = world;
   const path = disk.databasePath();
   const findNotOwed = expectStillOwed(file);

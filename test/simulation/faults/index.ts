@@ -42,6 +42,7 @@ import {
 } from './telegram.ts';
 import { exchangedNames } from './names.ts';
 import { flood } from './flood.ts';
+import { takeover } from './takeover.ts';
 import { twoPollers } from './two-pollers.ts';
 
 export interface Fault {
@@ -76,6 +77,7 @@ export const FAULTS: readonly Fault[] = [
   backingUp,
   restoring,
   disaster,
+  takeover,
   wrongCalendar,
   wrongCalendarInDoubt,
   platformElsewhen,

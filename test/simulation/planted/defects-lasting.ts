@@ -23,14 +23,9 @@ export const LASTING: readonly PlantedDefect[] = [
     ],
   },
   {
-    name: 'an extraction takes codes by number alone, those that came back refused last',
+    name: 'an extraction takes codes by number alone, those that came back among them',
     file: 'src/store/tables/extractions.ts',
-    edits: [
-      [
-        'const last = sql`select id from codes where ${takeable} order by returns desc, id desc limit',
-        'const last = sql`select id from codes where ${takeable} order by id desc limit',
-      ],
-    ],
+    edits: [['${takeable} and returns = 0 order', '${takeable} and returns >= 0 order']],
   },
   {
     name: 'an idempotency key is over 24 hours after its beginning although its redemption is still in doubt',

@@ -65,4 +65,26 @@ export const PASTS: readonly PlantedDefect[] = [
       ],
     ],
   },
+  {
+    name: 'a sweep ends after the first code that is unspent',
+    file: 'src/core/redemption/sweep.ts',
+    edits: [
+      ['  const isOver = unspent >= state.needed || isAtEnd;', '  const isOver = unspent > 0 || isAtEnd;'],
+    ],
+  },
+  {
+    name: 'what may have been handed out in a lost time is not held',
+    file: 'src/store/backup/lost-time.ts',
+    edits: [['if (count > 0) question.run', 'if (count < 0) question.run']],
+  },
+  {
+    name: 'an order is taken for a repeated one by its player alone',
+    file: 'src/core/redemption/recovered.ts',
+    edits: [["    if (told.status === 'redeemed')", "    if (told.status !== 'unknown')"]],
+  },
+  {
+    name: 'what a lost time carried out is given to nobody',
+    file: 'src/core/redemption/recovered.ts',
+    edits: [["    if (key?.scope === 'chat') return NONE;", '    if (key) return NONE;']],
+  },
 ];

@@ -77,7 +77,12 @@ import { everybodyIsSpokenToInTheirLanguage } from './languages.ts';
 import { aListBeginsWithTheNewest } from './lists.ts';
 import { whatToldNothingCostsNothing } from './look-ups.ts';
 import { whoeverIsGivenARoleIsTold } from './told-staff.ts';
-import { noCodeOnTheShelfIsSpent, notRedeemedIsNotRedeemed, whatIsSpentIsRedeemed } from './ledger.ts';
+import {
+  noCodeOnTheShelfIsSpent,
+  nothingIsSentTwice,
+  notRedeemedIsNotRedeemed,
+  whatIsSpentIsRedeemed,
+} from './ledger.ts';
 import { aFileHoldsWhatStandsUnderIt, loginsAreExportedByOwnersAlone } from './files.ts';
 import { severalAreRedeemedOneAfterAnother, whatABackupCaughtUnderWayIsNotGoneOnWith } from './several.ts';
 import { theEndOfADoubtIsTold, whatIsToldOfADoubtIsTrue } from './doubts.ts';
@@ -91,6 +96,12 @@ import { everyNoticeOfACrowdIsSaid, whatAClosedChatIsOwedIsSaid } from './owed.t
 import { oneChatIsAnsweredInOrder } from './in-order.ts';
 import { noUpdateIsSetAsideTooSoon } from './set-aside.ts';
 import { nothingOfWhatAGroupTalksAboutIsKept } from './group-talk.ts';
+import {
+  noOrderHasTwoCodesAfterATakeover,
+  noOrderIsSwallowedByATakeover,
+  whatALostTimeHandedOutHasOneOwner,
+  whoeverAsksAgainGetsWhatWasCarriedOut,
+} from './takeovers.ts';
 import { theEndOfAContestIsTold } from './contested.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
@@ -103,6 +114,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   codesAndChargesAreConserved,
   whatIsSealedOpensInItsPlaceAlone,
   whatIsSpentIsRedeemed,
+  nothingIsSentTwice,
   noCodeOnTheShelfIsSpent,
   notRedeemedIsNotRedeemed,
   everyOutcomeIsWhatThePlatformSaid,
@@ -115,6 +127,10 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatWasBoughtIsUsedLast,
   noCodeIsHandedOutTwice,
   whatIsHandedOutIsSpentByNoLostPast,
+  noOrderHasTwoCodesAfterATakeover,
+  noOrderIsSwallowedByATakeover,
+  whoeverAsksAgainGetsWhatWasCarriedOut,
+  whatALostTimeHandedOutHasOneOwner,
   whatIsTakenOutInAChatIsThere,
   everyCodeIsFiledAsItWasPasted,
   onePersonHasOneImportOpen,

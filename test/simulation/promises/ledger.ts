@@ -52,6 +52,13 @@ export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[
   return [...lost, ...invented];
 }
 
+/** What was lost alone is sent once more, to learn whose it was: under its own reference it is the same order. */
+export function nothingIsSentTwice({ platform, diary }: World): string[] {
+  return [...platform.resent]
+    .filter((reference) => !diary.forgotten.has(reference))
+    .map((reference) => `the order ${reference} was sent once more`);
+}
+
 const SHELF = `
   select c.code_hash as hash, b.at as addedAt from codes c join batches b on b.id = c.batch_id where c.state = 'available'`;
 

@@ -55,7 +55,7 @@ const LEFT_BEHIND = `
   from extractions e
   join codes taken on taken.extraction_id = e.id
   join codes next on next.account_id = e.account_id and next.game_id = e.game_id and next.denomination = e.denomination
-    and next.state = 'available' and next.changed_at < e.at and (next.returns, next.id) > (taken.returns, taken.id)
+    and next.state = 'available' and next.changed_at < e.at and (next.returns > 0, -next.id) < (taken.returns > 0, -taken.id)
   where e.at > ?
   limit 1`;
 
