@@ -264,7 +264,7 @@ CREATE TABLE `codes` (
 CREATE UNIQUE INDEX `codes_by_hash` ON `codes` (`code_hash`) WHERE owned is not null;--> statement-breakpoint
 CREATE INDEX `codes_takeable` ON `codes` (`account_id`,`game_id`,`denomination`,`returns`) WHERE state in ('available', 'unverified');--> statement-breakpoint
 CREATE INDEX `codes_refused` ON `codes` (`account_id`,`game_id`,`denomination`) WHERE state in ('used', 'invalid');--> statement-breakpoint
-CREATE INDEX `codes_in_question` ON `codes` (`account_id`,`game_id`,`denomination`) WHERE state = 'in_question';--> statement-breakpoint
+CREATE INDEX `codes_in_question` ON `codes` (`account_id`,`game_id`,`denomination`,`returns`) WHERE state = 'in_question';--> statement-breakpoint
 CREATE UNIQUE INDEX `codes_in_batch` ON `codes` (`batch_id`,`code_hash`);--> statement-breakpoint
 CREATE INDEX `codes_by_extraction` ON `codes` (`extraction_id`) WHERE extraction_id is not null;--> statement-breakpoint
 CREATE TABLE `extractions` (
@@ -523,7 +523,7 @@ CREATE TABLE `recovered_redemptions` (
 	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `recovered_open` ON `recovered_redemptions` (`account_id`,`player_id`) WHERE is_proven = 0;--> statement-breakpoint
+CREATE INDEX `recovered_by_player` ON `recovered_redemptions` (`account_id`,`player_id`);--> statement-breakpoint
 CREATE TABLE `sweeps` (
 	`account_id` integer NOT NULL,
 	`game_id` text NOT NULL,

@@ -24,6 +24,7 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select "id", "code_hash", "code_secret" from "codes" where id in', 'at most a slice is sorted'],
   ['select "actor", "game_id", "player_id"', 'at most a few of the newest are sorted'],
   ['select "id", "state", "account_id" from "redemptions"', 'the redemptions of one code are sorted'],
+  [`update "codes" set "state" = 'extracted', "extraction_id"`, 'at most a slice of either kind is walked'],
   ['select "newer", "older"', 'one row, and the greatest id by the key'],
   ['update "code_beginnings_left"', 'one row'],
   ['select "game_id", "denomination", "state", sum(count)', 'a slice of the counts is sorted'],

@@ -105,7 +105,7 @@ export const codes = sqliteTable(
       .on(table.accountId, table.gameId, table.denomination)
       .where(sql.raw("state in ('used', 'invalid')")),
     index('codes_in_question')
-      .on(table.accountId, table.gameId, table.denomination)
+      .on(table.accountId, table.gameId, table.denomination, table.returns)
       .where(sql.raw("state = 'in_question'")),
     // What a batch has had it never gets again, whatever became of it.
     uniqueIndex('codes_in_batch').on(table.batchId, table.codeHash),

@@ -1,5 +1,5 @@
 // The tables of a takeover: what a restore over a lost database has put in question, and what the lost time turned out to have done.
-import { index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
+import { index, integer, primaryKey, sqliteTable, text } from '../engine/drizzle.ts';
 import { redemptions } from './redemptions.ts';
 
 /**
@@ -41,5 +41,5 @@ export const recoveredRedemptions = sqliteTable(
     givenAt: integer('given_at'),
     isProven: integer('is_proven').notNull().default(0),
   },
-  (table) => [index('recovered_open').on(table.accountId, table.playerId).where(sql.raw('is_proven = 0'))],
+  (table) => [index('recovered_by_player').on(table.accountId, table.playerId)],
 );

@@ -60,7 +60,7 @@ const MOVES: Record<Move, [from: State[], to: string]> = {
   keepAsUsed: [['reserved', 'in_doubt'], 'used 0'],
   keepAsInvalid: [['reserved', 'in_doubt'], 'invalid 0'],
   verify: [['unverified'], 'available 0'],
-  discardAsUsed: [['unverified'], 'used 0'],
+  discardAsUsed: [['unverified', 'in_question'], 'used 0'],
   discardAsInvalid: [['available', 'unverified'], 'invalid 0'],
   recover: [['unverified', 'reserved', 'in_question'], 'redeemed 0'],
   question: [['used', 'invalid'], 'unverified 0'],
