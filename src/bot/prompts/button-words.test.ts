@@ -18,6 +18,7 @@ async function read(text: string, { isPrivate = true, active = {} } = {}) {
 test.each([
   ['stock', '/stock'],
   [' Склад ', '/stock'],
+  ['остатки', '/stock'],
   ['ОТМЕНА', '/cancel'],
   ['stop', '/cancel'],
   ['help', '/help'],

@@ -171,18 +171,40 @@ function describeWish(
   { amount, unread = [] }: Wish,
   { game, stock, items }: { game: Game; stock: ReadonlyMap<number, number>; items: readonly OrderItem[] },
 ): string[] {
-  const there = [...stock].filter(([, count]) => count > 0).map(([denomination]) => denomination);
   const what = `${amount} ${game.currency}`;
   const pack = items.flatMap(({ denomination, count }) => Array<number>(count).fill(denomination));
   return [
     ...(amount !== undefined && pack.length > 0
       ? [ctx.say('redeem-pack', { what, pack: pack.join(' + ') })]
       : []),
-    ...(amount !== undefined && pack.length === 0
-      ? [ctx.say('redeem-no-pack', { what, count: there.length, there: there.join(', ') })]
-      : []),
+    ...(amount !== undefined && pack.length === 0 ? [wordNoPack(ctx, amount, game, stock)] : []),
     ...(unread.length > 0 ? [ctx.say('redeem-unread', { words: unread.join(', ') })] : []),
   ];
+}
+
+/** That no denomination is so much and nothing adds up to it, with what there is. */
+function wordNoPack(
+  ctx: BotContext,
+  amount: number,
+  { currency }: Pick<Game, 'currency'>,
+  stock: ReadonlyMap<number, number>,
+): string {
+  const there = [...stock].filter(([, count]) => count > 0).map(([denomination]) => denomination);
+  const what = `${amount} ${currency}`;
+  return ctx.say('redeem-no-pack', { what, count: there.length, there: there.join(', ') });
+}
+
+/** That no game has what adds up to it, to be said before a look-up is paid for; nothing where it can be made, or none has a stock. */
+export function wordNotMade(
+  deps: Pick<BotDeps, 'core'>,
+  ctx: BotContext,
+  amount: number | undefined,
+): string[] {
+  const { managed } = deps.core.games;
+  const [game] = managed;
+  const isMade = managed.some(({ denominations }) => amount !== undefined && addsUp(amount, denominations));
+  if (!game || amount === undefined || isMade) return [];
+  return [wordNoPack(ctx, amount, game, deps.core.codes.countAvailable(actorOf(ctx), game.id))];
 }
 
 /** The catalogue has the game no more. */

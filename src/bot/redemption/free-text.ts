@@ -19,13 +19,14 @@ import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { beginAdding, beginImport } from '../stock/add-codes.ts';
+import { labelStockKey } from '../stock/code-order.ts';
 import { stockKeyRows } from '../stock/labels.ts';
 import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
 import { findConfirmation, createConfirmation, wordLasting } from '../prompts/confirmations.ts';
 import { enter, findCommand } from '../prompts/start-conversation.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { writeActivations } from '../texts.ts';
-import { chooseGameFor, openCard, showCard, showLines, type Wish } from './card.ts';
+import { chooseGameFor, openCard, showCard, showLines, wordNotMade, type Wish } from './card.ts';
 import { lookUpPlayer } from './look-up-player.ts';
 import { REDEEM, wordItems, type OrderLine, type RedeemStart } from './order.ts';
 
@@ -41,7 +42,6 @@ interface Question {
 const MAY_NAME: ReadonlySet<PlainMessage['kind']> = new Set(['code', 'nothing']);
 const ASKED = 'asked';
 const MOST_GAMES = 20;
-/** Of codes that stand beside players, each with a button. */
 const MOST_CODE_ROWS = 10;
 const STOCK_KEY = 'key';
 /** A code is told by its last characters. */
@@ -160,6 +160,7 @@ async function askAboutPlayers(
   const count = codes > 0 ? codes : players.length;
   const cost = writeActivations(ctx.language, COST_QUARTERS.character / 4);
   const lines = [ctx.say(key, { count }), ctx.say('plain-look-up-cost', { cost })];
+  lines.push(...players.flatMap(({ amount }) => wordNotMade(deps, ctx, amount)));
   if (unread.length > 0) lines.push(ctx.say('redeem-unread', { words: unread.join(', ') }));
   if (more.length > 0) lines.push(ctx.say('plain-more-players', { players: more.join(', ') }));
   if (codes > MOST_CODE_ROWS) lines.push(ctx.say('plain-more-codes'));
@@ -179,7 +180,8 @@ function playerRows(
     const key = what === '' ? 'button-plain-player' : 'button-plain-player-what';
     return [InlineKeyboard.text(ctx.label(key, { player: playerId, what }), `${data}:${choice}`)];
   };
-  const wanted = amount === undefined ? items : [{ denomination: amount, count: 1 }];
+  const isSaid = amount === undefined || wordNotMade({ core }, ctx, amount).length > 0;
+  const wanted = isSaid ? items : [{ denomination: amount, count: 1 }];
   if (codes.length === 0) return [button(wordItems(wanted, gameWith({ core }, items)), playerId)];
   return codes.map((code, index) => {
     const end = code.slice(-ENDING);
@@ -256,7 +258,7 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
     await requires('addCodes')(ctx, async () => {
       answerTap(ctx);
       if (stock && stockKey !== undefined)
-        return beginImport(ctx, text, { gameId: stock.id, denomination: stockKey });
+        return beginImport(ctx, text, { gameId: stock.id, heading: labelStockKey(ctx, stock, stockKey) });
       if (item) return beginAdding(ctx, gameWith(deps, [item])?.id, item.denomination);
       const [only] = players;
       const codes = only?.codes ?? [];

@@ -90,10 +90,10 @@ export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesT
 export async function beginImport(
   ctx: BotContext,
   text: string,
-  stockKey: { gameId: string; denomination: number } | undefined = undefined,
+  stockKey: { gameId: string; heading: string } | undefined = undefined,
 ): Promise<void> {
   const isAtHand = text === ctx.message?.text;
-  const first = isAtHand ? undefined : stockKey ? `${stockKey.denomination}:\n${text}` : text;
+  const first = isAtHand ? undefined : stockKey ? `${stockKey.heading}:\n${text}` : text;
   const messageId = ctx.callbackQuery?.message?.message_id;
   const given = { bare: true, first, messageId, ...(stockKey && { gameId: stockKey.gameId }) };
   await requires('addCodes')(ctx, () => enterAdding(ctx, given));
