@@ -1,12 +1,8 @@
 // /stock, /batches and /extract_codes with their buttons: what is shown, asked, kept and ordered, and what is refused.
 import { expect, test } from 'vitest';
 
-import {
-  createCommandContext,
-  createPressedContext,
-  KEYS_FOR_WORDS,
-  soon,
-} from '../../../test/harness/bot-words.ts';
+import { createCommandContext, createPressedContext } from '../../../test/harness/bot-words.ts';
+import { KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { holdTalk } from '../../../test/harness/bot-talk.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
