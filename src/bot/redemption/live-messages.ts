@@ -137,7 +137,7 @@ function describeRunning(
 export const REDEMPTION = 'redemption';
 
 /** `state`: as it was when this was to be told. `order`: of several codes, which it is of. */
-export interface RedemptionResult {
+interface RedemptionResult {
   id: number;
   state: string;
   order?: string;

@@ -11,8 +11,10 @@ const orm = require('drizzle-orm') as typeof Orms;
 const core = require('drizzle-orm/sqlite-core') as typeof Core;
 const driver = require('drizzle-orm/better-sqlite3') as typeof Driver;
 
-export const { and, asc, desc, eq, getTableColumns, is, Param, Placeholder, sql } = orm;
+export const { and, asc, desc, eq, getTableColumns, sql } = orm;
 export const { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = core;
+
+const { is, Param, Placeholder } = orm;
 
 export type SQL = Orms.SQL;
 
@@ -40,7 +42,7 @@ function prepareWhenRun(builder: Builder): void {
 }
 
 /** The statement that `make` returns, made at its first run. */
-export function whenRun(make: () => Statement): Statement {
+function whenRun(make: () => Statement): Statement {
   let made = atOnce ? make() : undefined;
   const get = () => (made ??= make());
   return {

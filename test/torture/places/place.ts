@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runCli, ServiceDied, serviceEnv, spawnService, type Service } from '../../harness/service.ts';
+import { pause } from '../../../src/waiting.ts';
 
 const WITHIN_MS = 5_000;
 
@@ -94,8 +95,6 @@ export async function isRefused(
     if (!sentence.test(error.stderr)) found.push(`${what}: ${error.stderr}`);
   }
 }
-
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A command of the host that does its work. */
 export async function orders({ folder, found }: Place, ...typed: string[]): Promise<void> {
