@@ -81,8 +81,8 @@ test('the API key and the links of an order', async () => {
   expect([token, opened.token, again?.token]).toMatchInlineSnapshot(`
     [
       "KurSQ4hYSiCvTtrveYHJ1e_TkBZZOcy1",
-      "UIF4KQgaWgbEq8eSEmhzj8e9pzpmD7-P",
-      "DQUb9gPh2IgD0xmpEphmU-B10jNjyFT9",
+      "2Q35zG6gcL44qZwyAR-agIDLqdW00CMV",
+      "0pBciZvC9QMv9mudN0O84-Eu7NGGUtdW",
     ]
   `);
 });

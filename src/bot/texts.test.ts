@@ -90,7 +90,9 @@ const NO_OTHER_WORDS: Record<Language, readonly (readonly [string, RegExp])[]> =
 };
 
 test.each(LANGUAGES)('there is one word for one thing in %s', (language) => {
-  const wrong = readWords(language).flatMap(({ key, words }) =>
+  // What people write may be any of them.
+  const said = readWords(language).filter(({ key }) => key !== 'button-words');
+  const wrong = said.flatMap(({ key, words }) =>
     NO_OTHER_WORDS[language].flatMap(([used, others]) => {
       const found = others.exec(words)?.[0];
       return found === undefined ? [] : [`${key}: "${found}" instead of "${used}"`];

@@ -1,9 +1,12 @@
 // Folding of what people write, the same at every door: invisible characters are not there, digits of all scripts and full width
 // letters are those of ASCII; codes also as they are printed, in groups with dashes.
 
-const INVISIBLE = /\p{Cf}/gu;
-const DIGIT = /(?![0-9])\p{Nd}/gu;
-const FULL_WIDTH = /[\uff01-\uff5e]/g;
+const INVISIBLE = /\p{Cf}/u;
+const FULL_WIDTH = /[\uff01-\uff5e]/;
+/** Invisible, of full width, or a digit of another script. */
+const FOLDED = /\p{Cf}|[\uff01-\uff5e]|(?![0-9])\p{Nd}/gu;
+/** What each of them becomes; there are about a thousand. */
+const FOLDINGS = new Map<string, string>();
 const GROUPED = /^[A-Za-z0-9]{3,8}([-\u2010-\u2015\u2212])[A-Za-z0-9]{3,8}(?:\1[A-Za-z0-9]{3,8}){1,8}$/;
 const DASH = /[-\u2010-\u2015\u2212]/;
 /** No code or player ID is longer, however it is written. */
@@ -12,10 +15,20 @@ const LONGEST = 256;
 /** Plain text is returned as it is. Case, marks and blanks are kept; folding twice changes nothing. */
 export function foldWritten(text: string): string {
   if (isPlain(text)) return text;
-  return text
-    .replace(INVISIBLE, '')
-    .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
-    .replace(DIGIT, (digit) => String(valueOf(digit)));
+  return text.replace(FOLDED, foldCharacter);
+}
+
+function foldCharacter(character: string): string {
+  let folded = FOLDINGS.get(character);
+  if (folded === undefined) FOLDINGS.set(character, (folded = findFolding(character)));
+  return folded;
+}
+
+function findFolding(character: string): string {
+  if (INVISIBLE.test(character)) return '';
+  return FULL_WIDTH.test(character)
+    ? String.fromCharCode(character.charCodeAt(0) - 0xfee0)
+    : String(valueOf(character));
 }
 
 /**

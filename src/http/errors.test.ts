@@ -41,7 +41,7 @@ describe('an error of the core', () => {
       status,
       answer: { error, ...(errorCode && { errorCode }) },
       answerHeaders: {
-        'retry-after': { STOPPING: '1', OVERLOADED: '2' }[code] ?? null,
+        'retry-after': { STOPPING: '1', OVERLOADED: '2', CONTESTED: '60' }[code] ?? null,
         'www-authenticate': status === 401 ? 'Bearer' : null,
       },
     })),

@@ -41,8 +41,8 @@ export const MONEY_MARKS = '$€£¥₽₴₸₹₺₼₾₩฿';
 
 const LONGEST_LOOKED_AT = 600;
 const INVISIBLE = /\p{M}|\p{Cf}/gu;
-/** A character with the marks that are written over it, and what cannot be seen behind it. */
-const CHARACTERS = /[^\p{M}\p{Cf}][\p{M}\p{Cf}]*|[\p{M}\p{Cf}]+/gu;
+/** A character with the marks that are written over it, and what cannot be seen behind it; but for plain ones. */
+const CHARACTERS = /[^\p{M}\p{Cf}\x20-\x7e][\p{M}\p{Cf}]*|[\x20-\x7e]?[\p{M}\p{Cf}]+/gu;
 /** `660ucx10` is two words and two numbers. */
 const LEXEMES = /\p{L}{1,24}?(?=[xх×][0-9])|\p{L}+(?:['’]\p{L}+)*|[0-9]+|[^\s\p{L}0-9]/gu;
 
@@ -101,11 +101,17 @@ function normalize(line: string): Made {
   });
   // Most often nothing is another character, or gone.
   if (small.length === line.length && normalizeText(unboxed.text) === small) return { text: small };
-  return replaceIn(unboxed, CHARACTERS, normalizeText);
+  const lowered = { ...unboxed, text: unboxed.text.replace(/[A-Z]+/g, (plain) => plain.toLowerCase()) };
+  return replaceIn(lowered, CHARACTERS, normalizeText);
 }
 
-const normalizeText = (text: string): string =>
-  foldWritten(text).replaceAll('№', '?').normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
+/** What is folded at every door, and the sign of a number. */
+const FOLDED = /[\p{Cf}\p{Nd}\uff01-\uff5e№]/u;
+
+function normalizeText(text: string): string {
+  const folded = FOLDED.test(text) ? foldWritten(text).replaceAll('№', '?') : text;
+  return folded.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
+}
 
 /** Words of a list as a pattern: those of Chinese follow their number without a blank, and nothing ends them. */
 export const anyOf = (key: 'money' | 'months' | 'thousand') =>
