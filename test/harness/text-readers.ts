@@ -198,7 +198,8 @@ export async function findDear(
   for (const text of texts) {
     const ms = await costOf(reader, text);
     mostMs = Math.max(mostMs, ms);
-    if (ms > MOST_TEXT_MS + TICK_MS) dear.push(`${reader.what}: ${ms.toFixed(1)} ms for ${describeText(text)}`);
+    if (ms > MOST_TEXT_MS + TICK_MS)
+      dear.push(`${reader.what}: ${ms.toFixed(1)} ms for ${describeText(text)}`);
   }
   return { dear, mostMs };
 }
