@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     visitor = createVisitor(page);
     await page.goto(started.url);
     await page.locator('.person').first().waitFor();
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser?.close();
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await told('Killed (SIGKILL)');
     await told('Started again');
     await page.locator('#process-light.good').waitFor();
-  }, 60_000);
+  }, 180_000);
 
   test('an invoice is paid once, and says so', async () => {
     await become('Owner');
@@ -231,7 +231,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     // What is on the screen is read a moment after it came.
     await expect.poll(() => opened.locator('.badge').count()).toBe(0);
     await opened.context().close();
-  }, 60_000);
+  }, 180_000);
 
   test.each(['light', 'dark'] as const)(
     'axe finds nothing serious on any screen, %s',
@@ -268,7 +268,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
       await page.setViewportSize({ width: 1366, height: 860 });
       expect([...found]).toEqual([]);
     },
-    60_000,
+    180_000,
   );
 
   test.each(SIZES)(

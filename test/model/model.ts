@@ -122,7 +122,7 @@ export const isTakeable = ({ state }: ModelCode): boolean => state === 'availabl
 
 /**
  * Codes that can be taken, at most `amount`, in the order of taking: the oldest of those that came back least often are at the head,
- * where redemptions take; hand-outs take from the tail. Unverified ones are asked about first: the spent are put aside, the others are
+ * where redemptions take; hand-outs take from the tail, those that came back last. Unverified ones are asked about first: the spent are put aside, the others are
  * available from then on.
  */
 export function takeFrom(
@@ -133,7 +133,8 @@ export function takeFrom(
 ): ModelCode[] {
   const taken: ModelCode[] = [];
   const inOrder = model.codes.toSorted((a, b) => a.returns - b.returns);
-  for (const entry of end === 'head' ? inOrder : inOrder.reverse()) {
+  const [fresh, givenBack] = [inOrder.filter(isFresh), inOrder.filter((entry) => !isFresh(entry))];
+  for (const entry of end === 'head' ? inOrder : [...fresh.reverse(), ...givenBack.reverse()]) {
     if (taken.length === stockKey.amount) break;
     if (
       entry.account !== stockKey.account ||
@@ -144,8 +145,10 @@ export function takeFrom(
     if (entry.state === 'unverified') entry.state = isSpent(entry.code) ? 'used' : 'available';
     if (entry.state === 'available') taken.push(entry);
   }
-  return end === 'head' ? taken : taken.reverse();
+  return end === 'head' ? taken : inOrder.filter((entry) => taken.includes(entry));
 }
+
+const isFresh = ({ returns }: ModelCode): boolean => returns === 0;
 
 /** What is to be told of a code that is added. */
 export function judgeAdded(
