@@ -1,4 +1,9 @@
 // Members, keys and webhooks in the chat, word for word.
 import { testChats } from '../../../test/harness/chat-file.ts';
 
-testChats(import.meta.dirname, [['members'], ['keys'], ['log'], ['webhooks', { webhooksAllowPrivate: true }]]);
+testChats(import.meta.dirname, [
+  ['members'],
+  ['keys'],
+  ['log'],
+  ['webhooks', { webhooksAllowPrivate: true }],
+]);
