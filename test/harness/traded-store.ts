@@ -10,6 +10,7 @@ import {
   settleReturned,
 } from '../../src/core/redemption/settle.ts';
 import type { JobKind, Store, Tables } from '../../src/store/index.ts';
+import { openTestStore, type TestStore } from './store.ts';
 
 export const GAME: Game = createGames([
   {
@@ -164,6 +165,17 @@ export function purchase(accountId: number, chargeId: string) {
 /** Codes of this many characters, told apart by their number. */
 export function numberedCodes(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `60S${prefix}${String(index).padStart(12, '0')}`);
+}
+
+/** A store with all of that, for a test that closes it. */
+export async function openTradedStore(): Promise<{ fixture: TestStore; trader: Trader }> {
+  const fixture = openTestStore();
+  const trader = await openTrader(
+    () => fixture.store,
+    () => fixture.clock.now(),
+  );
+  await tradeEverything(fixture.store, trader);
+  return { fixture, trader };
 }
 
 /** Leaves redemptions of every state, failures of every fate, an extraction, an undone batch, a notice, an import, a job. */

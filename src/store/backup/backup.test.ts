@@ -4,13 +4,8 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import {
-  numberedCodes,
-  openTrader,
-  tradeEverything,
-  type Trader,
-} from '../../../test/harness/traded-store.ts';
+import type { TestStore } from '../../../test/harness/store.ts';
+import { numberedCodes, openTradedStore, type Trader } from '../../../test/harness/traded-store.ts';
 import { backup } from './backup.ts';
 import { checkConservation } from './conservation.ts';
 import { createSecrets } from '../engine/secrets.ts';
@@ -21,12 +16,7 @@ let folder: string;
 let file: string;
 
 beforeEach(async () => {
-  fixture = openTestStore();
-  trader = await openTrader(
-    () => fixture.store,
-    () => fixture.clock.now(),
-  );
-  await tradeEverything(fixture.store, trader);
+  ({ fixture, trader } = await openTradedStore());
   folder = join(dirname(fixture.store.path), 'backups');
   mkdirSync(folder);
   file = join(folder, 'backup.db');

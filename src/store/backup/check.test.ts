@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import { openTrader, tradeEverything } from '../../../test/harness/traded-store.ts';
+import type { TestStore } from '../../../test/harness/store.ts';
+import { openTradedStore } from '../../../test/harness/traded-store.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { checkRunning, hasRoomForCopy } from './check.ts';
 import { copyRunning, openForProof } from './snapshot-file.ts';
@@ -13,12 +13,7 @@ import { copyRunning, openForProof } from './snapshot-file.ts';
 let t: TestStore;
 let other: Database.Database;
 beforeEach(async () => {
-  t = openTestStore();
-  const trader = await openTrader(
-    () => t.store,
-    () => t.clock.now(),
-  );
-  await tradeEverything(t.store, trader);
+  ({ fixture: t } = await openTradedStore());
   other = new Database(t.store.path, { timeout: 0 });
 });
 afterEach(() => {

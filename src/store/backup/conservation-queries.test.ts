@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import { openTrader, tradeEverything } from '../../../test/harness/traded-store.ts';
+import type { TestStore } from '../../../test/harness/store.ts';
+import { openTradedStore } from '../../../test/harness/traded-store.ts';
 import { RULES } from './conservation-queries.ts';
 import { checkConservation } from './conservation.ts';
 
@@ -43,12 +43,7 @@ let fixture: TestStore;
 let connection: Database.Database;
 
 beforeAll(async () => {
-  fixture = openTestStore();
-  const trader = await openTrader(
-    () => fixture.store,
-    () => fixture.clock.now(),
-  );
-  await tradeEverything(fixture.store, trader);
+  ({ fixture } = await openTradedStore());
   connection = new Database(fixture.store.path);
   // As only a bug or a damaged file can break the rules of the schema.
   connection.pragma('foreign_keys = OFF');

@@ -2,8 +2,8 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import { openTrader, tradeEverything, type Trader } from '../../../test/harness/traded-store.ts';
+import type { TestStore } from '../../../test/harness/store.ts';
+import { openTradedStore } from '../../../test/harness/traded-store.ts';
 import { ERROR_CODES, policyOf } from '../../core/error-policy.ts';
 import { FAILURES, RULES } from './conservation-queries.ts';
 import { checkConservation } from './conservation.ts';
@@ -11,15 +11,9 @@ import { openReader } from '../engine/connection.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 let fixture: TestStore;
-let trader: Trader;
 
 beforeEach(async () => {
-  fixture = openTestStore();
-  trader = await openTrader(
-    () => fixture.store,
-    () => fixture.clock.now(),
-  );
-  await tradeEverything(fixture.store, trader);
+  ({ fixture } = await openTradedStore());
 });
 
 afterEach(() => fixture.close());

@@ -4,13 +4,8 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import {
-  numberedCodes,
-  openTrader,
-  tradeEverything,
-  type Trader,
-} from '../../../test/harness/traded-store.ts';
+import type { TestStore } from '../../../test/harness/store.ts';
+import { numberedCodes, openTradedStore, type Trader } from '../../../test/harness/traded-store.ts';
 import { backup } from './backup.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -20,12 +15,7 @@ let trader: Trader;
 let made: number;
 
 beforeEach(async () => {
-  fixture = openTestStore();
-  trader = await openTrader(
-    () => fixture.store,
-    () => fixture.clock.now(),
-  );
-  await tradeEverything(fixture.store, trader);
+  ({ fixture, trader } = await openTradedStore());
   made = 0;
 });
 afterEach(() => fixture.close());
