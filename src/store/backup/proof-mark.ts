@@ -3,7 +3,7 @@
 import type { Database as Connection } from 'better-sqlite3';
 
 import { openReader } from '../engine/connection.ts';
-import { readMeta, writeMeta } from '../engine/meta.ts';
+import { deleteMeta, readMeta, writeMeta } from '../engine/meta.ts';
 import { isSqliteError } from './snapshot-file.ts';
 
 const KEY = 'proven';
@@ -54,7 +54,7 @@ export function writeMark(connection: Connection, mark: ProofMark): void {
 }
 
 export function forgetProof(connection: Connection): void {
-  connection.prepare('delete from meta where key = ?').run(KEY);
+  deleteMeta(connection, KEY);
 }
 
 /** A query over the rows that are newer than a mark, in place of the tables in brackets; the query itself without one. */

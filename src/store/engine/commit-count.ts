@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { readMeta } from './meta.ts';
+import { deleteMeta, readMeta } from './meta.ts';
 import { realPathOf } from './process-lock.ts';
 
 const KEY = 'commits';
@@ -120,5 +120,5 @@ export function forgetCommitFile(path: string): void {
 
 /** The same, in the database itself. */
 export function forgetCommits(connection: Connection): void {
-  connection.prepare('delete from meta where key = ?').run(KEY);
+  deleteMeta(connection, KEY);
 }

@@ -3,7 +3,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { readMeta, writeMeta } from './meta.ts';
+import { deleteMeta, readMeta, writeMeta } from './meta.ts';
 import { realPathOf } from './process-lock.ts';
 
 const HOME = 'home';
@@ -49,5 +49,5 @@ export function settleHome(connection: Connection, path: string): void {
 
 /** It may be served from wherever it is put. */
 export function leaveHome(connection: Connection): void {
-  connection.prepare('delete from meta where key = ?').run(HOME);
+  deleteMeta(connection, HOME);
 }

@@ -5,7 +5,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { isBehind, readCommitFile, readCommits } from './commit-count.ts';
 import { hasTable, openReader } from './connection.ts';
 import { isElsewhere } from './home.ts';
-import { readMeta, writeMeta } from './meta.ts';
+import { deleteMeta, readMeta, writeMeta } from './meta.ts';
 import { StoreRefusal } from './refusal.ts';
 
 const PLATFORM = 'platform';
@@ -60,7 +60,7 @@ export function markBackup(connection: Connection, now: number): void {
 }
 
 export function unmarkBackup(connection: Connection): void {
-  connection.prepare('delete from meta where key = ?').run(BACKED_UP_AT);
+  deleteMeta(connection, BACKED_UP_AT);
 }
 
 /** When the service on it ended by itself; undefined while it is served, and after a kill. */
@@ -74,8 +74,7 @@ export function markStopped(connection: Connection, now: number): void {
 }
 
 /** It is served from now on: whether it was stopped before. */
-export const unmarkStopped = (connection: Connection): boolean =>
-  connection.prepare('delete from meta where key = ?').run(STOPPED_AT).changes > 0;
+export const unmarkStopped = (connection: Connection): boolean => deleteMeta(connection, STOPPED_AT);
 
 /** Whom a database was used with; undefined where it was with nobody. */
 export const readPlatform = (connection: Connection): string | undefined => readMeta(connection, PLATFORM);

@@ -14,3 +14,7 @@ export function writeMeta(connection: Connection, key: string, value: string): v
     )
     .run(key, Buffer.from(value));
 }
+
+/** Whether there was one. */
+export const deleteMeta = (connection: Connection, key: string): boolean =>
+  connection.prepare('delete from meta where key = ?').run(key).changes > 0;
