@@ -79,7 +79,3 @@ function doorOf(actor: AuditActor): AuditDoor {
       return 'service';
   }
 }
-
-/** Forgets what is older than 400 days; returns how many. */
-export const forgetOldActs = (tables: Tables, safeNow: number, limit: number): number =>
-  tables.auditLog.forget(safeNow, limit);

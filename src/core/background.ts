@@ -1,8 +1,7 @@
 // What the core does by itself. Each is a ticking of its own, so that none waits behind another.
 import { createTicking, type Ticking } from '../ticking.ts';
-import type { Store } from '../store/index.ts';
+import type { Store, Tables } from '../store/index.ts';
 import type { WatchSubscriptions } from './accounts/subscriptions.ts';
-import { forgetOldActs } from './audit-log.ts';
 import { forgetOldDeliveries } from './accounts/webhook-deliveries.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
@@ -78,27 +77,20 @@ function createChores(
   { store, imports, jobs, watchSubscriptions, clock }: BackgroundDeps,
   onError: (work: string) => (error: unknown) => void,
 ): (isStopping: () => boolean) => Promise<void> {
-  const forgetKeys = () => store.write((tables) => forgetOldKeys(tables, momentOf(clock), FORGOTTEN_AT_ONCE));
+  const forgetAll = async (some: (tables: Tables) => number): Promise<void> => {
+    while ((await store.write(some)) === FORGOTTEN_AT_ONCE);
+  };
   const chores: Record<string, (isStopping: () => boolean) => Promise<void>> = {
     subscriptions: watchSubscriptions,
-    keys: async () => {
-      while ((await forgetKeys()) === FORGOTTEN_AT_ONCE);
-    },
+    keys: () => forgetAll((tables) => forgetOldKeys(tables, momentOf(clock), FORGOTTEN_AT_ONCE)),
     imports: async () => {
       while ((await imports.forgetOld(IMPORTS_AT_ONCE)) === IMPORTS_AT_ONCE);
     },
     jobs: async () => {
       while (await jobs.forgetOld());
     },
-    notices: async () => {
-      const forget = () =>
-        store.write((tables) => forgetOldNotices(tables, momentOf(clock), FORGOTTEN_AT_ONCE));
-      while ((await forget()) === FORGOTTEN_AT_ONCE);
-    },
-    'audit log': async () => {
-      const forget = () => store.write((tables) => forgetOldActs(tables, clock.safeNow(), FORGOTTEN_AT_ONCE));
-      while ((await forget()) === FORGOTTEN_AT_ONCE);
-    },
+    notices: () => forgetAll((tables) => forgetOldNotices(tables, momentOf(clock), FORGOTTEN_AT_ONCE)),
+    'audit log': () => forgetAll(({ auditLog }) => auditLog.forget(clock.safeNow(), FORGOTTEN_AT_ONCE)),
     webhooks: async (isStopping) => {
       const forget = () =>
         store.write((tables) => forgetOldDeliveries(tables, momentOf(clock)), { bulk: true });

@@ -105,13 +105,8 @@ function normalize(line: string): Made {
   return replaceIn(lowered, CHARACTERS, normalizeText);
 }
 
-/** What is folded at every door, and the sign of a number. */
-const FOLDED = /[\p{Cf}\p{Nd}\uff01-\uff5e№]/u;
-
-function normalizeText(text: string): string {
-  const folded = FOLDED.test(text) ? foldWritten(text).replaceAll('№', '?') : text;
-  return folded.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
-}
+const normalizeText = (text: string): string =>
+  foldWritten(text).replaceAll('№', '?').normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
 
 /** Words of a list as a pattern: those of Chinese follow their number without a blank, and nothing ends them. */
 export const anyOf = (key: 'money' | 'months' | 'thousand') =>
