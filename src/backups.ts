@@ -83,9 +83,8 @@ export function createTick(
       // A folder that cannot be read is a failure like any other.
       const newest = findNewest(folder, now);
       if (!isDue(newest?.at, everyMs, now)) return;
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeReady(folder);
       // Before it, too: fewer are to be kept, perhaps, because the disk is full.
-      removePartial(folder);
       const surplus = thinOut(settings, now, tellKept);
       const { proof, flaws } = await make(file, { earlier: newest && join(folder, newest.name), signal });
       notBefore = clock.elapsed() + everyMs;
@@ -120,8 +119,7 @@ export function backUpBeforeUpgrade(
   log.info({ backup: file }, 'the database is of an earlier version: a backup is made before it is upgraded');
   try {
     const newest = findNewest(folder, now);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    removePartial(folder);
+    makeReady(folder);
     make(file, newest && join(folder, newest.name));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -167,6 +165,8 @@ function thinOut(
   return removed;
 }
 
-function removePartial(folder: string): void {
+/** It is there, and nothing lies in it that was killed. */
+function makeReady(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of listPartial(folder)) rmSync(join(folder, name), { recursive: true });
 }

@@ -51,19 +51,26 @@ function wordEntry(ctx: BotContext, entry: AuditEntry, timeZone: string): string
 /** What its words may hold: numbers and names, `was` and `is` of what has changed. */
 function describe(ctx: BotContext, entry: AuditEntry, timeZone: string): Variables {
   const { object, before, after, person } = entry;
-  const { role = '', name: called, asOf, stoppedAt, until } = { ...before, ...after };
+  const facts = { ...before, ...after };
+  const { role = '', name: called, asOf, stoppedAt, until, count, days, amount } = facts;
   const moment = (ms: string | number | undefined) =>
     typeof ms === 'number' ? formatMoment(ctx.language, ms, timeZone) : '';
-  const word = (value: string | number | undefined) => wordValue(value);
   return {
-    ...{ count: 0, days: 0, game: '', denomination: '', amount: 0, currency: '', key: '', host: '' },
-    ...numbersOf({ ...before, ...after }),
+    count: typeof count === 'number' ? count : 0,
+    days: typeof days === 'number' ? days : 0,
+    // What would be grouped is told as it is.
+    amount: amount === undefined ? 0 : String(amount),
+    denomination: String(facts.denomination ?? ''),
+    game: String(facts.gameId ?? ''),
+    currency: String(facts.currency ?? ''),
+    key: String(facts.key ?? ''),
+    host: String(facts.host ?? ''),
     number: object?.split(':')[1] ?? '',
     person: person ? labelActor(ctx.label, person) : '',
     role: role === '' ? '' : ctx.label(`role-${role}`),
     called: called === undefined ? '' : name(String(called)),
-    was: word(before?.name ?? before?.zone ?? before?.threshold ?? before?.platform),
-    is: word(after?.name ?? after?.zone ?? after?.threshold ?? after?.platform),
+    was: wordValue(before?.name ?? before?.zone ?? before?.threshold ?? before?.platform),
+    is: wordValue(after?.name ?? after?.zone ?? after?.threshold ?? after?.platform),
     since: moment(asOf ?? stoppedAt),
     until: moment(until),
   };
@@ -71,19 +78,3 @@ function describe(ctx: BotContext, entry: AuditEntry, timeZone: string): Variabl
 
 const wordValue = (value: string | number | undefined): string =>
   value === undefined ? '—' : name(String(value));
-
-/** As they are, but for what would be grouped. */
-function numbersOf({ gameId, denomination, count, days, amount, ...rest }: Variables): Variables {
-  return {
-    ...(typeof count === 'number' && { count }),
-    ...(typeof days === 'number' && { days }),
-    ...(gameId !== undefined && { game: String(gameId) }),
-    ...(denomination !== undefined && { denomination: String(denomination) }),
-    ...(amount !== undefined && { amount: String(amount) }),
-    ...Object.fromEntries(
-      ['currency', 'key', 'host'].flatMap((each) =>
-        rest[each] === undefined ? [] : [[each, String(rest[each])]],
-      ),
-    ),
-  };
-}
