@@ -1,6 +1,7 @@
 // A file with the history of years: two accounts that the core made, copied thousands of times.
 import Database from 'better-sqlite3';
 
+import { leaveHome } from '../../../src/store/engine/home.ts';
 import { createStore } from '../../../src/store/index.ts';
 import { dropIndexes, insertCopies, readAccount, type AccountRows, type Sealing } from './cloning.ts';
 import { makeTemplate } from './template.ts';
@@ -56,6 +57,7 @@ export async function makeHistory(
   const { big, madeAt, redeemedCode } = template;
   const { actor, ...known } = big;
   const counted = countAll(connection);
+  leaveHome(connection);
   connection.pragma('journal_mode = WAL');
   connection.close();
   return { ...counted, madeAt, redeemedCode, big: { accountId: actor.accountId, ...known } };

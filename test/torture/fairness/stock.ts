@@ -12,6 +12,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { createCore, createGames } from '../../../src/core/index.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
+import { leaveHome } from '../../../src/store/engine/home.ts';
 import { createStore, type SealedCode } from '../../../src/store/index.ts';
 import { copySettled } from '../../harness/settled-copy.ts';
 
@@ -34,7 +35,7 @@ const SEALED = 200_000;
 const CALM = 60_000;
 const PURCHASED = 1_000_000;
 /** With the schema: what this file makes. */
-const VERSION = 1;
+const VERSION = 2;
 const SECRET_BYTES = 51;
 const HASH_BYTES = 32;
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -71,6 +72,7 @@ async function makeCache(cache: string): Promise<void> {
     insertCodes(connection, calm, CALM, (index) => seal(`60Scalm${String(index).padStart(9, '0')}`));
     insertCodes(connection, busy, CODES - SEALED, invent);
     putIndexesBack();
+    leaveHome(connection);
     connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();
     writeFileSync(join(making, 'keys.json'), JSON.stringify(keys));
