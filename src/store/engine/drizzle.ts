@@ -1,5 +1,5 @@
-// The one place that loads drizzle: through `require`, because its ES modules cost seven times the time and memory. Its statements
-// are prepared when they are first run; hot ones without its mappings, which cost a redemption as much as a statement or two.
+// The one place that loads drizzle: through `require`, because its ES modules cost seven times the time and memory. Queries are written
+// and prepared as drizzle's own (`orm.select()….prepare()`); `LazySession` has them cost less.
 import type * as Orms from 'drizzle-orm';
 import type * as Driver from 'drizzle-orm/better-sqlite3';
 import type * as Core from 'drizzle-orm/sqlite-core';
@@ -14,115 +14,125 @@ const driver = require('drizzle-orm/better-sqlite3') as typeof Driver;
 export const { and, asc, desc, eq, getTableColumns, sql } = orm;
 export const { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = core;
 
-const { is, Param, Placeholder } = orm;
+const { Column, is, Param, Placeholder, SQL: Expression } = orm;
 
 export type SQL = Orms.SQL;
 
-interface Statement {
-  run(values?: Record<string, unknown>): unknown;
-  get(values?: Record<string, unknown>): unknown;
-  all(values?: Record<string, unknown>): unknown;
+/** A drizzle database over one better-sqlite3 connection. */
+export type Orm = Driver.BetterSQLite3Database;
+
+export function openOrm(connection: Database): Orm {
+  const dialect = new LazyDialect();
+  return new driver.BetterSQLite3Database('sync', dialect, new LazySession(connection, dialect), undefined);
 }
 
-interface Builder {
-  prepare(): Statement;
-}
+type Dialect = Core.SQLiteSyncDialect;
+type Config<Verb extends 'Select' | 'Insert' | 'Update' | 'Delete'> = Parameters<
+  Dialect[`build${Verb}Query`]
+>[0];
 
-let atOnce = false;
-const { SQLiteSelectBase, SQLiteInsertBase, SQLiteUpdateBase, SQLiteDeleteBase } = core;
-for (const { prototype } of [SQLiteSelectBase, SQLiteInsertBase, SQLiteUpdateBase, SQLiteDeleteBase])
-  prepareWhenRun(prototype);
+/** A table has statements for every occasion, and a process runs few of them: their SQL is written when it is first read. */
+class LazyDialect extends core.SQLiteSyncDialect {
+  override buildSelectQuery = (config: Config<'Select'>) => later(() => super.buildSelectQuery(config));
+  override buildInsertQuery = (config: Config<'Insert'>) => later(() => super.buildInsertQuery(config));
+  override buildUpdateQuery = (config: Config<'Update'>) => later(() => super.buildUpdateQuery(config));
+  override buildDeleteQuery = (config: Config<'Delete'>) => later(() => super.buildDeleteQuery(config));
 
-/** A table has statements for every occasion, and a process runs few of them: drizzle writes and prepares each at its first run. */
-function prepareWhenRun(builder: Builder): void {
-  const { prepare } = builder;
-  builder.prepare = function (this: Builder) {
-    return whenRun(() => prepare.call(this));
-  };
-}
-
-/** The statement that `make` returns, made at its first run. */
-function whenRun(make: () => Statement): Statement {
-  let made = atOnce ? make() : undefined;
-  const get = () => (made ??= make());
-  return {
-    run: (values) => get().run(values),
-    get: (values) => get().get(values),
-    all: (values) => get().all(values),
-  };
-}
-
-/** Runs `work`, in which statements are prepared when they are written: whoever wants to see them all. */
-export function preparingAtOnce<T>(work: () => T): T {
-  atOnce = true;
-  try {
-    return work();
-  } finally {
-    atOnce = false;
+  override sqlToQuery(tree: SQL, source?: 'indexes'): Orms.QueryWithTypings {
+    let query: Orms.QueryWithTypings | undefined;
+    const write = () => (query ??= super.sqlToQuery(tree, source));
+    return {
+      get sql() {
+        return write().sql;
+      },
+      get params() {
+        return write().params;
+      },
+    };
   }
 }
 
-/** A drizzle database over one better-sqlite3 connection. */
-export type Orm = ReturnType<typeof openOrm>;
-
-export function openOrm(connection: Database) {
-  return driver.drizzle(connection);
+function later(build: () => SQL): SQL {
+  return Object.defineProperty(sql.empty(), 'queryChunks', { get: () => build().queryChunks });
 }
 
-/** What drizzle's builders are, as far as it matters here. */
-interface Query {
-  toSQL(): { sql: string; params: unknown[] };
-  prepare(): { run(values?: Values): unknown; get(values?: Values): unknown; all(values?: Values): unknown };
-}
-
+type Session = Driver.BetterSQLiteSession<Record<string, never>, Record<string, never>>;
+type Fields = Core.SelectedFieldsOrdered;
 type Values = Record<string, unknown>;
 type Verbs = { [verb in 'run' | 'get' | 'all']: (values?: Values) => unknown };
-type Prepared<Q extends Query> = Pick<ReturnType<Q['prepare']>, 'run' | 'get' | 'all'>;
 
 /**
- * In place of `query.prepare()`, with the same verbs and types. Values are bound and rows told as they lie in the file, so only
- * for columns without a mapping (numbers, texts, bytes); a row's fields are named by its columns, `code_hash` is `codeHash`.
+ * Prepares a statement at its first run, and binds and reads without drizzle's walk over placeholders and fields at each, which costs a
+ * redemption as much as a statement or two. What is bound and read is the same.
  */
-export function prepareHot<Q extends Query>(orm: Orm, query: Q): Prepared<Q> {
-  return whenRun(() => prepareNow(orm, query));
+class LazySession extends driver.BetterSQLiteSession<Record<string, never>, Record<string, never>> {
+  readonly #connection: Database;
+
+  constructor(connection: Database, dialect: LazyDialect) {
+    super(connection, dialect, undefined);
+    this.#connection = connection;
+  }
+
+  override prepareQuery(...asked: Parameters<Session['prepareQuery']>): never {
+    const [query, fields] = asked;
+    const prepare = (): Verbs =>
+      fields?.some(({ path }) => path.length > 1)
+        ? Object.assign(super.prepareQuery(...asked), { joinsNotNullableMap: lazy.joinsNotNullableMap })
+        : prepareFlat(this.#connection, query, fields);
+    let prepared: Verbs | undefined;
+    const get = () => (prepared ??= prepare());
+    // drizzle notes in it which tables of a join may have no row.
+    const lazy: Verbs & { joinsNotNullableMap?: object } = {
+      run: (values) => get().run(values),
+      get: (values) => get().get(values),
+      all: (values) => get().all(values),
+    };
+    return lazy as never;
+  }
 }
 
-function prepareNow(orm: Orm, query: Query): Verbs {
-  const { sql, params } = query.toSQL();
-  const statement = orm.$client.prepare(sql);
+/** Of rows without objects in them. */
+function prepareFlat(connection: Database, { sql, params }: Orms.Query, fields: Fields | undefined): Verbs {
+  const statement = connection.prepare<unknown[], unknown[]>(sql);
+  if (fields) statement.raw();
   const slots = params.map(toSlot);
-  const bind = (values: Values = {}) =>
-    slots.map(({ name, value }) => (name === undefined ? value : values[name]));
-  const names = statement.reader ? statement.columns().map(({ name }) => toField(name)) : [];
-  if (statement.reader) statement.raw(true);
-  const toRow = (row: unknown[]) => {
-    const named: Values = {};
-    for (const [index, name] of names.entries()) named[name] = row[index];
-    return named;
+  const bind = (values: Values = {}) => slots.map((slot) => slot(values));
+  const columns = fields?.map(({ path, field }) => ({ name: path[0] ?? '', decoder: decoderOf(field) }));
+  const toRow = (raw: unknown[]) => {
+    if (!columns) return raw;
+    const row: Values = {};
+    for (const [index, { name, decoder }] of columns.entries()) {
+      const value = raw[index];
+      row[name] = value === null ? null : decoder.mapFromDriverValue(value);
+    }
+    return row;
   };
   return {
     run: (values) => statement.run(...bind(values)),
     get(values) {
-      const row = statement.get(...bind(values)) as unknown[] | undefined;
-      return row && toRow(row);
+      const raw = statement.get(...bind(values));
+      return raw && toRow(raw);
     },
-    all: (values) => (statement.all(...bind(values)) as unknown[][]).map(toRow),
+    all: (values) => statement.all(...bind(values)).map(toRow),
   };
 }
 
-interface Slot {
-  /** Of the placeholder; undefined where the value is part of the statement. */
-  name: string | undefined;
-  value: unknown;
+/** What is bound at a place of the statement. */
+function toSlot(param: unknown): (values: Values) => unknown {
+  if (is(param, Placeholder)) return (values) => values[param.name];
+  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
+  const { encoder, value } = param;
+  return (values) => encoder.mapToDriverValue(values[value.name]);
 }
 
-function toSlot(param: unknown): Slot {
-  if (is(param, Placeholder)) return { name: param.name, value: undefined };
-  if (is(param, Param)) return toSlot(param.value);
-  return { name: undefined, value: param };
+interface Decoder {
+  mapFromDriverValue(value: unknown): unknown;
 }
 
-/** As the schema names them: `noticed_80_at` is `noticed80At`. */
-function toField(column: string): string {
-  return column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+function decoderOf(field: Fields[number]['field']): Decoder {
+  if (is(field, Column)) return field;
+  const { decoder } = (is(field, Expression) ? field : (field as Orms.SQL.Aliased).sql) as unknown as {
+    decoder: Decoder;
+  };
+  return decoder;
 }

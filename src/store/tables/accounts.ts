@@ -1,5 +1,5 @@
 // Accounts (subscribers): how long their subscription runs, and which of them nobody would miss.
-import { and, asc, desc, eq, sql, type Orm, type SQL, prepareHot } from '../engine/drizzle.ts';
+import { and, asc, desc, eq, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { accounts, members, quotas } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -10,13 +10,11 @@ export function createAccountsTable(orm: Orm) {
     .values({ name: ph('name'), createdAt: ph('now'), subscriptionExpiresAt: ph('subscriptionExpiresAt') })
     .returning({ id: accounts.id })
     .prepare();
-  const find = prepareHot(
-    orm,
-    orm
-      .select()
-      .from(accounts)
-      .where(sql`id = ${ph('id')}+0`),
-  );
+  const find = orm
+    .select()
+    .from(accounts)
+    .where(sql`id = ${ph('id')}+0`)
+    .prepare();
   const lists = prepareLists(orm);
   const extend = orm
     .update(accounts)

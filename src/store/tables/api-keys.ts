@@ -1,5 +1,5 @@
 // API keys of accounts, each kept as a digest. A key that is revoked stays, so that receipts can name it.
-import { asc, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { accounts, apiKeys } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -24,13 +24,11 @@ export function createApiKeysTable(orm: Orm) {
     .where(eq(apiKeys.id, ph('id')))
     .prepare();
   // Asked in every transaction that a program orders.
-  const revokedAt = prepareHot(
-    orm,
-    orm
-      .select({ revokedAt: apiKeys.revokedAt })
-      .from(apiKeys)
-      .where(sql`id = ${ph('id')}+0`),
-  );
+  const revokedAt = orm
+    .select({ revokedAt: apiKeys.revokedAt })
+    .from(apiKeys)
+    .where(sql`id = ${ph('id')}+0`)
+    .prepare();
   const list = orm
     .select()
     .from(apiKeys)
@@ -75,18 +73,16 @@ const findByPrefix = (orm: Orm, prefix: string) =>
 
 /** Asked before every request. */
 function prepareFindByDigest(orm: Orm) {
-  return prepareHot(
-    orm,
-    orm
-      .select({
-        id: apiKeys.id,
-        accountId: apiKeys.accountId,
-        revokedAt: apiKeys.revokedAt,
-        lastUsedAt: apiKeys.lastUsedAt,
-        subscriptionExpiresAt: accounts.subscriptionExpiresAt,
-      })
-      .from(apiKeys)
-      .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-      .where(sql`digest = +${ph('digest')}`),
-  );
+  return orm
+    .select({
+      id: apiKeys.id,
+      accountId: apiKeys.accountId,
+      revokedAt: apiKeys.revokedAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+      subscriptionExpiresAt: accounts.subscriptionExpiresAt,
+    })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .where(sql`digest = +${ph('digest')}`)
+    .prepare();
 }

@@ -1,5 +1,5 @@
 // Adding codes in batches, and taking back what of a batch is still there.
-import { asc, desc, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { BEHIND_ALL, type CodeSeals, type SealedCode } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { batches, codes, stockCounts, type CodeState } from '../schema/index.ts';
@@ -89,29 +89,25 @@ function prepareBatches(orm: Orm) {
       })
       .returning({ id: batches.id })
       .prepare(),
-    grow: prepareHot(
-      orm,
-      orm
-        .update(batches)
-        .set({ added: sql`added + ${ph('count')}` })
-        .where(eq(batches.id, ph('id'))),
-    ),
-    countAdded: prepareHot(
-      orm,
-      orm
-        .insert(stockCounts)
-        .values({
-          accountId: ph('accountId'),
-          gameId: ph('gameId'),
-          denomination: ph('denomination'),
-          state: sql`'available'`,
-          count: ph('count'),
-        })
-        .onConflictDoUpdate({
-          target: [stockCounts.accountId, stockCounts.gameId, stockCounts.denomination, stockCounts.state],
-          set: { count: sql`count + excluded.count` },
-        }),
-    ),
+    grow: orm
+      .update(batches)
+      .set({ added: sql`added + ${ph('count')}` })
+      .where(eq(batches.id, ph('id')))
+      .prepare(),
+    countAdded: orm
+      .insert(stockCounts)
+      .values({
+        accountId: ph('accountId'),
+        gameId: ph('gameId'),
+        denomination: ph('denomination'),
+        state: sql`'available'`,
+        count: ph('count'),
+      })
+      .onConflictDoUpdate({
+        target: [stockCounts.accountId, stockCounts.gameId, stockCounts.denomination, stockCounts.state],
+        set: { count: sql`count + excluded.count` },
+      })
+      .prepare(),
     find: orm
       .select()
       .from(batches)
@@ -201,14 +197,12 @@ function prepareTakingBack(orm: Orm) {
 function prepareInsertCode(orm: Orm) {
   const columns = sql`${ph('accountId')}, ${ph('gameId')}, ${ph('denomination')}, 'available', null, ${ph('hash')},
     ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}, 0, 1`;
-  return prepareHot(
-    orm,
-    orm
-      .insert(codes)
-      .select(
-        sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
+  return orm
+    .insert(codes)
+    .select(
+      sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
           and code_hash = +${ph('hash')} and live is not null)`,
-      )
-      .onConflictDoNothing(),
-  );
+    )
+    .onConflictDoNothing()
+    .prepare();
 }

@@ -1,6 +1,6 @@
 // The code database, one code at a time: taking the oldest, claiming a given one, and every later change of state,
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
-import { asc, sql, type Orm, type SQL, prepareHot } from '../engine/drizzle.ts';
+import { asc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { codes, type CodeState, type StockKey } from '../schema/index.ts';
 import type { CodeSeals, SealedCode } from '../engine/secrets.ts';
 
@@ -94,58 +94,50 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
 function prepareTaking(orm: Orm) {
   const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: sql`${ph('now')}` };
   return {
-    takeOldest: prepareHot(
-      orm,
-      orm
-        .update(codes)
-        .set(claimed)
-        .where(
-          sql`id = (select id from codes where account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
+    takeOldest: orm
+      .update(codes)
+      .set(claimed)
+      .where(
+        sql`id = (select id from codes where account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
             and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by returns, id limit 1)`,
-        )
-        .returning({
-          id: codes.id,
-          codeHash: codes.codeHash,
-          codeSecret: codes.codeSecret,
-          claimedFrom: codes.claimedFrom,
-        }),
-    ),
-    claim: prepareHot(
-      orm,
-      orm
-        .update(codes)
-        .set(claimed)
-        .where(
-          sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and owned is not null
+      )
+      .returning({
+        id: codes.id,
+        codeHash: codes.codeHash,
+        codeSecret: codes.codeSecret,
+        claimedFrom: codes.claimedFrom,
+      })
+      .prepare(),
+    claim: orm
+      .update(codes)
+      .set(claimed)
+      .where(
+        sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and owned is not null
             and state in ('available', 'unverified', 'in_question', 'used', 'invalid')`,
-        )
-        .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination }),
-    ),
+      )
+      .returning({ id: codes.id, accountId: codes.accountId, denomination: codes.denomination })
+      .prepare(),
     confirmClaim: orm
       .update(codes)
       .set({ claimedFrom: sql`'available'` })
       .where(sql`id = ${ph('id')}+0 and state = 'reserved' and claimed_from = 'unverified'`)
       .prepare(),
-    findOwner: prepareHot(
-      orm,
-      orm
-        .select({ accountId: codes.accountId, state: codes.state, batchId: codes.batchId })
-        .from(codes)
-        .where(sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and owned is not null`),
-    ),
-    findStockKey: prepareHot(
-      orm,
-      orm
-        .select({
-          accountId: codes.accountId,
-          gameId: codes.gameId,
-          denomination: codes.denomination,
-          batchId: codes.batchId,
-          state: codes.state,
-        })
-        .from(codes)
-        .where(sql`id = ${ph('id')}+0`),
-    ),
+    findOwner: orm
+      .select({ accountId: codes.accountId, state: codes.state, batchId: codes.batchId })
+      .from(codes)
+      .where(sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and owned is not null`)
+      .prepare(),
+    findStockKey: orm
+      .select({
+        accountId: codes.accountId,
+        gameId: codes.gameId,
+        denomination: codes.denomination,
+        batchId: codes.batchId,
+        state: codes.state,
+      })
+      .from(codes)
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
   };
 }
 
@@ -194,13 +186,11 @@ function prepareRefused(orm: Orm) {
 
 function prepareMoves(orm: Orm) {
   const move = (from: string, to: string, also: { returns?: SQL } = {}) =>
-    prepareHot(
-      orm,
-      orm
-        .update(codes)
-        .set({ state: sql.raw(to), changedAt: sql`${ph('now')}`, ...also })
-        .where(sql`id = ${ph('id')}+0 and ${sql.raw(from)}`),
-    );
+    orm
+      .update(codes)
+      .set({ state: sql.raw(to), changedAt: sql`${ph('now')}`, ...also })
+      .where(sql`id = ${ph('id')}+0 and ${sql.raw(from)}`)
+      .prepare();
   const claimed = "state in ('reserved', 'in_doubt')";
   const back = `case when claimed_from in ('available', 'unverified') and ${IS_UNDONE} then 'undone' else claimed_from end`;
   return {

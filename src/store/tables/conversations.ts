@@ -1,5 +1,5 @@
 // Where people stand in conversations with the bot, one state a chat and person. The state is sealed.
-import { sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { sql, type Orm } from '../engine/drizzle.ts';
 import { conversations } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -31,23 +31,21 @@ export function createConversationsTable(orm: Orm, secrets: Secrets) {
 function prepareConversations(orm: Orm) {
   const ofPerson = sql`chat_id = ${ph('chatId')}+0 and user_id = ${ph('userId')}+0`;
   return {
-    find: prepareHot(orm, orm.select().from(conversations).where(ofPerson)),
-    save: prepareHot(
-      orm,
-      orm
-        .insert(conversations)
-        .values({
-          chatId: ph('chatId'),
-          userId: ph('userId'),
-          stateSecret: ph('stateSecret'),
-          touchedAt: ph('now'),
-        })
-        .onConflictDoUpdate({
-          target: [conversations.chatId, conversations.userId],
-          set: { stateSecret: sql`excluded.state_secret`, touchedAt: sql`excluded.touched_at` },
-        }),
-    ),
-    remove: prepareHot(orm, orm.delete(conversations).where(ofPerson)),
+    find: orm.select().from(conversations).where(ofPerson).prepare(),
+    save: orm
+      .insert(conversations)
+      .values({
+        chatId: ph('chatId'),
+        userId: ph('userId'),
+        stateSecret: ph('stateSecret'),
+        touchedAt: ph('now'),
+      })
+      .onConflictDoUpdate({
+        target: [conversations.chatId, conversations.userId],
+        set: { stateSecret: sql`excluded.state_secret`, touchedAt: sql`excluded.touched_at` },
+      })
+      .prepare(),
+    remove: orm.delete(conversations).where(ofPerson).prepare(),
     forget: orm
       .delete(conversations)
       .where(

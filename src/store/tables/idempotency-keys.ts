@@ -1,21 +1,19 @@
 // Idempotency keys: which request a key stood for, and what it began. The key itself is kept as a keyed hash.
-import { sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { sql, type Orm } from '../engine/drizzle.ts';
 import { idempotencyKeys } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 const ph = sql.placeholder;
 
 export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
-  const find = prepareHot(
-    orm,
-    orm
-      .select()
-      .from(idempotencyKeys)
-      .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`),
-  );
-  const remember = prepareHot(
-    orm,
-    orm.insert(idempotencyKeys).values({
+  const find = orm
+    .select()
+    .from(idempotencyKeys)
+    .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)
+    .prepare();
+  const remember = orm
+    .insert(idempotencyKeys)
+    .values({
       accountId: ph('accountId'),
       keyHash: ph('keyHash'),
       requestHash: ph('requestHash'),
@@ -24,8 +22,8 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       batchId: ph('batchId'),
       tries: ph('tries'),
       at: ph('now'),
-    }),
-  );
+    })
+    .prepare();
   const forget = orm
     .delete(idempotencyKeys)
     .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)

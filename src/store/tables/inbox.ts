@@ -1,5 +1,5 @@
 // Updates of Telegram that arrived, and where they stand. What an update says is sealed.
-import { asc, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { asc, sql, type Orm } from '../engine/drizzle.ts';
 import { inbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -39,26 +39,22 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
 
 function prepareInbox(orm: Orm) {
   const finish = (state: string) =>
-    prepareHot(
-      orm,
-      orm
-        .update(inbox)
-        .set({ state: sql.raw(`'${state}'`) })
-        .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`),
-    );
+    orm
+      .update(inbox)
+      .set({ state: sql.raw(`'${state}'`) })
+      .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`)
+      .prepare();
   return {
-    keep: prepareHot(
-      orm,
-      orm
-        .insert(inbox)
-        .values({
-          updateId: ph('updateId'),
-          updateSecret: ph('updateSecret'),
-          state: sql`'waiting'`,
-          receivedAt: ph('now'),
-        })
-        .onConflictDoNothing(),
-    ),
+    keep: orm
+      .insert(inbox)
+      .values({
+        updateId: ph('updateId'),
+        updateSecret: ph('updateSecret'),
+        state: sql`'waiting'`,
+        receivedAt: ph('now'),
+      })
+      .onConflictDoNothing()
+      .prepare(),
     ...prepareWaiting(orm),
     countSetAside: orm
       .select({ count: sql<number>`count(*)` })
@@ -69,14 +65,12 @@ function prepareInbox(orm: Orm) {
       .select({ updateId: sql<number | null>`max(update_id)` })
       .from(inbox)
       .prepare(),
-    begin: prepareHot(
-      orm,
-      orm
-        .update(inbox)
-        .set({ attempts: sql`attempts + 1` })
-        .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`)
-        .returning({ attempts: inbox.attempts }),
-    ),
+    begin: orm
+      .update(inbox)
+      .set({ attempts: sql`attempts + 1` })
+      .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`)
+      .returning({ attempts: inbox.attempts })
+      .prepare(),
     takeBack: orm
       .update(inbox)
       .set({ attempts: sql`attempts - 1` })

@@ -1,5 +1,5 @@
 // Members of accounts: Telegram users with a role.
-import { asc, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { members } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -20,13 +20,11 @@ export function createMembersTable(orm: Orm) {
       roleAt: ph('now'),
     })
     .prepare();
-  const find = prepareHot(
-    orm,
-    orm
-      .select()
-      .from(members)
-      .where(eq(members.telegramId, ph('telegramId'))),
-  );
+  const find = orm
+    .select()
+    .from(members)
+    .where(eq(members.telegramId, ph('telegramId')))
+    .prepare();
   const list = orm
     .select()
     .from(members)

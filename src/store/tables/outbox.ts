@@ -1,5 +1,5 @@
 // Messages of the bot that are sent later, each once a key, a chat's in order. What a message says is sealed.
-import { asc, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { asc, sql, type Orm } from '../engine/drizzle.ts';
 import { outbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -113,15 +113,13 @@ function prepareOutbox(orm: Orm) {
       .onConflictDoNothing()
       .prepare(),
     ...prepareWaiting(orm),
-    findFirst: prepareHot(
-      orm,
-      orm
-        .select()
-        .from(outbox)
-        .where(sql`chat_id = ${ph('chatId')}+0 and ${WAITING}`)
-        .orderBy(IS_NOTICE, asc(outbox.at), asc(outbox.id))
-        .limit(1),
-    ),
+    findFirst: orm
+      .select()
+      .from(outbox)
+      .where(sql`chat_id = ${ph('chatId')}+0 and ${WAITING}`)
+      .orderBy(IS_NOTICE, asc(outbox.at), asc(outbox.id))
+      .limit(1)
+      .prepare(),
     ...prepareOwed(orm),
     hasEnded: orm
       .select({ one: sql`1` })

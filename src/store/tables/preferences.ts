@@ -1,17 +1,15 @@
 // What people chose in /settings.
-import { asc, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { preferences } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
 export function createPreferencesTable(orm: Orm) {
-  const find = prepareHot(
-    orm,
-    orm
-      .select()
-      .from(preferences)
-      .where(eq(preferences.telegramId, ph('telegramId'))),
-  );
+  const find = orm
+    .select()
+    .from(preferences)
+    .where(eq(preferences.telegramId, ph('telegramId')))
+    .prepare();
   const list = orm.select().from(preferences).orderBy(asc(preferences.telegramId)).prepare();
   const save = orm
     .insert(preferences)

@@ -1,5 +1,5 @@
 // The prepared statements of quota.ts.
-import { sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { sql, type Orm } from '../engine/drizzle.ts';
 import { charges, purchases, quotas } from '../schema/index.ts';
 import { prepareMeta } from './meta.ts';
 
@@ -14,43 +14,37 @@ const IN_WINDOW = sql.raw('returned_at is null and daily > 0');
 /** The running totals, one row an account. */
 export function prepareTotals(orm: Orm) {
   return {
-    find: prepareHot(orm, orm.select().from(quotas).where(ofAccount)),
+    find: orm.select().from(quotas).where(ofAccount).prepare(),
     open: orm
       .insert(quotas)
       .values({ accountId: ph('accountId'), windowStart: ph('start'), used: 0, purchased: 0 })
       .onConflictDoNothing()
       .prepare(),
-    set: prepareHot(
-      orm,
-      orm
-        .update(quotas)
-        .set({ used: sql`${ph('used')}`, windowStart: sql`${ph('start')}` })
-        .where(ofAccount),
-    ),
-    add: prepareHot(
-      orm,
-      orm
-        .update(quotas)
-        .set({
-          used: sql`used + ${ph('daily')}`,
-          purchased: sql`purchased - ${ph('purchased')}`,
-          windowStart: sql`${ph('start')}`,
-        })
-        .where(
-          sql`${ofAccount} and (${ph('daily')} = 0 or used + ${ph('daily')} <= ${sql.raw(String(DAILY_LIMIT_QUARTERS))})`,
-        ),
-    ),
+    set: orm
+      .update(quotas)
+      .set({ used: sql`${ph('used')}`, windowStart: sql`${ph('start')}` })
+      .where(ofAccount)
+      .prepare(),
+    add: orm
+      .update(quotas)
+      .set({
+        used: sql`used + ${ph('daily')}`,
+        purchased: sql`purchased - ${ph('purchased')}`,
+        windowStart: sql`${ph('start')}`,
+      })
+      .where(
+        sql`${ofAccount} and (${ph('daily')} = 0 or used + ${ph('daily')} <= ${sql.raw(String(DAILY_LIMIT_QUARTERS))})`,
+      )
+      .prepare(),
     // A charge that left the window counts no more: only what is still in it is taken off the total.
-    subtract: prepareHot(
-      orm,
-      orm
-        .update(quotas)
-        .set({
-          used: sql`used - (case when ${ph('at')} > window_start then ${ph('daily')} else 0 end)`,
-          purchased: sql`purchased + ${ph('purchased')}`,
-        })
-        .where(ofAccount),
-    ),
+    subtract: orm
+      .update(quotas)
+      .set({
+        used: sql`used - (case when ${ph('at')} > window_start then ${ph('daily')} else 0 end)`,
+        purchased: sql`purchased + ${ph('purchased')}`,
+      })
+      .where(ofAccount)
+      .prepare(),
     credit: orm
       .update(quotas)
       .set({ purchased: sql`purchased + ${ph('quarters')}` })
@@ -79,52 +73,46 @@ export function prepareScale(orm: Orm) {
 export function prepareLedger(orm: Orm) {
   const sum = { sum: sql<number>`coalesce(sum(daily), 0)`.as('sum') };
   return {
-    insert: prepareHot(
-      orm,
-      orm.insert(charges).values({
+    insert: orm
+      .insert(charges)
+      .values({
         accountId: ph('accountId'),
         at: ph('at'),
         daily: ph('daily'),
         purchased: ph('purchased'),
         kind: ph('kind'),
-      }),
-    ),
+      })
+      .prepare(),
     chargedAt: orm
       .select({ at: charges.at })
       .from(charges)
       .where(sql`id = ${ph('id')}+0`)
       .prepare(),
-    giveBack: prepareHot(
-      orm,
-      orm
-        .update(charges)
-        .set({ returnedAt: sql`${ph('now')}` })
-        .where(sql`id = ${ph('id')}+0 and ${COUNTED}`)
-        .returning({
-          accountId: charges.accountId,
-          at: charges.at,
-          daily: charges.daily,
-          purchased: charges.purchased,
-        }),
-    ),
-    sumBetween: prepareHot(
-      orm,
-      orm
-        .select(sum)
-        .from(charges)
-        .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`),
-    ),
-    listAfter: prepareHot(
-      orm,
-      orm
-        .select({ at: charges.at, daily: charges.daily })
-        .from(charges)
-        // Written out, since a bound limit without its `+` would be compiled anew at every call.
-        .where(
-          sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0
+    giveBack: orm
+      .update(charges)
+      .set({ returnedAt: sql`${ph('now')}` })
+      .where(sql`id = ${ph('id')}+0 and ${COUNTED}`)
+      .returning({
+        accountId: charges.accountId,
+        at: charges.at,
+        daily: charges.daily,
+        purchased: charges.purchased,
+      })
+      .prepare(),
+    sumBetween: orm
+      .select(sum)
+      .from(charges)
+      .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`)
+      .prepare(),
+    listAfter: orm
+      .select({ at: charges.at, daily: charges.daily })
+      .from(charges)
+      // Written out, since a bound limit without its `+` would be compiled anew at every call.
+      .where(
+        sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0
             order by at limit +${ph('limit')} offset +${ph('skipped')}`,
-        ),
-    ),
+      )
+      .prepare(),
   };
 }
 

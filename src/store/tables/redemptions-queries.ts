@@ -1,6 +1,6 @@
 // The prepared statements of redemptions.ts. States are literals and bound integers of hot statements wear `+0`, so that
 // SQLite never compiles them anew because of a partial index.
-import { asc, desc, getTableColumns, sql, type Orm, type SQL, prepareHot } from '../engine/drizzle.ts';
+import { asc, desc, getTableColumns, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { codes, redemptions } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -34,9 +34,9 @@ export function prepareRedemptions(orm: Orm) {
 }
 
 function prepareInsert(orm: Orm) {
-  return prepareHot(
-    orm,
-    orm.insert(redemptions).values({
+  return orm
+    .insert(redemptions)
+    .values({
       reference: ph('reference'),
       accountId: ph('accountId'),
       actor: ph('actor'),
@@ -57,8 +57,8 @@ function prepareInsert(orm: Orm) {
       settledAt: ph('settledAt'),
       live: ph('live'),
       idempotencyKeySecret: ph('idempotencyKeySecret'),
-    }),
-  );
+    })
+    .prepare();
 }
 
 function prepareSettling(orm: Orm) {
@@ -73,49 +73,43 @@ function prepareSettling(orm: Orm) {
       })
       .where(sql`id = ${ph('id')}+0 and state = 'pending'`)
       .prepare(),
-    settleRedeemed: prepareHot(
-      orm,
-      orm
-        .update(redemptions)
-        .set({
-          state: sql`'redeemed'`,
-          errorCode: sql`null`,
-          errorMessage: sql`null`,
-          openid: bound('openid'),
-          playerName: bound('playerName'),
-          region: bound('region'),
-          productName: bound('productName'),
-          amount: bound('amount'),
-          warning: bound('warning'),
-          credentialsSecret: bound('credentialsSecret'),
-          settledAt: bound('now'),
-          tookMs: sql`max(0, ${ph('now')} - created_at)`,
-          nextLookAt: sql`null`,
-        })
-        .where(sql`id = ${ph('id')}+0 and ${OPEN}`),
-    ),
-    settleFailed: prepareHot(
-      orm,
-      orm
-        .update(redemptions)
-        .set({
-          state: sql`'failed'`,
-          errorCode: bound('errorCode'),
-          errorMessage: bound('errorMessage'),
-          codeReset: bound('codeReset'),
-          settledAt: bound('now'),
-          tookMs: sql`max(0, ${ph('now')} - created_at)`,
-          nextLookAt: sql`null`,
-        })
-        .where(sql`id = ${ph('id')}+0 and ${OPEN}`),
-    ),
-    find: prepareHot(
-      orm,
-      orm
-        .select(WHOLE)
-        .from(redemptions)
-        .where(sql`id = ${ph('id')}+0`),
-    ),
+    settleRedeemed: orm
+      .update(redemptions)
+      .set({
+        state: sql`'redeemed'`,
+        errorCode: sql`null`,
+        errorMessage: sql`null`,
+        openid: bound('openid'),
+        playerName: bound('playerName'),
+        region: bound('region'),
+        productName: bound('productName'),
+        amount: bound('amount'),
+        warning: bound('warning'),
+        credentialsSecret: bound('credentialsSecret'),
+        settledAt: bound('now'),
+        tookMs: sql`max(0, ${ph('now')} - created_at)`,
+        nextLookAt: sql`null`,
+      })
+      .where(sql`id = ${ph('id')}+0 and ${OPEN}`)
+      .prepare(),
+    settleFailed: orm
+      .update(redemptions)
+      .set({
+        state: sql`'failed'`,
+        errorCode: bound('errorCode'),
+        errorMessage: bound('errorMessage'),
+        codeReset: bound('codeReset'),
+        settledAt: bound('now'),
+        tookMs: sql`max(0, ${ph('now')} - created_at)`,
+        nextLookAt: sql`null`,
+      })
+      .where(sql`id = ${ph('id')}+0 and ${OPEN}`)
+      .prepare(),
+    find: orm
+      .select(WHOLE)
+      .from(redemptions)
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
   };
 }
 
@@ -127,13 +121,11 @@ export function prepareOpen(orm: Orm) {
 function prepareAttempts(orm: Orm) {
   const brief = { id: redemptions.id, state: redemptions.state, accountId: redemptions.accountId };
   return {
-    findLive: prepareHot(
-      orm,
-      orm
-        .select(brief)
-        .from(redemptions)
-        .where(sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and live is not null`),
-    ),
+    findLive: orm
+      .select(brief)
+      .from(redemptions)
+      .where(sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and live is not null`)
+      .prepare(),
     findOfCode: orm
       .select(brief)
       .from(redemptions)
@@ -165,20 +157,18 @@ export const HELD = sql.raw(String(Number.MAX_SAFE_INTEGER));
 
 function prepareDoubts(orm: Orm) {
   return {
-    doubt: prepareHot(
-      orm,
-      orm
-        .update(redemptions)
-        .set({
-          state: sql`'in_doubt'`,
-          errorCode: bound('errorCode'),
-          errorMessage: bound('errorMessage'),
-          doubtedAt: bound('now'),
-          nextLookAt: bound('nextLookAt'),
-          tookMs: sql`max(0, ${ph('now')} - created_at)`,
-        })
-        .where(sql`id = ${ph('id')}+0 and state = 'pending'`),
-    ),
+    doubt: orm
+      .update(redemptions)
+      .set({
+        state: sql`'in_doubt'`,
+        errorCode: bound('errorCode'),
+        errorMessage: bound('errorMessage'),
+        doubtedAt: bound('now'),
+        nextLookAt: bound('nextLookAt'),
+        tookMs: sql`max(0, ${ph('now')} - created_at)`,
+      })
+      .where(sql`id = ${ph('id')}+0 and state = 'pending'`)
+      .prepare(),
     postpone: orm
       .update(redemptions)
       .set({ looks: sql`looks + 1`, nextLookAt: bound('nextLookAt') })

@@ -1,5 +1,5 @@
 // Denominations of an account whose codes the platform refuses: how many in a row, and since when none is taken.
-import { sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { sql, type Orm } from '../engine/drizzle.ts';
 import { stockPauses, type StockKey } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -28,13 +28,11 @@ function prepareQueries(orm: Orm) {
   const ofStockKey = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
     and denomination = ${ph('denomination')}+0`;
   return {
-    isPaused: prepareHot(
-      orm,
-      orm
-        .select({ pausedAt: stockPauses.pausedAt })
-        .from(stockPauses)
-        .where(sql`${ofStockKey} and paused_at is not null`),
-    ),
+    isPaused: orm
+      .select({ pausedAt: stockPauses.pausedAt })
+      .from(stockPauses)
+      .where(sql`${ofStockKey} and paused_at is not null`)
+      .prepare(),
     refuse: orm
       .insert(stockPauses)
       .values({
@@ -49,13 +47,11 @@ function prepareQueries(orm: Orm) {
       })
       .returning({ refused: stockPauses.refused })
       .prepare(),
-    forgive: prepareHot(
-      orm,
-      orm
-        .update(stockPauses)
-        .set({ refused: sql`0` })
-        .where(sql`${ofStockKey} and refused > 0`),
-    ),
+    forgive: orm
+      .update(stockPauses)
+      .set({ refused: sql`0` })
+      .where(sql`${ofStockKey} and refused > 0`)
+      .prepare(),
     pause: orm
       .update(stockPauses)
       .set({ pausedAt: sql`${ph('now')}` })

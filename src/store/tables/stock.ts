@@ -1,5 +1,5 @@
 // How many codes there are, by denomination and state, and the alerts when they run low.
-import { and, eq, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { and, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { TAKEABLE } from './codes.ts';
 import { stockAlerts, stockCounts, type CodeState, type StockKey } from '../schema/index.ts';
 
@@ -39,13 +39,11 @@ function prepareCounts(orm: Orm) {
       .from(stockCounts)
       .where(ofGame)
       .prepare(),
-    find: prepareHot(
-      orm,
-      orm
-        .select({ count: stockCounts.count })
-        .from(stockCounts)
-        .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`),
-    ),
+    find: orm
+      .select({ count: stockCounts.count })
+      .from(stockCounts)
+      .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`)
+      .prepare(),
     lastAccount: orm
       .select({ accountId: sql<number | null>`max(account_id)` })
       .from(stockCounts)
@@ -84,7 +82,7 @@ function prepareAlerts(orm: Orm) {
         set: { threshold: sql`excluded.threshold`, notified: 0 },
       })
       .prepare(),
-    findAlert: prepareHot(orm, orm.select().from(stockAlerts).where(ofStockKey)),
+    findAlert: orm.select().from(stockAlerts).where(ofStockKey).prepare(),
     listAlerts: orm
       .select()
       .from(stockAlerts)

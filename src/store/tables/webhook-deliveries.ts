@@ -1,5 +1,5 @@
 // What addresses are owed: messages, each written with its fact, and a delivery of it for each address that is told.
-import { asc, desc, getTableColumns, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { asc, desc, getTableColumns, sql, type Orm } from '../engine/drizzle.ts';
 import { webhookDeliveries, webhookMessages, type DeliveryState } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -88,25 +88,25 @@ export function createWebhookDeliveriesTable(orm: Orm) {
 
 function prepareOwing(orm: Orm) {
   return {
-    keepMessage: prepareHot(
-      orm,
-      orm.insert(webhookMessages).values({
+    keepMessage: orm
+      .insert(webhookMessages)
+      .values({
         accountId: ph('accountId'),
         type: ph('type'),
         subject: ph('subject'),
         at: ph('now'),
-      }),
-    ) as { run(values: Record<string, unknown>): { lastInsertRowid: number | bigint } },
-    enqueue: prepareHot(
-      orm,
-      orm.insert(webhookDeliveries).values({
+      })
+      .prepare() as { run(values: Record<string, unknown>): { lastInsertRowid: number | bigint } },
+    enqueue: orm
+      .insert(webhookDeliveries)
+      .values({
         webhookId: ph('webhookId'),
         messageId: ph('messageId'),
         state: 'waiting',
         nextAt: ph('now'),
         pendingSince: ph('now'),
-      }),
-    ) as { run(values: Record<string, unknown>): { lastInsertRowid: number | bigint } },
+      })
+      .prepare() as { run(values: Record<string, unknown>): { lastInsertRowid: number | bigint } },
   };
 }
 

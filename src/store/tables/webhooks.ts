@@ -1,5 +1,5 @@
 // Addresses that are told of events. Address and signing secret are sealed under the webhook's own reference.
-import { asc, sql, type Orm, prepareHot } from '../engine/drizzle.ts';
+import { asc, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { webhooks } from '../schema/index.ts';
 
@@ -95,13 +95,11 @@ function prepareReading(orm: Orm) {
       .from(webhooks)
       .where(sql`id = ${ph('id')}+0 and removed_at is null`)
       .prepare(),
-    listLive: prepareHot(
-      orm,
-      orm
-        .select({ id: webhooks.id, events: webhooks.events })
-        .from(webhooks)
-        .where(sql`account_id = ${ph('accountId')}+0 and removed_at is null and disabled_at is null`),
-    ),
+    listLive: orm
+      .select({ id: webhooks.id, events: webhooks.events })
+      .from(webhooks)
+      .where(sql`account_id = ${ph('accountId')}+0 and removed_at is null and disabled_at is null`)
+      .prepare(),
     listRemoved: orm
       .select({ id: webhooks.id })
       .from(webhooks)

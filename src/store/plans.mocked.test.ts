@@ -1,11 +1,22 @@
+// How SQLite finds what each statement of the store asks for. drizzle's own session is put in the place of ours: it prepares all of them.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type * as Driver from 'drizzle-orm/better-sqlite3';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { preparingAtOnce } from './engine/drizzle.ts';
+import type * as Drizzle from './engine/drizzle.ts';
 import { createStore } from './index.ts';
+
+vi.mock('./engine/drizzle.ts', async (load) => {
+  const { drizzle } = createRequire(import.meta.url)('drizzle-orm/better-sqlite3') as typeof Driver;
+  return {
+    ...(await load<typeof Drizzle>()),
+    openOrm: (connection: Database.Database) => drizzle(connection),
+  };
+});
 
 /** What may walk a whole table, or sort: by how the statement begins, and why that does not grow. */
 const ALLOWED: readonly [begins: string, why: string][] = [
@@ -51,7 +62,7 @@ beforeAll(async () => {
   try {
     const store = createStore({ path, exclusive: true });
     // Every table, with its statements.
-    preparingAtOnce(() => store.read((tables) => Object.values(tables)));
+    store.read((tables) => Object.values(tables));
     await store.close();
   } finally {
     Database.prototype.prepare = prepare as typeof Database.prototype.prepare;
