@@ -1,7 +1,8 @@
 // The backups of a folder by their names: when each was made, which is the newest, and which stay. Files of other names are never touched.
 import { readdirSync } from 'node:fs';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from './clock.ts';
+
 const NAME = /^redemption-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)Z(\.before-upgrade)?\.db$/;
 const PARTIAL = /^redemption-[\dTZ-]+(\.before-upgrade)?\.db\.partial-/;
 

@@ -3,6 +3,10 @@
 // measured in monotonic time; dates that people were told, and what is forgotten when it is old, are over in safe time.
 import { uptime } from 'node:os';
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 export interface Clock {
   /** Milliseconds since 1970 UTC, as an integer. May jump and go back; nothing may rely on it only growing. */
   now(): number;

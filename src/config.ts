@@ -2,6 +2,8 @@
 // Whether DEFAULT_GAME_ID is a game is for the app to say, which reads the games file.
 import { z } from 'zod';
 
+import { HOUR_MS } from './clock.ts';
+
 export interface Config {
   http: { host: string; port: number };
   databasePath: string;
@@ -55,10 +57,8 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
-const HOUR_MS = 60 * 60_000;
 // A pause longer than this overflows the timers of Node.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every setting. `null` stands for one that is not set and has no default. */

@@ -1,6 +1,6 @@
-// The table of the architecture: it refuses what it must refuse, and it is the one that CONTRIBUTING.md shows.
+// The table of the architecture: it refuses what it must refuse, and it is the one that CONTRIBUTING.md shows. An exported name is one thing.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +47,9 @@ const ALLOWED: [from: string, to: string, kind?: 'types'][] = [
   ['src/app.ts', 'src/http/server.ts'],
 ];
 
+/** What declares a name for other files; what is handed on (`export { … } from`) is declared elsewhere. */
+const EXPORTED = /^export (?:async )?(?:function\*?|class|const|let|interface|type) (\w+)/gm;
+
 let folder: string;
 let violations: string[];
 
@@ -91,6 +94,18 @@ test.each(ALLOWED)('the table allows %s → %s', (from, to) => {
     (each) => each.startsWith(`${from} → ${to} (`) && !each.endsWith('(circle)'),
   );
   expect(told).toEqual([]);
+});
+
+test('an exported name is one thing: no two files of src export the same', () => {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const exporters = new Map<string, string[]>();
+  for (const file of files.filter((each) => each.endsWith('.ts') && !each.endsWith('.test.ts'))) {
+    const names = readFileSync(join(ROOT, 'src', file), 'utf8').matchAll(EXPORTED);
+    for (const name of new Set([...names].map((found) => found[1]!)))
+      exporters.set(name, [...(exporters.get(name) ?? []), file]);
+  }
+  expect(exporters.size).toBeGreaterThan(1000);
+  expect([...exporters].filter(([, where]) => where.length > 1)).toEqual([]);
 });
 
 test('CONTRIBUTING.md shows this table and this order', async () => {

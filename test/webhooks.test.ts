@@ -6,8 +6,8 @@ import { z } from 'zod';
 
 import {
   AddedWebhook,
-  Delivery,
-  Webhook as WebhookSchema,
+  WireDelivery,
+  WireWebhook as WebhookSchema,
   WEBHOOK_BODIES,
 } from '../src/http/wire/webhooks.ts';
 import { Problem } from '../src/http/wire/problem.ts';
@@ -55,7 +55,7 @@ describe('over HTTP', () => {
   const post = { method: 'POST' };
   const add = (url = receiver.url, events: unknown = EVENTS) =>
     ask('/webhooks', { body: { url, events } }, 201, AddedWebhook);
-  const list = (path: string) => ask(path, {}, 200, z.array(Delivery));
+  const list = (path: string) => ask(path, {}, 200, z.array(WireDelivery));
   const arrived = (count: number) =>
     expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);
 
@@ -63,14 +63,14 @@ describe('over HTTP', () => {
     const { id, secret, ...webhook } = await add();
     expect(webhook).toMatchObject({ url: receiver.url, events: EVENTS, enabled: true });
     expect(await ask('/webhooks', {}, 200, z.array(WebhookSchema))).toEqual([{ id, ...webhook }]);
-    const owed = await ask(`/webhooks/${id}/test`, post, 202, Delivery);
+    const owed = await ask(`/webhooks/${id}/test`, post, 202, WireDelivery);
     await arrived(1);
     expect(bodies(secret)).toMatchObject([{ type: 'webhook.test', data: {} }]);
     expect(receiver.received[0]?.headers['webhook-id']).toBe(owed.messageId);
     await expect
       .poll(async () => (await list(`/webhooks/${id}/deliveries`))[0]?.state, { timeout: 15_000 })
       .toBe('delivered');
-    await ask(`/webhooks/${id}/deliveries/${owed.id}/retry`, post, 202, Delivery);
+    await ask(`/webhooks/${id}/deliveries/${owed.id}/retry`, post, 202, WireDelivery);
     await arrived(2);
     expect(receiver.received[1]?.headers['webhook-id']).toBe(owed.messageId);
     await ask(`/webhooks/${id}/enable`, post, 200, WebhookSchema);
@@ -132,7 +132,7 @@ describe('over HTTP', () => {
 
   test('another account sees and changes nothing of them', async () => {
     const { id } = await add();
-    const owed = await ask(`/webhooks/${id}/test`, post, 202, Delivery);
+    const owed = await ask(`/webhooks/${id}/test`, post, 202, WireDelivery);
     const { apiKey } = await app.core.accounts.create(
       { kind: 'host', by: 'cli' },
       { name: 'Other', days: 30 },

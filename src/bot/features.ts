@@ -1,28 +1,28 @@
 // Every feature of the bot, in the order of the menu.
 import type { Api } from 'grammy';
 
-import { createAddCodes } from './stock/add-codes.ts';
-import { createApiKey } from './accounts/api-key.ts';
-import { createWebhooks } from './accounts/webhooks.ts';
-import { createBasics } from './basics/basics.ts';
-import { createCancelling } from './basics/cancelling.ts';
-import { createExportCommand } from './receipts/export.ts';
-import { createExtractCodes } from './stock/extract-codes.ts';
-import { createHost } from './host/host.ts';
-import { createInvite } from './accounts/invite.ts';
-import { createLog } from './accounts/log.ts';
-import { createMembers } from './accounts/members.ts';
-import { createPurchases } from './billing/purchases.ts';
-import { createSettings } from './basics/settings.ts';
-import { createStart } from './basics/start.ts';
-import { createFind } from './receipts/find.ts';
-import { createHistory } from './receipts/history.ts';
-import { createTerms } from './billing/terms.ts';
-import { createQuotaCommand } from './billing/quota.ts';
-import { createStats } from './statistics/stats.ts';
-import { createStock } from './stock/stock.ts';
-import { createReceipts } from './receipts/receipt.ts';
-import { createRedemption } from './redemption/redemption.ts';
+import { createAddCodesFeature } from './stock/add-codes.ts';
+import { createApiKeyFeature } from './accounts/api-key.ts';
+import { createWebhooksFeature } from './accounts/webhooks.ts';
+import { createBasicsFeature } from './basics/basics.ts';
+import { createCancelFeature } from './basics/cancelling.ts';
+import { createExportFeature } from './receipts/export.ts';
+import { createExtractCodesFeature } from './stock/extract-codes.ts';
+import { createHostFeature } from './host/host.ts';
+import { createInviteFeature } from './accounts/invite.ts';
+import { createLogFeature } from './accounts/log.ts';
+import { createMembersFeature } from './accounts/members.ts';
+import { createPurchasesFeature } from './billing/purchases.ts';
+import { createSettingsFeature } from './basics/settings.ts';
+import { createStartFeature } from './basics/start.ts';
+import { createFindFeature } from './receipts/find.ts';
+import { createHistoryFeature } from './receipts/history.ts';
+import { createTermsFeature } from './billing/terms.ts';
+import { createQuotaFeature } from './billing/quota.ts';
+import { createStatsFeature } from './statistics/stats.ts';
+import { createStockFeature } from './stock/stock.ts';
+import { createReceiptsFeature } from './receipts/receipt.ts';
+import { createRedemptionFeatures } from './redemption/redemption.ts';
 import type { BotDeps } from './context.ts';
 import type { Feature } from './feature.ts';
 import type { Files } from './telegram/files.ts';
@@ -44,19 +44,27 @@ export interface FeatureParts {
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {
   const features: Feature[] = [];
   // What a host writes looks for accounts, before it could be an order.
-  features.push(createStart(deps, api, features), createHost(deps, api, parts));
-  features.push(...createRedemption(deps, parts), createReceipts(deps));
-  features.push(createAddCodes(deps, parts), createExtractCodes(deps, parts), createStock(deps));
-  features.push(createHistory(deps), createFind(deps), createQuotaCommand(deps));
-  features.push(createStats(deps), createExportCommand(deps), createNoticeDelivery(deps));
-  features.push(createPurchases(deps, api), createMembers(deps, api, features), createInvite(deps));
+  features.push(createStartFeature(deps, api, features), createHostFeature(deps, api, parts));
+  features.push(...createRedemptionFeatures(deps, parts), createReceiptsFeature(deps));
   features.push(
-    createApiKey(deps),
-    createWebhooks(deps),
-    createLog(deps),
-    createSettings(deps, api, features),
-    createCancelling(deps, features),
+    createAddCodesFeature(deps, parts),
+    createExtractCodesFeature(deps, parts),
+    createStockFeature(deps),
   );
-  features.push(createTerms(deps), createBasics(deps, features));
+  features.push(createHistoryFeature(deps), createFindFeature(deps), createQuotaFeature(deps));
+  features.push(createStatsFeature(deps), createExportFeature(deps), createNoticeDelivery(deps));
+  features.push(
+    createPurchasesFeature(deps, api),
+    createMembersFeature(deps, api, features),
+    createInviteFeature(deps),
+  );
+  features.push(
+    createApiKeyFeature(deps),
+    createWebhooksFeature(deps),
+    createLogFeature(deps),
+    createSettingsFeature(deps, api, features),
+    createCancelFeature(deps, features),
+  );
+  features.push(createTermsFeature(deps), createBasicsFeature(deps, features));
   return features;
 }

@@ -1,5 +1,6 @@
 // Moments as people read them, in the time zone of their account and in one form: `21 Nov 2026, 10:36 UTC+3`, `21 Nov 2026`,
 // in lists `21 Nov, 10:36` or `10:36`.
+import { MINUTE_MS } from '../clock.ts';
 import { offsetAt, type Core, type Day, type MemberActor } from '../core/index.ts';
 import type { Language } from './texts.ts';
 
@@ -8,7 +9,6 @@ export const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const satisfies Record<La
 
 /** A month cut short reads badly in Russian. */
 const MONTHS = { en: 'short', ru: 'long' } as const satisfies Record<Language, string>;
-const MINUTE_MS = 60 * 1000;
 
 /** The time zone in which somebody reads: of his account; UTC for who has none. */
 export function zoneOf(

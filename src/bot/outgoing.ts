@@ -27,7 +27,7 @@ export interface ViewOrder {
 /**
  * The content of a message that waits. `messageId`: the message whose words it replaces; `rings`: who has something else before their eyes gets it anew; `topic`: of a forum, where it is said in one.
  */
-export type Content = (Outgoing | ViewOrder) & {
+export type OutboxContent = (Outgoing | ViewOrder) & {
   messageId?: number | undefined;
   rings?: boolean | undefined;
   topic?: number | undefined;
@@ -61,7 +61,7 @@ export interface Voice {
   /** Whether something else is to be said in this chat first, or Telegram wants it left alone. */
   mustWait(chatId: number): boolean;
   /** Keeps words: they are said in the chat's turn. The same words of the same update again are said once. */
-  keep(chatId: number, content: Content): Promise<void>;
+  keep(chatId: number, content: OutboxContent): Promise<void>;
   /** Something was kept for this chat: its turn has come. */
   wake(chatId: number): void;
   /** Nobody hears it: they are gone, or have blocked the bot. */
@@ -80,7 +80,12 @@ export interface Voice {
 }
 
 /** A row for the outbox. The key makes it the same message when it is written again. */
-export function toOutgoingRow(key: string, chatId: number, content: Content, jobId?: number): OutgoingRow {
+export function toOutgoingRow(
+  key: string,
+  chatId: number,
+  content: OutboxContent,
+  jobId?: number,
+): OutgoingRow {
   return { key, chatId, content: JSON.stringify(content), ...(jobId !== undefined && { jobId }) };
 }
 
@@ -99,6 +104,6 @@ export function toPlain(html: string): string {
 }
 
 /** Tells words of one update from each other. */
-export function digestContent(content: Content): string {
+export function digestContent(content: OutboxContent): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
 }

@@ -21,7 +21,7 @@ import {
   withStore,
 } from './command.ts';
 import { describeKey } from './key.ts';
-import { formatMoment, HOST, openVerbs, requireAccount } from './verbs.ts';
+import { formatOptionalTime, HOST, openVerbs, requireListedAccount } from './verbs.ts';
 
 const accountCreate = new Command('create')
   .description('opens an account with its first API key, shown once')
@@ -65,8 +65,8 @@ function describeAccount(account: AccountSummary): object {
   return {
     accountId: id,
     name,
-    createdAt: formatMoment(createdAt),
-    subscriptionExpiresAt: formatMoment(subscriptionExpiresAt),
+    createdAt: formatOptionalTime(createdAt),
+    subscriptionExpiresAt: formatOptionalTime(subscriptionExpiresAt),
     purchased,
     members: memberCount,
     owner: owner ? { telegramId: owner.telegramId, name: owner.name } : null,
@@ -79,7 +79,7 @@ const accountShow = accountCommand('show')
     const accountId = requireOne('account', operand, option);
     await withDatabase(async (store) => {
       const { accounts, apiKeys } = openVerbs(store);
-      const account = requireAccount(accounts, accountId);
+      const account = requireListedAccount(accounts, accountId);
       const { daily } = store.read((tables) =>
         readQuota(tables, accountId, openCoreClock(store, systemClock).monotonicNow()),
       );
@@ -104,8 +104,8 @@ const accountGrant = accountCommand('grant')
         const { subscriptionExpiresAt } = await accounts.grant(HOST, { accountId, ...given });
         await printLine({
           accountId,
-          subscriptionExpiresAt: formatMoment(subscriptionExpiresAt),
-          purchased: requireAccount(accounts, accountId).purchased,
+          subscriptionExpiresAt: formatOptionalTime(subscriptionExpiresAt),
+          purchased: requireListedAccount(accounts, accountId).purchased,
         });
       });
     },
@@ -119,7 +119,7 @@ const accountRename = accountCommand('rename')
       const asked = requireOne('account', operand, option);
       await withDatabase(async (store) => {
         const { accounts } = openVerbs(store);
-        const { id: accountId } = requireAccount(accounts, asked);
+        const { id: accountId } = requireListedAccount(accounts, asked);
         await printLine({ accountId, name: await accounts.rename(HOST, accountId, name) });
       });
     },

@@ -2,16 +2,16 @@
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
-import { adopt as adoptCopy } from '../store/backup/adopt.ts';
+import { adopt } from '../store/backup/adopt.ts';
 import { loadSecrets, printLine, readSettings, warn } from './command.ts';
 
-export const adopt = new Command('adopt')
+export const adoptCommand = new Command('adopt')
   .description(
     'goes on with a copy of the database, for a planned move: the service was stopped where it comes from, and never serves there again',
   )
   .action(async () => {
     const config = readSettings();
-    const { stoppedAt } = adoptCopy(config.databasePath, loadSecrets(config), systemClock.now());
+    const { stoppedAt } = adopt(config.databasePath, loadSecrets(config), systemClock.now());
     const at = new Date(stoppedAt).toISOString();
     await printLine({ adopted: config.databasePath, stoppedAt: at });
     warn(

@@ -2,10 +2,10 @@
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
-import { backup as makeBackup } from '../store/backup/backup.ts';
+import { backup } from '../store/backup/backup.ts';
 import { giveWay, loadSecrets, printLine, readSettings, warn } from './command.ts';
 
-export const backup = new Command('backup')
+export const backupCommand = new Command('backup')
   .description(
     'copies the running database to FILE, proven sound; rows that do not open are kept and named. Keep the encryption key apart: without it FILE is worthless',
   )
@@ -18,7 +18,7 @@ export const backup = new Command('backup')
     giveWay();
     const config = readSettings();
     const known = { secrets: loadSecrets(config), now: systemClock.now() };
-    const { proof, unreadable, drift, rows } = await makeBackup(config.databasePath, file, {
+    const { proof, unreadable, drift, rows } = await backup(config.databasePath, file, {
       ...known,
       ...(everyday && { everyday: { earlier: everyday === true ? undefined : everyday } }),
     });

@@ -6,7 +6,7 @@ import { openReader } from '../store/engine/connection.ts';
 import { readPlatform } from '../store/engine/identity.ts';
 import { giveWay, loadSecrets, printLine, readSettings } from './command.ts';
 
-export const check = new Command('check')
+export const checkCommand = new Command('check')
   .description(
     'proves that no code, charge or purchase was lost or counted twice; exit 1 and the rows otherwise',
   )

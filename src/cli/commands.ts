@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 
 import { accountCommands } from './account.ts';
-import { adopt } from './adopt.ts';
-import { backup } from './backup.ts';
-import { check } from './check.ts';
+import { adoptCommand } from './adopt.ts';
+import { backupCommand } from './backup.ts';
+import { checkCommand } from './check.ts';
 import { answerIn, endTables, Refusal } from './command.ts';
-import { doctor } from './doctor.ts';
+import { doctorCommand } from './doctor.ts';
 import { keyCommands } from './key.ts';
-import { mint } from './mint.ts';
-import { makeNew } from './new.ts';
+import { mintCommand } from './mint.ts';
+import { newCommand } from './new.ts';
 import { platformCommands } from './platform.ts';
-import { restore } from './restore.ts';
+import { restoreCommand } from './restore.ts';
 import { ConfigError } from '../config.ts';
 import { CoreError } from '../core/errors.ts';
 import { isBusy } from '../store/engine/group-commit.ts';
@@ -31,14 +31,14 @@ const program = new Command('npm run -s cli --')
   .hook('preAction', (all) => answerIn(process.stdout.isTTY && !all.opts().json ? 'tables' : 'json'))
   .addCommand(accountCommands)
   .addCommand(keyCommands)
-  .addCommand(doctor)
-  .addCommand(mint)
+  .addCommand(doctorCommand)
+  .addCommand(mintCommand)
   .addCommand(platformCommands)
-  .addCommand(adopt)
-  .addCommand(makeNew)
-  .addCommand(backup)
-  .addCommand(restore)
-  .addCommand(check);
+  .addCommand(adoptCommand)
+  .addCommand(newCommand)
+  .addCommand(backupCommand)
+  .addCommand(restoreCommand)
+  .addCommand(checkCommand);
 
 /** Every command ends by throwing instead of ending the process, and says where its help is. */
 function prepare(command: Command): void {

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { Command } from 'commander';
 
 import { newestBackup } from '../backup-files.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock, HOUR_MS } from '../clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
 import { assertFirstStart } from '../first-start.ts';
 import { identifyPlatform } from '../platform/identity.ts';
@@ -24,10 +24,9 @@ type Finding = { state: 'ok' | 'note' | 'bad'; says: string };
 
 /** Less than this is soon none: a day of a busy shop, with its log and one backup. */
 const LEAST_FREE_BYTES = 500 * 1024 * 1024;
-const HOUR_MS = 60 * 60_000;
 const MIB = 1024 * 1024;
 
-export const doctor = new Command('doctor')
+export const doctorCommand = new Command('doctor')
   .description(
     'looks at settings, games, key, database, disk, lock, backups, token and platform, a line each; exit 1 when one is bad',
   )

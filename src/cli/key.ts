@@ -3,7 +3,7 @@ import { Command } from 'commander';
 
 import type { ApiKeySummary } from '../core/accounts/api-keys.ts';
 import { accountCommand, printLine, Refusal, requireOne, withDatabase } from './command.ts';
-import { formatMoment, HOST, openVerbs } from './verbs.ts';
+import { formatOptionalTime, HOST, openVerbs } from './verbs.ts';
 
 const keyCreate = accountCommand('create')
   .description('issues one more API key, shown once')
@@ -32,8 +32,8 @@ export function describeKey({ id, prefix, name, createdAt, lastUsedAt, revoked }
     keyId: id,
     prefix,
     name: name ?? null,
-    createdAt: formatMoment(createdAt),
-    lastUsedAt: formatMoment(lastUsedAt),
+    createdAt: formatOptionalTime(createdAt),
+    lastUsedAt: formatOptionalTime(lastUsedAt),
     revoked,
   };
 }

@@ -11,7 +11,7 @@ import { print, readSettings, Refusal, toWhole } from './command.ts';
 const LARGEST_MINT = 1_000_000;
 const LINES_PER_WRITE = 1000;
 
-export const mint = new Command('mint')
+export const mintCommand = new Command('mint')
   .description('prints fresh codes that the sandbox redeems, bare, one a line')
   .requiredOption('--game <id>', 'of the catalogue')
   .requiredOption('--denomination <n>', 'what each is worth', toWhole)

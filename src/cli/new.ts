@@ -7,7 +7,7 @@ import { forgetCommitFile } from '../store/engine/commit-count.ts';
 import { createStore } from '../store/index.ts';
 import { printLine, readSettings, Refusal } from './command.ts';
 
-export const makeNew = new Command('new')
+export const newCommand = new Command('new')
   .description('makes an empty database where the one that was there is gone. Nothing of that is in it')
   .action(async () => {
     const { databasePath: path, encryptionKey } = readSettings();

@@ -10,11 +10,11 @@ import { keyFileOf, loadKey } from '../store/engine/keys.ts';
 import { openReader } from '../store/engine/connection.ts';
 import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
 import { assertSound } from '../store/backup/snapshot-file.ts';
-import { restore as putInPlace } from '../store/backup/restore.ts';
+import { restore } from '../store/backup/restore.ts';
 import { warnOfFlaws } from './backup.ts';
 import { giveWay, printLine, readSettings, Refusal, warn } from './command.ts';
 
-export const restore = new Command('restore')
+export const restoreCommand = new Command('restore')
   .description(
     'puts a backup in place of a database that is lost or damaged, while the service is stopped. The replaced one is kept beside it. A sound one that holds what the backup lacks is not replaced',
   )
@@ -31,7 +31,7 @@ export const restore = new Command('restore')
     const key = loadKey(config.databasePath, config.encryptionKey);
     const now = systemClock.now();
     if (drill) return rehearse(file, key, now);
-    const restored = putInPlace({ file, databasePath: config.databasePath, key, now });
+    const restored = restore({ file, databasePath: config.databasePath, key, now });
     const { keptAs = null, unverified, inQuestion, because, unreadable, drift, rows } = restored;
     const asOf = new Date(restored.asOf).toISOString();
     for (const row of rows) await printLine(row);
@@ -57,7 +57,7 @@ async function rehearse(file: string, key: Buffer, now: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'restore-drill-'));
   try {
     const databasePath = join(folder, 'redemption.db');
-    const restored = putInPlace({ file, databasePath, key, now });
+    const restored = restore({ file, databasePath, key, now });
     const { unverified, unreadable, drift, asOf, rows, counts } = restored;
     proveReadable(databasePath, createSecrets(key));
     for (const row of rows) await printLine(row);

@@ -25,7 +25,7 @@ export function openVerbs(store: Store) {
 }
 
 /** Throws Refusal where there is none of this number. */
-export function requireAccount(
+export function requireListedAccount(
   accounts: ReturnType<typeof openVerbs>['accounts'],
   id: number,
 ): AccountSummary {
@@ -35,5 +35,5 @@ export function requireAccount(
 }
 
 /** A moment as the commands print it; null where there is none. */
-export const formatMoment = (ms: number | undefined): string | null =>
+export const formatOptionalTime = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();

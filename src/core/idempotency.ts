@@ -3,7 +3,7 @@
 import type { Tables, Store } from '../store/index.ts';
 import { CoreError } from './errors.ts';
 import { policyOf, type ErrorCode } from './error-policy.ts';
-import type { Moment } from '../clock.ts';
+import { type Moment, DAY_MS } from '../clock.ts';
 
 /** Every answer to a redemption comes within this, since clients give up at 60 s and would repeat. */
 export const ANSWER_WITHIN_MS = 55_000;
@@ -123,8 +123,6 @@ interface KeyedOrder {
   /** Which time the key begins something. */
   tries: number;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A UUID, version 8 (RFC 9562): 122 bits of a keyed hash. */
 export function deriveReference(

@@ -91,7 +91,7 @@ export type { WebhookEvent } from './notices/pending-webhooks.ts';
 export type { GivenRole, Member } from './members.ts';
 export { MAX_THRESHOLD } from './stock/alerts.ts';
 export type { StockAlert } from './stock/alerts.ts';
-export type { BulkBegun, ImportState } from './stock/imports.ts';
+export type { BulkBegun, ImportProgress } from './stock/imports.ts';
 export { LONGEST_SUPPLIER } from './stock/suppliers.ts';
 export type { SupplierFigures } from './stock/suppliers.ts';
 export { UNDO_WITHIN_MS } from './stock/undo-batch.ts';
@@ -113,7 +113,7 @@ export {
   addDays,
   type Day,
   dayAt,
-  formatDay,
+  formatIsoDay,
   formatOffset,
   isDay,
   offsetAt,

@@ -1,4 +1,5 @@
 // Time zones and their days. A zone is `UTC`, an offset such as `+03:00`, or an IANA name.
+import { DAY_MS, MINUTE_MS } from '../clock.ts';
 import type { Store } from '../store/index.ts';
 
 /** A day of the calendar; where it begins depends on the zone. */
@@ -9,8 +10,6 @@ export interface Day {
   day: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const MINUTE_MS = 60 * 1000;
 /** Of all offsets on earth. */
 const MOST_EAST_MINUTES = 14 * 60;
 const MOST_WEST_MINUTES = -12 * 60;
@@ -49,7 +48,7 @@ export function formatOffset(minutes: number): string {
 }
 
 /** `2026-01-13`. */
-export const formatDay = ({ year, month, day }: Day): string => [year, month, day].map(two).join('-');
+export const formatIsoDay = ({ year, month, day }: Day): string => [year, month, day].map(two).join('-');
 
 /** Older names, such as `Europe/Kiev`: known, and listed under another. */
 function findAlias(name: string): string | undefined {

@@ -8,7 +8,7 @@ import type { Authentication } from './auth.ts';
 import type { HttpApp, HttpContext, HttpDeps } from './context.ts';
 import { answerError, HttpProblem, isBadRequest, tooManyRequests } from './errors.ts';
 import { withHeaders } from './wire/headers.ts';
-import { CHARGED_ANSWERS, COMMON_ANSWERS, REST, SECURITY } from './wire/problem.ts';
+import { CHARGED_ANSWERS, COMMON_ANSWERS, OTHER_ANSWERS, SECURITY } from './wire/problem.ts';
 
 type Answer = Response | Promise<Response>;
 
@@ -128,7 +128,7 @@ function behindKey(route: RouteConfig, answers: RouteConfig['responses'], charge
 }
 
 function withRest(responses: RouteConfig['responses']): RouteConfig['responses'] {
-  return { ...responses, default: REST };
+  return { ...responses, default: OTHER_ANSWERS };
 }
 
 function requireSubscription(

@@ -20,7 +20,7 @@ import { mountQuota } from './routes/quota.ts';
 import { mountRedeem } from './routes/redeem.ts';
 import { mountRedemptionTime } from './routes/redemption-time.ts';
 import { mountSystem } from './routes/system.ts';
-import { mountWebhook, type Webhook } from './routes/webhook.ts';
+import { mountWebhook, type WebhookRoute } from './routes/webhook.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
 
 export { PathTaken } from './routes/webhook.ts';
@@ -38,7 +38,7 @@ export interface HttpServerOptions {
   /** Whether there is a bot to send subscribers to; else they are sent to whoever runs this service. */
   hasBot?: boolean;
   /** Where the bot takes its updates, when it is set to a webhook. */
-  webhook?: Webhook | undefined;
+  webhook?: WebhookRoute | undefined;
   /** What `/metrics` tells beside the core. */
   measured?: Measured;
   telegram?: HttpDeps['telegram'];
@@ -81,7 +81,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-function createApp(deps: HttpDeps, webhook: Webhook | undefined): HttpApp {
+function createApp(deps: HttpDeps, webhook: WebhookRoute | undefined): HttpApp {
   const app = new OpenAPIHono<HttpEnv>();
   app.use(...createObservers(deps));
   const authentication = createAuthentication(deps);

@@ -2,7 +2,7 @@
 // A method never throws for what a platform can do: every behaviour is a value, and what is not certain is `unknown`.
 
 /** What is to be redeemed. `reference` is ours, a UUID, the same for every look at the same redemption. */
-export interface Order {
+export interface PlatformOrder {
   reference: string;
   gameId: string;
   code: string;
@@ -15,7 +15,7 @@ export interface CallOptions {
 }
 
 /** The player on the platform. */
-export interface Character {
+export interface PlatformCharacter {
   openid: string;
   name: string;
 }
@@ -28,7 +28,7 @@ export interface Credentials {
 }
 
 /** What the platform tells of a redemption it carried out. `amount` is absent when it cannot be determined. */
-export interface PlatformReceipt extends Character, Credentials {
+export interface PlatformReceipt extends PlatformCharacter, Credentials {
   region?: string;
   productName?: string;
   amount?: number;
@@ -74,7 +74,9 @@ export type OrderOutcome =
   | { status: 'unreachable'; message: string };
 
 export type CharacterOutcome =
-  ({ status: 'found' } & Character) | { status: 'notFound' } | { status: 'unreachable'; message: string };
+  | ({ status: 'found' } & PlatformCharacter)
+  | { status: 'notFound' }
+  | { status: 'unreachable'; message: string };
 
 /** When a code was redeemed, and by whom. Times are milliseconds UTC, by the platform's own clock. */
 export interface CodeRedemption {
@@ -110,9 +112,9 @@ export interface Platform {
   readonly settlingMs: number;
   /** Milliseconds of the shortest pause between two looks at the same doubtful code. */
   readonly lookPauseMs: number;
-  redeem(order: Order, options: CallOptions): Promise<RedeemOutcome>;
+  redeem(order: PlatformOrder, options: CallOptions): Promise<RedeemOutcome>;
   /** Looks for the full receipt: an item in the order list of the platform account. */
-  findOrder(order: Order, options: CallOptions): Promise<OrderOutcome>;
+  findOrder(order: PlatformOrder, options: CallOptions): Promise<OrderOutcome>;
   findCharacter(
     player: { gameId: string; playerId: string },
     options: CallOptions,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { BotApi } from './telegram/telegram.ts';
 import type { Button, SeenMessage } from './telegram/types.ts';
-import type { Cast } from './cast.ts';
+import type { Personas } from './cast.ts';
 import type { Machinery } from './machinery.ts';
 import { PERSON_KEYS, type Act, type ActAnswer } from './protocol.ts';
 import type { Views } from './views.ts';
@@ -42,7 +42,7 @@ const ActBody: z.ZodType<Act> = z.discriminatedUnion('act', [
 
 export interface ActsDeps {
   api: BotApi;
-  cast: Cast;
+  cast: Personas;
   views: Views;
   machinery: Machinery;
   freshSamples: (key: string | undefined) => void;
@@ -138,7 +138,7 @@ async function press(
 
 async function pay(
   { api, cast }: Pick<ActsDeps, 'api' | 'cast'>,
-  by: { person: Parameters<Cast['user']>[0] },
+  by: { person: Parameters<Personas['user']>[0] },
   invoice: SeenMessage,
 ): Promise<ActAnswer> {
   const paid = await api.pay(cast.user(by.person), invoice);

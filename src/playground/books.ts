@@ -1,10 +1,11 @@
 // The service's database as an onlooker sees it: a connection that cannot write, and the rows that tell what happened.
+import { DAY_MS } from '../clock.ts';
 import { createCodeSeals, createSecrets } from '../store/engine/secrets.ts';
 import { openReader } from '../store/engine/connection.ts';
 import { loadKey } from '../store/engine/keys.ts';
 import type { MemberRole, ServiceView } from './protocol.ts';
 
-export interface RedemptionRow {
+export interface RedemptionFacts {
   id: number;
   state: 'pending' | 'in_doubt' | 'redeemed' | 'failed';
   mode: 'database' | 'direct';
@@ -22,14 +23,14 @@ export interface RedemptionRow {
   returned: number;
 }
 
-export interface ChargeRow {
+export interface UsageFacts {
   id: number;
   kind: 'redeem' | 'character' | 'redemptionTime';
   activations: number;
   returned: number;
 }
 
-export interface PurchaseRow {
+export interface PurchaseFacts {
   id: number;
   chargeId: string;
   kind: 'activations' | 'subscription';
@@ -38,13 +39,13 @@ export interface PurchaseRow {
   refundedAt: number | null;
 }
 
-export interface BatchRow {
+export interface BatchFacts {
   id: number;
   added: number;
   undoneAt: number | null;
 }
 
-export interface ExtractionRow {
+export interface ExtractionFacts {
   id: number;
   denomination: number;
   codes: number;
@@ -55,7 +56,6 @@ export type Row = Record<string, string | number | null | Buffer>;
 
 export type Books = ReturnType<typeof openBooks>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const SHOWN_CHARACTERS = 6;
 
 const REDEMPTIONS = `
@@ -90,7 +90,7 @@ const USED = `
   select coalesce(sum(daily), 0) / 4.0 from charges where account_id = ? and at > ? and returned_at is null`;
 const PURCHASED = `select purchased / 4.0 from quotas where account_id = ?`;
 
-type SealedRow = Omit<RedemptionRow, 'code'> & { hash: Buffer | null; secret: Buffer | null };
+type SealedRow = Omit<RedemptionFacts, 'code'> & { hash: Buffer | null; secret: Buffer | null };
 
 /** Opens the books for reading. The database must exist. */
 export function openBooks(databasePath: string) {
@@ -118,17 +118,17 @@ export function openBooks(databasePath: string) {
 
   return {
     /** Those after `afterId`, and those named. */
-    redemptions: (afterId: number, andIds: readonly number[]): RedemptionRow[] =>
+    redemptions: (afterId: number, andIds: readonly number[]): RedemptionFacts[] =>
       (redemptions.all(afterId, JSON.stringify(andIds)) as SealedRow[]).map(({ hash, secret, ...row }) => ({
         ...row,
         code: tail(hash, secret),
       })),
     /** Those after `afterId`, and those named. */
     charges: (afterId: number, andIds: readonly number[]) =>
-      charges.all(afterId, JSON.stringify(andIds)) as ChargeRow[],
-    purchases: () => purchases.all() as PurchaseRow[],
-    batches: () => batches.all() as BatchRow[],
-    extractions: (afterId: number) => extractions.all(afterId) as ExtractionRow[],
+      charges.all(afterId, JSON.stringify(andIds)) as UsageFacts[],
+    purchases: () => purchases.all() as PurchaseFacts[],
+    batches: () => batches.all() as BatchFacts[],
+    extractions: (afterId: number) => extractions.all(afterId) as ExtractionFacts[],
     stock: (accountId: number) => stock.all(accountId) as ServiceView['stock'],
     /** Activations used of the last 24 hours before `now`, and purchased ones left. */
     quota: (accountId: number, now: number) => ({

@@ -1,10 +1,10 @@
 // Who is in the playground: one person of each role, a stranger and the service administrator, and the group they are all in.
 import type { ChatRef, User } from './telegram/types.ts';
 import type { BotApi } from './telegram/telegram.ts';
-import type { ChatKey, Language, PersonKey, Said } from './protocol.ts';
+import type { ChatKey, PageLanguage, PersonKey, Said } from './protocol.ts';
 
 /** A person before Telegram knows them. */
-export interface Role {
+export interface Persona {
   key: PersonKey;
   telegramId: number;
   /** As their Telegram has it, in the language that it speaks. */
@@ -13,7 +13,7 @@ export interface Role {
 }
 
 /** Everybody, in the order of the switch. */
-export const ROLES_PLAYED: readonly Role[] = [
+export const PERSONAS: readonly Persona[] = [
   role('owner', 100_001, 'Owner', 'Владелец'),
   role('admin', 100_002, 'Admin', 'Админ'),
   role('operator', 100_003, 'Operator', 'Оператор'),
@@ -27,7 +27,7 @@ export const MEMBER_KEYS = ['owner', 'admin', 'operator', 'support'] as const;
 /** What the account is called, and the group: a name is the same in every language. */
 export const SHOP_NAME = 'Demo';
 
-export interface Cast {
+export interface Personas {
   group: ChatRef & { title: string };
   user(key: PersonKey): User;
   chat(key: ChatKey): ChatRef;
@@ -35,20 +35,20 @@ export interface Cast {
   keyOf(userId: number | undefined): PersonKey | undefined;
   chatKeyOf(chatId: number): ChatKey | undefined;
   /** Everybody's Telegram speaks it from now on: their next update says so. */
-  speak(language: Language): void;
+  speak(language: PageLanguage): void;
 }
 
 /** What the seeds and HOST_IDS need to know of a person. */
-export function findRole(key: PersonKey): Role {
-  const found = ROLES_PLAYED.find((one) => one.key === key);
+export function findPersona(key: PersonKey): Persona {
+  const found = PERSONAS.find((one) => one.key === key);
   if (!found) throw new Error(`Nobody plays ${key}.`);
   return found;
 }
 
 /** Brings everybody, and the group, into the stand-in for Telegram, which speaks `language` at first. */
-export function createCast(api: BotApi, language: Language): Cast {
+export function createPersonas(api: BotApi, language: PageLanguage): Personas {
   const users = new Map(
-    ROLES_PLAYED.map(({ key, telegramId: id, names, username }): [PersonKey, User] => [
+    PERSONAS.map(({ key, telegramId: id, names, username }): [PersonKey, User] => [
       key,
       api.createUser({ id, first_name: names[language], username, language_code: language }),
     ]),
@@ -59,7 +59,7 @@ export function createCast(api: BotApi, language: Language): Cast {
     if (!found) throw new Error(`There is nobody called ${key}.`);
     return found;
   };
-  const keyOf = (id: number | undefined) => ROLES_PLAYED.find(({ telegramId }) => telegramId === id)?.key;
+  const keyOf = (id: number | undefined) => PERSONAS.find(({ telegramId }) => telegramId === id)?.key;
   return {
     group,
     user,
@@ -67,13 +67,13 @@ export function createCast(api: BotApi, language: Language): Cast {
     keyOf,
     chatKeyOf: (chatId) => (chatId === group.id ? 'group' : keyOf(chatId)),
     speak(spoken) {
-      for (const { key, names } of ROLES_PLAYED) {
+      for (const { key, names } of PERSONAS) {
         Object.assign(user(key), { language_code: spoken, first_name: names[spoken] });
       }
     },
   };
 }
 
-function role(key: PersonKey, telegramId: number, en: string, ru: string): Role {
+function role(key: PersonKey, telegramId: number, en: string, ru: string): Persona {
   return { key, telegramId, names: { en, ru }, username: `the_${key}` };
 }

@@ -1,12 +1,12 @@
 // What is hard to make happen by hand: a timeout, a platform that is down, a kill, a day that passes, an update that
 // comes twice. Each says in words what was done, and what came of it.
-import { systemClock } from '../clock.ts';
+import { systemClock, DAY_MS } from '../clock.ts';
 import { pause } from '../waiting.ts';
 import type { BotApi } from './telegram/telegram.ts';
 import type { Books } from './books.ts';
 import type { ActAnswer, HappeningView, Said } from './protocol.ts';
 import type { ServiceProcess } from './service-process.ts';
-import { both, days, redemptions } from './numbers.ts';
+import { both, nounDays, nounRedemptions } from './numbers.ts';
 
 export interface Machinery {
   letNextTimeOut(): ActAnswer;
@@ -29,7 +29,6 @@ export interface MachineryDeps {
   keepClockAhead: (aheadMs: number) => void;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Long enough to be seen, and to be written to in vain. */
 const DEAD_FOR_MS = 1_500;
 const HANDLED_WITHIN_MS = 5_000;
@@ -83,7 +82,7 @@ export function createMachinery(deps: MachineryDeps): Machinery {
       clockAheadMs += DAY_MS;
       service.setClockAhead(clockAheadMs);
       deps.keepClockAhead(clockAheadMs);
-      const ahead = days(Math.round(clockAheadMs / DAY_MS));
+      const ahead = nounDays(Math.round(clockAheadMs / DAY_MS));
       const text = both(
         `The clock jumped: it is ${ahead.en} ahead. The daily quota of yesterday is back`,
         `Часы переведены: вперёд на ${ahead.ru}. Вчерашняя квота вернулась`,
@@ -118,7 +117,7 @@ async function killAndStart({ service, countPending, tell }: MachineryDeps): Pro
 
 function describeOpen(pending: number): Said {
   if (pending === 0) return both('no redemption under way', 'ни одной активации не шло');
-  const count = redemptions(pending);
+  const count = nounRedemptions(pending);
   return both(`${count.en} left open`, `не окончено: ${count.ru}`);
 }
 

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { StoreRefusal } from '../store/index.ts';
 import { createPageServer } from './page-server.ts';
 import { createPlayground } from './playground.ts';
-import type { Language } from './protocol.ts';
+import type { PageLanguage } from './protocol.ts';
 import { ServiceFailed } from './service-process.ts';
 
 // What is kept is for the owner of the process alone.
@@ -99,7 +99,7 @@ function readPort(name: string, value: string | undefined): number {
 }
 
 /** As the machine speaks. */
-function readLanguage(): Language {
+function readLanguage(): PageLanguage {
   const { LC_ALL, LC_MESSAGES, LANG } = process.env;
   return /^ru/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'ru' : 'en';
 }

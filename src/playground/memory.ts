@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Language } from './protocol.ts';
+import type { PageLanguage } from './protocol.ts';
 import { seed, type Seeds } from './seeding.ts';
-import { createSettings } from './settings.ts';
+import { createPlaygroundConfig } from './settings.ts';
 
 export interface Memory extends Seeds {
   /** How often the folder was started before. */
@@ -17,13 +17,13 @@ const FILE = 'playground.json';
 const NOWHERE = 'http://127.0.0.1:1';
 
 /** Seeds a new folder; counts the start of a known one. */
-export async function remember(folder: string, language: Language): Promise<Memory> {
+export async function remember(folder: string, language: PageLanguage): Promise<Memory> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, FILE);
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Memory) : undefined;
   const memory = known
     ? { ...known, run: known.run + 1 }
-    : { ...(await seed(createSettings(folder, NOWHERE), language)), run: 0, clockAheadMs: 0 };
+    : { ...(await seed(createPlaygroundConfig(folder, NOWHERE), language)), run: 0, clockAheadMs: 0 };
   keep(folder, memory);
   return memory;
 }

@@ -5,10 +5,16 @@ import type { Said } from './protocol.ts';
 export const both = (en: string, ru: string): Said => ({ en, ru });
 
 /** `1 code`, `1,200 codes`; `1 код`, `1 200 кодов`. */
-export const codes = counting(['code', 'codes'], ['код', 'кода', 'кодов']);
-export const activations = counting(['activation', 'activations'], ['активация', 'активации', 'активаций']);
-export const redemptions = counting(['redemption', 'redemptions'], ['активация', 'активации', 'активаций']);
-export const days = counting(['day', 'days'], ['день', 'дня', 'дней']);
+export const nounCodes = counting(['code', 'codes'], ['код', 'кода', 'кодов']);
+export const nounActivations = counting(
+  ['activation', 'activations'],
+  ['активация', 'активации', 'активаций'],
+);
+export const nounRedemptions = counting(
+  ['redemption', 'redemptions'],
+  ['активация', 'активации', 'активаций'],
+);
+export const nounDays = counting(['day', 'days'], ['день', 'дня', 'дней']);
 
 function counting(en: [string, string], ru: [string, string, string]): (number: number) => Said {
   const plural = new Intl.PluralRules('ru');

@@ -1,5 +1,5 @@
 // Watches the books of the service and says in words what changed. It reads only, and knows nothing but the rows.
-import type { Books, RedemptionRow } from './books.ts';
+import type { Books, RedemptionFacts } from './books.ts';
 import { wordBatch, wordExtraction, wordLookUp, wordPurchase, wordRedemption, type Told } from './wording.ts';
 
 export interface Onlooker {
@@ -15,7 +15,7 @@ const LOOK_UPS_WATCHED = 20;
 export function createOnlooker(books: Books, startedAt: () => number): Onlooker {
   /** Charges of look-ups that may be given back. */
   const lookUps = new Set<number>();
-  const open = new Map<number, RedemptionRow['state']>();
+  const open = new Map<number, RedemptionFacts['state']>();
   const batches = new Map(books.batches().map((row) => [row.id, { ...row, told: true }]));
   const refunds = new Map(books.purchases().map(({ id, refundedAt }) => [id, refundedAt]));
   let lastRedemption = 0;

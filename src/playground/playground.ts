@@ -9,7 +9,7 @@ import { createBehindRedemptions, type BehindRedemptions } from './behind-redemp
 import { openBooks, type Books } from './books.ts';
 import { createBotApi, type BotApi } from './telegram/telegram.ts';
 import type { WorldEvent } from './telegram/types.ts';
-import { createCast, MEMBER_KEYS, type Cast } from './cast.ts';
+import { createPersonas, MEMBER_KEYS, type Personas } from './cast.ts';
 import { createMachinery, type Machinery } from './machinery.ts';
 import { keep, remember, type Memory } from './memory.ts';
 import { createOnlooker, type Onlooker } from './onlooker.ts';
@@ -18,7 +18,7 @@ import type {
   BehindMessage,
   BehindRedemption,
   ChatKey,
-  Language,
+  PageLanguage,
   PersonKey,
   PlayEvent,
   ServiceView,
@@ -27,7 +27,7 @@ import type {
 import { both } from './numbers.ts';
 import { GAME, mintAnew, mintSamples } from './samples.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
-import { createSettings, PLAY_TOKEN } from './settings.ts';
+import { createPlaygroundConfig, PLAY_TOKEN } from './settings.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createViews, type Views } from './views.ts';
 
@@ -49,7 +49,7 @@ export interface Playground {
 /** What runs, and what looks on. */
 interface Parts {
   api: BotApi;
-  cast: Cast;
+  cast: Personas;
   views: Views;
   service: ServiceProcess;
   books: Books;
@@ -74,7 +74,7 @@ const ENDED = both(
 const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
 
 /** Starts everything on `folder`, seeding it when it is new; everybody's Telegram speaks `language` at first. Resolves when the bot can be talked to. */
-export async function createPlayground(folder: string, language: Language): Promise<Playground> {
+export async function createPlayground(folder: string, language: PageLanguage): Promise<Playground> {
   const memory = await remember(folder, language);
   const parts = await assemble(folder, memory, language);
   const { api, cast, views, service, books, machinery, board } = parts;
@@ -124,7 +124,7 @@ export async function createPlayground(folder: string, language: Language): Prom
   };
 }
 
-async function assemble(folder: string, memory: Memory, language: Language): Promise<Parts> {
+async function assemble(folder: string, memory: Memory, language: PageLanguage): Promise<Parts> {
   let ahead = memory.clockAheadMs;
   const clock: Clock = {
     now: () => systemClock.now() + ahead,
@@ -133,7 +133,7 @@ async function assemble(folder: string, memory: Memory, language: Language): Pro
   const board = createBoard(() => clock.now());
   const api = createPlayApi(clock, memory.run);
   const { url } = await api.listen();
-  const config = createSettings(folder, url);
+  const config = createPlaygroundConfig(folder, url);
   const games = createGames(JSON.parse(readFileSync(config.gamesFile, 'utf8')));
   const unit = games.find(GAME)?.currency ?? '';
   const service = createServiceProcess({
@@ -165,7 +165,7 @@ async function assemble(folder: string, memory: Memory, language: Language): Pro
       keep(folder, { ...memory, clockAheadMs: aheadMs });
     },
   });
-  const cast = createCast(api, language);
+  const cast = createPersonas(api, language);
   const views = createViews(api, cast, (telegramId) => books.member(memory.accountId, telegramId));
   board.show(() => describeService({ service, machinery, books, memory, unit, now: clock.now() }));
   const traffic = createTraffic(() => clock.now());
@@ -190,7 +190,7 @@ function createPlayApi(clock: Clock, run: number): BotApi {
  * Whoever has said nothing yet is greeted, in the language that their Telegram speaks; a greeting in another language is gone
  * then, so that the page, opened first, is of one language.
  */
-async function greet(api: BotApi, cast: Cast): Promise<void> {
+async function greet(api: BotApi, cast: Personas): Promise<void> {
   const isGreeted = (key: PersonKey) =>
     api.messages(cast.user(key)).some(({ byBot, deleted }) => byBot && !deleted);
   for (const key of ACQUAINTED) {
@@ -215,7 +215,7 @@ function lookAndTell(onlooker: Onlooker, board: Board): void {
   }
 }
 
-function relay(event: WorldEvent, views: Views, cast: Cast, board: Board): void {
+function relay(event: WorldEvent, views: Views, cast: Personas, board: Board): void {
   const { kind, chatId, messageId, detail } = event;
   if (kind === 'menu') for (const person of views.people()) board.send({ kind: 'person', person });
   if (chatId === undefined) return;

@@ -8,9 +8,9 @@
 //   *    /http/<path>          the HTTP interface of the service, passed on with the playground's API key
 import type { Button, SeenMessage } from './telegram/types.ts';
 
-export type Language = 'en' | 'ru';
+export type PageLanguage = 'en' | 'ru';
 /** A sentence in each language of the page. */
-export type Said = Record<Language, string>;
+export type Said = Record<PageLanguage, string>;
 
 export const PERSON_KEYS = ['owner', 'admin', 'operator', 'support', 'stranger', 'host'] as const;
 export type PersonKey = (typeof PERSON_KEYS)[number];
@@ -25,7 +25,7 @@ export type MemberRole = 'owner' | 'admin' | 'operator' | 'support';
 
 export interface PersonView {
   key: PersonKey;
-  language: Language;
+  language: PageLanguage;
   /** What they are now: of the shop, the owner of an account of their own, in none, or not yet known to the bot. */
   standing: MemberRole | 'ownAccount' | 'nobody' | 'stranger' | 'host';
   /** The command menu that Telegram shows this person now, in the private chat. */
@@ -144,7 +144,7 @@ export type Act =
   /** Mints other codes in place of those of this key, so that what is copied next is fresh again; of every key without one. */
   | { act: 'freshSamples'; key?: string }
   /** What everybody's Telegram speaks from now on. */
-  | { act: 'language'; language: Language }
+  | { act: 'language'; language: PageLanguage }
   | { act: 'nextTimesOut' }
   | { act: 'platform'; up: boolean }
   | { act: 'kill' }

@@ -19,7 +19,7 @@ const PECULIAR = ['TIMEOUT', 'LOST', 'SLOW', 'NOORDER', 'USED', 'INVALID', 'NOAC
 /** New ones each time; none of them is in any database. `unit` stands in their heading. */
 export function mintSamples(unit: string): Sample[] {
   const fresh = FRESH.map(({ denomination, count }) => {
-    const codes = mint(denomination, count);
+    const codes = mintPlayCodes(denomination, count);
     return { key: `fresh-${denomination}`, codes, text: [`${denomination} ${unit}:`, ...codes].join('\n') };
   });
   const peculiar = PECULIAR.map((prefix) => {
@@ -38,12 +38,12 @@ export function mintAnew(samples: readonly Sample[], unit: string, key: string |
 }
 
 /** Fresh codes that the sandbox redeems. */
-export function mint(denomination: number, count: number): string[] {
+export function mintPlayCodes(denomination: number, count: number): string[] {
   return mintCodes({ count, denomination, randomBytes });
 }
 
 /** A code that the sandbox treats as its beginning says. */
 export function mintPeculiar(prefix: string): string {
   // The tail of a minted code is as random as a code must be.
-  return prefix + mint(60, 1).join('').slice(-9);
+  return prefix + mintPlayCodes(60, 1).join('').slice(-9);
 }

@@ -6,12 +6,12 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
 import { seed } from './seeding.ts';
-import { createSettings } from './settings.ts';
+import { createPlaygroundConfig } from './settings.ts';
 
 test('a past in which all has ended but one doubt, and nobody waits to be told', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'seeding-'));
   try {
-    const settings = createSettings(folder, 'http://127.0.0.1:1');
+    const settings = createPlaygroundConfig(folder, 'http://127.0.0.1:1');
     const { accountId } = await seed(settings, 'en');
     const connection = new Database(settings.databasePath, { readonly: true });
     const list = (sql: string) => connection.prepare(sql).pluck().all();

@@ -2,7 +2,7 @@
 // which redemptions succeeded, failed, settled late, and one is in doubt still. Written by the real core, beside no service.
 import { readFileSync } from 'node:fs';
 
-import { createManualClock, systemClock, type ManualClock } from '../clock.ts';
+import { createManualClock, systemClock, type ManualClock, HOUR_MS } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { createCore, createGames, type Core, type MemberActor } from '../core/index.ts';
 import { randomIds } from '../ids.ts';
@@ -10,9 +10,9 @@ import { createLogger } from '../log.ts';
 import type { Platform } from '../platform/port.ts';
 import { createSandbox } from '../platform/sandbox/sandbox.ts';
 import { createStore, type Store } from '../store/index.ts';
-import { findRole, MEMBER_KEYS, SHOP_NAME } from './cast.ts';
-import type { Language } from './protocol.ts';
-import { GAME, mint, mintPeculiar } from './samples.ts';
+import { findPersona, MEMBER_KEYS, SHOP_NAME } from './cast.ts';
+import type { PageLanguage } from './protocol.ts';
+import { GAME, mintPlayCodes, mintPeculiar } from './samples.ts';
 
 /** What the playground must remember of its seeds. */
 export interface Seeds {
@@ -34,7 +34,6 @@ interface PastRedemption {
 
 /** How a code begins about which the sandbox cannot be asked: a doubt about it stays. */
 const LASTING_DOUBT = 'DOWN';
-const HOUR_MS = 60 * 60 * 1000;
 const SUBSCRIPTION_DAYS = 30;
 const SETTLED_WITHIN = 12;
 const STOCK = [
@@ -61,7 +60,7 @@ const PAST: readonly PastRedemption[] = [
 ];
 
 /** Fills an empty folder; its people are called as in `language`. Nothing else may have the database open. */
-export async function seed(config: Config, language: Language): Promise<Seeds> {
+export async function seed(config: Config, language: PageLanguage): Promise<Seeds> {
   const clock = createManualClock(systemClock.now() - 150 * HOUR_MS);
   const store = createStore({ path: config.databasePath, exclusive: true });
   const platform = createPastPlatform(config, clock);
@@ -112,12 +111,12 @@ function createPastPlatform(config: Config, clock: ManualClock): Platform {
 async function addMembers(
   store: Store,
   accountId: number,
-  language: Language,
+  language: PageLanguage,
   now: number,
 ): Promise<Record<MemberKey, MemberActor>> {
   const actors = await store.write((tables) =>
     MEMBER_KEYS.map((role): [MemberKey, MemberActor] => {
-      const { telegramId, names, username } = findRole(role);
+      const { telegramId, names, username } = findPersona(role);
       tables.members.insert({ telegramId, accountId, role, name: names[language], username, now });
       return [role, { kind: 'member', accountId, telegramId, role }];
     }),
@@ -128,7 +127,7 @@ async function addMembers(
 async function addStock(core: Core, admin: MemberActor): Promise<void> {
   const stockKeys = STOCK.map(({ denomination, count }) => ({
     denomination,
-    codes: mint(denomination, count),
+    codes: mintPlayCodes(denomination, count),
   }));
   await core.codes.add(admin, GAME, stockKeys);
 }

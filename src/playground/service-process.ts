@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SandboxFault } from '../platform/sandbox/sandbox.ts';
-import type { Order, Report } from './service.ts';
+import type { ServiceCommand, ServiceReport } from './service.ts';
 
 type ServiceState = 'running' | 'starting' | 'down';
 
@@ -83,7 +83,7 @@ async function start(life: Life): Promise<void> {
   life.child = child;
   life.startedAt = systemClock.now();
   change(life, 'starting');
-  child.on('message', (told: Report) => {
+  child.on('message', (told: ServiceReport) => {
     if (told.report === 'ready') life.port = told.port;
     if (told.report === 'struck' && life.fault === 'nextTimesOut') life.fault = 'none';
     life.onChange();
@@ -123,7 +123,7 @@ function change(life: Life, state: ServiceState): void {
   life.onChange();
 }
 
-function send(child: ChildProcess | undefined, order: Order): void {
+function send(child: ChildProcess | undefined, order: ServiceCommand): void {
   if (child?.connected) child.send(order, () => undefined);
 }
 
@@ -138,7 +138,7 @@ function spawn(): ChildProcess {
 function firstReport(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new ServiceFailed('The service ended before it served.')));
-    child.on('message', (told: Report) => {
+    child.on('message', (told: ServiceReport) => {
       if (told.report === 'ready') resolve();
       if (told.report === 'failed') reject(new ServiceFailed(told.message));
     });

@@ -8,14 +8,14 @@ import type { Platform } from '../platform/port.ts';
 import { createSandbox, type Sandbox, type SandboxFault } from '../platform/sandbox/sandbox.ts';
 
 /** What the parent says. `start` comes first, once. */
-export type Order =
+export type ServiceCommand =
   | { order: 'start'; config: Config; clockAheadMs: number; fault: SandboxFault; sessionGames: string[] }
   | { order: 'steer'; fault: SandboxFault }
   | { order: 'clock'; aheadMs: number }
   | { order: 'stop' };
 
 /** What this process says. `struck`: the redemption that was to time out has. */
-export type Report =
+export type ServiceReport =
   { report: 'ready'; port: number } | { report: 'struck' } | { report: 'failed'; message: string };
 
 // What is kept is for the owner of the process alone.
@@ -36,13 +36,13 @@ const clock: Clock = {
   elapsed: () => systemClock.elapsed() + clockAheadMs,
 };
 
-process.on('message', (order: Order) => void obey(order).catch(fail));
+process.on('message', (order: ServiceCommand) => void obey(order).catch(fail));
 // Ctrl-C reaches the whole group of processes; the parent decides. When it is gone, nobody is left to serve.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 process.on('disconnect', () => void stop());
 
-async function obey(order: Order): Promise<void> {
+async function obey(order: ServiceCommand): Promise<void> {
   switch (order.order) {
     case 'start':
       return start(order);
@@ -58,7 +58,7 @@ async function obey(order: Order): Promise<void> {
   }
 }
 
-async function start(order: Extract<Order, { order: 'start' }>): Promise<void> {
+async function start(order: Extract<ServiceCommand, { order: 'start' }>): Promise<void> {
   const { config, sessionGames } = order;
   if (config.platform.kind !== 'sandbox') throw new Error('The playground has no platform but the sandbox.');
   clockAheadMs = order.clockAheadMs;
@@ -100,7 +100,7 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-function report(what: Report): void {
+function report(what: ServiceReport): void {
   if (process.connected) process.send?.(what);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { loadConfig, type Config } from '../config.ts';
-import { findRole } from './cast.ts';
+import { findPersona } from './cast.ts';
 
 /** The bot's token in the stand-in; Telegram would know none like it. */
 export const PLAY_TOKEN = '1:playground';
@@ -15,7 +15,7 @@ const LATENCY_MS = '1500';
 const PLATFORM_TIMEOUT_MS = '6000';
 
 /** Settings for a service whose data lies in `folder` and whose Telegram is at `apiRoot`. */
-export function createSettings(folder: string, apiRoot: string): Config {
+export function createPlaygroundConfig(folder: string, apiRoot: string): Config {
   return loadConfig({
     TELEGRAM_BOT_TOKEN: PLAY_TOKEN,
     TELEGRAM_API_ROOT: apiRoot,
@@ -25,7 +25,7 @@ export function createSettings(folder: string, apiRoot: string): Config {
     GAMES_FILE,
     SANDBOX_LATENCY_MS: LATENCY_MS,
     PLATFORM_TIMEOUT_MS,
-    HOST_IDS: String(findRole('host').telegramId),
+    HOST_IDS: String(findPersona('host').telegramId),
     OPEN_SIGNUP: 'true',
     SUBSCRIPTION_PRICE_USD: '25',
     LOG_LEVEL: 'error',

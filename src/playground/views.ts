@@ -1,7 +1,7 @@
 // What the stand-in for Telegram knows, as the page draws it. Pure but for reading the stand-in.
 import type { SeenMessage, StoredFile } from './telegram/types.ts';
 import type { BotApi } from './telegram/telegram.ts';
-import { ROLES_PLAYED, type Cast } from './cast.ts';
+import { PERSONAS, type Personas } from './cast.ts';
 import type { ChatKey, MemberRole, MessageView, PersonKey, PersonView } from './protocol.ts';
 
 export interface Views {
@@ -22,10 +22,10 @@ export interface Views {
 /** Looks at the stand-in through the cast; `findMember` tells what a person is in the books. */
 export function createViews(
   api: BotApi,
-  cast: Cast,
+  cast: Personas,
   findMember: (telegramId: number) => { role: MemberRole; isOurs: 0 | 1 } | undefined,
 ): Views {
-  const chats = (): ChatKey[] => [...ROLES_PLAYED.map(({ key }) => key), 'group'];
+  const chats = (): ChatKey[] => [...PERSONAS.map(({ key }) => key), 'group'];
   const all = (chat: ChatKey) => api.messages(cast.chat(chat));
 
   function person(key: PersonKey): PersonView {
@@ -48,7 +48,7 @@ export function createViews(
 
   return {
     person,
-    people: () => ROLES_PLAYED.map(({ key }) => person(key)),
+    people: () => PERSONAS.map(({ key }) => person(key)),
     messages: () =>
       chats().flatMap((chat) => all(chat).map((one, _, others) => view(cast, chat, one, others))),
     message(chatId, messageId) {
@@ -78,7 +78,12 @@ export function createViews(
   };
 }
 
-function view(cast: Cast, chat: ChatKey, message: SeenMessage, others: readonly SeenMessage[]): MessageView {
+function view(
+  cast: Personas,
+  chat: ChatKey,
+  message: SeenMessage,
+  others: readonly SeenMessage[],
+): MessageView {
   const { id, html, buttons, byBot, edits, deleted, sentAt, editedAt, document, photo, invoice } = message;
   return {
     id,

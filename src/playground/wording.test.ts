@@ -1,10 +1,10 @@
 // What the panel says of each step of a redemption.
 import { expect, test } from 'vitest';
 
-import type { RedemptionRow } from './books.ts';
+import type { RedemptionFacts } from './books.ts';
 import { wordBatch, wordLookUp, wordPurchase, wordRedemption } from './wording.ts';
 
-const row = (fields: Partial<RedemptionRow>): RedemptionRow => ({
+const row = (fields: Partial<RedemptionFacts>): RedemptionFacts => ({
   id: 12,
   state: 'pending',
   mode: 'database',
@@ -22,8 +22,8 @@ const row = (fields: Partial<RedemptionRow>): RedemptionRow => ({
 });
 const words = (
   ...[before, fields, interrupted = false]: [
-    RedemptionRow['state'] | undefined,
-    Partial<RedemptionRow>,
+    RedemptionFacts['state'] | undefined,
+    Partial<RedemptionFacts>,
     boolean?,
   ]
 ) => wordRedemption(before, row(fields), interrupted).map(({ text }) => text.en);

@@ -1,6 +1,6 @@
 // What happened underneath, in words. Pure: rows of the books before and after, a sentence in each language out.
-import type { BatchRow, ChargeRow, ExtractionRow, PurchaseRow, RedemptionRow } from './books.ts';
-import { activations, both, codes, days } from './numbers.ts';
+import type { BatchFacts, UsageFacts, ExtractionFacts, PurchaseFacts, RedemptionFacts } from './books.ts';
+import { nounActivations, both, nounCodes, nounDays } from './numbers.ts';
 import type { HappeningView, Said } from './protocol.ts';
 
 /** A happening whose moment is not noted yet. */
@@ -13,8 +13,8 @@ const SHOWN_CHARACTERS = 8;
  * `interrupted`: the process that carried it out is gone.
  */
 export function wordRedemption(
-  before: RedemptionRow['state'] | undefined,
-  row: RedemptionRow,
+  before: RedemptionFacts['state'] | undefined,
+  row: RedemptionFacts,
   interrupted: boolean,
 ): Told[] {
   if (before === row.state) return [];
@@ -23,8 +23,8 @@ export function wordRedemption(
 }
 
 /** What to say of a look-up that was charged, or whose charge was given back since. */
-export function wordLookUp({ kind, activations: charged, returned }: ChargeRow): Told {
-  const amount = activations(charged);
+export function wordLookUp({ kind, activations: charged, returned }: UsageFacts): Told {
+  const amount = nounActivations(charged);
   const what =
     kind === 'character'
       ? both('The player was looked up', 'Игрок найден по ID')
@@ -41,11 +41,11 @@ export function wordLookUp({ kind, activations: charged, returned }: ChargeRow):
 }
 
 /** What to say of a payment that was not in the books, or was not refunded, at the last look. */
-export function wordPurchase(row: PurchaseRow): Told {
+export function wordPurchase(row: PurchaseFacts): Told {
   const what =
     row.kind === 'activations'
-      ? activations(row.activations)
-      : both(`${days(row.days).en} of subscription`, `подписка на ${days(row.days).ru}`);
+      ? nounActivations(row.activations)
+      : both(`${nounDays(row.days).en} of subscription`, `подписка на ${nounDays(row.days).ru}`);
   const charge = `…${row.chargeId.slice(-SHOWN_CHARACTERS)}`;
   return told(
     'payment',
@@ -62,13 +62,13 @@ export function wordPurchase(row: PurchaseRow): Told {
 }
 
 /** What to say of a batch that is complete, or undone. */
-export function wordBatch({ id, added, undoneAt }: BatchRow): Told {
+export function wordBatch({ id, added, undoneAt }: BatchFacts): Told {
   return told(
     'code',
     undoneAt === null
       ? both(
-          `${codes(added).en} added: batch ${id}, which can be undone for an hour`,
-          `${codes(added).ru} на складе: партия ${id}, её можно отменить в течение часа`,
+          `${nounCodes(added).en} added: batch ${id}, which can be undone for an hour`,
+          `${nounCodes(added).ru} на складе: партия ${id}, её можно отменить в течение часа`,
         )
       : both(
           `Batch ${id} undone: what was still available of it is removed`,
@@ -78,12 +78,12 @@ export function wordBatch({ id, added, undoneAt }: BatchRow): Told {
 }
 
 /** What to say of codes that left the database. */
-export function wordExtraction({ id, denomination, codes: taken }: ExtractionRow): Told {
+export function wordExtraction({ id, denomination, codes: taken }: ExtractionFacts): Told {
   return told(
     'code',
     both(
-      `${codes(taken).en} of ${denomination} left the database for good: extraction ${id}, the same file again for a day`,
-      `${codes(taken).ru} на ${denomination} забрано со склада насовсем: выгрузка ${id}, тот же файл ещё сутки`,
+      `${nounCodes(taken).en} of ${denomination} left the database for good: extraction ${id}, the same file again for a day`,
+      `${nounCodes(taken).ru} на ${denomination} забрано со склада насовсем: выгрузка ${id}, тот же файл ещё сутки`,
     ),
   );
 }
@@ -92,8 +92,8 @@ function told(kind: Told['kind'], text: Said, redemption?: number): Told {
   return { kind, text, ...(redemption === undefined ? {} : { redemption }) };
 }
 
-function wordBegin({ id, mode, code, charged }: RedemptionRow): Told {
-  const amount = activations(charged ?? 0);
+function wordBegin({ id, mode, code, charged }: RedemptionFacts): Told {
+  const amount = nounActivations(charged ?? 0);
   const taken =
     mode === 'database'
       ? both(`Code ${code} reserved`, `Код ${code} зарезервирован`)
@@ -109,8 +109,8 @@ function wordBegin({ id, mode, code, charged }: RedemptionRow): Told {
 }
 
 function wordStep(
-  before: RedemptionRow['state'] | undefined,
-  row: RedemptionRow,
+  before: RedemptionFacts['state'] | undefined,
+  row: RedemptionFacts,
   interrupted: boolean,
 ): Told {
   const { id, code } = row;
@@ -152,7 +152,7 @@ function wordDoubt(errorCode: string | null): Said {
     : both('The platform did not answer in time', 'Платформа не ответила вовремя');
 }
 
-function wordFailure(before: RedemptionRow['state'] | undefined, row: RedemptionRow): Told {
+function wordFailure(before: RedemptionFacts['state'] | undefined, row: RedemptionFacts): Told {
   const { id, errorCode, charged, returned } = row;
   if (charged === null) {
     const text = both(
@@ -168,7 +168,7 @@ function wordFailure(before: RedemptionRow['state'] | undefined, row: Redemption
           `Выяснено: активации ${id} не было (${errorCode})`,
         )
       : both(`Redemption ${id} failed (${errorCode})`, `Активация ${id} не удалась (${errorCode})`);
-  const [amount, code] = [activations(charged), wordCode(row)];
+  const [amount, code] = [nounActivations(charged), wordCode(row)];
   const end = returned
     ? both(`Returned: ${code.en}, ${amount.en} given back`, `Возвращено: ${code.ru}, ${amount.ru}`)
     : both(
@@ -178,7 +178,7 @@ function wordFailure(before: RedemptionRow['state'] | undefined, row: Redemption
   return told('redemption', both(`${opening.en}. ${end.en}`, `${opening.ru}. ${end.ru}`), id);
 }
 
-function wordCode({ code, codeState }: RedemptionRow): Said {
+function wordCode({ code, codeState }: RedemptionFacts): Said {
   switch (codeState) {
     case null:
       return both(`code ${code} was never in the database`, `кода ${code} на складе и не было`);

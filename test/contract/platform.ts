@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
-import type { CodeOutcome, Order, Platform, RedeemOutcome } from '../../src/platform/port.ts';
+import type { CodeOutcome, PlatformOrder, Platform, RedeemOutcome } from '../../src/platform/port.ts';
 
 export interface PlatformUnderTest {
   platform: Platform;
@@ -30,8 +30,9 @@ export function describePlatform(name: string, create: () => Promise<PlatformUnd
     });
     afterAll(() => underTest.close());
 
-    const redeem = (order: Order, signal = patience()) => platform.redeem(order, { signal });
-    const findCode = ({ gameId, code }: Order) => platform.findCode({ gameId, code }, { signal: patience() });
+    const redeem = (order: PlatformOrder, signal = patience()) => platform.redeem(order, { signal });
+    const findCode = ({ gameId, code }: PlatformOrder) =>
+      platform.findCode({ gameId, code }, { signal: patience() });
 
     test.concurrent(
       'a fresh code redeems, and the receipt names player, account and amount',
@@ -239,7 +240,7 @@ function patience(): AbortSignal {
   return AbortSignal.timeout(PATIENCE_MS);
 }
 
-function orderOf(code: string, playerId = freshPlayer()): Order {
+function orderOf(code: string, playerId = freshPlayer()): PlatformOrder {
   return { reference: randomUUID(), gameId: GAME_ID, code, playerId };
 }
 
@@ -262,15 +263,19 @@ function pickCharacter(outcome: RedeemOutcome): { openid: string; name: string }
   return { openid: outcome.receipt.openid, name: outcome.receipt.name };
 }
 
-async function hasFullReceipt(platform: Platform, order: Order, outcome: RedeemOutcome): Promise<boolean> {
+async function hasFullReceipt(
+  platform: Platform,
+  order: PlatformOrder,
+  outcome: RedeemOutcome,
+): Promise<boolean> {
   if (outcome.status === 'redeemed' && outcome.fullReceipt !== undefined) return outcome.fullReceipt;
   return (await platform.findOrder(order, { signal: patience() })).status === 'found';
 }
 
 /** Looks again and again until the code is in this state; `seen` collects every state on the way. */
 async function lookUntil(
-  findCode: (order: Order) => Promise<CodeOutcome>,
-  order: Order,
+  findCode: (order: PlatformOrder) => Promise<CodeOutcome>,
+  order: PlatformOrder,
   status: CodeOutcome['status'],
   seen: CodeOutcome['status'][] = [],
 ): Promise<CodeOutcome> {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/clock.ts';
-import type { CodeOutcome, Order, Platform } from '../../src/platform/port.ts';
+import type { CodeOutcome, PlatformOrder, Platform } from '../../src/platform/port.ts';
 import { createUpstream } from '../../src/platform/upstream/upstream.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { describePlatform } from './platform.ts';
@@ -38,7 +38,7 @@ describe('another service as the platform', () => {
   const asSeenWith = (token: string) => createUpstream({ url: other.url, token, clock: systemClock });
   const openAccount = (days: number) =>
     other.core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Another shop', days });
-  const find = ({ gameId, code }: Order, seen = platform) =>
+  const find = ({ gameId, code }: PlatformOrder, seen = platform) =>
     seen.findCode({ gameId, code, withReceipt: true }, calm());
 
   test('the look-up of a code brings the receipt that the redemption brought', async () => {
@@ -163,7 +163,7 @@ function calm(): { signal: AbortSignal } {
   return { signal: AbortSignal.timeout(10_000) };
 }
 
-function orderOf(prefix: string, gameId = 'game_id_2'): Order {
+function orderOf(prefix: string, gameId = 'game_id_2'): PlatformOrder {
   const code = prefix + randomUUID().replaceAll('-', '').slice(0, 16);
   const playerId = `7${BigInt(`0x${randomUUID().slice(0, 8)}`)
     .toString()

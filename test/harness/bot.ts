@@ -1,6 +1,6 @@
 // People who chat with the bot in tests: each line of a test is something that a person does or sees.
 // The bot is reached over HTTP through the local Bot API; nothing here knows what the bot does.
-import type { Content, Sent } from '../../src/playground/telegram/people.ts';
+import type { PersonMessage, SentMessage } from '../../src/playground/telegram/people.ts';
 import type { NewUser } from '../../src/playground/telegram/chats.ts';
 import type { BotApi } from '../../src/playground/telegram/telegram.ts';
 import type { ChatRef, SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
@@ -12,10 +12,10 @@ export type Pattern = string | RegExp | ((message: SeenMessage) => boolean);
 export interface Person {
   user: User;
   chat: ChatRef;
-  says(content: Content): Sent;
+  says(content: PersonMessage): SentMessage;
   /** A paste of any length, cut by the client. */
-  pastes(text: string): Sent[];
-  sendsFile(name: string, bytes: string | Uint8Array, caption?: string): Sent;
+  pastes(text: string): SentMessage[];
+  sendsFile(name: string, bytes: string | Uint8Array, caption?: string): SentMessage;
   /**
    * Waits for a button whose label is or matches `label` on a message in this chat and presses the newest.
    * Resolves with what the bot answered to the tap; undefined when it never did.

@@ -3,7 +3,7 @@
 import { registerHooks } from 'node:module';
 
 import type { Config } from '../../src/config.ts';
-import { createSettings as create, PLAY_TOKEN } from '../../src/playground/settings.ts';
+import { createPlaygroundConfig as create, PLAY_TOKEN } from '../../src/playground/settings.ts';
 
 const LATENCY_MS = 150;
 /** Long enough for a kill while a redemption waits. */
@@ -11,7 +11,7 @@ const PLATFORM_TIMEOUT_MS = 3_000;
 
 export { PLAY_TOKEN };
 
-export function createSettings(folder: string, apiRoot: string): Config {
+export function createPlaygroundConfig(folder: string, apiRoot: string): Config {
   const { platform, ...settings } = create(folder, apiRoot);
   if (platform.kind !== 'sandbox') throw new Error('The playground has no platform but the sandbox.');
   return {

@@ -2,7 +2,7 @@
 import type {
   CharacterOutcome,
   CodeOutcome,
-  Order,
+  PlatformOrder,
   OrderOutcome,
   Platform,
   RedeemOutcome,
@@ -10,28 +10,28 @@ import type {
 
 export interface ScriptedPlatform extends Platform {
   /** Every order that arrived, in order. */
-  orders: Order[];
+  orders: PlatformOrder[];
   /** Codes redeemed here, and for whom. */
   spent: Map<string, { playerId: string; redeemedAt: number; reference?: string }>;
   /** Replace any of these to script an answer. */
   script: {
-    redeem?: (order: Order, signal: AbortSignal) => RedeemOutcome | Promise<RedeemOutcome>;
-    findOrder?: (order: Order) => OrderOutcome;
+    redeem?: (order: PlatformOrder, signal: AbortSignal) => RedeemOutcome | Promise<RedeemOutcome>;
+    findOrder?: (order: PlatformOrder) => OrderOutcome;
     findCharacter?: (playerId: string) => CharacterOutcome;
     findCode?: (code: string) => CodeOutcome | Promise<CodeOutcome>;
   };
   /** The platform's own clock. */
   now: () => number;
   /** Redeems as without a script. */
-  redeemNow(order: Order): RedeemOutcome;
+  redeemNow(order: PlatformOrder): RedeemOutcome;
 }
 
 export function createScriptedPlatform(now: () => number): ScriptedPlatform {
   const spent: ScriptedPlatform['spent'] = new Map();
-  const orders: Order[] = [];
+  const orders: PlatformOrder[] = [];
   const script: ScriptedPlatform['script'] = {};
 
-  function redeemNow({ code, playerId, reference }: Order): RedeemOutcome {
+  function redeemNow({ code, playerId, reference }: PlatformOrder): RedeemOutcome {
     const earlier = spent.get(code);
     if (earlier && (earlier.reference !== reference || earlier.playerId !== playerId))
       return { status: 'refused', errorCode: 'CODE_USED', message: 'used', asked: true };

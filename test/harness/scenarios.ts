@@ -6,7 +6,7 @@ import { createManualClock } from '../../src/clock.ts';
 import type { HttpLog } from '../../src/http/context.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpServerOptions } from '../../src/http/server.ts';
-import { Problem, QuotaExceeded, TooManyRequests } from '../../src/http/wire/problem.ts';
+import { Problem, WireQuotaExceeded, TooManyRequests } from '../../src/http/wire/problem.ts';
 import { createScriptedCore, KEY } from './scripted-core.ts';
 import type { Script, ScriptedCore } from './scripted-core.ts';
 
@@ -105,7 +105,7 @@ function checkEveryAnswer(response: Response, path: string): void {
 }
 
 function checkBody(scenario: Scenario, response: Response, text: string): void {
-  const error = response.status === 429 ? TooManyRequests.or(QuotaExceeded) : Problem;
+  const error = response.status === 429 ? TooManyRequests.or(WireQuotaExceeded) : Problem;
   const schema = scenario.schema ?? (response.status >= 400 ? error : undefined);
   if (schema === undefined && scenario.answer === undefined && scenario.answerHolds === undefined) return;
   const body: unknown = JSON.parse(text);

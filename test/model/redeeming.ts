@@ -1,7 +1,7 @@
 // Redemptions as commands: the platform's answer is scripted, and the model tells what must come of it.
 import { expect } from 'vitest';
 
-import type { Order, RedeemOutcome, RefusalCode } from '../../src/platform/port.ts';
+import type { PlatformOrder, RedeemOutcome, RefusalCode } from '../../src/platform/port.ts';
 import {
   REFUSALS,
   WINDOW_MS,
@@ -53,7 +53,7 @@ export async function runRedeem(world: World, given: RedeemArguments): Promise<v
     ...(code !== undefined && { code }),
     ...(key && { idempotencyKey: { scope: 'http' as const, key } }),
   };
-  const sent: Order[] = [];
+  const sent: PlatformOrder[] = [];
   const spentBefore = new Set(world.t.platform.spent.keys());
   const crashed = scriptPlatform(world, given.behaviour, sent);
   const answering = world.core.redeem(actorOf(world, account), request);
@@ -82,7 +82,7 @@ export async function runRedeem(world: World, given: RedeemArguments): Promise<v
 const newestId = (world: World, account: number) =>
   Math.max(...world.core.receipts.list(actorOf(world, account), {}).map(({ id }) => id));
 
-function scriptPlatform(world: World, behaviour: Behaviour, sent: Order[]): Promise<'crashed'> {
+function scriptPlatform(world: World, behaviour: Behaviour, sent: PlatformOrder[]): Promise<'crashed'> {
   const { platform } = world.t;
   return new Promise((crash) => {
     platform.script.redeem = (order) => {
@@ -95,7 +95,7 @@ function scriptPlatform(world: World, behaviour: Behaviour, sent: Order[]): Prom
   });
 }
 
-function behave(world: World, behaviour: Behaviour, order: Order): RedeemOutcome {
+function behave(world: World, behaviour: Behaviour, order: PlatformOrder): RedeemOutcome {
   const { platform } = world.t;
   const refusal = REFUSALS[behaviour];
   if (refusal) {

@@ -1,5 +1,5 @@
 // The phone of a person: what they write, press and see in their private chat with the bot, noted in the diary.
-import type { Content } from '../../src/playground/telegram/people.ts';
+import type { PersonMessage } from '../../src/playground/telegram/people.ts';
 import type { Button, ChatRef, SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
 import type { Diary, Order, Question } from './diary.ts';
 import type { Telegram } from './telegram.ts';
@@ -10,9 +10,9 @@ type Fits = (message: SeenMessage) => boolean;
 export interface Phone {
   user: User;
   /** Writes; resolves with the newest message of the bot's after it that fits, undefined where none came in time, or another. */
-  ask(content: Content, fits: Fits, withinMs?: number): Promise<SeenMessage | undefined>;
+  ask(content: PersonMessage, fits: Fits, withinMs?: number): Promise<SeenMessage | undefined>;
   /** Writes and waits for nothing. */
-  say(content: Content, chat?: ChatRef): void;
+  say(content: PersonMessage, chat?: ChatRef): void;
   /** A paste of any length, as a client cuts it. */
   paste(text: string): void;
   /** Presses a button; resolves when something came of it, or not in time. `orders`: it is an order, to be carried out and told. */
@@ -155,7 +155,7 @@ export const TAKE_OUT = /^Take out \d+$/;
 
 export const says = (pattern: RegExp) => (message: SeenMessage) => pattern.test(message.text);
 
-function word(content: Content): string {
+function word(content: PersonMessage): string {
   const text =
     typeof content === 'string'
       ? content

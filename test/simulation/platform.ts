@@ -3,7 +3,7 @@
 import type {
   CallOptions,
   CodeOutcome,
-  Order,
+  PlatformOrder,
   OrderOutcome,
   Platform,
   PlatformReceipt,
@@ -168,7 +168,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const showsReceipt = (reference = '') => seedOf(KEPT_FOR_US, reference) % 10 < KEPT_OF_TEN;
   let underWay = 0;
 
-  function spend({ gameId, code, reference, playerId }: Order): RedeemOutcome {
+  function spend({ gameId, code, reference, playerId }: PlatformOrder): RedeemOutcome {
     const earlier = spent.get(keyOf(gameId, code));
     if (earlier) {
       // The same order once more, under its own reference: its answer is what it was.
@@ -203,7 +203,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     return { status: 'redeemed', receipt, fullReceipt };
   }
 
-  async function redeem(life: Life, order: Order, options: CallOptions): Promise<RedeemOutcome> {
+  async function redeem(life: Life, order: PlatformOrder, options: CallOptions): Promise<RedeemOutcome> {
     // Who is killed has hung up, too.
     const signal = AbortSignal.any([options.signal, life.gone]);
     platform.onOrder('before');
@@ -265,7 +265,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     };
   }
 
-  async function findOrder({ gameId, code }: Order, { signal }: CallOptions): Promise<OrderOutcome> {
+  async function findOrder({ gameId, code }: PlatformOrder, { signal }: CallOptions): Promise<OrderOutcome> {
     if (random.chance(0.2 + platform.manners.isAway) || !(await passes(300, signal))) return AWAY;
     return random.chance(0.2) || !spent.has(keyOf(gameId, code))
       ? { status: 'notFound' }
@@ -324,10 +324,10 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
       lookPauseMs: LOOK_PAUSE_MS,
       redeem: guard(
         life,
-        (order: Order, options: CallOptions) => redeem(life, order, options),
+        (order: PlatformOrder, options: CallOptions) => redeem(life, order, options),
         (outcome, { reference }) => void told.set(reference, nameOutcome(outcome)),
       ),
-      findOrder: guard(life, (order: Order, options: CallOptions) => findOrder(order, options)),
+      findOrder: guard(life, (order: PlatformOrder, options: CallOptions) => findOrder(order, options)),
       findCharacter: guard(
         life,
         async ({ gameId, playerId }: { gameId: string; playerId: string }, { signal }: CallOptions) => {

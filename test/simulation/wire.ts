@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { Clock } from '../../src/clock.ts';
-import type { CodeOutcome, Order, Platform, RedeemOutcome } from '../../src/platform/port.ts';
+import type { CodeOutcome, PlatformOrder, Platform, RedeemOutcome } from '../../src/platform/port.ts';
 import { createUpstream } from '../../src/platform/upstream/upstream.ts';
 import type { Seeded } from '../torture/seeded.ts';
 import type { Manners } from './platform.ts';
@@ -128,7 +128,7 @@ const RECORDED_WITHIN_MS = 5 * 60_000;
 const AT = '2026-01-01T00:00:00.000Z';
 const FAILURE = { type: 'ActivationError', id: 1, createdAt: AT, codeReset: false };
 
-function wordRedemption(side: Side, order: Order, outcome: RedeemOutcome): Response {
+function wordRedemption(side: Side, order: PlatformOrder, outcome: RedeemOutcome): Response {
   const { reference: _reference, ...told } = order;
   const failure = { ...FAILURE, ...told };
   switch (outcome.status) {

@@ -39,7 +39,7 @@ interface Revocation {
   removed?: number[];
 }
 
-export function createApiKey(deps: BotDeps): Feature {
+export function createApiKeyFeature(deps: BotDeps): Feature {
   const handlers = new Handlers();
   const allowed = requires('manageApiKeys');
 

@@ -13,7 +13,7 @@ import { findGivenRole, rolesToGive } from './roles.ts';
 
 const LONGEST_COPY = 256;
 
-export function createInvite(deps: BotDeps): Feature {
+export function createInviteFeature(deps: BotDeps): Feature {
   const handlers = new Handlers();
   handlers.command('invite', requires('manageStaff'), async (ctx) => {
     const typed = ctx.match.trim();

@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
-import { createApiKey } from './api-key.ts';
+import { createApiKeyFeature } from './api-key.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 const keyOf = (id: number, changes: object = {}) => ({
@@ -84,7 +84,7 @@ async function handle(event: string, world: World = {}) {
   };
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const { ctx, said } = create(event, { actor, conversation });
-  await createApiKey(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createApiKeyFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
   return { said, did, kept, confirmations, entered };
 }
 

@@ -14,7 +14,7 @@ import { name, type Variables } from '../texts.ts';
 
 const PAGE_SIZE = 10;
 
-export function createLog(deps: BotDeps): Feature {
+export function createLogFeature(deps: BotDeps): Feature {
   const handlers = new Handlers();
   const allowed = requires('readLog');
   handlers.command('log', allowed, async (ctx) => void (await reply(ctx, ...render(deps, ctx))));

@@ -18,7 +18,7 @@ import { addBack, addPages } from '../prompts/paging-keyboard.ts';
 
 const PAGE = 8;
 
-export function createMembers(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
+export function createMembersFeature(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
   const handlers = new Handlers();
   handlers.command('members', requiresMember(), (ctx) => answerCommand(deps, ctx));
   mountList(deps, handlers);

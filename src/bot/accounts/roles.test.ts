@@ -10,7 +10,7 @@ import {
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { Role } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
-import { createInvite, joinLink } from './invite.ts';
+import { createInviteFeature, joinLink } from './invite.ts';
 import { findGivenRole, rolesToGive } from './roles.ts';
 
 const actorOf = (role: Role) => ({ kind: 'member', accountId: 1, telegramId: 5, role }) as const;
@@ -44,7 +44,7 @@ async function invite(text: string, role: Role, token = 'tok') {
     },
   };
   const { ctx, said } = createCommandContext(text, { actor: actorOf(role) });
-  await createInvite(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createInviteFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
   return { said, asked };
 }
 

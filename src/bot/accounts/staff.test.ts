@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
-import { createMembers } from './members.ts';
+import { createMembersFeature } from './members.ts';
 
 const personOf = (telegramId: number, role: string, username?: string) => ({
   ...{ telegramId, role, username, name: `P${telegramId}` },
@@ -75,7 +75,7 @@ async function handle(event: string, { as = 5, staff = STAFF, confirmation, stat
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, { actor, from: { id: as, first_name: 'Me', is_bot: false } });
-  const { handlers } = createMembers(
+  const { handlers } = createMembersFeature(
     deps as never,
     { setMyCommands: () => Promise.resolve(true) } as never,
     [],

@@ -11,7 +11,7 @@ import {
 import { createManualClock } from '../../clock.ts';
 import { WEBHOOK_EVENTS } from '../../core/index.ts';
 import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
-import { createWebhooks } from './webhooks.ts';
+import { createWebhooksFeature } from './webhooks.ts';
 
 const URL = 'https://shop.example/hook';
 const HOOK = { id: 3, url: URL, events: [WEBHOOK_EVENTS[0]], disabledAt: undefined, failingSince: undefined };
@@ -61,7 +61,7 @@ async function handle(event: string, world: World = {}) {
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const { ctx, said } = create(event, { actor });
-  await createWebhooks(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createWebhooksFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
   return { said, did, kept, confirmations, heads: said.map(([how, words]) => [how, words?.split(/\s/)[0]]) };
 }
 

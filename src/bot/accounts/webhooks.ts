@@ -34,7 +34,7 @@ interface Removal {
   url: string;
 }
 
-export function createWebhooks(deps: BotDeps): Feature {
+export function createWebhooksFeature(deps: BotDeps): Feature {
   const handlers = new Handlers();
   const allowed = requires('manageWebhooks');
   const { webhooks } = deps.core;

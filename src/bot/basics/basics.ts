@@ -16,7 +16,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   settings: ['members', 'invite', 'api_key', 'webhooks', 'log', 'settings', 'help'],
 };
 
-export function createBasics(deps: BotDeps, features: readonly Feature[]): Feature {
+export function createBasicsFeature(deps: BotDeps, features: readonly Feature[]): Feature {
   const handlers = new Handlers();
 
   handlers.command('help', async (ctx) => {

@@ -7,7 +7,7 @@ import { answerTap, editHtml } from '../replies.ts';
 
 const SHAPE = new RegExp(`^${CANCEL_CONFIRMATION}:[a-z-]+:([\\w-]+)$`);
 
-export function createCancelling(
+export function createCancelFeature(
   { keeping }: Pick<BotDeps, 'keeping'>,
   features: readonly Feature[],
 ): Feature {

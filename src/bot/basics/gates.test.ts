@@ -13,8 +13,8 @@ import { findLanguage, recognise, requires, requiresHost, requiresMember } from 
 import type { BotContext } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { readLocale } from '../texts.ts';
-import { createBasics, GROUPS } from './basics.ts';
-import { createCancelling } from './cancelling.ts';
+import { createBasicsFeature, GROUPS } from './basics.ts';
+import { createCancelFeature } from './cancelling.ts';
 import { keepToPrivate } from './groups.ts';
 import { answerTheRest, findNearest } from './fallback.ts';
 
@@ -135,7 +135,7 @@ test.each<[what: string, fields: object, chosen: string | null | undefined, foun
 test('/help says what needs no command, then the commands that may be used, in groups; in a group what answers there', async () => {
   const help = async (fields: object) => {
     const made = createCommandContext('/help', fields);
-    await pass(createBasics({} as never, FEATURES).handlers.middleware(), made);
+    await pass(createBasicsFeature({} as never, FEATURES).handlers.middleware(), made);
     return made.said.map(([how, words]) => [how, words?.split('\n')]);
   };
   const [own, stock] = ['/help — command-help', '/stock — command-stock'];
@@ -286,7 +286,7 @@ test.each<
   const take = (...given: unknown[]) => soon(() => (asked.push(given), isTaken));
   const features = [{}, { wordCancelled: () => undefined }, { wordCancelled: () => words }];
   const keeping = { confirmations: { find: () => confirmation, take } };
-  const { handlers } = createCancelling({ keeping } as never, features as unknown as Feature[]);
+  const { handlers } = createCancelFeature({ keeping } as never, features as unknown as Feature[]);
   const made = createPressedContext('no:act:id');
   expect((await pass(handlers.middleware(), made))[0]).toBe(false);
   expect(made.said).toEqual(said);

@@ -9,7 +9,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import type { Feature } from '../feature.ts';
 import type { KeptWithAction } from '../../store/bot-store.ts';
-import { createStart } from './start.ts';
+import { createStartFeature } from './start.ts';
 
 interface World {
   actor?: object | undefined;
@@ -85,7 +85,7 @@ async function start(text: string, world: World = {}) {
   };
   const actor = 'actor' in world ? world.actor : member;
   const { ctx, said, woken } = createCommandContext(text, { actor, isHost, isPrivate });
-  await createStart(deps as never, api as never, FEATURES).handlers.middleware()(ctx, () =>
+  await createStartFeature(deps as never, api as never, FEATURES).handlers.middleware()(ctx, () =>
     Promise.resolve(),
   );
   const shown = said.map(([how, words, ...rows]) => [how, words?.split('\n'), ...rows]);

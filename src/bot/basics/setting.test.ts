@@ -12,7 +12,7 @@ import { holdTalk, TALK_IDS } from '../../../test/harness/bot-talk.ts';
 import { createManualClock } from '../../clock.ts';
 import type { KeptWithAction } from '../../store/bot-store.ts';
 import { MEMBER_NOTICES } from '../../core/index.ts';
-import { createSettings } from './settings.ts';
+import { createSettingsFeature } from './settings.ts';
 import { createTimeZoneConversation, describeZone } from './time-zones.ts';
 
 const ALL = MEMBER_NOTICES.length;
@@ -60,7 +60,7 @@ async function handle(event: string, world: World = {}) {
   };
   const { ctx, said, woken } = create(event, { actor, conversation });
   const api = { setMyCommands: () => Promise.resolve(true) };
-  const { handlers } = createSettings(deps as never, api as never, []);
+  const { handlers } = createSettingsFeature(deps as never, api as never, []);
   await handlers.middleware()(ctx, () => Promise.resolve(void said.push(['passed on', event])));
   return { said, saved, set, woken, ...(entered.length > 0 && { entered }) };
 }

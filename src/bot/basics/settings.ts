@@ -22,7 +22,7 @@ import {
   TIME_ZONE,
 } from './time-zones.ts';
 
-export function createSettings(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
+export function createSettingsFeature(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
   const handlers = new Handlers();
 
   handlers.command('settings', async (ctx) => {

@@ -27,7 +27,7 @@ const MOST_DONE: Record<Role, readonly string[]> = {
 const HOST_DOES = ['accounts', 'health'] as const;
 
 /** `api` sets the menu of the chat. */
-export function createStart(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
+export function createStartFeature(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
   const handlers = new Handlers();
   const links = createStartLinks(deps, (ctx) => home(deps, features, ctx));
 

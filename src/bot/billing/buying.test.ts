@@ -10,7 +10,7 @@ import {
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import type { KeptWithAction } from '../../store/bot-store.ts';
-import { createPurchases, parsePacks, subscribe } from './purchases.ts';
+import { createPurchasesFeature, parsePacks, subscribe } from './purchases.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -53,7 +53,7 @@ function createWorld({ isActive = true, isSold = true, takenBy, settings, expire
 
 async function handle(world: World, made: ReturnType<typeof createPressedContext>) {
   const { deps, kept } = createWorld(world);
-  const { handlers } = createPurchases(deps, {} as never);
+  const { handlers } = createPurchasesFeature(deps, {} as never);
   let isPassedOn = false;
   await handlers.middleware()(made.ctx, () => Promise.resolve(void (isPassedOn = true)));
   return { said: made.said, kept, isPassedOn };

@@ -19,7 +19,7 @@ import { name } from '../texts.ts';
 
 const OFFERED = [1, 2, 5, 10] as const;
 
-export function createPurchases(deps: BotDeps, api: Api): Feature {
+export function createPurchasesFeature(deps: BotDeps, api: Api): Feature {
   return {
     commands: [
       { name: 'buy_activations', for: 'purchase' },

@@ -1,4 +1,5 @@
 // /quota: what of the daily quota is used and left, when it comes back, what was bought, and until when the subscription goes.
+import { DAY_MS } from '../../clock.ts';
 import { COST_QUARTERS, grantOf, type QuotaStatus } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
@@ -9,10 +10,9 @@ import { reply } from '../replies.ts';
 import { writeActivations } from '../texts.ts';
 import { wayOutKey } from '../errors.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const BAR_LENGTH = 12;
 
-export function createQuotaCommand({ core, clock }: Pick<BotDeps, 'core' | 'clock'>): Feature {
+export function createQuotaFeature({ core, clock }: Pick<BotDeps, 'core' | 'clock'>): Feature {
   const handlers = new Handlers();
   handlers.command('quota', requires('seeQuota'), async (ctx) => {
     const actor = actorOf(ctx);

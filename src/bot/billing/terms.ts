@@ -10,7 +10,7 @@ import { formatPrice } from './prices.ts';
 /** Payments that are named, the newest first: their numbers are what is asked for. */
 const NAMED = 3;
 
-export function createTerms(deps: BotDeps): Feature {
+export function createTermsFeature(deps: BotDeps): Feature {
   const handlers = new Handlers();
   handlers.command('paysupport', async (ctx) => {
     const payments = listPayments(deps, ctx);

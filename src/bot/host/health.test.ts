@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
 import { askDesk, createDesk, DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
 import type { ManualClock } from '../../clock.ts';
-import { createHealth } from './health.ts';
+import { createHealthHandlers } from './health.ts';
 
 const AGAIN = 'host-button-look-again -> go:health';
 
@@ -53,7 +53,7 @@ test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, fa
     { settings: { lastBackupAt } },
   );
   const standing = { current: () => 'fine', since: () => NOW };
-  const handlers = createHealth(deps, standing as never);
+  const handlers = createHealthHandlers(deps, standing as never);
   (deps.clock as ManualClock).advance(ms);
   const [[how, html, ...rows] = []] = await askDesk(handlers, '/health');
   expect([how, html?.split(' ')[0]]).toEqual(['reply', 'host-health']);
@@ -89,7 +89,7 @@ test.each<[data: string, answer: object, accountId: unknown, said: SaidWords[]]>
 ])('%s, where %j', async (data, answer, accountId, said) => {
   const asked: unknown[] = [];
   const askNow = (_host: object, id: unknown) => (asked.push(id), Promise.resolve(answer));
-  const handlers = createHealth(createDesk({ doubts: { askNow } }).deps, {} as never);
+  const handlers = createHealthHandlers(createDesk({ doubts: { askNow } }).deps, {} as never);
   expect([await askDesk(handlers, data), asked]).toEqual([said, [accountId]]);
 });
 
@@ -114,7 +114,7 @@ test.each<[aheadMs: number, words: string]>([
     },
   });
   const standing = { current: () => 'fine', since: () => NOW };
-  const [[, html] = []] = await askDesk(createHealth(deps, standing as never), '/health');
+  const [[, html] = []] = await askDesk(createHealthHandlers(deps, standing as never), '/health');
   const told = JSON.parse(html?.slice('host-health '.length) ?? '{}') as { platform: string; doubts: string };
   expect(told.platform).toBe(`host-platform-real, host-reachable, ${words}`);
   expect(told.doubts).toMatch(/^host-doubts-held .*"held":"2"/);

@@ -12,7 +12,7 @@ import { moment } from './host-menus.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
 
-export function createHealth(deps: BotDeps, standing: ConnectionStatusKeeper): Handlers {
+export function createHealthHandlers(deps: BotDeps, standing: ConnectionStatusKeeper): Handlers {
   const startedAt = deps.clock.elapsed();
   const handlers = new Handlers();
   handlers.command('health', requiresHost(), async (ctx) => {

@@ -8,13 +8,13 @@ import { Handlers } from '../handlers.ts';
 import { createAccountsList } from './accounts.ts';
 import { createAccountCards } from './cards.ts';
 import { createGrants } from './grants.ts';
-import { createHealth } from './health.ts';
+import { createHealthHandlers } from './health.ts';
 import { createMovedDatabaseAlert } from './moved-database.ts';
 import { createNewAccount, createNewAccountConversation } from './new-account.ts';
 import { createPaymentsList } from './payments.ts';
 import { createHostRefund, wordCancelledRefund } from './refund.ts';
 
-export function createHost(
+export function createHostFeature(
   deps: BotDeps,
   api: Api,
   { standing }: { standing: ConnectionStatusKeeper },
@@ -22,7 +22,7 @@ export function createHost(
   const handlers = new Handlers();
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));
-  handlers.use(createHealth(deps, standing));
+  handlers.use(createHealthHandlers(deps, standing));
   const names = ['accounts', 'payments', 'grant', 'refund', 'health'];
   return {
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),

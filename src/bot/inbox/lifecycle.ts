@@ -8,7 +8,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { Inbox } from './inbox.ts';
-import type { WebhookRegistration, Webhook } from '../telegram/webhook-registration.ts';
+import type { WebhookRegistration, UpdateWebhook } from '../telegram/webhook-registration.ts';
 import type { Polling } from './polling.ts';
 import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
 import { readTelegramError } from '../telegram/telegram-errors.ts';
@@ -18,7 +18,7 @@ const STOP_GRACE_MS = 5_000;
 
 interface LifecycleDeps extends Pick<BotDeps, 'log'> {
   bot: Bot<BotContext>;
-  webhook: Webhook | undefined;
+  webhook: UpdateWebhook | undefined;
   listening: WebhookRegistration;
   setMenus: () => Promise<void>;
   inbox: Inbox;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import type { OutgoingRow, WaitingMessage } from '../../store/bot-store.ts';
-import { toOutgoingRow, type Content, type Sending } from '../outgoing.ts';
+import { toOutgoingRow, type OutboxContent, type Sending } from '../outgoing.ts';
 import { createChatQueues, type ChatQueues } from './chat-queue.ts';
 import { createChatRateLimit } from '../telegram/chat-rate-limit.ts';
 import { createProgress } from '../telegram/progress.ts';
@@ -121,7 +121,7 @@ function put(row: OutgoingRow): void {
 const keepNotice = (chatId: number, kind: string, html: string) =>
   put({ ...toOutgoingRow(`notice:${kind}:${rows.length}:${chatId}`, chatId, { html }), kind: 'notice' });
 
-function keep(chatId: number, html: string, more: Partial<Content> = {}): void {
+function keep(chatId: number, html: string, more: Partial<OutboxContent> = {}): void {
   put(toOutgoingRow(`row:${rows.length}`, chatId, { html, ...more }));
   queues.wake(chatId);
 }

@@ -11,7 +11,7 @@ import { digestContent, toOutgoingRow, type Voice } from '../outgoing.ts';
 import type { ChatRateLimit } from '../telegram/chat-rate-limit.ts';
 import { runUnasked } from '../telegram/overall-rate-limit.ts';
 import { gather, MOST_GATHERED } from './gather-notices.ts';
-import { createMessageSender, pauseAfter, type MessageSenderDeps, type Sent } from './send-message.ts';
+import { createMessageSender, pauseAfter, type MessageSenderDeps, type SendResult } from './send-message.ts';
 
 export interface ChatQueues extends BotBackground {
   /** Something was kept for this chat: its turn has come. */
@@ -162,7 +162,7 @@ async function sendRow(
   outbox: ChatQueuesDeps['keeping']['outbox'],
   chatId: number,
   row: WaitingMessage,
-  send: (row: WaitingMessage) => Promise<Sent>,
+  send: (row: WaitingMessage) => Promise<SendResult>,
 ): Promise<void> {
   if (row.kind === 'notice') {
     const { row: gathered, ids } = gather(row, outbox.listNotices(chatId, MOST_GATHERED));

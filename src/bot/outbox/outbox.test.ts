@@ -3,7 +3,7 @@ import { GrammyError, type Api } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { soon } from '../../../test/harness/bot-words.ts';
-import type { Content, Outgoing, Sending, View } from '../outgoing.ts';
+import type { OutboxContent, Outgoing, Sending, View } from '../outgoing.ts';
 import { bring } from './send-message.ts';
 
 const refusal = (error_code: number, description: string) =>
@@ -20,7 +20,7 @@ const isNewest = (chatId: number, messageId: number) => chatId === 9 && messageI
 
 /** What is called while Telegram answers so, and what comes of it. */
 async function tryTo(
-  content: Content,
+  content: OutboxContent,
   answers: (Error | undefined)[] = [],
   views: Record<string, View> = {},
 ) {
@@ -54,7 +54,7 @@ const BARE = [9, '<b>a</b> &amp; b', 'HTML'];
 const PLAIN = [9, 'a & b'];
 
 test.each<
-  [what: string, content: Content, answers: (Error | undefined)[], calls: unknown[], result: unknown]
+  [what: string, content: OutboxContent, answers: (Error | undefined)[], calls: unknown[], result: unknown]
 >([
   ['as it is', WORDS, [], [['send', ...FULL]], undefined],
   ['in its message', { ...WORDS, messageId: 3 }, [], [['edit 3', ...FULL]], undefined],

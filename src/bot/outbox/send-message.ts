@@ -9,7 +9,7 @@ import { describeError, findPassingCause } from '../errors.ts';
 import type { OutgoingRow, WaitingMessage } from '../../store/bot-store.ts';
 import {
   toOutgoingRow,
-  type Content,
+  type OutboxContent,
   type Rest,
   toPlain,
   type Outgoing,
@@ -39,13 +39,13 @@ export interface MessageSenderDeps extends BringingDeps {
 }
 
 /** What became of a message; `rest`: what comes after it, in its place. */
-export interface Sent {
+export interface SendResult {
   state: 'sent' | 'dropped' | 'pending';
   rest?: OutgoingRow;
 }
 
 /** Rejects where it is to be tried again; `failures`: how often the chat's turn failed before. */
-export type SendWaiting = (chatId: number, row: WaitingMessage, failures: number) => Promise<Sent>;
+export type SendWaiting = (chatId: number, row: WaitingMessage, failures: number) => Promise<SendResult>;
 
 /** So often a mistake of ours may be made before what makes it is dropped. */
 const MOST_MISTAKES = 4;
@@ -68,7 +68,7 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
   return async (chatId, row, failures) => {
     try {
       if (row.content === undefined) throw new Error('A message cannot be read any more.');
-      const content = JSON.parse(row.content) as Content;
+      const content = JSON.parse(row.content) as OutboxContent;
       const { messageId } = content;
       if (messageId !== undefined) await deps.progress.end({ chatId, messageId });
       const rest = await bring(deps, chatId, content, signal);
@@ -89,7 +89,7 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
 function toRestRow(
   { key }: WaitingMessage,
   chatId: number,
-  content: Content,
+  content: OutboxContent,
   { part, ...rest }: Rest,
 ): OutgoingRow {
   const [first = key] = key.split(PART);
@@ -118,7 +118,7 @@ export interface BringingDeps {
 export async function bring(
   deps: BringingDeps,
   chatId: number,
-  content: Content,
+  content: OutboxContent,
   signal: AbortSignal,
 ): Promise<Rest | undefined> {
   const shown = 'view' in content ? await look(deps, content) : content;

@@ -1,9 +1,8 @@
 // Receipts as CSV, for programs: what people open is export-sheet.ts.
+import { MINUTE_MS } from '../../clock.ts';
 import { formatOffset, offsetAt, type ExportedRedemption } from '../../core/index.ts';
 import { CSV_MARK, toCsvLine, type CsvCell } from './csv.ts';
 import type { ReceiptsDocument } from './export-part.ts';
-
-const MINUTE_MS = 60 * 1000;
 
 type Column = readonly [name: string, value: (redemption: ExportedRedemption, timeZone: string) => CsvCell];
 

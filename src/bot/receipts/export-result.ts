@@ -1,7 +1,7 @@
 // The documents of an export, made when they are sent: no row of the outbox holds a receipt.
 import { InputFile, type Api, type InlineKeyboard } from 'grammy';
 
-import { addDays, CoreError, dayAt, formatDay } from '../../core/index.ts';
+import { addDays, CoreError, dayAt, formatIsoDay } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { keyOf } from '../errors.ts';
 import { describeOffset, zoneOf } from '../moments.ts';
@@ -94,6 +94,6 @@ function toDocument(
 
 function nameFile({ at, days, full, csv }: ExportResult, timeZone: string, part: string): string {
   const last = dayAt(timeZone, at);
-  const dates = [addDays(last, 1 - days), last].map(formatDay);
+  const dates = [addDays(last, 1 - days), last].map(formatIsoDay);
   return `receipts-${dates.join('-to-')}${full ? '-full' : ''}${part}.${csv ? 'csv' : 'xlsx'}`;
 }

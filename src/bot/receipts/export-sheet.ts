@@ -4,7 +4,7 @@ import { offsetAt, type ExportedRedemption, type Games } from '../../core/index.
 import { labelActor } from '../actor-label.ts';
 import type { Language, Texts } from '../texts.ts';
 import type { ReceiptsDocument } from './export-part.ts';
-import { reasonOf } from './receipt-text.ts';
+import { failureLabel } from './receipt-text.ts';
 import { createSheet, type SheetCell } from './sheet.ts';
 
 interface Reader {
@@ -64,7 +64,7 @@ function wordOutcome({ state, warning }: ExportedRedemption, { texts, language }
 }
 
 function wordReason(receipt: ExportedRedemption, { texts, language }: Reader): SheetCell {
-  return receipt.state === 'failed' ? texts.label(language, reasonOf(receipt)) : undefined;
+  return receipt.state === 'failed' ? texts.label(language, failureLabel(receipt)) : undefined;
 }
 
 /** Its times are those of the zone, which stands in the heading. */

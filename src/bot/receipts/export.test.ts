@@ -12,7 +12,7 @@ import {
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
-import { createExportCommand } from './export.ts';
+import { createExportFeature } from './export.ts';
 import { createExportView } from './export-result.ts';
 import { deleteFile } from './receipt-file.ts';
 
@@ -37,7 +37,7 @@ async function handle(event: string, role = 'owner') {
   const { ctx, said, woken } = create(event, {
     actor: { kind: 'member', accountId: 1, telegramId: 5, role },
   });
-  await createExportCommand(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createExportFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
   return { said, kept, woken };
 }
 

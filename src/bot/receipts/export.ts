@@ -25,7 +25,7 @@ interface Order {
 const FULL_ACTION = 'export-full';
 const OFFERED_DAYS = [1, 7, 30, 90] as const;
 
-export function createExportCommand(deps: Deps): Feature {
+export function createExportFeature(deps: Deps): Feature {
   const handlers = new Handlers();
 
   handlers.command('export', requires('exportReceipts'), async (ctx) => {

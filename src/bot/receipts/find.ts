@@ -27,7 +27,7 @@ const NEAR = /^find:near:(failed|in_doubt|redeemed)$/;
 const NEAR_DAYS = 7;
 const DATA = /^find:([1-9][0-9]{0,2}):([\w-]{8,40})$/;
 
-export function createFind(deps: Deps): Feature {
+export function createFindFeature(deps: Deps): Feature {
   const { core, keeping, clock } = deps;
   const handlers = new Handlers();
   const answer = (ctx: BotContext, text: string) => answerFind(deps, ctx, text);

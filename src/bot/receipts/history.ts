@@ -22,7 +22,7 @@ const PAGE_DATA = new RegExp(`^history:${BESIDE}$`);
 /** `history:day:<YYYYMMDD>`, and where in it. */
 const DAY_DATA = new RegExp(`^history:day:(20\\d\\d)(\\d\\d)(\\d\\d)(?::${BESIDE})?$`);
 
-export function createHistory(deps: Deps): Feature {
+export function createHistoryFeature(deps: Deps): Feature {
   const { core } = deps;
   const handlers = new Handlers();
   const allowed = requires('searchHistory');

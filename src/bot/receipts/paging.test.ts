@@ -10,8 +10,8 @@ import {
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
-import { createFind } from './find.ts';
-import { createHistory } from './history.ts';
+import { createFindFeature } from './find.ts';
+import { createHistoryFeature } from './history.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -71,7 +71,7 @@ async function handle(event: string, world: World = {}) {
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, { actor, conversation });
-  for (const { handlers } of [createHistory(deps as never), createFind(deps as never)])
+  for (const { handlers } of [createHistoryFeature(deps as never), createFindFeature(deps as never)])
     await handlers.middleware()(ctx, () => Promise.resolve());
   // Of each line when it was.
   const told = said.map(([how, words = '', ...rows]) => {

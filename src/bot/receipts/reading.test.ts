@@ -8,7 +8,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import type { KeptWithAction } from '../../store/bot-store.ts';
-import { createReceipts } from './receipt.ts';
+import { createReceiptsFeature } from './receipt.ts';
 
 const RECEIPT = {
   ...{ id: 7, gameId: 'game_id_1', playerId: '5170925570', state: 'pending', mode: 'direct', createdAt: 0 },
@@ -46,7 +46,7 @@ async function handle(event: string, world: World = {}) {
     enter: (name: string, given: unknown) => soon(() => void did.push(['enter', name, given])),
   };
   const { ctx, said, woken } = create(event, { actor, conversation, isPrivate: world.isPrivate ?? true });
-  await createReceipts(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createReceiptsFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
   const heads = said.map(([how, words, ...rows]) => [how, words?.split('\n')[0], ...rows]);
   return { said: heads, did, woken };
 }

@@ -142,7 +142,7 @@ function describeFailure(redemption: Redemption, facts: ReceiptDetails, say: Say
       ? 'receipt-reason-code-elsewhere'
       : facts.isPaused
         ? 'receipt-reason-paused'
-        : reasonOf(redemption);
+        : failureLabel(redemption);
   // One of the database was put aside; one that was sent is with its sender.
   const standing = facts.code === 'invalid' && redemption.mode === 'direct' ? 'refused' : facts.code;
   return [
@@ -154,7 +154,7 @@ function describeFailure(redemption: Redemption, facts: ReceiptDetails, say: Say
 }
 
 /** The words for why it failed. */
-export const reasonOf = ({ errorCode }: Pick<Redemption, 'errorCode'>): string =>
+export const failureLabel = ({ errorCode }: Pick<Redemption, 'errorCode'>): string =>
   `receipt-reason-${(errorCode ?? 'UNKNOWN').toLowerCase().replaceAll('_', '-')}`;
 
 /** What helps after a failure: the sentence, and the button that goes with it. */

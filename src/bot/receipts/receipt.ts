@@ -11,7 +11,7 @@ import { Handlers } from '../handlers.ts';
 import { createShowReceipt } from './show-receipt.ts';
 import { answerTap, reply } from '../replies.ts';
 
-export function createReceipts(deps: BotDeps): Feature {
+export function createReceiptsFeature(deps: BotDeps): Feature {
   const { core } = deps;
   const showReceipt = createShowReceipt(deps);
   const handlers = new Handlers();

@@ -2,6 +2,8 @@
 // text to every spreadsheet, whatever it looks like, and moments are dates.
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 
+import { DAY_MS } from '../../clock.ts';
+
 /** `shown`: a moment as the clocks of its reader show it, in ms as if they were those of UTC. */
 export type SheetCell = string | number | { shown: number } | undefined;
 
@@ -21,7 +23,6 @@ export interface Sheet {
 
 /** Of `cellXfs` below. */
 const STYLES = { moment: 1, text: 2, heading: 3 };
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days are counted from the end of 1899. */
 const DAYS_TO_1970 = 25_569;
 /** Of a cell: no spreadsheet takes more. */

@@ -15,7 +15,7 @@ import { byPlayer, countUp, leftOf } from './bulk-order-steps.ts';
 /** The name of the view, and the beginnings of what its buttons carry. */
 export const SEVERAL = 'several';
 export const STOP = 'several-stop';
-export const REST = 'several-rest';
+export const REDEEM_REST = 'several-rest';
 export const AGAIN = 'several-again';
 export const LOGINS = 'several-logins';
 export const CUSTOMER = 'several-customer';
@@ -76,7 +76,8 @@ export function createBulkOrderView({ core, texts, keeping }: Deps & Pick<BotDep
         .text(label('button-several-logins'), `${LOGINS}:${order.id}`)
         .text(label('button-for-customer'), `${CUSTOMER}:${order.id}`)
         .row();
-    if (left.length > 0) keyboard.text(texts.label(language, 'button-several-rest'), `${REST}:${order.id}`);
+    if (left.length > 0)
+      keyboard.text(texts.label(language, 'button-several-rest'), `${REDEEM_REST}:${order.id}`);
     else {
       const { players, ...facts } = factsOf(order);
       const key = players > 1 ? 'button-again-all' : 'button-again';

@@ -14,7 +14,15 @@ import { ONE_BY_ONE, REDEEM_BULK, type BulkOrder } from './order.ts';
 import { pressOrder } from './redeem.ts';
 import type { BulkOrderRunner } from './bulk-order-runner.ts';
 import { createBulkCustomerView, createBulkLoginsView } from './bulk-order-receipts.ts';
-import { AGAIN, createBulkOrderView, CUSTOMER, LOGINS, REST, SEVERAL, STOP } from './bulk-order-text.ts';
+import {
+  AGAIN,
+  createBulkOrderView,
+  CUSTOMER,
+  LOGINS,
+  REDEEM_REST,
+  SEVERAL,
+  STOP,
+} from './bulk-order-text.ts';
 import { byPlayer, leftOf, toLines } from './bulk-order-steps.ts';
 
 const ID = '([\\w-]{8,40})';
@@ -27,7 +35,7 @@ export function createBulkOrder(deps: BotDeps, runner: BulkOrderRunner): Feature
     askOneByOne(deps, ctx, ctx.match[1] ?? ''),
   );
   handlers.callbackQuery(new RegExp(`^${STOP}:${ID}$`), (ctx) => stop(deps, runner, ctx, ctx.match[1] ?? ''));
-  handlers.callbackQuery(new RegExp(`^(?:${REST}|${AGAIN}):${ID}$`), mayRedeem, (ctx) =>
+  handlers.callbackQuery(new RegExp(`^(?:${REDEEM_REST}|${AGAIN}):${ID}$`), mayRedeem, (ctx) =>
     goOn(deps, ctx, ctx.match[1] ?? ''),
   );
   const mayRead = requires('readReceipts');
@@ -109,7 +117,7 @@ async function goOn(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
   const order = findOwn(deps, ctx, id);
   if (!order) return;
   answerTap(ctx);
-  const isRest = ctx.callbackQuery?.data?.startsWith(`${REST}:`) === true;
+  const isRest = ctx.callbackQuery?.data?.startsWith(`${REDEEM_REST}:`) === true;
   const items = isRest ? leftOf(order) : order.items;
   await showLines(deps, ctx, { gameId: order.gameId, lines: toLines(items) });
 }

@@ -3,6 +3,7 @@
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
+import { MINUTE_MS } from '../../clock.ts';
 import { countCodes, type OrderItem, type RecentDuplicate } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { labelActor } from '../actor-label.ts';
@@ -151,8 +152,6 @@ function describe(deps: Deps, ctx: BotContext, asked: RedeemSelection, warnings:
   const title = ctx.say('redeem-confirm-lines', { game: gameId, players, count });
   return [title, '', ...each, '', cost].join('\n');
 }
-
-const MINUTE_MS = 60_000;
 
 function describeWarning(
   { core, clock }: Deps,

@@ -13,7 +13,7 @@ export interface RedemptionTools {
   wake(chatId: number): void;
 }
 
-export function createRedemption(deps: BotDeps, tools: RedemptionTools): Feature[] {
+export function createRedemptionFeatures(deps: BotDeps, tools: RedemptionTools): Feature[] {
   const liveMessages = createLiveMessages(deps, tools);
   const runner = createBulkOrderRunner(deps, { ...tools, liveMessages });
   return [createRedeem(deps, liveMessages), createBulkOrder(deps, runner), createFreeText(deps)];

@@ -10,7 +10,7 @@ import {
   MARGIN,
   PATTERNS,
   piece,
-  rule,
+  drawRule,
   WIDTH,
   write,
   type Kind,
@@ -75,6 +75,6 @@ function drawSums({ words, total }: StatisticsPicture, top: number): string {
 function section(parts: string[], heading: string, y: number, draw: (top: number) => Drawn): number {
   const size = shrink(heading, INNER, 28, 'bold');
   const drawn = draw(y + 62);
-  parts.push(rule(y), write(MARGIN, y + 44, heading, { size, weight: 'bold' }), drawn.svg);
+  parts.push(drawRule(y), write(MARGIN, y + 44, heading, { size, weight: 'bold' }), drawn.svg);
   return drawn.bottom + 22;
 }

@@ -97,7 +97,7 @@ export function sum({ redeemed, failed, open }: PictureCounts): number {
   return redeemed + failed + open;
 }
 
-export function rule(y: number): string {
+export function drawRule(y: number): string {
   return `<rect x="${MARGIN}" y="${round(y)}" width="${INNER}" height="1.5" fill="${INK.line}"/>`;
 }
 

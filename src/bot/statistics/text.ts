@@ -1,7 +1,8 @@
 // Statistics as people read them: what the picture shows, what stands under it, and all of it as text.
+import { DAY_MS } from '../../clock.ts';
 import {
   dayAt,
-  formatDay,
+  formatIsoDay,
   type Games,
   type RangeStatistics,
   type SupplierFigures,
@@ -114,7 +115,7 @@ export function toPicture(
   shop: PictureShop,
 ): StatisticsPicture {
   const { days, total, timeZone } = statistics;
-  const openedOn = formatDay(dayAt(timeZone, shop.openedAt));
+  const openedOn = formatIsoDay(dayAt(timeZone, shop.openedAt));
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(LOCALES[ctx.language], { ...UTC, ...options });
   const month = format({ month: 'short' });
@@ -187,7 +188,6 @@ function zoneOfDays({ days, timeZone }: RangeStatistics): string {
   return describeOffset(timeZone, Date.parse(days.at(-1)?.date ?? ''));
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const UTC = { timeZone: 'UTC' } as const;
 
 /** `16–22 Nov 2026`; of one day `22 Nov 2026`. */

@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import { createGames } from '../../core/games.ts';
-import { createAddCodes } from './add-codes.ts';
+import { createAddCodesFeature } from './add-codes.ts';
 
 const game = (id: string, currency: string, denominations: number[]) => ({
   ...{ id, currency, denominations, database: true, receipts: 'account' as const },
@@ -71,7 +71,7 @@ function createWorld(world: World = {}) {
     later: { begin: () => void did.push(['later']) },
     progress: {},
   };
-  const feature = createAddCodes(deps as never, tools as never);
+  const feature = createAddCodesFeature(deps as never, tools as never);
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const conversation = {
     active: () => Object.fromEntries(active.map((name) => [name, 1])),

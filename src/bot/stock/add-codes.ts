@@ -37,7 +37,7 @@ export interface CodesTools {
 const PROBABLY_CUT = 4_000;
 const ID = '(\\d{1,15})';
 
-export function createAddCodes(deps: BotDeps, { files, later, progress }: CodesTools): Feature {
+export function createAddCodesFeature(deps: BotDeps, { files, later, progress }: CodesTools): Feature {
   const statusMessage = createImportStatusMessage({ ...deps, later, progress });
   const collecting = createCollecting({ ...deps, files, statusMessage });
   const previewActions = createPreviewActions({ ...deps, later, progress, statusMessage });

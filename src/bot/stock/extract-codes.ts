@@ -37,7 +37,7 @@ interface ExtractDeps extends BotDeps {
   progress: Progress;
 }
 
-export function createExtractCodes(
+export function createExtractCodesFeature(
   bot: BotDeps,
   { later, progress }: Pick<ExtractDeps, 'later' | 'progress'>,
 ): Feature {

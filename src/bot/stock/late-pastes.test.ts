@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
-import { createAddCodes } from './add-codes.ts';
+import { createAddCodesFeature } from './add-codes.ts';
 
 interface World {
   /** The import 4, where it is another than of one message. */
@@ -34,7 +34,7 @@ function createWorld(world: World = {}) {
     },
   };
   const later = { begin: () => void did.push(LATER) };
-  const feature = createAddCodes(deps as never, { files: {}, later, progress: {} } as never);
+  const feature = createAddCodesFeature(deps as never, { files: {}, later, progress: {} } as never);
   const actor = 'actor' in world ? world.actor : { kind: 'member', accountId: 1, telegramId: 5, role };
   const conversation = {
     active: () => ({}),

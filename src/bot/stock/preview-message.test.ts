@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { createRecordedContext, wordButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
-import type { ImportPreview, ImportState } from '../../core/index.ts';
+import type { ImportPreview, ImportProgress } from '../../core/index.ts';
 import { LONGEST_MESSAGE } from '../replies.ts';
 import { ANSWER, showImport, type PreviewNote } from './preview-message.ts';
 
@@ -15,10 +15,10 @@ const STATE = {
   files: 0,
   state: 'collecting',
   revision: 'r1',
-} as unknown as ImportState;
+} as unknown as ImportProgress;
 
 interface World {
-  state?: Partial<ImportState>;
+  state?: Partial<ImportProgress>;
   /** Once the preview is read. */
   after?: string;
   note?: PreviewNote;

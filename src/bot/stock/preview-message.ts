@@ -2,7 +2,7 @@
 // asked before it can be.
 import { InlineKeyboard } from 'grammy';
 
-import type { Game, ImportPreview, ImportState } from '../../core/index.ts';
+import type { Game, ImportPreview, ImportProgress } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Shown } from '../telegram/progress.ts';
 import { fit, LONGEST_MESSAGE } from '../replies.ts';
@@ -58,7 +58,7 @@ export function personOf({ chat, from }: Pick<BotContext, 'chat' | 'from'>): {
   return { chatId: chat.id, userId: from.id };
 }
 
-function wordPreview({ core }: Deps, ctx: BotContext, state: ImportState, preview: ImportPreview): string {
+function wordPreview({ core }: Deps, ctx: BotContext, state: ImportProgress, preview: ImportPreview): string {
   const game = core.games.find(state.gameId);
   if (!game) return ctx.say('add-decided');
   const { notUnderstood, notUnderstoodExamples, leftOut, repeated } = preview;
@@ -125,7 +125,7 @@ function previewKeyboard(
   { core }: Deps,
   ctx: BotContext,
   importId: number,
-  { gameId }: ImportState,
+  { gameId }: ImportProgress,
   { asked, stockKeys }: ImportPreview,
   data: string | undefined,
 ): InlineKeyboard {

@@ -8,8 +8,8 @@ import { createManualClock } from '../../clock.ts';
 import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import { createBatchList } from './batches.ts';
 import { deletePasted } from './delete-pasted.ts';
-import { createExtractCodes } from './extract-codes.ts';
-import { createStock } from './stock.ts';
+import { createExtractCodesFeature } from './extract-codes.ts';
+import { createStockFeature } from './stock.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 const MINUTE_MS = 60 * 1000;
@@ -114,8 +114,8 @@ async function handle(event: string, world: World = {}) {
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, { actor, conversation, isPrivate: world.isPrivate ?? true });
   if (event.startsWith('delete-pasted:')) await deletePasted(deps as never, ctx);
-  const extracting = createExtractCodes(deps as never, tools as never);
-  const stock = createStock(deps as never).handlers;
+  const extracting = createExtractCodesFeature(deps as never, tools as never);
+  const stock = createStockFeature(deps as never).handlers;
   for (const handlers of [stock, createBatchList(deps as never), extracting.handlers])
     await handlers.middleware()(ctx, () => Promise.resolve());
   const [talk] = extracting.conversations ?? [];

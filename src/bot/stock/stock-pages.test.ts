@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 
 import { createRecordedContext, wordButtons } from '../../../test/harness/bot-words.ts';
 import type { Game } from '../../core/index.ts';
-import { findPage, listStock, pageKeyboard, STOCK_PAGE, wordPage, type StockPage } from './stock-pages.ts';
+import {
+  findStockPage,
+  listStock,
+  pageKeyboard,
+  STOCK_PAGE,
+  wordPage,
+  type StockPage,
+} from './stock-pages.ts';
 
 const { ctx } = createRecordedContext();
 const gameOf = (id: string) => ({ id, currency: 'UC' }) as unknown as Game;
@@ -88,10 +95,12 @@ test('a page has a heading for each game, and in which zone today is', async () 
 test('a page is found by any of its stockKeys; the first where it is nowhere any more', async () => {
   const pages = await list({ a: many(31), b: [1] }, 1);
   const [, game = ''] = /^stock:\d+:(.+)$/.exec(turnOf(pages, 0) ?? '') ?? [];
-  expect([findPage(pages, 30, game), findPage(pages, 31, game), findPage(pages, 32, game)]).toEqual([
-    0, 1, 0,
-  ]);
-  expect(findPage(pages, 31, 'other')).toBe(0);
+  expect([
+    findStockPage(pages, 30, game),
+    findStockPage(pages, 31, game),
+    findStockPage(pages, 32, game),
+  ]).toEqual([0, 1, 0]);
+  expect(findStockPage(pages, 31, 'other')).toBe(0);
 });
 
 const turnOf = (pages: readonly StockPage[], at: number) =>

@@ -50,7 +50,7 @@ export async function listStock(core: BotDeps['core'], ctx: BotContext): Promise
 }
 
 /** The place of the page that has this stock key; the first one where it is nowhere any more. */
-export function findPage(pages: readonly StockPage[], denomination: number, game: string): number {
+export function findStockPage(pages: readonly StockPage[], denomination: number, game: string): number {
   const isIt = (stockKey: StockLine) =>
     stockKey.denomination === denomination && buttonId(stockKey.game.id) === game;
   return Math.max(

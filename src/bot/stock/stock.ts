@@ -7,9 +7,16 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { findPage, listStock, pageKeyboard, STOCK_PAGE, wordPage, type StockPage } from './stock-pages.ts';
+import {
+  findStockPage,
+  listStock,
+  pageKeyboard,
+  STOCK_PAGE,
+  wordPage,
+  type StockPage,
+} from './stock-pages.ts';
 
-export function createStock(deps: Pick<BotDeps, 'core' | 'clock' | 'keeping' | 'ids'>): Feature {
+export function createStockFeature(deps: Pick<BotDeps, 'core' | 'clock' | 'keeping' | 'ids'>): Feature {
   const { core, clock } = deps;
   const handlers = new Handlers();
   const keyboardOf = (ctx: BotContext, pages: readonly StockPage[], at: number) => {
@@ -33,7 +40,7 @@ export function createStock(deps: Pick<BotDeps, 'core' | 'clock' | 'keeping' | '
   handlers.callbackQuery(STOCK_PAGE, requires('seeStock'), async (ctx) => {
     answerTap(ctx);
     const pages = await listStock(core, ctx);
-    const at = findPage(pages, Number(ctx.match[1]), ctx.match[2] ?? '');
+    const at = findStockPage(pages, Number(ctx.match[1]), ctx.match[2] ?? '');
     const page = pages[at];
     if (page) await editHtml(ctx, word(ctx, page), keyboardOf(ctx, pages, at));
   });

@@ -3,7 +3,7 @@
 // and more again by and by. Everything that leaves is counted here, whoever sends it, and room is left for answers.
 import type { Transformer } from 'grammy';
 
-import type { Clock } from '../../clock.ts';
+import { type Clock, MINUTE_MS } from '../../clock.ts';
 
 /** `answer`: somebody waits for it. `notice`: nobody asked for it. `progress`: how something goes on, dropped first. */
 type Urgency = 'answer' | 'notice' | 'progress';
@@ -16,7 +16,6 @@ export interface ChatRateLimit {
   transformer: Transformer;
 }
 
-const MINUTE_MS = 60_000;
 const A_MINUTE = { private: 60, group: 19 };
 /** Of what the chat may be told in a minute. */
 const SHARE: Record<Urgency, number> = { answer: 1, notice: 0.9, progress: 0.6 };

@@ -9,14 +9,14 @@ import { describeError } from '../errors.ts';
 import { findRefusal } from './telegram-errors.ts';
 import { wordFor } from './people.ts';
 
-export interface Webhook {
+export interface UpdateWebhook {
   url: string;
   secret: string;
 }
 
 export interface WebhookRegistration {
   /** Resolves when updates arrive, or when Telegram refused the webhook: then it goes on trying. Rejects as the call does. */
-  begin(webhook: Webhook | undefined): Promise<void>;
+  begin(webhook: UpdateWebhook | undefined): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createWebhookRegistration(deps: WebhookRegistrationDeps): Webhoo
   const { signal } = stopping;
   let trying = Promise.resolve();
 
-  async function set({ url, secret }: Webhook): Promise<void> {
+  async function set({ url, secret }: UpdateWebhook): Promise<void> {
     await api.setWebhook(
       url,
       { secret_token: secret, max_connections: CONNECTIONS, allowed_updates: [...allowed] },
@@ -47,7 +47,7 @@ export function createWebhookRegistration(deps: WebhookRegistrationDeps): Webhoo
     );
   }
 
-  async function goOn(webhook: Webhook): Promise<void> {
+  async function goOn(webhook: UpdateWebhook): Promise<void> {
     await pause(FIRST_PAUSE_MS, signal);
     if (signal.aborted) return;
     const onRetry = (error: unknown) => {
@@ -81,7 +81,11 @@ export function createWebhookRegistration(deps: WebhookRegistrationDeps): Webhoo
 }
 
 /** The hosts are told once of the same refusal of the same address, however often the service starts. */
-async function tellRefused(deps: WebhookRegistrationDeps, { url }: Webhook, reason: string): Promise<void> {
+async function tellRefused(
+  deps: WebhookRegistrationDeps,
+  { url }: UpdateWebhook,
+  reason: string,
+): Promise<void> {
   const { log, keeping, settings, texts } = deps;
   const { host } = new URL(url);
   log.error(

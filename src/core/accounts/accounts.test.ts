@@ -1,9 +1,10 @@
 // Accounts: what the host opens and extends, and what a stranger opens for himself.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { DAY_MS } from '../../clock.ts';
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
-import { createAccounts, DAY_MS, type AccountPage } from './accounts.ts';
+import { createAccounts, type AccountPage } from './accounts.ts';
 import { createApiKeys } from './api-keys.ts';
 import type { HostActor } from '../context.ts';
 import { createMembers } from './members.ts';

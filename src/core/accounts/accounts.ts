@@ -15,7 +15,7 @@ import {
   trimName,
   type Person,
 } from '../members.ts';
-import { momentOf, type CoreClock } from '../../clock.ts';
+import { momentOf, type CoreClock, DAY_MS } from '../../clock.ts';
 
 export interface Account {
   id: number;
@@ -70,7 +70,6 @@ export interface Granted {
 /** `alreadyMember`: of this account or another; nothing was opened. */
 export type OpenOwnAnswer = { status: 'opened' | 'alreadyMember'; actor: MemberActor };
 
-export const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_NAME_LENGTH = 200;
 const MAX_DAYS = 3650;
 const MAX_PURCHASED = 1_000_000;

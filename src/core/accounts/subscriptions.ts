@@ -1,9 +1,8 @@
 // The end of a subscription, told three days before, one day before, and when it came: once each for every end.
 import type { Store } from '../../store/index.ts';
 import { writeNotice } from '../notices/notices.ts';
-import type { CoreClock } from '../../clock.ts';
+import { type CoreClock, DAY_MS } from '../../clock.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A subscription that ended longer ago is no news. */
 const NEWS_MS = 3 * DAY_MS;
 const AT_ONCE = 100;

@@ -5,12 +5,9 @@ import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { PendingFact } from '../notices/pending-webhooks.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
-import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
+import { momentOf, type CoreClock, type Moment, DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import { nameMessage } from './webhooks.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** After the first attempt, the second, …; the last one for every further one. */
 const PAUSES_MS = [
   5_000,

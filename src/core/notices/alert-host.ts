@@ -1,12 +1,10 @@
 // What the host is told: of the platform, the same sentence at most once an hour, however many redemptions meet it; of what lasts,
 // once when it begins and once when it is over.
-import type { Clock } from '../../clock.ts';
+import { type Clock, HOUR_MS } from '../../clock.ts';
 import type { HostTrouble } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice, type HostAlert } from './notices.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Tells, or leaves it when it was told within the hour (in this process). Never rejects. */
 export type WarnHost = (sentence: string, trouble?: HostTrouble) => Promise<void>;

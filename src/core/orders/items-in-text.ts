@@ -1,6 +1,6 @@
 // What a text of any kind wants for a player: right behind the ID, with its unit anywhere, or as a bare number that nothing else
 // claims. Half of an amount is never read: where something beside it is not understood, nothing is wanted.
-import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
+import { countCodes, MOST_CODES, readOrderItems, type OrderItem } from './items.ts';
 import type { OrderVocabulary, OrderWord } from './words.ts';
 
 const MONEY = '[₽$€£₸]|руб|р(?![\\p{L}\\d])|usd|rub|eur|тг|тенге|kzt|сум|uzs|грн|uah|try|tl';
@@ -54,7 +54,7 @@ export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem
   if (stop?.kind === 'other' && [PRICE, OTHER_UNIT, THERE].some((sense) => sense.test(stop.text))) return [];
   const isOne = (word: OrderWord) => word.kind === 'number' && vocabulary.isDenomination(word.value);
   if (known.some(isOne) && words.slice(known.length).some(isOne)) return [];
-  return bounded(readItems(known, vocabulary));
+  return bounded(readOrderItems(known, vocabulary));
 }
 
 /**
@@ -66,7 +66,7 @@ export function readWanted(text: string, vocabulary: OrderVocabulary): OrderItem
   const runs = lines.flatMap((line) => cutRuns(line, vocabulary));
   const named = runs.filter(({ words }) => words.some(({ kind }) => kind === 'unit') && words.some(isNumber));
   const told = named.length > 0 ? named : runs.filter((run) => isBareAmount(run, vocabulary));
-  const read = told.map(({ words }) => readItems(words, vocabulary) ?? readLast(words, vocabulary));
+  const read = told.map(({ words }) => readOrderItems(words, vocabulary) ?? readLast(words, vocabulary));
   // `qty 2`, `2 шт` apart from it: of what?
   const isCounted = runs.some((run) => !told.includes(run) && countsSomething(run.words));
   if (isCounted || told.some(({ isThere }) => isThere)) return undefined;
@@ -153,7 +153,7 @@ function isBareAmount({ words }: Run, { isDenomination }: OrderVocabulary): bool
 
 /** `100 660 UC` after a name that ends in a number: what stands beside the unit. */
 function readLast(words: readonly OrderWord[], vocabulary: OrderVocabulary): OrderItem[] | undefined {
-  return readItems(words.slice(-2), vocabulary);
+  return readOrderItems(words.slice(-2), vocabulary);
 }
 
 function isSafe(words: readonly OrderWord[], start: number, end: number): boolean {

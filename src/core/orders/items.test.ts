@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { createGames } from '../games.ts';
-import { countCodes, MOST_CODES, readItems } from './items.ts';
+import { countCodes, MOST_CODES, readOrderItems } from './items.ts';
 import { createOrderVocabulary } from './words.ts';
 
 const game = (id: string, currency: string, denominations: number[]) => ({
@@ -16,7 +16,7 @@ const game = (id: string, currency: string, denominations: number[]) => ({
 const vocabulary = createOrderVocabulary(
   createGames([game('game_id_1', 'UC', [10, 60, 325, 660]), game('game_id_2', 'diamonds', [100])]),
 );
-const read = (text: string) => readItems(vocabulary.cut(text.toLowerCase()), vocabulary);
+const read = (text: string) => readOrderItems(vocabulary.cut(text.toLowerCase()), vocabulary);
 
 test.each([
   ['', ''],

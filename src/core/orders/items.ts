@@ -12,7 +12,10 @@ export interface OrderItem {
 export const MOST_CODES = 10;
 
 /** Reads the words as items, in the order written; undefined where something is not understood. Equal ones are one. */
-export function readItems(words: readonly OrderWord[], vocabulary: OrderVocabulary): OrderItem[] | undefined {
+export function readOrderItems(
+  words: readonly OrderWord[],
+  vocabulary: OrderVocabulary,
+): OrderItem[] | undefined {
   const items: OrderItem[] = [];
   let at = 0;
   while (at < words.length) {

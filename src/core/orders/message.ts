@@ -4,7 +4,7 @@ import type { Game } from '../games.ts';
 import { asksAgain } from './repeat.ts';
 import { hasChoice } from './doubt.ts';
 import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './matches.ts';
-import { countCodes, MOST_CODES, readItems, type OrderItem } from './items.ts';
+import { countCodes, MOST_CODES, readOrderItems, type OrderItem } from './items.ts';
 import { findUnread, readOddAmount, type OddAmount } from './unread.ts';
 import { findOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';
 
@@ -121,7 +121,7 @@ function toForms(lines: readonly Line[], vocabulary: OrderVocabulary): OrderForm
   // With one player everything in the message is for it, wherever it stands; what stands before it never goes with what is behind.
   if (count === 1) {
     const playerId = lines.flatMap(({ ids }) => ids)[0];
-    const items = readItems(lines.flatMap(wordsOf), vocabulary);
+    const items = readOrderItems(lines.flatMap(wordsOf), vocabulary);
     return playerId === undefined || !items ? undefined : [{ playerId, items }];
   }
   for (const line of lines) {
@@ -148,7 +148,7 @@ type ReadLine = { forms: OrderForm[]; items: OrderItem[] } | undefined;
 const wordsOf = ({ parts }: Line) => parts.flatMap((part): OrderWord[] => [...part, JOINT]);
 
 function readSingle(line: Line, vocabulary: OrderVocabulary): ReadLine {
-  const items = readItems(wordsOf(line), vocabulary);
+  const items = readOrderItems(wordsOf(line), vocabulary);
   const [playerId] = line.ids;
   if (!items) return undefined;
   return playerId === undefined ? { forms: [], items } : { forms: [{ playerId, items }], items: [] };
@@ -156,7 +156,7 @@ function readSingle(line: Line, vocabulary: OrderVocabulary): ReadLine {
 
 /** `ID 60, ID 325`, or `60 ID, 325 ID`: each has its own on the same side, and nothing stands on the other. */
 function readPairs({ ids, parts }: Line, vocabulary: OrderVocabulary): ReadLine {
-  const read = parts.map((part) => readItems(part, vocabulary));
+  const read = parts.map((part) => readOrderItems(part, vocabulary));
   const items = read.filter((each): each is OrderItem[] => each !== undefined);
   if (items.length < read.length) return undefined;
   const [first = [], last = []] = [items[0], items.at(-1)];
@@ -250,7 +250,7 @@ function readAmount(text: string, vocabulary: OrderVocabulary): PlainMessage | u
     .split('\n')
     .flatMap((line): OrderWord[] => [...vocabulary.cut(line), JOINT]);
   if (words.some(({ kind }) => kind === 'other' || kind === 'id')) return undefined;
-  const [item, another] = readItems(words, vocabulary) ?? [];
+  const [item, another] = readOrderItems(words, vocabulary) ?? [];
   return item && !another ? { kind: 'amount', item } : undefined;
 }
 

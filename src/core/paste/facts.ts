@@ -2,7 +2,7 @@
 // headings stand below.
 import type { Amount, Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { Line } from './line.ts';
+import type { PasteLine } from './line.ts';
 import type { Cells } from './table.ts';
 
 export interface Facts {
@@ -38,7 +38,7 @@ const MOST_CORRECTING = 3;
 export const isRounded = (code: string): boolean => /^[0-9]{15}0+$/.test(code);
 
 /** Goes through the lines of a text once. */
-export function createFactFinder(lexicon: Lexicon): { note(line: Line): void; tell(): Facts } {
+export function createFactFinder(lexicon: Lexicon): { note(line: PasteLine): void; tell(): Facts } {
   const numbers = new Map<number, NumberColumn>();
   const statuses = new Map<number, Set<string>>();
   const has = {
@@ -54,7 +54,7 @@ export function createFactFinder(lexicon: Lexicon): { note(line: Line): void; te
   /** Lines behind the last of a kind, without codes between. */
   let [fromHeading, fromCorrection] = [Infinity, Infinity];
 
-  function noteCodes({ frame, slots }: Line): void {
+  function noteCodes({ frame, slots }: PasteLine): void {
     has.codesFirst ||= !has.headings;
     [fromHeading, fromCorrection] = [Infinity, Infinity];
     for (const code of slots)

@@ -2,10 +2,10 @@
 // each other, leaves a code without one, with the words to ask about. Nothing is guessed.
 import { isRounded, type Facts } from './facts.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { Frame, Line } from './line.ts';
+import type { Frame, PasteLine } from './line.ts';
 import { ask, begin, beginSection, endSection, fileCodes, isCounting, type Reading } from './line-codes.ts';
 import { readRow } from './table.ts';
-import { shorten, type LineToken, type PasteToken, type Place } from './token.ts';
+import { shortenWords, type LineToken, type PasteToken, type PieceSpan } from './token.ts';
 
 export const beginReading = (chosen: number | undefined): Reading => ({
   chosen,
@@ -22,7 +22,7 @@ export function createFiling(
   reading: Reading,
   facts: Facts,
   lexicon: Lexicon,
-): { file(line: Line, continues: boolean, place: Place): PasteToken[]; end(): PasteToken[] } {
+): { file(line: PasteLine, continues: boolean, place: PieceSpan): PasteToken[]; end(): PasteToken[] } {
   // A heading in a message of its own is corrected by the next one; a label is of its own text.
   Object.assign(reading, { bare: undefined, label: undefined });
   const isBelow = facts.hasCodesFirst && facts.lastHeading !== undefined;
@@ -74,7 +74,7 @@ export function createFiling(
 }
 
 /** A line without codes, which may be a heading, or name what follows. */
-function fileHeading(frame: Frame, place: Place, reading: Reading, lexicon: Lexicon): LineToken[] {
+function fileHeading(frame: Frame, place: PieceSpan, reading: Reading, lexicon: Lexicon): LineToken[] {
   const { text, denomination: told, asked, number: value, section } = frame;
   if (section === 'empty') reading.bare = undefined;
   if (section === 'spent') beginSection(reading, 'spent', text);
@@ -157,7 +157,7 @@ function nameForeign(
     );
   beginSection(reading, 'foreign', text);
   reading.denomination = undefined;
-  return [{ kind: 'heading', text: shorten(text), denomination: undefined }];
+  return [{ kind: 'heading', text: shortenWords(text), denomination: undefined }];
 }
 
 /** `Used: 60 UC`, `used, 60 UC`: a code is asked about with the name of its section, and so is a heading within it. */

@@ -2,7 +2,7 @@
 // is known, a second number that could be a denomination, and it is asked about instead. Nothing is guessed.
 import { lexLine, type Lexed } from './lexer.ts';
 import { PHRASES, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
-import { readNumbers, type Numbers } from './numbers.ts';
+import { readNumbers, type LineNumbers } from './numbers.ts';
 
 /** `asked`: looks like a heading and is not understood; `behind`: only where codes of another have come before. */
 export interface HeadingReading {
@@ -21,7 +21,12 @@ const SHORT = 5;
 const MOST_NAMING = 12;
 const MOST_SPENT = 8;
 
-export function readHeading(line: string, lexed: Lexed, numbers: Numbers, lexicon: Lexicon): HeadingReading {
+export function readHeading(
+  line: string,
+  lexed: Lexed,
+  numbers: LineNumbers,
+  lexicon: Lexicon,
+): HeadingReading {
   const words = lexed.lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
   if (line.length <= LONGEST_HEADING) {
     if (readSection(words) === 'spent') return { asked: 'always' };
@@ -83,7 +88,7 @@ export function isHeadingLike(word: string, lexicon: Lexicon): boolean {
 
 function understand(
   { lexemes }: Lexed,
-  { quantities, unknown }: Numbers,
+  { quantities, unknown }: LineNumbers,
   lexicon: Lexicon,
   only: { certain?: true } = {},
 ): number | undefined {
@@ -100,7 +105,7 @@ function understand(
 /** Whether a line that is not understood looks like a heading. */
 function askAbout(
   { text, lexemes }: Lexed,
-  { quantities, values, hasCurrency, unknown }: Numbers,
+  { quantities, values, hasCurrency, unknown }: LineNumbers,
   lexicon: Lexicon,
 ): HeadingReading['asked'] {
   const words = lexemes.filter(({ kind }) => kind === 'word');

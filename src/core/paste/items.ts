@@ -3,8 +3,8 @@
 import { findSpent } from './heading.ts';
 import type { Lexed, Lexeme } from './lexer.ts';
 import { WORDS, type Lexicon } from './lexicon.ts';
-import type { Numbers, Quantity } from './numbers.ts';
-import { shorten, type RowToken } from './token.ts';
+import type { LineNumbers, Quantity } from './numbers.ts';
+import { shortenWords, type RowToken } from './token.ts';
 
 export type Item =
   /** The next code of the line; `label`: it is called something else, `SN`, `order`, `@`. */
@@ -43,20 +43,20 @@ export function slotTokens({ frame: { items = [] }, slots }: Filled): RowToken[]
 }
 
 /** Nobody can tell what is meant: a whole line; `opens`: also of what follows it. */
-export interface Beside {
+export interface UnclearRemark {
   text: string;
   opens: boolean;
 }
 
 const MOST_LABEL = 4;
 
-export function readItems(
+export function readLineItems(
   line: string,
   { lexemes }: Lexed,
-  numbers: Numbers,
+  numbers: LineNumbers,
   lexicon: Lexicon,
   delimiter: string | undefined,
-): { items: Item[]; beside: Beside | undefined } {
+): { items: Item[]; beside: UnclearRemark | undefined } {
   const quantities = new Map(numbers.quantities.map((quantity) => [quantity.from, quantity]));
   const hasMoment = lexemes.some(({ kind }) => kind === 'time' || kind === 'phone');
   const foreign = new Set<Item>();
@@ -143,10 +143,10 @@ function toAmount(
 function findBeside(
   line: string,
   items: readonly Item[],
-  { values, hasCurrency, unknown }: Numbers,
+  { values, hasCurrency, unknown }: LineNumbers,
   foreign: ReadonlySet<Item>,
   lexicon: Lexicon,
-): Beside | undefined {
+): UnclearRemark | undefined {
   const amounts = items.filter((item) => item.kind === 'amount');
   if (amounts.some(({ certain }) => certain)) return undefined;
   const telling = amounts.filter(
@@ -161,6 +161,6 @@ function findBeside(
   const isNameless = hasCurrency && telling.length === 0 && isUnclear;
   if (vague.length === 0 && !isHidden && !isNamed && !isNameless) return undefined;
   const opens = /[\p{L}\p{N}]/u.test(line.slice(0, line.search(/[\ue000\ue001]/)));
-  const text = shorten(line.replace(/[\s\ue000\ue001]+/g, ' '));
+  const text = shortenWords(line.replace(/[\s\ue000\ue001]+/g, ' '));
   return { text, opens };
 }

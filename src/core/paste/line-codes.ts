@@ -3,9 +3,9 @@
 import { columnOf, type Facts } from './facts.ts';
 import { slotTokens, type Amount, type Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { Line } from './line.ts';
+import type { PasteLine } from './line.ts';
 import type { readRow } from './table.ts';
-import { shorten, type LineToken, type Place, type RowToken } from './token.ts';
+import { shortenWords, type LineToken, type PieceSpan, type RowToken } from './token.ts';
 
 /** A denomination with the words that tell it; undefined where these are not clear. */
 interface Said {
@@ -38,7 +38,7 @@ export interface Reading {
   /** A name of other things than codes stands above: `Order number:`. */
   label?: { text: string; isDigits?: boolean } | undefined;
   /** A heading that was not understood, and no code has come under it. */
-  open?: { text: string; place: Place } | undefined;
+  open?: { text: string; place: PieceSpan } | undefined;
 }
 
 const SHORTEST_BROKEN = 6;
@@ -48,7 +48,7 @@ export function beginSection(reading: Reading, kind: Section['kind'], text: stri
   const { denomination, chosen } = reading;
   const isWithin = kind === 'spent' && denomination !== undefined && denomination !== chosen;
   endSection(reading, kind);
-  reading.sections = [...reading.sections, { kind, text: shorten(text), isWithin }];
+  reading.sections = [...reading.sections, { kind, text: shortenWords(text), isWithin }];
 }
 
 export function endSection(reading: Reading, kind: Section['kind']): void {
@@ -57,7 +57,7 @@ export function endSection(reading: Reading, kind: Section['kind']): void {
 
 export function begin(reading: Reading, text: string, told: number | undefined): LineToken {
   Object.assign(reading, { denomination: told, fresh: true, bare: undefined, label: undefined });
-  return { kind: 'heading', text: shorten(text), denomination: told };
+  return { kind: 'heading', text: shortenWords(text), denomination: told };
 }
 
 /** Codes are asked about, in these words. */
@@ -72,7 +72,7 @@ const isCode = <Token extends LineToken>(token: Token): token is Extract<Token, 
 
 /** A line with codes, or with what was meant as such; `row`: it is one of a table. */
 export function fileCodes(
-  line: Line,
+  line: PasteLine,
   continues: boolean,
   row: ReturnType<typeof readRow>,
   { reading, facts, lexicon }: { reading: Reading; facts: Facts; lexicon: Lexicon },
@@ -120,7 +120,7 @@ function underLabel(tokens: RowToken[], reading: Reading): RowToken[] {
  * was meant as a code behind an amount, and what is too short for one.
  */
 function isOpen(
-  { frame, slots }: Line,
+  { frame, slots }: PasteLine,
   tokens: readonly RowToken[],
   { line, denomination }: Reading,
 ): boolean {
@@ -151,7 +151,7 @@ export function isCounting(value: number, reading: Reading, lexicon: Lexicon): b
  * Files the codes of a line. Amounts with their currency, or a colon, say what they say; a bare number counts lines, or is a
  * denomination, unless it contradicts the heading in force or its column. An amount with a colon is a heading for what follows.
  */
-function fileItems(line: Line, reading: Reading, facts: Facts, lexicon: Lexicon): RowToken[] {
+function fileItems(line: PasteLine, reading: Reading, facts: Facts, lexicon: Lexicon): RowToken[] {
   const { items = [], beside } = line.frame;
   const columnFacts = (amount: Amount) => facts.numbers.get(columnOf(amount, items) ?? NaN);
   const amounts = items.filter((item) => item.kind === 'amount');
@@ -203,7 +203,7 @@ function areDoubtful(items: readonly Item[], telling: readonly Amount[]): boolea
  * understood where nothing is said by them.
  */
 function assign(
-  line: Line,
+  line: PasteLine,
   said: ReadonlyMap<Item, Said>,
   open: ReadonlySet<Item>,
   reading: Reading,

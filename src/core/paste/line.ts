@@ -3,12 +3,12 @@
 import { memoize } from '../memoize.ts';
 import { createCodeFinder } from './codes.ts';
 import { findSpent, readHeading, readSection, type HeadingReading } from './heading.ts';
-import { findLabel, readItems, type Amount, type Beside, type Item } from './items.ts';
+import { findLabel, readLineItems, type Amount, type UnclearRemark, type Item } from './items.ts';
 import { lexLine, SLOTS, type Lexeme } from './lexer.ts';
 import { PHRASES, WORDS, type Lexicon } from './lexicon.ts';
-import { readNumbers, type Numbers } from './numbers.ts';
+import { readNumbers, type LineNumbers } from './numbers.ts';
 import { readCells, type Cells } from './table.ts';
-import { shorten } from './token.ts';
+import { shortenWords } from './token.ts';
 
 /** What a line says but for its codes. What is not so is left out: there are many of them. */
 export interface Frame extends HeadingReading, Cells {
@@ -16,7 +16,7 @@ export interface Frame extends HeadingReading, Cells {
   text: string;
   /** Of a line with slots. */
   items?: Item[];
-  beside?: Beside | undefined;
+  beside?: UnclearRemark | undefined;
   /** Names what stands below it: codes, or other things, such as serial numbers. */
   label?: 'codes' | 'others' | undefined;
   /** A denomination, named as such: `Value: 60 UC`. */
@@ -33,14 +33,14 @@ export interface Frame extends HeadingReading, Cells {
 }
 
 /** A line as it is kept: its frame, and what stands in the slots of that, in order. */
-export interface Line {
+export interface PasteLine {
   frame: Frame;
   slots: readonly string[];
 }
 
 /** A line in its text; `continues` the one before it: a very long line is read in parts. */
 export interface TextLine {
-  line: Line;
+  line: PasteLine;
   start: number;
   end: number;
   continues: boolean;
@@ -54,7 +54,7 @@ const SPENT_MARK = /[❌🚫⛔]|~~/u;
 const NUMBERED = /^(\d{1,6})(?![\w/]|[\s.,:'’-]?\d)/;
 
 /** Reads lines one by one; none of them knows of another. */
-export function createLineReader(lexicon: Lexicon): (line: string) => Line {
+export function createLineReader(lexicon: Lexicon): (line: string) => PasteLine {
   const takeCodes = createCodeFinder(lexicon);
   const frameOf = memoize((text) => readFrame(text, lexicon), MOST_FRAMES);
   const sample = ['7', '8', '9', '5'].find((digit) => !lexicon.isDenomination(Number(digit))) ?? '7';
@@ -86,12 +86,12 @@ function readFrame(line: string, lexicon: Lexicon): Frame {
   const { lexemes } = lexed;
   const numbers = readNumbers(lexed, lexicon);
   const words = lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
-  const text = shorten(line.replace(SLOTS, ' '));
+  const text = shortenWords(line.replace(SLOTS, ' '));
   const theirs = lexicon.theirs?.exec(line)?.[0];
   const isNamed = theirs === undefined && lexicon.ours?.test(line) === true;
   const common = { text, theirs, ...readCells(line, hasSlots, lexicon) };
   if (hasSlots) {
-    const items = readItems(line, lexed, numbers, lexicon, common.delimiter);
+    const items = readLineItems(line, lexed, numbers, lexicon, common.delimiter);
     return { ...common, isOurs: isNamed, ...items, spent: readSpent(line, words, lexemes) };
   }
   const heading = readHeading(line, lexed, numbers, lexicon);
@@ -124,7 +124,7 @@ function readSpent(line: string, words: readonly string[], lexemes: readonly Lex
 }
 
 /** Names a denomination and says that something was wrong. */
-const corrects = (lexemes: readonly Lexeme[], { values }: Numbers, lexicon: Lexicon): boolean =>
+const corrects = (lexemes: readonly Lexeme[], { values }: LineNumbers, lexicon: Lexicon): boolean =>
   values.some((value) => lexicon.isDenomination(value)) &&
   PHRASES.correction(
     lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : kind === 'number' ? ['#'] : [])),
@@ -147,7 +147,7 @@ const isField = ([first, ...rest]: readonly Lexeme[]): boolean =>
 /** The number that is the whole line. */
 function readNumber(
   lexemes: readonly Lexeme[],
-  { quantities: [first, second] }: Numbers,
+  { quantities: [first, second] }: LineNumbers,
 ): number | undefined {
   const isAlone = !second && lexemes.every(({ kind }) => kind === 'number' || kind === 'mark');
   return isAlone && !first?.certain ? first?.value : undefined;

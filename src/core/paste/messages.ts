@@ -3,7 +3,7 @@
 import { findHead, findTail, findWords, LINE_END } from './cutting.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { TextLine } from './line.ts';
-import type { Place } from './token.ts';
+import type { PieceSpan } from './token.ts';
 
 /** A message of the chat, or the decoded text of a file (see decodePaste). */
 export interface PastePiece {
@@ -58,7 +58,7 @@ export function* joinMessages(pieces: Iterable<ReadPiece>, lexicon: Lexicon): Ge
 export function* linesOf(
   parts: readonly Part[],
   lex: LexText,
-): Generator<(TextLine & Place) | { kind: 'pause' }> {
+): Generator<(TextLine & PieceSpan) | { kind: 'pause' }> {
   let seam = '';
   let ends: { place: number; end: number }[] = [];
   for (const [index, { piece, place, between }] of parts.entries()) {

@@ -16,7 +16,7 @@ export interface Quantity {
   isOfCodes: boolean;
 }
 
-export interface Numbers {
+export interface LineNumbers {
   quantities: Quantity[];
   /** Every number in every sense it may have. */
   values: number[];
@@ -49,7 +49,7 @@ const FORMS: readonly [pattern: RegExp, valueOf: (written: string) => number][] 
   ],
 ];
 
-export function readNumbers({ text, lexemes }: Lexed, lexicon: Lexicon): Numbers {
+export function readNumbers({ text, lexemes }: Lexed, lexicon: Lexicon): LineNumbers {
   const quantities: Quantity[] = [];
   const values: number[] = [];
   for (let index = 0; index < lexemes.length; index += 1) {

@@ -9,7 +9,7 @@ import { createLexicon, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
 import { createLineReader, type TextLine } from './line.ts';
 import type { Reading } from './line-codes.ts';
 import { joinMessages, linesOf, type LexText, type Part, type ReadPiece } from './messages.ts';
-import type { PasteToken, Place } from './token.ts';
+import type { PasteToken, PieceSpan } from './token.ts';
 
 const PAUSE_EVERY_LINES = 100;
 
@@ -54,7 +54,7 @@ export function* readPaste(
   yield* tellOpen(messages);
 }
 
-type Lines = () => Iterable<(TextLine & Place) | { kind: 'pause' }>;
+type Lines = () => Iterable<(TextLine & PieceSpan) | { kind: 'pause' }>;
 
 /** The lines of a text are gone through twice: what it decides as a whole comes first. */
 function* fileText(lines: Lines, reading: Reading, lexicon: Lexicon): Generator<PasteToken> {
@@ -66,7 +66,7 @@ function* fileText(lines: Lines, reading: Reading, lexicon: Lexicon): Generator<
 }
 
 /** Goes through the lines of a text, with a pause where nothing was found for a while. */
-function* paced(lines: Lines, read: (line: TextLine & Place) => PasteToken[]): Generator<PasteToken> {
+function* paced(lines: Lines, read: (line: TextLine & PieceSpan) => PasteToken[]): Generator<PasteToken> {
   let quiet = 0;
   for (const each of lines()) {
     const tokens = 'line' in each ? read(each) : [each];

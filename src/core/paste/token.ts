@@ -1,5 +1,5 @@
 // What a reader of pastes finds, in order; `first` and `last`: the pieces in which it stands, by their places.
-export interface Place {
+export interface PieceSpan {
   first: number;
   last: number;
 }
@@ -32,17 +32,17 @@ interface Heading {
 /** Of a line with codes, whose place is told by the caller. */
 export type RowToken = Code | Unknown;
 export type LineToken = RowToken | Heading;
-export type CodeToken = Code & Place;
+export type CodeToken = Code & PieceSpan;
 
 export type PasteToken =
-  | (LineToken & Place)
+  | (LineToken & PieceSpan)
   /** Nothing found for a while: a chance for the caller to let others run. */
   | { kind: 'pause' };
 
 const LONGEST_SHOWN = 64;
 
 /** Words of a line as they are shown. */
-export function shorten(text: string): string {
+export function shortenWords(text: string): string {
   const trimmed = text.trim();
   return trimmed.length <= LONGEST_SHOWN ? trimmed : `${trimmed.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
 }

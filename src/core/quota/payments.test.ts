@@ -1,9 +1,10 @@
 // The host's list of payments: pages, and what a refund would still take back is what one takes back.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { DAY_MS } from '../../clock.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
-import { createAccounts, DAY_MS } from '../accounts/accounts.ts';
+import { createAccounts } from '../accounts/accounts.ts';
 import type { HostActor } from '../context.ts';
 import { createPayments } from './payments.ts';
 import { createPurchases } from './purchases.ts';

@@ -1,9 +1,9 @@
 // Purchases: money taken is credited once, money given back is taken off once, and the ledger balances throughout.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { DAY_MS } from '../../clock.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
-import { DAY_MS } from '../accounts/accounts.ts';
 import type { HostActor } from '../context.ts';
 import { ROLES } from '../context.ts';
 import { grantOf } from '../permissions.ts';

@@ -1,8 +1,7 @@
 // What is sold, for how much, and the booking of payments: each credited once and refunded once, by its charge id.
 // Taking the money, and giving it back, is the business of a surface.
-import type { Clock } from '../../clock.ts';
+import { type Clock, DAY_MS } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
-import { DAY_MS } from '../accounts/accounts.ts';
 import type { AccountActor, InTransaction, HostActor, PaymentSystem } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
@@ -19,7 +18,7 @@ export const SUBSCRIPTION_DAYS = 30;
 const QUARTERS = 4;
 const LIST_LIMIT = 100;
 
-export type Order = { thousands: number } | { subscription: true };
+export type PurchaseItem = { thousands: number } | { subscription: true };
 
 export type Quote =
   | { status: 'quoted'; kind: 'activations'; priceUsdCents: number; thousands: number; activations: number }
@@ -86,7 +85,7 @@ export function createPurchases(deps: Deps) {
   const { store } = deps;
   return {
     /** The price at this moment: asked again when the payment is about to be taken. */
-    quote(actor: AccountActor, order: Order): Quote {
+    quote(actor: AccountActor, order: PurchaseItem): Quote {
       requirePermission(actor, 'purchase');
       return 'thousands' in order
         ? quotePacks(order.thousands)

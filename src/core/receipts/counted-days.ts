@@ -2,11 +2,11 @@
 // redemption by redemption, a slice at a time, so that however many there are nobody else waits.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { DAY_MS } from '../../clock.ts';
 import type { DayCount, Store } from '../../store/index.ts';
 import { CoreError } from '../errors.ts';
 import { addDays, dayAt, startOfDay, type Day } from '../zones.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const AT_ONCE = 500;
 
 /** Calls `add` with counts that together are the day. */

@@ -30,7 +30,7 @@ export interface DayPage extends PastPage {
 type DayTotal = Record<'redeemed' | 'failed' | 'open', number>;
 
 /** Beside which line a page lies: what is redeemed meanwhile shifts nothing. */
-export type Beside = { olderThan: PastCursor } | { newerThan: PastCursor };
+export type PageAnchor = { olderThan: PastCursor } | { newerThan: PastCursor };
 
 const LAST_PAGE = 100_000;
 /** Index entries; a millisecond. */
@@ -53,7 +53,7 @@ function open(store: Store, actor: AccountActor): Reading {
 }
 
 /** Counted from 1. Throws CoreError FORBIDDEN, INVALID_INPUT. */
-export async function findPage(
+export async function findHistoryPage(
   store: Store,
   actor: AccountActor,
   { page, size }: { page: number; size: number },
@@ -86,7 +86,7 @@ export async function findPage(
 export function findBeside(
   store: Store,
   actor: AccountActor,
-  beside: Beside,
+  beside: PageAnchor,
   size: number,
 ): Promise<PastPage> {
   return readBeside(open(store, actor), beside, size);
@@ -99,7 +99,7 @@ export function findBeside(
 export async function findDay(
   store: Store,
   actor: AccountActor,
-  asked: { day?: Day | undefined; beside?: Beside | undefined; size: number },
+  asked: { day?: Day | undefined; beside?: PageAnchor | undefined; size: number },
 ): Promise<DayPage | undefined> {
   const reading = open(store, actor);
   const timeZone = readTimeZone(store, actor.accountId);
@@ -138,7 +138,7 @@ const ALWAYS = { from: 0, until: Number.MAX_SAFE_INTEGER };
 
 async function readBeside(
   reading: Reading,
-  beside: Beside,
+  beside: PageAnchor,
   size: number,
   { from, until } = ALWAYS,
 ): Promise<PastPage> {

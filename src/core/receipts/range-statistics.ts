@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { DayCount, Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { requirePermission } from '../permissions.ts';
-import { readTimeZone, addDays, formatDay } from '../zones.ts';
+import { readTimeZone, addDays, formatIsoDay } from '../zones.ts';
 import { countDay, firstOfDays } from './counted-days.ts';
 
 export const MOST_DAYS = 90;
@@ -37,7 +37,7 @@ export function createRangeStatistics({ store, clock }: { store: Store; clock: C
     const amounts = new Map<string, RangeStatistics['amounts'][number]>();
     for (let index = 0; index < days; index += 1) {
       const date = addDays(first, index);
-      const day = { date: formatDay(date), ...none() };
+      const day = { date: formatIsoDay(date), ...none() };
       await countDay(store, { accountId: actor.accountId, timeZone }, date, (row) => {
         const units = row.amount || row.denomination;
         const key = JSON.stringify([row.gameId, units]);

@@ -8,8 +8,8 @@ import { requirePermission } from '../permissions.ts';
 import { readTimeZone, type Day } from '../zones.ts';
 import { find, type Found } from './find-receipts.ts';
 import type { HistoryLine } from './history-entry.ts';
-import { findBeside, findDay, findPage, readLines } from './history.ts';
-import type { Beside, DayPage, PastPage } from './history.ts';
+import { findBeside, findDay, findHistoryPage, readLines } from './history.ts';
+import type { PageAnchor, DayPage, PastPage } from './history.ts';
 import { readAsked } from './query.ts';
 
 export { MOST_FOUND } from './find-receipts.ts';
@@ -25,9 +25,9 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
      * FORBIDDEN, INVALID_INPUT.
      */
     page: (actor: AccountActor, asked: { page: number; size: number }): Promise<PastPage> =>
-      findPage(store, actor, asked),
+      findHistoryPage(store, actor, asked),
     /** The page before or after a line, wherever it is. Throws CoreError FORBIDDEN. */
-    beside: (actor: AccountActor, beside: Beside, size: number): Promise<PastPage> =>
+    beside: (actor: AccountActor, beside: PageAnchor, size: number): Promise<PastPage> =>
       findBeside(store, actor, beside, size),
     /**
      * A page of a day in the account's time zone; of the last on which there is something where none is named. undefined:
@@ -35,7 +35,7 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
      */
     day: (
       actor: AccountActor,
-      asked: { day?: Day | undefined; beside?: Beside | undefined; size: number },
+      asked: { day?: Day | undefined; beside?: PageAnchor | undefined; size: number },
     ): Promise<DayPage | undefined> => findDay(store, actor, asked),
     /** The one day that a text says, and nothing else; in either language. Throws CoreError FORBIDDEN. */
     readDay(actor: AccountActor, text: string): Day | undefined {

@@ -1,6 +1,6 @@
 // One attempt at the platform: the call, and the check for the full receipt. No transaction is open meanwhile.
 
-import type { Order, Platform, PlatformReceipt, RedeemOutcome } from '../../platform/port.ts';
+import type { PlatformOrder, Platform, PlatformReceipt, RedeemOutcome } from '../../platform/port.ts';
 import type { Clock } from '../../clock.ts';
 import { within, pause } from '../../waiting.ts';
 import type { Game } from '../games.ts';
@@ -27,7 +27,7 @@ const CHECK_PAUSE_MS = 500;
 export async function attemptRedemption(
   platform: Platform,
   clock: Clock,
-  order: Order,
+  order: PlatformOrder,
   game: Game,
   limits: AttemptLimits,
 ): Promise<CheckedOutcome> {
@@ -60,7 +60,7 @@ function describeLateness(cause: unknown): string {
 async function findFullReceipt(
   platform: Platform,
   clock: Clock,
-  order: Order,
+  order: PlatformOrder,
   receipt: PlatformReceipt,
   limits: AttemptLimits,
 ): Promise<CheckedOutcome> {

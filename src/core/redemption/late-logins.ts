@@ -5,7 +5,7 @@ import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
-import type { CoreClock } from '../../clock.ts';
+import { type CoreClock, HOUR_MS } from '../../clock.ts';
 import type { InFlight } from './in-flight.ts';
 import { toStoredReceipt } from './settle.ts';
 
@@ -17,7 +17,6 @@ interface LateLoginDeps {
   inFlight: InFlight;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
 /** Each look costs an activation upstream: fourteen in a month. */
 const FIRST_PAUSE_MS = HOUR_MS;
 const LONGEST_PAUSE_MS = 96 * HOUR_MS;

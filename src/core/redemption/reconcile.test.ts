@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import type { CharacterOutcome, CodeOutcome, Order, RedeemOutcome } from '../../platform/port.ts';
+import type { CharacterOutcome, CodeOutcome, PlatformOrder, RedeemOutcome } from '../../platform/port.ts';
 import { createReconcile } from './reconcile.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 import type { RedeemRequest } from './request.ts';
@@ -29,7 +29,7 @@ async function redeem(request: Partial<RedeemRequest> = {}): Promise<Redemption>
 
 /** Leaves a redemption in doubt; `hidden` is what the platform really did. */
 async function doubt(
-  hidden: 'redeemed' | 'nothing' | ((order: Order) => void),
+  hidden: 'redeemed' | 'nothing' | ((order: PlatformOrder) => void),
   request: Partial<RedeemRequest> = {},
 ): Promise<Redemption> {
   t.platform.script.redeem = (order) => {

@@ -1,5 +1,5 @@
 // What left the code database: codes spent today, extractions and their codes again, and what became of their files in chats.
-import type { Clock } from '../../clock.ts';
+import { type Clock, DAY_MS } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import type { Games } from '../games.ts';
@@ -41,7 +41,6 @@ interface RecentExtraction extends ExtractionSummary {
   actorLabel: ActorLabel;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A week of UTC. */
 const PACE_DAYS = 7;
 

@@ -7,7 +7,7 @@ import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { LEFT_OUT, NOTHING_SAID, readAnswers } from './import-sections.ts';
 
 /** An import as it stands. */
-export interface ImportState {
+export interface ImportProgress {
   gameId: string;
   /** Of codes that the text says none for. */
   denomination: number | undefined;
@@ -54,7 +54,7 @@ export function findOpen(
 export function describe(
   tables: Tables,
   { id, gameId, denomination, state, ...row }: ImportRow,
-): ImportState {
+): ImportProgress {
   const { messages, files } = tables.imports.countPieces(id);
   const revision = `${messages}:${files}:${denomination ?? ''}:${row.answers ?? ''}`;
   const [chosen, shownIn] = [denomination ?? undefined, row.shownIn ?? undefined];

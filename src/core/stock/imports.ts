@@ -27,14 +27,14 @@ import {
   keepAnswer,
   ownerOf,
   type ImportRow as Row,
-  type ImportState,
+  type ImportProgress,
   findOpen,
   type OpenImport,
 } from './import-state.ts';
 import { requireSupplier } from './suppliers.ts';
 import { undoBatch, type UndoAnswer } from './undo-batch.ts';
 
-export type { ImportState } from './import-state.ts';
+export type { ImportProgress } from './import-state.ts';
 
 interface CommitOptions {
   /** As the preview showed it. Throws CoreError CONFLICT when more came since. */
@@ -71,7 +71,7 @@ export interface Imports {
     piece: PastePiece & { key: string; position: number },
   ): Promise<'added' | 'repeated' | 'closed' | 'full'>;
   /** How an import stands. Throws CoreError NOT_FOUND, as everything here does for what is another's. */
-  describe(actor: AccountActor, importId: number): ImportState;
+  describe(actor: AccountActor, importId: number): ImportProgress;
   /**
    * Answers what the preview asks: a denomination, or `leftOut`; false when it was decided meanwhile. Throws CoreError
    * INVALID_INPUT.

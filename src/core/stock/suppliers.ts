@@ -1,5 +1,5 @@
 // Suppliers: from whom the batches of an account were bought, by its own names for them, and how their codes turned out.
-import type { Clock } from '../../clock.ts';
+import { type Clock, DAY_MS } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
@@ -34,7 +34,6 @@ export interface Suppliers {
 export const LONGEST_SUPPLIER = 40;
 const OFFERED = 5;
 const LOOKED_THROUGH = 100;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function createSuppliers({ store, clock }: { store: Store; clock: Clock }): Suppliers {
   const list = (actor: AccountActor, since: number) =>

@@ -6,7 +6,7 @@ import { ACTOR, bareRedemption, EXPIRED_KEY, RECEIPT } from '../../../test/harne
 import { runScenarios } from '../../../test/harness/scenarios.ts';
 import type { Redemption } from '../../core/index.ts';
 import { ActivationError, ActivationReceipt } from '../wire/activation.ts';
-import { HistoryEntry, Statistics } from '../wire/history.ts';
+import { WireHistoryEntry, Statistics } from '../wire/history.ts';
 import { Quota } from '../wire/quota.ts';
 
 const free = { 'ratelimit-policy': null, ratelimit: null };
@@ -129,7 +129,7 @@ describe('the history', () => {
       request: 'GET /history',
       core,
       status: 200,
-      schema: z.array(HistoryEntry),
+      schema: z.array(WireHistoryEntry),
       answer: [
         { ...rendered, code: 'C0', denomination: 60, settledAt: '2026-01-13T08:27:18.525Z' },
         rendered,

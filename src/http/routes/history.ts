@@ -8,7 +8,7 @@ import { parseId, parseQuery } from '../requests.ts';
 import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
 import {
   createStatisticsQuery,
-  HistoryEntry,
+  WireHistoryEntry,
   HistoryQuery,
   renderHistoryEntry,
   renderStatistics,
@@ -24,7 +24,7 @@ const list = createRoute({
   summary: 'Redemptions, 100 at a time',
   request: { query: HistoryQuery },
   responses: {
-    200: answers(z.array(HistoryEntry), 'A page; never cuts redemptions of one millisecond apart'),
+    200: answers(z.array(WireHistoryEntry), 'A page; never cuts redemptions of one millisecond apart'),
     400: answers(Problem, 'A time that cannot be read, or both of them'),
   },
 });

@@ -9,7 +9,7 @@ import type { Endpoints } from '../endpoints.ts';
 import { tooManyRequests } from '../errors.ts';
 import { parse, readIdempotencyKey } from '../requests.ts';
 import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
-import { formatTime } from '../wire/fields.ts';
+import { formatTimestamp } from '../wire/fields.ts';
 import { answers, BODY_ANSWERS, IdempotencyHeaders, REPLAY_ANSWERS, sends } from '../wire/problem.ts';
 import { createRedeemBody } from '../wire/redeem.ts';
 
@@ -77,7 +77,7 @@ function answerRedemption(
     const unknown: ActivationError = {
       type: 'ActivationError',
       id: redemption.id,
-      createdAt: formatTime(clock.now()),
+      createdAt: formatTimestamp(clock.now()),
       errorCode: 'UNKNOWN',
       codeReset: false,
       gameId: request.gameId,

@@ -8,7 +8,7 @@ import { createRememberedLog, runScenarios } from '../../../test/harness/scenari
 import { createManualClock } from '../../clock.ts';
 import { ERROR_CODES } from '../../core/index.ts';
 import { createHttpServer } from '../server.ts';
-import { Health, Readiness } from '../wire/health.ts';
+import { WireHealth, Readiness } from '../wire/health.ts';
 
 function createApp() {
   const core = createScriptedCore();
@@ -48,7 +48,7 @@ describe('health', () => {
       request: 'GET /healthz',
       key: null,
       status: 200,
-      schema: Health,
+      schema: WireHealth,
       answer: { status: 'ok' },
     },
     { name: 'ready', request, key: null, status: 200, schema, answer: ready },

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Authentication } from '../auth.ts';
 import type { HttpCore, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
-import { Health, Readiness } from '../wire/health.ts';
+import { WireHealth, Readiness } from '../wire/health.ts';
 import type { Readiness as ReadinessBody } from '../wire/health.ts';
 import { answers, Problem, TooManyRequests } from '../wire/problem.ts';
 
@@ -15,7 +15,7 @@ const healthz = createRoute({
   operationId: 'isAlive',
   tags: ['Service'],
   summary: 'Whether the process lives',
-  responses: { 200: answers(Health, 'Alive') },
+  responses: { 200: answers(WireHealth, 'Alive') },
 });
 
 const readyz = createRoute({

@@ -8,7 +8,7 @@ import type { HttpApp, HttpContext } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
 
-export interface Webhook {
+export interface WebhookRoute {
   /** The public address; its path is where the updates arrive. */
   url: string;
   secret: string;
@@ -26,7 +26,11 @@ export class PathTaken extends Error {
 }
 
 /** Throws PathTaken where its path is one of the interface's: programs would be answered there, and Telegram never. */
-export function mountWebhook(endpoints: Endpoints, webhook: Webhook, app: Pick<HttpApp, 'routes'>): void {
+export function mountWebhook(
+  endpoints: Endpoints,
+  webhook: WebhookRoute,
+  app: Pick<HttpApp, 'routes'>,
+): void {
   const path = readPath(webhook.url);
   if (app.routes.some((route) => route.method === 'POST' && leadsTo(route.path, path)))
     throw new PathTaken(`The path of WEBHOOK_URL, ${path}, is one of the interface: choose another one.`);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ACTOR } from '../../../test/harness/scripted-core.ts';
 import { runScenarios } from '../../../test/harness/scenarios.ts';
 import { CoreError, type AddAnswer, type AddressFlaw, type Delivery as Owed } from '../../core/index.ts';
-import { AddedWebhook, Delivery, Webhook } from '../wire/webhooks.ts';
+import { AddedWebhook, WireDelivery, WireWebhook } from '../wire/webhooks.ts';
 
 const NOON = Date.parse('2026-01-13T12:00:00.000Z');
 const url = 'https://shop.example/hook';
@@ -112,7 +112,7 @@ describe('reading', () => {
       request: 'GET /webhooks',
       core: { webhooks: { list: () => [on, off] } },
       status: 200,
-      schema: z.array(Webhook),
+      schema: z.array(WireWebhook),
       answer: [toldOn, toldOff],
       asked: [['webhooks.list', ACTOR]],
     },
@@ -135,7 +135,7 @@ describe('reading', () => {
         },
       },
       status: 200,
-      schema: z.array(Delivery),
+      schema: z.array(WireDelivery),
       answer: [
         {
           ...toldWaiting,
@@ -183,7 +183,7 @@ describe('what is done about them', () => {
       request: 'POST /webhooks/3/test',
       core: { webhooks: { test: () => Promise.resolve({ status: 'pending' as const, delivery: waiting }) } },
       status: 202,
-      schema: Delivery,
+      schema: WireDelivery,
       answer: toldWaiting,
       asked: [['webhooks.test', ACTOR, 3]],
     },
@@ -207,7 +207,7 @@ describe('what is done about them', () => {
       request: 'POST /webhooks/3/enable',
       core: { webhooks: { enable: () => Promise.resolve(on) } },
       status: 200,
-      schema: Webhook,
+      schema: WireWebhook,
       answer: toldOn,
       asked: [['webhooks.enable', ACTOR, 3]],
     },
@@ -216,7 +216,7 @@ describe('what is done about them', () => {
       request: 'POST /webhooks/3/deliveries/17/retry',
       core: { webhooks: { retry: () => Promise.resolve(waiting) } },
       status: 202,
-      schema: Delivery,
+      schema: WireDelivery,
       answer: toldWaiting,
       asked: [['webhooks.retry', ACTOR, 3, 17]],
     },

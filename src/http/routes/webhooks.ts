@@ -11,11 +11,11 @@ import { answers, BODY_ANSWERS, Problem, sends } from '../wire/problem.ts';
 import {
   AddedWebhook,
   AddWebhookBody,
-  Delivery,
+  WireDelivery,
   FLAWS,
   renderDelivery,
   renderWebhook,
-  Webhook,
+  WireWebhook,
   WEBHOOK_BODIES,
 } from '../wire/webhooks.ts';
 
@@ -151,7 +151,7 @@ const list = createRoute({
   operationId: 'listWebhooks',
   tags,
   summary: 'The addresses, the oldest first',
-  responses: { 200: answers(z.array(Webhook), 'Without their secrets') },
+  responses: { 200: answers(z.array(WireWebhook), 'Without their secrets') },
 });
 const remove = createRoute({
   method: 'delete',
@@ -171,7 +171,7 @@ const test = createRoute({
   summary: 'Send a message that means nothing',
   description: 'At most ten times a minute.',
   request: { params: OfWebhook },
-  responses: { 202: answers(Delivery, 'It is about to be sent'), 404: UNKNOWN, 409: SWITCHED_OFF },
+  responses: { 202: answers(WireDelivery, 'It is about to be sent'), 404: UNKNOWN, 409: SWITCHED_OFF },
 });
 const enable = createRoute({
   method: 'post',
@@ -180,7 +180,7 @@ const enable = createRoute({
   tags,
   summary: 'Switch an address on again',
   request: { params: OfWebhook },
-  responses: { 200: answers(Webhook, 'It is told from now on'), 404: UNKNOWN },
+  responses: { 200: answers(WireWebhook, 'It is told from now on'), 404: UNKNOWN },
 });
 const deliveries = createRoute({
   method: 'get',
@@ -190,7 +190,7 @@ const deliveries = createRoute({
   summary: 'The last hundred deliveries, the newest first',
   description: 'Kept for seven days.',
   request: { params: OfWebhook },
-  responses: { 200: answers(z.array(Delivery), 'The deliveries'), 404: UNKNOWN },
+  responses: { 200: answers(z.array(WireDelivery), 'The deliveries'), 404: UNKNOWN },
 });
 const retry = createRoute({
   method: 'post',
@@ -200,7 +200,7 @@ const retry = createRoute({
   summary: 'Try a delivery once more, whatever became of it',
   request: { params: OfDelivery },
   responses: {
-    202: answers(Delivery, 'It is about to be sent'),
+    202: answers(WireDelivery, 'It is about to be sent'),
     404: answers(Problem, 'No such webhook of this account, or no such delivery of it', {
       error: 'There is no such delivery of this webhook.',
     }),

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 
 import type { Redemption } from '../../core/index.ts';
-import { Code, ErrorCode, formatTime, GameId, PlayerId, ReceiptId, Time } from './fields.ts';
+import { Code, WireErrorCode, formatTimestamp, GameId, PlayerId, ReceiptId, Time } from './fields.ts';
 
 export const ActivationReceipt = z
   .strictObject({
@@ -52,7 +52,7 @@ export const ActivationError = z
     type: z.literal('ActivationError'),
     id: ReceiptId,
     createdAt: Time,
-    errorCode: ErrorCode,
+    errorCode: WireErrorCode,
     errorMessage: z.string().optional().openapi({
       description: 'Technical; not for an untrusted user',
       example: 'the platform did not answer in time',
@@ -83,7 +83,7 @@ function renderReceipt(redemption: Redemption): ActivationReceipt {
   return {
     type: 'ActivationReceipt',
     id: redemption.id,
-    createdAt: formatTime(redemption.createdAt),
+    createdAt: formatTimestamp(redemption.createdAt),
     warning: redemption.warning,
     took: redemption.tookMs,
     gameId: redemption.gameId,
@@ -95,7 +95,7 @@ function renderReceipt(redemption: Redemption): ActivationReceipt {
     ...(productName !== undefined && { productName }),
     ...(amount !== undefined && { amount }),
     ...(uid !== undefined && { uid }),
-    settledAt: formatTime(redemption.settledAt ?? redemption.createdAt + redemption.tookMs),
+    settledAt: formatTimestamp(redemption.settledAt ?? redemption.createdAt + redemption.tookMs),
     ...(email !== undefined && { email }),
     ...(password !== undefined && { password }),
   };
@@ -107,13 +107,13 @@ function renderError(redemption: Redemption): ActivationError {
   return {
     type: 'ActivationError',
     id: redemption.id,
-    createdAt: formatTime(redemption.createdAt),
+    createdAt: formatTimestamp(redemption.createdAt),
     errorCode: redemption.state === 'pending' ? 'UNKNOWN' : (redemption.errorCode ?? 'UNKNOWN'),
     ...(errorMessage !== undefined && { errorMessage }),
     codeReset: redemption.codeReset,
     gameId: redemption.gameId,
     playerId: redemption.playerId,
     ...(code !== undefined && { code }),
-    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),
+    ...(settledAt !== undefined && { settledAt: formatTimestamp(settledAt) }),
   };
 }

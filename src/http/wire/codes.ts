@@ -7,7 +7,7 @@ import {
   CountByAmount,
   countsByAmount,
   Denomination,
-  formatTime,
+  formatTimestamp,
   managedGameIdField,
   rule,
   Time,
@@ -107,5 +107,5 @@ export const ExtractionEntry = z
 export type ExtractionEntry = z.infer<typeof ExtractionEntry>;
 
 export function renderExtraction({ id, createdAt, denomination, count }: ExtractionSummary): ExtractionEntry {
-  return { id, createdAt: formatTime(createdAt), denomination, count };
+  return { id, createdAt: formatTimestamp(createdAt), denomination, count };
 }

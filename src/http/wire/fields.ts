@@ -54,7 +54,7 @@ export const Denomination = z
     example: 60,
   });
 
-export const ErrorCode = z
+export const WireErrorCode = z
   .enum(ERROR_CODES)
   .openapi({ description: 'Why the redemption failed', example: 'NO_CODES_AVAILABLE' });
 
@@ -91,6 +91,6 @@ export function countsByAmount(counts: ReadonlyMap<number, number>): Record<stri
   return Object.fromEntries([...counts].map(([amount, count]) => [String(amount), count]));
 }
 
-export function formatTime(ms: number): string {
+export function formatTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

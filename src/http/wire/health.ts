@@ -1,7 +1,7 @@
 // Whether the service lives and is ready, on the wire.
 import { z } from '@hono/zod-openapi';
 
-export const Health = z.strictObject({ status: z.literal('ok') }).openapi('Health');
+export const WireHealth = z.strictObject({ status: z.literal('ok') }).openapi('Health');
 
 export const Readiness = z
   .strictObject({

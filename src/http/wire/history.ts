@@ -1,12 +1,12 @@
 // Reading back: the list of redemptions and the statistics of a day.
 import { z } from '@hono/zod-openapi';
 
-import type { DayStatistics, Games, HistoryEntry as CoreHistoryEntry } from '../../core/index.ts';
+import type { DayStatistics, Games, HistoryEntry } from '../../core/index.ts';
 import {
   Code,
   CountByAmount,
   countsByAmount,
-  formatTime,
+  formatTimestamp,
   GameId,
   gameIdField,
   ReceiptId,
@@ -44,7 +44,7 @@ export const HistoryQuery = z
     message: 'and before exclude each other: send at most one of them',
   });
 
-export const HistoryEntry = z
+export const WireHistoryEntry = z
   .strictObject({
     id: ReceiptId,
     error: z.boolean().openapi({ description: 'Failed, or not settled yet', example: false }),
@@ -62,9 +62,9 @@ export const HistoryEntry = z
     }),
   })
   .openapi('HistoryEntry');
-export type HistoryEntry = z.infer<typeof HistoryEntry>;
+export type WireHistoryEntry = z.infer<typeof WireHistoryEntry>;
 
-export function renderHistoryEntry(entry: CoreHistoryEntry): HistoryEntry {
+export function renderHistoryEntry(entry: HistoryEntry): WireHistoryEntry {
   const { code, denomination, settledAt } = entry;
   return {
     id: entry.id,
@@ -74,8 +74,8 @@ export function renderHistoryEntry(entry: CoreHistoryEntry): HistoryEntry {
     ...(denomination !== undefined && { denomination }),
     playerId: entry.playerId,
     gameId: entry.gameId,
-    createdAt: formatTime(entry.createdAt),
-    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),
+    createdAt: formatTimestamp(entry.createdAt),
+    ...(settledAt !== undefined && { settledAt: formatTimestamp(settledAt) }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 
 import type { CharacterAnswer, Games, RedemptionTimeAnswer } from '../../core/index.ts';
-import { formatTime, GameId, gameIdField, PlayerId, ReceiptId, rule, Time } from './fields.ts';
+import { formatTimestamp, GameId, gameIdField, PlayerId, ReceiptId, rule, Time } from './fields.ts';
 
 export function createCharacterQuery(games: Games, defaultGameId: string | undefined) {
   return z.object({ playerId: PlayerId, gameId: gameIdField(games, defaultGameId) });
@@ -68,8 +68,8 @@ export function renderRedemptionTime(
 ): RedemptionTime {
   const { playerId, playerName, receiptId, receiptSuccessful } = found;
   return {
-    redemptionTime: formatTime(found.redeemedAt),
-    expirationTime: formatTime(found.expiresAt),
+    redemptionTime: formatTimestamp(found.redeemedAt),
+    expirationTime: formatTimestamp(found.expiresAt),
     channelName: found.channelName,
     openid: found.openid,
     amount: found.amount,

@@ -27,7 +27,7 @@ export const Problem = z
     description: 'Every error that is not a failed redemption',
   });
 
-export const QuotaExceeded = z
+export const WireQuotaExceeded = z
   .strictObject({
     error: Sentence,
     limit: z
@@ -102,7 +102,7 @@ export const CHARGED_ANSWERS: RouteConfig['responses'] = {
     ],
   }),
   429: answers(
-    z.union([QuotaExceeded, TooManyRequests]),
+    z.union([WireQuotaExceeded, TooManyRequests]),
     'The quota is used up, and `Retry-After` says when the window has room; or turned away for a while, without `limit`',
     {
       error:
@@ -134,7 +134,7 @@ export const REPLAY_ANSWERS: RouteConfig['responses'] = {
 };
 
 /** What any path can answer besides. */
-export const REST = answers(
+export const OTHER_ANSWERS = answers(
   Problem,
   'Anything else that HTTP knows: 405 with `Allow`, 408 for a request that came too slowly, 431 for headers over 16 KiB',
   { error: 'This path does not know that method. Use GET, HEAD.' },

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 
 import { DAILY_LIMIT } from '../../core/index.ts';
 import type { QuotaStatus } from '../../core/index.ts';
-import { formatTime, Time } from './fields.ts';
+import { formatTimestamp, Time } from './fields.ts';
 
 export const Quota = z
   .strictObject({
@@ -26,6 +26,8 @@ export function renderQuota({ daily, purchased, subscriptionExpiresAt }: QuotaSt
   return {
     daily: { limit: daily.limit, used: daily.used, remaining: daily.remaining },
     purchased,
-    ...(subscriptionExpiresAt !== undefined && { subscriptionExpiresAt: formatTime(subscriptionExpiresAt) }),
+    ...(subscriptionExpiresAt !== undefined && {
+      subscriptionExpiresAt: formatTimestamp(subscriptionExpiresAt),
+    }),
   };
 }

@@ -2,9 +2,9 @@
 import { z } from '@hono/zod-openapi';
 
 import { WEBHOOK_EVENTS, WEBHOOK_TEST } from '../../core/index.ts';
-import type { AddressFlaw, Delivery as CoreDelivery, Webhook as CoreWebhook } from '../../core/index.ts';
+import type { AddressFlaw, Delivery, Webhook } from '../../core/index.ts';
 import { ActivationError, ActivationReceipt } from './activation.ts';
-import { EXAMPLE_ORDER_KEY, formatTime, GameId, rule, Time } from './fields.ts';
+import { EXAMPLE_ORDER_KEY, formatTimestamp, GameId, rule, Time } from './fields.ts';
 
 const EVENT_WORDS = `must be an array of one or more of ${WEBHOOK_EVENTS.join(', ')}`;
 const Event = z.enum(WEBHOOK_EVENTS, { error: `must be one of ${WEBHOOK_EVENTS.join(', ')}` });
@@ -42,8 +42,8 @@ const FIELDS = {
   }),
 };
 
-export const Webhook = z.strictObject(FIELDS).openapi('Webhook');
-export type Webhook = z.infer<typeof Webhook>;
+export const WireWebhook = z.strictObject(FIELDS).openapi('Webhook');
+export type WireWebhook = z.infer<typeof WireWebhook>;
 
 export const AddedWebhook = z
   .strictObject({
@@ -56,20 +56,20 @@ export const AddedWebhook = z
   .openapi('AddedWebhook');
 export type AddedWebhook = z.infer<typeof AddedWebhook>;
 
-export function renderWebhook(webhook: CoreWebhook): Webhook {
+export function renderWebhook(webhook: Webhook): WireWebhook {
   const { id, url, events, createdAt, failingSince, disabledAt } = webhook;
   return {
     id,
     url,
     events,
-    createdAt: formatTime(createdAt),
+    createdAt: formatTimestamp(createdAt),
     enabled: disabledAt === undefined,
-    ...(failingSince !== undefined && { failingSince: formatTime(failingSince) }),
-    ...(disabledAt !== undefined && { disabledAt: formatTime(disabledAt) }),
+    ...(failingSince !== undefined && { failingSince: formatTimestamp(failingSince) }),
+    ...(disabledAt !== undefined && { disabledAt: formatTimestamp(disabledAt) }),
   };
 }
 
-export const Delivery = z
+export const WireDelivery = z
   .strictObject({
     id: z.int().openapi({ description: 'Of the delivery', example: 17 }),
     messageId: z.string().openapi({
@@ -94,20 +94,20 @@ export const Delivery = z
       .openapi({ description: 'Why the last attempt failed', example: 'It answered 500.' }),
   })
   .openapi('WebhookDelivery');
-export type Delivery = z.infer<typeof Delivery>;
+export type WireDelivery = z.infer<typeof WireDelivery>;
 
-export function renderDelivery(delivery: CoreDelivery): Delivery {
+export function renderDelivery(delivery: Delivery): WireDelivery {
   const { id, messageId, type, createdAt, state, attempts, status, problem } = delivery;
   const { nextAttemptAt, lastAttemptAt } = delivery;
   return {
     id,
     messageId,
     type,
-    createdAt: formatTime(createdAt),
+    createdAt: formatTimestamp(createdAt),
     state,
     attempts,
-    ...(nextAttemptAt !== undefined && { nextAttemptAt: formatTime(nextAttemptAt) }),
-    ...(lastAttemptAt !== undefined && { lastAttemptAt: formatTime(lastAttemptAt) }),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: formatTimestamp(nextAttemptAt) }),
+    ...(lastAttemptAt !== undefined && { lastAttemptAt: formatTimestamp(lastAttemptAt) }),
     ...(status !== undefined && { status }),
     ...(problem !== undefined && { problem }),
   };

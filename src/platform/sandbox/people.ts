@@ -2,10 +2,10 @@
 // and needs no storage. Some names are awkward on purpose: whoever shows them has to cope.
 import { createHash } from 'node:crypto';
 
-import type { Character, Credentials, Order } from '../port.ts';
+import type { PlatformCharacter, Credentials, PlatformOrder } from '../port.ts';
 
 /** A player of the sandbox; not every one has a region. */
-export interface Player extends Character {
+export interface Player extends PlatformCharacter {
   region?: string;
 }
 
@@ -41,7 +41,7 @@ export function describePlayer(gameId: string, playerId: string): Player {
 }
 
 /** The platform account that redeemed this order: a login and a password. */
-export function accountOf(order: Order): Credentials {
+export function accountOf(order: PlatformOrder): Credentials {
   const hash = digest('account', order.code, order.reference);
   const password = Array.from({ length: PASSWORD_LENGTH }, (_, at) =>
     PASSWORD_ALPHABET.charAt(byteAt(hash, 8 + at) % PASSWORD_ALPHABET.length),
@@ -50,7 +50,7 @@ export function accountOf(order: Order): Credentials {
 }
 
 /** For the session family: the player account id stands for the login, a session token for the password. */
-export function sessionOf(order: Order): Credentials {
+export function sessionOf(order: PlatformOrder): Credentials {
   const hash = digest('session', order.code, order.reference);
   const token = createHash('shake256', { outputLength: SESSION_TOKEN_BYTES })
     .update(hash)

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import type { Order } from '../port.ts';
+import type { PlatformOrder } from '../port.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { mintCodes } from './codes.ts';
 
@@ -35,7 +35,7 @@ function open(latencyMs: number): Sandbox {
   return createSandbox({ path, latencyMs, clock, sessionGames: ['game_id_3'] });
 }
 
-function order(code: string, changes: Partial<Order> = {}): Order {
+function order(code: string, changes: Partial<PlatformOrder> = {}): PlatformOrder {
   return { reference: randomUUID(), gameId: 'game_id_1', code, playerId: '5123456789', ...changes };
 }
 

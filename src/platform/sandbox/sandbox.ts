@@ -1,7 +1,14 @@
 // The embedded stand-in for the top-up platform: it redeems any well-formed code once, for any player. What a code does
 // besides is told by how it begins (codes.ts). It knows nothing of what the service believes.
 import type { Clock } from '../../clock.ts';
-import type { CallOptions, CodeOutcome, Order, Platform, RedeemOutcome, RefusalCode } from '../port.ts';
+import type {
+  CallOptions,
+  CodeOutcome,
+  PlatformOrder,
+  Platform,
+  RedeemOutcome,
+  RefusalCode,
+} from '../port.ts';
 import { behaviourOf, type CodeBehaviour } from './codes.ts';
 import { openLedger, type Ledger, type LedgerRow } from './ledger.ts';
 import { accountOf, describePlayer, sessionOf } from './people.ts';
@@ -67,7 +74,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-async function redeem(state: State, order: Order, { signal }: CallOptions): Promise<RedeemOutcome> {
+async function redeem(state: State, order: PlatformOrder, { signal }: CallOptions): Promise<RedeemOutcome> {
   const behaviour = behaviourOf(order.code);
   if (signal.aborted) return refuse('NETWORK_ERROR', 'Given up before anything was sent.', false);
   if (state.fault === 'down' || behaviour.kind === 'unreachable') {
@@ -86,7 +93,7 @@ async function redeem(state: State, order: Order, { signal }: CallOptions): Prom
 
 async function carryOut(
   state: State,
-  order: Order,
+  order: PlatformOrder,
   behaviour: Exclude<CodeBehaviour, { kind: 'unreachable' }>,
   signal: AbortSignal,
 ): Promise<RedeemOutcome> {
@@ -109,7 +116,7 @@ async function carryOut(
   return answer(receiptFor(state, order, behaviour), delayMs, signal);
 }
 
-function findRefusal(order: Order, behaviour: CodeBehaviour): RedeemOutcome | undefined {
+function findRefusal(order: PlatformOrder, behaviour: CodeBehaviour): RedeemOutcome | undefined {
   if (order.playerId.startsWith('404')) return refuse('CHARACTER_NOT_FOUND', 'There is no such player.');
   if (behaviour.kind === 'refuses') {
     return refuse(behaviour.errorCode, `The sandbox refuses this code: ${behaviour.errorCode}.`);
@@ -119,7 +126,7 @@ function findRefusal(order: Order, behaviour: CodeBehaviour): RedeemOutcome | un
 
 function writeRow(
   state: State,
-  order: Order,
+  order: PlatformOrder,
   behaviour: Extract<CodeBehaviour, { kind: 'redeems' }>,
 ): boolean {
   const player = describePlayer(order.gameId, order.playerId);
@@ -137,7 +144,7 @@ function writeRow(
 }
 
 /** The same order once more, under its own reference: its answer is what it was. */
-function isRepeated({ ledger }: State, { gameId, code, reference, playerId }: Order): boolean {
+function isRepeated({ ledger }: State, { gameId, code, reference, playerId }: PlatformOrder): boolean {
   const row = ledger.find(gameId, code);
   return row?.reference === reference && row.playerId === playerId;
 }
@@ -150,7 +157,7 @@ function takeTimeout(state: State): boolean {
 
 function receiptFor(
   state: State,
-  order: Order,
+  order: PlatformOrder,
   { amount, hasOrder }: Extract<CodeBehaviour, { kind: 'redeems' }>,
 ): RedeemOutcome {
   const credentials = state.sessionGames?.includes(order.gameId) ? sessionOf(order) : accountOf(order);

@@ -3,7 +3,7 @@
 import type { CallOptions, CodeOutcome, CodeRedemption } from '../port.ts';
 import type { UpstreamAnswer, UpstreamCall } from './call.ts';
 import { noticeOf, receiptOf } from './redeem.ts';
-import { ActivationError, ActivationReceipt, PlainError, present, RedemptionTime } from './wire.ts';
+import { UpstreamError, UpstreamReceipt, PlainError, present, UpstreamRedemptionTime } from './wire.ts';
 
 export interface CodeQuery {
   gameId: string;
@@ -30,7 +30,7 @@ export function createFindCode({ call }: { call: UpstreamCall }) {
   };
 }
 
-function redemptionOf(time: RedemptionTime, toldAt: number | undefined): CodeRedemption {
+function redemptionOf(time: UpstreamRedemptionTime, toldAt: number | undefined): CodeRedemption {
   return {
     redeemedAt: time.redemptionTime,
     ...present({ toldAt }),
@@ -43,11 +43,13 @@ function redemptionOf(time: RedemptionTime, toldAt: number | undefined): CodeRed
   };
 }
 
-function readTime(answer: UpstreamAnswer): { told: RedemptionTime; toldAt: number | undefined } | Unsettled {
+function readTime(
+  answer: UpstreamAnswer,
+): { told: UpstreamRedemptionTime; toldAt: number | undefined } | Unsettled {
   if (answer.kind !== 'answered') return unreachable(answer);
   const { httpStatus, json } = answer;
   if (httpStatus === 200) {
-    const time = RedemptionTime.safeParse(json);
+    const time = UpstreamRedemptionTime.safeParse(json);
     return time.success ? { told: time.data, toldAt: answer.date } : unreachable(answer);
   }
   const errorCode = PlainError.safeParse(json).data?.errorCode;
@@ -69,8 +71,8 @@ function readHistory(query: CodeQuery, answer: UpstreamAnswer): Kept {
     httpStatus === 404 && PlainError.safeParse(json).data?.errorCode === 'ACTIVATION_NOT_FOUND';
   if (isNotThere) return NONE;
   if (httpStatus !== 200) return AWAITED;
-  const receipt = ActivationReceipt.safeParse(json).data;
-  const failure = ActivationError.safeParse(json).data;
+  const receipt = UpstreamReceipt.safeParse(json).data;
+  const failure = UpstreamError.safeParse(json).data;
   const record = receipt ?? failure;
   if (record && isOfAnother(query, record)) return NONE;
   if (receipt?.code !== undefined)
@@ -80,11 +82,11 @@ function readHistory(query: CodeQuery, answer: UpstreamAnswer): Kept {
 
 const isOfAnother = (
   { code, gameId }: CodeQuery,
-  record: Pick<ActivationReceipt, 'code' | 'gameId'>,
+  record: Pick<UpstreamReceipt, 'code' | 'gameId'>,
 ): boolean => (record.code ?? code) !== code || (record.gameId ?? gameId) !== gameId;
 
 /** In doubt there, too, until it says since when it is final. */
-const isOpen = ({ errorCode, settledAt }: ActivationError): boolean =>
+const isOpen = ({ errorCode, settledAt }: UpstreamError): boolean =>
   settledAt === undefined && ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE'].includes(errorCode);
 
 function unreachable(answer: UpstreamAnswer): Unsettled {

@@ -1,10 +1,10 @@
 // What every answer to an order is read as, to the word: what the platform's words become in a record, and what the host hears.
 import { expect, test } from 'vitest';
 
-import type { Order } from '../port.ts';
+import type { PlatformOrder } from '../port.ts';
 import { readRedemption } from './redeem.ts';
 
-const ORDER: Order = {
+const ORDER: PlatformOrder = {
   reference: 'reference',
   gameId: 'game_id_1',
   code: '60Sabcdefghijkl',

@@ -1,12 +1,12 @@
 // Reads the upstream's answer to POST /redeem: redeemed, refused for certain, or unknown. In doubt it is always unknown.
-import type { HostTrouble, Order, PlatformReceipt, RedeemOutcome, RefusalCode } from '../port.ts';
+import type { HostTrouble, PlatformOrder, PlatformReceipt, RedeemOutcome, RefusalCode } from '../port.ts';
 import type { UpstreamAnswer } from './call.ts';
-import { ActivationError, ActivationReceipt, PlainError, present } from './wire.ts';
+import { UpstreamError, UpstreamReceipt, PlainError, present } from './wire.ts';
 
 type Answered = Extract<UpstreamAnswer, { kind: 'answered' }>;
 
 /** What the answer says about this very order. */
-export function readRedemption(order: Order, answer: UpstreamAnswer): RedeemOutcome {
+export function readRedemption(order: PlatformOrder, answer: UpstreamAnswer): RedeemOutcome {
   switch (answer.kind) {
     case 'notSent':
       return refuse('NETWORK_ERROR', `The upstream service could not be reached (${answer.reason}).`, false);
@@ -20,7 +20,7 @@ export function readRedemption(order: Order, answer: UpstreamAnswer): RedeemOutc
 }
 
 /** The part of a receipt that the port speaks of. */
-export function receiptOf(receipt: ActivationReceipt): PlatformReceipt {
+export function receiptOf(receipt: UpstreamReceipt): PlatformReceipt {
   const { openid, name, region, productName, amount, uid, email, password } = receipt;
   return present({ openid, name, region, productName, amount, uid, email, password });
 }
@@ -41,8 +41,8 @@ const NOTICES: Readonly<Record<number, string>> = {
   429: 'Our quota at the upstream service is used up (429): buy activations there or wait.',
 };
 
-function readSuccess(order: Order, { httpStatus, json }: Answered): RedeemOutcome {
-  const receipt = ActivationReceipt.safeParse(json);
+function readSuccess(order: PlatformOrder, { httpStatus, json }: Answered): RedeemOutcome {
+  const receipt = UpstreamReceipt.safeParse(json);
   if (httpStatus !== 200 || !receipt.success || !isAbout(order, receipt.data)) {
     return unknown(
       'INVALID_ACTIVATION_RESPONSE',
@@ -52,8 +52,8 @@ function readSuccess(order: Order, { httpStatus, json }: Answered): RedeemOutcom
   return { status: 'redeemed', receipt: receiptOf(receipt.data), fullReceipt: !receipt.data.warning };
 }
 
-function readFailure(order: Order, { httpStatus, whole, json }: Answered): RedeemOutcome {
-  const failure = httpStatus >= 400 ? ActivationError.safeParse(json) : undefined;
+function readFailure(order: PlatformOrder, { httpStatus, whole, json }: Answered): RedeemOutcome {
+  const failure = httpStatus >= 400 ? UpstreamError.safeParse(json) : undefined;
   if (failure?.success) {
     return isAbout(order, failure.data)
       ? outcomeOf(failure.data.errorCode)
@@ -72,7 +72,7 @@ function readFailure(order: Order, { httpStatus, whole, json }: Answered): Redee
 }
 
 function isAbout(
-  order: Order,
+  order: PlatformOrder,
   answer: Partial<Record<'gameId' | 'playerId' | 'code', string | undefined>>,
 ): boolean {
   return (['gameId', 'playerId', 'code'] as const).every((key) => (answer[key] ?? order[key]) === order[key]);

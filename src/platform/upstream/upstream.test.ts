@@ -10,11 +10,11 @@ import {
   type Script,
   type ScriptedServer,
 } from '../../../test/scripted-server.ts';
-import type { Order, Platform } from '../port.ts';
+import type { PlatformOrder, Platform } from '../port.ts';
 import { createUpstream } from './upstream.ts';
 
 const TOKEN = 'canary-token-0123456789';
-const ORDER: Order = {
+const ORDER: PlatformOrder = {
   reference: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   gameId: 'game_id_1',
   code: '60Sabcdefghijkl',

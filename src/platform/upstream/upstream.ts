@@ -1,11 +1,11 @@
 // The real platform: any service that speaks the same HTTP interface as this one, used in direct mode over Node's fetch.
 // The transport is call.ts; what each answer means is in redeem.ts and find-code.ts.
 import { systemClock, type Clock } from '../../clock.ts';
-import type { CallOptions, CharacterOutcome, Order, OrderOutcome, Platform } from '../port.ts';
+import type { CallOptions, CharacterOutcome, PlatformOrder, OrderOutcome, Platform } from '../port.ts';
 import { createUpstreamCall, type UpstreamAnswer, type UpstreamCall } from './call.ts';
 import { createFindCode } from './find-code.ts';
 import { readRedemption } from './redeem.ts';
-import { CharacterAnswer, PlainError } from './wire.ts';
+import { UpstreamCharacter, PlainError } from './wire.ts';
 
 export interface UpstreamOptions {
   /** Address of the other service, with its base path if it has one. */
@@ -53,7 +53,7 @@ function listenForTheTime(call: UpstreamCall, clock: Clock) {
   return { call: listening, tellNow };
 }
 
-function redeemRequest({ reference, gameId, code, playerId }: Order) {
+function redeemRequest({ reference, gameId, code, playerId }: PlatformOrder) {
   const body = { codeOverride: code, gameId, playerId, requireReceipt: true };
   return { method: 'POST', path: '/redeem', body, idempotencyKey: reference } as const;
 }
@@ -74,7 +74,7 @@ function readCharacter(
     return { status: 'unreachable', message: `The upstream service could not be asked (${answer.reason}).` };
   }
   const { httpStatus, json } = answer;
-  const found = httpStatus === 200 ? CharacterAnswer.safeParse(json).data : undefined;
+  const found = httpStatus === 200 ? UpstreamCharacter.safeParse(json).data : undefined;
   if (
     found &&
     (found.playerId ?? player.playerId) === player.playerId &&

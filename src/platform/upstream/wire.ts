@@ -12,7 +12,7 @@ function optional<T extends z.ZodType>(schema: T) {
 }
 
 /** A redemption that was carried out: the success of POST /redeem, and what GET /history/{id} keeps of it. */
-export const ActivationReceipt = z.object({
+export const UpstreamReceipt = z.object({
   type: z.literal('ActivationReceipt'),
   id: z.number().int(),
   warning: z.boolean(),
@@ -28,10 +28,10 @@ export const ActivationReceipt = z.object({
   email: optional(text),
   password: optional(text),
 });
-export type ActivationReceipt = z.infer<typeof ActivationReceipt>;
+export type UpstreamReceipt = z.infer<typeof UpstreamReceipt>;
 
 /** A redemption that failed. `errorCode` stays a string: a set that has grown is not ours to refuse here. */
-export const ActivationError = z.object({
+export const UpstreamError = z.object({
   type: z.literal('ActivationError'),
   errorCode: filled,
   gameId: optional(text),
@@ -40,13 +40,13 @@ export const ActivationError = z.object({
   /** Since when it is final. */
   settledAt: optional(text),
 });
-export type ActivationError = z.infer<typeof ActivationError>;
+export type UpstreamError = z.infer<typeof UpstreamError>;
 
 /** Any other error; only its code is read, never its text. */
 export const PlainError = z.object({ errorCode: filled });
 
 /** The success of GET /character. */
-export const CharacterAnswer = z.object({
+export const UpstreamCharacter = z.object({
   gameId: optional(text),
   playerId: optional(text),
   openid: filled,
@@ -54,7 +54,7 @@ export const CharacterAnswer = z.object({
 });
 
 /** The success of POST /redemption-time; times become milliseconds UTC. */
-export const RedemptionTime = z.object({
+export const UpstreamRedemptionTime = z.object({
   redemptionTime: time,
   expirationTime: time,
   channelName: text,
@@ -66,7 +66,7 @@ export const RedemptionTime = z.object({
   receiptId: optional(z.number().int()),
   receiptSuccessful: optional(z.boolean()),
 });
-export type RedemptionTime = z.infer<typeof RedemptionTime>;
+export type UpstreamRedemptionTime = z.infer<typeof UpstreamRedemptionTime>;
 
 /** An object whose keys are absent where they were undefined. */
 export type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

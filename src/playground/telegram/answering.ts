@@ -19,7 +19,7 @@ export interface AnsweringDeps {
 }
 
 /** A request, however it came. */
-export interface Asked {
+export interface BotApiRequest {
   url: URL;
   contentType: string;
   /** Throws ApiRefusal where it is too long. */
@@ -37,10 +37,10 @@ export interface Reply {
 }
 
 /** `cut`: the connection breaks; `silence`: no answer, ever. */
-export type Answered = Reply | 'cut' | 'silence';
+export type BotApiResponse = Reply | 'cut' | 'silence';
 
 /** Answers one request as Telegram would, or as the fault that was ordered for it says. */
-export async function answerCall(deps: AnsweringDeps, asked: Asked): Promise<Answered> {
+export async function answerCall(deps: AnsweringDeps, asked: BotApiRequest): Promise<BotApiResponse> {
   if (deps.isDown()) return 'cut';
   const { pathname, searchParams } = asked.url;
   const file = /^\/file\/bot([^/]+)\/(.+)$/.exec(pathname);
@@ -73,7 +73,7 @@ async function carryOut(
 }
 
 /** A link that does not lead to a file is a 404 whatever is wrong with it; a token that was revoked a 401. */
-function answerFile(deps: AnsweringDeps, token: string, path: string): Answered {
+function answerFile(deps: AnsweringDeps, token: string, path: string): BotApiResponse {
   const fault = deps.takeFault({ method: 'file', params: createParams({ path }) });
   const bytes = token === deps.token ? deps.findFile(path) : undefined;
   const found = bytes && { status: 200, type: 'application/octet-stream', body: bytes, headers: {} };
@@ -84,7 +84,7 @@ function answerFile(deps: AnsweringDeps, token: string, path: string): Answered 
 }
 
 /** What comes instead of the answer; `reply` is the answer that is lost, where the call was carried out. */
-function meet(fault: Fault, reply: Reply | undefined): Answered {
+function meet(fault: Fault, reply: Reply | undefined): BotApiResponse {
   switch (fault.kind) {
     case 'flood':
       return refusal(tooMany(fault.retryAfter));
@@ -122,7 +122,7 @@ function json(status: number, body: object, headers: Record<string, string> = {}
   return { status, type: 'application/json', body: Buffer.from(JSON.stringify(body)), headers };
 }
 
-async function readParams(asked: Asked, query: URLSearchParams): Promise<Params | ApiRefusal> {
+async function readParams(asked: BotApiRequest, query: URLSearchParams): Promise<Params | ApiRefusal> {
   try {
     return decodeParams(query, asked.contentType, await asked.readBody());
   } catch (error) {

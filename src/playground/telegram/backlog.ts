@@ -1,6 +1,6 @@
 // Updates that the bot has not confirmed: each keeps for a day, a query for as long as it can be answered. They are numbered in
 // order, but after a quiet week from anywhere.
-import type { Clock } from '../../clock.ts';
+import { type Clock, DAY_MS } from '../../clock.ts';
 import { badRequest, type Update } from './types.ts';
 import type { Params } from './params.ts';
 
@@ -32,7 +32,6 @@ export interface Backlog {
   countFrom(next?: number): void;
 }
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const QUERY_MS = 150_000;
 const MOST_ID = 2 ** 30;

@@ -1,6 +1,7 @@
 // Telegram's flood limits: per chat, shared by sends and edits, and in all. What is behind them is closed; the figures are the
 // FAQ's ("more than one message per second", "20 messages per minute" in a group, "30 messages per second"); edits share the limit
 // of a chat with messages, about 20 a minute by the maintainer's words, which do not say of which chats (tdlib/td#2592, #3034).
+import { MINUTE_MS } from '../../clock.ts';
 import type { Params } from './params.ts';
 import { ApiRefusal } from './types.ts';
 
@@ -33,7 +34,6 @@ export const STRICT_LIMITS: FloodLimits = { ...FAQ_LIMITS, perPrivateMinute: 20 
 
 /** What counts; answers to queries and chat actions are free (tdlib/telegram-bot-api#648). */
 const COUNTED = /^(send(?!chataction)|editmessage|copymessage|forwardmessage)/i;
-const MINUTE_MS = 60_000;
 /** Who keeps to the limits for as long is a first offender again. */
 const FORGIVEN_AFTER_MS = 600_000;
 

@@ -31,7 +31,7 @@ export interface Payments {
 }
 
 /** Payments and refunds of one bot. */
-export function createPayments(world: World, updates: UpdateQueue): Payments {
+export function createStarPayments(world: World, updates: UpdateQueue): Payments {
   const links = new Map<string, Invoice>();
   const ledger = createStarLedger(world);
   const checkouts = createCheckouts(world, updates);

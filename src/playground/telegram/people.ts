@@ -7,7 +7,7 @@ import type { UpdateQueue } from './updates.ts';
 import { wireMessage, type ChatState, type NewMessage, type World } from './world.ts';
 
 /** What a person sends. `start` opens the bot through a deep link; `forward` passes a message on. */
-export type Content =
+export type PersonMessage =
   | string
   | { text: string; entities?: Entity[]; replyTo?: number }
   | { document: { name?: string; bytes: Uint8Array; caption?: string } }
@@ -26,24 +26,24 @@ interface Manner {
 }
 
 /** A message that a person sent, and the update that carries it; undefined where the bot does not hear it. */
-export interface Sent {
+export interface SentMessage {
   message: SeenMessage;
   updateId: number | undefined;
 }
 
 export interface People extends Chats {
-  send(user: User, chat: ChatRef, content: Content, manner?: Manner): Sent;
+  send(user: User, chat: ChatRef, content: PersonMessage, manner?: Manner): SentMessage;
   /** Corrects a message of one's own; it arrives as an `edited_message`. */
-  edit(user: User, message: SeenMessage, text: string): Sent;
+  edit(user: User, message: SeenMessage, text: string): SentMessage;
   /** What a client does to a paste of any length: pieces of up to 4,096 characters, in order, without a common id. */
-  sendLong(user: User, chat: ChatRef, text: string): Sent[];
+  sendLong(user: User, chat: ChatRef, text: string): SentMessage[];
 }
 
 /** The doors through which people reach the bot. */
 export function createPeople(world: World, updates: UpdateQueue): People {
   const chats = createChats(world, updates);
 
-  function send(user: User, to: ChatRef, content: Content, manner: Manner = {}): Sent {
+  function send(user: User, to: ChatRef, content: PersonMessage, manner: Manner = {}): SentMessage {
     const chat = world.getChat(to);
     if (!chat.members.has(user.id)) throw new Error(`${user.first_name} is not in this chat`);
     // Whoever writes to a bot lifts the block with it.
@@ -61,7 +61,7 @@ export function createPeople(world: World, updates: UpdateQueue): People {
   const sendLong: People['sendLong'] = (user, chat, text) =>
     cutLikeClients(text).map((piece) => send(user, chat, piece));
 
-  function edit(user: User, { chatId, id }: SeenMessage, text: string): Sent {
+  function edit(user: User, { chatId, id }: SeenMessage, text: string): SentMessage {
     const chat = world.getChat(chatId);
     const message = world.findMessage(chatId, id);
     if (message?.from?.id !== user.id) throw new Error(`${user.first_name} has no such message`);
@@ -103,7 +103,7 @@ export function cutLikeClients(text: string): string[] {
 
 const limit = 4096;
 
-function contentOf(world: World, content: Content): Partial<NewMessage> {
+function contentOf(world: World, content: PersonMessage): Partial<NewMessage> {
   if (typeof content === 'string') return typed(content);
   if ('start' in content) return typed(`/start ${content.start}`.trim());
   if ('document' in content) {

@@ -10,7 +10,7 @@ export interface MenuCommand {
   description: string;
 }
 
-export interface Settings {
+export interface BotProfile {
   /** The menu that this person's client shows in this chat: the narrowest scope that has one, their language first. */
   menu(userId: number, chat: ChatState): MenuCommand[];
   methods: Record<string, Method>;
@@ -23,7 +23,7 @@ interface Scope {
 }
 
 /** Settings of the bot; menus by scope and language. */
-export function createSettings(world: World): Settings {
+export function createBotProfile(world: World): BotProfile {
   const menus = new Map<string, MenuCommand[]>();
   const texts = new Map<string, string>();
   const keyOf = (params: Params) => `${scopeKey(world, params)} ${languageOf(params)}`;

@@ -1,17 +1,17 @@
 // A local stand-in for Telegram's Bot API over HTTP, strict where Telegram is strict, with people at the other end.
 // It serves the tests and the playground, on loopback only; it is no Telegram client and knows no bot in particular.
 import { systemClock, type Clock } from '../../clock.ts';
-import { answerCall, type Answered, type Asked } from './answering.ts';
+import { answerCall, type BotApiResponse, type BotApiRequest } from './answering.ts';
 import { createCalls, type Call, type Calls, type FloodOptions } from './calls.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createMessageMethods, type Method } from './messages.ts';
 import { createParams } from './params.ts';
 import { realPause, type Pause } from './pause.ts';
-import { createPayments, type PaymentOverrides, type PaymentResult, type Payments } from './payments.ts';
+import { createStarPayments, type PaymentOverrides, type PaymentResult, type Payments } from './payments.ts';
 import { createPeople, forwarded, type People } from './people.ts';
 import { seen } from './render.ts';
 import { createApiServer } from './server.ts';
-import { createSettings, type MenuCommand } from './settings.ts';
+import { createBotProfile, type MenuCommand } from './settings.ts';
 import { createTaps, type Taps } from './taps.ts';
 import type { ChatRef, SeenMessage, StoredMessage, Update, User, WorldEvent } from './types.ts';
 import { createUpdateQueue, type UpdateQueue } from './updates.ts';
@@ -40,7 +40,7 @@ export interface BotApi extends People {
   revoked: boolean;
   listen(port?: number): Promise<{ url: string; port: number }>;
   /** Answers a request in this process, as the socket would. */
-  answer(asked: Asked): Promise<Answered>;
+  answer(asked: BotApiRequest): Promise<BotApiResponse>;
   close(): Promise<void>;
   press: Taps['press'];
   /**
@@ -84,8 +84,8 @@ export function createBotApi(options: BotApiOptions): BotApi {
     calls.call(method, createParams(payload), never).catch(() => undefined);
   });
   const taps = createTaps(world, updates, options.queryLifetimeMs ?? 15_000);
-  const payments = createPayments(world, updates);
-  const settings = createSettings(world);
+  const payments = createStarPayments(world, updates);
+  const settings = createBotProfile(world);
   const people = createPeople(world, updates);
   const { getUpdates, setWebhook, deleteWebhook, getWebhookInfo } = updates;
   const ofUpdates = { getUpdates, setWebhook, deleteWebhook, getWebhookInfo };

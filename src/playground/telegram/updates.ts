@@ -5,7 +5,7 @@ import type { Params } from './params.ts';
 import type { Pause } from './pause.ts';
 import { createPolls } from './polls.ts';
 import { ApiRefusal, badRequest, type Update } from './types.ts';
-import { createWebhook, type Webhook } from './webhook.ts';
+import { createUpdatePusher, type UpdatePusher } from './webhook.ts';
 
 export interface UpdateQueue {
   /** Queues an update of this kind and tells its id; undefined where the bot did not ask for the kind. */
@@ -48,7 +48,7 @@ export function createUpdateQueue(options: UpdateQueueOptions): UpdateQueue {
   const history: Update[] = [];
   const backlog = createBacklog(clock, 1000 + options.firstNumber);
   const polls = createPolls(backlog, clock, options.pause);
-  const webhook = createWebhook<Waiting>({
+  const webhook = createUpdatePusher<Waiting>({
     clock,
     pause: options.pause,
     onReply: options.onWebhookReply,
@@ -114,7 +114,12 @@ function infoOf(backlog: Backlog): Record<string, unknown> {
   };
 }
 
-function setWebhook(backlog: Backlog, webhook: Webhook<Waiting>, params: Params, official: boolean): void {
+function setWebhook(
+  backlog: Backlog,
+  webhook: UpdatePusher<Waiting>,
+  params: Params,
+  official: boolean,
+): void {
   const url = params.text('url') ?? '';
   const secret = params.text('secret_token');
   if (secret !== undefined && !/^[A-Za-z0-9_-]{1,256}$/.test(secret)) {

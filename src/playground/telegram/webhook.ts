@@ -10,7 +10,7 @@ interface WebhookTarget {
   maxConnections: number;
 }
 
-export interface Webhook<Entry> {
+export interface UpdatePusher<Entry> {
   active(): boolean;
   start(target: WebhookTarget): void;
   stop(): void;
@@ -18,7 +18,7 @@ export interface Webhook<Entry> {
   info(): Record<string, unknown>;
 }
 
-export interface WebhookOptions<Entry> {
+export interface UpdatePusherOptions<Entry> {
   clock: Clock;
   pause: Pause;
   onReply: (method: string, payload: Record<string, unknown>) => void;
@@ -37,9 +37,9 @@ const LONGEST_RETRY_AFTER_MS = 3_600_000;
 const GONE_MS = 23 * 3_600_000;
 
 /** Pushes updates, queues side by side. Stopping forgets what was not taken; the backlog still has it. */
-export function createWebhook<Entry extends { update: Update }>(
-  options: WebhookOptions<Entry>,
-): Webhook<Entry> {
+export function createUpdatePusher<Entry extends { update: Update }>(
+  options: UpdatePusherOptions<Entry>,
+): UpdatePusher<Entry> {
   let target: WebhookTarget | undefined;
   let ended = new AbortController();
   let lastError: string | undefined;
@@ -107,7 +107,7 @@ async function postOnce(
   update: Update,
   to: WebhookTarget,
   signal: AbortSignal,
-  onReply: WebhookOptions<never>['onReply'],
+  onReply: UpdatePusherOptions<never>['onReply'],
 ): Promise<Delivered> {
   const secret = to.secret === undefined ? {} : { 'x-telegram-bot-api-secret-token': to.secret };
   try {

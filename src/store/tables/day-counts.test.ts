@@ -2,10 +2,10 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { DAY_MS } from '../../clock.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { openTrader, type Trader } from '../../../test/harness/traded-store.ts';
 import { checkConservation } from '../backup/conservation.ts';
-import { DAY_MS } from './day-counts.ts';
 
 let t: TestStore;
 let trader: Trader;

@@ -56,8 +56,8 @@ export const PASTS: readonly PlantedDefect[] = [
         "  if (answer.httpStatus === 502) return refuse('NETWORK_ERROR', 'It is not there.', false);\n  if (hostNotice === undefined) {",
       ],
       [
-        'function readFailure(order: Order, { httpStatus, whole, json }: Answered)',
-        'function readFailure(order: Order, answer: Answered)',
+        'function readFailure(order: PlatformOrder, { httpStatus, whole, json }: Answered)',
+        'function readFailure(order: PlatformOrder, answer: Answered)',
       ],
       [
         '  const failure = httpStatus >= 400 ?',
