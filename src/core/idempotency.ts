@@ -115,7 +115,11 @@ export function forgetOldKeys(tables: Tables, moment: Moment, limit: number): nu
 }
 
 interface KeyedOrder {
-  epoch: string;
+  /**
+   * What tells orders apart that have one key in different pasts: the epoch of one that takes a code of the stock; of a code that was
+   * given, the code and its player, so that in every past it is the same order.
+   */
+  of: string;
   accountId: number;
   key: IdempotencyKey;
   /** Of the beginning, by the calendar: a key that is over is a new one. */
@@ -127,9 +131,9 @@ interface KeyedOrder {
 /** A UUID, version 8 (RFC 9562): 122 bits of a keyed hash. */
 export function deriveReference(
   secrets: Pick<Store['secrets'], 'hash'>,
-  { epoch, accountId, key, at, tries }: KeyedOrder,
+  { of, accountId, key, at, tries }: KeyedOrder,
 ): string {
-  const name = JSON.stringify([epoch, accountId, key.scope, key.key, Math.floor(at / DAY_MS), tries]);
+  const name = JSON.stringify([of, accountId, key.scope, key.key, Math.floor(at / DAY_MS), tries]);
   const bytes = secrets.hash('reference', name).subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

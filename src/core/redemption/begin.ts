@@ -76,7 +76,8 @@ export function prepareBegin(
   const countRefusal = once(() => badRequestLimit.count(actor.accountId));
   return (tables: Tables, moment: Moment): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describeRequest(request), moment);
-    const order = { epoch: store.epoch, accountId: actor.accountId, tries: key.tries, at: moment.now };
+    const of = code === undefined ? store.epoch : describeRequest(request);
+    const order = { of, accountId: actor.accountId, tries: key.tries, at: moment.now };
     // What leaves its key free leaves it its reference, too.
     const isUnclear = read.repeated?.status === 'unclear';
     const reference =

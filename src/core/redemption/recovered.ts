@@ -204,7 +204,7 @@ export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
         : NONE;
     }
     for (const { redemptionId } of fitting) {
-      const asked = await resend(deps, { ...order, key, tries, epoch: lost.epoch, redemptionId }, signal);
+      const asked = await resend(deps, { ...order, key, tries, of: lost.epoch, redemptionId }, signal);
       if (asked.status !== 'none') return asked;
     }
     return NONE;
@@ -235,7 +235,8 @@ async function listFitting(
 interface Resent extends DatabaseOrder {
   key: IdempotencyKey;
   tries: number;
-  epoch: string;
+  /** The epoch of the lost time. */
+  of: string;
   redemptionId: number;
 }
 

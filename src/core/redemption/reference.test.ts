@@ -7,7 +7,7 @@ import { deriveReference } from '../idempotency.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const secrets = createSecrets(Buffer.alloc(32, 1));
 const ORDER = {
-  ...{ epoch: 'first', accountId: 1, at: 5 * DAY_MS, tries: 1 },
+  ...{ of: 'first', accountId: 1, at: 5 * DAY_MS, tries: 1 },
   key: { scope: 'http', key: 'one' } as const,
 };
 
@@ -18,7 +18,7 @@ test('the same order has the same reference, a UUID of version 8', () => {
 });
 
 test.each([
-  ['epoch', { epoch: 'second' }],
+  ['epoch, or code', { of: 'second' }],
   ['account', { accountId: 2 }],
   ['day', { at: 6 * DAY_MS }],
   ['try', { tries: 2 }],

@@ -168,6 +168,20 @@ test('while the platform does not tell, an order fails without a charge, and fin
   expect(spentFor(ANN)).toHaveLength(1);
 });
 
+test('a code that was given with its key is the same order in every past', async () => {
+  const code = '60SGIVEN00000001';
+  const redeem = async (key: string) => {
+    const request = { gameId: STOCK_KEY.gameId, playerId: ANN, code };
+    const answer = await core.redeem(actor, { ...request, idempotencyKey: { scope: 'http', key } });
+    return answer.status === 'answered' ? answer.redemption : answer;
+  };
+  await takeOver(() => redeem('one'));
+  expect(await redeem('other')).toMatchObject({ errorCode: 'CODE_USED' });
+  await takeOver(() => Promise.resolve());
+  expect(await redeem('one')).toMatchObject({ state: 'redeemed', code });
+  expect(spentFor(ANN)).toEqual([code]);
+});
+
 test('one code alone of which the platform does not tell stops nobody', async () => {
   const [first] = await add(3);
   await takeOver(() => Promise.resolve());
