@@ -15,7 +15,7 @@ import {
   rawAnswer,
   statusOfClientError,
   type RawStatus,
-} from './unread-requests.ts';
+} from './unparsable-requests.ts';
 
 /** Limits on receiving; none of them limits how long an answer may take. */
 export interface ListenerLimits {

@@ -11,7 +11,7 @@ import { createListener, LIMITS } from './listener.ts';
 import type { Listener, ListenerLimits } from './listener.ts';
 import type { Measured } from './gauges.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createObservers } from './observe.ts';
+import { createObservers } from './request-log.ts';
 import { mountCharacter } from './routes/character.ts';
 import { mountCodes } from './routes/codes.ts';
 import { mountDocs } from './routes/docs.ts';

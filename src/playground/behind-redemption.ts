@@ -2,7 +2,7 @@
 // sealed or hashed in the file is told by its length alone, and a code by its end.
 import Database from 'better-sqlite3';
 
-import type { Books, Row } from './books.ts';
+import type { Books, Row } from './database-view.ts';
 import type { BehindRedemption } from './protocol.ts';
 
 type Shown = BehindRedemption['rows'][number]['row'];

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 
 import { systemClock, type Clock } from '../clock.ts';
 import { createGames, DAILY_LIMIT } from '../core/index.ts';
-import { createActs } from './acts.ts';
-import { createBoard, type Board } from './board.ts';
+import { createActs } from './actions.ts';
+import { createBoard, type Board } from './panel.ts';
 import { createBehindRedemptions, type BehindRedemptions } from './behind-redemption.ts';
-import { openBooks, type Books } from './books.ts';
+import { openBooks, type Books } from './database-view.ts';
 import { createBotApi, type BotApi } from './telegram/telegram.ts';
 import type { WorldEvent } from './telegram/types.ts';
-import { createPersonas, MEMBER_KEYS, type Personas } from './cast.ts';
-import { createMachinery, type Machinery } from './machinery.ts';
+import { createPersonas, MEMBER_KEYS, type Personas } from './personas.ts';
+import { createMachinery, type Machinery } from './faults.ts';
 import { keep, remember, type Memory } from './memory.ts';
-import { createOnlooker, type Onlooker } from './onlooker.ts';
+import { createOnlooker, type Onlooker } from './change-watcher.ts';
 import type {
   ActAnswer,
   BehindMessage,
@@ -28,7 +28,7 @@ import { both } from './numbers.ts';
 import { GAME, mintAnew, mintSamples } from './samples.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 import { createPlaygroundConfig, PLAY_TOKEN } from './settings.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
+import { createTraffic, type Traffic } from './inspector.ts';
 import { createViews, type Views } from './views.ts';
 
 export interface Playground {

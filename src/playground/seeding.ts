@@ -10,7 +10,7 @@ import { createLogger } from '../log.ts';
 import type { Platform } from '../platform/port.ts';
 import { createSandbox } from '../platform/sandbox/sandbox.ts';
 import { createStore, type Store } from '../store/index.ts';
-import { findPersona, MEMBER_KEYS, SHOP_NAME } from './cast.ts';
+import { findPersona, MEMBER_KEYS, SHOP_NAME } from './personas.ts';
 import type { PageLanguage } from './protocol.ts';
 import { GAME, mintPlayCodes, mintPeculiar } from './samples.ts';
 

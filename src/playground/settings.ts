@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { loadConfig, type Config } from '../config.ts';
-import { findPersona } from './cast.ts';
+import { findPersona } from './personas.ts';
 
 /** The bot's token in the stand-in; Telegram would know none like it. */
 export const PLAY_TOKEN = '1:playground';

@@ -1,7 +1,7 @@
 // What the panel says of each step of a redemption.
 import { expect, test } from 'vitest';
 
-import type { RedemptionFacts } from './books.ts';
+import type { RedemptionFacts } from './database-view.ts';
 import { wordBatch, wordLookUp, wordPurchase, wordRedemption } from './wording.ts';
 
 const row = (fields: Partial<RedemptionFacts>): RedemptionFacts => ({

@@ -1,5 +1,5 @@
 // What happened underneath, in words. Pure: rows of the books before and after, a sentence in each language out.
-import type { BatchFacts, UsageFacts, ExtractionFacts, PurchaseFacts, RedemptionFacts } from './books.ts';
+import type { BatchFacts, UsageFacts, ExtractionFacts, PurchaseFacts, RedemptionFacts } from './database-view.ts';
 import { nounActivations, both, nounCodes, nounDays } from './numbers.ts';
 import type { HappeningView, Said } from './protocol.ts';
 

@@ -1,7 +1,7 @@
 // What the inspector covers, and what it leaves to be learned from.
 import { expect, test } from 'vitest';
 
-import { coverAnswer, coverCall, coverUpdate } from './covering.ts';
+import { coverAnswer, coverCall, coverUpdate } from './redaction.ts';
 
 const typed = (text: string) =>
   (coverUpdate({ update_id: 7, message: { message_id: 1, text } }) as { message: { text: string } }).message

@@ -1,5 +1,5 @@
 // Watches the books of the service and says in words what changed. It reads only, and knows nothing but the rows.
-import type { Books, RedemptionFacts } from './books.ts';
+import type { Books, RedemptionFacts } from './database-view.ts';
 import { wordBatch, wordExtraction, wordLookUp, wordPurchase, wordRedemption, type Told } from './wording.ts';
 
 export interface Onlooker {

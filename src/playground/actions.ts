@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 import type { BotApi } from './telegram/telegram.ts';
 import type { Button, SeenMessage } from './telegram/types.ts';
-import type { Personas } from './cast.ts';
-import type { Machinery } from './machinery.ts';
+import type { Personas } from './personas.ts';
+import type { Machinery } from './faults.ts';
 import { PERSON_KEYS, type Act, type ActAnswer } from './protocol.ts';
 import type { Views } from './views.ts';
 

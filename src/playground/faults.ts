@@ -3,7 +3,7 @@
 import { systemClock, DAY_MS } from '../clock.ts';
 import { pause } from '../waiting.ts';
 import type { BotApi } from './telegram/telegram.ts';
-import type { Books } from './books.ts';
+import type { Books } from './database-view.ts';
 import type { ActAnswer, HappeningView, Said } from './protocol.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { both, nounDays, nounRedemptions } from './numbers.ts';
