@@ -1,8 +1,8 @@
-// A redemption on both sides, for the inspector: its rows in the books of the service, and the platform's own row. What is
+// A redemption on both sides, for the inspector: its rows in the database of the service, and the platform's own row. What is
 // sealed or hashed in the file is told by its length alone, and a code by its end.
 import Database from 'better-sqlite3';
 
-import type { Books, Row } from './database-view.ts';
+import type { DatabaseView, Row } from './database-view.ts';
 import type { BehindRedemption } from './protocol.ts';
 
 type Shown = BehindRedemption['rows'][number]['row'];
@@ -16,13 +16,13 @@ const SHOWN_CHARACTERS = 6;
 /** By our reference: it is what both sides call the redemption. */
 const FIND = 'select * from redemptions where reference = ?';
 
-/** Looks into the books, and into the file of the sandbox, which must exist. */
-export function createBehindRedemptions(books: Books, sandboxPath: string): BehindRedemptions {
+/** Looks into the database, and into the file of the sandbox, which must exist. */
+export function createBehindRedemptions(database: DatabaseView, sandboxPath: string): BehindRedemptions {
   const sandbox = new Database(sandboxPath, { readonly: true, fileMustExist: true });
   const find = sandbox.prepare(FIND);
   return {
     find(id) {
-      const rows = books.rowsOf(id);
+      const rows = database.rowsOf(id);
       if (!rows) return undefined;
       const { redemption, code, charge } = rows;
       const platform = find.get(redemption['reference']) as Row | undefined;

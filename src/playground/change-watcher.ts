@@ -1,8 +1,8 @@
-// Watches the books of the service and says in words what changed. It reads only, and knows nothing but the rows.
-import type { Books, RedemptionFacts } from './database-view.ts';
+// Watches the database of the service and says in words what changed. It reads only, and knows nothing but the rows.
+import type { DatabaseView, RedemptionFacts } from './database-view.ts';
 import { wordBatch, wordExtraction, wordLookUp, wordPurchase, wordRedemption, type Told } from './wording.ts';
 
-export interface Onlooker {
+export interface ChangeWatcher {
   /** What changed since the last look. */
   look(): Told[];
   /** Redemptions whose end is not on disk. */
@@ -11,20 +11,20 @@ export interface Onlooker {
 
 const LOOK_UPS_WATCHED = 20;
 
-/** Begins with the books as they stand: what is past is not told. `startedAt`: when the service was started last. */
-export function createOnlooker(books: Books, startedAt: () => number): Onlooker {
+/** Begins with the database as it stands: what is past is not told. `startedAt`: when the service was started last. */
+export function createChangeWatcher(database: DatabaseView, startedAt: () => number): ChangeWatcher {
   /** Charges of look-ups that may be given back. */
   const lookUps = new Set<number>();
   const open = new Map<number, RedemptionFacts['state']>();
-  const batches = new Map(books.batches().map((row) => [row.id, { ...row, told: true }]));
-  const refunds = new Map(books.purchases().map(({ id, refundedAt }) => [id, refundedAt]));
+  const batches = new Map(database.batches().map((row) => [row.id, { ...row, told: true }]));
+  const refunds = new Map(database.purchases().map(({ id, refundedAt }) => [id, refundedAt]));
   let lastRedemption = 0;
-  let lastCharge = books.charges(0, []).at(-1)?.id ?? 0;
-  let lastExtraction = books.extractions(0).at(-1)?.id ?? 0;
+  let lastCharge = database.charges(0, []).at(-1)?.id ?? 0;
+  let lastExtraction = database.extractions(0).at(-1)?.id ?? 0;
   lookAtRedemptions();
 
   function lookAtRedemptions(): Told[] {
-    return books.redemptions(lastRedemption, [...open.keys()]).flatMap((row) => {
+    return database.redemptions(lastRedemption, [...open.keys()]).flatMap((row) => {
       const before = open.get(row.id);
       lastRedemption = Math.max(lastRedemption, row.id);
       if (row.state === 'pending' || row.state === 'in_doubt') open.set(row.id, row.state);
@@ -34,7 +34,7 @@ export function createOnlooker(books: Books, startedAt: () => number): Onlooker 
   }
 
   function lookAtLookUps(): Told[] {
-    const rows = books.charges(lastCharge, [...lookUps]);
+    const rows = database.charges(lastCharge, [...lookUps]);
     lastCharge = Math.max(lastCharge, ...rows.map(({ id }) => id));
     return rows.flatMap((row) => {
       if (row.kind === 'redeem' || (lookUps.has(row.id) && !row.returned)) return [];
@@ -47,7 +47,7 @@ export function createOnlooker(books: Books, startedAt: () => number): Onlooker 
   }
 
   function lookAtPurchases(): Told[] {
-    return books.purchases().flatMap((row) => {
+    return database.purchases().flatMap((row) => {
       if (refunds.get(row.id) === row.refundedAt) return [];
       refunds.set(row.id, row.refundedAt);
       return [wordPurchase(row)];
@@ -56,7 +56,7 @@ export function createOnlooker(books: Books, startedAt: () => number): Onlooker 
 
   // A batch grows slice by slice: it is told when it stands still.
   function lookAtBatches(): Told[] {
-    return books.batches().flatMap((row) => {
+    return database.batches().flatMap((row) => {
       const before = batches.get(row.id);
       const still = before?.added === row.added && before.undoneAt === row.undoneAt;
       batches.set(row.id, { ...row, told: still });
@@ -65,7 +65,7 @@ export function createOnlooker(books: Books, startedAt: () => number): Onlooker 
   }
 
   function lookAtExtractions(): Told[] {
-    const rows = books.extractions(lastExtraction);
+    const rows = database.extractions(lastExtraction);
     lastExtraction = rows.at(-1)?.id ?? lastExtraction;
     return rows.map(wordExtraction);
   }

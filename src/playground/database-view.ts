@@ -1,4 +1,4 @@
-// The service's database as an onlooker sees it: a connection that cannot write, and the rows that tell what happened.
+// The service's database as the change watcher sees it: a connection that cannot write, and the rows that tell what happened.
 import { DAY_MS } from '../clock.ts';
 import { createCodeSeals, createSecrets } from '../store/engine/secrets.ts';
 import { openReader } from '../store/engine/connection.ts';
@@ -54,7 +54,7 @@ export interface ExtractionFacts {
 /** A row as it stands in the file; what is sealed is bytes. */
 export type Row = Record<string, string | number | null | Buffer>;
 
-export type Books = ReturnType<typeof openBooks>;
+export type DatabaseView = ReturnType<typeof openDatabaseView>;
 
 const SHOWN_CHARACTERS = 6;
 
@@ -92,8 +92,8 @@ const PURCHASED = `select purchased / 4.0 from quotas where account_id = ?`;
 
 type SealedRow = Omit<RedemptionFacts, 'code'> & { hash: Buffer | null; secret: Buffer | null };
 
-/** Opens the books for reading. The database must exist. */
-export function openBooks(databasePath: string) {
+/** Opens the database for reading. The database must exist. */
+export function openDatabaseView(databasePath: string) {
   const connection = openReader(databasePath);
   const seals = createCodeSeals(createSecrets(loadKey(databasePath, undefined)));
   const redemptions = connection.prepare(REDEMPTIONS);

@@ -3,28 +3,28 @@
 import { systemClock, DAY_MS } from '../clock.ts';
 import { pause } from '../waiting.ts';
 import type { BotApi } from './telegram/telegram.ts';
-import type { Books } from './database-view.ts';
-import type { ActAnswer, HappeningView, Said } from './protocol.ts';
+import type { DatabaseView } from './database-view.ts';
+import type { PlayActionAnswer, EventView, Said } from './protocol.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { both, nounDays, nounRedemptions } from './numbers.ts';
 
-export interface Machinery {
-  letNextTimeOut(): ActAnswer;
-  setPlatform(up: boolean): ActAnswer;
+export interface PlaygroundFaults {
+  letNextTimeOut(): PlayActionAnswer;
+  setPlatform(up: boolean): PlayActionAnswer;
   /** Answers when it serves again. */
-  killAndStart(): Promise<ActAnswer>;
-  jumpDay(): ActAnswer;
-  redeliver(): Promise<ActAnswer>;
+  killAndStart(): Promise<PlayActionAnswer>;
+  jumpDay(): PlayActionAnswer;
+  redeliver(): Promise<PlayActionAnswer>;
   clockAheadMs(): number;
 }
 
-export interface MachineryDeps {
+export interface PlaygroundFaultsDeps {
   api: BotApi;
   service: ServiceProcess;
-  books: Books;
+  database: DatabaseView;
   countPending: () => number;
   clockAheadMs: number;
-  tell: (happening: Omit<HappeningView, 'at'>) => void;
+  tell: (event: Omit<EventView, 'at'>) => void;
   /** Keeps how far the clock is ahead, for the next start. */
   keepClockAhead: (aheadMs: number) => void;
 }
@@ -35,7 +35,7 @@ const HANDLED_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
 /** The levers. They stand beside the service and know it from outside only. */
-export function createMachinery(deps: MachineryDeps): Machinery {
+export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFaults {
   const { service, tell } = deps;
   let { clockAheadMs } = deps;
   let killing = false;
@@ -94,7 +94,7 @@ export function createMachinery(deps: MachineryDeps): Machinery {
   };
 }
 
-async function killAndStart({ service, countPending, tell }: MachineryDeps): Promise<void> {
+async function killAndStart({ service, countPending, tell }: PlaygroundFaultsDeps): Promise<void> {
   await service.kill();
   const pending = countPending();
   const open = describeOpen(pending);
@@ -121,12 +121,12 @@ function describeOpen(pending: number): Said {
   return both(`${count.en} left open`, `не окончено: ${count.ru}`);
 }
 
-/** Delivers the last update again, and looks in the books whether anything was done with it. */
-async function redeliver({ api, books, tell }: MachineryDeps): Promise<ActAnswer> {
+/** Delivers the last update again, and looks in the database whether anything was done with it. */
+async function redeliver({ api, database, tell }: PlaygroundFaultsDeps): Promise<PlayActionAnswer> {
   const last = api.updates().at(-1);
   if (!last) return { ok: false, error: 'Nobody has written to the bot yet.' };
   const id = last.update_id;
-  const before = books.update(id);
+  const before = database.update(id);
   api.redeliver(id);
   if (before?.state !== 'done') {
     const text = both(
@@ -140,7 +140,7 @@ async function redeliver({ api, books, tell }: MachineryDeps): Promise<ActAnswer
   while (api.unconfirmed().some((update) => update.update_id === id) && systemClock.elapsed() < until) {
     await pause(LOOK_EVERY_MS);
   }
-  const after = books.update(id);
+  const after = database.update(id);
   const again = after?.attempts !== before.attempts || after.state !== 'done';
   const outcome = again
     ? both('it was handled again', 'оно обработано ещё раз')

@@ -1,11 +1,11 @@
 // What goes between Telegram and the bot, kept for the inspector: for each message the update that brought it or led to it,
 // and the calls by which the bot made and changed it. Secrets are covered as they are asked for.
-import { coverAnswer, coverCall, coverUpdate } from './redaction.ts';
+import { redactAnswer, redactCall, redactUpdate } from './redaction.ts';
 import type { BehindMessage } from './protocol.ts';
 import type { Call } from './telegram/calls.ts';
 import type { SeenMessage, Update, WorldEvent } from './telegram/types.ts';
 
-export interface Traffic {
+export interface Inspector {
   /** To be told of everything that happens in the stand-in. */
   note(event: WorldEvent): void;
   behind(message: SeenMessage): BehindMessage;
@@ -24,7 +24,7 @@ const KEPT = 3_000;
 const MOST_STEPS = 40;
 
 /** Nothing yet. `now` dates the updates. */
-export function createTraffic(now: () => number): Traffic {
+export function createInspector(now: () => number): Inspector {
   const entries: Entry[] = [];
   /** Where the button of a query stands, by the query's id: its answer names nothing else. */
   const queries = new Map<string, Place>();
@@ -76,15 +76,15 @@ function fromPersons(inChat: Entry[], messageId: number): Entry[] {
 function stepOf({ at, update, call }: Entry): BehindMessage['steps'][number] {
   if (update) {
     const kind = Object.keys(update).find((name) => name !== 'update_id') ?? 'update';
-    return { at, kind: 'update', title: `${kind} · ${update.update_id}`, body: coverUpdate(update) };
+    return { at, kind: 'update', title: `${kind} · ${update.update_id}`, body: redactUpdate(update) };
   }
   const { method = '', payload = {}, result, error } = call ?? {};
   return {
     at,
     kind: 'call',
     title: method,
-    body: coverCall(payload),
-    answer: error ?? coverAnswer(result),
+    body: redactCall(payload),
+    answer: error ?? redactAnswer(result),
   };
 }
 

@@ -1,4 +1,4 @@
-// The page's server: its files, the events, the acts, and the HTTP interface of the service passed on with the key.
+// The page's server: its files, the events, the actions, and the HTTP interface of the service passed on with the key.
 // It answers to this machine alone: a page of another site cannot reach it, under whatever name it found the address.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
@@ -75,7 +75,7 @@ async function answer(
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (path.startsWith('/http/')) return passOn(playground, request, response);
-  if (path === '/play/act' && request.method === 'POST') return act(playground, request, response);
+  if (path === '/play/action' && request.method === 'POST') return act(playground, request, response);
   if (reads && path === '/play/events') return sendEvents(playground, request, response);
   if (reads && path.startsWith('/play/files/')) return sendFile(playground, path.slice(12), response);
   if (reads && path.startsWith('/play/behind/')) return sendBehind(playground, path, response);
@@ -92,7 +92,7 @@ function isFromHere({ headers }: IncomingMessage): boolean {
 
 async function act(playground: Playground, request: IncomingMessage, response: ServerResponse) {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
-    return sendJson(response, 415, { ok: false, error: 'An act is sent as application/json.' });
+    return sendJson(response, 415, { ok: false, error: 'An action is sent as application/json.' });
   }
   const text = await readBody(request);
   if (text === undefined) return sendJson(response, 413, { ok: false, error: 'This file is too large.' });

@@ -1,25 +1,25 @@
-// What the page is told: happenings kept for whoever comes late, and the view of the service whenever it changed.
-import type { HappeningView, PlayEvent, ServiceView } from './protocol.ts';
+// What the page is told: events kept for whoever comes late, and the view of the service whenever it changed.
+import type { EventView, PlayEvent, ServiceView } from './protocol.ts';
 
-export interface Board {
+export interface Panel {
   send(event: PlayEvent): void;
   /** Says how the service stands, from now on. */
   show(describing: () => ServiceView): void;
   service(): ServiceView;
-  happenings(): HappeningView[];
-  tell(happening: Omit<HappeningView, 'at'>): void;
+  events(): EventView[];
+  tell(event: Omit<EventView, 'at'>): void;
   /** Sends the view of the service, if it is another than the one sent last. */
   changed(): void;
   /** Hears everything from now on; the answer ends it. */
   listen(listener: (event: PlayEvent) => void): () => void;
 }
 
-const KEPT_HAPPENINGS = 200;
+const KEPT_EVENTS = 200;
 
-/** An empty board. `now` dates the happenings. */
-export function createBoard(now: () => number): Board {
+/** An empty panel. `now` dates the events. */
+export function createPanel(now: () => number): Panel {
   const listeners = new Set<(event: PlayEvent) => void>();
-  const happenings: HappeningView[] = [];
+  const events: EventView[] = [];
   let describe: (() => ServiceView) | undefined;
   let lastSent = '';
 
@@ -33,12 +33,12 @@ export function createBoard(now: () => number): Board {
       if (!describe) throw new Error('The service is not described yet.');
       return describe();
     },
-    happenings: () => [...happenings],
+    events: () => [...events],
     tell(told) {
-      const happening = { at: now(), ...told };
-      happenings.push(happening);
-      if (happenings.length > KEPT_HAPPENINGS) happenings.shift();
-      send({ kind: 'happening', happening });
+      const event = { at: now(), ...told };
+      events.push(event);
+      if (events.length > KEPT_EVENTS) events.shift();
+      send({ kind: 'event', event });
     },
     changed() {
       if (!describe) return;

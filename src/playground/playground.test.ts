@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { COMPILE_CACHE } from '../../test/harness/compile-cache.ts';
-import type { Act, ActAnswer, ChatKey, MessageView, PlayEvent, Snapshot } from './protocol.ts';
+import type { PlayAction, PlayActionAnswer, ChatKey, MessageView, PlayEvent, Snapshot } from './protocol.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const HASTY = fileURLToPath(new URL('../../test/harness/hasty-playground.ts', import.meta.url));
@@ -22,11 +22,11 @@ interface Visit {
   url: string;
   state: Snapshot;
   process: ChildProcess;
-  act(act: Act): Promise<ActAnswer>;
+  act(act: PlayAction): Promise<PlayActionAnswer>;
   until<T>(look: () => T | undefined | false, what: string): Promise<T>;
   said(chat: ChatKey, text: string | RegExp): MessageView | undefined;
   happened(text: string | RegExp): string | undefined;
-  press(chat: Exclude<ChatKey, 'group'>, label: string): Promise<ActAnswer>;
+  press(chat: Exclude<ChatKey, 'group'>, label: string): Promise<PlayActionAnswer>;
   leave(): Promise<number | null>;
 }
 
@@ -58,7 +58,7 @@ describe('a new playground', () => {
     expect(samples.every(({ codes }) => codes.length > 0)).toBe(true);
     const counts = await fetch(`${visit.url}http/db`).then((answer) => answer.json());
     expect(JSON.stringify(counts)).toContain('"60"');
-    await visit.act({ act: 'say', person: 'support', chat: 'support', text: '/history' });
+    await visit.act({ action: 'say', person: 'support', chat: 'support', text: '/history' });
     await visit.until(() => visit.said('support', /in doubt/i), 'a doubt in the history');
     // The newest of all: those before it may be of yesterday.
     expect(visit.said('support', /receipt_14\b/)).toBeDefined();
@@ -68,7 +68,7 @@ describe('a new playground', () => {
     const codes = visit.state.samples.find(({ key }) => key === 'fresh-325')?.codes ?? [];
     const before = stockOf(325);
     await visit.act({
-      act: 'say',
+      action: 'say',
       person: 'owner',
       chat: 'owner',
       text: `/add_codes 325 ${codes.join('\n')}`,
@@ -86,7 +86,7 @@ describe('a redemption', () => {
     expect(
       visit.happened(new RegExp(`Code ….{6} reserved, 1 activation charged, redemption ${id} on disk`)),
     ).toBeDefined();
-    await visit.act({ act: 'say', person: 'support', chat: 'support', text: `/receipt_${id}` });
+    await visit.act({ action: 'say', person: 'support', chat: 'support', text: `/receipt_${id}` });
     const receipt = await visit.until(
       () => visit.said('support', new RegExp(`receipt_${id}\\b[^]*325|325[^]*receipt_${id}\\b`)),
       'the receipt',
@@ -95,7 +95,7 @@ describe('a redemption', () => {
   });
 
   test('whose answer is lost settles by itself', async () => {
-    expect(await visit.act({ act: 'nextTimesOut' })).toEqual({ ok: true });
+    expect(await visit.act({ action: 'nextTimesOut' })).toEqual({ ok: true });
     await visit.until(() => visit.state.service.nextTimesOut, 'the fault to be shown');
     const id = await redeem(60);
     await visit.until(() => visit.happened(`in time: redemption ${id} is in doubt`), 'the doubt in words');
@@ -106,14 +106,14 @@ describe('a redemption', () => {
   test('in whose middle the process is killed settles after the next start', async () => {
     // The platform has done it, and says nothing.
     await visit.act({
-      act: 'say',
+      action: 'say',
       person: 'operator',
       chat: 'operator',
       text: `/redeem ${nextPlayer()} TIMEOUT000000001`,
     });
     await visit.press('operator', 'Game 1');
     const id = await confirm();
-    expect(await visit.act({ act: 'kill' })).toEqual({ ok: true });
+    expect(await visit.act({ action: 'kill' })).toEqual({ ok: true });
     expect(visit.happened('Killed (SIGKILL), 1 redemption left open')).toBeDefined();
     await visit.until(() => visit.happened('Started again: 1 redemption left open'), 'the start in words');
     await settled(id);
@@ -122,10 +122,10 @@ describe('a redemption', () => {
 
 describe('an update', () => {
   test('that pays is credited exactly once, and delivered again does nothing', async () => {
-    await visit.act({ act: 'say', person: 'owner', chat: 'owner', text: '/buy_activations 1' });
+    await visit.act({ action: 'say', person: 'owner', chat: 'owner', text: '/buy_activations 1' });
     const invoice = await visit.until(() => messages('owner').find((one) => one.invoice), 'the invoice');
     const before = visit.state.service.quota.purchased;
-    const act = { act: 'pay', person: 'owner', chat: 'owner', messageId: invoice.id } as const;
+    const act = { action: 'pay', person: 'owner', chat: 'owner', messageId: invoice.id } as const;
     expect(await visit.act(act)).toEqual({ ok: true });
     await visit.until(
       () => visit.happened(/1,000 activations credited .*exactly once/),
@@ -135,7 +135,7 @@ describe('an update', () => {
       () => messages('owner').find(({ byBot, html }) => byBot && html.includes('1000')),
       'the answer',
     );
-    expect(await visit.act({ act: 'redeliver' })).toEqual({ ok: true });
+    expect(await visit.act({ action: 'redeliver' })).toEqual({ ok: true });
     await visit.until(
       () => visit.happened(/delivered again: .*nothing is done twice/),
       'the repetition in words',
@@ -144,15 +144,15 @@ describe('an update', () => {
   });
 
   test('from a day that jumped still finds everything in place', async () => {
-    await visit.act({ act: 'jumpDay' });
+    await visit.act({ action: 'jumpDay' });
     await visit.until(() => visit.state.service.clockAheadMs === 86_400_000, 'the jump');
     await visit.until(() => visit.state.service.quota.used === 0, 'the quota of a new day');
-    await visit.act({ act: 'say', person: 'owner', chat: 'owner', text: '/quota' });
+    await visit.act({ action: 'say', person: 'owner', chat: 'owner', text: '/quota' });
     await visit.until(
       () => visit.said('owner', /Nothing was used in the last 24 hours/),
       'the same in the chat',
     );
-    await visit.act({ act: 'say', person: 'operator', chat: 'group', text: '/stock' });
+    await visit.act({ action: 'say', person: 'operator', chat: 'group', text: '/stock' });
     await visit.until(() => messages('group').find(({ byBot }) => byBot), 'an answer in the group');
   });
 });
@@ -161,8 +161,8 @@ describe('the door', () => {
   test('is closed to other names, other sites and other kinds of content', async () => {
     expect(await statusFor({ host: 'playground.example' })).toBe(403);
     expect(await statusFor({ origin: 'http://playground.example' })).toBe(403);
-    const body = JSON.stringify({ act: 'kill' });
-    expect((await fetch(`${visit.url}play/act`, { method: 'POST', body })).status).toBe(415);
+    const body = JSON.stringify({ action: 'kill' });
+    expect((await fetch(`${visit.url}play/action`, { method: 'POST', body })).status).toBe(415);
     expect((await fetch(`${visit.url}..%2fmain.ts`)).status).toBe(404);
   });
 
@@ -176,7 +176,7 @@ describe('the door', () => {
 
 test('no code, login, password, key or invitation is in what the inspector shows, whatever it is asked for', async () => {
   const canaries = ['60SCANARYMIXED001', 'CANARYOFLETTERSALONE', 'NOORDERCANARY0001'];
-  const say = (text: string) => visit.act({ act: 'say', person: 'owner', chat: 'owner', text });
+  const say = (text: string) => visit.act({ action: 'say', person: 'owner', chat: 'owner', text });
   await say(`/add_codes 60 ${canaries.slice(0, 2).join('\n')}`);
   await visit.press('owner', 'Add 1 code');
   await visit.until(() => visit.happened(/^1 code added/), 'the batch');
@@ -213,7 +213,7 @@ test('no code, login, password, key or invitation is in what the inspector shows
   ]);
   expect(secrets.size).toBeGreaterThanOrEqual(10);
 
-  const last = Math.max(...visit.state.happenings.map(({ redemption = 0 }) => redemption));
+  const last = Math.max(...visit.state.events.map(({ redemption = 0 }) => redemption));
   const paths = [
     ...seen.map(({ chat, id }) => `message/${chat}/${id}`),
     ...Array.from({ length: last }, (_, at) => `redemption/${at + 1}`),
@@ -260,7 +260,7 @@ const stockOf = (denomination: number) =>
 /** Redeems from the stock as the operator; resolves with its receipt identifier once it has begun. */
 async function redeem(denomination: number): Promise<number> {
   const text = `/redeem ${nextPlayer()} ${denomination}`;
-  await visit.act({ act: 'say', person: 'operator', chat: 'operator', text });
+  await visit.act({ action: 'say', person: 'operator', chat: 'operator', text });
   return confirm();
 }
 
@@ -269,10 +269,10 @@ const nextPlayer = () => FIRST_PLAYER + (players += 1);
 
 /** Presses the operator's last button; resolves as `redeem`. */
 async function confirm(): Promise<number> {
-  const known = visit.state.happenings.length;
+  const known = visit.state.events.length;
   await visit.press('operator', 'Redeem');
   return visit.until(() => {
-    const begun = visit.state.happenings
+    const begun = visit.state.events
       .slice(known)
       .find((one) => one.text.en.includes('then the platform is asked'));
     return begun && Number(/redemption (\d+)/.exec(begun.text.en)?.[1]);
@@ -316,15 +316,15 @@ async function enter(named: string): Promise<Visit> {
     process: child,
     async act(act) {
       const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${url}play/act`, { method: 'POST', headers, body: JSON.stringify(act) });
-      return (await answer.json()) as ActAnswer;
+      const answer = await fetch(`${url}play/action`, { method: 'POST', headers, body: JSON.stringify(act) });
+      return (await answer.json()) as PlayActionAnswer;
     },
     until: (look, what) => poll(look, () => `${what}; ${lately(state)}; ${wrong()}`),
     said: (chat, text) =>
       state.messages.findLast(
         (one) => one.chat === chat && one.byBot && !one.deleted && matches(one.html, text),
       ),
-    happened: (text) => state.happenings.findLast((one) => matches(one.text.en, text))?.text.en,
+    happened: (text) => state.events.findLast((one) => matches(one.text.en, text))?.text.en,
     async leave() {
       if (child.exitCode !== null) return child.exitCode;
       child.kill('SIGINT');
@@ -348,7 +348,7 @@ async function press(visit: Omit<Visit, 'press'>, chat: Exclude<ChatKey, 'group'
       }
     );
   }, `a button ${label}`);
-  return visit.act({ act: 'press', person: chat, chat, ...found });
+  return visit.act({ action: 'press', person: chat, chat, ...found });
 }
 
 /** The page's memory: the snapshot, kept up to date by what follows. */
@@ -375,7 +375,7 @@ async function follow(url: string): Promise<Snapshot> {
 }
 
 function apply(state: Snapshot, event: PlayEvent): void {
-  if (event.kind === 'happening') state.happenings.push(event.happening);
+  if (event.kind === 'event') state.events.push(event.event);
   if (event.kind === 'service') state.service = event.service;
   if (event.kind !== 'message') return;
   const { id, chat } = event.message;
@@ -393,8 +393,8 @@ async function poll<T>(look: () => T | undefined | false, what: () => string): P
   throw new Error(`There never was ${what()}`);
 }
 
-function lately({ happenings, messages }: Snapshot): string {
-  const told = happenings.slice(-6).map(({ text }) => text.en);
+function lately({ events, messages }: Snapshot): string {
+  const told = events.slice(-6).map(({ text }) => text.en);
   const said = messages
     .slice(-4)
     .map(({ chat, html, buttons }) => `${chat}: ${html} ${buttons.map(({ text }) => `[${text}]`).join('')}`);

@@ -1,20 +1,20 @@
-// The playground, assembled: a local Telegram, the service as a process, its books watched, and what the page is told.
+// The playground, assembled: a local Telegram, the service as a process, its database watched, and what the page is told.
 import { readFileSync } from 'node:fs';
 
 import { systemClock, type Clock } from '../clock.ts';
 import { createGames, DAILY_LIMIT } from '../core/index.ts';
-import { createActs } from './actions.ts';
-import { createBoard, type Board } from './panel.ts';
+import { createActions } from './actions.ts';
+import { createPanel, type Panel } from './panel.ts';
 import { createBehindRedemptions, type BehindRedemptions } from './behind-redemption.ts';
-import { openBooks, type Books } from './database-view.ts';
+import { openDatabaseView, type DatabaseView } from './database-view.ts';
 import { createBotApi, type BotApi } from './telegram/telegram.ts';
 import type { WorldEvent } from './telegram/types.ts';
 import { createPersonas, MEMBER_KEYS, type Personas } from './personas.ts';
-import { createMachinery, type Machinery } from './faults.ts';
+import { createPlaygroundFaults, type PlaygroundFaults } from './faults.ts';
 import { keep, remember, type Memory } from './memory.ts';
-import { createOnlooker, type Onlooker } from './change-watcher.ts';
+import { createChangeWatcher, type ChangeWatcher } from './change-watcher.ts';
 import type {
-  ActAnswer,
+  PlayActionAnswer,
   BehindMessage,
   BehindRedemption,
   ChatKey,
@@ -28,7 +28,7 @@ import { both } from './numbers.ts';
 import { GAME, mintAnew, mintSamples } from './samples.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 import { createPlaygroundConfig, PLAY_TOKEN } from './settings.ts';
-import { createTraffic, type Traffic } from './inspector.ts';
+import { createInspector, type Inspector } from './inspector.ts';
 import { createViews, type Views } from './views.ts';
 
 export interface Playground {
@@ -39,8 +39,8 @@ export interface Playground {
   /** What lies behind a message; undefined when there is none. */
   behindMessage(chat: ChatKey, messageId: number): BehindMessage | undefined;
   behindRedemption(id: number): BehindRedemption | undefined;
-  /** Does what an `Act` says; what cannot be done is answered in a sentence. */
-  act(body: unknown): Promise<ActAnswer>;
+  /** Does what a `PlayAction` says; what cannot be done is answered in a sentence. */
+  act(body: unknown): Promise<PlayActionAnswer>;
   /** Hears everything that happens from now on; the answer ends it. */
   listen(listener: (event: PlayEvent) => void): () => void;
   close(): Promise<void>;
@@ -49,13 +49,13 @@ export interface Playground {
 /** What runs, and what looks on. */
 interface Parts {
   api: BotApi;
-  cast: Personas;
+  personas: Personas;
   views: Views;
   service: ServiceProcess;
-  books: Books;
-  machinery: Machinery;
-  board: Board;
-  traffic: Traffic;
+  database: DatabaseView;
+  faults: PlaygroundFaults;
+  panel: Panel;
+  inspector: Inspector;
   behind: BehindRedemptions;
   /** What the denominations are counted in. */
   unit: string;
@@ -77,17 +77,17 @@ const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
 export async function createPlayground(folder: string, language: PageLanguage): Promise<Playground> {
   const memory = await remember(folder, language);
   const parts = await assemble(folder, memory, language);
-  const { api, cast, views, service, books, machinery, board } = parts;
+  const { api, personas, views, service, database, faults, panel } = parts;
   async function close(): Promise<void> {
     clearInterval(parts.watching);
     await service.stop();
     await api.close();
     parts.behind.close();
-    books.close();
+    database.close();
   }
   try {
     await service.start();
-    await greet(api, cast);
+    await greet(api, personas);
   } catch (error) {
     await close();
     throw error;
@@ -95,11 +95,11 @@ export async function createPlayground(folder: string, language: PageLanguage): 
 
   let greeting = Promise.resolve();
   // One after the other: the language may be chosen twice in a moment.
-  const greetAgain = () => (greeting = greeting.catch(() => undefined).then(() => greet(api, cast)));
+  const greetAgain = () => (greeting = greeting.catch(() => undefined).then(() => greet(api, personas)));
   let samples = mintSamples(parts.unit);
   const freshSamples = (key: string | undefined) => {
     samples = mintAnew(samples, parts.unit, key);
-    board.send({ kind: 'samples', samples });
+    panel.send({ kind: 'samples', samples });
   };
   return {
     apiKey: memory.apiKey,
@@ -107,17 +107,17 @@ export async function createPlayground(folder: string, language: PageLanguage): 
     views,
     behindMessage(chat, messageId) {
       const message = views.look(chat, messageId);
-      return message && parts.traffic.behind(message);
+      return message && parts.inspector.behind(message);
     },
     behindRedemption: parts.behind.find,
-    act: createActs({ api, cast, views, machinery, freshSamples, greet: greetAgain }),
-    listen: board.listen,
+    act: createActions({ api, personas, views, faults, freshSamples, greet: greetAgain }),
+    listen: panel.listen,
     snapshot: () => ({
       kind: 'snapshot',
       people: views.people(),
       messages: views.messages(),
-      happenings: board.happenings(),
-      service: board.service(),
+      events: panel.events(),
+      service: panel.service(),
       samples,
     }),
     close,
@@ -130,7 +130,7 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
     now: () => systemClock.now() + ahead,
     elapsed: () => systemClock.elapsed() + ahead,
   };
-  const board = createBoard(() => clock.now());
+  const panel = createPanel(() => clock.now());
   const api = createPlayApi(clock, memory.run);
   const { url } = await api.listen();
   const config = createPlaygroundConfig(folder, url);
@@ -140,39 +140,39 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
     config,
     sessionGames: games.all.filter(({ receipts }) => receipts === 'session').map(({ id }) => id),
     clockAheadMs: ahead,
-    onChange: board.changed,
-    onDeath: () => board.tell({ kind: 'process', text: ENDED }),
+    onChange: panel.changed,
+    onDeath: () => panel.tell({ kind: 'process', text: ENDED }),
   });
-  const books = openBooks(config.databasePath);
+  const database = openDatabaseView(config.databasePath);
   const behind = createBehindRedemptions(
-    books,
+    database,
     config.platform.kind === 'sandbox' ? config.platform.path : '',
   );
-  const onlooker = createOnlooker(books, () => service.startedAt() + ahead);
-  const machinery = createMachinery({
+  const watcher = createChangeWatcher(database, () => service.startedAt() + ahead);
+  const faults = createPlaygroundFaults({
     api,
     service,
-    books,
+    database,
     countPending() {
       // What began since the last look counts, too.
-      lookAndTell(onlooker, board);
-      return onlooker.countPending();
+      lookAndTell(watcher, panel);
+      return watcher.countPending();
     },
     clockAheadMs: ahead,
-    tell: board.tell,
+    tell: panel.tell,
     keepClockAhead(aheadMs) {
       ahead = aheadMs;
       keep(folder, { ...memory, clockAheadMs: aheadMs });
     },
   });
-  const cast = createPersonas(api, language);
-  const views = createViews(api, cast, (telegramId) => books.member(memory.accountId, telegramId));
-  board.show(() => describeService({ service, machinery, books, memory, unit, now: clock.now() }));
-  const traffic = createTraffic(() => clock.now());
-  api.watch(traffic.note);
-  api.watch((event) => relay(event, views, cast, board));
-  const watching = setInterval(() => lookAndTell(onlooker, board), LOOK_EVERY_MS);
-  return { api, cast, views, service, books, machinery, board, traffic, behind, unit, watching };
+  const personas = createPersonas(api, language);
+  const views = createViews(api, personas, (telegramId) => database.member(memory.accountId, telegramId));
+  panel.show(() => describeService({ service, faults, database, memory, unit, now: clock.now() }));
+  const inspector = createInspector(() => clock.now());
+  api.watch(inspector.note);
+  api.watch((event) => relay(event, views, personas, panel));
+  const watching = setInterval(() => lookAndTell(watcher, panel), LOOK_EVERY_MS);
+  return { api, personas, views, service, database, faults, panel, inspector, behind, unit, watching };
 }
 
 function createPlayApi(clock: Clock, run: number): BotApi {
@@ -190,11 +190,11 @@ function createPlayApi(clock: Clock, run: number): BotApi {
  * Whoever has said nothing yet is greeted, in the language that their Telegram speaks; a greeting in another language is gone
  * then, so that the page, opened first, is of one language.
  */
-async function greet(api: BotApi, cast: Personas): Promise<void> {
+async function greet(api: BotApi, personas: Personas): Promise<void> {
   const isGreeted = (key: PersonKey) =>
-    api.messages(cast.user(key)).some(({ byBot, deleted }) => byBot && !deleted);
+    api.messages(personas.user(key)).some(({ byBot, deleted }) => byBot && !deleted);
   for (const key of ACQUAINTED) {
-    const user = cast.user(key);
+    const user = personas.user(key);
     const said = api.messages(user).filter(({ byBot, deleted }) => !byBot && !deleted);
     if (said.length > 1 || said.some(({ text }) => text !== '/start')) continue;
     api.clear(user);
@@ -203,10 +203,10 @@ async function greet(api: BotApi, cast: Personas): Promise<void> {
   await api.waitFor(() => ACQUAINTED.every(isGreeted), GREETED_WITHIN_MS, 'a first answer of the bot');
 }
 
-function lookAndTell(onlooker: Onlooker, board: Board): void {
+function lookAndTell(watcher: ChangeWatcher, panel: Panel): void {
   try {
-    for (const told of onlooker.look()) board.tell(told);
-    board.changed();
+    for (const told of watcher.look()) panel.tell(told);
+    panel.changed();
   } catch (error) {
     // While the service comes up again its file may be locked for a moment; the next look sees it all.
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))) {
@@ -215,39 +215,39 @@ function lookAndTell(onlooker: Onlooker, board: Board): void {
   }
 }
 
-function relay(event: WorldEvent, views: Views, cast: Personas, board: Board): void {
+function relay(event: WorldEvent, views: Views, personas: Personas, panel: Panel): void {
   const { kind, chatId, messageId, detail } = event;
-  if (kind === 'menu') for (const person of views.people()) board.send({ kind: 'person', person });
+  if (kind === 'menu') for (const person of views.people()) panel.send({ kind: 'person', person });
   if (chatId === undefined) return;
   if ((kind === 'message' || kind === 'edited' || kind === 'deleted') && messageId !== undefined) {
     const message = views.message(chatId, messageId);
-    if (message) board.send({ kind: 'message', message });
+    if (message) panel.send({ kind: 'message', message });
     // What was paid is not to be paid again.
     if (message?.money)
-      views.paidIn(chatId).forEach((paid) => board.send({ kind: 'message', message: paid }));
+      views.paidIn(chatId).forEach((paid) => panel.send({ kind: 'message', message: paid }));
   }
-  const chat = cast.chatKeyOf(chatId);
-  if (kind === 'action' && chat) board.send({ kind: 'typing', chat, action: String(detail) });
+  const chat = personas.chatKeyOf(chatId);
+  if (kind === 'action' && chat) panel.send({ kind: 'typing', chat, action: String(detail) });
 }
 
 function describeService(from: {
   service: ServiceProcess;
-  machinery: Machinery;
-  books: Books;
+  faults: PlaygroundFaults;
+  database: DatabaseView;
   memory: Memory;
   unit: string;
   now: number;
 }): ServiceView {
-  const { service, machinery, books, memory, unit, now } = from;
+  const { service, faults, database, memory, unit, now } = from;
   const fault = service.fault();
   return {
     state: service.state(),
-    clockAheadMs: machinery.clockAheadMs(),
+    clockAheadMs: faults.clockAheadMs(),
     platform: fault === 'down' ? 'down' : 'up',
     nextTimesOut: fault === 'nextTimesOut',
-    stock: books.stock(memory.accountId),
+    stock: database.stock(memory.accountId),
     unit,
-    quota: { ...books.quota(memory.accountId, now), limit: DAILY_LIMIT },
+    quota: { ...database.quota(memory.accountId, now), limit: DAILY_LIMIT },
     apiUrl: service.url(),
     apiKey: memory.apiKey,
     docsUrl: `${service.url()}/docs`,

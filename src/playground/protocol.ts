@@ -1,7 +1,7 @@
 // What the page and the playground's server say to each other. The page is served at `/`; everything else is under `/play`.
 //
 //   GET  /play/events          server-sent events: one `Snapshot` at first, then a `PlayEvent` each time something happens
-//   POST /play/act             an `Act` as JSON; answers an `ActAnswer`
+//   POST /play/action             a `PlayAction` as JSON; answers a `PlayActionAnswer`
 //   GET  /play/files/<fileId>  a document or picture of a message, with its name
 //   GET  /play/behind/message/<chat>/<id>   a `BehindMessage`: what went between Telegram and the bot because of it
 //   GET  /play/behind/redemption/<id>       a `BehindRedemption`: its rows, and what the platform knows
@@ -54,7 +54,7 @@ export interface MessageView extends Pick<
 }
 
 /** What just happened underneath, in words. */
-export interface HappeningView {
+export interface EventView {
   at: number;
   /** Chooses the icon: a code moved, an activation was charged or returned, a redemption went on, the process, the platform. */
   kind: 'code' | 'charge' | 'redemption' | 'process' | 'platform' | 'update' | 'payment' | 'clock';
@@ -90,7 +90,7 @@ export interface Snapshot {
   kind: 'snapshot';
   people: PersonView[];
   messages: MessageView[];
-  happenings: HappeningView[];
+  events: EventView[];
   service: ServiceView;
   samples: Sample[];
 }
@@ -129,28 +129,28 @@ export type PlayEvent =
   | { kind: 'message'; message: MessageView }
   | { kind: 'person'; person: PersonView }
   | { kind: 'typing'; chat: ChatKey; action: string }
-  | { kind: 'happening'; happening: HappeningView }
+  | { kind: 'event'; event: EventView }
   | { kind: 'service'; service: ServiceView }
   /** After `freshSamples`: these take the place of the earlier ones. */
   | { kind: 'samples'; samples: Snapshot['samples'] };
 
-export type Act =
-  | { act: 'say'; person: PersonKey; chat: ChatKey; text: string }
-  | { act: 'attach'; person: PersonKey; chat: ChatKey; name: string; base64: string; caption?: string }
-  | { act: 'press'; person: PersonKey; chat: ChatKey; messageId: number; row: number; column: number }
+export type PlayAction =
+  | { action: 'say'; person: PersonKey; chat: ChatKey; text: string }
+  | { action: 'attach'; person: PersonKey; chat: ChatKey; name: string; base64: string; caption?: string }
+  | { action: 'press'; person: PersonKey; chat: ChatKey; messageId: number; row: number; column: number }
   /** A `t.me` link to the bot, in a text or on a button. */
-  | { act: 'open'; person: PersonKey; link: string }
-  | { act: 'pay'; person: PersonKey; chat: ChatKey; messageId: number }
+  | { action: 'open'; person: PersonKey; link: string }
+  | { action: 'pay'; person: PersonKey; chat: ChatKey; messageId: number }
   /** Mints other codes in place of those of this key, so that what is copied next is fresh again; of every key without one. */
-  | { act: 'freshSamples'; key?: string }
+  | { action: 'freshSamples'; key?: string }
   /** What everybody's Telegram speaks from now on. */
-  | { act: 'language'; language: PageLanguage }
-  | { act: 'nextTimesOut' }
-  | { act: 'platform'; up: boolean }
-  | { act: 'kill' }
-  | { act: 'jumpDay' }
-  | { act: 'redeliver' };
+  | { action: 'language'; language: PageLanguage }
+  | { action: 'nextTimesOut' }
+  | { action: 'platform'; up: boolean }
+  | { action: 'kill' }
+  | { action: 'jumpDay' }
+  | { action: 'redeliver' };
 
-export type ActAnswer =
+export type PlayActionAnswer =
   /** `toast`: what the bot answered to a tap; `alert` asks for a box to be closed. */
   { ok: true; toast?: string; alert?: boolean; url?: string } | { ok: false; error: string };

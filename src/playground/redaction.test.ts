@@ -1,10 +1,10 @@
 // What the inspector covers, and what it leaves to be learned from.
 import { expect, test } from 'vitest';
 
-import { coverAnswer, coverCall, coverUpdate } from './redaction.ts';
+import { redactAnswer, redactCall, redactUpdate } from './redaction.ts';
 
 const typed = (text: string) =>
-  (coverUpdate({ update_id: 7, message: { message_id: 1, text } }) as { message: { text: string } }).message
+  (redactUpdate({ update_id: 7, message: { message_id: 1, text } }) as { message: { text: string } }).message
     .text;
 
 test.each([
@@ -29,7 +29,7 @@ test('what the bot hides from the eye, what a button copies and what a field cal
     reply_markup: { inline_keyboard: [[{ text: 'Copy password', copy_text: { text: 'a<b' } }]] },
     provider_token: 'canary',
   };
-  expect(coverCall(call)).toEqual({
+  expect(redactCall(call)).toEqual({
     chat_id: 1,
     text: 'Login: <tg-spoiler>••••••</tg-spoiler>\nPassword: <tg-spoiler>••••••</tg-spoiler> /receipt_15',
     reply_markup: { inline_keyboard: [[{ text: 'Copy password', copy_text: { text: '••••••' } }]] },
@@ -39,9 +39,9 @@ test('what the bot hides from the eye, what a button copies and what a field cal
 
 test('a message that comes back, as an answer or with a button, is named and not repeated', () => {
   const message = { message_id: 4, chat: { id: 1 }, text: 'Password: canary' };
-  expect(coverAnswer(message)).toEqual({ message_id: 4 });
+  expect(redactAnswer(message)).toEqual({ message_id: 4 });
   const update = { update_id: 8, callback_query: { id: '9', data: 'redeem:again:15', message } };
-  expect(coverUpdate(update)).toEqual({
+  expect(redactUpdate(update)).toEqual({
     update_id: 8,
     callback_query: { id: '9', data: 'redeem:again:15', message: { message_id: 4, chat: { id: 1 } } },
   });

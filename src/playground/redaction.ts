@@ -14,58 +14,58 @@ const TYPED = /(?<![/\w-])[A-Za-z0-9-]{10,}/g;
 const SECRET_FIELDS = /token|secret|password/i;
 
 /** A call of the bot, or what it was answered. */
-export function coverCall(value: unknown): unknown {
-  return coverDeep(value, coverText);
+export function redactCall(value: unknown): unknown {
+  return redactDeep(value, redactText);
 }
 
 /** An update. The message that a button stands under is named, not repeated: the call that made it shows it covered. */
-export function coverUpdate(update: Update): unknown {
+export function redactUpdate(update: Update): unknown {
   const query = update['callback_query'];
-  if (!isObject(query)) return coverDeep(update, coverTyped);
-  return coverCall({ ...update, callback_query: { ...query, message: nameMessage(query['message']) } });
+  if (!isObject(query)) return redactDeep(update, redactTyped);
+  return redactCall({ ...update, callback_query: { ...query, message: nameMessage(query['message']) } });
 }
 
 /** What Telegram answered: of a message, its number. */
-export function coverAnswer(result: unknown): unknown {
+export function redactAnswer(result: unknown): unknown {
   return isObject(result) && 'message_id' in result
     ? { message_id: result['message_id'] }
-    : coverCall(result);
+    : redactCall(result);
 }
 
-function coverText(text: string): string {
+function redactText(text: string): string {
   return text
     .replace(SPOILER, `<tg-spoiler>${COVER}</tg-spoiler>`)
     .replace(TOKENS, (_, kind: string) => kind + COVER)
-    .replace(CODE_LIKE, coverWord);
+    .replace(CODE_LIKE, redactWord);
 }
 
-function coverTyped(text: string): string {
-  return coverText(text).replace(TYPED, coverWord);
+function redactTyped(text: string): string {
+  return redactText(text).replace(TYPED, redactWord);
 }
 
-/** A code as the books show it: `…4jEocU`. Digits up to 11 are a player. */
-function coverWord(word: string): string {
+/** A code as the database shows it: `…4jEocU`. Digits up to 11 are a player. */
+function redactWord(word: string): string {
   return /^\d{1,11}$/.test(word) ? word : `…${word.slice(-SHOWN_CHARACTERS)}`;
 }
 
 /** `cover` is for what people read and write; everything else is covered as a call is. */
-function coverDeep(value: unknown, cover: (text: string) => string): unknown {
-  if (typeof value === 'string') return coverText(value);
-  if (Array.isArray(value)) return value.map((one) => coverDeep(one, cover));
+function redactDeep(value: unknown, cover: (text: string) => string): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (Array.isArray(value)) return value.map((one) => redactDeep(one, cover));
   if (!isObject(value)) return value;
-  const fields = Object.entries(value).map(([name, inner]) => [name, coverField(name, inner, cover)]);
+  const fields = Object.entries(value).map(([name, inner]) => [name, redactField(name, inner, cover)]);
   return Object.fromEntries(fields) as unknown;
 }
 
-function coverField(name: string, value: unknown, cover: (text: string) => string): unknown {
+function redactField(name: string, value: unknown, cover: (text: string) => string): unknown {
   // Whatever a button copies is worth copying.
   if (name === 'copy_text') return { text: COVER };
   if (name === 'reply_to_message') return nameMessage(value);
-  if (typeof value !== 'string') return coverDeep(value, cover);
+  if (typeof value !== 'string') return redactDeep(value, cover);
   if (SECRET_FIELDS.test(name)) return value === '' ? value : COVER;
   // Telegram's own numbers open nothing.
   if (/(^|_)id$/.test(name) && /^\d+$/.test(value)) return value;
-  return name === 'text' || name === 'caption' ? cover(value) : coverText(value);
+  return name === 'text' || name === 'caption' ? cover(value) : redactText(value);
 }
 
 function nameMessage(message: unknown): unknown {

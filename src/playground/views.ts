@@ -19,17 +19,17 @@ export interface Views {
   file(fileId: string): (StoredFile & { isPicture: boolean }) | undefined;
 }
 
-/** Looks at the stand-in through the cast; `findMember` tells what a person is in the books. */
+/** Looks at the stand-in through the personas; `findMember` tells what a person is in the database. */
 export function createViews(
   api: BotApi,
-  cast: Personas,
+  personas: Personas,
   findMember: (telegramId: number) => { role: MemberRole; isOurs: 0 | 1 } | undefined,
 ): Views {
   const chats = (): ChatKey[] => [...PERSONAS.map(({ key }) => key), 'group'];
-  const all = (chat: ChatKey) => api.messages(cast.chat(chat));
+  const all = (chat: ChatKey) => api.messages(personas.chat(chat));
 
   function person(key: PersonKey): PersonView {
-    const user = cast.user(key);
+    const user = personas.user(key);
     const menu = api.menu(user).map(({ command, description }) => ({ command, description }));
     return {
       key,
@@ -50,16 +50,16 @@ export function createViews(
     person,
     people: () => PERSONAS.map(({ key }) => person(key)),
     messages: () =>
-      chats().flatMap((chat) => all(chat).map((one, _, others) => view(cast, chat, one, others))),
+      chats().flatMap((chat) => all(chat).map((one, _, others) => view(personas, chat, one, others))),
     message(chatId, messageId) {
-      const chat = cast.chatKeyOf(chatId);
+      const chat = personas.chatKeyOf(chatId);
       const messages = chat ? all(chat) : [];
       const found = messages.find(({ id }) => id === messageId);
-      return chat && found && view(cast, chat, found, messages);
+      return chat && found && view(personas, chat, found, messages);
     },
     paidIn(chatId) {
-      const chat = cast.chatKeyOf(chatId);
-      const messages = chat ? all(chat).map((one, _, others) => view(cast, chat, one, others)) : [];
+      const chat = personas.chatKeyOf(chatId);
+      const messages = chat ? all(chat).map((one, _, others) => view(personas, chat, one, others)) : [];
       return messages.filter(({ invoice }) => invoice?.isPaid);
     },
     look: (chat, messageId) => all(chat).find(({ id }) => id === messageId),
@@ -79,7 +79,7 @@ export function createViews(
 }
 
 function view(
-  cast: Personas,
+  personas: Personas,
   chat: ChatKey,
   message: SeenMessage,
   others: readonly SeenMessage[],
@@ -94,7 +94,7 @@ function view(
     edits,
     deleted,
     chat,
-    from: byBot ? undefined : cast.keyOf(message.from?.id),
+    from: byBot ? undefined : personas.keyOf(message.from?.id),
     sentAt,
     editedAt,
     document: document && { fileId: document.fileId, name: document.name, bytes: document.bytes.length },

@@ -1,10 +1,16 @@
-// What happened underneath, in words. Pure: rows of the books before and after, a sentence in each language out.
-import type { BatchFacts, UsageFacts, ExtractionFacts, PurchaseFacts, RedemptionFacts } from './database-view.ts';
+// What happened underneath, in words. Pure: rows of the database before and after, a sentence in each language out.
+import type {
+  BatchFacts,
+  UsageFacts,
+  ExtractionFacts,
+  PurchaseFacts,
+  RedemptionFacts,
+} from './database-view.ts';
 import { nounActivations, both, nounCodes, nounDays } from './numbers.ts';
-import type { HappeningView, Said } from './protocol.ts';
+import type { EventView, Said } from './protocol.ts';
 
-/** A happening whose moment is not noted yet. */
-export type Told = Omit<HappeningView, 'at'>;
+/** A event whose moment is not noted yet. */
+export type Told = Omit<EventView, 'at'>;
 
 const SHOWN_CHARACTERS = 8;
 
@@ -40,7 +46,7 @@ export function wordLookUp({ kind, activations: charged, returned }: UsageFacts)
   );
 }
 
-/** What to say of a payment that was not in the books, or was not refunded, at the last look. */
+/** What to say of a payment that was not in the database, or was not refunded, at the last look. */
 export function wordPurchase(row: PurchaseFacts): Told {
   const what =
     row.kind === 'activations'

@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await tab('Break it');
     const copied: unknown[] = [];
     for (let times = 0; times < 2; times += 1) {
-      const asked = page.waitForResponse('**/play/act');
+      const asked = page.waitForResponse('**/play/action');
       await page.getByRole('button', { name: '5 fresh codes of 60 UC' }).click();
       await asked;
       copied.push(await page.evaluate('navigator.clipboard.readText()'));

@@ -29,7 +29,7 @@ function createDeeds(app) {
     where,
     async say(text) {
       const { chat } = app;
-      const answer = await perform({ act: 'say', ...where(), text });
+      const answer = await perform({ action: 'say', ...where(), text });
       if (answer.ok) app.tour.note({ do: 'say', chat, text });
     },
     /** Puts a sample on the clipboard, and has others minted in its place. */
@@ -37,12 +37,12 @@ function createDeeds(app) {
       app.copied = sample.text;
       app.tour.note({ do: 'copy', key: sample.key });
       await copy(sample.text, app.t.copiedCodes(sample.codes.length));
-      await perform({ act: 'freshSamples', key: sample.key });
+      await perform({ action: 'freshSamples', key: sample.key });
     },
     /** One of the levers of faults.js. */
     async pull(lever) {
       app.tour.note({ do: 'lever', id: lever.id });
-      app.pulled = { id: lever.id, after: app.happenings.at(-1) };
+      app.pulled = { id: lever.id, after: app.events.at(-1) };
       await perform(lever.act(app.service));
     },
   };
@@ -51,7 +51,7 @@ function createDeeds(app) {
 function createPresses(app) {
   async function openLink(href) {
     const person = app.person();
-    const answer = await app.perform({ act: 'open', person, link: href });
+    const answer = await app.perform({ action: 'open', person, link: href });
     if (answer.ok && app.chat === 'group') app.become(person);
   }
 
@@ -71,7 +71,7 @@ function createPresses(app) {
       no: app.t.notNow,
     });
     if (!sure) return;
-    const answer = await app.perform({ act: 'pay', ...app.where(), messageId: message.id });
+    const answer = await app.perform({ action: 'pay', ...app.where(), messageId: message.id });
     if (answer.ok) app.tour.note({ do: 'pay', chat: message.chat });
   }
 
@@ -81,7 +81,7 @@ function createPresses(app) {
       chat: message.chat,
       data: message.keyboard[row][column].callback_data ?? '',
     });
-    const answer = await app.perform({ act: 'press', ...app.where(), messageId: message.id, row, column });
+    const answer = await app.perform({ action: 'press', ...app.where(), messageId: message.id, row, column });
     if (answer.ok && answer.url !== undefined) await follow(answer.url);
   }
 
@@ -123,7 +123,7 @@ function createChoices(app) {
       app.changed();
       // Who has said nothing yet is greeted anew, which is no news.
       const unread = new Map(app.unread);
-      void app.perform({ act: 'language', language }).then(() => {
+      void app.perform({ action: 'language', language }).then(() => {
         app.unread = unread;
         app.changed();
       });
@@ -137,7 +137,7 @@ function createChoices(app) {
     heard(event) {
       if (event.kind === 'snapshot' && event.people[0].language !== app.language) app.speak(app.language);
       if (event.kind === 'typing') setTimeout(() => stopTyping(app, event), TYPING_MS);
-      if (event.kind === 'happening' || event.kind === 'message') app.lookAgain();
+      if (event.kind === 'event' || event.kind === 'message') app.lookAgain();
     },
   };
 }

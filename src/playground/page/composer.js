@@ -52,7 +52,13 @@ export async function send(app) {
   const asCaption = files.length > 0 && text !== '' && text.length <= MAX_CAPTION;
   for (const [at, file] of files.entries()) {
     const caption = asCaption && at === 0 ? { caption: text } : {};
-    await app.perform({ act: 'attach', ...where, name: file.name, base64: await base64Of(file), ...caption });
+    await app.perform({
+      action: 'attach',
+      ...where,
+      name: file.name,
+      base64: await base64Of(file),
+      ...caption,
+    });
   }
   if (text !== '' && !asCaption) await app.say(text);
 }

@@ -1,4 +1,4 @@
-// The line to the playground's server: events in, acts out. Shapes are those of protocol.ts.
+// The line to the playground's server: events in, actions out. Shapes are those of protocol.ts.
 
 /** Calls `onEvent` with each Snapshot and PlayEvent, `onLine(up)` when the line comes or goes; reconnects by itself. */
 export function listen(onEvent, onLine) {
@@ -12,10 +12,10 @@ export function listen(onEvent, onLine) {
   source.onmessage = (event) => onEvent(JSON.parse(event.data));
 }
 
-/** Sends an act. What goes wrong on the way is an answer too: `{ ok: false }`, without an error where nothing answered. */
+/** Sends an action. What goes wrong on the way is an answer too: `{ ok: false }`, without an error where nothing answered. */
 export async function act(body) {
   try {
-    const response = await fetch('/play/act', {
+    const response = await fetch('/play/action', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

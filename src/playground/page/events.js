@@ -73,9 +73,9 @@ function quota({ service, t }) {
 }
 
 function eventList(app) {
-  if (app.happenings.length === 0) return html`<p class="about">${app.t.eventsNone}</p>`;
+  if (app.events.length === 0) return html`<p class="about">${app.t.eventsNone}</p>`;
   // Newest first: what just happened is in sight, however long the list.
-  const rows = app.happenings.map((one, at) => ({ one, at })).reverse();
+  const rows = app.events.map((one, at) => ({ one, at })).reverse();
   return html`<div role="log" aria-label=${app.t.eventsTitle}>
     <ol class="event-list">
       ${repeat(

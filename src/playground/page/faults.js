@@ -4,28 +4,28 @@ import { ifDefined } from 'lit/directives/if-defined.js';
 
 import { icon } from './signs.js';
 
-/** The levers; `isOn` for those that stay in force, `answers`: the kind of happening that tells what came of it. */
+/** The levers; `isOn` for those that stay in force, `answers`: the kind of event that tells what came of it. */
 export const LEVERS = [
   {
     id: 'timeout',
     answers: 'platform',
-    act: () => ({ act: 'nextTimesOut' }),
+    act: () => ({ action: 'nextTimesOut' }),
     isOn: ({ nextTimesOut }) => nextTimesOut,
   },
   {
     id: 'platform',
     answers: 'platform',
-    act: ({ platform }) => ({ act: 'platform', up: platform === 'down' }),
+    act: ({ platform }) => ({ action: 'platform', up: platform === 'down' }),
     isOn: ({ platform }) => platform === 'down',
   },
   {
     id: 'kill',
     answers: 'process',
-    act: () => ({ act: 'kill' }),
+    act: () => ({ action: 'kill' }),
     isDisabled: ({ state }) => state !== 'running',
   },
-  { id: 'day', answers: 'clock', act: () => ({ act: 'jumpDay' }) },
-  { id: 'redeliver', answers: 'update', act: () => ({ act: 'redeliver' }) },
+  { id: 'day', answers: 'clock', act: () => ({ action: 'jumpDay' }) },
+  { id: 'redeliver', answers: 'update', act: () => ({ action: 'redeliver' }) },
 ];
 
 /** The lever of this name. */
@@ -77,7 +77,7 @@ function leverView(app, lever) {
 /** What came of it, where it was pulled last: on a phone the events are on another screen. */
 function answerOf(app, { id, answers }) {
   if (app.pulled?.id !== id) return nothing;
-  const since = app.happenings.slice(app.happenings.lastIndexOf(app.pulled.after) + 1);
+  const since = app.events.slice(app.events.lastIndexOf(app.pulled.after) + 1);
   const told = since.findLast(({ kind }) => kind === answers);
   return told === undefined ? nothing : html`${icon('check')} ${told.text[app.language]}`;
 }

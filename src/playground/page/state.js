@@ -1,7 +1,7 @@
 // What the page knows: the snapshot with every event applied, what is open, what is unread. Draws nothing.
 
 const LANGUAGES = ['en', 'ru'];
-const KEPT_HAPPENINGS = 500;
+const KEPT_EVENTS = 500;
 
 /** The state, and what applies an event to it. `changed` is called by whoever changes it otherwise. */
 export function createState(changed) {
@@ -9,7 +9,7 @@ export function createState(changed) {
     changed,
     people: [],
     messages: new Map(),
-    happenings: [],
+    events: [],
     service: undefined,
     samples: [],
     connected: true,
@@ -61,9 +61,9 @@ function apply(state, event) {
     case 'typing':
       state.typing.set(event.chat, event.action);
       return;
-    case 'happening':
-      state.happenings.push(event.happening);
-      if (state.happenings.length > KEPT_HAPPENINGS) state.happenings.shift();
+    case 'event':
+      state.events.push(event.event);
+      if (state.events.length > KEPT_EVENTS) state.events.shift();
       return;
     case 'service':
       state.service = event.service;
@@ -74,8 +74,8 @@ function apply(state, event) {
   }
 }
 
-function takeSnapshot(state, { people, messages, happenings, service, samples }) {
-  Object.assign(state, { people, happenings: [...happenings], service, samples });
+function takeSnapshot(state, { people, messages, events, service, samples }) {
+  Object.assign(state, { people, events: [...events], service, samples });
   state.messages = new Map();
   for (const message of messages) keep(state, message);
 }
