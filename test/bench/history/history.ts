@@ -16,8 +16,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openConnection } from '../../../src/store/engine/connection.ts';
-import { leaveHome } from '../../../src/store/engine/home.ts';
 import { copySettled } from '../../harness/settled-copy.ts';
 import { scaled, type BenchOptions } from '../figures.ts';
 import { makeFolder } from '../folders.ts';
@@ -69,12 +67,8 @@ async function copy(size: HistorySize, tell: (line: string) => void): Promise<Hi
   const kept = await keep(size, tell);
   const { folder } = makeFolder();
   for (const name of ['redemption.db', 'encryption.key']) copySettled(join(kept, name), join(folder, name));
-  const path = join(folder, 'redemption.db');
-  const connection = openConnection(path);
-  leaveHome(connection);
-  connection.close();
   const about = JSON.parse(readFileSync(join(kept, 'about.json'), 'utf8')) as About;
-  return { ...about, folder, path };
+  return { ...about, folder, path: join(folder, 'redemption.db') };
 }
 
 /** Where the file is kept; made if it is not there. */
