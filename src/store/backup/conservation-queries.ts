@@ -2,12 +2,14 @@
 // What a failure means for code and charge repeats the core's table of outcomes; a test holds the two together.
 import { COUNTED_COLUMNS } from '../tables/day-counts.ts';
 
+/** The rows that rules go over, as SQL has them behind `from`: a table by its name, or a query in brackets. */
+export type CheckedRows = Readonly<Record<'codes' | 'redemptions' | 'charges', string>>;
+
+export const ALL_ROWS: CheckedRows = { codes: 'codes', redemptions: 'redemptions', charges: 'charges' };
+
 export interface Rule {
   check: string;
-  /**
-   * Selects nothing but ids, counts, states and times: what it finds is printed. A name in brackets is the table whose rows the rule goes
-   * over: for SQLite a name like any other, and replaced by its newer rows where only those are held against the rule (proof-mark.ts).
-   */
+  /** Selects nothing but ids, counts, states and times: what it finds is printed. */
   sql: string;
   /** It compares counts of everything: nothing can be said of the newer rows alone. */
   whole?: true;
@@ -32,7 +34,7 @@ const KNOWN = list(...FAILURES.none, ...FAILURES.back, ...FAILURES.kept, ...FAIL
 const LIVE = "state in ('pending', 'in_doubt', 'redeemed')";
 const OWNED = "state not in ('extracted', 'undone')";
 
-const STOCK: readonly Rule[] = [
+const ofStock = ({ codes }: CheckedRows): readonly Rule[] => [
   {
     check: 'batchCount',
     sql: `select b.id as batchId, b.added, count(c.id) as counted from batches b left join codes c on c.batch_id = b.id
@@ -40,17 +42,17 @@ const STOCK: readonly Rule[] = [
   },
   {
     check: 'codeOfBatch',
-    sql: `select c.id as codeId, c.batch_id as batchId from [codes] c left join batches b on b.id = c.batch_id
+    sql: `select c.id as codeId, c.batch_id as batchId from ${codes} c left join batches b on b.id = c.batch_id
       where b.id is null or b.account_id <> c.account_id or b.game_id <> c.game_id`,
   },
   {
     check: 'codeOwnedTwice',
-    sql: `select min(id) as codeId, max(id) as otherCodeId, count(*) as count from [codes] where ${OWNED}
+    sql: `select min(id) as codeId, max(id) as otherCodeId, count(*) as count from ${codes} where ${OWNED}
       group by game_id, code_hash having count(*) > 1`,
   },
   {
     check: 'codeTwiceInBatch',
-    sql: `select batch_id as batchId, min(id) as codeId, max(id) as otherCodeId, count(*) as count from [codes]
+    sql: `select batch_id as batchId, min(id) as codeId, max(id) as otherCodeId, count(*) as count from ${codes}
       group by batch_id, code_hash having count(*) > 1`,
   },
   {
@@ -63,35 +65,35 @@ const STOCK: readonly Rule[] = [
   },
   {
     check: 'codeOwned',
-    sql: `select id as codeId, state, owned from [codes] where (owned is not null and not ${OWNED})
+    sql: `select id as codeId, state, owned from ${codes} where (owned is not null and not ${OWNED})
       or (owned is null and ${OWNED} and not exists (select 1 from sqlite_schema where name = 'codes_owned'))`,
   },
   {
     check: 'codeState',
-    sql: `select id as codeId, state from [codes] where state not in ('available', 'unverified', 'in_question', 'reserved',
+    sql: `select id as codeId, state from ${codes} where state not in ('available', 'unverified', 'in_question', 'reserved',
       'in_doubt', 'redeemed', 'used', 'invalid', 'extracted', 'undone')`,
   },
   {
     check: 'codeClaimedFrom',
-    sql: `select id as codeId, state, claimed_from as claimedFrom from [codes] where state in ('reserved', 'in_doubt')
+    sql: `select id as codeId, state, claimed_from as claimedFrom from ${codes} where state in ('reserved', 'in_doubt')
       and coalesce(claimed_from, '') not in ('available', 'unverified', 'in_question', 'used', 'invalid')`,
   },
   {
     check: 'takeableOfUndone',
-    sql: `select c.id as codeId, c.state, c.batch_id as batchId from [codes] c join batches b on b.id = c.batch_id
+    sql: `select c.id as codeId, c.state, c.batch_id as batchId from ${codes} c join batches b on b.id = c.batch_id
       where c.state in ('available', 'unverified') and b.undone_at is not null`,
   },
   {
     check: 'codeExtraction',
     sql: `select c.id as codeId, c.state, c.extraction_id as extractionId
-      from [codes] c left join extractions e on e.id = c.extraction_id
+      from ${codes} c left join extractions e on e.id = c.extraction_id
       where (c.state = 'extracted') <> (e.id is not null) or e.account_id <> c.account_id or e.game_id <> c.game_id
         or e.denomination <> c.denomination`,
   },
 ];
 
 // Slices are forgotten two days after their job, the first ones first: only where all are there, they must add up.
-const JOBS: readonly Rule[] = [
+const ofJobs = (): readonly Rule[] => [
   {
     check: 'jobEnd',
     sql: `select id as jobId, kind, state, done, total, ended_at as endedAt from jobs
@@ -127,17 +129,17 @@ const JOBS: readonly Rule[] = [
   },
 ];
 
-const CLAIMS: readonly Rule[] = [
+const ofClaims = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
   {
     check: 'codeWithoutRedemption',
     // As sets: no index leads from a code to its redemption.
-    sql: `select id as codeId, state from [codes] where state in ('reserved', 'in_doubt', 'redeemed')
+    sql: `select id as codeId, state from ${codes} where state in ('reserved', 'in_doubt', 'redeemed')
       except select code_id, case state when 'pending' then 'reserved' else state end from redemptions where ${LIVE}`,
   },
   {
     check: 'redemptionCode',
     sql: `select r.id as redemptionId, r.state, r.mode, r.code_id as codeId, c.state as codeState
-      from [redemptions] r left join codes c on c.id = r.code_id
+      from ${redemptions} r left join codes c on c.id = r.code_id
       where r.${LIVE} and (r.code_hash is null or coalesce(r.code_secret, c.code_secret) is null or (r.mode = 'database' and r.code_id is null)
         or (r.code_id is not null and (c.id is null or c.game_id <> r.game_id or c.code_hash <> r.code_hash
           or c.state <> case r.state when 'pending' then 'reserved' else r.state end
@@ -146,23 +148,23 @@ const CLAIMS: readonly Rule[] = [
   {
     check: 'spendableWhileRedeemed',
     // By the index of what is live, whose marks redemptionLive proves.
-    sql: `select id as codeId, state from [codes] c where state in ('available', 'unverified', 'in_question')
+    sql: `select id as codeId, state from ${codes} c where state in ('available', 'unverified', 'in_question')
       and exists (select 1 from redemptions r where r.code_hash = c.code_hash and r.live is not null and r.game_id = c.game_id)`,
   },
   {
     check: 'redemptionLive',
-    sql: `select id as redemptionId, state, live from [redemptions] where (live is not null and not ${LIVE})
+    sql: `select id as redemptionId, state, live from ${redemptions} where (live is not null and not ${LIVE})
       or (live is null and ${LIVE} and not exists (select 1 from sqlite_schema where name = 'redemptions_live'))`,
   },
   {
     check: 'redeemedTwice',
-    sql: `select min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count from [redemptions]
+    sql: `select min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count from ${redemptions}
       where ${LIVE} and code_hash is not null group by game_id, code_hash having count(*) > 1`,
   },
   {
     check: 'failure',
     sql: `select id as redemptionId, state, mode, error_code as errorCode, code_reset as codeReset, code_id as codeId
-      from [redemptions] where (state = 'failed' and error_code not in ${KNOWN})
+      from ${redemptions} where (state = 'failed' and error_code not in ${KNOWN})
         or (state = 'redeemed' and error_code is not null)
         or (code_reset = 1 and (state <> 'failed' or mode <> 'database' or code_id is null or error_code not in ${RETURNING}))
         or (code_reset = 0 and state = 'failed' and mode = 'database' and code_id is not null and error_code in ${RETURNING})
@@ -184,11 +186,11 @@ const CLAIMS: readonly Rule[] = [
   },
 ];
 
-const CHARGES: readonly Rule[] = [
+const ofCharges = ({ redemptions, charges }: CheckedRows): readonly Rule[] => [
   {
     check: 'charge',
     sql: `select r.id as redemptionId, r.state, r.error_code as errorCode, r.charge_id as chargeId, c.returned_at as returnedAt
-      from [redemptions] r left join charges c on c.id = r.charge_id
+      from ${redemptions} r left join charges c on c.id = r.charge_id
       where (r.charge_id is not null and (c.id is null or c.account_id <> r.account_id or c.kind <> 'redeem'))
         or (r.${LIVE} and (c.id is null or c.returned_at is not null))
         or (r.state = 'failed' and r.error_code in ${list(...FAILURES.charged)} and c.returned_at is not null)
@@ -198,12 +200,12 @@ const CHARGES: readonly Rule[] = [
   {
     check: 'chargeTwice',
     sql: `select charge_id as chargeId, min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count
-      from [redemptions] where charge_id is not null group by charge_id having count(*) > 1`,
+      from ${redemptions} where charge_id is not null group by charge_id having count(*) > 1`,
   },
   {
     check: 'chargeAlone',
-    sql: `select id as chargeId, account_id as accountId from [charges] where kind = 'redeem' and returned_at is null
-      and id not in (select charge_id from [redemptions] where charge_id is not null)`,
+    sql: `select id as chargeId, account_id as accountId from ${charges} where kind = 'redeem' and returned_at is null
+      and id not in (select charge_id from ${redemptions} where charge_id is not null)`,
   },
   {
     check: 'quotaUsed',
@@ -233,7 +235,7 @@ const CHARGES: readonly Rule[] = [
   },
 ];
 
-const ORDERS: readonly Rule[] = [
+const ofOrders = (): readonly Rule[] => [
   {
     check: 'orderCharge',
     sql: `select o.id as orderId, o.account_id as accountId, p.id as purchaseId
@@ -243,11 +245,11 @@ const ORDERS: readonly Rule[] = [
   },
 ];
 
-const REFERENCES: readonly Rule[] = [
+const ofReferences = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
   {
     check: 'accountMissing',
-    sql: `select 'codes' as "table", id from [codes] where account_id not in (select id from accounts)
-      union all select 'redemptions', id from [redemptions] where account_id not in (select id from accounts)`,
+    sql: `select 'codes' as "table", id from ${codes} where account_id not in (select id from accounts)
+      union all select 'redemptions', id from ${redemptions} where account_id not in (select id from accounts)`,
   },
   {
     check: 'idempotencyKey',
@@ -272,4 +274,5 @@ const REFERENCES: readonly Rule[] = [
 ];
 
 /** Every rule, in the order they are told. */
-export const RULES: readonly Rule[] = [...STOCK, ...JOBS, ...CLAIMS, ...CHARGES, ...ORDERS, ...REFERENCES];
+export const rulesOver = (rows: CheckedRows): readonly Rule[] =>
+  [ofStock, ofJobs, ofClaims, ofCharges, ofOrders, ofReferences].flatMap((rules) => rules(rows));

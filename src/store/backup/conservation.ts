@@ -2,9 +2,10 @@
 // aggregates inside SQLite, so that its memory does not grow with the file. Works beside the running service.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { RULES, type Rule } from './conservation-queries.ts';
+import { rulesOver, type CheckedRows, type Rule } from './conservation-queries.ts';
+import { readNumber } from '../engine/connection.ts';
 import { CODE_STATES, REDEMPTION_STATES } from '../schema/index.ts';
-import { keepNewer, type ProofMark } from './proof-mark.ts';
+import { rowsSince, type ProofMark } from './proof-mark.ts';
 import { openAll, SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -53,11 +54,11 @@ export function checkConservation(
   { secrets, onUnreadable, since }: CheckOptions = {},
 ): Conservation {
   const snapshot = connection.transaction((): Conservation => {
-    const rules = since ? RULES.filter(({ whole }) => !whole) : RULES;
-    const newer = <T extends { sql: string }>(each: T) => ({ ...each, sql: keepNewer(each.sql, since) });
-    const found = rules.map((rule) => follow(connection, newer(rule)));
+    const checked = rowsSince(since);
+    const rules = rulesOver(checked).filter(({ whole }) => !whole || !since);
+    const found = rules.map((rule) => follow(connection, rule));
     const opened = secrets
-      ? SEALED_COLUMNS.map((column) => openColumn(connection, newer(column), secrets, onUnreadable))
+      ? SEALED_COLUMNS.map((column) => openColumn(connection, column, { secrets, onUnreadable, checked }))
       : [];
     const counts = {
       ...countConserved(connection),
@@ -78,40 +79,45 @@ export function checkConservation(
 function follow(connection: Connection, { check, sql }: Rule): { drift: number; rows: Drift[] } {
   const rows: Drift[] = [];
   let drift = 0;
-  for (const row of connection.prepare(sql).iterate() as Iterable<Omit<Drift, 'check'>>) {
+  for (const row of connection.prepare<[], Omit<Drift, 'check'>>(sql).iterate()) {
     drift += 1;
     if (rows.length < ROWS_PER_CHECK) rows.push({ check, ...row });
   }
   return { drift, rows };
 }
 
+interface OpenOptions {
+  secrets: Secrets;
+  onUnreadable: CheckOptions['onUnreadable'];
+  checked: CheckedRows;
+}
+
 function openColumn(
   connection: Connection,
   sealed: SealedColumn,
-  secrets: Secrets,
-  tell: CheckOptions['onUnreadable'],
+  { secrets, onUnreadable, checked }: OpenOptions,
 ) {
   const { table, column } = sealed;
   const rows: Drift[] = [];
   let drift = 0;
-  const values = openAll(connection, sealed, secrets, (row) => {
+  const tell = (row: string | number) => {
     drift += 1;
-    tell?.(table, row);
+    onUnreadable?.(table, row);
     if (rows.length < ROWS_PER_CHECK) rows.push({ check: 'sealed', table, column, row });
-  });
+  };
+  const values = openAll(connection, sealed, secrets, { tell, checked });
   return { drift, rows, values };
 }
 
 /** What there is, by state. */
 export function countConserved(connection: Connection): Omit<ConservationCounts, 'sealed'> {
-  const one = (sql: string) => connection.prepare(sql).pluck().get() as number;
   return {
-    accounts: one('select count(*) from accounts'),
-    added: one('select coalesce(sum(added), 0) from batches'),
+    accounts: readNumber(connection, 'select count(*) from accounts'),
+    added: readNumber(connection, 'select sum(added) from batches'),
     codes: countStates(connection, 'codes', CODE_STATES),
     redemptions: countStates(connection, 'redemptions', REDEMPTION_STATES),
-    charges: one('select count(*) from charges'),
-    purchases: one('select count(*) from purchases'),
+    charges: readNumber(connection, 'select count(*) from charges'),
+    purchases: readNumber(connection, 'select count(*) from purchases'),
   };
 }
 
@@ -120,10 +126,9 @@ function countStates(
   table: string,
   states: readonly string[],
 ): Record<string, number> {
-  const rows = connection.prepare(`select state, count(*) from ${table} group by state`).raw().all() as [
-    string,
-    number,
-  ][];
-  const counted = new Map(rows);
+  const select = connection.prepare<[], [string, number]>(
+    `select state, count(*) from ${table} group by state`,
+  );
+  const counted = new Map(select.raw().all());
   return Object.fromEntries(states.map((state) => [state, counted.get(state) ?? 0]));
 }

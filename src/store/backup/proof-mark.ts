@@ -2,8 +2,10 @@
 // newer against the rules. Open redemptions are newer than any proof until they have ended.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { openReader } from '../engine/connection.ts';
+import { openReader, readNumber } from '../engine/connection.ts';
+import { readCanary } from '../engine/keys.ts';
 import { deleteMeta, readMeta, writeMeta } from '../engine/meta.ts';
+import { ALL_ROWS, type CheckedRows } from './conservation-queries.ts';
 import { isSqliteError } from './snapshot-file.ts';
 
 const KEY = 'proven';
@@ -24,16 +26,16 @@ export interface ProofMark {
 
 /** Of what is proven now. */
 export function measureMark(connection: Connection, at: number): ProofMark {
-  const one = (sql: string) => connection.prepare(sql).pluck().get() as number;
   return {
     at,
     ...identify(connection),
-    codes: one('select coalesce(max(id), 0) from codes'),
-    redemptions: one(
+    codes: readNumber(connection, 'select max(id) from codes'),
+    redemptions: readNumber(
+      connection,
       `select coalesce((select min(id) - 1 from redemptions where state in ('pending', 'in_doubt')),
-        (select max(id) from redemptions), 0)`,
+        (select max(id) from redemptions))`,
     ),
-    charges: one('select coalesce(max(id), 0) from charges'),
+    charges: readNumber(connection, 'select max(id) from charges'),
   };
 }
 
@@ -57,21 +59,21 @@ export function forgetProof(connection: Connection): void {
   deleteMeta(connection, KEY);
 }
 
-/** A query over the rows that are newer than a mark, in place of the tables in brackets; the query itself without one. */
-export function keepNewer(sql: string, mark: ProofMark | undefined): string {
-  if (!mark) return sql;
+/** The rows that are newer than a mark; all of them without one. */
+export function rowsSince(mark: ProofMark | undefined): CheckedRows {
+  if (!mark) return ALL_ROWS;
   const { codes, redemptions, charges, at } = mark;
-  // A code changes as long as it is there, by a calendar that may have been corrected.
-  return sql
-    .replaceAll('[codes]', `(select * from codes where id > ${codes} or changed_at > ${at - DAY_MS})`)
-    .replaceAll('[redemptions]', `(select * from redemptions where id > ${redemptions})`)
-    .replaceAll('[charges]', `(select * from charges where id > ${charges})`);
+  return {
+    // A code changes as long as it is there, by a calendar that may have been corrected.
+    codes: `(select * from codes where id > ${codes} or changed_at > ${at - DAY_MS})`,
+    redemptions: `(select * from redemptions where id > ${redemptions})`,
+    charges: `(select * from charges where id > ${charges})`,
+  };
 }
 
 function identify(connection: Connection): Pick<ProofMark, 'origin' | 'epochs'> {
-  const canary = connection.prepare("select value from meta where key = 'canary'").pluck().get() as
-    Buffer | undefined;
-  return { origin: canary?.toString('base64') ?? '', epochs: readMeta(connection, 'epochs') ?? '' };
+  const origin = readCanary(connection)?.toString('base64') ?? '';
+  return { origin, epochs: readMeta(connection, 'epochs') ?? '' };
 }
 
 function readMark(file: string): ProofMark | undefined {

@@ -12,8 +12,9 @@ import {
 import type { Database as Connection } from 'better-sqlite3';
 
 import { forgetCommitFile } from '../engine/commit-count.ts';
-import { openConnection } from '../engine/connection.ts';
+import { openConnection, readNumber } from '../engine/connection.ts';
 import { isBesideForeignLog } from '../engine/identity.ts';
+import { readCanary } from '../engine/keys.ts';
 import { migrate } from '../engine/migrations.ts';
 import { lockFileOf, realPathOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
@@ -226,11 +227,8 @@ function judgeReplaced(
 
 /** Whether the attached database and this one have one origin: an encrypted canary is made once and never twice alike. */
 function isSameOrigin(connection: Connection): boolean {
-  const canary = (schema: string) =>
-    connection.prepare(`select value from ${schema}.meta where key = 'canary'`).pluck().get() as
-      Buffer | undefined;
-  const replaced = canary('main');
-  return replaced !== undefined && canary('backup')?.equals(replaced) === true;
+  const replaced = readCanary(connection);
+  return replaced !== undefined && readCanary(connection, 'backup')?.equals(replaced) === true;
 }
 
 /** What going back costs. No two pasts give one number, so that a row is known by it. */
@@ -249,8 +247,7 @@ const COSTS: Readonly<Record<string, string>> = {
 
 function wordNewer(replaced: Connection, file: string, commits: number): string {
   const counts = Object.entries(COSTS).map(([what, rows]) => {
-    const count = replaced.prepare(`select count(*) from ${rows}`).pluck().get() as number;
-    return { what, count };
+    return { what, count: readNumber(replaced, `select count(*) from ${rows}`) };
   });
   const costs = [{ what: 'commits', count: commits }, ...counts.filter(({ count }) => count > 0)];
   const path = replaced.name;
@@ -274,7 +271,7 @@ function finish(
     })();
     foldIntoOneFile(connection);
     const count = (state: string) =>
-      connection.prepare('select count(*) from codes where state = ?').pluck().get(state) as number;
+      readNumber(connection, 'select count(*) from codes where state = ?', state);
     return { ...flaws, unverified: count('unverified'), inQuestion: count('in_question') };
   } finally {
     connection.close();

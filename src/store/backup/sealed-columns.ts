@@ -2,131 +2,85 @@
 // The identities repeat those of the repositories; a test holds that no `…_secret` column of the schema is missing here.
 import type { Database as Connection } from 'better-sqlite3';
 
+import { ALL_ROWS, type CheckedRows } from './conservation-queries.ts';
 import { createCodeSeals, type CodeSeals, type Secrets } from '../engine/secrets.ts';
 
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Selects `sealed`, a `row` to name it by, and whatever the identity is made of; brackets as in conservation-queries.ts. */
-  sql: string;
-  /** Throws when the value does not open, or does not belong to its row. */
-  verify: (row: SealedRow, secrets: Secrets, seals: CodeSeals) => void;
+  /** What names a row, as SQL. */
+  row: 'id' | 'rowid' | 'update_id';
+  /** As SQL; undefined of codes, which are sealed under their hash. */
+  identity?: string;
+}
+
+const PIECE = "import_id || ':' || piece_key";
+
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'codes', column: 'code_secret', row: 'id' },
+  { table: 'redemptions', column: 'code_secret', row: 'id' },
+  sealed('redemptions', 'credentials_secret', "'redemption:' || reference || ':credentials'"),
+  sealed('redemptions', 'idempotency_key_secret', "'redemption:' || reference || ':key'"),
+  sealed('webhooks', 'url_secret', "'webhook:' || reference || ':url'"),
+  sealed('webhooks', 'signing_secret', "'webhook:' || reference || ':signing'"),
+  sealed('notices', 'payload_secret', "'notice:' || kind || ':' || at"),
+  sealed('import_pieces', 'text_secret', `'import:' || ${PIECE}`, 'rowid'),
+  sealed('import_pieces', 'lines_secret', `'import-lines:' || ${PIECE}`, 'rowid'),
+  sealed('job_slices', 'content_secret', "'job:' || job_id || ':' || position", 'rowid'),
+  sealed('inbox', 'update_secret', "'inbox:' || update_id", 'update_id'),
+  sealed('outbox', 'message_secret', "'outbox:' || message_key"),
+  sealed('conversations', 'state_secret', "'conversation:' || chat_id || ':' || user_id", 'rowid'),
+  sealed('confirmations', 'payload_secret', "'confirmation:' || id"),
+];
+
+function sealed(table: string, column: string, identity: string, row: SealedColumn['row'] = 'id') {
+  return { table, column, row, identity };
 }
 
 interface SealedRow {
   row: string | number;
   sealed: Buffer;
-  [part: string]: unknown;
+  identity: string;
 }
 
-export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  { table: 'codes', column: 'code_secret', sql: selectCodes('codes'), verify: verifyCode },
-  { table: 'redemptions', column: 'code_secret', sql: selectCodes('redemptions'), verify: verifyCode },
-  {
-    table: 'redemptions',
-    column: 'credentials_secret',
-    sql: `select id as row, reference, credentials_secret as sealed from [redemptions] where credentials_secret is not null`,
-    verify: (row, secrets) => secrets.open(`redemption:${String(row.reference)}:credentials`, row.sealed),
-  },
-  {
-    table: 'redemptions',
-    column: 'idempotency_key_secret',
-    sql: `select id as row, reference, idempotency_key_secret as sealed from [redemptions] where idempotency_key_secret is not null`,
-    verify: (row, secrets) => secrets.open(`redemption:${String(row.reference)}:key`, row.sealed),
-  },
-  {
-    table: 'webhooks',
-    column: 'url_secret',
-    sql: `select id as row, reference, url_secret as sealed from webhooks`,
-    verify: (row, secrets) => secrets.open(`webhook:${String(row.reference)}:url`, row.sealed),
-  },
-  {
-    table: 'webhooks',
-    column: 'signing_secret',
-    sql: `select id as row, reference, signing_secret as sealed from webhooks`,
-    verify: (row, secrets) => secrets.open(`webhook:${String(row.reference)}:signing`, row.sealed),
-  },
-  {
-    table: 'notices',
-    column: 'payload_secret',
-    sql: `select id as row, kind, at, payload_secret as sealed from notices`,
-    verify: (row, secrets) => secrets.open(`notice:${String(row.kind)}:${String(row.at)}`, row.sealed),
-  },
-  {
-    table: 'import_pieces',
-    column: 'text_secret',
-    sql: `select rowid as row, import_id as importId, piece_key as pieceKey, text_secret as sealed from import_pieces`,
-    verify: (row, secrets) =>
-      secrets.open(`import:${String(row.importId)}:${String(row.pieceKey)}`, row.sealed),
-  },
-  {
-    table: 'import_pieces',
-    column: 'lines_secret',
-    sql: `select rowid as row, import_id as importId, piece_key as pieceKey, lines_secret as sealed from import_pieces where lines_secret is not null`,
-    verify: (row, secrets) =>
-      secrets.open(`import-lines:${String(row.importId)}:${String(row.pieceKey)}`, row.sealed),
-  },
-  {
-    table: 'job_slices',
-    column: 'content_secret',
-    sql: `select rowid as row, job_id as jobId, position, content_secret as sealed from job_slices`,
-    verify: (row, secrets) => secrets.open(`job:${String(row.jobId)}:${String(row.position)}`, row.sealed),
-  },
-  {
-    table: 'inbox',
-    column: 'update_secret',
-    sql: `select update_id as row, update_secret as sealed from inbox`,
-    verify: (row, secrets) => secrets.open(`inbox:${row.row}`, row.sealed),
-  },
-  {
-    table: 'outbox',
-    column: 'message_secret',
-    sql: `select id as row, message_key as messageKey, message_secret as sealed from outbox`,
-    verify: (row, secrets) => secrets.open(`outbox:${String(row.messageKey)}`, row.sealed),
-  },
-  {
-    table: 'conversations',
-    column: 'state_secret',
-    sql: `select rowid as row, chat_id as chatId, user_id as userId, state_secret as sealed from conversations`,
-    verify: (row, secrets) =>
-      secrets.open(`conversation:${String(row.chatId)}:${String(row.userId)}`, row.sealed),
-  },
-  {
-    table: 'confirmations',
-    column: 'payload_secret',
-    sql: `select id as row, payload_secret as sealed from confirmations`,
-    verify: (row, secrets) => secrets.open(`confirmation:${row.row}`, row.sealed),
-  },
-];
+interface SealedCode {
+  row: number;
+  sealed: Buffer;
+  gameId: string;
+  hash: Buffer;
+}
 
-/** Opens every value of a column and names the rows whose value does not open; how many values there are. */
+/**
+ * Opens every value of a column, and tells the rows whose value does not open or does not belong to its row; how many values there are.
+ * `checked`: of which rows of the large tables.
+ */
 export function openAll(
   connection: Connection,
-  { sql, verify }: Pick<SealedColumn, 'sql' | 'verify'>,
+  { table, column, row, identity }: SealedColumn,
   secrets: Secrets,
-  tell: (row: string | number) => void,
+  { tell, checked = ALL_ROWS }: { tell: (row: string | number) => void; checked?: CheckedRows },
 ): number {
   const seals = createCodeSeals(secrets);
+  const parts = identity === undefined ? 'game_id as gameId, code_hash as hash' : `${identity} as identity`;
+  const from = Object.hasOwn(checked, table) ? checked[table as keyof CheckedRows] : table;
+  const select = connection.prepare<[], SealedRow | SealedCode>(
+    `select ${row} as row, ${parts}, ${column} as sealed from ${from} where ${column} is not null`,
+  );
   let values = 0;
-  for (const row of connection.prepare(sql).iterate() as Iterable<SealedRow>) {
+  for (const found of select.iterate()) {
     values += 1;
     try {
-      verify(row, secrets, seals);
+      if ('identity' in found) secrets.open(found.identity, found.sealed);
+      else openCode(found, seals);
     } catch {
-      tell(row.row);
+      tell(found.row);
     }
   }
   return values;
 }
 
-function selectCodes(table: 'codes' | 'redemptions'): string {
-  return `select id as row, game_id as gameId, code_hash as hash, code_secret as sealed from [${table}] where code_secret is not null`;
-}
-
 // The look-up hash is proven too: a code that cannot be found by it could be added, and spent, a second time.
-function verifyCode(row: SealedRow, _: Secrets, seals: CodeSeals): void {
-  const hash = row.hash as Buffer;
-  const code = seals.open({ hash, secret: row.sealed });
-  if (!seals.hash(String(row.gameId), code).equals(hash))
-    throw new Error('The code and its look-up hash differ.');
+function openCode({ hash, sealed, gameId }: SealedCode, seals: CodeSeals): void {
+  const code = seals.open({ hash, secret: sealed });
+  if (!seals.hash(gameId, code).equals(hash)) throw new Error('The code and its look-up hash differ.');
 }

@@ -17,7 +17,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { retry } from '../../waiting.ts';
 import { openConnection, openReader } from '../engine/connection.ts';
 import { isBusy } from '../engine/group-commit.ts';
-import { assertCanary } from '../engine/keys.ts';
+import { assertCanary, readCanary } from '../engine/keys.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -46,7 +46,7 @@ export function assertSound(
 ): void {
   const found = connection.pragma(quick ? 'quick_check(1)' : 'integrity_check(1)', { simple: true });
   if (found !== 'ok') throw new StoreRefusal(`${name} is damaged: ${String(found)}`);
-  if (!hasCanary(connection)) throw new StoreRefusal(`${name} is not a database of this service.`);
+  if (!readCanary(connection)) throw new StoreRefusal(`${name} is not a database of this service.`);
   assertCanary(connection, secrets);
 }
 
@@ -121,15 +121,6 @@ export function isSqliteError(error: unknown): error is Error & { code: string }
 /** Whether there is no room: that tells nothing of the file that was being read. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && FULL.includes(String(error.code));
-
-function hasCanary(connection: Connection): boolean {
-  const table = connection
-    .prepare("select 1 from sqlite_schema where type = 'table' and name = 'meta'")
-    .get();
-  return (
-    table !== undefined && connection.prepare("select 1 from meta where key = 'canary'").get() !== undefined
-  );
-}
 
 /** Puts the whole database in its one file: no log beside it, none expected by whoever opens it. */
 export function foldIntoOneFile(connection: Connection): void {

@@ -29,7 +29,7 @@ export interface CommitCount {
 
 export function createCommitCount(connection: Connection, path: string): CommitCount {
   const add = connection
-    .prepare(
+    .prepare<[], number>(
       `insert into meta (key, value) values ('${KEY}', cast(1 as blob))
        on conflict do update set value = cast(cast(cast(value as text) as integer) + 1 as blob)
        returning cast(cast(value as text) as integer)`,
@@ -41,7 +41,7 @@ export function createCommitCount(connection: Connection, path: string): CommitC
   let counted = committed;
   file?.write(committed);
   return {
-    add: () => void (counted = add.get() as number),
+    add: () => void (counted = add.get() ?? 0),
     write() {
       committed = counted;
       file?.write(committed);

@@ -76,9 +76,11 @@ function assertPragmas(connection: Connection, expected: Record<string, string |
 }
 
 /** A file that is new has no tables yet, and an older one not all of them. */
-export function hasTable(connection: Connection, name: string): boolean {
-  return (
-    connection.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !==
-    undefined
-  );
+export const hasTable = (connection: Connection, name: string): boolean =>
+  readNumber(connection, "select 1 from sqlite_schema where type = 'table' and name = ?", name) === 1;
+
+/** What a query counts, or tells as its one value; 0 where that is nothing. */
+export function readNumber(connection: Connection, sql: string, ...values: (string | number)[]): number {
+  const statement = connection.prepare<unknown[], number | null>(sql).pluck();
+  return statement.get(...values) ?? 0;
 }

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { isBehind, readCommitFile, readCommits } from './commit-count.ts';
-import { hasTable, openReader } from './connection.ts';
+import { hasTable, openReader, readNumber } from './connection.ts';
 import { isElsewhere } from './home.ts';
 import { deleteMeta, readMeta, writeMeta } from './meta.ts';
 import { StoreRefusal } from './refusal.ts';
@@ -89,8 +89,7 @@ function findOtherPlatform(connection: Connection, platform: string): string | u
   const used = readPlatform(connection);
   if (used === undefined || used === platform) return undefined;
   const isUsed = ['codes', 'redemptions'].some(
-    (table) =>
-      hasTable(connection, table) && connection.prepare(`select 1 from ${table} limit 1`).get() !== undefined,
+    (table) => hasTable(connection, table) && readNumber(connection, `select 1 from ${table} limit 1`) === 1,
   );
   return isUsed ? used : undefined;
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { hasTable } from './connection.ts';
+import { readMetaBytes } from './meta.ts';
 import { reasonOf, StoreRefusal } from './refusal.ts';
 import { KEY_BYTES, type Secrets } from './secrets.ts';
 
@@ -65,14 +66,16 @@ function readText(file: string): string {
   }
 }
 
+/** As it is sealed: made once with a file, and never twice alike. Undefined where there is none; `schema`: of an attached file. */
+export const readCanary = (connection: Connection, schema = 'main'): Buffer | undefined =>
+  hasTable(connection, 'meta') ? readMetaBytes(connection, 'canary', schema) : undefined;
+
 /**
  * Proves that the key is the one this file was written with. A file without a canary (it has no tables yet) passes.
  * Throws StoreRefusal; writes nothing.
  */
 export function assertCanary(connection: Connection, secrets: Secrets): void {
-  if (!hasTable(connection, 'meta')) return;
-  const sealed = connection.prepare("select value from meta where key = 'canary'").pluck().get() as
-    Buffer | undefined;
+  const sealed = readCanary(connection);
   if (sealed && !opensCanary(sealed, secrets)) {
     throw new StoreRefusal(
       'The encryption key is not the one this database was written with. Set the right ENCRYPTION_KEY, or put the right encryption.key beside the database. Nothing was changed.',
@@ -82,7 +85,7 @@ export function assertCanary(connection: Connection, secrets: Secrets): void {
 
 /** Leaves the canary in a new file. Safe to repeat. */
 export function writeCanary(connection: Connection, secrets: Secrets): void {
-  if (connection.prepare("select 1 from meta where key = 'canary'").get()) return;
+  if (readCanary(connection)) return;
   const value = secrets.seal(CANARY_IDENTITY, CANARY);
   connection.prepare("insert into meta (key, value) values ('canary', ?) on conflict do nothing").run(value);
 }

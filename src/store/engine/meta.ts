@@ -2,10 +2,12 @@
 import type { Database as Connection } from 'better-sqlite3';
 
 /** Of the main file, whatever else is attached; undefined where nothing was written. */
-export function readMeta(connection: Connection, key: string): string | undefined {
-  const value = connection.prepare('select value from main.meta where key = ?').pluck().get(key);
-  return (value as Buffer | undefined)?.toString('utf8');
-}
+export const readMeta = (connection: Connection, key: string): string | undefined =>
+  readMetaBytes(connection, key)?.toString('utf8');
+
+/** The same of what is no text. `schema`: the name of an attached file. */
+export const readMetaBytes = (connection: Connection, key: string, schema = 'main'): Buffer | undefined =>
+  connection.prepare<[string], Buffer>(`select value from ${schema}.meta where key = ?`).pluck().get(key);
 
 export function writeMeta(connection: Connection, key: string, value: string): void {
   connection

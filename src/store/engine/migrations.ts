@@ -43,7 +43,7 @@ export function isCurrent(connection: Connection, folder = MIGRATIONS): boolean 
 
 function findMissing(connection: Connection, migrations: Migration[]): Migration[] {
   if (!hasTable(connection, 'migrations')) return migrations;
-  const applied = new Set(connection.prepare('select tag from migrations').pluck().all() as string[]);
+  const applied = new Set(connection.prepare<[], string>('select tag from migrations').pluck().all());
   const unknown = [...applied].filter((tag) => !migrations.some((migration) => migration.tag === tag));
   if (unknown.length > 0) {
     throw new StoreRefusal(
