@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { record } from '../core/audit-log.ts';
 import { identifyPlatform } from '../platform/identity.ts';
-import { openConnection } from '../store/engine/connection.ts';
+import { openConnection, readNumber } from '../store/engine/connection.ts';
 import { markPlatform, readPlatform } from '../store/engine/identity.ts';
 import { assertCanary } from '../store/engine/keys.ts';
 import { migrate } from '../store/engine/migrations.ts';
@@ -31,7 +31,7 @@ const platformAdopt = new Command('adopt')
         assertCanary(connection, secrets);
         migrate(connection);
         const before = readPlatform(connection) ?? null;
-        const open = connection.prepare(OPEN).pluck().get() as number;
+        const open = readNumber(connection, OPEN);
         if (name !== undefined) assertSameService(name, before, platform);
         else if (open > 0 && before !== null && before !== platform)
           throw new Refusal(wordOpen(open, before));

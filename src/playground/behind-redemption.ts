@@ -19,13 +19,13 @@ const FIND = 'select * from redemptions where reference = ?';
 /** Looks into the database, and into the file of the sandbox, which must exist. */
 export function createBehindRedemptions(database: DatabaseView, sandboxPath: string): BehindRedemptions {
   const sandbox = new Database(sandboxPath, { readonly: true, fileMustExist: true });
-  const find = sandbox.prepare(FIND);
+  const find = sandbox.prepare<unknown[], Row>(FIND);
   return {
     find(id) {
       const rows = database.rowsOf(id);
       if (!rows) return undefined;
       const { redemption, code, charge } = rows;
-      const platform = find.get(redemption['reference']) as Row | undefined;
+      const platform = find.get(redemption['reference']);
       return {
         id,
         rows: [

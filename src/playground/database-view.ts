@@ -1,7 +1,7 @@
 // The service's database as the change watcher sees it: a connection that cannot write, and the rows that tell what happened.
 import { DAY_MS } from '../clock.ts';
 import { createCodeSeals, createSecrets } from '../store/engine/secrets.ts';
-import { openReader } from '../store/engine/connection.ts';
+import { openReader, readNumber } from '../store/engine/connection.ts';
 import { loadKey } from '../store/engine/keys.ts';
 import type { MemberRole, ServiceView } from './protocol.ts';
 
@@ -96,21 +96,21 @@ type SealedRow = Omit<RedemptionFacts, 'code'> & { hash: Buffer | null; secret: 
 export function openDatabaseView(databasePath: string) {
   const connection = openReader(databasePath);
   const seals = createCodeSeals(createSecrets(loadKey(databasePath, undefined)));
-  const redemptions = connection.prepare(REDEMPTIONS);
-  const charges = connection.prepare(CHARGES);
-  const purchases = connection.prepare(PURCHASES);
-  const batches = connection.prepare(BATCHES);
-  const extractions = connection.prepare(EXTRACTIONS);
-  const stock = connection.prepare(STOCK);
-  const used = connection.prepare(USED).pluck();
-  const purchased = connection.prepare(PURCHASED).pluck();
-  const whole = connection.prepare('select * from redemptions where id = ?');
-  const codeRow = connection.prepare('select * from codes where id = ?');
-  const chargeRow = connection.prepare('select * from charges where id = ?');
-  const member = connection.prepare(
+  const redemptions = connection.prepare<unknown[], SealedRow>(REDEMPTIONS);
+  const charges = connection.prepare<unknown[], UsageFacts>(CHARGES);
+  const purchases = connection.prepare<[], PurchaseFacts>(PURCHASES);
+  const batches = connection.prepare<[], BatchFacts>(BATCHES);
+  const extractions = connection.prepare<[number], ExtractionFacts>(EXTRACTIONS);
+  const stock = connection.prepare<[number], ServiceView['stock'][number]>(STOCK);
+  const whole = connection.prepare<unknown[], Row>('select * from redemptions where id = ?');
+  const codeRow = connection.prepare<unknown[], Row>('select * from codes where id = ?');
+  const chargeRow = connection.prepare<unknown[], Row>('select * from charges where id = ?');
+  const member = connection.prepare<unknown[], { role: MemberRole; isOurs: 0 | 1 }>(
     'select role, account_id = ? as isOurs from members where telegram_id = ?',
   );
-  const inbox = connection.prepare('select state, attempts from inbox where update_id = ?');
+  const inbox = connection.prepare<[number], { state: string; attempts: number }>(
+    'select state, attempts from inbox where update_id = ?',
+  );
 
   function tail(hash: Buffer | null, secret: Buffer | null): string | null {
     return hash && secret ? `…${seals.open({ hash, secret }).slice(-SHOWN_CHARACTERS)}` : null;
@@ -119,38 +119,36 @@ export function openDatabaseView(databasePath: string) {
   return {
     /** Those after `afterId`, and those named. */
     redemptions: (afterId: number, andIds: readonly number[]): RedemptionFacts[] =>
-      (redemptions.all(afterId, JSON.stringify(andIds)) as SealedRow[]).map(({ hash, secret, ...row }) => ({
+      redemptions.all(afterId, JSON.stringify(andIds)).map(({ hash, secret, ...row }) => ({
         ...row,
         code: tail(hash, secret),
       })),
     /** Those after `afterId`, and those named. */
-    charges: (afterId: number, andIds: readonly number[]) =>
-      charges.all(afterId, JSON.stringify(andIds)) as UsageFacts[],
-    purchases: () => purchases.all() as PurchaseFacts[],
-    batches: () => batches.all() as BatchFacts[],
-    extractions: (afterId: number) => extractions.all(afterId) as ExtractionFacts[],
-    stock: (accountId: number) => stock.all(accountId) as ServiceView['stock'],
+    charges: (afterId: number, andIds: readonly number[]) => charges.all(afterId, JSON.stringify(andIds)),
+    purchases: () => purchases.all(),
+    batches: () => batches.all(),
+    extractions: (afterId: number) => extractions.all(afterId),
+    stock: (accountId: number) => stock.all(accountId),
     /** Activations used of the last 24 hours before `now`, and purchased ones left. */
     quota: (accountId: number, now: number) => ({
-      used: used.get(accountId, now - DAY_MS) as number,
-      purchased: (purchased.get(accountId) as number | undefined) ?? 0,
+      used: readNumber(connection, USED, accountId, now - DAY_MS),
+      purchased: readNumber(connection, PURCHASED, accountId),
     }),
     /** A redemption with its code and its charge, column by column as they stand in the file; undefined when there is none. */
     rowsOf(id: number): { redemption: Row; code: Row | undefined; charge: Row | undefined } | undefined {
-      const redemption = whole.get(id) as Row | undefined;
+      const redemption = whole.get(id);
       return (
         redemption && {
           redemption,
-          code: codeRow.get(redemption['code_id']) as Row | undefined,
-          charge: chargeRow.get(redemption['charge_id']) as Row | undefined,
+          code: codeRow.get(redemption['code_id']),
+          charge: chargeRow.get(redemption['charge_id']),
         }
       );
     },
     /** What a person is now, in the shop or in an account of their own; undefined for whoever is in none. */
-    member: (accountId: number, telegramId: number) =>
-      member.get(accountId, telegramId) as { role: MemberRole; isOurs: 0 | 1 } | undefined,
+    member: (accountId: number, telegramId: number) => member.get(accountId, telegramId),
     /** What became of an update; undefined before it arrived. */
-    update: (id: number) => inbox.get(id) as { state: string; attempts: number } | undefined,
+    update: (id: number) => inbox.get(id),
     close: () => void connection.close(),
   };
 }

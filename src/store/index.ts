@@ -210,7 +210,7 @@ function createSnapshot(connection: Connection) {
   const begin = connection.prepare('BEGIN');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
-  const totalChanges = connection.prepare('select total_changes()').pluck();
+  const totalChanges = connection.prepare<[], number>('select total_changes()').pluck();
   let reading = false;
 
   function check(): void {

@@ -55,11 +55,11 @@ export function openLedger(path: string) {
   connection.pragma('synchronous = FULL');
   connection.exec(TABLE);
   const insert = connection.prepare(INSERT);
-  const find = connection.prepare(FIND);
+  const find = connection.prepare<[string, string], LedgerRow>(FIND);
   return {
     /** False when this code was redeemed already, by whomever. */
     insert: (row: LedgerRow): boolean => insert.run(row).changes === 1,
-    find: (gameId: string, code: string) => find.get(gameId, code) as LedgerRow | undefined,
+    find: (gameId: string, code: string) => find.get(gameId, code),
     close: () => void connection.close(),
   };
 }

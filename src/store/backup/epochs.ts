@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { forgetCommits, readCommits } from '../engine/commit-count.ts';
+import { readNumber } from '../engine/connection.ts';
 import { leaveHome } from '../engine/home.ts';
 import { readBackedUpAt, readStoppedAt, unmarkBackup, unmarkStopped } from '../engine/identity.ts';
 import { readMeta, writeMeta } from '../engine/meta.ts';
@@ -136,15 +137,12 @@ function readEpochs(connection: Connection): Epochs {
 
 /** The highest number given in each table that counts up. */
 function readNumbers(connection: Connection): Numbers {
-  const rows = connection
-    .prepare(
-      `select t.name, coalesce(s.seq, 0) from main.sqlite_schema t
+  const select = connection.prepare<[], [string, number]>(
+    `select t.name, coalesce(s.seq, 0) from main.sqlite_schema t
        left join main.sqlite_sequence s on s.name = t.name
        where t.type = 'table' and t.sql like '%AUTOINCREMENT%' order by t.name`,
-    )
-    .raw()
-    .all() as [string, number][];
-  return Object.fromEntries(rows);
+  );
+  return Object.fromEntries(select.raw().all());
 }
 
 /** From here on every number given is higher than these, and than any that may have been given in a time that nobody knows of. */
@@ -192,7 +190,7 @@ function findNewest(connection: Connection): number {
   const newest = TIMES.map(([table, ...columns]) => {
     const times = columns.map((column) => `coalesce(max(${column}), 0)`);
     const sql = `select ${times.length > 1 ? `max(${times.join(', ')})` : times[0]} from main.${table}`;
-    return connection.prepare(sql).pluck().get() as number;
+    return readNumber(connection, sql);
   });
   return Math.max(...newest);
 }

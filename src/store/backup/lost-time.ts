@@ -22,17 +22,15 @@ interface LostTime {
 /** Call it inside a transaction, on a file that nobody else uses, once all that was available is unverified. */
 export function questionStock(connection: Connection, lost: LostTime): void {
   connection.exec('delete from sweeps; delete from recovered_redemptions;');
-  const keys = connection
-    .prepare(
-      `select distinct account_id as accountId, game_id as gameId, denomination from codes where state = 'unverified'`,
-    )
-    .all() as StockKey[];
+  const keys = connection.prepare<[], StockKey>(
+    `select distinct account_id as accountId, game_id as gameId, denomination from codes where state = 'unverified'`,
+  );
   const open = connection.prepare(
     `insert into sweeps (account_id, game_id, denomination, needed, unspent, after_returns, after_id)
      values (@accountId, @gameId, @denomination, @needed, 0, -1, 0)`,
   );
   const measure = prepareMeasuring(connection, lost);
-  for (const key of keys) {
+  for (const key of keys.all()) {
     open.run({ ...key, needed: measure.needed(key) });
     measure.question(key);
   }
@@ -40,11 +38,11 @@ export function questionStock(connection: Connection, lost: LostTime): void {
 
 function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
   const since = asOf - MEASURED_MS;
-  const redemptions = connection.prepare(
+  const redemptions = connection.prepare<[StockKey], { wasReset: number; createdAt: number }>(
     `select code_reset as wasReset, created_at as createdAt from redemptions where account_id = @accountId and game_id = @gameId
        and denomination = @denomination and mode = 'database' and code_id is not null and created_at >= ${since} order by id`,
   );
-  const handOuts = connection.prepare(
+  const handOuts = connection.prepare<[StockKey], HandOut>(
     `select at, taken as count from extractions where account_id = @accountId and game_id = @gameId
        and denomination = @denomination and at >= ${since} and taken > 0
      union all select b.undone_at, count(*) from batches b join codes c on c.batch_id = b.id
@@ -59,10 +57,7 @@ function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
   return {
     needed(key: StockKey): number {
       let [run, longest, isBusy] = [0, 0, false];
-      for (const row of redemptions.iterate({ ...key }) as Iterable<{
-        wasReset: number;
-        createdAt: number;
-      }>) {
+      for (const row of redemptions.iterate({ ...key })) {
         run = row.wasReset === 1 ? run + 1 : 0;
         longest = Math.max(longest, run);
         isBusy ||= row.createdAt >= asOf - DAY_MS;
@@ -70,7 +65,7 @@ function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
       return isBusy ? Math.max(LEAST_UNSPENT, 2 * longest) : LEAST_UNSPENT_AT_REST;
     },
     question(key: StockKey): void {
-      const count = mostHandedOut(handOuts.all({ ...key }) as HandOut[], now - asOf);
+      const count = mostHandedOut(handOuts.all({ ...key }), now - asOf);
       if (count > 0) question.run({ ...key, count });
     },
   };

@@ -9,8 +9,10 @@ const TRIGGERS = "('codes_counted', 'redemptions_counted', 'redemptions_counted_
 /** Takes away what counts as rows move; what is returned puts it back, on whichever connection to the file. */
 export function suspendCounting(connection: Connection): (connection: Connection) => void {
   const triggers = connection
-    .prepare(`select name, sql from sqlite_schema where type = 'trigger' and name in ${TRIGGERS}`)
-    .all() as { name: string; sql: string }[];
+    .prepare<[], { name: string; sql: string }>(
+      `select name, sql from sqlite_schema where type = 'trigger' and name in ${TRIGGERS}`,
+    )
+    .all();
   for (const { name } of triggers) connection.exec(`drop trigger ${name}`);
   return (later) => {
     for (const { sql } of triggers) later.exec(sql);

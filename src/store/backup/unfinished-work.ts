@@ -40,11 +40,11 @@ function closeJobs(connection: Connection, now: number): void {
 // pressed again; a conversation would go on where nobody stands any more. Notices stay: they tell facts that stand, too, and
 // being told twice harms nobody. An update that says that money moved stays as well: it is booked once, by its charge.
 function closeTalk(connection: Connection, secrets: Secrets, now: number): void {
-  const waiting = connection.prepare(
+  const waiting = connection.prepare<[], { updateId: number; secret: Buffer }>(
     "select update_id as updateId, update_secret as secret from inbox where state = 'waiting'",
   );
   const setAside = connection.prepare("update inbox set state = 'set_aside' where update_id = ?");
-  for (const row of waiting.all() as { updateId: number; secret: Buffer }[]) {
+  for (const row of waiting.all()) {
     if (!saysThatMoneyMoved(secrets, row.updateId, row.secret)) setAside.run(row.updateId);
   }
   connection.exec(`
