@@ -20,6 +20,7 @@ import { readEpoch, readLostTime, type LostTime } from './backup/epochs.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
 export type { Tables } from './tables/index.ts';
+export type { LostTime } from './backup/epochs.ts';
 export type { SealedCode } from './engine/secrets.ts';
 export { StoreRefusal } from './engine/refusal.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';

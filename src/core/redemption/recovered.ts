@@ -7,7 +7,7 @@ import type {
   PlatformReceipt,
   RedeemOutcome,
 } from '../../platform/port.ts';
-import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
+import type { LostTime, StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
 import type { Ids } from '../../ids.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
@@ -19,9 +19,9 @@ import { LOST_ACTOR } from '../receipts/receipt-details.ts';
 import { bookCharge, findRoomForRest } from '../quota/charges.ts';
 import type { CoreClock } from '../../clock.ts';
 import { SLACK_MS } from './decide-doubt.ts';
+import { isGiven, isShort, listLostTimes } from './lost-times.ts';
 import { toStoredReceipt } from './settle.ts';
 
-const LOST_AT_MOST_MS = 15 * 60 * 1000;
 /** After its sweep. */
 export const GIVEN_WITHIN_MS = 60 * 60 * 1000;
 /** An order without a key is taken for a repeated one for so long after the start. */
@@ -85,7 +85,8 @@ function keep(
 ): boolean {
   const now = clock.now();
   const carriedOutAt = now - ((told.toldAt ?? now) - told.redeemedAt);
-  if (!isOfLostTime(store, carriedOutAt, platform.settlingMs)) {
+  const [lost] = listLostTimes(store, carriedOutAt, platform.settlingMs);
+  if (!lost) {
     if (store.lost) contest.heard(told, store.lost.until + platform.settlingMs);
     return false;
   }
@@ -119,12 +120,8 @@ function keep(
   });
   if (!told.receipt) tables.lateLogins.wait(id, now);
   enqueueSettled(tables, { accountId, id }, now);
-  tellOfSecond(store, tables, { accountId, gameId, denomination, id, playerId: told.playerId }, now);
+  tellOfSecond(lost, tables, { accountId, gameId, denomination, id, playerId: told.playerId }, now);
   return true;
-}
-
-function isOfLostTime({ lost }: Store, at: number, settlingMs: number): boolean {
-  return lost !== undefined && at >= lost.asOf - SLACK_MS && at <= lost.until + settlingMs;
 }
 
 /** As the platform keeps it for us; else what it told of the code. */
@@ -136,13 +133,13 @@ function receiptOf({ receipt, openid, playerId, playerName, ...told }: Redeemed)
 
 /** A second code was spent for the player since: the owner decides what becomes of it. */
 function tellOfSecond(
-  { lost }: Store,
+  lost: LostTime,
   tables: Tables,
   { id, playerId, ...stockKey }: StockKey & { id: number; playerId: string | undefined },
   now: number,
 ): void {
   const { accountId, gameId, denomination } = stockKey;
-  if (playerId === undefined || !lost) return;
+  if (playerId === undefined) return;
   const second = tables.receiptDetails
     .listOfPlayer(accountId, playerId, 20)
     .find(
@@ -165,11 +162,6 @@ export type Repeated =
   /** The platform did not tell in time. */
   | { status: 'unclear' };
 
-/** Whether what was recovered is given to orders that are repeated; after a longer time it is only listed. */
-export function isGiven({ lost }: Pick<Store, 'lost'>): boolean {
-  return lost !== undefined && lost.until - lost.asOf <= LOST_AT_MOST_MS;
-}
-
 /** An order of the code database, as it is asked for. */
 export interface DatabaseOrder extends StockKey {
   playerId: string;
@@ -187,9 +179,8 @@ const NONE: Repeated = { status: 'none' };
  */
 export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
   const { store, clock } = deps;
-  const { lost } = store;
   const readyAt = clock.elapsed();
-  if (!lost || !isGiven(store)) return () => Promise.resolve(NONE);
+  if (!isGiven(store)) return () => Promise.resolve(NONE);
   return async (order, tries, signal) => {
     const { idempotencyKey: key } = order;
     // In the chat the card asks.
@@ -203,12 +194,19 @@ export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
         ? { status: 'found', redemptionId: open.redemptionId, receipt: undefined, isProven: false }
         : NONE;
     }
-    for (const { redemptionId } of fitting) {
-      const asked = await resend(deps, { ...order, key, tries, of: lost.epoch, redemptionId }, signal);
+    for (const { redemptionId, epochs } of fitting) {
+      const asked = await resend(deps, { ...order, key, tries, epochs, redemptionId }, signal);
       if (asked.status !== 'none') return asked;
     }
     return NONE;
   };
+}
+
+/** A recovered redemption, and the epochs that it may have been lost with. */
+interface Fitting {
+  redemptionId: number;
+  givenAt: number | null;
+  epochs: readonly string[];
 }
 
 /** Those whose player is the order's; where the platform named none, by the openid of the order's player. */
@@ -216,11 +214,18 @@ async function listFitting(
   { store, platform }: RecoveredDeps,
   order: DatabaseOrder,
   signal: AbortSignal,
-): Promise<'unclear' | { redemptionId: number; givenAt: number | null }[]> {
+): Promise<'unclear' | Fitting[]> {
   const { accountId, gameId, denomination, playerId } = order;
-  const open = store.read((tables) =>
-    tables.takeover.listRecovered({ accountId, gameId, denomination }, playerId),
-  );
+  const open = store.read((tables) => {
+    const rows = tables.takeover.listRecovered({ accountId, gameId, denomination }, playerId);
+    return rows.flatMap((row) => {
+      const { createdAt } = tables.redemptions.get(row.redemptionId);
+      const epochs = listLostTimes(store, createdAt, platform.settlingMs)
+        .filter(isShort)
+        .map(({ epoch }) => epoch);
+      return epochs.length > 0 ? [{ ...row, epochs }] : [];
+    });
+  });
   if (open.every((row) => row.playerId !== null)) return open;
   const player = await within(
     (inner) => platform.findCharacter({ gameId, playerId }, { signal: inner }),
@@ -235,8 +240,7 @@ async function listFitting(
 interface Resent extends DatabaseOrder {
   key: IdempotencyKey;
   tries: number;
-  /** The epoch of the lost time. */
-  of: string;
+  epochs: readonly string[];
   redemptionId: number;
 }
 
@@ -272,9 +276,10 @@ function listReferences({ secrets }: Store, order: Resent, redeemedAt: number): 
   const around = TRIES_AROUND.map((each) => order.tries + each).filter((each) => each > 0);
   const tries = [...TRIES_AT_FIRST, ...around];
   const begunAt = [redeemedAt, redeemedAt - SLACK_MS, redeemedAt + SLACK_MS];
-  return new Set(
-    begunAt.flatMap((at) => tries.map((each) => deriveReference(secrets, { ...order, at, tries: each }))),
+  const each = order.epochs.flatMap((of) =>
+    begunAt.flatMap((at) => tries.map((nth) => ({ of, at, tries: nth }))),
   );
+  return new Set(each.map((one) => deriveReference(secrets, { ...order, ...one })));
 }
 
 /** Makes it the answer to the order, with the credentials that the replay told; false where another was faster. */

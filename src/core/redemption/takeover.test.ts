@@ -228,6 +228,26 @@ test('codes that an earlier takeover put in question end no sweep', async () => 
   expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
 });
 
+test.each([
+  ['and its stock was swept between', 3],
+  ['and nobody ordered between', 0],
+])('an order is repeated after a second takeover, %s', async (_what, between) => {
+  const added = await add(4);
+  await takeOver(() => order(ANN, 'one'));
+  for (let index = 0; index < between; index += 1) await order(BOB, `between ${index}`);
+  await takeOver(() => Promise.resolve());
+  expect(await order(ANN, 'one')).toMatchObject({ code: added[0], replayed: true });
+  expect(spentFor(ANN)).toHaveLength(1);
+});
+
+test('what a long time has lost is only listed, also after a second takeover', async () => {
+  await add(5);
+  await takeOver(() => order(ANN, 'one'), 60 * MINUTE_MS);
+  await order(BOB, 'other');
+  await takeOver(() => Promise.resolve());
+  expect((await order(ANN, 'one')).replayed).toBe(false);
+});
+
 test('an order with a key has what one without got by its likeness', async () => {
   await add(5);
   await takeOver(() => order(ANN, 'one'));

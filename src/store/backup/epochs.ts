@@ -37,6 +37,8 @@ interface Epochs {
 /** In an hour nobody knows of, no table is given more numbers than this, and this many a second on top. */
 const GAP = 1_000_000;
 const GAP_PER_SECOND = 100;
+/** Of an earlier restore it is remembered for so long what time it has lost. */
+const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 /** The epoch of a database that was never restored, nor moved. */
 const FIRST = { id: 'first' };
 
@@ -72,7 +74,7 @@ export function beginRestored(
   earlier: Line,
 ): void {
   const epoch = earlier.at(-1)?.id ?? FIRST.id;
-  begin(connection, { earlier, lost: { asOf, until: now, epoch } });
+  begin(connection, { earlier, lost: { asOf, until: now, epoch, ...listEarlier(connection, asOf) } });
   log(connection, {
     what: 'restored',
     before: { asOf },
@@ -80,6 +82,14 @@ export function beginRestored(
     reason: because ?? null,
     at: now,
   });
+}
+
+/** What was lost not long before is still repeated, and looked for. */
+function listEarlier(connection: Connection, asOf: number): Pick<LostTime, 'earlier'> {
+  const last = readLostTime(connection);
+  if (!last) return {};
+  const { earlier: before = [], ...own } = last;
+  return { earlier: [own, ...before].filter(({ until }) => until > asOf - REMEMBERED_MS) };
 }
 
 /** Of a database that goes on elsewhere with everything known: what an earlier restore has lost stays so. */
@@ -122,6 +132,8 @@ export interface LostTime {
   until: number;
   /** The epoch that the lost time belonged to. */
   epoch: string;
+  /** What restores of the day before had lost, the newest first. */
+  earlier?: readonly Omit<LostTime, 'earlier'>[];
 }
 
 /** What the last restore has lost that this database comes from; undefined where there was none. */

@@ -10,6 +10,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MEASURED_MS = 30 * DAY_MS;
 /** So many unspent codes in a row end a sweep, or twice as many as ever came back one after another. */
 const LEAST_UNSPENT = 20;
+/** What an earlier takeover recovered may be repeated for so long. */
+const REPEATED_MS = 60 * 60 * 1000;
 /** Where nothing was taken on the last day. */
 const LEAST_UNSPENT_AT_REST = 3;
 
@@ -21,9 +23,12 @@ interface LostTime {
 
 /** Call it inside a transaction, on a file that nobody else uses, once all that was available is unverified. */
 export function questionStock(connection: Connection, lost: LostTime): void {
-  connection.exec('delete from sweeps; delete from recovered_redemptions;');
+  connection.exec(
+    `delete from sweeps; delete from recovered_redemptions where found_at < ${lost.asOf - REPEATED_MS}`,
+  );
+  const columns = 'select account_id as accountId, game_id as gameId, denomination';
   const keys = connection.prepare<[], StockKey>(
-    `select distinct account_id as accountId, game_id as gameId, denomination from codes where state = 'unverified'`,
+    `${columns} from codes where state in ('unverified', 'reserved', 'in_doubt') union ${columns} from recovered_redemptions`,
   );
   const open = connection.prepare(
     `insert into sweeps (account_id, game_id, denomination, needed, unspent, after_returns, after_id)

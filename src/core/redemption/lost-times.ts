@@ -1,0 +1,18 @@
+// The times that restores have lost, as far as anything of them may still be found: that of the last, and of those shortly before it.
+import type { LostTime, Store } from '../../store/index.ts';
+import { SLACK_MS } from './decide-doubt.ts';
+
+const LOST_AT_MOST_MS = 15 * 60 * 1000;
+
+const listAll = ({ lost }: Pick<Store, 'lost'>): readonly LostTime[] =>
+  lost ? [lost, ...(lost.earlier ?? [])] : [];
+
+/** Those that may have lost what was carried out at that moment, by our calendar; none: it is none of ours. */
+export const listLostTimes = (store: Pick<Store, 'lost'>, at: number, settlingMs: number): LostTime[] =>
+  listAll(store).filter(({ asOf, until }) => at >= asOf - SLACK_MS && at <= until + settlingMs);
+
+/** Whether what was recovered of it is given to orders that are repeated; of a longer time it is only listed. */
+export const isShort = ({ asOf, until }: LostTime): boolean => until - asOf <= LOST_AT_MOST_MS;
+
+/** Whether anything that is recovered may be. */
+export const isGiven = (store: Pick<Store, 'lost'>): boolean => listAll(store).some(isShort);
