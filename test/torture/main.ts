@@ -21,6 +21,7 @@ import { plantBugs } from './planted.ts';
 import { recoverMany } from './recovery.ts';
 import { restoreUnderLoad } from './restores.ts';
 import { shutDownUnderLoad, stopTwice } from './shutdown.ts';
+import { takeOverByLitestream } from './takeover.ts';
 import { turnTheClock } from './time.ts';
 import { hideOutcomes } from './unknown-outcomes.ts';
 import { repeatUpdates } from './updates.ts';
@@ -94,6 +95,7 @@ const ROWS: Record<string, Row> = {
     run: async (options) => merge(await crowdChat(options), await askForMuch(options)),
   },
   25: { property: 'The world', counts: 'days of the world', full: 10_000, run: liveInWorlds },
+  26: { property: 'Takeover', counts: 'takeovers', full: 200, run: takeOverByLitestream },
   27: { property: 'Places', counts: 'rounds of every place', full: 20, run: misplaceDatabases },
   // Of no row alone: deeds, words, floods and money beside each other.
   day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },

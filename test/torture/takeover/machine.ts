@@ -1,0 +1,93 @@
+// The machine that serves a life, and the next: its files in a folder of its own that is lost with it, the platform's file elsewhere,
+// the key kept aside. The next is started as docs/backups.md has it.
+import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { runCli, serviceEnv, spawnService, type Service } from '../../harness/service.ts';
+import { query } from '../books.ts';
+import type { AheadCommand } from './ahead.ts';
+import type { Replica, Replicate } from './replicas.ts';
+
+const PRELOAD = fileURLToPath(new URL('./ahead.ts', import.meta.url));
+const KEY_FILE = 'encryption.key';
+
+export interface Machine {
+  folder: string;
+  service: Service;
+  advance(aheadMs: number): Promise<void>;
+}
+
+/** What is known of a takeover before the next machine serves. */
+export interface TakenOver {
+  machine: Machine;
+  /** Until when the replica knows what happened, and when the machine died: by the calendar. */
+  asOf: number;
+  diedAt: number;
+  /** Players that it knows redemptions of. */
+  knownPlayers: ReadonlySet<string>;
+  unverified: number;
+  inQuestion: number;
+  /** What the machine that died has left, which nobody serves. */
+  otherPast: string;
+}
+
+export const sandboxOf = (root: string): string => join(root, 'platform', 'sandbox.db');
+
+export function startMachine(root: string, number: number): Promise<Machine> {
+  mkdirSync(join(root, 'platform'), { recursive: true });
+  return serve(root, join(root, `machine-${number}`));
+}
+
+async function serve(root: string, folder: string): Promise<Machine> {
+  mkdirSync(folder, { recursive: true });
+  const env = {
+    SANDBOX_PATH: sandboxOf(root),
+    SANDBOX_LATENCY_MS: '20',
+    PLATFORM_TIMEOUT_MS: '5000',
+    TORTURE_AHEAD: 'yes',
+  };
+  const service = await spawnService({ folder, env, preload: PRELOAD });
+  const command = (asked: AheadCommand) => service.command(asked);
+  return {
+    folder,
+    service,
+    advance: async (aheadMs) => void (await command({ aheadMs })),
+  };
+}
+
+export const replicaOf = (
+  root: string,
+  number: number,
+  machine: Machine,
+  replicate: Replicate,
+): Promise<Replica> =>
+  replicate(serviceEnv(machine.folder).DATABASE_PATH ?? '', join(root, `replica-${number}`));
+
+/** Both die at once, their folder is gone, and the next machine goes on from what the replica has. */
+export async function takeOver(
+  root: string,
+  { number, machine, replica }: { number: number; machine: Machine; replica: Replica },
+): Promise<TakenOver> {
+  await Promise.all([machine.service.kill('SIGKILL'), replica.kill()]);
+  const diedAt = Date.now();
+  const lost = `${machine.folder}.lost`;
+  renameSync(machine.folder, lost);
+  const folder = join(root, `machine-${number}`);
+  mkdirSync(folder);
+  copyFileSync(join(lost, KEY_FILE), join(folder, KEY_FILE));
+  const file = await replica.fetch();
+  const { exitCode, lines, stderr } = await runCli(folder, 'restore', file);
+  if (exitCode !== 0) throw new Error(`restore ended with ${exitCode}: ${stderr}`);
+  const { asOf, unverified, inQuestion } = lines.at(-1) as Record<string, string | number>;
+  const players = query(folder, 'select distinct player_id as playerId from redemptions');
+  return {
+    machine: await serve(root, folder),
+    asOf: Date.parse(String(asOf)),
+    diedAt,
+    knownPlayers: new Set((players as { playerId: string }[]).map(({ playerId }) => playerId)),
+    unverified: Number(unverified),
+    inQuestion: Number(inQuestion),
+    otherPast: join(lost, 'redemption.db'),
+  };
+}
