@@ -35,20 +35,6 @@ CREATE TABLE `charge_notes` (
 	CONSTRAINT "charge_notes_kind" CHECK(kind in ('unbooked', 'refunded'))
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `charges` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account_id` integer NOT NULL,
-	`at` integer NOT NULL,
-	`daily` integer NOT NULL,
-	`purchased` integer NOT NULL,
-	`kind` text NOT NULL,
-	`returned_at` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "charges_kind" CHECK(kind in ('redeem', 'character', 'redemptionTime')),
-	CONSTRAINT "charges_amounts" CHECK(daily >= 0 and purchased >= 0)
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `charges_in_window` ON `charges` (`account_id`,`at`,`daily`) WHERE returned_at is null and daily > 0;--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`token_hash` blob PRIMARY KEY NOT NULL,
 	`account_id` integer NOT NULL,
@@ -129,6 +115,20 @@ CREATE TABLE `quotas` (
 	CONSTRAINT "quotas_bounds" CHECK(used >= 0 and purchased >= 0)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `usages` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`at` integer NOT NULL,
+	`daily` integer NOT NULL,
+	`purchased` integer NOT NULL,
+	`kind` text NOT NULL,
+	`returned_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "usages_kind" CHECK(kind in ('redeem', 'character', 'redemptionTime')),
+	CONSTRAINT "usages_amounts" CHECK(daily >= 0 and purchased >= 0)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `usages_in_window` ON `usages` (`account_id`,`at`,`daily`) WHERE returned_at is null and daily > 0;--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer,
@@ -485,7 +485,7 @@ CREATE TABLE `redemptions` (
 	`product_name` text,
 	`amount` integer,
 	`credentials_secret` blob,
-	`charge_id` integer,
+	`usage_id` integer,
 	`created_at` integer NOT NULL,
 	`settled_at` integer,
 	`took_ms` integer DEFAULT 0 NOT NULL,
@@ -495,7 +495,7 @@ CREATE TABLE `redemptions` (
 	`live` integer,
 	`idempotency_key_secret` blob,
 	FOREIGN KEY (`code_id`) REFERENCES `codes`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`charge_id`) REFERENCES `charges`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`usage_id`) REFERENCES `usages`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "redemptions_state" CHECK(state in ('pending', 'in_doubt', 'redeemed', 'failed')),
 	CONSTRAINT "redemptions_mode" CHECK(mode in ('database', 'direct')),
 	CONSTRAINT "redemptions_settled" CHECK((state in ('redeemed', 'failed')) = (settled_at is not null)),

@@ -93,7 +93,7 @@ describe('one redemption', () => {
     expect(await readOutside(json.id)).toMatchObject({ type: 'ActivationReceipt', warning: false });
   });
 
-  test('that never arrived whole is held until "not redeemed" is final, then code and charge go back', async () => {
+  test('that never arrived whole is held until "not redeemed" is final, then code and usage go back', async () => {
     const available = await countAvailable();
     const used = countUsed();
     fates = [{ kind: 'cutRequest', afterBytes: 100 }];
@@ -115,7 +115,7 @@ describe('one redemption', () => {
     expect((await redeem()).json).toMatchObject({ type: 'ActivationReceipt', code: json.code });
   });
 
-  test('that finds nobody listening is over at once, code and charge back', async () => {
+  test('that finds nobody listening is over at once, code and usage back', async () => {
     const available = await countAvailable();
     const used = countUsed();
     chain.line.down();

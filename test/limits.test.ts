@@ -13,7 +13,7 @@ import {
   PACK_PRICE_USD_CENTS,
   SUBSCRIPTION_DAYS,
 } from '../src/core/quota/purchases.ts';
-import { COST_QUARTERS } from '../src/core/quota/charges.ts';
+import { COST_QUARTERS } from '../src/core/quota/usage.ts';
 import { MOST_EXPORT_DAYS } from '../src/core/receipts/export.ts';
 import { MOST_DAYS } from '../src/core/receipts/range-statistics.ts';
 import { SLACK_MS } from '../src/core/redemption/decide-doubt.ts';

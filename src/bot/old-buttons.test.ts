@@ -39,7 +39,7 @@ function count(): Record<string, unknown> {
   const tables = [
     'codes',
     'redemptions',
-    'charges',
+    'usages',
     'purchases',
     'api_keys',
     'webhooks',

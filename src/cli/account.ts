@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { AccountSummary } from '../core/accounts/accounts.ts';
-import { readQuota } from '../core/quota/charges.ts';
+import { readQuota } from '../core/quota/usage.ts';
 import { openCoreClock } from '../core/monotonic-scale.ts';
 import type { Store } from '../store/index.ts';
 import { askBotName } from './bot-name.ts';

@@ -1,4 +1,4 @@
-// The bound of what is refused without a charge: exact within any minute, an account each, in a bounded memory.
+// The bound of what is refused without a usage: exact within any minute, an account each, in a bounded memory.
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../clock.ts';

@@ -1,4 +1,4 @@
-// Error policy: what each errorCode of a failed redemption means for the code and for the charge, as the interface document has it.
+// Error policy: what each errorCode of a failed redemption means for the code and for the usage, as the interface document has it.
 
 /** The fixed set of errorCodes of a failed redemption. */
 export const ERROR_CODES = [
@@ -39,7 +39,7 @@ const POLICIES: Record<ErrorCode, Policy> = {
   UNKNOWN: { code: 'held', charged: 'yes' },
 };
 
-/** The policy for code and charge after a failure. `asked`: the platform heard of the redemption. */
+/** The policy for code and usage after a failure. `asked`: the platform heard of the redemption. */
 export function policyOf(
   errorCode: ErrorCode,
   asked: boolean,

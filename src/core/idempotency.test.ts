@@ -181,7 +181,7 @@ test.each([
   expect(await ask()).toMatchObject({ redemption: { state: 'failed' }, replayed: false });
 });
 
-test('what was in doubt when it was answered frees no key, though its charge came back', async () => {
+test('what was in doubt when it was answered frees no key, though its usage came back', async () => {
   leaveInDoubt();
   const { id } = await redeem(HTTP);
   delete t.platform.script.redeem;

@@ -96,7 +96,7 @@ function isFreed(tables: Tables, { redemptionId, extractionId }: Began): boolean
   if (began?.state !== 'failed') return false;
   if (policyOf((began.errorCode ?? 'UNKNOWN') as ErrorCode, true).code === 'held') return false;
   if (began.doubtedAt !== null || began.tookMs >= ANSWER_WITHIN_MS) return false;
-  if (began.chargeId !== null) return tables.quota.isReturned(began.chargeId);
+  if (began.usageId !== null) return tables.quota.isReturned(began.usageId);
   return !tables.duplicateRequests.isDuplicate(began.id);
 }
 

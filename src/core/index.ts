@@ -98,7 +98,7 @@ export { UNDO_WITHIN_MS } from './stock/undo-batch.ts';
 export type { ImportPreview } from './stock/import-codes.ts';
 export { createSpreadsheetReader, decodePaste } from './paste/files.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './orders/items.ts';
-export { COST_QUARTERS } from './quota/charges.ts';
+export { COST_QUARTERS } from './quota/usage.ts';
 export { addsUp, makeUp } from './orders/packs.ts';
 export { readPlainMessage } from './orders/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './orders/message.ts';
@@ -119,7 +119,7 @@ export {
   offsetAt,
   parseTimeZone,
 } from './zones.ts';
-export type { QuotaStatus } from './quota/charges.ts';
+export type { QuotaStatus } from './quota/usage.ts';
 export { BAD_REQUESTS_PER_MINUTE } from './bad-request-limit.ts';
 export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';
@@ -172,7 +172,7 @@ export interface Core extends Subscribers {
   badCodes: BadCodes;
   suppliers: Suppliers;
   extractionHistory: ExtractionHistory;
-  /** What is refused without a charge, bounded per account; surfaces count here what they refuse by themselves. */
+  /** What is refused without a usage, bounded per account; surfaces count here what they refuse by themselves. */
   badRequestLimit: BadRequestLimit;
   /** What is in doubt, for the host. */
   doubts: ReturnType<typeof createDoubts>;

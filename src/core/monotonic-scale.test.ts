@@ -46,13 +46,13 @@ describe('the next process', () => {
     expect(commits).toBe(1);
   });
 
-  test('never begins before the newest charge, whatever the calendar says then', async () => {
+  test('never begins before the newest usage, whatever the calendar says then', async () => {
     const at = open().monotonicNow();
     await t.store.write((tables) => {
       const accountId = tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
       const start = at - WINDOW_MS;
       tables.quota.roll(accountId, start);
-      tables.quota.charge({ accountId, at, start, daily: 4, purchased: 0, kind: 'redeem' });
+      tables.quota.book({ accountId, at, start, daily: 4, purchased: 0, kind: 'redeem' });
     });
     t.clock.set(at - 48 * HOUR_MS);
     expect(open().monotonicNow()).toBe(at);

@@ -24,14 +24,14 @@ export function createBehindRedemptions(database: DatabaseView, sandboxPath: str
     find(id) {
       const rows = database.rowsOf(id);
       if (!rows) return undefined;
-      const { redemption, code, charge } = rows;
+      const { redemption, code, usage } = rows;
       const platform = find.get(redemption['reference']);
       return {
         id,
         rows: [
           { table: 'redemptions', row: show(redemption) },
           ...(code ? [{ table: 'codes', row: show(code) }] : []),
-          ...(charge ? [{ table: 'charges', row: show(charge) }] : []),
+          ...(usage ? [{ table: 'usages', row: show(usage) }] : []),
         ],
         platform: platform
           ? show({ ...platform, code: `…${String(platform['code']).slice(-SHOWN_CHARACTERS)}` })

@@ -13,13 +13,13 @@ const LOOK_UPS_WATCHED = 20;
 
 /** Begins with the database as it stands: what is past is not told. `startedAt`: when the service was started last. */
 export function createChangeWatcher(database: DatabaseView, startedAt: () => number): ChangeWatcher {
-  /** Charges of look-ups that may be given back. */
+  /** Usages of look-ups that may be given back. */
   const lookUps = new Set<number>();
   const open = new Map<number, RedemptionFacts['state']>();
   const batches = new Map(database.batches().map((row) => [row.id, { ...row, told: true }]));
   const refunds = new Map(database.purchases().map(({ id, refundedAt }) => [id, refundedAt]));
   let lastRedemption = 0;
-  let lastCharge = database.charges(0, []).at(-1)?.id ?? 0;
+  let lastUsage = database.usages(0, []).at(-1)?.id ?? 0;
   let lastExtraction = database.extractions(0).at(-1)?.id ?? 0;
   lookAtRedemptions();
 
@@ -34,8 +34,8 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
   }
 
   function lookAtLookUps(): Told[] {
-    const rows = database.charges(lastCharge, [...lookUps]);
-    lastCharge = Math.max(lastCharge, ...rows.map(({ id }) => id));
+    const rows = database.usages(lastUsage, [...lookUps]);
+    lastUsage = Math.max(lastUsage, ...rows.map(({ id }) => id));
     return rows.flatMap((row) => {
       if (row.kind === 'redeem' || (lookUps.has(row.id) && !row.returned)) return [];
       if (row.returned) lookUps.delete(row.id);

@@ -63,12 +63,12 @@ const REDEMPTIONS = `
     r.created_at as createdAt, r.doubted_at as doubtedAt, 
     case when r.code_secret is null then c.code_hash else r.code_hash end as hash, coalesce(r.code_secret, c.code_secret) as secret,
     c.state as codeState, (h.daily + h.purchased) / 4.0 as charged, h.returned_at is not null as returned
-  from redemptions r left join codes c on c.id = r.code_id left join charges h on h.id = r.charge_id
+  from redemptions r left join codes c on c.id = r.code_id left join usages h on h.id = r.usage_id
   where r.id > ? or r.id in (select value from json_each(?)) order by r.id`;
 
-const CHARGES = `
+const USAGES = `
   select id, kind, (daily + purchased) / 4.0 as activations, returned_at is not null as returned
-  from charges where id > ? or id in (select value from json_each(?)) order by id`;
+  from usages where id > ? or id in (select value from json_each(?)) order by id`;
 
 const PURCHASES = `
   select id, charge_id as chargeId, kind, activations_quarters / 4.0 as activations, subscription_days as days,
@@ -87,7 +87,7 @@ const STOCK = `
   from codes where account_id = ? group by denomination order by denomination`;
 
 const USED = `
-  select coalesce(sum(daily), 0) / 4.0 from charges where account_id = ? and at > ? and returned_at is null`;
+  select coalesce(sum(daily), 0) / 4.0 from usages where account_id = ? and at > ? and returned_at is null`;
 const PURCHASED = `select purchased / 4.0 from quotas where account_id = ?`;
 
 type SealedRow = Omit<RedemptionFacts, 'code'> & { hash: Buffer | null; secret: Buffer | null };
@@ -97,14 +97,14 @@ export function openDatabaseView(databasePath: string) {
   const connection = openReader(databasePath);
   const seals = createCodeSeals(createSecrets(loadKey(databasePath, undefined)));
   const redemptions = connection.prepare<unknown[], SealedRow>(REDEMPTIONS);
-  const charges = connection.prepare<unknown[], UsageFacts>(CHARGES);
+  const usages = connection.prepare<unknown[], UsageFacts>(USAGES);
   const purchases = connection.prepare<[], PurchaseFacts>(PURCHASES);
   const batches = connection.prepare<[], BatchFacts>(BATCHES);
   const extractions = connection.prepare<[number], ExtractionFacts>(EXTRACTIONS);
   const stock = connection.prepare<[number], ServiceView['stock'][number]>(STOCK);
   const whole = connection.prepare<unknown[], Row>('select * from redemptions where id = ?');
   const codeRow = connection.prepare<unknown[], Row>('select * from codes where id = ?');
-  const chargeRow = connection.prepare<unknown[], Row>('select * from charges where id = ?');
+  const usageRow = connection.prepare<unknown[], Row>('select * from usages where id = ?');
   const member = connection.prepare<unknown[], { role: MemberRole; isOurs: 0 | 1 }>(
     'select role, account_id = ? as isOurs from members where telegram_id = ?',
   );
@@ -124,7 +124,7 @@ export function openDatabaseView(databasePath: string) {
         code: tail(hash, secret),
       })),
     /** Those after `afterId`, and those named. */
-    charges: (afterId: number, andIds: readonly number[]) => charges.all(afterId, JSON.stringify(andIds)),
+    usages: (afterId: number, andIds: readonly number[]) => usages.all(afterId, JSON.stringify(andIds)),
     purchases: () => purchases.all(),
     batches: () => batches.all(),
     extractions: (afterId: number) => extractions.all(afterId),
@@ -134,14 +134,14 @@ export function openDatabaseView(databasePath: string) {
       used: readNumber(connection, USED, accountId, now - DAY_MS),
       purchased: readNumber(connection, PURCHASED, accountId),
     }),
-    /** A redemption with its code and its charge, column by column as they stand in the file; undefined when there is none. */
-    rowsOf(id: number): { redemption: Row; code: Row | undefined; charge: Row | undefined } | undefined {
+    /** A redemption with its code and its usage, column by column as they stand in the file; undefined when there is none. */
+    rowsOf(id: number): { redemption: Row; code: Row | undefined; usage: Row | undefined } | undefined {
       const redemption = whole.get(id);
       return (
         redemption && {
           redemption,
           code: codeRow.get(redemption['code_id']),
-          charge: chargeRow.get(redemption['charge_id']),
+          usage: usageRow.get(redemption['usage_id']),
         }
       );
     },

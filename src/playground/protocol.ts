@@ -57,7 +57,7 @@ export interface MessageView extends Pick<
 export interface EventView {
   at: number;
   /** Chooses the icon: a code moved, an activation was charged or returned, a redemption went on, the process, the platform. */
-  kind: 'code' | 'charge' | 'redemption' | 'process' | 'platform' | 'update' | 'payment' | 'clock';
+  kind: 'code' | 'usage' | 'redemption' | 'process' | 'platform' | 'update' | 'payment' | 'clock';
   text: Said;
   /** The redemption that it is about. */
   redemption?: number;

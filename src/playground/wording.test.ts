@@ -28,7 +28,7 @@ const words = (
   ]
 ) => wordRedemption(before, row(fields), interrupted).map(({ text }) => text.en);
 
-test('a beginning names the code by its end, the charge and the redemption', () => {
+test('a beginning names the code by its end, the usage and the redemption', () => {
   expect(words(undefined, {})).toEqual([
     'Code …4jEocU reserved, 1 activation charged, redemption 12 on disk — then the platform is asked',
   ]);

@@ -28,7 +28,7 @@ export function wordRedemption(
   return row.state === 'pending' ? begun : [...begun, wordStep(before, row, interrupted)];
 }
 
-/** What to say of a look-up that was charged, or whose charge was given back since. */
+/** What to say of a look-up that was charged, or whose usage was given back since. */
 export function wordLookUp({ kind, activations: charged, returned }: UsageFacts): Told {
   const amount = nounActivations(charged);
   const what =
@@ -36,7 +36,7 @@ export function wordLookUp({ kind, activations: charged, returned }: UsageFacts)
       ? both('The player was looked up', 'Игрок найден по ID')
       : both('The time of a redemption was looked up', 'Узнано время активации');
   return told(
-    'charge',
+    'usage',
     returned
       ? both(
           `${what.en}: no answer came, ${amount.en} given back`,

@@ -42,7 +42,7 @@ test('what a redemption came to is said once, whoever comes first to tell it', a
     redemptions.insertFailed(
       {
         ...{ reference: 'r', accountId, actor: 'member:7', gameId: 'game_id_1', playerId: '5170925570' },
-        ...{ mode: 'database', denomination: 60, codeId: null, code: null, chargeId: null, now: 4 },
+        ...{ mode: 'database', denomination: 60, codeId: null, code: null, usageId: null, now: 4 },
       },
       'NO_CODES_AVAILABLE',
       'None.',

@@ -63,7 +63,7 @@ const TABLES = [
   'accounts',
   'codes',
   'redemptions',
-  'charges',
+  'usages',
   'purchases',
   'members',
   'api_keys',

@@ -78,7 +78,7 @@ test('a paste of 600 codes cut by Telegram is added once and undone, with a kill
   expect(await checkBooks(place.folder)).toMatchObject({ drift: 0 });
 }, 120_000);
 
-test('a redemption in the chat with a kill between any two steps is one order, one charge, one receipt', async () => {
+test('a redemption in the chat with a kill between any two steps is one order, one usage, one receipt', async () => {
   api.send(owner, owner, `/add_codes 60 ${mintCodes({ count: 3, denomination: 60, randomBytes }).join(' ')}`);
   await press('Add 3 codes');
   await seen(/codes added/);
@@ -103,7 +103,7 @@ test('a redemption in the chat with a kill between any two steps is one order, o
   expect(await checkBooks(place.folder)).toMatchObject({ drift: 0 });
 }, 120_000);
 
-test('three codes for one player with a kill after each are one order: three charges, three receipts, one message', async () => {
+test('three codes for one player with a kill after each are one order: three usages, three receipts, one message', async () => {
   api.send(owner, owner, `/add_codes 60 ${mintCodes({ count: 5, denomination: 60, randomBytes }).join(' ')}`);
   await press('Add 5 codes');
   await seen(/codes added/);

@@ -61,7 +61,7 @@ export async function auditChain(
   }
   violations.push(
     ...(await compareStock(outer, receipts, truth, stock)),
-    ...compareCharges(outer, records, purchased),
+    ...compareUsages(outer, records, purchased),
     ...checkBooks('outside', outer),
     ...checkBooks('inside', inner),
   );
@@ -148,7 +148,7 @@ async function compareStock(
   ];
 }
 
-function compareCharges({ core, actor }: TestApp, records: Record[], purchasedBefore: number): string[] {
+function compareUsages({ core, actor }: TestApp, records: Record[], purchasedBefore: number): string[] {
   const { daily, purchased } = core.quota(actor);
   const charged = daily.used + purchasedBefore - purchased;
   const owed = records.filter((record) => isReceipt(record) || CHARGED.has(record?.errorCode)).length;

@@ -32,7 +32,7 @@ const OUTER_TIMEOUT_MS = 800;
 
 /** Longer than the first pauses between looks, shorter than the settling period. */
 const MINUTE_MS = 60_000;
-/** Pauses double from 10 s, so a doubt takes a handful of looks; a day is never passed, or charges would leave the window. */
+/** Pauses double from 10 s, so a doubt takes a handful of looks; a day is never passed, or usages would leave the window. */
 const MAX_MINUTES = 600;
 
 export async function startChain({ choose, purchased = 0 }: ChainOptions): Promise<Chain> {

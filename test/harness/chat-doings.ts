@@ -44,7 +44,7 @@ export const SHOP_DOINGS = {
   },
   /** `* used`: the day's activations are used up, and come back at midnight. */
   used: (t: TestBot) => {
-    const rest = `insert into charges (account_id, at, daily, purchased, kind)
+    const rest = `insert into usages (account_id, at, daily, purchased, kind)
       select account_id, ?, 1200 - used, 0, 'redeem' from quotas where account_id = ?`;
     write(t, rest, MIDNIGHT_AGO, t.accountId);
     write(t, 'update quotas set used = 1200 where account_id = ?', t.accountId);

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 
-import { bookCharge, findRoom } from '../../src/core/quota/charges.ts';
+import { bookUsage, findRoom } from '../../src/core/quota/usage.ts';
 import { findKey, rememberKey, type KeyName } from './keys.ts';
 import {
   WINDOW_MS,
   accountOf,
-  chargeModel,
+  usageModel,
   findLive,
   judgeAdded,
   isTakeable,
@@ -178,9 +178,9 @@ const lookUpPlayer = command(
     const told = await world.core.findCharacter(actorOf(world, account), { gameId: GAME, playerId });
     delete script.findCharacter;
     if (answer === 'malformed') return expect(told.status).toBe('notFound');
-    const charge = chargeModel(accountOf(world.model, account), 1, monotonicNow(world));
-    expect(told.status).toBe(charge ? answer : 'quotaExceeded');
-    if (charge && answer === 'unreachable') charge.returned = true;
+    const usage = usageModel(accountOf(world.model, account), 1, monotonicNow(world));
+    expect(told.status).toBe(usage ? answer : 'quotaExceeded');
+    if (usage && answer === 'unreachable') usage.returned = true;
   },
 );
 
@@ -189,16 +189,16 @@ const lookUpCode = command(
   fc.record({ account: accounts, code: codes }),
   async (world, { account, code }) => {
     const told = await world.core.findRedemptionTime(actorOf(world, account), { gameId: GAME, code });
-    const charge = chargeModel(accountOf(world.model, account), 4, monotonicNow(world));
-    if (!charge) return expect(told.status).toBe('quotaExceeded');
+    const usage = usageModel(accountOf(world.model, account), 4, monotonicNow(world));
+    if (!usage) return expect(told.status).toBe('quotaExceeded');
     if (world.t.platform.spent.has(code)) return expect(told.status).toBe('found');
     const live = findLive(world.model, code);
     expect(told.status).toBe(live ? 'underWay' : 'notFound');
-    if (live) charge.returned = true;
+    if (live) usage.returned = true;
   },
 );
 
-/** Many charges in one transaction, so that the limit is reached within a short run. */
+/** Many usages in one transaction, so that the limit is reached within a short run. */
 const useUp = command(
   'use up',
   fc.record({ account: accounts, times: fc.constantFrom(10, 240, 299, 310) }),
@@ -210,12 +210,12 @@ const useUp = command(
       for (let count = 0; count < times; count += 1) {
         const room = findRoom(tables, accountId, 'redemptionTime', now);
         if (room.status === 'quotaExceeded') return count;
-        bookCharge(tables, room, now);
+        bookUsage(tables, room, now);
       }
       return times;
     });
     let expected = 0;
-    while (expected < times && chargeModel(accountOf(model, account), 4, now)) expected += 1;
+    while (expected < times && usageModel(accountOf(model, account), 4, now)) expected += 1;
     expect(made).toBe(expected);
   },
 );

@@ -16,7 +16,7 @@ export function findKey(world: World, account: number, key: KeyName | undefined)
 /** What failed at once and cost nothing leaves its key free. */
 function isFreed({ redemption }: ModelKey): boolean {
   if (redemption?.state !== 'failed' || redemption.doubted || redemption.first) return false;
-  return redemption.charge?.returned ?? true;
+  return redemption.usage?.returned ?? true;
 }
 
 /** Remembers what a request under this key began. */

@@ -19,7 +19,7 @@ export interface ModelCode {
   returns: number;
 }
 
-export interface ModelCharge {
+export interface ModelUsage {
   at: number;
   daily: number;
   purchased: number;
@@ -34,7 +34,7 @@ export interface ModelRedemption {
   denomination: number | undefined;
   code: string | undefined;
   entry: ModelCode | undefined;
-  charge: ModelCharge | undefined;
+  usage: ModelUsage | undefined;
   state: 'in_doubt' | 'redeemed' | 'failed';
   errorCode: string | undefined;
   codeReset: boolean;
@@ -48,7 +48,7 @@ export interface ModelRedemption {
 }
 
 export interface ModelAccount {
-  charges: ModelCharge[];
+  usages: ModelUsage[];
   bought: number;
 }
 
@@ -73,7 +73,7 @@ export interface Model {
 
 export function createModel(accounts: { purchased: number }[]): Model {
   return {
-    accounts: accounts.map(({ purchased }) => ({ charges: [], bought: purchased * 4 })),
+    accounts: accounts.map(({ purchased }) => ({ usages: [], bought: purchased * 4 })),
     codes: [],
     redemptions: [],
     keys: new Map(),
@@ -89,25 +89,25 @@ export const accountOf = (model: Model, index: number): ModelAccount => {
 
 /** What counts in the 24 hours before `now`. */
 export function usedAt(account: ModelAccount, now: number): number {
-  return account.charges
-    .filter((charge) => !charge.returned && charge.at > now - WINDOW_MS)
+  return account.usages
+    .filter((usage) => !usage.returned && usage.at > now - WINDOW_MS)
     .reduce((sum, { daily }) => sum + daily, 0);
 }
 
 export function purchasedLeft(account: ModelAccount): number {
-  return account.charges
-    .filter((charge) => !charge.returned)
+  return account.usages
+    .filter((usage) => !usage.returned)
     .reduce((left, { purchased }) => left - purchased, account.bought);
 }
 
-/** Books a charge, daily first; undefined when there is no room. */
-export function chargeModel(account: ModelAccount, cost: number, now: number): ModelCharge | undefined {
+/** Books a usage, daily first; undefined when there is no room. */
+export function usageModel(account: ModelAccount, cost: number, now: number): ModelUsage | undefined {
   const daily = Math.min(cost, Math.max(0, LIMIT_QUARTERS - usedAt(account, now)));
   const purchased = cost - daily;
   if (purchased > purchasedLeft(account)) return undefined;
-  const charge = { at: now, daily, purchased, returned: false };
-  account.charges.push(charge);
-  return charge;
+  const usage = { at: now, daily, purchased, returned: false };
+  account.usages.push(usage);
+  return usage;
 }
 
 /** The entry that somebody owns now. */
@@ -189,13 +189,13 @@ export function errorCodeOf({ errorCode, first }: ModelRedemption): string | und
 
 /** Ends a redemption without a receipt. */
 export function failModel(redemption: ModelRedemption, errorCode: string, fate: Fate): void {
-  const { entry, charge } = redemption;
+  const { entry, usage } = redemption;
   redemption.state = 'failed';
   redemption.errorCode = errorCode;
   redemption.codeReset = fate.code === 'back' && redemption.mode === 'database' && entry !== undefined;
   if (entry) entry.state = fate.code === 'back' ? entry.from : fate.code;
   if (entry && STEPS_BACK.includes(errorCode)) entry.returns += 1;
-  if (charge && !fate.charged) charge.returned = true;
+  if (usage && !fate.charged) usage.returned = true;
 }
 
 export function redeemModel(redemption: ModelRedemption): void {

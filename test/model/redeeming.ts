@@ -6,7 +6,7 @@ import {
   REFUSALS,
   WINDOW_MS,
   accountOf,
-  chargeModel,
+  usageModel,
   doubtModel,
   failModel,
   findLive,
@@ -132,8 +132,8 @@ function predict(world: World, given: RedeemArguments, spentBefore: Set<string>)
   if (earlier?.redemption) return { redemption: earlier.redemption, replayed: true };
 
   const now = t.clock.now();
-  const charge = chargeModel(accountOf(model, account), 4, monotonicNow(world));
-  if (!charge) return { refused: { status: 'quotaExceeded' } };
+  const usage = usageModel(accountOf(model, account), 4, monotonicNow(world));
+  if (!usage) return { refused: { status: 'quotaExceeded' } };
   const redemption: ModelRedemption = {
     id: 0,
     account,
@@ -142,7 +142,7 @@ function predict(world: World, given: RedeemArguments, spentBefore: Set<string>)
     denomination,
     code,
     entry: undefined,
-    charge,
+    usage,
     state: 'failed',
     errorCode: undefined,
     codeReset: false,
@@ -154,9 +154,9 @@ function predict(world: World, given: RedeemArguments, spentBefore: Set<string>)
   model.redemptions.push(redemption);
   rememberKey(world, account, key, { request, redemption });
   if (refusal) {
-    accountOf(model, account).charges.pop();
+    accountOf(model, account).usages.pop();
     const first = refusal === 'UNKNOWN' && code !== undefined ? findLive(model, code) : undefined;
-    Object.assign(redemption, { errorCode: refusal, charge: undefined, ...(first && { first }) });
+    Object.assign(redemption, { errorCode: refusal, usage: undefined, ...(first && { first }) });
     return { redemption, replayed: false };
   }
   redemption.entry = takeModel(world, given, spentBefore);

@@ -5,7 +5,7 @@ import type { Audit } from './auditing.ts';
 const PLAYER = '5171000001';
 const PATH = `/character?gameId=game_id_1&playerId=${PLAYER}`;
 const SUM =
-  'select coalesce(sum(daily + purchased), 0) as kept from charges where account_id = ? and returned_at is null';
+  'select coalesce(sum(daily + purchased), 0) as kept from usages where account_id = ? and returned_at is null';
 
 /** Where nobody could be asked it costs nothing, else a quarter; and the headers tell what is left. */
 export async function costs({ world, shop, read, rows }: Audit): Promise<string[]> {

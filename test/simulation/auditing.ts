@@ -82,7 +82,7 @@ async function quota({ world, shop, read, rows }: Audit): Promise<string[]> {
   // As the process counts its day: it may have begun under a wrong calendar.
   const since = world.service.monotonicNow() - DAY_MS;
   const [kept] = rows<{ used: number; purchased: number; until: number }>(
-    `select (select coalesce(sum(daily), 0) from charges where account_id = a.id and returned_at is null and at > ?) as used,
+    `select (select coalesce(sum(daily), 0) from usages where account_id = a.id and returned_at is null and at > ?) as used,
        coalesce((select purchased from quotas where account_id = a.id), 0) as purchased, subscription_expires_at as until
      from accounts a where a.id = ?`,
     since,

@@ -52,7 +52,7 @@ export function readBooks(folder: string): Books {
         `select r.id, r.reference, r.state, r.mode, r.player_id as playerId, r.error_code as errorCode,
           case when r.code_secret is null then d.code_hash else r.code_hash end as hash,
           coalesce(r.code_secret, d.code_secret) as secret, c.id is not null and c.returned_at is null as charged
-        from redemptions r left join charges c on c.id = r.charge_id left join codes d on d.id = r.code_id order by r.id`,
+        from redemptions r left join usages c on c.id = r.usage_id left join codes d on d.id = r.code_id order by r.id`,
       )
       .all();
     return {

@@ -5,7 +5,7 @@ import type { PlantedBug } from './planted-bug.ts';
 import { RESTORES } from './planted-restores.ts';
 import { SETTLING } from './planted-settling.ts';
 
-const CHARGES = 'src/core/quota/charges.test.ts';
+const USAGES = 'src/core/quota/usage.test.ts';
 const CODES = 'src/core/stock/codes.test.ts';
 const REDEEM = 'src/core/redemption/redeem.test.ts';
 const RECEIPTS = 'src/core/receipts/receipts.test.ts';
@@ -191,20 +191,20 @@ const BULK: PlantedBug[] = [
 
 const QUOTA: PlantedBug[] = [
   {
-    name: 'the charge of a failure is not returned',
+    name: 'the usage of a failure is not returned',
     file: 'src/core/redemption/settle.ts',
-    edits: [['if (!charged && open.chargeId !== null)', 'if (!charged && open.chargeId === -1)']],
+    edits: [['if (!charged && open.usageId !== null)', 'if (!charged && open.usageId === -1)']],
     tests: [REDEEM],
   },
   {
-    name: 'a charge is returned twice',
+    name: 'a usage is returned twice',
     file: 'src/store/tables/quota-queries.ts',
     edits: [["where(sql`id = ${ph('id')}+0 and ${COUNTED}`)", "where(sql`id = ${ph('id')}+0`)"]],
-    tests: [CHARGES],
+    tests: [USAGES],
   },
   {
     name: 'purchased activations are used first',
-    file: 'src/core/quota/charges.ts',
+    file: 'src/core/quota/usage.ts',
     edits: [
       [
         'const dailyQuarters = Math.min(left, costQuarters);',
@@ -215,18 +215,18 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'the window is the calendar day',
-    file: 'src/core/quota/charges.ts',
+    file: 'src/core/quota/usage.ts',
     edits: [['const start = at - WINDOW_MS;', 'const start = Math.floor(at / WINDOW_MS) * WINDOW_MS - 1;']],
-    tests: [CHARGES],
+    tests: [USAGES],
   },
   {
     name: 'the window is a millisecond too long',
-    file: 'src/core/quota/charges.ts',
+    file: 'src/core/quota/usage.ts',
     edits: [['start = at - WINDOW_MS', 'start = at - WINDOW_MS - 1']],
-    tests: [CHARGES],
+    tests: [USAGES],
   },
   {
-    name: 'a charge that left the window is taken off it again',
+    name: 'a usage that left the window is taken off it again',
     file: 'src/store/tables/quota-queries.ts',
     edits: [
       [
@@ -234,7 +234,7 @@ const QUOTA: PlantedBug[] = [
         "${ph('daily')} + 0*${ph('at')}",
       ],
     ],
-    tests: [CHARGES],
+    tests: [USAGES],
   },
   {
     name: 'a calendar that goes back takes the scale of ages with it',
@@ -242,25 +242,25 @@ const QUOTA: PlantedBug[] = [
     edits: [
       ['Math.max(now() - from.calendarAheadMs, from.notBefore)', 'Math.max(now() - from.calendarAheadMs, 0)'],
     ],
-    tests: [CHARGES],
+    tests: [USAGES],
   },
   {
     name: 'the notices of the quota are repeated',
-    file: 'src/core/quota/charges.ts',
+    file: 'src/core/quota/usage.ts',
     edits: [['told > room.at;', 'told > 0;']],
-    tests: [CHARGES],
+    tests: [USAGES],
   },
   {
     name: 'a calendar that jumps moves the window on',
     file: 'src/clock.ts',
     edits: [['Math.floor(start + elapsed())', 'now() + 0 * start']],
-    tests: [CHARGES],
+    tests: [USAGES],
   },
   {
     name: 'a subscription lasts a millisecond too long',
     file: 'src/core/members.ts',
     edits: [['?? 0) > moment.safeNow', '?? 0) >= moment.safeNow']],
-    tests: [CHARGES],
+    tests: [USAGES],
   },
 ];
 

@@ -13,7 +13,7 @@ const RUN_WITHIN_MS = 6 * 60 * 60 * 1000;
 export async function turnTheClock({ count, seed }: TortureOptions): Promise<Findings> {
   const result = await runTests(
     ROOT,
-    ['src/core/quota/charges.test.ts', 'src/core/redemption/clocks.test.ts'],
+    ['src/core/quota/usage.test.ts', 'src/core/redemption/clocks.test.ts'],
     {
       withinMs: RUN_WITHIN_MS,
       env: { TORTURE_RUNS: String(count), TORTURE_SEED: String(seed) },

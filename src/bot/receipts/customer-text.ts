@@ -1,5 +1,5 @@
 // A receipt for the customer: sent once more as a message that can be forwarded as it is. It has nothing of the code, of credentials,
-// of whoever works here, of stock and charges.
+// of whoever works here, of stock and usages.
 import { InlineKeyboard } from 'grammy';
 
 import { isPlayerId, type Redemption } from '../../core/index.ts';

@@ -167,8 +167,8 @@ test.each<[ErrorCode | undefined, Redemption['mode'], Standing, told: string[], 
   for (const charged of [true, false]) {
     const one = view(errorCode, mode, code, charged);
     const words = renderReceipt(one, PLACE).split('\n\n').at(-2)?.split('\n');
-    const charge = charged ? '1 activation was charged.' : 'Nothing was charged.';
-    expect(words).toEqual([...told.slice(0, -1), charge, told.at(-1)]);
+    const usage = charged ? '1 activation was charged.' : 'Nothing was charged.';
+    expect(words).toEqual([...told.slice(0, -1), usage, told.at(-1)]);
     const keyboard = receiptKeyboard(one, PLACE).inline_keyboard.flat();
     expect(keyboard.map(({ text }) => text)).toEqual(['Code', 'For the customer', ...buttons]);
   }

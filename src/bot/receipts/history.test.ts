@@ -36,7 +36,7 @@ async function keepPast(count: number, playerName: string): Promise<void> {
       const code = makeCode();
       redemptions.begin({
         ...{ reference: code, accountId: t.accountId, actor: 'apiKey:1', gameId: GAME, mode: 'database' },
-        ...{ playerId: '5188888888', playerName, denomination: 60, codeId: null, chargeId: null, now: n },
+        ...{ playerId: '5188888888', playerName, denomination: 60, codeId: null, usageId: null, now: n },
         code: { text: code, ...store.seals.seal(GAME, code) },
       });
     }
@@ -224,7 +224,7 @@ test('hostile names of players are one isolated line each, whatever the language
       const text = `<i>${n}</i>"&=1+1`;
       const id = tables.redemptions.begin({
         ...{ reference: `r${n}`, accountId: t.accountId, actor: 'apiKey:1', gameId: GAME, playerId: '<u>5' },
-        ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null, now: n },
+        ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, now: n },
         code: { text, ...store.seals.seal(GAME, text) },
       });
       const receipt = { openid: 'o', playerName, region: null, productName: null, amount: null };

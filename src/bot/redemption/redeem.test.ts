@@ -174,23 +174,20 @@ describe('what does not work out', () => {
     ['INVALID', /not valid/, /not accepted/, '1 activation was charged', 'Another code'],
     ['LOGIN', /could not log in/, /still good/, 'Nothing was charged', 'Try again'],
     ['RISK', /protection/, /still good/, '1 activation was charged', 'Try again'],
-  ])(
-    '%s: the reason, the code, the charge and the next step',
-    async (prefix, reason, fate, charge, button) => {
-      const person = await openShop(0);
-      person.says(`/redeem ${PLAYER} ${makeCode(prefix)}`);
-      await person.presses('Game 1');
-      await person.presses('Redeem');
-      const failure = await person.sees(/Not redeemed/);
-      expect(failure.text).toMatch(reason);
-      expect(failure.text).toMatch(fate);
-      expect(failure.text).toContain(charge);
-      expect(failure.text).toContain('Next:');
-      expect(failure.text).toMatch(/Player: .+, ID 5170925570/);
-      await person.presses(button);
-      await person.sees(button === 'Try again' ? /Redeem this\?/ : /Send the code/);
-    },
-  );
+  ])('%s: the reason, the code, the usage and the next step', async (prefix, reason, fate, usage, button) => {
+    const person = await openShop(0);
+    person.says(`/redeem ${PLAYER} ${makeCode(prefix)}`);
+    await person.presses('Game 1');
+    await person.presses('Redeem');
+    const failure = await person.sees(/Not redeemed/);
+    expect(failure.text).toMatch(reason);
+    expect(failure.text).toMatch(fate);
+    expect(failure.text).toContain(usage);
+    expect(failure.text).toContain('Next:');
+    expect(failure.text).toMatch(/Player: .+, ID 5170925570/);
+    await person.presses(button);
+    await person.sees(button === 'Try again' ? /Redeem this\?/ : /Send the code/);
+  });
 
   test('a missing full receipt is told with its meaning', async () => {
     const person = await openShop(0);

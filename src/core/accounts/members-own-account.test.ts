@@ -103,7 +103,7 @@ describe('an invitee with an account of his own', () => {
           accountId: own,
           actor: 'member:1',
           gameId: 'game_id_1',
-          chargeId: null,
+          usageId: null,
           now,
         },
         'NO_CODES_AVAILABLE',

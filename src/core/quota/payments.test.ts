@@ -36,7 +36,7 @@ function pay(
 
 const spend = (activations: number) =>
   opened.store.write((tables) =>
-    tables.quota.charge({
+    tables.quota.book({
       accountId: account.accountId,
       at: TEST_START,
       start: 0,

@@ -45,7 +45,7 @@ function days(count: number, chargeId = 'charge-1'): Payment {
 function spend(activations: number): Promise<number> {
   const { accountId } = account;
   return opened.store.write((tables) =>
-    tables.quota.charge({
+    tables.quota.book({
       accountId,
       at: TEST_START,
       start: 0,
@@ -204,7 +204,7 @@ describe('refund', () => {
         tables.redemptions.begin({
           ...{ reference: 'r', accountId: account.accountId, actor: 'apiKey:1', gameId: 'game_id_1' },
           ...{ mode: 'direct', playerId: '51000', playerName: '', denomination: 60, codeId: null, now: 1 },
-          ...{ code: { text: 'code', ...opened.store.seals.seal('game_id_1', 'code') }, chargeId: charged },
+          ...{ code: { text: 'code', ...opened.store.seals.seal('game_id_1', 'code') }, usageId: charged },
         }),
       );
       const { findPayment } = createPayments(opened);

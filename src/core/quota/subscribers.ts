@@ -13,7 +13,7 @@ import { createWebhooks, type CheckAddress } from '../accounts/webhooks.ts';
 import type { AccountActor, HostActor } from '../context.ts';
 import { requireHost, requirePermission } from '../permissions.ts';
 import type { CoreClock } from '../../clock.ts';
-import { readQuota, type QuotaStatus } from './charges.ts';
+import { readQuota, type QuotaStatus } from './usage.ts';
 import { createPayments } from './payments.ts';
 import { createPurchases } from './purchases.ts';
 

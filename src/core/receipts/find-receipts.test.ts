@@ -45,7 +45,7 @@ function insert(tables: Parameters<Parameters<TestStore['store']['write']>[0]>[0
   const reference = `r${made}`;
   const id = tables.redemptions.begin({
     ...{ reference, accountId: shop.accountId, actor: by, gameId: GAME, playerId, playerName, now: at },
-    ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null },
+    ...{ mode: 'direct', denomination: null, codeId: null, usageId: null },
     code: { text: code, ...t.store.seals.seal(GAME, code) },
   });
   const failure = { errorCode: 'UNKNOWN', errorMessage: null };

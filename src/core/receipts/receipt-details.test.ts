@@ -45,7 +45,7 @@ const addCodes = (count: number) =>
     { denomination: 60, codes: Array.from({ length: count }, () => makeCode()) },
   ]);
 
-describe('what became of the code and the charge', () => {
+describe('what became of the code and the usage', () => {
   test('of a success: spent and charged', async () => {
     expect(await factsOf()).toEqual({ charged: true, code: 'spent' });
   });

@@ -38,9 +38,9 @@ export function createReceiptDetails({ store }: { store: Store }): ReadReceiptDe
   return (actor, redemption) => {
     requirePermission(actor, 'readReceipts');
     return store.read((tables) => {
-      const charge = tables.receiptDetails.findCharge(redemption.id);
-      const charged = charge?.returned === false;
-      const code = standingOf(redemption, { began: charge !== undefined, charged });
+      const usage = tables.receiptDetails.findUsage(redemption.id);
+      const charged = usage?.returned === false;
+      const code = standingOf(redemption, { began: usage !== undefined, charged });
       const isPaused = code === 'none' && isOfPaused(tables, redemption);
       return {
         actorLabel: toActorLabel(tables, actor.accountId, redemption.actor),
@@ -92,7 +92,7 @@ function standingOf(
   if (code === undefined) return 'none';
   if (codeReset) return 'back';
   if (errorCode === 'INVALID_CODE') return 'invalid';
-  // A doubt that ended with nothing redeemed keeps the errorCode that was answered, and gives the charge back.
+  // A doubt that ended with nothing redeemed keeps the errorCode that was answered, and gives the usage back.
   if (errorCode === 'CODE_USED' && (!began || charged)) return 'used';
   if (errorCode === 'UNKNOWN' && !began) return 'elsewhere';
   return mode === 'direct' ? 'untouched' : 'back';

@@ -36,7 +36,7 @@ function insertAt(accountId: number, times: number[]): Promise<number[]> {
           denomination: 60,
           codeId: null,
           code: null,
-          chargeId: null,
+          usageId: null,
           now,
         },
         'NO_CODES_AVAILABLE',

@@ -41,7 +41,7 @@ const keep = (past: Past[]) =>
         denomination: 60,
         codeId: null,
         code: { text: code, ...t.store.seals.seal('game_id_1', code) },
-        chargeId: null,
+        usageId: null,
         now: at,
       });
       if (playerName !== undefined) {

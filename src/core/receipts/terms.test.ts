@@ -26,7 +26,7 @@ const keep = (account: TestAccount, code: string, playerId = '5170925570') =>
     return tables.redemptions.begin({
       ...{ reference: `r${made}`, accountId: account.accountId, actor: 'apiKey:1', gameId: GAME },
       ...{ playerId, playerName: 'Ann', now: TEST_START },
-      ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null },
+      ...{ mode: 'direct', denomination: null, codeId: null, usageId: null },
       code: { text: code, ...t.store.seals.seal(GAME, code) },
     });
   });

@@ -1,6 +1,6 @@
 // The first transaction of a redemption: idempotency key, subscription, room in the quota, the code, the row. All or nothing.
 import type { SealedCode, Store, Tables } from '../../store/index.ts';
-import { bookCharge, findRoom, requireSubscription, type Room } from '../quota/charges.ts';
+import { bookUsage, findRoom, requireSubscription, type Room } from '../quota/usage.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import type { Game } from '../games.ts';
 import { useKey, type KeyUse, deriveReference } from '../idempotency.ts';
@@ -197,7 +197,7 @@ function refuse(context: Context, refusal: Refusal): Beginning {
 
 function record(context: Context, { errorCode, message, firstId, leavesKey }: Refusal): Beginning {
   const { tables, given, key } = context;
-  const row = { ...describeRow(context), codeId: null, code: given ?? null, chargeId: null };
+  const row = { ...describeRow(context), codeId: null, code: given ?? null, usageId: null };
   const kept = { ...row, idempotencyKey: keyToTell(context) };
   const redemptionId = tables.redemptions.insertFailed(kept, errorCode, message);
   // What waits for another one is settled with that one.
@@ -243,7 +243,7 @@ function insert(
 ): Beginning {
   const { tables, key } = context;
   const { now } = context.moment;
-  const row = { ...describeRow(context), codeId, chargeId: bookCharge(tables, room, now) };
+  const row = { ...describeRow(context), codeId, usageId: bookUsage(tables, room, now) };
   const id = tables.redemptions.begin({ ...row, code, idempotencyKey: keyToTell(context) });
   key.remember({ redemptionId: id });
   return { answer: tell(id), begun: { ...row, id, code: code.text, createdAt: now, unverified } };

@@ -34,7 +34,7 @@ export type Decision =
   | { status: 'conceded' }
   /** Redeemed for our player, and perhaps not by us: no answer decides it, a person must. */
   | { status: 'held' }
-  /** Not redeemed, for good: the code goes back, the charge is returned. */
+  /** Not redeemed, for good: the code goes back, the usage is returned. */
   | { status: 'returned' }
   /** `playerNotAsked`: looking the player up and deciding again may help at once. */
   | {
@@ -134,7 +134,7 @@ interface CodeAttempt {
   gameId: string;
   code: string;
   playerId: string;
-  chargeId: number | null;
+  usageId: number | null;
   createdAt: number;
 }
 
@@ -164,8 +164,8 @@ export function measureAge(
   { earlierAt }: DoubtfulAttempts,
   clock: CoreClock,
 ): { ageMs: number; isMeasured: boolean } {
-  const chargedAt = attempt.chargeId === null ? undefined : tables.quota.chargedAt(attempt.chargeId);
-  const begunAt = Math.min(chargedAt ?? Infinity, earlierAt ?? Infinity);
+  const usedAt = attempt.usageId === null ? undefined : tables.quota.usedAt(attempt.usageId);
+  const begunAt = Math.min(usedAt ?? Infinity, earlierAt ?? Infinity);
   const monotonicMs = begunAt === Infinity ? 0 : clock.monotonicNow() - begunAt;
   if (begunAt >= clock.begunAt) return { ageMs: monotonicMs, isMeasured: begunAt !== Infinity };
   return { ageMs: Math.max(monotonicMs, clock.now() - attempt.createdAt), isMeasured: false };

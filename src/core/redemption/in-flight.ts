@@ -44,7 +44,7 @@ export interface WrittenDeps {
  */
 export async function writeUntilWritten<T>(
   { store, inFlight, log }: WrittenDeps,
-  about: { redemptionId: number } | { chargeId: number },
+  about: { redemptionId: number } | { usageId: number },
   work: (tables: Tables) => T,
 ): Promise<T> {
   const { signal } = inFlight.giveUp;

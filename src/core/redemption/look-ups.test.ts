@@ -211,7 +211,7 @@ test.each(['character', 'redemption time'])(
         ...t.store,
         write(work, options) {
           writes += 1;
-          // The first books the charge; the disk has room again at the fourth.
+          // The first books the usage; the disk has room again at the fourth.
           if (writes === 1 || writes > 3) return t.store.write(work, options);
           return Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' }));
         },

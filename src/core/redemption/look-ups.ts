@@ -3,7 +3,7 @@ import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/por
 import type { Store, Tables } from '../../store/index.ts';
 import { foldCode, foldWritten } from '../folding.ts';
 import { isPlayerId } from './request.ts';
-import { bookCharge, findRoom, requireSubscription, type QuotaExceeded } from '../quota/charges.ts';
+import { bookUsage, findRoom, requireSubscription, type QuotaExceeded } from '../quota/usage.ts';
 import type { AccountActor } from '../context.ts';
 import { within } from '../../waiting.ts';
 import { requireGame, type Games } from '../games.ts';
@@ -96,7 +96,7 @@ export function createFindCharacter(deps: LookUpDeps): FindCharacter {
       case 'notFound':
         return { status: 'notFound' };
       case 'unreachable':
-        await returnCharge(deps, begun.chargeId);
+        await returnUsage(deps, begun.usageId);
         return { status: 'unreachable' };
     }
   };
@@ -133,21 +133,21 @@ export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
     const live = store.read((tables) => tables.redemptions.findLive(game.id, hash));
     const answer = live || told.status === 'underWay' ? 'underWay' : told.status;
     if (answer === 'notRedeemed') return { status: 'notFound' };
-    await returnCharge(deps, begun.chargeId);
+    await returnUsage(deps, begun.usageId);
     return { status: answer };
   };
 }
 
 type BegunLookUp =
-  /** No `chargeId`: it was charged before. */
-  | { status: 'charged'; chargeId: number | undefined }
+  /** No `usageId`: it was charged before. */
+  | { status: 'charged'; usageId: number | undefined }
   | { status: 'notFound' }
   | QuotaExceeded
   | TooManyBadRequests;
 
 const PERMISSIONS = { character: 'lookUpCharacter', redemptionTime: 'lookUpCode' } as const;
 
-/** The charge is booked before the platform is asked, so that many at once cannot pass the limit together. */
+/** The usage is booked before the platform is asked, so that many at once cannot pass the limit together. */
 function beginLookUp(
   deps: LookUpDeps,
   actor: AccountActor,
@@ -165,26 +165,26 @@ function beginLookUp(
   const countRefusal = once(() => deps.badRequestLimit.count(actor.accountId));
   return deps.store.write((tables: Tables): BegunLookUp => {
     const moment = momentOf(deps.clock);
-    // A role that was lost since it was looked up charges nothing.
+    // A role that was lost since it was looked up usages nothing.
     requirePermission(getCurrentActor(tables, actor), PERMISSIONS[kind]);
     requireSubscription(tables, actor.accountId, moment);
     if (!wellFormed) return countRefusal() ?? { status: 'notFound' };
     const key = useKey(tables, actor.accountId, keyed?.key, keyed?.request ?? '', moment);
-    if (key.earlier) return { status: 'charged', chargeId: undefined };
+    if (key.earlier) return { status: 'charged', usageId: undefined };
     const room = findRoom(tables, actor.accountId, kind, moment.monotonicNow);
     if (room.status === 'quotaExceeded') return room;
     key.remember({});
-    return { status: 'charged', chargeId: bookCharge(tables, room, moment.now) };
+    return { status: 'charged', usageId: bookUsage(tables, room, moment.now) };
   });
 }
 
 /** Nobody pays for what was not told: where the disk fails it is tried again behind the answer, until it is written. */
-async function returnCharge(deps: LookUpDeps, chargeId: number | undefined): Promise<void> {
-  if (chargeId === undefined) return;
+async function returnUsage(deps: LookUpDeps, usageId: number | undefined): Promise<void> {
+  if (usageId === undefined) return;
   const { store, inFlight, clock } = deps;
-  const giveBack = (tables: Tables) => tables.quota.giveBack(chargeId, clock.now());
+  const giveBack = (tables: Tables) => tables.quota.giveBack(usageId, clock.now());
   await store.write(giveBack).catch(() => {
-    const returned = writeUntilWritten(deps, { chargeId }, giveBack).catch(() => false);
+    const returned = writeUntilWritten(deps, { usageId }, giveBack).catch(() => false);
     inFlight.lookUps.add(returned);
     void returned.then(() => inFlight.lookUps.delete(returned));
   });

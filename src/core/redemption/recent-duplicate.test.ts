@@ -76,7 +76,7 @@ test('what is in doubt is told past 99 others of the player since, and is past a
           mode: 'direct',
           denomination: null,
           codeId: null,
-          chargeId: null,
+          usageId: null,
           code: null,
         } as const;
         const reference = `other-${count}-${n}`;

@@ -1,4 +1,4 @@
-// Settling doubts: each line of what the platform can say about a code, against what becomes of receipt, code and charge.
+// Settling doubts: each line of what the platform can say about a code, against what becomes of receipt, code and usage.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
@@ -91,7 +91,7 @@ function redeemedFor(
 }
 
 describe('redeemed for this player since begin', () => {
-  test('is a receipt with a warning and without credentials; the charge stays, the account is told once', async () => {
+  test('is a receipt with a warning and without credentials; the usage stays, the account is told once', async () => {
     const left = await doubt('redeemed');
     await settleEarly();
     const receipt = find(left);
@@ -189,7 +189,7 @@ describe('redeemed for this player since begin', () => {
 });
 
 describe('redeemed by somebody else, or before', () => {
-  test('is CODE_USED: the code is kept aside, the charge stays, a receipt never appears', async () => {
+  test('is CODE_USED: the code is kept aside, the usage stays, a receipt never appears', async () => {
     const left = await doubt('nothing');
     t.platform.script.findCode = () => redeemedFor('99999999');
     await settleEarly();
@@ -234,7 +234,7 @@ describe('redeemed by somebody else, or before', () => {
 
 describe('not redeemed', () => {
   test.each(['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE'] as const)(
-    'gives the code back and returns the charge once the settling period is over (%s)',
+    'gives the code back and returns the usage once the settling period is over (%s)',
     async (errorCode) => {
       await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
       t.platform.script.redeem = () => ({ status: 'unknown', errorCode, message: '' });
@@ -251,7 +251,7 @@ describe('not redeemed', () => {
     },
   );
 
-  test('a direct code goes back to nobody, so codeReset is false; the charge is returned', async () => {
+  test('a direct code goes back to nobody, so codeReset is false; the usage is returned', async () => {
     const left = await doubt('nothing', { code: makeCode() });
     await settleFinally();
     expect(find(left)).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN', codeReset: false });

@@ -16,7 +16,7 @@ import type { Contest } from '../contest.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { LOST_ACTOR } from '../receipts/receipt-details.ts';
-import { bookCharge, findRoomForRest } from '../quota/charges.ts';
+import { bookUsage, findRoomForRest } from '../quota/usage.ts';
 import type { CoreClock } from '../../clock.ts';
 import { SLACK_MS } from './decide-doubt.ts';
 import { isGiven, isShort, listLostTimes } from './lost-times.ts';
@@ -93,7 +93,7 @@ function keep(
   const { accountId, gameId, denomination } = spent;
   const code = { text: spent.code, ...store.seals.seal(gameId, spent.code) };
   if (tables.redemptions.findLive(gameId, code.hash)) return false;
-  const charge = bookCharge(tables, findRoomForRest(tables, accountId, 'redeem', clock.monotonicNow()), now);
+  const usage = bookUsage(tables, findRoomForRest(tables, accountId, 'redeem', clock.monotonicNow()), now);
   const id = tables.redemptions.begin({
     reference,
     accountId,
@@ -104,7 +104,7 @@ function keep(
     denomination,
     codeId: spent.id,
     code,
-    chargeId: charge,
+    usageId: usage,
     now: carriedOutAt,
   });
   const receipt = toStoredReceipt(receiptOf(told), true, receiptFamilyOf(games, gameId));

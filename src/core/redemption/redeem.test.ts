@@ -88,7 +88,7 @@ describe('from the database', () => {
   });
 });
 
-describe('what a refusal means for code and charge', () => {
+describe('what a refusal means for code and usage', () => {
   const badRequestLimit = [
     { errorCode: 'CHARACTER_NOT_FOUND', asked: true, back: true, charged: 1 },
     { errorCode: 'CHARACTER_NOT_FOUND', asked: false, back: true, charged: 0 },
@@ -219,7 +219,7 @@ describe('unknown', () => {
       () => ({ status: 'unknown', errorCode: 'INVALID_ACTIVATION_RESPONSE', message: '?' }) as const,
       'INVALID_ACTIVATION_RESPONSE',
     ],
-  ])('%s leaves the code held and the charge standing', async (_, script, errorCode) => {
+  ])('%s leaves the code held and the usage standing', async (_, script, errorCode) => {
     t.platform.script.redeem = script;
     await add([makeCode()]);
     expect(await redeem()).toMatchObject({ state: 'in_doubt', errorCode, codeReset: false });
@@ -264,7 +264,7 @@ describe('idempotency keys', () => {
     // What is left until the answer passes in truth: a second, and not a millisecond.
     ['in time frees the key', 54_000, false],
     ['after the last moment for an answer does not: somebody was told that it is in doubt', 55_000, true],
-  ])('a refusal without a charge %s', async (_name, tookMs, isReplayed) => {
+  ])('a refusal without a usage %s', async (_name, tookMs, isReplayed) => {
     t.platform.script.redeem = () => {
       t.clock.advance(tookMs);
       return { status: 'refused', errorCode: 'NO_ACCOUNTS_AVAILABLE', message: '', asked: true };

@@ -5,7 +5,7 @@ import { CoreError, type CoreErrorCode } from '../errors.ts';
 import { foldCode, foldWritten } from '../folding.ts';
 import type { Game, Games } from '../games.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
-import type { QuotaExceeded } from '../quota/charges.ts';
+import type { QuotaExceeded } from '../quota/usage.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 import type { TooManyBadRequests } from '../bad-request-limit.ts';
 import type { KnownDuplicates, RecentDuplicate } from './duplicates.ts';

@@ -26,7 +26,7 @@ const ANSWERED = { errorCode: 'UNKNOWN', message: null } as const;
 const SETTLEMENTS: [string, (tables: Tables, open: StoredRedemption) => boolean][] = [
   ['a receipt', (tables, open) => settleRedeemed(tables, open, RECEIPT, 1)],
   [
-    'a failure that returns the charge',
+    'a failure that returns the usage',
     (tables, open) => settleFailed(tables, open, { errorCode: 'LOGIN_FAILED', message: '', asked: true }, 1),
   ],
   [

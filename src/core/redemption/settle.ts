@@ -1,5 +1,5 @@
 // The end of a redemption: one transaction that compares and sets from an open state, applies the error policy to the code and the
-// charge, and writes the notices. Shared by execute.ts and reconcile.ts; the second of them changes nothing.
+// usage, and writes the notices. Shared by execute.ts and reconcile.ts; the second of them changes nothing.
 import type { PlatformReceipt } from '../../platform/port.ts';
 import type { StockKey, StoredReceipt, Tables } from '../../store/index.ts';
 import { noteRedeemed, noteRefused } from './take-code.ts';
@@ -18,7 +18,7 @@ export interface OpenRedemption {
   mode: 'database' | 'direct';
   denomination: number | null;
   codeId: number | null;
-  chargeId: number | null;
+  usageId: number | null;
 }
 
 /** Settles with a receipt. False: it was settled already, nothing changed. */
@@ -65,7 +65,7 @@ export function settleRefused(
   return settleFailed(tables, open, failure, now);
 }
 
-/** The truth about a doubt is that nothing was redeemed: the code goes back, the charge is returned, the errorCode stays. */
+/** The truth about a doubt is that nothing was redeemed: the code goes back, the usage is returned, the errorCode stays. */
 export function settleReturned(
   tables: Tables,
   open: OpenRedemption,
@@ -103,7 +103,7 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
   if (!tables.redemptions.settleFailed(open.id, { errorCode, errorMessage: message, codeReset }, now))
     return false;
   if (open.codeId !== null) moveCode(applyPolicy(tables, open.codeId, how, now), open);
-  if (!charged && open.chargeId !== null) tables.quota.giveBack(open.chargeId, now);
+  if (!charged && open.usageId !== null) tables.quota.giveBack(open.usageId, now);
   if (open.codeId !== null && codePolicy === 'back') {
     // A direct redemption may have claimed it in anybody's stock.
     const stockKey = tables.codes.findStockKey(open.codeId);

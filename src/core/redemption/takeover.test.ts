@@ -154,7 +154,7 @@ test('a key that is used again a day later has another reference', async () => {
   expect(new Set(platform.orders.map(({ reference }) => reference)).size).toBe(2);
 });
 
-test('while the platform does not tell, an order fails without a charge, and finds its receipt later', async () => {
+test('while the platform does not tell, an order fails without a usage, and finds its receipt later', async () => {
   await add(3);
   await takeOver(() => order(ANN, 'one'));
   platform.script.findCode = () => ({ status: 'unreachable', message: '' });

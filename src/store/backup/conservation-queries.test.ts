@@ -37,7 +37,7 @@ function readRule(section: string): Breach[] {
   });
 }
 
-const NOTHING_PROVEN = { at: 0, origin: '', epochs: '', codes: 0, redemptions: 0, charges: 0 };
+const NOTHING_PROVEN = { at: 0, origin: '', epochs: '', codes: 0, redemptions: 0, usages: 0 };
 
 let fixture: TestStore;
 let connection: Database.Database;

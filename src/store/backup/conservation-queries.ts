@@ -1,11 +1,11 @@
 // The rules of conservation as queries: each selects the rows that break it, so none means that it holds.
-// What a failure means for code and charge repeats the core's table of outcomes; a test holds the two together.
+// What a failure means for code and usage repeats the core's table of outcomes; a test holds the two together.
 import { COUNTED_COLUMNS } from '../tables/day-counts.ts';
 
 /** The rows that rules go over, as SQL has them behind `from`: a table by its name, or a query in brackets. */
-export type CheckedRows = Readonly<Record<'codes' | 'redemptions' | 'charges', string>>;
+export type CheckedRows = Readonly<Record<'codes' | 'redemptions' | 'usages', string>>;
 
-export const ALL_ROWS: CheckedRows = { codes: 'codes', redemptions: 'redemptions', charges: 'charges' };
+export const ALL_ROWS: CheckedRows = { codes: 'codes', redemptions: 'redemptions', usages: 'usages' };
 
 export interface Rule {
   check: string;
@@ -15,7 +15,7 @@ export interface Rule {
   whole?: true;
 }
 
-/** Failures by what becomes of the code and of the charge. `held` ones fail only once the platform said "not redeemed". */
+/** Failures by what becomes of the code and of the usage. `held` ones fail only once the platform said "not redeemed". */
 export const FAILURES = {
   none: ['NO_CODES_AVAILABLE'],
   back: ['CHARACTER_NOT_FOUND', 'NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'RISK_CONTROL', 'NETWORK_ERROR'],
@@ -186,30 +186,30 @@ const ofClaims = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
   },
 ];
 
-const ofCharges = ({ redemptions, charges }: CheckedRows): readonly Rule[] => [
+const ofUsages = ({ redemptions, usages }: CheckedRows): readonly Rule[] => [
   {
-    check: 'charge',
-    sql: `select r.id as redemptionId, r.state, r.error_code as errorCode, r.charge_id as chargeId, c.returned_at as returnedAt
-      from ${redemptions} r left join charges c on c.id = r.charge_id
-      where (r.charge_id is not null and (c.id is null or c.account_id <> r.account_id or c.kind <> 'redeem'))
+    check: 'usage',
+    sql: `select r.id as redemptionId, r.state, r.error_code as errorCode, r.usage_id as usageId, c.returned_at as returnedAt
+      from ${redemptions} r left join usages c on c.id = r.usage_id
+      where (r.usage_id is not null and (c.id is null or c.account_id <> r.account_id or c.kind <> 'redeem'))
         or (r.${LIVE} and (c.id is null or c.returned_at is not null))
         or (r.state = 'failed' and r.error_code in ${list(...FAILURES.charged)} and c.returned_at is not null)
         or (r.state = 'failed' and r.error_code in ${list(...FAILURES.uncharged, ...FAILURES.held)}
           and c.id is not null and c.returned_at is null)`,
   },
   {
-    check: 'chargeTwice',
-    sql: `select charge_id as chargeId, min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count
-      from ${redemptions} where charge_id is not null group by charge_id having count(*) > 1`,
+    check: 'usageTwice',
+    sql: `select usage_id as usageId, min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count
+      from ${redemptions} where usage_id is not null group by usage_id having count(*) > 1`,
   },
   {
-    check: 'chargeAlone',
-    sql: `select id as chargeId, account_id as accountId from ${charges} where kind = 'redeem' and returned_at is null
-      and id not in (select charge_id from ${redemptions} where charge_id is not null)`,
+    check: 'usageAlone',
+    sql: `select id as usageId, account_id as accountId from ${usages} where kind = 'redeem' and returned_at is null
+      and id not in (select usage_id from ${redemptions} where usage_id is not null)`,
   },
   {
     check: 'quotaUsed',
-    sql: `select * from (select a.id as accountId, coalesce(q.used, 0) as used, (select coalesce(sum(c.daily), 0) from charges c
+    sql: `select * from (select a.id as accountId, coalesce(q.used, 0) as used, (select coalesce(sum(c.daily), 0) from usages c
         where c.account_id = a.id and c.returned_at is null and c.daily > 0 and c.at > coalesce(q.window_start, 0)) as charged
       from accounts a left join quotas q on q.account_id = a.id) where used <> charged`,
   },
@@ -217,7 +217,7 @@ const ofCharges = ({ redemptions, charges }: CheckedRows): readonly Rule[] => [
     check: 'quotaPurchased',
     sql: `with bought as (select account_id, sum(activations_quarters) - sum(refunded_quarters) as quarters
         from purchases group by account_id),
-      spent as (select account_id, sum(purchased) as quarters from charges where returned_at is null group by account_id)
+      spent as (select account_id, sum(purchased) as quarters from usages where returned_at is null group by account_id)
       select * from (select a.id as accountId, coalesce(q.purchased, 0) as purchased,
           coalesce(b.quarters, 0) - coalesce(s.quarters, 0) as left
         from accounts a left join quotas q on q.account_id = a.id left join bought b on b.account_id = a.id
@@ -229,7 +229,7 @@ const ofCharges = ({ redemptions, charges }: CheckedRows): readonly Rule[] => [
     sql: `with bought as (select account_id, sum(activations_quarters) - sum(refunded_quarters) as quarters,
           coalesce(sum(activations_quarters) filter (where refunded_at is null), 0) as paid from purchases group by account_id
           having count(*) filter (where refunded_at is not null and refunded_after is null) = 0),
-        spent as (select account_id, sum(purchased) as quarters from charges where returned_at is null group by account_id)
+        spent as (select account_id, sum(purchased) as quarters from usages where returned_at is null group by account_id)
       select * from (select b.account_id as accountId, b.quarters - coalesce(s.quarters, 0) as left, b.paid
         from bought b left join spent s on s.account_id = b.account_id) where left > paid`,
   },
@@ -264,7 +264,7 @@ const ofReferences = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
     check: 'duplicate',
     sql: `select t.redemption_id as redemptionId, t.first_id as firstId, r.error_code as errorCode
       from duplicate_requests t join redemptions r on r.id = t.redemption_id
-      where r.state <> 'failed' or r.charge_id is not null or (t.settled_at is null) <> (r.error_code = 'UNKNOWN')`,
+      where r.state <> 'failed' or r.usage_id is not null or (t.settled_at is null) <> (r.error_code = 'UNKNOWN')`,
   },
   {
     check: 'foreignKey',
@@ -275,4 +275,4 @@ const ofReferences = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
 
 /** Every rule, in the order they are told. */
 export const rulesOver = (rows: CheckedRows): readonly Rule[] =>
-  [ofStock, ofJobs, ofClaims, ofCharges, ofOrders, ofReferences].flatMap((rules) => rules(rows));
+  [ofStock, ofJobs, ofClaims, ofUsages, ofOrders, ofReferences].flatMap((rules) => rules(rows));

@@ -109,7 +109,7 @@ test('no rule goes through a table once for every row of another', () => {
 test('a hundred rows of a rule are told and all are counted', () => {
   plant(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
-     insert into charges (account_id, at, daily, purchased, kind) select 1, 1, 0, 0, 'redeem' from n`,
+     insert into usages (account_id, at, daily, purchased, kind) select 1, 1, 0, 0, 'redeem' from n`,
   );
   const { drift, rows } = check();
   expect([drift, rows.length]).toEqual([150, 100]);

@@ -1,4 +1,4 @@
-// Proof of conservation: no code, charge or purchase was lost, made up or counted twice. Reads only, one snapshot, and
+// Proof of conservation: no code, usage or purchase was lost, made up or counted twice. Reads only, one snapshot, and
 // aggregates inside SQLite, so that its memory does not grow with the file. Works beside the running service.
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -32,7 +32,7 @@ interface ConservationCounts {
   /** Codes by state. */
   codes: Record<string, number>;
   redemptions: Record<string, number>;
-  charges: number;
+  usages: number;
   purchases: number;
   /** Sealed values that were opened; 0 without `secrets`. */
   sealed: number;
@@ -116,7 +116,7 @@ export function countConserved(connection: Connection): Omit<ConservationCounts,
     added: readNumber(connection, 'select sum(added) from batches'),
     codes: countStates(connection, 'codes', CODE_STATES),
     redemptions: countStates(connection, 'redemptions', REDEMPTION_STATES),
-    charges: readNumber(connection, 'select count(*) from charges'),
+    usages: readNumber(connection, 'select count(*) from usages'),
     purchases: readNumber(connection, 'select count(*) from purchases'),
   };
 }

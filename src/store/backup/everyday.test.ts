@@ -52,12 +52,12 @@ test('a new row that does not open, or contradicts others, is told by the everyd
   await trader.addCodes(numberedCodes('N', 2));
   change('update codes set changed_at = 0 where id = 1');
   change(`${OLD_CODE}; ${NEW_CODE}`);
-  change("update charges set kind = 'character' where id = (select min(charge_id) from redemptions)");
+  change("update usages set kind = 'character' where id = (select min(usage_id) from redemptions)");
   await trader.begin();
-  change("update charges set kind = 'character' where id = (select max(charge_id) from redemptions)");
+  change("update usages set kind = 'character' where id = (select max(usage_id) from redemptions)");
   const { proof, unreadable, drift, rows } = await make(first.file, 1);
   expect([proof, unreadable, drift]).toEqual(['everyday', 1, 1]);
-  expect(rows.map(({ check }) => check)).toEqual(['charge', 'sealed']);
+  expect(rows.map(({ check }) => check)).toEqual(['usage', 'sealed']);
   expect(await make(first.file, 7)).toMatchObject({ proof: 'whole', unreadable: 2, drift: 2 });
 });
 

@@ -21,7 +21,7 @@ export interface ProofMark {
   epochs: string;
   codes: number;
   redemptions: number;
-  charges: number;
+  usages: number;
 }
 
 /** Of what is proven now. */
@@ -35,7 +35,7 @@ export function measureMark(connection: Connection, at: number): ProofMark {
       `select coalesce((select min(id) - 1 from redemptions where state in ('pending', 'in_doubt')),
         (select max(id) from redemptions))`,
     ),
-    charges: readNumber(connection, 'select max(id) from charges'),
+    usages: readNumber(connection, 'select max(id) from usages'),
   };
 }
 
@@ -62,12 +62,12 @@ export function forgetProof(connection: Connection): void {
 /** The rows that are newer than a mark; all of them without one. */
 export function rowsSince(mark: ProofMark | undefined): CheckedRows {
   if (!mark) return ALL_ROWS;
-  const { codes, redemptions, charges, at } = mark;
+  const { codes, redemptions, usages, at } = mark;
   return {
     // A code changes as long as it is there, by a calendar that may have been corrected.
     codes: `(select * from codes where id > ${codes} or changed_at > ${at - DAY_MS})`,
     redemptions: `(select * from redemptions where id > ${redemptions})`,
-    charges: `(select * from charges where id > ${charges})`,
+    usages: `(select * from usages where id > ${usages})`,
   };
 }
 

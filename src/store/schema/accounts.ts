@@ -174,7 +174,7 @@ export const chargeNotes = sqliteTable(
 );
 
 /**
- * The running total of each account. `used` is the sum of `charges.daily` with `at > windowStart` that were not
+ * The running total of each account. `used` is the sum of `usages.daily` with `at > windowStart` that were not
  * returned; `purchased` is what was bought, less what was charged or refunded.
  */
 export const quotas = sqliteTable(
@@ -192,9 +192,9 @@ export const quotas = sqliteTable(
   () => [check('quotas_bounds', sql.raw('used >= 0 and purchased >= 0'))],
 );
 
-/** The ledger: every charge ever made, split, and returned or not. */
-export const charges = sqliteTable(
-  'charges',
+/** The ledger: every usage ever made, split, and returned or not. */
+export const usages = sqliteTable(
+  'usages',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     accountId: integer('account_id')
@@ -208,10 +208,10 @@ export const charges = sqliteTable(
   },
   (table) => [
     // Purchased activations are in no window: however many were charged, a window has at most 1,200 rows.
-    index('charges_in_window')
+    index('usages_in_window')
       .on(table.accountId, table.at, table.daily)
       .where(sql.raw('returned_at is null and daily > 0')),
-    check('charges_kind', oneOf('kind', ['redeem', 'character', 'redemptionTime'])),
-    check('charges_amounts', sql.raw('daily >= 0 and purchased >= 0')),
+    check('usages_kind', oneOf('kind', ['redeem', 'character', 'redemptionTime'])),
+    check('usages_amounts', sql.raw('daily >= 0 and purchased >= 0')),
   ],
 );

@@ -1,6 +1,6 @@
 // The tables of redemptions, and of the keys by which a request that is repeated finds its own.
 import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
-import { charges } from './accounts.ts';
+import { usages } from './accounts.ts';
 import { codes } from './codes.ts';
 import { bytes, oneOf } from './parts.ts';
 
@@ -37,7 +37,7 @@ export const redemptions = sqliteTable(
     productName: text('product_name'),
     amount: integer('amount'),
     credentialsSecret: bytes('credentials_secret'),
-    chargeId: integer('charge_id').references(() => charges.id),
+    usageId: integer('usage_id').references(() => usages.id),
     createdAt: integer('created_at').notNull(),
     settledAt: integer('settled_at'),
     tookMs: integer('took_ms').notNull().default(0),

@@ -13,7 +13,7 @@ beforeEach(() => {
   connection.pragma('foreign_keys = ON');
   connection.exec(`insert into accounts (id, name, created_at) values (1, 'A', 0), (2, 'B', 0);
     insert into batches (id, account_id, game_id, actor, at, added) values (1, 1, 'game_id_1', 'host', 0, 0);
-    insert into charges (id, account_id, at, daily, purchased, kind) values (1, 1, 0, 4, 0, 'redeem');`);
+    insert into usages (id, account_id, at, daily, purchased, kind) values (1, 1, 0, 4, 0, 'redeem');`);
 });
 afterEach(async () => {
   connection.close();
@@ -132,8 +132,8 @@ describe('the rest', () => {
     for (const sql of [
       'update quotas set purchased = -1',
       'update quotas set used = -1',
-      'update charges set daily = -1',
-      'update charges set purchased = -1',
+      'update usages set daily = -1',
+      'update usages set purchased = -1',
     ])
       expect(() => connection.exec(sql)).toThrow(/CHECK/);
   });
@@ -155,7 +155,7 @@ describe('the rest', () => {
       connection
         .prepare(
           `insert into purchases (account_id, charge_id, kind, currency, amount, activations_quarters, subscription_days, paid_by, at)
-           values (?, 'charge', 'activations', 'XTR', 1, 4, 0, 'host', 0)`,
+           values (?, 'usage', 'activations', 'XTR', 1, 4, 0, 'host', 0)`,
         )
         .run(account);
     expect(() => add(9)).toThrow(/FOREIGN KEY/);
@@ -164,19 +164,19 @@ describe('the rest', () => {
   });
 
   test('a text is not kept where a number belongs', () => {
-    expect(() => connection.exec("update charges set daily = 'four'")).toThrow(/cannot store TEXT/);
+    expect(() => connection.exec("update usages set daily = 'four'")).toThrow(/cannot store TEXT/);
   });
 });
 
-describe('a daily charge', () => {
+describe('a daily usage', () => {
   test('that the window does not hold is refused by the store itself', async () => {
-    const charge = (daily: number) =>
+    const usage = (daily: number) =>
       t.store.write((tables) => {
         tables.quota.roll(2, 0);
-        return tables.quota.charge({ accountId: 2, at: 1, start: 0, daily, purchased: 0, kind: 'redeem' });
+        return tables.quota.book({ accountId: 2, at: 1, start: 0, daily, purchased: 0, kind: 'redeem' });
       });
-    await charge(1197);
-    await expect(charge(4)).rejects.toThrow('no room');
-    await charge(3);
+    await usage(1197);
+    await expect(usage(4)).rejects.toThrow('no room');
+    await usage(3);
   });
 });

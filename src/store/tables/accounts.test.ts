@@ -174,7 +174,7 @@ describe('an account is empty', () => {
       ({ redemptions }, accountId) =>
         redemptions.begin({
           ...{ reference: `r${accountId}`, accountId, actor: 'host', gameId: 'game_id_1', playerId: '51' },
-          ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null, code: null, now: 1 },
+          ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, code: null, now: 1 },
         }),
     ],
     [

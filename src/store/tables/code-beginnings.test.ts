@@ -20,7 +20,7 @@ const redeem = (code: string, of = accountId) =>
   t.store.write(({ redemptions }) =>
     redemptions.begin({
       ...{ reference: `r${(made += 1)}`, accountId: of, actor: 'apiKey:1', gameId: GAME, playerId: '51000' },
-      ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null, now: 1 },
+      ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, now: 1 },
       code: { text: code, ...t.store.seals.seal(GAME, code) },
     }),
   );

@@ -6,7 +6,7 @@ import type { Tables } from '../index.ts';
 
 const NEW = {
   ...{ accountId: 1, actor: 'apiKey:1', gameId: 'game_id_1', playerId: '51', mode: 'direct' as const },
-  ...{ denomination: null, codeId: null, chargeId: null, code: null, now: 1 },
+  ...{ denomination: null, codeId: null, usageId: null, code: null, now: 1 },
 };
 const RECEIPT = {
   ...{ openid: '1', playerName: 'Ann', region: null, productName: null, amount: null, warning: false },

@@ -25,7 +25,7 @@ beforeEach(async () => {
     for (const [index, { at, code, ...row }] of PAST.entries()) {
       const id = redemptions.begin({
         ...{ ...row, reference: `r${index}`, actor: 'apiKey:1', gameId: GAME, mode: 'direct', now: at },
-        ...{ denomination: null, codeId: null, chargeId: null },
+        ...{ denomination: null, codeId: null, usageId: null },
         code: { text: code, ...t.store.seals.seal(GAME, code) },
       });
       if (index < 4) redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, at, at);

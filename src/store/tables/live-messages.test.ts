@@ -12,7 +12,7 @@ test('what is no longer as its message shows it is listed, until it is shown as 
       for (const at of [1, 2, 3]) {
         const redemptionId = redemptions.begin({
           ...{ reference: `r${at}`, accountId: 1, actor: 'member:6', gameId: 'game_id_1', playerId: '51' },
-          ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null, code: null, now: at },
+          ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, code: null, now: at },
         });
         liveMessages.keep(
           at === 2

@@ -3,7 +3,7 @@ import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { purchases } from '../schema/index.ts';
 
 const ph = sql.placeholder;
-const LAST_CHARGE = sql`(select coalesce(max(id), 0) from charges)`;
+const LAST_USAGE = sql`(select coalesce(max(id), 0) from usages)`;
 
 export type PurchaseRow = typeof purchases.$inferSelect;
 
@@ -60,7 +60,7 @@ export function createPurchasesTable(orm: Orm) {
     .set({
       refundedAt: sql`${ph('now')}`,
       refundedQuarters: sql`${ph('quarters')}`,
-      refundedAfter: LAST_CHARGE,
+      refundedAfter: LAST_USAGE,
     })
     .where(sql`charge_id = ${ph('chargeId')} and refunded_at is null`)
     .prepare();

@@ -1,6 +1,6 @@
 // The prepared statements of quota.ts.
 import { sql, type Orm } from '../engine/drizzle.ts';
-import { charges, purchases, quotas } from '../schema/index.ts';
+import { purchases, quotas, usages } from '../schema/index.ts';
 import { prepareMeta } from './meta.ts';
 
 const ph = sql.placeholder;
@@ -36,7 +36,7 @@ export function prepareTotals(orm: Orm) {
         sql`${ofAccount} and (${ph('daily')} = 0 or used + ${ph('daily')} <= ${sql.raw(String(DAILY_LIMIT_QUARTERS))})`,
       )
       .prepare(),
-    // A charge that left the window counts no more: only what is still in it is taken off the total.
+    // A usage that left the window counts no more: only what is still in it is taken off the total.
     subtract: orm
       .update(quotas)
       .set({
@@ -69,12 +69,12 @@ export function prepareScale(orm: Orm) {
   };
 }
 
-/** The ledger. Sums run over the covering index of charges that count. */
+/** The ledger. Sums run over the covering index of usages that count. */
 export function prepareLedger(orm: Orm) {
   const sum = { sum: sql<number>`coalesce(sum(daily), 0)`.as('sum') };
   return {
     insert: orm
-      .insert(charges)
+      .insert(usages)
       .values({
         accountId: ph('accountId'),
         at: ph('at'),
@@ -83,30 +83,30 @@ export function prepareLedger(orm: Orm) {
         kind: ph('kind'),
       })
       .prepare(),
-    chargedAt: orm
-      .select({ at: charges.at })
-      .from(charges)
+    usedAt: orm
+      .select({ at: usages.at })
+      .from(usages)
       .where(sql`id = ${ph('id')}+0`)
       .prepare(),
     giveBack: orm
-      .update(charges)
+      .update(usages)
       .set({ returnedAt: sql`${ph('now')}` })
       .where(sql`id = ${ph('id')}+0 and ${COUNTED}`)
       .returning({
-        accountId: charges.accountId,
-        at: charges.at,
-        daily: charges.daily,
-        purchased: charges.purchased,
+        accountId: usages.accountId,
+        at: usages.at,
+        daily: usages.daily,
+        purchased: usages.purchased,
       })
       .prepare(),
     sumBetween: orm
       .select(sum)
-      .from(charges)
+      .from(usages)
       .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`)
       .prepare(),
     listAfter: orm
-      .select({ at: charges.at, daily: charges.daily })
-      .from(charges)
+      .select({ at: usages.at, daily: usages.daily })
+      .from(usages)
       // Written out, since a bound limit without its `+` would be compiled anew at every call.
       .where(
         sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0
@@ -117,7 +117,7 @@ export function prepareLedger(orm: Orm) {
 }
 
 /**
- * Of purchased quarters that come back with a charge: as many go to refunds that were booked meanwhile and took less than was
+ * Of purchased quarters that come back with a usage: as many go to refunds that were booked meanwhile and took less than was
  * bought, the oldest payment first. Tells how many.
  */
 export function createTakeForRefunds(orm: Orm) {
@@ -125,7 +125,7 @@ export function createTakeForRefunds(orm: Orm) {
     .select({ id: purchases.id, open: sql<number>`activations_quarters - refunded_quarters` })
     .from(purchases)
     .where(
-      sql`${ofAccount} and refunded_after >= ${ph('chargeId')}+0 and refunded_quarters < activations_quarters order by id`,
+      sql`${ofAccount} and refunded_after >= ${ph('usageId')}+0 and refunded_quarters < activations_quarters order by id`,
     )
     .prepare();
   const take = orm
@@ -133,10 +133,10 @@ export function createTakeForRefunds(orm: Orm) {
     .set({ refundedQuarters: sql`refunded_quarters + ${ph('quarters')}` })
     .where(sql`id = ${ph('id')}+0`)
     .prepare();
-  return (chargeId: number, { accountId, purchased }: { accountId: number; purchased: number }): number => {
+  return (usageId: number, { accountId, purchased }: { accountId: number; purchased: number }): number => {
     if (purchased === 0) return 0;
     let left = purchased;
-    for (const { id, open } of listOpen.all({ accountId, chargeId })) {
+    for (const { id, open } of listOpen.all({ accountId, usageId })) {
       const quarters = Math.min(left, open);
       if (quarters > 0) take.run({ id, quarters });
       left -= quarters;
@@ -148,10 +148,10 @@ export function createTakeForRefunds(orm: Orm) {
 /** Over the small indexes of what has no end. */
 export function createSumHeld(orm: Orm): (accountId: number) => number {
   const open = (state: string, index: string) =>
-    sql.raw(`select charge_id from redemptions indexed by ${index} where state = '${state}'`);
+    sql.raw(`select usage_id from redemptions indexed by ${index} where state = '${state}'`);
   const held = orm
     .select({ sum: sql<number>`coalesce(sum(purchased), 0)`.as('sum') })
-    .from(charges)
+    .from(usages)
     .where(
       sql`id in (${open('pending', 'redemptions_pending')} union all ${open('in_doubt', 'redemptions_in_doubt')}) and ${ofAccount}`,
     )
@@ -159,11 +159,11 @@ export function createSumHeld(orm: Orm): (accountId: number) => number {
   return (accountId) => held.get({ accountId })?.sum ?? 0;
 }
 
-/** Whether a charge was returned, so that it counts in no window. */
-export function createIsReturned(orm: Orm): (chargeId: number) => boolean {
+/** Whether a usage was returned, so that it counts in no window. */
+export function createIsReturned(orm: Orm): (usageId: number) => boolean {
   const find = orm
-    .select({ id: charges.id })
-    .from(charges)
+    .select({ id: usages.id })
+    .from(usages)
     .where(sql`id = ${ph('id')}+0 and returned_at is not null`)
     .prepare();
   return (id) => find.get({ id }) !== undefined;

@@ -1,4 +1,4 @@
-// The running total of a window, to the millisecond, and its charges, read a few at a time.
+// The running total of a window, to the millisecond, and its usages, read a few at a time.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -16,7 +16,7 @@ test.each([15, 16, 17, 32, 40])(
       const id = tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
       tables.quota.roll(id, 0);
       for (let n = 0; n < count; n += 1)
-        tables.quota.charge({
+        tables.quota.book({
           accountId: id,
           at: 1_000 + Math.floor(n / 3),
           start: 0,
@@ -36,7 +36,7 @@ test.each([15, 16, 17, 32, 40])(
   },
 );
 
-/** An account with charges of so many daily quarters at these moments. */
+/** An account with usages of so many daily quarters at these moments. */
 function openCharged(
   ...charged: [at: number, daily: number][]
 ): Promise<{ accountId: number; ids: number[] }> {
@@ -44,7 +44,7 @@ function openCharged(
     const accountId = tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
     tables.quota.roll(accountId, 0);
     const ids = charged.map(([at, daily]) =>
-      tables.quota.charge({ accountId, at, start: 0, daily, purchased: 0, kind: 'redeem' }),
+      tables.quota.book({ accountId, at, start: 0, daily, purchased: 0, kind: 'redeem' }),
     );
     return { accountId, ids };
   });
@@ -54,7 +54,7 @@ const peek = (accountId: number, start: number) =>
 const roll = (accountId: number, start: number) =>
   t.store.write(({ quota }) => quota.roll(accountId, start).used);
 
-test('a charge counts after the start of the window, not at it, and leaves it once', async () => {
+test('a usage counts after the start of the window, not at it, and leaves it once', async () => {
   const { accountId } = await openCharged([1_000, 4], [2_000, 3]);
   const starts = [999, 1_000, 1_000, 1_500, 1_999, 2_000, 2_001];
   expect(starts.map((start) => peek(accountId, start))).toEqual([7, 3, 3, 3, 3, 0, 0]);
@@ -63,7 +63,7 @@ test('a charge counts after the start of the window, not at it, and leaves it on
   expect(rolled).toEqual([7, 3, 3, 3, 3, 0, 0]);
 });
 
-test('a charge that is returned counts no more, once, and not where it has left the window already', async () => {
+test('a usage that is returned counts no more, once, and not where it has left the window already', async () => {
   const { accountId, ids } = await openCharged([1_000, 4], [2_000, 3], [3_000, 2]);
   const giveBack = (id: number) => t.store.write(({ quota }) => quota.giveBack(id, 5_000));
   expect(await roll(accountId, 1_000)).toBe(5);
@@ -75,16 +75,16 @@ test('a charge that is returned counts no more, once, and not where it has left 
 
 test('300 activations are the most that a window takes; what was purchased is no part of it', async () => {
   const { accountId } = await openCharged([1_000, 1_199]);
-  const charge = (daily: number, purchased = 0) =>
+  const usage = (daily: number, purchased = 0) =>
     t.store.write(({ quota }) =>
-      quota.charge({ accountId, at: 2_000, start: 0, daily, purchased, kind: 'redeem' }),
+      quota.book({ accountId, at: 2_000, start: 0, daily, purchased, kind: 'redeem' }),
     );
-  await expect(charge(2)).rejects.toThrow('no room for 2 quarters');
-  await charge(1);
-  await expect(charge(1)).rejects.toThrow('no room');
+  await expect(usage(2)).rejects.toThrow('no room for 2 quarters');
+  await usage(1);
+  await expect(usage(1)).rejects.toThrow('no room');
   await t.store.write(({ quota }) => quota.credit(accountId, 4));
-  await charge(0, 4);
-  await expect(charge(0, 1)).rejects.toThrow();
+  await usage(0, 4);
+  await expect(usage(0, 1)).rejects.toThrow();
   await expect(t.store.write(({ quota }) => quota.credit(accountId, -1))).rejects.toThrow();
   expect(peek(accountId, 0)).toBe(1_200);
 });

@@ -1,5 +1,5 @@
 // The running total of each account and the ledger it is the sum of. Amounts are quarters of an activation.
-// Invariant: quotas.used = sum(charges.daily) over charges of the account with at > windowStart that were not returned.
+// Invariant: quotas.used = sum(usages.daily) over usages of the account with at > windowStart that were not returned.
 import type { Orm } from '../engine/drizzle.ts';
 import {
   createIsReturned,
@@ -18,7 +18,7 @@ export interface RolledQuota {
   noticed100At: number;
 }
 
-export interface NewCharge {
+export interface NewUsage {
   accountId: number;
   at: number;
   /** Where the window begins at this moment: what `roll` was told. */
@@ -35,7 +35,7 @@ export function createQuotaTable(orm: Orm) {
   const ledger = prepareLedger(orm);
   const scale = prepareScale(orm);
 
-  /** What counts at `now`, without writing: expired charges are subtracted, the rest stands. */
+  /** What counts at `now`, without writing: expired usages are subtracted, the rest stands. */
   function peek(accountId: number, start: number): RolledQuota {
     const row = totals.find.get({ accountId });
     if (!row) return EMPTY;
@@ -47,7 +47,7 @@ export function createQuotaTable(orm: Orm) {
     peek,
     /**
      * Rolls the window of an account to begin at `start` (24 hours before now, on a scale that never goes back), and tells the
-     * balance. The cost is that of the charges that expired since, never of the history.
+     * balance. The cost is that of the usages that expired since, never of the history.
      */
     roll(accountId: number, start: number): RolledQuota {
       const row = totals.find.get({ accountId });
@@ -59,32 +59,32 @@ export function createQuotaTable(orm: Orm) {
       if (expired > 0) totals.set.run({ accountId, used: row.used - expired, start });
       return { ...row, used: row.used - expired };
     },
-    /** What is known of the scale of the charges: how far the calendar was ahead of it, and where the newest window begins. */
+    /** What is known of the scale of the usages: how far the calendar was ahead of it, and where the newest window begins. */
     readScale(): { calendarAheadMs: number; newestStart: number } {
       const ahead = scale.find.get()?.value;
       return { calendarAheadMs: Number(ahead?.toString() ?? 0), newestStart: scale.newest.get()?.start ?? 0 };
     },
     keepScale: (calendarAheadMs: number) =>
       void scale.keep.run({ value: Buffer.from(String(calendarAheadMs)) }),
-    /** Books a charge. Call `roll` for the same moment first. Throws when the balance does not hold it. */
-    charge(charge: NewCharge): number {
-      const { accountId, at, start, daily, purchased, kind } = charge;
-      // The window's start moves with every charge: it tells what the scale has reached.
+    /** Books a usage. Call `roll` for the same moment first. Throws when the balance does not hold it. */
+    book(usage: NewUsage): number {
+      const { accountId, at, start, daily, purchased, kind } = usage;
+      // The window's start moves with every usage: it tells what the scale has reached.
       if (totals.add.run({ accountId, daily, purchased, start }).changes !== 1) {
         throw new Error(`Account ${accountId} has no room for ${daily} quarters of its daily quota.`);
       }
       return Number(ledger.insert.run({ accountId, at, daily, purchased, kind }).lastInsertRowid);
     },
-    /** Returns a charge, once: it counts in no window any more. False when it was returned before. */
+    /** Returns a usage, once: it counts in no window any more. False when it was returned before. */
     giveBack: createGiveBack(orm, totals, ledger),
     /** Purchased quarters that redemptions without an end hold. */
     sumHeld: createSumHeld(orm),
     isReturned: createIsReturned(orm),
-    /** When a charge was booked, on the scale of the charges. */
-    chargedAt: (chargeId: number): number | undefined => ledger.chargedAt.get({ id: chargeId })?.at,
-    /** The charges that count after `start`, oldest first. */
+    /** When a usage was booked, on the scale of the usages. */
+    usedAt: (usageId: number): number | undefined => ledger.usedAt.get({ id: usageId })?.at,
+    /** The usages that count after `start`, oldest first. */
     *listCounted(accountId: number, start: number): Generator<{ at: number; dailyQuarters: number }> {
-      // Few rows are needed as a rule (a whole activation is at most four charges), so they are fetched a few at a time.
+      // Few rows are needed as a rule (a whole activation is at most four usages), so they are fetched a few at a time.
       for (let after = start, skipped = 0; ;) {
         const rows = ledger.listAfter.all({ accountId, after, skipped, limit: 16 });
         for (const row of rows) yield { at: row.at, dailyQuarters: row.daily };
@@ -108,10 +108,10 @@ function createGiveBack(
   ledger: ReturnType<typeof prepareLedger>,
 ) {
   const takeForRefunds = createTakeForRefunds(orm);
-  return (chargeId: number, now: number): boolean => {
-    const charge = ledger.giveBack.get({ id: chargeId, now });
-    if (!charge) return false;
-    totals.subtract.run({ ...charge, purchased: charge.purchased - takeForRefunds(chargeId, charge) });
+  return (usageId: number, now: number): boolean => {
+    const usage = ledger.giveBack.get({ id: usageId, now });
+    if (!usage) return false;
+    totals.subtract.run({ ...usage, purchased: usage.purchased - takeForRefunds(usageId, usage) });
     return true;
   };
 }

@@ -1,4 +1,4 @@
-// What is read beside redemptions, row by row: charges and whether they went back, prefixes of keys, and players, newest first.
+// What is read beside redemptions, row by row: usages and whether they went back, prefixes of keys, and players, newest first.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -28,14 +28,14 @@ beforeEach(async () => {
       const accountId = accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
       quota.credit(accountId, 40);
     }
-    const charge = { at: 1, start: 0, daily: 0, purchased: 4, kind: 'redeem' };
-    const charges = [SHOP, OTHER].map((accountId) => quota.charge({ ...charge, accountId }));
+    const usage = { at: 1, start: 0, daily: 0, purchased: 4, kind: 'redeem' };
+    const usages = [SHOP, OTHER].map((accountId) => quota.book({ ...usage, accountId }));
     quota.giveBack(2, 9);
     for (const [index, row] of PAST.entries()) {
       const reference = `r${index}`;
       const id = redemptions.begin({
         ...{ ...row, reference, actor: `apiKey:${index}`, gameId: GAME, mode: 'direct', code: null },
-        ...{ denomination: 60, codeId: null, chargeId: charges[index] ?? null },
+        ...{ denomination: 60, codeId: null, usageId: usages[index] ?? null },
       });
       if (id === 4)
         redemptions.settleFailed(id, { errorCode: 'UNKNOWN', errorMessage: null, codeReset: false }, 9);
@@ -48,8 +48,8 @@ afterEach(() => t.close());
 const read = <T>(work: (facts: Tables['receiptDetails']) => T) =>
   t.store.read(({ receiptDetails }) => work(receiptDetails));
 
-test('a charge is told with whether it was returned, where there was one', () => {
-  expect(read((facts) => [1, 2, 3, 99].map((id) => facts.findCharge(id)))).toEqual([
+test('a usage is told with whether it was returned, where there was one', () => {
+  expect(read((facts) => [1, 2, 3, 99].map((id) => facts.findUsage(id)))).toEqual([
     { returned: false },
     { returned: true },
     undefined,

@@ -1,14 +1,14 @@
-// What is read beside a redemption: its charge, who began it, and the players an account redeemed for last.
+// What is read beside a redemption: its usage, who began it, and the players an account redeemed for last.
 import { desc, eq, sql, type Orm } from '../engine/drizzle.ts';
-import { apiKeys, charges, redemptions } from '../schema/index.ts';
+import { apiKeys, usages, redemptions } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
 export function createReceiptDetailsTable(orm: Orm) {
-  const findCharge = orm
-    .select({ chargeId: redemptions.chargeId, returnedAt: charges.returnedAt })
+  const findUsage = orm
+    .select({ usageId: redemptions.usageId, returnedAt: usages.returnedAt })
     .from(redemptions)
-    .leftJoin(charges, eq(charges.id, redemptions.chargeId))
+    .leftJoin(usages, eq(usages.id, redemptions.usageId))
     .where(eq(redemptions.id, ph('id')))
     .prepare();
   const findPrefix = orm
@@ -49,9 +49,9 @@ export function createReceiptDetailsTable(orm: Orm) {
 
   return {
     /** undefined: nothing was ever charged. */
-    findCharge(id: number): { returned: boolean } | undefined {
-      const row = findCharge.get({ id });
-      return row && row.chargeId !== null ? { returned: row.returnedAt !== null } : undefined;
+    findUsage(id: number): { returned: boolean } | undefined {
+      const row = findUsage.get({ id });
+      return row && row.usageId !== null ? { returned: row.returnedAt !== null } : undefined;
     },
     findApiKeyPrefix: (accountId: number, id: number): string | undefined =>
       findPrefix.get({ accountId, id })?.prefix,

@@ -52,7 +52,7 @@ function prepareInsert(orm: Orm) {
       state: ph('state'),
       errorCode: ph('errorCode'),
       errorMessage: ph('errorMessage'),
-      chargeId: ph('chargeId'),
+      usageId: ph('usageId'),
       createdAt: ph('createdAt'),
       settledAt: ph('settledAt'),
       live: ph('live'),
@@ -140,7 +140,7 @@ function prepareAttempts(orm: Orm) {
         own: sql<
           number | null
         >`min(case when account_id = ${ph('accountId')} and player_id = ${ph('playerId')}
-            and created_at >= ${ph('since')} then coalesce((select at from charges where charges.id = charge_id), created_at) end)`,
+            and created_at >= ${ph('since')} then coalesce((select at from usages where usages.id = usage_id), created_at) end)`,
         others: sql<number | null>`max(account_id <> ${ph('accountId')})`,
       })
       .from(redemptions)
@@ -184,7 +184,7 @@ function prepareDoubts(orm: Orm) {
         mode: sql<'database' | 'direct'>`mode`,
         denomination: redemptions.denomination,
         codeId: redemptions.codeId,
-        chargeId: redemptions.chargeId,
+        usageId: redemptions.usageId,
       })
       .from(redemptions)
       // By the few that are pending, not by the id over all that ever were.

@@ -32,7 +32,7 @@ const sealed = (code: string) => ({ text: code, ...t.store.seals.seal(GAME, code
 let made = 0;
 const row = (code: string | null, more: Partial<NewRedemption> = {}): NewRedemption => ({
   ...{ reference: `r${(made += 1)}`, accountId: SHOP, actor: 'apiKey:1', gameId: GAME, playerId: '51' },
-  ...{ mode: 'direct', denomination: null, codeId: null, chargeId: null, now: 10 },
+  ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, now: 10 },
   code: code === null ? null : sealed(code),
   ...more,
 });
@@ -44,7 +44,7 @@ const fail = (id: number, now = 20) =>
   write((redemptions) => redemptions.settleFailed(id, { ...FAILURE, codeReset: true }, now));
 const BEGUN = {
   ...{ id: 1, reference: 'ref', accountId: SHOP, actor: 'apiKey:1', gameId: GAME, playerId: '51' },
-  ...{ mode: 'direct', denomination: null, codeId: null, code: 'CODE1', state: 'pending', chargeId: null },
+  ...{ mode: 'direct', denomination: null, codeId: null, code: 'CODE1', state: 'pending', usageId: null },
   ...{ errorCode: null, errorMessage: null, codeReset: false, warning: false, openid: null },
   ...{ playerName: null, region: null, productName: null, amount: null, credentials: null },
   ...{ createdAt: 10, settledAt: null, tookMs: 0, doubtedAt: null, looks: 0, nextLookAt: null },
@@ -132,7 +132,7 @@ test('what is pending is listed by its id, what is due by its moment, and both a
   expect(read((redemptions) => redemptions.listPending(1, 1))).toEqual([
     {
       ...{ id: 6, reference: 'ref6', accountId: SHOP, actor: 'apiKey:1', gameId: GAME, mode: 'direct' },
-      ...{ denomination: null, codeId: null, chargeId: null },
+      ...{ denomination: null, codeId: null, usageId: null },
     },
   ]);
   await write((redemptions) => redemptions.postpone(3, 50));

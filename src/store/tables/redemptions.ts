@@ -48,7 +48,7 @@ export interface NewRedemption {
   denomination: number | null;
   codeId: number | null;
   code: ({ text: string } & SealedCode) | null;
-  chargeId: number | null;
+  usageId: number | null;
   /** Of its request, where programs are to be told of its end. */
   idempotencyKey?: string | undefined;
   now: number;
@@ -85,8 +85,8 @@ export function createRowOpener(
   { isWaiting }: Pick<DuplicateRequests, 'isWaiting'>,
 ) {
   // A duplicate was refused, and what became of it is not known before its first has ended.
-  const isOpenDuplicate = ({ id, state, errorCode, chargeId }: RedemptionRow) =>
-    state === 'failed' && errorCode === 'UNKNOWN' && chargeId === null && isWaiting(id);
+  const isOpenDuplicate = ({ id, state, errorCode, usageId }: RedemptionRow) =>
+    state === 'failed' && errorCode === 'UNKNOWN' && usageId === null && isWaiting(id);
   return (row: RedemptionRow): StoredRedemption => {
     const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, live: _live, ...others } = row;
     const { idempotencyKeySecret: _key, ...rest } = others;

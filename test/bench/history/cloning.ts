@@ -12,7 +12,7 @@ type Value = string | number | Buffer | null;
 type Row = Record<string, Value>;
 
 /** What grows with the years: copied with new ids, hashes and secrets. The order is that of their references. */
-const GROWING = ['batches', 'codes', 'charges', 'redemptions'] as const;
+const GROWING = ['batches', 'codes', 'usages', 'redemptions'] as const;
 type Growing = (typeof GROWING)[number];
 
 /** Of an account, but not of its past: jobs, messages and links that are over by now. */
@@ -88,7 +88,7 @@ export function insertCopies(connection: Connection, sealing: Sealing, copies: C
   else growCounts(context);
   for (const row of copies.rows.growing.batches) insertAll(context, 'batches', row);
   const waiting = new Map(copies.rows.growing.codes.map((row) => [keyOf(row), row]));
-  for (const row of copies.rows.growing.charges) insertAll(context, 'charges', row);
+  for (const row of copies.rows.growing.usages) insertAll(context, 'usages', row);
   for (const row of copies.rows.growing.redemptions) {
     const key = keyOf(row);
     const code = waiting.get(key);
@@ -170,7 +170,7 @@ function describeCell(
   return shiftTime(context, value);
 }
 
-const REFERENCES: Record<string, Growing> = { batch_id: 'batches', code_id: 'codes', charge_id: 'charges' };
+const REFERENCES: Record<string, Growing> = { batch_id: 'batches', code_id: 'codes', usage_id: 'usages' };
 
 function partOf(column: string, value: Buffer, row: Row): keyof SealedCopy | undefined {
   if (column === 'code_secret') return 'secret';

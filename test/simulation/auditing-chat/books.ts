@@ -56,7 +56,7 @@ export interface Booked {
   playerName: string | null;
   codeReset: number;
   codeId: number | null;
-  chargeId: number | null;
+  usageId: number | null;
   isReturned: number;
   code: string | undefined;
   login: { uid?: string; email?: string; password?: string } | undefined;
@@ -67,10 +67,10 @@ const seals = createCodeSeals(secrets);
 const BOOKED = `
   select r.id, r.reference, r.created_at as createdAt, r.state, r.game_id as gameId, r.player_id as playerId, r.mode, r.denomination,
     r.amount, r.warning, r.actor, r.error_code as errorCode, iif(r.id in (select redemption_id from duplicate_requests where settled_at is null), null, r.settled_at) as settledAt,
-    r.openid, r.player_name as playerName, r.code_reset as codeReset, r.code_id as codeId, r.charge_id as chargeId,
+    r.openid, r.player_name as playerName, r.code_reset as codeReset, r.code_id as codeId, r.usage_id as usageId,
     c.returned_at is not null as isReturned, coalesce(r.code_hash, k.code_hash) as hash, coalesce(r.code_secret, k.code_secret) as secret,
     r.credentials_secret as credentials
-  from redemptions r left join charges c on c.id = r.charge_id left join codes k on k.id = r.code_id
+  from redemptions r left join usages c on c.id = r.usage_id left join codes k on k.id = r.code_id
   where r.account_id = @account and `;
 
 type Row = Omit<Booked, 'code' | 'login'> & {

@@ -52,9 +52,9 @@ function compare(audit: ChatAudit, row: Booked, text: string): string[] {
       denomination === null ? undefined : String(denomination),
     );
   if (state === 'failed') {
-    const isCharged = row.chargeId !== null && row.isReturned === 0;
+    const isCharged = row.usageId !== null && row.isReturned === 0;
     hold(
-      'charge',
+      'usage',
       /^(1 activation was|Nothing was) charged/m.exec(text)?.[1],
       isCharged ? '1 activation was' : 'Nothing was',
     );

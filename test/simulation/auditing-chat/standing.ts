@@ -43,7 +43,7 @@ export async function stock({ world, zone, ask, rows }: ChatAudit): Promise<stri
 }
 
 const CHARGED =
-  'select at, daily from charges where account_id = @account and returned_at is null and daily > 0 and at > @since order by at';
+  'select at, daily from usages where account_id = @account and returned_at is null and daily > 0 and at > @since order by at';
 const ACCOUNT = `select coalesce((select purchased from quotas where account_id = @account), 0) as purchased,
   subscription_expires_at as until from accounts where id = @account`;
 
@@ -53,10 +53,10 @@ export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<stri
   const asked = world.time.clock.now();
   const shown = await ask('/quota', ({ text }) => text.includes('Daily quota'));
   if (!shown) return [];
-  const charges = rows<{ at: number; daily: number }>(CHARGED, { since });
+  const usages = rows<{ at: number; daily: number }>(CHARGED, { since });
   const [account] = rows<{ purchased: number; until: number }>(ACCOUNT);
   if (!account) return ['there is no account'];
-  const used = charges.reduce((sum, { daily }) => sum + daily, 0);
+  const used = usages.reduce((sum, { daily }) => sum + daily, 0);
   const left = DAILY_QUARTERS - used;
   const told = [
     /Used (\S+) of 300, left (\S+)/,
@@ -76,7 +76,7 @@ export async function quota({ world, zone, ask, rows }: ChatAudit): Promise<stri
   if (![asked, world.time.clock.now()].some((at) => daysAt(at) === days.replace(',', '')))
     wrong.push(`${days} days of a subscription are left, and it ends in ${daysAt(asked)}`);
   let missing = Math.min(DAILY_QUARTERS, (Math.floor(left / 4) + 1) * 4) - left;
-  const next = charges.find(({ daily }) => (missing -= daily) <= 0);
+  const next = usages.find(({ daily }) => (missing -= daily) <= 0);
   const [, at] = /comes back in .*, (?:tomorrow )?at (\d\d:\d\d)\./.exec(shown.text) ?? [];
   // What comes free is told by the calendar, of which the scale of ages may be behind.
   const due = (next?.at ?? 0) + DAY_MS + world.time.clock.now() - world.service.monotonicNow();

@@ -14,7 +14,7 @@ const LOOK_UP = '/character?gameId=game_id_1&playerId=5170000001';
 /** For what costs nothing but may be done by subscribers alone. */
 const LIST = '/db/extractions?gameId=game_id_1';
 const END = 'select subscription_expires_at from accounts where id = ?';
-const AT = 'select max(at) from charges where account_id = ?';
+const AT = 'select max(at) from usages where account_id = ?';
 
 export const boundaries: Fault = {
   name: 'a day to the millisecond',
@@ -62,12 +62,12 @@ export function pass({ time, diary }: World, ms: number): void {
   diary.passedAt = time.clock.now();
 }
 
-/** So long after the first charge, an hour as a rule, everything else is used up; when that one was made. */
+/** So long after the first usage, an hour as a rule, everything else is used up; when that one was made. */
 export function useUpTheRest({ disk }: World, accountId: number, afterMs = HOUR_MS): number {
   const file = new Database(disk.databasePath());
   try {
     const used = file
-      .prepare('select sum(daily) from charges where account_id = ?')
+      .prepare('select sum(daily) from usages where account_id = ?')
       .pluck()
       .get(accountId) as number;
     const at = file.prepare(AT).pluck().get(accountId) as number;
@@ -75,7 +75,7 @@ export function useUpTheRest({ disk }: World, accountId: number, afterMs = HOUR_
     file.transaction(() => {
       file
         .prepare(
-          "insert into charges (account_id, at, daily, purchased, kind) values (?, ?, ?, 0, 'redemptionTime')",
+          "insert into usages (account_id, at, daily, purchased, kind) values (?, ?, ?, 0, 'redemptionTime')",
         )
         .run(accountId, at + afterMs, daily);
       file.prepare('update quotas set used = used + ? where account_id = ?').run(daily, accountId);

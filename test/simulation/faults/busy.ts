@@ -1,4 +1,4 @@
-// A busy day: a shop has used its activations up but for a few, by work that nobody of these people did. Written as the charges that it
+// A busy day: a shop has used its activations up but for a few, by work that nobody of these people did. Written as the usages that it
 // would have left, spread over the hours before, so that they come free one after the other.
 import Database from 'better-sqlite3';
 
@@ -20,10 +20,10 @@ const ORDERING = new Set(['operator', 'client', 'several', 'checker']);
 const HEARD_MS = 2_000;
 const MINUTE_MS = 60_000;
 const WITHIN_MS = 23 * 60 * 60_000;
-const LAST = 'select coalesce(max(at), 0) from charges where account_id = ?';
+const LAST = 'select coalesce(max(at), 0) from usages where account_id = ?';
 const BOUGHT = 'select coalesce((select purchased from quotas where account_id = ?), 0)';
 const USED =
-  'select coalesce(sum(daily), 0) from charges where account_id = ? and returned_at is null and at > ?';
+  'select coalesce(sum(daily), 0) from usages where account_id = ? and returned_at is null and at > ?';
 
 export const busyDay: Fault = {
   name: 'busy day',
@@ -73,14 +73,14 @@ export function useUp(
       .get(accountId, now - DAY_MS - MINUTE_MS) as number;
     // After what was charged last: what was judged by then stays as it was.
     const last = file.prepare(LAST).pluck().get(accountId) as number;
-    // Beside other charges, also those that were in the window hours ago, it was a busy minute.
+    // Beside other usages, also those that were in the window hours ago, it was a busy minute.
     const spread = Math.min(last < now - 2 * DAY_MS ? WITHIN_MS : MINUTE_MS, now - last - 1);
     if (spread < 1) return;
     const left = bought === 'kept' || random.chance(0.3) ? 0 : (random.pick(LEFT) ?? 0);
     const count = DAILY_QUARTERS - used - left;
     diary.note(`account ${accountId} has a busy day: ${used} quarters used, ${left} left`);
-    const charge = file.prepare(
-      "insert into charges (account_id, at, daily, purchased, kind) values (?, ?, ?, ?, 'redemptionTime')",
+    const usage = file.prepare(
+      "insert into usages (account_id, at, daily, purchased, kind) values (?, ?, ?, ?, 'redemptionTime')",
     );
     const add = file.prepare(
       'insert into quotas (account_id, used, window_start) values (@accountId, @daily, 0) on conflict do update set used = used + @daily where window_start < @at',
@@ -90,7 +90,7 @@ export function useUp(
         const at = now - random.below(spread);
         const daily = Math.min(random.pick(SIZES) ?? 8, quarters);
         quarters -= daily;
-        charge.run(accountId, at, daily, 0);
+        usage.run(accountId, at, daily, 0);
         add.run({ accountId, at, daily });
       }
       if (bought === 'kept' || (bought === 'perhaps' && (left > 4 || random.chance(0.4)))) return;
@@ -101,7 +101,7 @@ export function useUp(
       const spent = before - Math.min(before, kept);
       // What the day holds is never paid by what was bought; as little as one deed costs would be one.
       if (spent <= Math.max(left, DEED_QUARTERS)) return;
-      charge.run(accountId, now, 0, spent);
+      usage.run(accountId, now, 0, spent);
       file.prepare('update quotas set purchased = purchased - ? where account_id = ?').run(spent, accountId);
       diary.note(`account ${accountId} has used up ${spent} quarters that it had bought`);
     })();

@@ -12,7 +12,7 @@ const WATCHED_MS = 3_000;
 const PATIENCE_MS = 60_000;
 const JUST_BEFORE_MS = 2 * 60_000;
 const CHARGED =
-  "select count(*) from charges where account_id = ? and kind = 'character' and returned_at is null";
+  "select count(*) from usages where account_id = ? and kind = 'character' and returned_at is null";
 
 export const counted: Fault = {
   name: 'every quarter counted',

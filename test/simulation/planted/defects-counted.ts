@@ -36,7 +36,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   },
   {
     name: 'a day used up by most is told late',
-    file: 'src/core/quota/charges.ts',
+    file: 'src/core/quota/usage.ts',
     edits: [['DAILY_LIMIT_QUARTERS * 0.8', 'DAILY_LIMIT_QUARTERS * 0.9']],
   },
   {

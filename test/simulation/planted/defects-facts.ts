@@ -28,8 +28,8 @@ export const FACTS: readonly PlantedDefect[] = [
   },
   {
     name: 'whoever used up the day is told to come back at once',
-    file: 'src/core/quota/charges.ts',
-    edits: [['Math.max(0, charge.at + WINDOW_MS - now)', 'Math.max(0, now - charge.at - WINDOW_MS)']],
+    file: 'src/core/quota/usage.ts',
+    edits: [['Math.max(0, usage.at + WINDOW_MS - now)', 'Math.max(0, now - usage.at - WINDOW_MS)']],
   },
   {
     name: 'whoever asks about a code is told of the receipt of another shop',

@@ -3,8 +3,8 @@ import type { PlantedDefect } from './defects.ts';
 
 export const LASTING: readonly PlantedDefect[] = [
   {
-    name: 'a charge is never split between the daily quota and purchased activations',
-    file: 'src/core/quota/charges.ts',
+    name: 'a usage is never split between the daily quota and purchased activations',
+    file: 'src/core/quota/usage.ts',
     edits: [
       [
         '  const dailyQuarters = Math.min(left, costQuarters);',

@@ -17,7 +17,7 @@ export const RULES: readonly PlantedDefect[] = [
     file: 'src/core/redemption/look-ups.ts',
     edits: [
       [
-        "      case 'unreachable':\n        await returnCharge(deps, begun.chargeId);\n",
+        "      case 'unreachable':\n        await returnUsage(deps, begun.usageId);\n",
         "      case 'unreachable':\n",
       ],
     ],
@@ -27,8 +27,8 @@ export const RULES: readonly PlantedDefect[] = [
     file: 'src/core/redemption/look-ups.ts',
     edits: [
       [
-        '    await returnCharge(deps, begun.chargeId);\n    return { status: answer };',
-        "    if (answer === 'unreachable') await returnCharge(deps, begun.chargeId);\n    return { status: answer };",
+        '    await returnUsage(deps, begun.usageId);\n    return { status: answer };',
+        "    if (answer === 'unreachable') await returnUsage(deps, begun.usageId);\n    return { status: answer };",
       ],
     ],
   },
@@ -111,7 +111,7 @@ export const RULES: readonly PlantedDefect[] = [
   },
   {
     name: '80 % are told at every order',
-    file: 'src/core/quota/charges.ts',
+    file: 'src/core/quota/usage.ts',
     edits: [['    noticed.noticed80At = room.at;\n', '']],
   },
 ];

@@ -129,7 +129,7 @@ export const SHOWN: readonly PlantedDefect[] = [
   },
   {
     name: 'a calendar that jumps ends the subscription',
-    file: 'src/core/quota/charges.ts',
+    file: 'src/core/quota/usage.ts',
     edits: [
       [
         'if (!isSubscribed(account, moment)) {',

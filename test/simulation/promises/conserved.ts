@@ -1,4 +1,4 @@
-// What `cli check` proves: no code, charge or purchase is lost, made up or counted twice, and every sealed value opens.
+// What `cli check` proves: no code, usage or purchase is lost, made up or counted twice, and every sealed value opens.
 import Database from 'better-sqlite3';
 
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
@@ -13,7 +13,7 @@ const TAMPERED_EVERY = 40;
 const TAMPERED_AT = 4;
 const secrets = createSecrets(KEY);
 
-export function codesAndChargesAreConserved({ disk, day }: World): string[] {
+export function codesAndUsagesAreConserved({ disk, day }: World): string[] {
   const { rows } = look(disk.databasePath(), (file) =>
     checkConservation(file, day % OPENED_EVERY === 0 ? { secrets } : {}),
   );

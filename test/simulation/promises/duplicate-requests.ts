@@ -15,8 +15,8 @@ interface Row {
 const WAITED = `
   select t.id, t.error_code as errorCode, f.id as firstId, f.state, f.error_code as firstCode
   from redemptions t join redemptions f on f.game_id = t.game_id and f.code_hash = t.code_hash and f.id < t.id
-    and f.created_at <= t.created_at and f.settled_at > t.created_at and f.charge_id is not null
-  where t.mode = 'direct' and t.charge_id is null and t.state = 'failed' and t.settled_at > t.created_at
+    and f.created_at <= t.created_at and f.settled_at > t.created_at and f.usage_id is not null
+  where t.mode = 'direct' and t.usage_id is null and t.state = 'failed' and t.settled_at > t.created_at
     and t.id > ? and t.created_at > ?`;
 
 export function aSecondRequestEndsAsTheFirst({ disk, diary }: World): string[] {

@@ -1,7 +1,7 @@
 // Every promise, by its name: each tells what breaks it, and nothing while it holds. To add one: a file, and a line here.
 import type { World } from '../world.ts';
 import { hostsAreToldThatBackupsFail } from './backups.ts';
-import { codesAndChargesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
+import { codesAndUsagesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
 import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
 import { onePersonHasOneImportOpen } from './one-import.ts';
 import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from './rights.ts';
@@ -111,7 +111,7 @@ import { theOwnerHearsOfEachAddressThatAProgramRegisters } from './registered.ts
 export type Promised = (world: World) => string[];
 
 export const PROMISES: Readonly<Record<string, Promised>> = {
-  codesAndChargesAreConserved,
+  codesAndUsagesAreConserved,
   whatIsSealedOpensInItsPlaceAlone,
   whatIsSpentIsRedeemed,
   nothingIsSentTwice,

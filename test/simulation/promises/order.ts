@@ -76,8 +76,8 @@ export function theLastCodesAreTakenOut({ disk, diary }: World): string[] {
  * the quarter; more than that at once is what a busy day has spent (faults/busy.ts).
  */
 const BOUGHT_FIRST = `
-  select id from charges c where purchased > 0 and at > ? and ${DAILY_QUARTERS} - iif(purchased > ${DEED_QUARTERS}, purchased, 1) >=
-    (select coalesce(sum(daily), 0) from charges o where o.account_id = c.account_id and o.id <= c.id and o.at >= c.at - ${DAY_MS})
+  select id from usages c where purchased > 0 and at > ? and ${DAILY_QUARTERS} - iif(purchased > ${DEED_QUARTERS}, purchased, 1) >=
+    (select coalesce(sum(daily), 0) from usages o where o.account_id = c.account_id and o.id <= c.id and o.at >= c.at - ${DAY_MS})
   limit 1`;
 
 export function whatWasBoughtIsUsedLast({ disk, diary }: World): string[] {

@@ -1,4 +1,4 @@
-// What became of a redemption is what the platform said of it, and costs what the table of outcomes says (wire.md): the charge stands
+// What became of a redemption is what the platform said of it, and costs what the table of outcomes says (wire.md): the usage stands
 // or is returned, and the code lies where it belongs.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -24,7 +24,7 @@ const WHOLE = 4;
 const ENDED = `
   select r.id, r.account_id as accountId, r.reference, r.state, r.error_code as errorCode, r.code_reset as codeReset, r.doubted_at as doubted, r.mode,
     c.state as code, p.daily, p.purchased, p.returned_at as returnedAt
-  from redemptions r left join charges p on p.id = r.charge_id left join codes c on c.id = r.code_id
+  from redemptions r left join usages p on p.id = r.usage_id left join codes c on c.id = r.code_id
   where r.settled_at is not null and r.id > ? and r.created_at > ?`;
 
 /** Charged once the platform was asked; the others never are. */

@@ -9,14 +9,14 @@ export const DEED_QUARTERS = 4;
 export const DAY_MS = 24 * 60 * 60_000;
 const TOO_MANY = `
   select c.account_id as accountId, c.id, (
-    select sum(o.daily) from charges o
+    select sum(o.daily) from usages o
     where o.account_id = c.account_id and o.returned_at is null and o.at > c.at - ${DAY_MS} and o.at <= c.at
   ) as used
-  from charges c
+  from usages c
   where c.at > ? and c.daily > 0 and c.returned_at is null`;
 const COUNTED =
-  'select at, daily from charges where account_id = ? and returned_at is null and daily > 0 and at > ? order by at';
-const JUST_RETURNED = 'select count(*) from charges where account_id = ? and returned_at > ?';
+  'select at, daily from usages where account_id = ? and returned_at is null and daily > 0 and at > ? order by at';
+const JUST_RETURNED = 'select count(*) from usages where account_id = ? and returned_at > ?';
 const PURCHASED = 'select coalesce((select purchased from quotas where account_id = ?), 0)';
 /** An answer is on its way for a moment. */
 const ON_ITS_WAY_MS = 5_000;
@@ -28,7 +28,7 @@ export function noDayHasMoreThanItsActivations({ disk, diary }: World): string[]
   ) as { accountId: number; id: number; used: number }[];
   return rows.map(
     ({ accountId, id, used }) =>
-      `account ${accountId} has used ${used} quarters in the 24 hours before charge ${id}`,
+      `account ${accountId} has used ${used} quarters in the 24 hours before usage ${id}`,
   );
 }
 

@@ -17,8 +17,8 @@ interface Row {
 const ANSWERED_WITHIN_MS = 55_000;
 const OF_PLAYER = `
   select r.id, r.state, r.doubted_at as doubtedAt, r.took_ms as tookMs,
-    (r.charge_id is null and r.error_code in ('UNKNOWN', 'CODE_USED', 'NETWORK_ERROR')) as isDuplicate,
-    (r.charge_id is null or (select c.returned_at is not null from charges c where c.id = r.charge_id)) as isFree
+    (r.usage_id is null and r.error_code in ('UNKNOWN', 'CODE_USED', 'NETWORK_ERROR')) as isDuplicate,
+    (r.usage_id is null or (select c.returned_at is not null from usages c where c.id = r.usage_id)) as isFree
   from redemptions r
   where r.account_id = ? and r.player_id = ? and r.actor like 'apiKey:%' and r.created_at > ? order by r.id`;
 

@@ -35,7 +35,7 @@ export function nothingIsRedeemedWithoutASubscription({ disk, diary }: World): s
 /** By another scale than the calendar's. */
 const APART_MS = 60_000;
 const LOOKED_UP_WITHOUT = `
-  select c.id from charges c join accounts a on a.id = c.account_id
+  select c.id from usages c join accounts a on a.id = c.account_id
   where c.kind = 'character' and c.at > ? and c.at > coalesce(a.subscription_expires_at, 0) + ${APART_MS}`;
 
 export function noPlayerIsLookedUpWithoutASubscription({ disk, diary }: World): string[] {
@@ -45,5 +45,5 @@ export function noPlayerIsLookedUpWithoutASubscription({ disk, diary }: World): 
     disk.databasePath(),
     (file) => file.prepare(LOOKED_UP_WITHOUT).pluck().all(Math.max(judgedUntil, restoredAt)) as number[],
   );
-  return ids.map((id) => `charge ${id} is of a look-up in an account whose subscription was over`);
+  return ids.map((id) => `usage ${id} is of a look-up in an account whose subscription was over`);
 }

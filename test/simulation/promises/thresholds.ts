@@ -50,11 +50,11 @@ const MOST_QUARTERS = DAILY_QUARTERS * 0.8;
 /** By the books as they are, and with what was given back since. Of look-ups of codes a busy day is made (faults/busy.ts), and nobody told. */
 const USED = `
   select c.account_id as accountId, c.id, c.at,
-    (select sum(o.daily) from charges o
+    (select sum(o.daily) from usages o
       where o.account_id = c.account_id and o.returned_at is null and o.at > c.at - ${DAY_MS} and o.id <= c.id) as used,
-    (select sum(o.daily) from charges o
+    (select sum(o.daily) from usages o
       where o.account_id = c.account_id and o.at > c.at - ${DAY_MS} and o.id <= c.id) as usedAtMost
-  from charges c
+  from usages c
   where c.at > ? and c.daily > 0 and c.kind <> 'redemptionTime'`;
 const TOLD_OF = `
   select kind, at, payload_secret as secret from notices where account_id = ? and kind = 'quotaUsed' and at > ? and at <= ?`;
@@ -82,7 +82,7 @@ export function whoeverUsedMostOfADayIsTold({ disk, diary }: World): string[] {
     );
     return silent
       ? [
-          `account ${silent.accountId} had used ${silent.used} quarters with charge ${silent.id}, and nobody was told`,
+          `account ${silent.accountId} had used ${silent.used} quarters with usage ${silent.id}, and nobody was told`,
         ]
       : [];
   });

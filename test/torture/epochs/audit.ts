@@ -64,7 +64,7 @@ const MARKS: Record<string, string> = {
   accounts: "created_at || '|' || name",
   api_keys: 'hex(digest)',
   batches: "at || '|' || account_id",
-  charges: "account_id || '|' || kind || '|' || at",
+  usages: "account_id || '|' || kind || '|' || at",
   codes: 'hex(code_secret)',
   extractions: "at || '|' || account_id",
   jobs: "kind || '|' || at",
@@ -128,8 +128,8 @@ function auditMoney(world: World, wrong: Wrong): void {
   }
   for (const { shop, at } of listKnown(world, 'charged')) {
     const sql =
-      "select id from charges where account_id = ? and at = ? and kind = 'character' and returned_at is null";
-    if (query(world.path, sql, accountOf(world, shop), at).length === 0) wrong(`the charge of ${at} is lost`);
+      "select id from usages where account_id = ? and at = ? and kind = 'character' and returned_at is null";
+    if (query(world.path, sql, accountOf(world, shop), at).length === 0) wrong(`the usage of ${at} is lost`);
   }
   const waiting = new Set(
     world.store.read((tables) => tables.inbox.listWaiting(0, 1000)).map((row) => row.updateId),

@@ -428,7 +428,7 @@ async function lookUp(world: World): Promise<void> {
   const someone = pickShop(world);
   if (!someone) return;
   const sql =
-    "select id, at from charges where kind = 'character' and returned_at is null order by id desc limit 1";
+    "select id, at from usages where kind = 'character' and returned_at is null order by id desc limit 1";
   const [before] = query<{ id: number }>(world.path, sql);
   await world.core.findCharacter(someone.program, { gameId: GAME_ID, playerId: makePlayer(world) });
   const [after] = query<{ id: number; at: number }>(world.path, sql);

@@ -14,14 +14,14 @@ export interface QuotaExceeded {
   retryAfterSeconds: number;
 }
 
-/** Room for one charge at one moment, found in the transaction that books it. */
+/** Room for one usage at one moment, found in the transaction that books it. */
 export interface Room {
   status: 'room';
   accountId: number;
   /** The moment, on the monotonic scale: what the window is measured by. */
   at: number;
-  kind: ChargeKind;
-  plan: ChargePlan;
+  kind: UsageKind;
+  plan: UsagePlan;
   usedBefore: number;
   noticed: { noticed80At: number; noticed100At: number };
 }
@@ -47,13 +47,13 @@ export function requireSubscription(
 export function findRoom(
   tables: Tables,
   accountId: number,
-  kind: ChargeKind,
+  kind: UsageKind,
   at: number,
 ): Room | QuotaExceeded {
   const start = at - WINDOW_MS;
   const { used, purchased, ...noticed } = tables.quota.roll(accountId, start);
   const cost = COST_QUARTERS[kind];
-  const plan = planCharge(cost, { usedQuarters: used, purchasedQuarters: purchased });
+  const plan = planUsage(cost, { usedQuarters: used, purchasedQuarters: purchased });
   if (plan) return { status: 'room', accountId, at, kind, plan, usedBefore: used, noticed };
   // What is left of purchased activations pays its part.
   const waitMs = timeUntilFree(cost - purchased, used, tables.quota.listCounted(accountId, start), at);
@@ -61,19 +61,19 @@ export function findRoom(
 }
 
 /** Room for what was carried out already: where there is not enough of it, for what is left. */
-export function findRoomForRest(tables: Tables, accountId: number, kind: ChargeKind, at: number): Room {
+export function findRoomForRest(tables: Tables, accountId: number, kind: UsageKind, at: number): Room {
   const { used, purchased, ...noticed } = tables.quota.roll(accountId, at - WINDOW_MS);
   const left = Math.max(0, DAILY_LIMIT_QUARTERS - used) + purchased;
   const cost = Math.min(COST_QUARTERS[kind], left);
-  const plan = planCharge(cost, { usedQuarters: used, purchasedQuarters: purchased });
+  const plan = planUsage(cost, { usedQuarters: used, purchasedQuarters: purchased });
   if (!plan) throw new Error(`Account ${accountId} has no room for what is left.`);
   return { status: 'room', accountId, at, kind, plan, usedBefore: used, noticed };
 }
 
-/** Books the charge; returns its id. Call it in the transaction that found the room. `now`: the calendar, for what is told. */
-export function bookCharge(tables: Tables, room: Room, now: number): number {
+/** Books the usage; returns its id. Call it in the transaction that found the room. `now`: the calendar, for what is told. */
+export function bookUsage(tables: Tables, room: Room, now: number): number {
   const { accountId, at, kind, plan } = room;
-  const chargeId = tables.quota.charge({
+  const usageId = tables.quota.book({
     accountId,
     at,
     start: at - WINDOW_MS,
@@ -82,7 +82,7 @@ export function bookCharge(tables: Tables, room: Room, now: number): number {
     kind,
   });
   tellOfThresholds(tables, room, now);
-  return chargeId;
+  return usageId;
 }
 
 /** At most once in any 24 hours each, since a rolling window crosses back and forth. */
@@ -120,10 +120,10 @@ export function readQuota(tables: Tables, accountId: number, at: number): QuotaS
 
 /** Quarters of an activation that each charged deed costs. */
 export const COST_QUARTERS = { redeem: 4, redemptionTime: 4, character: 1 } as const;
-export type ChargeKind = keyof typeof COST_QUARTERS;
+export type UsageKind = keyof typeof COST_QUARTERS;
 
 /** A charge, split: the daily quota is used first, then purchased activations. */
-export interface ChargePlan {
+export interface UsagePlan {
   dailyQuarters: number;
   purchasedQuarters: number;
 }
@@ -135,7 +135,7 @@ export interface Balance {
 }
 
 /** Splits a cost between the daily quota and purchased activations; undefined when both together do not hold it. */
-export function planCharge(costQuarters: number, balance: Balance): ChargePlan | undefined {
+export function planUsage(costQuarters: number, balance: Balance): UsagePlan | undefined {
   const left = Math.max(0, DAILY_LIMIT_QUARTERS - balance.usedQuarters);
   const dailyQuarters = Math.min(left, costQuarters);
   const purchasedQuarters = costQuarters - dailyQuarters;
@@ -143,27 +143,27 @@ export function planCharge(costQuarters: number, balance: Balance): ChargePlan |
   return { dailyQuarters, purchasedQuarters };
 }
 
-/** A charge that counts in the window. */
-export interface CountedCharge {
+/** A usage that counts in the window. */
+export interface CountedUsage {
   at: number;
   dailyQuarters: number;
 }
 
 /**
  * Milliseconds from `now` until `neededQuarters` more of the daily quota are free; 0 when they are now.
- * `oldestFirst` are the charges of the window; never more than the window.
+ * `oldestFirst` are the usages of the window; never more than the window.
  */
 export function timeUntilFree(
   neededQuarters: number,
   usedQuarters: number,
-  oldestFirst: Iterable<CountedCharge>,
+  oldestFirst: Iterable<CountedUsage>,
   now: number,
 ): number {
   let free = DAILY_LIMIT_QUARTERS - usedQuarters;
   if (free >= neededQuarters) return 0;
-  for (const charge of oldestFirst) {
-    free += charge.dailyQuarters;
-    if (free >= neededQuarters) return Math.min(WINDOW_MS, Math.max(0, charge.at + WINDOW_MS - now));
+  for (const usage of oldestFirst) {
+    free += usage.dailyQuarters;
+    if (free >= neededQuarters) return Math.min(WINDOW_MS, Math.max(0, usage.at + WINDOW_MS - now));
   }
   return WINDOW_MS;
 }

@@ -7,13 +7,13 @@ import type { Tables } from '../../store/index.ts';
 import { type CoreClock } from '../../clock.ts';
 import { createScaleKeeping, openCoreClock } from '../monotonic-scale.ts';
 import {
-  bookCharge,
+  bookUsage,
   findRoom,
   readQuota,
   requireSubscription,
   COST_QUARTERS,
-  type ChargeKind,
-} from './charges.ts';
+  type UsageKind,
+} from './usage.ts';
 import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -36,18 +36,18 @@ function jump(ms: number): Promise<void> {
 const openAccount = (subscriptionExpiresAt: number | null = null) =>
   t.store.write((tables) => tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt }));
 
-/** Charges so often or until it is refused; what was refused is told. */
-function chargeTimes(tables: Tables, accountId: number, times: number, kind: ChargeKind = 'redeem') {
-  const chargeIds: number[] = [];
+/** Usages so often or until it is refused; what was refused is told. */
+function usageTimes(tables: Tables, accountId: number, times: number, kind: UsageKind = 'redeem') {
+  const usageIds: number[] = [];
   for (let count = 0; count < times; count += 1) {
     const room = findRoom(tables, accountId, kind, clock.monotonicNow());
-    if (room.status === 'quotaExceeded') return { chargeIds, refused: room };
-    chargeIds.push(bookCharge(tables, room, t.clock.now()));
+    if (room.status === 'quotaExceeded') return { usageIds, refused: room };
+    usageIds.push(bookUsage(tables, room, t.clock.now()));
   }
-  return { chargeIds, refused: undefined };
+  return { usageIds, refused: undefined };
 }
-const charge = (accountId: number, times = 1, kind: ChargeKind = 'redeem') =>
-  t.store.write((tables) => chargeTimes(tables, accountId, times, kind));
+const usage = (accountId: number, times = 1, kind: UsageKind = 'redeem') =>
+  t.store.write((tables) => usageTimes(tables, accountId, times, kind));
 const quota = (accountId: number) =>
   t.store.read((tables) => readQuota(tables, accountId, clock.monotonicNow()));
 const notices = () =>
@@ -55,7 +55,7 @@ const notices = () =>
     .read((tables) => tables.notices.listWaiting(100))
     .map(({ kind, payload }) => `${kind} ${String((payload as { percent: number }).percent)}`);
 
-interface PlainCharge {
+interface PlainUsage {
   id: number;
   /** On the monotonic scale. */
   at: number;
@@ -68,18 +68,18 @@ interface PlainCharge {
 
 /** What the running total must equal: a list, and a sum over it at every question. */
 function createPlainLedger(purchased: number) {
-  const charges: PlainCharge[] = [];
+  const usages: PlainUsage[] = [];
   return {
-    charges,
+    usages,
     used: (now: number) =>
-      charges
+      usages
         .filter((each) => !each.returned && each.at > now - WINDOW_MS)
         .reduce((sum, each) => sum + each.daily, 0),
     purchased: () =>
-      charges.filter((each) => !each.returned).reduce((left, each) => left - each.purchased, purchased),
+      usages.filter((each) => !each.returned).reduce((left, each) => left - each.purchased, purchased),
     /** Whole seconds until so many quarters of the daily quota are free. */
     secondsUntil(needed: number, now: number): number {
-      const counted = charges.filter((each) => !each.returned && each.at > now - WINDOW_MS);
+      const counted = usages.filter((each) => !each.returned && each.at > now - WINDOW_MS);
       let free = DAILY_LIMIT_QUARTERS - counted.reduce((sum, each) => sum + each.daily, 0);
       if (free >= needed) return 0;
       for (const each of counted.toSorted((a, b) => a.at - b.at)) {
@@ -92,7 +92,7 @@ function createPlainLedger(purchased: number) {
 }
 
 type Step =
-  | { do: 'charge'; kind: ChargeKind; times: number }
+  | { do: 'usage'; kind: UsageKind; times: number }
   | { do: 'return'; index: number }
   | { do: 'advance'; ms: number }
   | { do: 'jump'; ms: number }
@@ -100,13 +100,13 @@ type Step =
   | { do: 'restart'; jumpMs: number };
 
 function steps({ unseen }: { unseen: { min: number; max: number } }) {
-  const kinds = fc.constantFrom<ChargeKind>('redeem', 'character', 'redemptionTime');
+  const kinds = fc.constantFrom<UsageKind>('redeem', 'character', 'redemptionTime');
   return fc.array(
     fc.oneof(
       {
         weight: 4,
         arbitrary: fc.record({
-          do: fc.constant('charge' as const),
+          do: fc.constant('usage' as const),
           kind: kinds,
           times: fc.constantFrom(1, 2, 150, 310, 310),
         }),
@@ -147,7 +147,7 @@ function steps({ unseen }: { unseen: { min: number; max: number } }) {
 const EITHER_WAY = { min: -3 * WINDOW_MS, max: 3 * WINDOW_MS };
 
 /** Runs the steps against store and plain ledger alike; `elapsed` of the clock is the truth about time. */
-async function follow(plan: Step[]): Promise<PlainCharge[]> {
+async function follow(plan: Step[]): Promise<PlainUsage[]> {
   const accountId = await openAccount();
   await t.store.write((tables) => tables.quota.credit(accountId, 10));
   const plain = createPlainLedger(10);
@@ -158,8 +158,8 @@ async function follow(plan: Step[]): Promise<PlainCharge[]> {
       t.clock.set(t.clock.now() + step.jumpMs);
       restart();
     }
-    if (step.do === 'return') await giveBack(plain.charges, step.index);
-    if (step.do === 'charge') await chargeBoth(accountId, plain, step);
+    if (step.do === 'return') await giveBack(plain.usages, step.index);
+    if (step.do === 'usage') await usageBoth(accountId, plain, step);
     const now = clock.monotonicNow();
     const { used, purchased } = t.store.read((tables) => tables.quota.peek(accountId, now - WINDOW_MS));
     expect({ used, purchased }).toEqual({ used: plain.used(now), purchased: plain.purchased() });
@@ -169,28 +169,28 @@ async function follow(plan: Step[]): Promise<PlainCharge[]> {
     );
     expect(quota(accountId).secondsUntilNext).toBe(used === 0 ? 0 : plain.secondsUntil(nextWhole, now));
   }
-  return plain.charges;
+  return plain.usages;
 }
 
-async function giveBack(charges: PlainCharge[], index: number): Promise<void> {
-  const chosen = charges[index % Math.max(1, charges.length)];
+async function giveBack(usages: PlainUsage[], index: number): Promise<void> {
+  const chosen = usages[index % Math.max(1, usages.length)];
   if (!chosen) return;
   const returned = await t.store.write((tables) => tables.quota.giveBack(chosen.id, t.clock.now()));
   expect(returned).toBe(!chosen.returned);
   chosen.returned = true;
 }
 
-async function chargeBoth(
+async function usageBoth(
   accountId: number,
   plain: ReturnType<typeof createPlainLedger>,
-  { kind, times }: Extract<Step, { do: 'charge' }>,
+  { kind, times }: Extract<Step, { do: 'usage' }>,
 ): Promise<void> {
   const now = clock.monotonicNow();
   const elapsed = t.clock.elapsed();
-  const { chargeIds, refused } = await charge(accountId, times, kind);
-  for (const id of chargeIds) {
+  const { usageIds, refused } = await usage(accountId, times, kind);
+  for (const id of usageIds) {
     const daily = Math.min(COST_QUARTERS[kind], Math.max(0, DAILY_LIMIT_QUARTERS - plain.used(now)));
-    plain.charges.push({
+    plain.usages.push({
       id,
       at: now,
       elapsed,
@@ -212,7 +212,7 @@ const PARAMETERS = { numRuns: RUNS, ...(SEED !== undefined && { seed: Number(SEE
 
 describe('the window', () => {
   test(
-    'is the plain sum of the last 24 hours, after any charges, returns, pauses, restarts and jumps of the calendar',
+    'is the plain sum of the last 24 hours, after any usages, returns, pauses, restarts and jumps of the calendar',
     async () => {
       await fc.assert(
         fc.asyncProperty(steps({ unseen: EITHER_WAY }), async (plan) => {
@@ -230,9 +230,9 @@ describe('the window', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(steps({ unseen: { min: -3 * WINDOW_MS, max: 0 } }), async (plan) => {
-          const charges = (await follow(plan)).filter(({ returned }) => !returned);
-          for (const last of charges) {
-            const within = charges.filter(
+          const usages = (await follow(plan)).filter(({ returned }) => !returned);
+          for (const last of usages) {
+            const within = usages.filter(
               ({ elapsed }) => elapsed <= last.elapsed && elapsed > last.elapsed - WINDOW_MS,
             );
             expect(within.reduce((sum, { daily }) => sum + daily, 0)).toBeLessThanOrEqual(
@@ -246,25 +246,25 @@ describe('the window', () => {
     RUNS * 2_000,
   );
 
-  test('a charge leaves it after exactly 24 hours', async () => {
+  test('a usage leaves it after exactly 24 hours', async () => {
     const accountId = await openAccount();
-    await charge(accountId, 300);
+    await usage(accountId, 300);
     t.clock.advance(WINDOW_MS - 1);
-    expect((await charge(accountId)).refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 1 });
+    expect((await usage(accountId)).refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 1 });
     expect(quota(accountId)).toMatchObject({ wholeLeft: 0, secondsUntilNext: 1 });
     t.clock.advance(1);
     expect(quota(accountId)).toMatchObject({ wholeLeft: 300, secondsUntilNext: 0 });
-    expect((await charge(accountId)).refused).toBeUndefined();
+    expect((await usage(accountId)).refused).toBeUndefined();
   });
 
   test('the next whole activation is back when enough has left it, and not when all has', async () => {
     const accountId = await openAccount();
-    await charge(accountId, 2);
+    await usage(accountId, 2);
     t.clock.advance(HOUR_MS);
-    await charge(accountId, 1);
+    await usage(accountId, 1);
     expect(quota(accountId)).toMatchObject({ wholeLeft: 297, secondsUntilNext: 82_800 });
     t.clock.advance(HOUR_MS);
-    await charge(accountId, 1, 'character');
+    await usage(accountId, 1, 'character');
     expect(quota(accountId)).toMatchObject({ wholeLeft: 296, secondsUntilNext: 79_200 });
     t.clock.advance(22 * HOUR_MS);
     expect(quota(accountId)).toMatchObject({ wholeLeft: 298, secondsUntilNext: 3_600 });
@@ -274,36 +274,36 @@ describe('the window', () => {
     const accountId = await openAccount();
     t.clock.set(t.clock.now() - 2 * WINDOW_MS);
     restart();
-    await charge(accountId, 300);
+    await usage(accountId, 300);
     await jump(2 * WINDOW_MS);
     t.clock.advance(HOUR_MS);
     for (const begin of [() => undefined, restart]) {
       begin();
-      const { refused } = await charge(accountId);
+      const { refused } = await usage(accountId);
       expect(refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 23 * 60 * 60 });
     }
     t.clock.advance(WINDOW_MS - HOUR_MS);
-    expect((await charge(accountId, 300)).chargeIds).toHaveLength(300);
+    expect((await usage(accountId, 300)).usageIds).toHaveLength(300);
   });
 
   test('a process that begins days behind makes nobody wait for longer than the window', async () => {
     const accountId = await openAccount();
-    await charge(accountId, 300);
+    await usage(accountId, 300);
     t.clock.advance(HOUR_MS);
     t.clock.set(t.clock.now() - 2 * WINDOW_MS);
     restart();
-    expect((await charge(accountId)).refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 86_400 });
+    expect((await usage(accountId)).refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: 86_400 });
     await jump(2 * WINDOW_MS);
     t.clock.advance(WINDOW_MS);
-    expect((await charge(accountId, 300)).chargeIds).toHaveLength(300);
+    expect((await usage(accountId, 300)).usageIds).toHaveLength(300);
   });
 
-  test('a returned charge counts in no window, and is returned once', async () => {
+  test('a returned usage counts in no window, and is returned once', async () => {
     const accountId = await openAccount();
     await t.store.write((tables) => tables.quota.credit(accountId, 3));
-    await charge(accountId, 299);
-    await charge(accountId, 3, 'character');
-    const split = (await charge(accountId)).chargeIds[0] ?? 0;
+    await usage(accountId, 299);
+    await usage(accountId, 3, 'character');
+    const split = (await usage(accountId)).usageIds[0] ?? 0;
     expect(quota(accountId)).toMatchObject({ purchased: 0, daily: { remaining: 0 } });
     const giveBackSplit = () => t.store.write((tables) => tables.quota.giveBack(split, t.clock.now()));
     expect(await giveBackSplit()).toBe(true);
@@ -312,11 +312,11 @@ describe('the window', () => {
     expect(quota(accountId)).toMatchObject({ purchased: 0.75, daily: { remaining: 0.25 } });
   });
 
-  test('a charge that left the window is returned without making room twice', async () => {
+  test('a usage that left the window is returned without making room twice', async () => {
     const accountId = await openAccount();
-    const [old = 0] = (await charge(accountId, 1)).chargeIds;
+    const [old = 0] = (await usage(accountId, 1)).usageIds;
     t.clock.advance(WINDOW_MS);
-    await charge(accountId, 10);
+    await usage(accountId, 10);
     await t.store.write((tables) => tables.quota.giveBack(old, t.clock.now()));
     expect(quota(accountId).daily.used).toBe(10);
   });
@@ -324,55 +324,55 @@ describe('the window', () => {
   test('what is left of purchased activations pays its part, so that the wait is no longer than it must be', async () => {
     const accountId = await openAccount();
     await t.store.write((tables) => tables.quota.credit(accountId, 3));
-    await charge(accountId, 1, 'character');
+    await usage(accountId, 1, 'character');
     t.clock.advance(HOUR_MS);
-    await charge(accountId, 299);
-    await charge(accountId, 3, 'character');
+    await usage(accountId, 299);
+    await usage(accountId, 3, 'character');
     expect(quota(accountId)).toMatchObject({ purchased: 0.75, wholeLeft: 0 });
-    const { refused } = await charge(accountId);
+    const { refused } = await usage(accountId);
     expect(refused).toEqual({ status: 'quotaExceeded', retryAfterSeconds: (WINDOW_MS - HOUR_MS) / 1000 });
     t.clock.advance(WINDOW_MS - HOUR_MS);
-    expect((await charge(accountId)).refused).toBeUndefined();
+    expect((await usage(accountId)).refused).toBeUndefined();
   });
 
   test('accounts do not share it', async () => {
     const [first, second] = [await openAccount(), await openAccount()];
-    await charge(first, 300);
+    await usage(first, 300);
     expect(quota(second).daily.used).toBe(0);
-    expect((await charge(second)).refused).toBeUndefined();
+    expect((await usage(second)).refused).toBeUndefined();
   });
 });
 
 describe('notices', () => {
   test('80 % and 100 % are each told once in 24 hours, and again a day later', async () => {
     const accountId = await openAccount();
-    await charge(accountId, 239);
+    await usage(accountId, 239);
     expect(notices()).toEqual([]);
-    await charge(accountId, 1);
+    await usage(accountId, 1);
     expect(notices()).toEqual(['quotaUsed 80']);
-    await charge(accountId, 60);
+    await usage(accountId, 60);
     expect(notices()).toEqual(['quotaUsed 80', 'quotaUsed 100']);
-    const [chargeId = 0] = (await charge(accountId, 5)).chargeIds;
-    expect(chargeId).toBe(0);
+    const [usageId = 0] = (await usage(accountId, 5)).usageIds;
+    expect(usageId).toBe(0);
     t.clock.advance(WINDOW_MS);
-    await charge(accountId, 300);
+    await usage(accountId, 300);
     expect(notices()).toEqual(['quotaUsed 80', 'quotaUsed 100', 'quotaUsed 80', 'quotaUsed 100']);
   });
 
   test('crossing back and forth within a day is told once', async () => {
     const accountId = await openAccount();
-    const { chargeIds } = await charge(accountId, 300);
-    for (const chargeId of chargeIds.slice(0, 100)) {
-      await t.store.write((tables) => tables.quota.giveBack(chargeId, t.clock.now()));
+    const { usageIds } = await usage(accountId, 300);
+    for (const usageId of usageIds.slice(0, 100)) {
+      await t.store.write((tables) => tables.quota.giveBack(usageId, t.clock.now()));
     }
-    await charge(accountId, 100);
+    await usage(accountId, 100);
     expect(notices()).toEqual(['quotaUsed 80', 'quotaUsed 100']);
   });
 
   test('purchased activations that are used beyond the daily quota tell nothing more', async () => {
     const accountId = await openAccount();
     await t.store.write((tables) => tables.quota.credit(accountId, 40));
-    await charge(accountId, 310);
+    await usage(accountId, 310);
     expect(notices()).toEqual(['quotaUsed 80', 'quotaUsed 100']);
   });
 });
