@@ -14,6 +14,7 @@ import { mintCommand } from './mint.ts';
 import { newCommand } from './new.ts';
 import { platformCommands } from './platform.ts';
 import { restoreCommand } from './restore.ts';
+import { testifyCommand } from './testify.ts';
 import { ConfigError } from '../config.ts';
 import { CoreError } from '../core/errors.ts';
 import { isBusy } from '../store/engine/group-commit.ts';
@@ -38,6 +39,7 @@ const program = new Command('npm run -s cli --')
   .addCommand(newCommand)
   .addCommand(backupCommand)
   .addCommand(restoreCommand)
+  .addCommand(testifyCommand)
   .addCommand(checkCommand);
 
 /** Every command ends by throwing instead of ending the process, and says where its help is. */

@@ -1,5 +1,5 @@
 // A database that is another than the settings mean, at the host's command line: `platform adopt` and `new`.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +48,12 @@ describe('a database that is another than the settings mean', () => {
     expect(linesOf(again)).toMatchObject([{ platform, before: platform }]);
     expect(linesOf(await run(['check'])).at(-1)).toMatchObject({ drift: 0, platform });
     const file = new Database(database());
+    // Once, whatever is repeated.
+    const acts =
+      "select account_id, actor, door, before, after from audit_log where what = 'platformAdopted'";
+    expect(file.prepare(acts).raw().all()).toEqual([
+      [null, 'host:cli', 'cli', '{"platform":""}', `{"platform":"${platform}"}`],
+    ]);
     file.exec("update redemptions set state = 'in_doubt', settled_at = null where id = 1");
     file.close();
     const moved = { ...UPSTREAM, UPSTREAM_URL: 'https://b.example.org' };
@@ -64,6 +70,23 @@ describe('a database that is another than the settings mean', () => {
       state: 'bad',
       says: expect.stringContaining('was used with the platform upstream https://b.example.org') as string,
     });
+  });
+
+  test('is of an earlier version: what works beside a service leaves it, what works alone makes a backup first', async () => {
+    await open().close();
+    const file = new Database(database());
+    file.exec('delete from migrations');
+    const folderOfBackups = { BACKUP_FOLDER: join(folder, 'backups') };
+    const listed = await run(['account', 'create', '--name', 'A'], folderOfBackups);
+    expect(listed.err).toMatch(
+      /earlier version: start the service, which makes a backup .*Nothing was changed/,
+    );
+    expect(existsSync(join(folder, 'backups'))).toBe(false);
+    // The upgrade itself ends at tables that are there: here only what is before it counts.
+    expect((await adopt({ ...UPSTREAM, ...folderOfBackups })).err).toMatch(/already exists/);
+    expect(readdirSync(join(folder, 'backups'))).toEqual([expect.stringMatching(/before-upgrade\.db$/)]);
+    expect(file.prepare('select count(*) from accounts').pluck().get()).toBe(0);
+    file.close();
   });
 
   test('is not made anew beside what is left of one that is gone, until that is said', async () => {

@@ -4,13 +4,11 @@ import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { record } from '../core/audit-log.ts';
 import { identifyPlatform } from '../platform/identity.ts';
-import { openConnection, readNumber } from '../store/engine/connection.ts';
+import { readNumber } from '../store/engine/connection.ts';
 import { markPlatform, readPlatform } from '../store/engine/identity.ts';
-import { assertCanary } from '../store/engine/keys.ts';
-import { migrate } from '../store/engine/migrations.ts';
-import { takeProcessLock } from '../store/engine/process-lock.ts';
 import { createTables } from '../store/tables/index.ts';
 import { loadSecrets, printLine, readSettings, Refusal } from './command.ts';
+import { withDatabaseAlone } from './database-alone.ts';
 import { HOST } from './verbs.ts';
 
 const OPEN = "select count(*) from redemptions where state in ('pending', 'in_doubt')";
@@ -24,30 +22,19 @@ const platformAdopt = new Command('adopt')
     const config = readSettings();
     const secrets = loadSecrets(config);
     const platform = identifyPlatform(config.platform);
-    const lock = takeProcessLock(config.databasePath);
-    try {
-      const connection = openConnection(config.databasePath);
-      try {
-        assertCanary(connection, secrets);
-        migrate(connection);
-        const before = readPlatform(connection) ?? null;
-        const open = readNumber(connection, OPEN);
-        if (name !== undefined) assertSameService(name, before, platform);
-        else if (open > 0 && before !== null && before !== platform)
-          throw new Refusal(wordOpen(open, before));
-        connection.transaction(() => {
-          if (before === platform) return;
-          markPlatform(connection, platform);
-          const adopted = { accountId: null, before: { platform: before ?? '' }, after: { platform } };
-          record(createTables(connection, secrets), HOST, 'platformAdopted', adopted, systemClock.now());
-        })();
-        await printLine({ platform, before, inDoubt: open });
-      } finally {
-        connection.close();
-      }
-    } finally {
-      lock.release();
-    }
+    await withDatabaseAlone(config, secrets, async (connection) => {
+      const before = readPlatform(connection) ?? null;
+      const open = readNumber(connection, OPEN);
+      if (name !== undefined) assertSameService(name, before, platform);
+      else if (open > 0 && before !== null && before !== platform) throw new Refusal(wordOpen(open, before));
+      connection.transaction(() => {
+        if (before === platform) return;
+        markPlatform(connection, platform);
+        const adopted = { accountId: null, before: { platform: before ?? '' }, after: { platform } };
+        record(createTables(connection, secrets), HOST, 'platformAdopted', adopted, systemClock.now());
+      })();
+      await printLine({ platform, before, inDoubt: open });
+    });
   });
 
 /** There is one upstream yet, and a sandbox is never the same as anything. */

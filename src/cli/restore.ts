@@ -13,6 +13,7 @@ import { assertSound } from '../store/backup/snapshot-file.ts';
 import { restore } from '../store/backup/restore.ts';
 import { warnOfFlaws } from './backup.ts';
 import { giveWay, printLine, readSettings, Refusal, warn } from './command.ts';
+import { createWitness } from './testify.ts';
 
 export const restoreCommand = new Command('restore')
   .description(
@@ -20,7 +21,8 @@ export const restoreCommand = new Command('restore')
   )
   .argument('<FILE>', 'the backup')
   .option('--drill', 'into a temporary place instead: checked, reported, removed. The service may run')
-  .action(async (file: string, { drill }: { drill?: true }) => {
+  .option('--past <OTHER>', 'the file of a past that is given up testifies, too: see `testify`')
+  .action(async (file: string, { drill, past: other }: { drill?: true; past?: string }) => {
     const config = readSettings();
     const keyFile = keyFileOf(config.databasePath);
     if (!config.encryptionKey && !existsSync(keyFile)) {
@@ -30,8 +32,10 @@ export const restoreCommand = new Command('restore')
     }
     const key = loadKey(config.databasePath, config.encryptionKey);
     const now = systemClock.now();
-    if (drill) return rehearse(file, key, now);
-    const restored = restore({ file, databasePath: config.databasePath, key, now });
+    if (drill) return rehearse(file, other, key, now);
+    const { databasePath } = config;
+    const witness = other === undefined ? undefined : createWitness(other, databasePath, createSecrets(key));
+    const restored = restore({ file, databasePath, key, now, complete: witness?.complete });
     const { keptAs = null, unverified, inQuestion, because, unreadable, drift, rows } = restored;
     const asOf = new Date(restored.asOf).toISOString();
     for (const row of rows) await printLine(row);
@@ -45,25 +49,33 @@ export const restoreCommand = new Command('restore')
       ...(drift > 0 && { drift }),
     });
     if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
-    warn(
-      `Nothing is known of the time from ${asOf} to ${new Date(now).toISOString()}: codes that were handed out in it can be handed out again, and its payments and receipts are not there.`,
-    );
+    warn(wordLostTime(asOf, new Date(now).toISOString(), other));
     warnOfFlaws({ name: 'The restored database', unreadable, drift });
+    await witness?.tell();
   });
 
+function wordLostTime(from: string, to: string, other: string | undefined): string {
+  const lost = `the time from ${from} to ${to}`;
+  return other === undefined
+    ? `Nothing is known of ${lost}: codes that were handed out in it can be handed out again, and its payments and receipts are not there.`
+    : `Of ${lost} only that is known which ${other} has closed. What was added and opened in it is not there.`;
+}
+
 /** Everything that a restore does, where nobody works: what it says is what a restore would find. */
-async function rehearse(file: string, key: Buffer, now: number): Promise<void> {
+async function rehearse(file: string, other: string | undefined, key: Buffer, now: number): Promise<void> {
   giveWay();
   const folder = mkdtempSync(join(tmpdir(), 'restore-drill-'));
   try {
     const databasePath = join(folder, 'redemption.db');
-    const restored = restore({ file, databasePath, key, now });
+    const witness = other === undefined ? undefined : createWitness(other, databasePath, createSecrets(key));
+    const restored = restore({ file, databasePath, key, now, complete: witness?.complete });
     const { unverified, unreadable, drift, asOf, rows, counts } = restored;
     proveReadable(databasePath, createSecrets(key));
     for (const row of rows) await printLine(row);
     const hoursOld = Math.round((now - asOf) / 360_000) / 10;
     const made = { asOf: new Date(asOf).toISOString(), hoursOld };
     await printLine({ drilled: file, ...made, unverified, unreadable, drift, ...counts });
+    await witness?.tell();
     if (drift > 0 || unreadable > 0) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });

@@ -34,6 +34,7 @@ export const AUDITED_ACTS = [
   'platformAdopted',
   'databaseAdopted',
   'restored',
+  'pastTestified',
 ] as const;
 export type AuditedAct = (typeof AUDITED_ACTS)[number];
 

@@ -47,7 +47,7 @@ import { createDoubts } from './redemption/doubts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery } from './redemption/recover.ts';
-import { createKeepRecovered } from './redemption/recovered.ts';
+import { createKeepRecovered } from './redemption/keep-recovered.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
 import { createFindRecentDuplicate, type FindRecentDuplicate } from './redemption/duplicates.ts';
 import { createInFlight, finishInFlight } from './redemption/in-flight.ts';

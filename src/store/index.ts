@@ -23,6 +23,7 @@ export type { Tables } from './tables/index.ts';
 export type { LostTime } from './backup/epochs.ts';
 export type { SealedCode } from './engine/secrets.ts';
 export { StoreRefusal } from './engine/refusal.ts';
+export type { OtherPast } from './backup/testimony.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { DayCount } from './tables/day-counts.ts';
@@ -33,7 +34,12 @@ export type { StoredNotice } from './tables/notices.ts';
 export type { PurchaseRow } from './tables/purchases.ts';
 export type { MemberRow } from './tables/members.ts';
 export type { RolledQuota } from './tables/quota.ts';
-export type { StoredCredentials, StoredReceipt, StoredRedemption } from './tables/redemptions.ts';
+export type {
+  NewRedemption,
+  StoredCredentials,
+  StoredReceipt,
+  StoredRedemption,
+} from './tables/redemptions.ts';
 export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
 export type { WebhookRow } from './tables/webhooks.ts';
 export type { AuditDoor, CodeState, DeliveryState, JobKind, StockKey } from './schema/index.ts';
@@ -100,7 +106,10 @@ export function createStore(options: StoreOptions): Store {
     if (lock) assertOwn(path, platform);
     writer = openConnection(path);
     assertCanary(writer, secrets);
-    if (lock && hasTable(writer, 'migrations') && !isCurrent(writer)) options.beforeUpgrade?.();
+    if (hasTable(writer, 'migrations') && !isCurrent(writer)) {
+      if (!lock) throw new StoreRefusal(NOT_UPGRADED);
+      options.beforeUpgrade?.();
+    }
     migrate(writer);
     writeCanary(writer, secrets);
     if (platform !== undefined) markPlatform(writer, platform);
@@ -122,6 +131,8 @@ function beginServing(connection: Connection, path: string): void {
   if (unmarkStopped(connection)) connection.pragma('wal_checkpoint(PASSIVE)');
 }
 
+const NOT_UPGRADED =
+  'The database is of an earlier version: start the service, which makes a backup of it and upgrades it. Nothing was changed.';
 const KEY_MADE =
   'an encryption key was made: keep a copy of it apart from the backups, which are worthless without it';
 const NO_COUNT =

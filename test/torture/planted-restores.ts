@@ -34,7 +34,7 @@ export const RESTORES: PlantedBug[] = [
   {
     name: 'a restore goes on with what the backup was in the middle of',
     file: 'src/store/backup/restore.ts',
-    edits: [['        closeUnfinished(connection, secrets, now);\n', '        void closeUnfinished;\n']],
+    edits: [['      closeUnfinished(connection, secrets, now);\n', '      void closeUnfinished;\n']],
     tests: [EPOCHS],
   },
   {
@@ -83,7 +83,7 @@ export const RESTORES: PlantedBug[] = [
   },
   {
     name: 'a copy is restored without its log',
-    file: 'src/store/backup/restore.ts',
+    file: 'src/store/backup/snapshot-file.ts',
     edits: [
       [
         "for (const suffix of ['', '-wal'])\n      if (existsSync(file + suffix)) copy",

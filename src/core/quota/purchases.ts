@@ -140,33 +140,26 @@ function credit(
   inTransaction: InTransaction<CreditAnswer> | undefined,
 ): Promise<CreditAnswer> {
   return store.write((tables): CreditAnswer => {
-    const answer = book(tables, payment, clock.now());
+    const activationsQuarters = payment.kind === 'activations' ? toQuarters(payment.thousands) : 0;
+    const subscriptionDays = payment.kind === 'subscription' ? requireDays(payment.days) : 0;
+    const answer = creditPayment(tables, { ...payment, activationsQuarters, subscriptionDays }, clock.now());
     inTransaction?.(tables, answer);
     return answer;
   });
 }
 
-function book(tables: Tables, payment: Payment, now: number): CreditAnswer {
-  const { accountId, chargeId, kind, currency, amount, paidBy } = payment;
+/** Books a payment in a transaction under way, once by its charge. */
+export function creditPayment(
+  tables: Tables,
+  payment: Omit<Parameters<Tables['purchases']['insert']>[0], 'at'>,
+  now: number,
+): CreditAnswer {
+  const { accountId, chargeId, activationsQuarters, subscriptionDays } = payment;
   const booked = tables.purchases.find(chargeId);
   if (booked)
     return { status: 'alreadyCredited', id: booked.id, ...standingOf(tables, booked.accountId, now) };
   requireAccount(tables, accountId);
-
-  const activationsQuarters = kind === 'activations' ? toQuarters(payment.thousands) : 0;
-  const subscriptionDays = kind === 'subscription' ? requireDays(payment.days) : 0;
-  const purchase = {
-    accountId,
-    chargeId,
-    kind,
-    currency,
-    amount,
-    paidBy,
-    activationsQuarters,
-    subscriptionDays,
-    at: now,
-  };
-  const id = tables.purchases.insert(purchase) && tables.purchases.find(chargeId)?.id;
+  const id = tables.purchases.insert({ ...payment, at: now }) && tables.purchases.find(chargeId)?.id;
   if (!id) throw new Error('A charge was booked twice inside one transaction.');
   if (activationsQuarters > 0) tables.quota.credit(accountId, activationsQuarters);
   if (subscriptionDays > 0) tables.accounts.extendSubscription(accountId, subscriptionDays * DAY_MS, now);
@@ -181,13 +174,14 @@ function refund(
 ): Promise<RefundAnswer> {
   return store.write((tables): RefundAnswer => {
     if (actor.kind !== 'paymentSystem') requireHost(actor);
-    const answer = takeBack(tables, actor, chargeId, clock.now());
+    const answer = refundPayment(tables, actor, chargeId, clock.now());
     inTransaction?.(tables, answer);
     return answer;
   });
 }
 
-function takeBack(
+/** Books a refund in a transaction under way, once. */
+export function refundPayment(
   tables: Tables,
   actor: HostActor | PaymentSystem,
   chargeId: string,

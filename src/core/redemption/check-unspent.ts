@@ -7,7 +7,7 @@ import { within, pause } from '../../waiting.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
-import type { KeepRecovered, Redeemed } from './recovered.ts';
+import type { KeepRecovered, Redeemed } from './keep-recovered.ts';
 import { type Failure, settleRefused } from './settle.ts';
 import { takeNextCode } from './take-code.ts';
 

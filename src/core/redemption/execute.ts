@@ -11,8 +11,8 @@ import { toRedemption, type RecordRow, type Redemption } from '../receipts/recei
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
+import type { KeepRecovered } from './keep-recovered.ts';
 import { isGiven } from './lost-times.ts';
-import type { KeepRecovered } from './recovered.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
 import type { RedeemRequest } from './request.ts';

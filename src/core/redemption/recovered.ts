@@ -1,24 +1,12 @@
-// Recovered redemptions: what was carried out in a time that a restore has lost is found by its code, kept with its receipt, and given
-// to the order that is repeated: the proof is the platform's own replay of that order, never a likeness alone.
-import type {
-  CharacterOutcome,
-  CodeOutcome,
-  Platform,
-  PlatformReceipt,
-  RedeemOutcome,
-} from '../../platform/port.ts';
-import type { LostTime, StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
+// Recovered redemptions: what was carried out in a time that a restore has lost (keep-recovered.ts) is given to the order that is repeated:
+// the proof is the platform's own replay of that order, never a likeness alone.
+import type { CharacterOutcome, RedeemOutcome } from '../../platform/port.ts';
+import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
-import type { Ids } from '../../ids.ts';
-import { receiptFamilyOf, type Games } from '../games.ts';
+import { receiptFamilyOf } from '../games.ts';
 import { type IdempotencyKey, deriveReference } from '../idempotency.ts';
-import type { Contest } from '../contest.ts';
-import { writeNotice } from '../notices/notices.ts';
-import { enqueueSettled } from '../notices/pending-webhooks.ts';
-import { LOST_ACTOR } from '../receipts/receipt-details.ts';
-import { bookUsage, findRoomForRest } from '../quota/usage.ts';
-import type { CoreClock } from '../../clock.ts';
 import { SLACK_MS } from './decide-doubt.ts';
+import type { RecoveredDeps } from './keep-recovered.ts';
 import { isGiven, isShort, listLostTimes } from './lost-times.ts';
 import { toStoredReceipt } from './settle.ts';
 
@@ -30,130 +18,6 @@ const RESEND_TIMEOUT_MS = 30_000;
 /** A key may have been freed in the lost time, and since: the first times it begins something, and those around the last. */
 const TRIES_AT_FIRST = [1, 2, 3];
 const TRIES_AROUND = [-1, 0, 1, 2];
-
-export interface RecoveredDeps {
-  store: Store;
-  platform: Platform;
-  games: Games;
-  clock: CoreClock;
-}
-
-export type Redeemed = Extract<CodeOutcome, { status: 'redeemed' }>;
-
-/** A code of the stock that the platform calls redeemed, while nobody else can take it. */
-interface SpentCode extends StockKey {
-  id: number;
-  code: string;
-}
-
-/**
- * Keeps what the lost time carried out with this code; false where its time is another: then it is none of ours. Call it in the
- * transaction that learns of it, the code unverified or reserved.
- */
-export type KeepRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
-
-export function createKeepRecovered(
-  deps: RecoveredDeps & { ids: Ids; contest: Pick<Contest, 'heard'> },
-): KeepRecovered {
-  return (tables, spent, told) => keep(deps, tables, spent, told, deps.ids.uuid());
-}
-
-/**
- * Keeps what the platform told of a code that is unverified or in question; one that a redemption took meanwhile is that one's affair.
- * True: it may be taken.
- */
-export function settleUnverified(
-  keepRecovered: KeepRecovered,
-  tables: Tables,
-  code: SpentCode,
-  told: CodeOutcome,
-  now: number,
-): boolean {
-  if (told.status === 'notRedeemed') return tables.codes.verify(code.id, now);
-  const state = tables.codes.findStockKey(code.id)?.state;
-  if (told.status === 'redeemed' && (state === 'unverified' || state === 'in_question'))
-    if (!keepRecovered(tables, code, told)) tables.codes.discardAsUsed(code.id, now);
-  return false;
-}
-
-function keep(
-  { store, platform, games, clock, contest }: RecoveredDeps & { contest: Pick<Contest, 'heard'> },
-  tables: Tables,
-  spent: SpentCode,
-  told: Redeemed,
-  reference: string,
-): boolean {
-  const now = clock.now();
-  const carriedOutAt = now - ((told.toldAt ?? now) - told.redeemedAt);
-  const [lost] = listLostTimes(store, carriedOutAt, platform.settlingMs);
-  if (!lost) {
-    if (store.lost) contest.heard(told, store.lost.until + platform.settlingMs);
-    return false;
-  }
-  const { accountId, gameId, denomination } = spent;
-  const code = { text: spent.code, ...store.seals.seal(gameId, spent.code) };
-  if (tables.redemptions.findLive(gameId, code.hash)) return false;
-  const usage = bookUsage(tables, findRoomForRest(tables, accountId, 'redeem', clock.monotonicNow()), now);
-  const id = tables.redemptions.begin({
-    reference,
-    accountId,
-    actor: LOST_ACTOR,
-    gameId,
-    playerId: told.playerId ?? told.openid,
-    mode: 'database',
-    denomination,
-    codeId: spent.id,
-    code,
-    usageId: usage,
-    now: carriedOutAt,
-  });
-  const receipt = toStoredReceipt(receiptOf(told), true, receiptFamilyOf(games, gameId));
-  tables.redemptions.settleRedeemed(id, reference, receipt, now);
-  if (!tables.codes.recover(spent.id, now)) throw new Error(`Code ${spent.id} was taken by somebody else.`);
-  tables.takeover.insertRecovered(id, {
-    accountId,
-    gameId,
-    denomination,
-    now,
-    playerId: told.playerId ?? null,
-    openid: told.openid,
-  });
-  if (!told.receipt) tables.lateLogins.wait(id, now);
-  enqueueSettled(tables, { accountId, id }, now);
-  tellOfSecond(lost, tables, { accountId, gameId, denomination, id, playerId: told.playerId }, now);
-  return true;
-}
-
-/** As the platform keeps it for us; else what it told of the code. */
-function receiptOf({ receipt, openid, playerId, playerName, ...told }: Redeemed): PlatformReceipt {
-  if (receipt) return receipt;
-  const { productName, amount } = told;
-  return { openid, name: playerName ?? playerId ?? openid, productName, ...(amount > 0 && { amount }) };
-}
-
-/** A second code was spent for the player since: the owner decides what becomes of it. */
-function tellOfSecond(
-  lost: LostTime,
-  tables: Tables,
-  { id, playerId, ...stockKey }: StockKey & { id: number; playerId: string | undefined },
-  now: number,
-): void {
-  const { accountId, gameId, denomination } = stockKey;
-  if (playerId === undefined) return;
-  const second = tables.receiptDetails
-    .listOfPlayer(accountId, playerId, 20)
-    .find(
-      (row) =>
-        row.id !== id &&
-        row.state !== 'failed' &&
-        row.gameId === gameId &&
-        row.denomination === denomination &&
-        row.createdAt >= lost.until,
-    );
-  if (!second) return;
-  const redemptionIds = [id, second.id];
-  writeNotice(tables, { kind: 'recoveredTwice', accountId, redemptionIds }, now);
-}
 
 export type Repeated =
   | { status: 'none' }

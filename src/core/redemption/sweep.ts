@@ -1,5 +1,5 @@
 // The sweep of a stock key after a takeover: before anything of it is sold, the platform is asked about its codes from the head until
-// enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption (recovered.ts). Begun by the first order,
+// enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption (keep-recovered.ts). Begun by the first order,
 // goes on where it was after a restart.
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { StockKey, Tables } from '../../store/index.ts';
@@ -7,7 +7,7 @@ import { pause, within } from '../../waiting.ts';
 import type { CoreLog } from '../log.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import type { CheckUnspent } from './check-unspent.ts';
-import { settleUnverified, type KeepRecovered, type RecoveredDeps } from './recovered.ts';
+import { settleUnverified, type KeepRecovered, type RecoveredDeps } from './keep-recovered.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** Resolves with whether the key may be sold of now. */

@@ -12,7 +12,7 @@ import { watchStock } from '../notices/notices.ts';
 import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
-import { settleUnverified, type KeepRecovered } from '../redemption/recovered.ts';
+import { settleUnverified, type KeepRecovered } from '../redemption/keep-recovered.ts';
 import { tellUnreadable } from '../redemption/take-code.ts';
 import { refuseContested, type Contest } from '../contest.ts';
 import { momentOf, type CoreClock, type Moment } from '../../clock.ts';

@@ -1,22 +1,11 @@
 // Going back to a backup. The new database is made complete in a file beside the old one and takes its name in one rename:
 // whenever this is interrupted, either the old or the new one is in place, and never a foreign log beside it.
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  realpathSync,
-  renameSync,
-} from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { forgetCommitFile } from '../engine/commit-count.ts';
 import { openConnection, readNumber } from '../engine/connection.ts';
-import { isBesideForeignLog } from '../engine/identity.ts';
-import { readCanary } from '../engine/keys.ts';
-import { migrate } from '../engine/migrations.ts';
-import { lockFileOf, realPathOf, takeProcessLock } from '../engine/process-lock.ts';
+import { realPathOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import { closeUnfinished } from './unfinished-work.ts';
 import {
@@ -32,12 +21,13 @@ import { putUnreadableAside, type Flaws } from './damaged-rows.ts';
 import { questionStock } from './lost-time.ts';
 import { createSecrets, type Secrets } from '../engine/secrets.ts';
 import {
-  assertSound,
+  assertFinished,
+  copyProven,
   foldIntoOneFile,
   isDiskFull,
+  isSameOrigin,
   isSqliteError,
   keepBeside,
-  refuseUnreadable,
   removeDatabase,
   SIDECARS,
   syncFile,
@@ -52,6 +42,8 @@ export interface RestoreOptions {
   key: Buffer;
   /** The time of day, for the name of the database that is kept aside. */
   now: number;
+  /** The last that is done with the new database before it takes its place. */
+  complete?: ((connection: Connection) => void) | undefined;
 }
 
 export interface Restored extends Flaws {
@@ -72,7 +64,7 @@ export interface Restored extends Flaws {
  * while another process uses the database, the disk is full, the backup does not pass, or the database is sound and holds what the
  * backup lacks: two pasts are never merged. Safe to repeat.
  */
-export function restore({ file, databasePath: named, key, now }: RestoreOptions): Restored {
+export function restore({ file, databasePath: named, key, now, complete }: RestoreOptions): Restored {
   const databasePath = realPathOf(named);
   assertFinished(file, databasePath);
   const lock = takeProcessLock(databasePath);
@@ -84,7 +76,12 @@ export function restore({ file, databasePath: named, key, now }: RestoreOptions)
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
     const judged = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
-    const { unverified, inQuestion, ...flaws } = finish(fresh, prepared, { ...judged, secrets, now });
+    const { unverified, inQuestion, ...flaws } = finish(fresh, prepared, {
+      ...judged,
+      secrets,
+      now,
+      complete,
+    });
     if (replaced) foldOrLeave(replaced);
     const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
     swap(databasePath, fresh, keptAs);
@@ -107,30 +104,6 @@ export function restore({ file, databasePath: named, key, now }: RestoreOptions)
   }
 }
 
-function assertFinished(file: string, databasePath: string): void {
-  assertReadable(file);
-  if (existsSync(databasePath) && realpathSync(file) === realpathSync(databasePath)) {
-    throw new StoreRefusal(`${file} is the database itself. Name a backup of it.`);
-  }
-  if (isBesideForeignLog(file))
-    throw new StoreRefusal(`${file}-wal is not the log of ${file}, and would be read with it. Move it away.`);
-  // What is served changes while it is copied.
-  if (existsSync(lockFileOf(file))) takeProcessLock(file).release();
-}
-
-/** What a closed folder hides looks like nothing: whoever fetched a backup as root is told why it is not seen. */
-function assertReadable(file: string): void {
-  try {
-    accessSync(file, constants.R_OK);
-  } catch (error) {
-    const isHidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
-    if (!isHidden) throw new StoreRefusal(`${file} does not exist.`);
-    throw new StoreRefusal(
-      `The user of the service may not read ${file}: open it, and the folders above it, to them.`,
-    );
-  }
-}
-
 interface Prepared {
   /** The backup's past. */
   line: Line;
@@ -142,29 +115,16 @@ interface Prepared {
 
 /** A copy of the backup: proven, brought to this version's tables, what was unfinished closed, every code in question. */
 function prepare(file: string, fresh: string, secrets: Secrets, now: number): Prepared {
-  removeDatabase(fresh);
-  return refuseUnreadable(file, () => {
-    // A copy of a database has its log beside it.
-    for (const suffix of ['', '-wal'])
-      if (existsSync(file + suffix)) copyFileSync(file + suffix, fresh + suffix, constants.COPYFILE_EXCL);
-    chmodSync(fresh, 0o600);
-    const connection = openConnection(fresh);
-    try {
-      assertSound(connection, secrets, file);
-      migrate(connection);
-      const asOf = readAsOf(connection, now);
-      const past = { line: readLine(connection), asOf };
-      const resumeCounting = connection.transaction(() => {
-        const resume = suspendCounting(connection);
-        closeUnfinished(connection, secrets, now);
-        questionStock(connection, { asOf, now });
-        return resume;
-      })();
-      foldIntoOneFile(connection);
-      return { ...past, resumeCounting };
-    } finally {
-      connection.close();
-    }
+  return copyProven(file, fresh, secrets, (connection) => {
+    const asOf = readAsOf(connection, now);
+    const past = { line: readLine(connection), asOf };
+    const resumeCounting = connection.transaction(() => {
+      const resume = suspendCounting(connection);
+      closeUnfinished(connection, secrets, now);
+      questionStock(connection, { asOf, now });
+      return resume;
+    })();
+    return { ...past, resumeCounting };
   });
 }
 
@@ -213,7 +173,7 @@ function judgeReplaced(
     numbers = own.at(-1)?.numbers ?? {};
     const found = replaced.pragma('main.integrity_check(1)', { simple: true }) as string;
     if (found !== 'ok') return { numbers, because: found };
-    if (!isSameOrigin(replaced)) return { numbers, because: 'it is of another origin' };
+    if (!isSameOrigin(replaced, 'backup')) return { numbers, because: 'it is of another origin' };
     const ahead = countAhead(own, line);
     if (ahead !== undefined) throw new StoreRefusal(wordNewer(replaced, file, ahead));
     return { numbers };
@@ -223,12 +183,6 @@ function judgeReplaced(
   } finally {
     replaced.exec('detach database backup');
   }
-}
-
-/** Whether the attached database and this one have one origin: an encrypted canary is made once and never twice alike. */
-function isSameOrigin(connection: Connection): boolean {
-  const replaced = readCanary(connection);
-  return replaced !== undefined && readCanary(connection, 'backup')?.equals(replaced) === true;
 }
 
 /** What going back costs. No two pasts give one number, so that a row is known by it. */
@@ -251,14 +205,20 @@ function wordNewer(replaced: Connection, file: string, commits: number): string 
   });
   const costs = [{ what: 'commits', count: commits }, ...counts.filter(({ count }) => count > 0)];
   const path = replaced.name;
-  return `${path} is sound, and holds what ${file} lacks (${costs.map(({ what, count }) => `${what}: ${count}`).join(', ')}): going back loses it, and two pasts are never merged. Nothing was changed. Where it is to be given up all the same: \`mv ${path} ${path}.given-up\`, then restore again.`;
+  return `${path} is sound, and holds what ${file} lacks (${costs.map(({ what, count }) => `${what}: ${count}`).join(', ')}): going back loses it, and two pasts are never merged. Nothing was changed. Where it is to be given up all the same: \`mv ${path} ${path}.given-up\`, then restore again with \`--past ${path}.given-up\`: what it has closed stays closed.`;
 }
 
 /** The end of the work, and the last look before the file takes its place. */
 function finish(
   fresh: string,
   { line, asOf, resumeCounting }: Prepared,
-  { numbers = {}, because, secrets, now }: Judged & { secrets: Secrets; now: number },
+  {
+    numbers = {},
+    because,
+    secrets,
+    now,
+    complete,
+  }: Judged & { secrets: Secrets } & Pick<RestoreOptions, 'now' | 'complete'>,
 ): Flaws & Pick<Restored, 'unverified' | 'inQuestion'> {
   const connection = openConnection(fresh);
   try {
@@ -269,6 +229,7 @@ function finish(
       beginRestored(connection, { now, asOf, because }, line);
       return putUnreadableAside(connection, secrets, now);
     })();
+    complete?.(connection);
     foldIntoOneFile(connection);
     const count = (state: string) =>
       readNumber(connection, 'select count(*) from codes where state = ?', state);

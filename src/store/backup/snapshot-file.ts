@@ -1,13 +1,17 @@
 // A database in one finished file: what a backup is and what a restore starts from. Here it is proven sound, and what
 // in it does not open is told.
 import {
+  accessSync,
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   fdatasyncSync,
   fsyncSync,
   linkSync,
   openSync,
+  realpathSync,
   rmSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,7 +21,10 @@ import type { Database as Connection } from 'better-sqlite3';
 import { retry } from '../../waiting.ts';
 import { openConnection, openReader } from '../engine/connection.ts';
 import { isBusy } from '../engine/group-commit.ts';
+import { isBesideForeignLog } from '../engine/identity.ts';
 import { assertCanary, readCanary } from '../engine/keys.ts';
+import { migrate } from '../engine/migrations.ts';
+import { lockFileOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -48,6 +55,63 @@ export function assertSound(
   if (found !== 'ok') throw new StoreRefusal(`${name} is damaged: ${String(found)}`);
   if (!readCanary(connection)) throw new StoreRefusal(`${name} is not a database of this service.`);
   assertCanary(connection, secrets);
+}
+
+/** Throws StoreRefusal for a file that cannot be read, is in use, or is the database itself. */
+export function assertFinished(file: string, databasePath: string): void {
+  assertReadable(file);
+  if (existsSync(databasePath) && realpathSync(file) === realpathSync(databasePath)) {
+    throw new StoreRefusal(`${file} is the database itself. Name another file.`);
+  }
+  if (isBesideForeignLog(file))
+    throw new StoreRefusal(`${file}-wal is not the log of ${file}, and would be read with it. Move it away.`);
+  // What is served changes while it is copied.
+  if (existsSync(lockFileOf(file))) takeProcessLock(file).release();
+}
+
+/** What a closed folder hides looks like nothing: whoever fetched a backup as root is told why it is not seen. */
+function assertReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    const isHidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    if (!isHidden) throw new StoreRefusal(`${file} does not exist.`);
+    throw new StoreRefusal(
+      `The user of the service may not read ${file}: open it, and the folders above it, to them.`,
+    );
+  }
+}
+
+/** Copies a finished file, proves it, brings it to this version's tables, and leaves it in one file after `work`. Throws StoreRefusal. */
+export function copyProven<T>(
+  file: string,
+  copy: string,
+  secrets: Secrets,
+  work: (connection: Connection) => T,
+): T {
+  removeDatabase(copy);
+  return refuseUnreadable(file, () => {
+    // A copy of a database has its log beside it.
+    for (const suffix of ['', '-wal'])
+      if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_EXCL);
+    chmodSync(copy, 0o600);
+    const connection = openConnection(copy);
+    try {
+      assertSound(connection, secrets, file);
+      migrate(connection);
+      const done = work(connection);
+      foldIntoOneFile(connection);
+      return done;
+    } finally {
+      connection.close();
+    }
+  });
+}
+
+/** Whether an attached database and this one have one origin: an encrypted canary is made once and never twice alike. */
+export function isSameOrigin(connection: Connection, attached: string): boolean {
+  const own = readCanary(connection);
+  return own !== undefined && readCanary(connection, attached)?.equals(own) === true;
 }
 
 /**

@@ -63,6 +63,7 @@ const MOVES: Record<Move, [from: State[], to: string]> = {
   discardAsUsed: [['unverified', 'in_question'], 'used 0'],
   discardAsInvalid: [['available', 'unverified'], 'invalid 0'],
   recover: [['unverified', 'reserved', 'in_question'], 'redeemed 0'],
+  recoverTold: [['available', 'unverified', 'in_question', 'used', 'invalid'], 'redeemed 0'],
   question: [['used', 'invalid'], 'unverified 0'],
 };
 

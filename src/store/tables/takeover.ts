@@ -20,7 +20,7 @@ const OF_KEY = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId'
 
 export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
   const { findSweep, listUnverified, listInQuestion, advance } = prepareSweeps(orm);
-  const { insert, listRecovered, countRecovered, give, namePlayer } = prepareRecovered(orm);
+  const { insert, isRecovered, listRecovered, countRecovered, give, namePlayer } = prepareRecovered(orm);
   const release = prepareReleasing(orm);
   return {
     findSweep: (key: StockKey) => findSweep.get({ ...key }),
@@ -58,6 +58,11 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
       if (give.run({ redemptionId, now, isProven: isProven ? 1 : 0 }).changes !== 1) return false;
       namePlayer.run({ redemptionId, playerId });
       return true;
+    },
+    /** False where it was not found by its code; who it was for stays where the platform named somebody. */
+    namePlayer(redemptionId: number, playerId: string): boolean {
+      namePlayer.run({ redemptionId, playerId });
+      return isRecovered.get({ redemptionId }) !== undefined;
     },
     /** Lets up to `limit` codes in question be asked about and taken again; how many. */
     release: (key: StockKey, limit: number, now: number) => release.run({ ...key, limit, now }).changes,
@@ -110,6 +115,11 @@ function prepareRecovered(orm: Orm) {
         openid: ph('openid'),
         foundAt: ph('now'),
       })
+      .prepare(),
+    isRecovered: orm
+      .select({ id: table.redemptionId })
+      .from(table)
+      .where(sql`redemption_id = ${ph('redemptionId')}+0`)
       .prepare(),
     listRecovered: orm
       .select()

@@ -230,3 +230,4 @@ log-doubts-asked = asked the platform about { $count } in doubt
 log-platform-adopted = platform: { $was } → { $is }
 log-database-adopted = the service was moved; it was stopped at { $since }
 log-restored = a backup was restored: nothing is known from { $since } to { $until }
+log-past-testified = another past of the service, until { $until }, was heard: what it had closed is closed here

@@ -233,3 +233,4 @@ log-doubts-asked = запрос платформе о неясных актив�
 log-platform-adopted = платформа: { $was } → { $is }
 log-database-adopted = сервис перенесён; остановлен { $since }
 log-restored = восстановлена резервная копия: ничего не известно с { $since } по { $until }
+log-past-testified = учтено другое прошлое сервиса, до { $until }: что там закрыто, закрыто и здесь

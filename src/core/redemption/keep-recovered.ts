@@ -1,0 +1,157 @@
+// Keeping what was carried out in a time that a restore has lost: found by its code, written with its receipt and its usage. Whom it is given
+// to is recovered.ts.
+import type { CoreClock, Moment } from '../../clock.ts';
+import type { Ids } from '../../ids.ts';
+import type { CodeOutcome, Platform, PlatformReceipt } from '../../platform/port.ts';
+import type { LostTime, NewRedemption, StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
+import type { Contest } from '../contest.ts';
+import { receiptFamilyOf, type Games } from '../games.ts';
+import { writeNotice } from '../notices/notices.ts';
+import { enqueueSettled } from '../notices/pending-webhooks.ts';
+import { bookUsage, findRoomForRest } from '../quota/usage.ts';
+import { LOST_ACTOR } from '../receipts/receipt-details.ts';
+import { listLostTimes } from './lost-times.ts';
+import { toStoredReceipt } from './settle.ts';
+
+export interface RecoveredDeps {
+  store: Store;
+  platform: Platform;
+  games: Games;
+  clock: CoreClock;
+}
+
+export type Redeemed = Extract<CodeOutcome, { status: 'redeemed' }>;
+
+/** A code of the stock that the platform calls redeemed, while nobody else can take it. */
+interface SpentCode extends StockKey {
+  id: number;
+  code: string;
+}
+
+/**
+ * Keeps what the lost time carried out with this code; false where its time is another: then it is none of ours. Call it in the
+ * transaction that learns of it, the code unverified or reserved.
+ */
+export type KeepRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
+
+export function createKeepRecovered(
+  deps: RecoveredDeps & { ids: Ids; contest: Pick<Contest, 'heard'> },
+): KeepRecovered {
+  return (tables, spent, told) => keep(deps, tables, spent, told, deps.ids.uuid());
+}
+
+/**
+ * Keeps what the platform told of a code that is unverified or in question; one that a redemption took meanwhile is that one's affair.
+ * True: it may be taken.
+ */
+export function settleUnverified(
+  keepRecovered: KeepRecovered,
+  tables: Tables,
+  code: SpentCode,
+  told: CodeOutcome,
+  now: number,
+): boolean {
+  if (told.status === 'notRedeemed') return tables.codes.verify(code.id, now);
+  const state = tables.codes.findStockKey(code.id)?.state;
+  if (told.status === 'redeemed' && (state === 'unverified' || state === 'in_question'))
+    if (!keepRecovered(tables, code, told)) tables.codes.discardAsUsed(code.id, now);
+  return false;
+}
+
+function keep(
+  { store, platform, games, clock, contest }: RecoveredDeps & { contest: Pick<Contest, 'heard'> },
+  tables: Tables,
+  spent: SpentCode,
+  told: Redeemed,
+  reference: string,
+): boolean {
+  const now = clock.now();
+  const carriedOutAt = now - ((told.toldAt ?? now) - told.redeemedAt);
+  const [lost] = listLostTimes(store, carriedOutAt, platform.settlingMs);
+  if (!lost) {
+    if (store.lost) contest.heard(told, store.lost.until + platform.settlingMs);
+    return false;
+  }
+  const { accountId, gameId, denomination } = spent;
+  const code = { text: spent.code, ...store.seals.seal(gameId, spent.code) };
+  if (tables.redemptions.findLive(gameId, code.hash)) return false;
+  const playerId = told.playerId ?? null;
+  const order = {
+    accountId,
+    gameId,
+    playerId: playerId ?? told.openid,
+    mode: 'database' as const,
+    denomination,
+  };
+  const receipt = toStoredReceipt(receiptOf(told), true, receiptFamilyOf(games, gameId));
+  const id = bookRecovered(
+    tables,
+    { ...order, reference, codeId: spent.id, code, now: carriedOutAt },
+    receipt,
+    { now, monotonicNow: clock.monotonicNow() },
+  );
+  if (!tables.codes.recover(spent.id, now)) throw new Error(`Code ${spent.id} was taken by somebody else.`);
+  tables.takeover.insertRecovered(id, {
+    accountId,
+    gameId,
+    denomination,
+    now,
+    playerId,
+    openid: told.openid,
+  });
+  if (!told.receipt) tables.lateLogins.wait(id, now);
+  tellOfSecond(lost, tables, { accountId, gameId, denomination, id, playerId: told.playerId }, now);
+  return true;
+}
+
+/**
+ * Writes what a lost time carried out, with its receipt and its usage; returns its id. `order.now`: when it was, by the calendar;
+ * `isPaid`: the account was charged for its code already. The code is the caller's affair.
+ */
+export function bookRecovered(
+  tables: Tables,
+  order: Omit<NewRedemption, 'actor' | 'usageId'>,
+  receipt: StoredReceipt,
+  { now, monotonicNow }: Pick<Moment, 'now' | 'monotonicNow'>,
+  isPaid = false,
+): number {
+  const { accountId, reference } = order;
+  const room = findRoomForRest(tables, accountId, 'redeem', monotonicNow);
+  const plan = isPaid ? { dailyQuarters: 0, purchasedQuarters: 0 } : room.plan;
+  const usageId = bookUsage(tables, { ...room, plan }, now);
+  const id = tables.redemptions.begin({ ...order, actor: LOST_ACTOR, usageId });
+  tables.redemptions.settleRedeemed(id, reference, receipt, now);
+  enqueueSettled(tables, { accountId, id }, now);
+  return id;
+}
+
+/** As the platform keeps it for us; else what it told of the code. */
+function receiptOf({ receipt, openid, playerId, playerName, ...told }: Redeemed): PlatformReceipt {
+  if (receipt) return receipt;
+  const { productName, amount } = told;
+  return { openid, name: playerName ?? playerId ?? openid, productName, ...(amount > 0 && { amount }) };
+}
+
+/** A second code was spent for the player since: the owner decides what becomes of it. */
+export function tellOfSecond(
+  { until }: LostTime,
+  tables: Tables,
+  { id, playerId, ...stockKey }: StockKey & { id: number; playerId: string | undefined },
+  now: number,
+): void {
+  const { accountId, gameId, denomination } = stockKey;
+  if (playerId === undefined) return;
+  const second = tables.receiptDetails
+    .listOfPlayer(accountId, playerId, 20)
+    .find(
+      (row) =>
+        row.id !== id &&
+        row.state !== 'failed' &&
+        row.gameId === gameId &&
+        row.denomination === denomination &&
+        row.createdAt >= until,
+    );
+  if (!second) return;
+  const redemptionIds = [id, second.id];
+  writeNotice(tables, { kind: 'recoveredTwice', accountId, redemptionIds }, now);
+}
