@@ -40,7 +40,7 @@ test('a row is a member as others see him, and an actor with what he may', () =>
   const row = {
     telegramId: 7,
     accountId: 3,
-    role: 'support',
+    role: 'support' as const,
     name: 'Ann',
     username: null,
     joinedAt: 5,

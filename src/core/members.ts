@@ -92,10 +92,10 @@ export function requireGivenRole(role: GivenRole): GivenRole {
 
 /** The rights that a stored member has. */
 export function toActor(row: MemberRow): MemberActor {
-  return { kind: 'member', accountId: row.accountId, telegramId: row.telegramId, role: row.role as Role };
+  return { kind: 'member', accountId: row.accountId, telegramId: row.telegramId, role: row.role };
 }
 
 /** A stored member as others see him. */
 export function toMember({ telegramId, name, username, role, joinedAt }: MemberRow): Member {
-  return { telegramId, name, username: username ?? undefined, role: role as Role, joinedAt };
+  return { telegramId, name, username: username ?? undefined, role, joinedAt };
 }

@@ -39,7 +39,7 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select "newer", "older"', 'one row, and the greatest id by the key'],
   ['update "code_beginnings_left"', 'one row'],
   ['select "game_id", "denomination", "state", sum(count)', 'a slice of the counts is sorted'],
-  ['select "id", "reference", "account_id", "actor", "game_id", mode', 'what is pending, once a start'],
+  ['select "id", "reference", "account_id", "actor", "game_id", "mode"', 'what is pending, once a start'],
 ];
 /** Walks over an index of only what is asked for: what waits, runs, is set aside, or in doubt. */
 const SMALL_INDEXES =
@@ -95,7 +95,7 @@ test('no statement of the store walks a whole table or sorts what grows', () => 
 test('the statements of a redemption find what they want by an index', () => {
   const planOf = (begins: string) => plans.find(({ sql }) => sql.startsWith(begins))?.details.join(' | ');
   expect(planOf(`update "codes" set "state" = 'reserved'`)).toContain('codes_takeable');
-  expect(planOf('select coalesce(sum(daily), 0) as "sum" from "usages"')).toContain('usages_in_window');
+  expect(planOf('select coalesce(sum(daily), 0) from "usages"')).toContain('usages_in_window');
   expect(planOf('select "id", "state", "account_id" from "redemptions" where game_id')).toContain(
     'redemptions_by_hash',
   );

@@ -194,7 +194,7 @@ function join({ store, clock }: Deps, person: Person, token: string): Promise<Jo
     const invitation = tables.invitations.find(tokenHash);
     if (!invitation) return { status: 'expiredOrUsed' };
     const { accountId } = invitation;
-    const role = invitation.role as GivenRole;
+    const role = invitation.role;
     const accountName = nameOf(tables, accountId);
     const current = tables.members.find(person.telegramId);
     if (current?.accountId === accountId) {

@@ -169,7 +169,7 @@ function handOver(
 
 function findRole(store: Store, actor: AccountActor, telegramId: number): Role | undefined {
   const row = store.readOne((tables) => tables.members.find(telegramId));
-  return row?.accountId === actor.accountId ? (row.role as Role) : undefined;
+  return row?.accountId === actor.accountId ? row.role : undefined;
 }
 
 /** What to answer when the member is not what was seen when the change was ordered; undefined when he is. */

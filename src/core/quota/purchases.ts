@@ -246,7 +246,7 @@ export function toPurchase(row: PurchaseRow): Purchase {
     id,
     accountId,
     chargeId,
-    kind: row.kind as Purchase['kind'],
+    kind: row.kind,
     currency,
     amount,
     activations: row.activationsQuarters / QUARTERS,

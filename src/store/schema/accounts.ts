@@ -2,6 +2,12 @@
 import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { bytes, oneOf } from './parts.ts';
 
+const INVITED_ROLES = ['admin', 'operator', 'support'] as const;
+const MEMBER_ROLES = ['owner', ...INVITED_ROLES] as const;
+const PURCHASE_KINDS = ['activations', 'subscription'] as const;
+const CHARGE_NOTE_KINDS = ['unbooked', 'refunded'] as const;
+const USAGE_KINDS = ['redeem', 'character', 'redemptionTime'] as const;
+
 /** Facts about this file: the key canary, the encryption's salt. */
 export const meta = sqliteTable('meta', {
   key: text('key').primaryKey(),
@@ -32,7 +38,7 @@ export const members = sqliteTable(
     accountId: integer('account_id')
       .notNull()
       .references(() => accounts.id),
-    role: text('role').notNull(),
+    role: text('role', { enum: MEMBER_ROLES }).notNull(),
     name: text('name').notNull(),
     username: text('username'),
     joinedAt: integer('joined_at').notNull(),
@@ -45,7 +51,7 @@ export const members = sqliteTable(
       .on(sql.raw('username collate nocase'))
       .where(sql.raw('username is not null')),
     uniqueIndex('members_one_owner').on(table.accountId).where(sql.raw("role = 'owner'")),
-    check('members_role', oneOf('role', ['owner', 'admin', 'operator', 'support'])),
+    check('members_role', oneOf('role', MEMBER_ROLES)),
   ],
 );
 
@@ -57,7 +63,7 @@ export const invitations = sqliteTable(
     accountId: integer('account_id')
       .notNull()
       .references(() => accounts.id),
-    role: text('role').notNull(),
+    role: text('role', { enum: INVITED_ROLES }).notNull(),
     createdBy: text('created_by').notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
@@ -65,7 +71,7 @@ export const invitations = sqliteTable(
   },
   (table) => [
     index('invitations_by_account').on(table.accountId),
-    check('invitations_role', oneOf('role', ['admin', 'operator', 'support'])),
+    check('invitations_role', oneOf('role', INVITED_ROLES)),
   ],
 );
 
@@ -101,7 +107,7 @@ export const purchases = sqliteTable(
       .notNull()
       .references(() => accounts.id),
     chargeId: text('charge_id').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: PURCHASE_KINDS }).notNull(),
     currency: text('currency').notNull(),
     /** In the currency's smallest unit. */
     amount: integer('amount').notNull(),
@@ -118,7 +124,7 @@ export const purchases = sqliteTable(
   (table) => [
     uniqueIndex('purchases_by_charge').on(table.chargeId),
     index('purchases_by_account').on(table.accountId),
-    check('purchases_kind', oneOf('kind', ['activations', 'subscription'])),
+    check('purchases_kind', oneOf('kind', PURCHASE_KINDS)),
   ],
 );
 
@@ -133,7 +139,7 @@ export const purchaseOrders = sqliteTable(
       .references(() => accounts.id),
     /** The Telegram id of the member who asked. */
     orderedBy: integer('ordered_by').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: PURCHASE_KINDS }).notNull(),
     /** Thousands of activations, or days of subscription. */
     count: integer('count').notNull(),
     currency: text('currency').notNull(),
@@ -145,7 +151,7 @@ export const purchaseOrders = sqliteTable(
   },
   (table) => [
     index('purchase_orders_by_age').on(table.at),
-    check('purchase_orders_kind', oneOf('kind', ['activations', 'subscription'])),
+    check('purchase_orders_kind', oneOf('kind', PURCHASE_KINDS)),
     check('purchase_orders_amounts', sql.raw('count > 0 and amount > 0')),
   ],
 );
@@ -159,7 +165,7 @@ export const chargeNotes = sqliteTable(
   {
     /** Telegram's. */
     chargeId: text('charge_id').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: CHARGE_NOTE_KINDS }).notNull(),
     /** The Telegram id of whoever paid. */
     payerId: integer('payer_id').notNull(),
     currency: text('currency').notNull(),
@@ -169,7 +175,7 @@ export const chargeNotes = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.chargeId, table.kind] }),
-    check('charge_notes_kind', oneOf('kind', ['unbooked', 'refunded'])),
+    check('charge_notes_kind', oneOf('kind', CHARGE_NOTE_KINDS)),
   ],
 );
 
@@ -203,7 +209,7 @@ export const usages = sqliteTable(
     at: integer('at').notNull(),
     daily: integer('daily').notNull(),
     purchased: integer('purchased').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: USAGE_KINDS }).notNull(),
     returnedAt: integer('returned_at'),
   },
   (table) => [
@@ -211,7 +217,7 @@ export const usages = sqliteTable(
     index('usages_in_window')
       .on(table.accountId, table.at, table.daily)
       .where(sql.raw('returned_at is null and daily > 0')),
-    check('usages_kind', oneOf('kind', ['redeem', 'character', 'redemptionTime'])),
+    check('usages_kind', oneOf('kind', USAGE_KINDS)),
     check('usages_amounts', sql.raw('daily >= 0 and purchased >= 0')),
   ],
 );

@@ -17,7 +17,7 @@ export const auditLog = sqliteTable(
     accountId: integer('account_id').references(() => accounts.id),
     /** As `nameActor` writes it, or `service`. */
     actor: text('actor').notNull(),
-    door: text('door').notNull(),
+    door: text('door', { enum: DOORS }).notNull(),
     what: text('what').notNull(),
     /** On what: `member:5170925570`, `key:3`, `batch:7`; null where the account or the service itself is meant. */
     object: text('object'),

@@ -18,7 +18,7 @@ export const dayCounts = sqliteTable(
     day: integer('day').notNull(),
     accountId: integer('account_id').notNull(),
     gameId: text('game_id').notNull(),
-    outcome: text('outcome').notNull(),
+    outcome: text('outcome', { enum: COUNTED_OUTCOMES }).notNull(),
     /** What was redeemed; 0 where it is not known, or nothing was. */
     amount: integer('amount').notNull(),
     /** What was asked for; 0 where the code came with the request. */

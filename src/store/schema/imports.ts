@@ -4,6 +4,8 @@ import { accounts } from './accounts.ts';
 import { batches } from './codes.ts';
 import { bytes, oneOf } from './parts.ts';
 
+const IMPORT_STATES = ['collecting', 'committing', 'committed', 'cancelled'] as const;
+
 /** An import under way: pieces are collected before anything is added. */
 export const imports = sqliteTable(
   'imports',
@@ -15,7 +17,7 @@ export const imports = sqliteTable(
     gameId: text('game_id').notNull(),
     actor: text('actor').notNull(),
     denomination: integer('denomination'),
-    state: text('state').notNull(),
+    state: text('state', { enum: IMPORT_STATES }).notNull(),
     batchId: integer('batch_id').references(() => batches.id),
     at: integer('at').notNull(),
     /** What was answered about headings that were not understood: JSON, denominations by the key of a heading. */
@@ -28,7 +30,7 @@ export const imports = sqliteTable(
     index('imports_by_actor').on(table.accountId, table.actor),
     index('imports_collecting').on(table.at).where(sql.raw("state = 'collecting'")),
     index('imports_committing').on(table.id).where(sql.raw("state = 'committing'")),
-    check('imports_state', oneOf('state', ['collecting', 'committing', 'committed', 'cancelled'])),
+    check('imports_state', oneOf('state', IMPORT_STATES)),
   ],
 );
 
@@ -41,7 +43,7 @@ export const importPieces = sqliteTable(
       .references(() => imports.id),
     pieceKey: text('piece_key').notNull(),
     position: integer('position').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: ['message', 'file'] }).notNull(),
     textSecret: bytes('text_secret').notNull(),
     /** Its lines as they were read, which an earlier program did not keep. */
     linesSecret: bytes('lines_secret'),

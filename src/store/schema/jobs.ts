@@ -17,9 +17,9 @@ export const jobs = sqliteTable(
       .notNull()
       .references(() => accounts.id),
     actor: text('actor').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: JOB_KINDS }).notNull(),
     subjectId: integer('subject_id').notNull(),
-    state: text('state').notNull(),
+    state: text('state', { enum: JOB_STATES }).notNull(),
     /** How much was gone through, of how much; in codes. */
     done: integer('done').notNull().default(0),
     total: integer('total').notNull(),

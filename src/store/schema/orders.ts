@@ -2,6 +2,8 @@
 import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
 import { oneOf } from './parts.ts';
 
+const ORDER_STATES = ['running', 'done', 'stopped'] as const;
+
 /** An order given in a chat, and the message that counts along. */
 export const orders = sqliteTable(
   'orders',
@@ -18,7 +20,7 @@ export const orders = sqliteTable(
     gameId: text('game_id').notNull(),
     /** The newest redemption of the same that the person was warned of; 0 for none. */
     warnedOf: integer('warned_of').notNull(),
-    state: text('state').notNull(),
+    state: text('state', { enum: ORDER_STATES }).notNull(),
     /** Stop was pressed: nothing more begins. */
     stopRequested: integer('stop_requested').notNull().default(0),
     /** Why it stopped before its end. */
@@ -29,7 +31,7 @@ export const orders = sqliteTable(
   (table) => [
     index('orders_running').on(table.id).where(sql.raw("state = 'running'")),
     index('orders_by_age').on(table.endedAt),
-    check('orders_state', oneOf('state', ['running', 'done', 'stopped'])),
+    check('orders_state', oneOf('state', ORDER_STATES)),
     check('orders_ended', sql.raw("(state = 'running') = (ended_at is null)")),
     check('orders_reason', sql.raw("(state = 'stopped') = (reason is not null)")),
   ],

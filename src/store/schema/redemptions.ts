@@ -6,6 +6,7 @@ import { bytes, oneOf } from './parts.ts';
 
 export const REDEMPTION_STATES = ['pending', 'in_doubt', 'redeemed', 'failed'] as const;
 export type RedemptionState = (typeof REDEMPTION_STATES)[number];
+const REDEMPTION_MODES = ['database', 'direct'] as const;
 
 /** Redemptions, whatever became of them; the id is the receipt identifier. */
 export const redemptions = sqliteTable(
@@ -18,7 +19,7 @@ export const redemptions = sqliteTable(
     actor: text('actor').notNull(),
     gameId: text('game_id').notNull(),
     playerId: text('player_id').notNull(),
-    mode: text('mode').notNull(),
+    mode: text('mode', { enum: REDEMPTION_MODES }).notNull(),
     denomination: integer('denomination'),
     codeId: integer('code_id').references(() => codes.id),
     codeHash: bytes('code_hash'),
@@ -26,7 +27,7 @@ export const redemptions = sqliteTable(
     codeSecret: bytes('code_secret'),
     /** HMAC of the last six characters of the code, for search. */
     codeTailHash: bytes('code_tail_hash'),
-    state: text('state').notNull(),
+    state: text('state', { enum: REDEMPTION_STATES }).notNull(),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
     codeReset: integer('code_reset').notNull().default(0),
@@ -62,7 +63,7 @@ export const redemptions = sqliteTable(
       .where(sql.raw("state = 'redeemed' and next_look_at is not null")),
     index('redemptions_doubted').on(table.gameId, table.codeHash).where(sql.raw('doubted_at is not null')),
     check('redemptions_state', oneOf('state', REDEMPTION_STATES)),
-    check('redemptions_mode', oneOf('mode', ['database', 'direct'])),
+    check('redemptions_mode', oneOf('mode', REDEMPTION_MODES)),
     check('redemptions_settled', sql.raw("(state in ('redeemed', 'failed')) = (settled_at is not null)")),
     check('redemptions_error', sql.raw("(state <> 'failed') or (error_code is not null)")),
   ],

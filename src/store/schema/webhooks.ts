@@ -63,7 +63,7 @@ export const webhookDeliveries = sqliteTable(
     messageId: integer('message_id')
       .notNull()
       .references(() => webhookMessages.id),
-    state: text('state').notNull(),
+    state: text('state', { enum: DELIVERY_STATES }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** The next attempt, while it waits. */
     nextAt: integer('next_at'),

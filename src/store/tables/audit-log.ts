@@ -98,8 +98,8 @@ function prepareQueries(orm: Orm) {
 
 const toJson = (value: AuditValue | null): string | null => (value === null ? null : JSON.stringify(value));
 
-function toRow({ before, after, door, ...row }: typeof auditLog.$inferSelect): AuditRow {
-  return { ...row, door: door as AuditDoor, before: fromJson(before), after: fromJson(after) };
+function toRow({ before, after, ...row }: typeof auditLog.$inferSelect): AuditRow {
+  return { ...row, before: fromJson(before), after: fromJson(after) };
 }
 
 const fromJson = (text: string | null): AuditValue | null =>

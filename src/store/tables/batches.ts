@@ -2,7 +2,7 @@
 import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { BEHIND_ALL, type CodeSeals, type SealedCode } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
-import { batches, codes, stockCounts, type CodeState } from '../schema/index.ts';
+import { batches, codes, stockCounts } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
@@ -47,8 +47,7 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
     listOfSuppliers: (accountId: number, since: number, limit: number) =>
       lists.listOfSuppliers.all({ accountId, since, limit }),
     /** The states of `limit` codes of a batch after this hash, in the order of their hashes. */
-    listStates: (id: number, after: Buffer, limit: number) =>
-      lists.listStates.all({ id, after, limit }).map((row) => ({ ...row, state: row.state as CodeState })),
+    listStates: (id: number, after: Buffer, limit: number) => lists.listStates.all({ id, after, limit }),
     /** Whether a batch has a code, whatever became of it. */
     holds: (id: number, hash: Buffer) => lists.holds.get({ id, hash }) !== undefined,
     /** Marks a batch as undone; false when it was already. */

@@ -38,6 +38,6 @@ export function createChargeNotesTable(orm: Orm) {
     /** The same again changes nothing. */
     keep: (note: ChargeNote) => void keep.run({ ...note }),
     find: (chargeId: string, kind: ChargeNote['kind']): ChargeNote | undefined =>
-      (find.all({ chargeId }) as ChargeNote[]).find((note) => note.kind === kind),
+      find.all({ chargeId }).find((note) => note.kind === kind),
   };
 }

@@ -21,7 +21,6 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
   const { listRefused, listRefusedOf } = prepareRefused(orm);
   const open = ({ secret, ...row }: RefusedRow) => ({
     ...row,
-    state: row.state as CodeState,
     code: seals.openIfSound({ hash: row.hash, secret }),
   });
 
@@ -29,15 +28,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
     /** Reserves the oldest code that can be taken, of those that came back refused least often; undefined when there is none. */
     takeOldest(query: StockKey & { now: number }): TakenCode | undefined {
       const row = takeOldest.get(query);
-      if (!row) return undefined;
-      const { id, codeHash: hash, codeSecret: secret } = row;
-      return {
-        id,
-        hash,
-        secret,
-        claimedFrom: row.claimedFrom as CodeState,
-        code: seals.openIfSound({ hash, secret }),
-      };
+      return row && { ...row, code: seals.openIfSound(row) };
     },
     /** Reserves a given code that is not spent, whoever's it is; undefined when the database does not hold it so. */
     claim(query: {
@@ -54,8 +45,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
       gameId: string,
       hash: Buffer,
     ): { accountId: number; state: CodeState; batchId: number } | undefined {
-      const row = findOwner.get({ gameId, hash });
-      return row && { ...row, state: row.state as CodeState };
+      return findOwner.get({ gameId, hash });
     },
     /** Whose stock a code is in, in which batch, and how it stands. */
     findStockKey: (id: number) => findStockKey.get({ id }),
@@ -99,9 +89,9 @@ function prepareTaking(orm: Orm) {
       )
       .returning({
         id: codes.id,
-        codeHash: codes.codeHash,
-        codeSecret: codes.codeSecret,
-        claimedFrom: codes.claimedFrom,
+        hash: codes.codeHash,
+        secret: codes.codeSecret,
+        claimedFrom: sql<CodeState>`claimed_from`,
       })
       .prepare(),
     claim: orm
@@ -147,7 +137,7 @@ type RefusedRow = {
   hash: Buffer;
   secret: Buffer;
   denomination: number;
-  state: string;
+  state: CodeState;
   changedAt: number;
 };
 

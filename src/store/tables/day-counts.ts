@@ -38,8 +38,10 @@ export function createDayCountsTable(orm: Orm) {
       const range = { accountId, from: day * DAY_MS, until: (day + 1) * DAY_MS };
       return [
         ...listSettled.all({ accountId, day }),
-        ...listPending.all(range).map((row) => ({ ...row, outcome: 'pending', amount: 0, spent: 0 })),
-      ] as DayCount[];
+        ...listPending
+          .all(range)
+          .map((row) => ({ ...row, outcome: 'pending' as const, amount: 0, spent: 0 })),
+      ];
     },
     /** One by one, oldest first, strictly after the cursor and before `until`: for a day that is none of UTC. */
     listEach: (
@@ -47,7 +49,7 @@ export function createDayCountsTable(orm: Orm) {
       { createdAt, id }: PastCursor,
       until: number,
       limit: number,
-    ): CountedOne[] => listEach.all({ accountId, createdAt, id, until, limit }) as CountedOne[],
+    ): CountedOne[] => listEach.all({ accountId, createdAt, id, until, limit }),
   };
 }
 
@@ -82,7 +84,7 @@ function prepareReading(orm: Orm) {
         id: redemptions.id,
         createdAt: redemptions.createdAt,
         gameId: redemptions.gameId,
-        outcome: sql<string>`state`,
+        outcome: sql<DayCount['outcome']>`state`,
         amount: sql<number>`${sql.raw(AMOUNT)}`,
         denomination: sql<number>`${sql.raw(DENOMINATION)}`,
         spent: sql<number>`${sql.raw(SPENT)}`,

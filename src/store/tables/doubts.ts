@@ -32,7 +32,7 @@ export function createDoubtsTable(orm: Orm) {
     denomination: redemptions.denomination,
     createdAt: redemptions.createdAt,
     looks: redemptions.looks,
-    isHeld: sql<boolean>`next_look_at = ${HELD}`.mapWith(Boolean).as('held'),
+    isHeld: sql<boolean>`next_look_at = ${HELD}`.mapWith(Boolean),
   };
   // Numbers go up with time; `min(id)` is read from the index alone.
   const findOldest = orm

@@ -20,19 +20,10 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
       denomination: number | null;
       now: number;
     }): number => open.get(entry).id,
-    find(id: number) {
-      const row = find.get({ id });
-      return row && { ...row, state: row.state as ImportState };
-    },
-    findOfBatch(batchId: number) {
-      const row = findOfBatch.get({ batchId });
-      return row && { ...row, state: row.state as ImportState };
-    },
+    find: (id: number) => find.get({ id }),
+    findOfBatch: (batchId: number) => findOfBatch.get({ batchId }),
     /** The newest import of this actor, whatever its state. */
-    findLatest(accountId: number, actor: string) {
-      const row = findLatest.get({ accountId, actor });
-      return row && { ...row, state: row.state as ImportState };
-    },
+    findLatest: (accountId: number, actor: string) => findLatest.get({ accountId, actor }),
     /** Imports whose codes are being added, or whose end was interrupted. */
     listCommitting: () => listCommitting.all(),
     /** Changes the state from the one that was seen; false when it changed meanwhile. */
@@ -88,7 +79,7 @@ function createPieces(orm: Orm, secrets: Secrets) {
       const row = pieces.find.get({ importId, pieceKey });
       return (
         row && {
-          kind: row.kind as 'message' | 'file',
+          kind: row.kind,
           position: row.position,
           text: secrets.openIfSound(identity(importId, pieceKey), row.textSecret),
           lines: row.linesSecret

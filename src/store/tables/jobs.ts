@@ -5,24 +5,10 @@ import { jobs, jobSlices, type JobKind, type JobState } from '../schema/index.ts
 
 const ph = sql.placeholder;
 
-export interface JobRow {
-  id: number;
-  accountId: number;
-  actor: string;
-  kind: JobKind;
-  subjectId: number;
-  state: JobState;
-  done: number;
-  total: number;
-  cursor: string | null;
-  problem: string | null;
-  at: number;
-  endedAt: number | null;
-}
+export type JobRow = typeof jobs.$inferSelect;
 
 export function createJobsTable(orm: Orm) {
   const queries = prepareJobs(orm);
-  const typed = (row: { kind: string; state: string } | undefined) => row as JobRow | undefined;
 
   return {
     /** Throws when the subject has a job of this kind: look with `findOfSubject` in the same transaction. */
@@ -34,9 +20,8 @@ export function createJobsTable(orm: Orm) {
       total: number;
       now: number;
     }): number => queries.open.get(job).id,
-    find: (id: number) => typed(queries.find.get({ id })),
-    findOfSubject: (kind: JobKind, subjectId: number) =>
-      typed(queries.findOfSubject.get({ kind, subjectId })),
+    find: (id: number) => queries.find.get({ id }),
+    findOfSubject: (kind: JobKind, subjectId: number) => queries.findOfSubject.get({ kind, subjectId }),
     /** The ids of running jobs after this one, in order. */
     listRunning: (afterId: number, limit: number): number[] =>
       queries.listRunning.all({ afterId, limit }).map(({ id }) => id),

@@ -52,7 +52,6 @@ export function createOrdersTable(orm: Orm) {
       const { at: _at, endedAt: _ended, ...order } = row;
       return {
         ...order,
-        state: row.state as StoredOrder['state'],
         stopRequested: row.stopRequested === 1,
         items: queries.listItems.all({ id }),
       };

@@ -25,8 +25,7 @@ export function createPurchaseOrdersTable(orm: Orm) {
   return {
     keep: (order: PurchaseOrder) => void queries.keep.run({ ...order }),
     find(id: string): (PurchaseOrder & { chargeId: string | null }) | undefined {
-      const row = queries.find.get({ id });
-      return row && { ...row, kind: row.kind as PurchaseOrder['kind'] };
+      return queries.find.get({ id });
     },
     /** Notes the first charge that was booked for an order; another one changes nothing. */
     markPaid: (id: string, chargeId: string) => void queries.markPaid.run({ id, chargeId }),

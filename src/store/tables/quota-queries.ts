@@ -63,7 +63,7 @@ export function prepareScale(orm: Orm) {
   return {
     ...prepareMeta(orm, 'calendar_ahead'),
     newest: orm
-      .select({ start: sql<number>`coalesce(max(window_start), 0)`.as('start') })
+      .select({ start: sql<number>`coalesce(max(window_start), 0)` })
       .from(quotas)
       .prepare(),
   };
@@ -71,7 +71,7 @@ export function prepareScale(orm: Orm) {
 
 /** The ledger. Sums run over the covering index of usages that count. */
 export function prepareLedger(orm: Orm) {
-  const sum = { sum: sql<number>`coalesce(sum(daily), 0)`.as('sum') };
+  const sum = { sum: sql<number>`coalesce(sum(daily), 0)` };
   return {
     insert: orm
       .insert(usages)
@@ -150,7 +150,7 @@ export function createSumHeld(orm: Orm): (accountId: number) => number {
   const open = (state: string, index: string) =>
     sql.raw(`select usage_id from redemptions indexed by ${index} where state = '${state}'`);
   const held = orm
-    .select({ sum: sql<number>`coalesce(sum(purchased), 0)`.as('sum') })
+    .select({ sum: sql<number>`coalesce(sum(purchased), 0)` })
     .from(usages)
     .where(
       sql`id in (${open('pending', 'redemptions_pending')} union all ${open('in_doubt', 'redemptions_in_doubt')}) and ${ofAccount}`,

@@ -1,6 +1,6 @@
 // The prepared statements of redemptions.ts. States are literals and bound integers of hot statements wear `+0`, so that
 // SQLite never compiles them anew because of a partial index.
-import { asc, desc, getTableColumns, sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { asc, desc, getTableColumns, sql, type Orm } from '../engine/drizzle.ts';
 import { codes, redemptions } from '../schema/index.ts';
 
 const ph = sql.placeholder;
@@ -13,13 +13,13 @@ const OPEN = sql.raw("state in ('pending', 'in_doubt')");
  */
 export const WHOLE = {
   ...getTableColumns(redemptions),
-  codeHash: sql<Buffer | null>`${ofCode('code_hash')}`.as('code_hash'),
-  codeSecret: sql<Buffer | null>`${ofCode('code_secret')}`.as('code_secret'),
+  codeHash: ofCode('code_hash'),
+  codeSecret: ofCode('code_secret'),
 };
 
-function ofCode(column: string): SQL {
+function ofCode(column: string) {
   const own = sql.raw(`redemptions.${column}`);
-  return sql`case when redemptions.code_secret is null and redemptions.code_id is not null
+  return sql<Buffer | null>`case when redemptions.code_secret is null and redemptions.code_id is not null
     then (select ${sql.raw(`c.${column}`)} from ${codes} c where c.id = redemptions.code_id) else ${own} end`;
 }
 
@@ -181,7 +181,7 @@ function prepareDoubts(orm: Orm) {
         accountId: redemptions.accountId,
         actor: redemptions.actor,
         gameId: redemptions.gameId,
-        mode: sql<'database' | 'direct'>`mode`,
+        mode: redemptions.mode,
         denomination: redemptions.denomination,
         codeId: redemptions.codeId,
         usageId: redemptions.usageId,

@@ -4,7 +4,7 @@ import type { CodeSeals, SealedCode, Secrets } from '../engine/secrets.ts';
 import { hashBeginning, hashTail, prepareNoting } from './code-beginnings.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
 import { createDuplicateRequestsTable, type DuplicateRequests } from './duplicate-requests.ts';
-import type { redemptions, RedemptionState } from '../schema/index.ts';
+import type { redemptions } from '../schema/index.ts';
 
 export type RedemptionRow = typeof redemptions.$inferSelect;
 
@@ -19,11 +19,7 @@ export interface StoredRedemption extends Omit<
   | 'live'
   | 'codeReset'
   | 'warning'
-  | 'mode'
-  | 'state'
 > {
-  mode: 'database' | 'direct';
-  state: RedemptionState;
   codeReset: boolean;
   warning: boolean;
   code: string | null;
@@ -92,8 +88,6 @@ export function createRowOpener(
     const { idempotencyKeySecret: _key, ...rest } = others;
     return {
       ...rest,
-      mode: row.mode as StoredRedemption['mode'],
-      state: row.state as RedemptionState,
       settledAt: isOpenDuplicate(row) ? null : row.settledAt,
       codeReset: row.codeReset === 1,
       warning: row.warning === 1,

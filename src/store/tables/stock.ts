@@ -1,7 +1,7 @@
 // How many codes there are, by denomination and state, and the alerts when they run low.
 import { and, eq, sql, type Orm } from '../engine/drizzle.ts';
 import { TAKEABLE } from './codes.ts';
-import { stockAlerts, stockCounts, type CodeState, type StockKey } from '../schema/index.ts';
+import { stockAlerts, stockCounts, type StockKey } from '../schema/index.ts';
 
 const ph = sql.placeholder;
 
@@ -11,16 +11,14 @@ export function createStockTable(orm: Orm) {
 
   return {
     /** Codes of the account by denomination and state; none of a state may be missing or 0. */
-    list: (accountId: number, gameId: string) =>
-      list.all({ accountId, gameId }).map((row) => ({ ...row, state: row.state as CodeState })),
+    list: (accountId: number, gameId: string) => list.all({ accountId, gameId }),
     /** Codes of a denomination that can be taken. */
     countTakeable: (stockKey: StockKey): number =>
       find.all({ ...stockKey }).reduce((sum, { count }) => sum + count, 0),
     /** The last account that ever had codes; 0 where none had. */
     lastAccount: (): number => lastAccount.get()?.accountId ?? 0,
     /** The counts of several accounts together: from behind `after` to `upTo`. */
-    sumOfAll: (after: number, upTo: number) =>
-      sumOfAll.all({ after, upTo }).map((row) => ({ ...row, state: row.state as CodeState })),
+    sumOfAll: (after: number, upTo: number) => sumOfAll.all({ after, upTo }),
     setAlert: (alert: StockKey & { threshold: number }) => void setAlert.run(alert),
     findAlert: (stockKey: StockKey) => findAlert.get(stockKey),
     listAlerts: (accountId: number) => listAlerts.all({ accountId }),

@@ -41,7 +41,6 @@ export function createWebhookDeliveriesTable(orm: Orm) {
     ...prepareChanging(orm),
     ...prepareForgetting(orm),
   };
-  const typed = (row: Omit<DeliveryRow, 'state'> & { state: string }) => row as DeliveryRow;
 
   return {
     /** Keeps a message. Its number is greater than that of any before. */
@@ -57,13 +56,13 @@ export function createWebhookDeliveriesTable(orm: Orm) {
       const due = queries.listDue.all({ webhookId, now, limit });
       const rows =
         due.length > 0 ? due : queries.listFar.all({ webhookId, far: now + longestPauseMs, limit });
-      return rows.map(typed);
+      return rows;
     },
     /** Newest first. */
-    list: (webhookId: number, limit: number) => queries.list.all({ webhookId, limit }).map(typed),
+    list: (webhookId: number, limit: number) => queries.list.all({ webhookId, limit }),
     find(id: number, webhookId: number): DeliveryRow | undefined {
       const row = queries.find.get({ id });
-      return row?.webhookId === webhookId ? typed(row) : undefined;
+      return row?.webhookId === webhookId ? row : undefined;
     },
     /** From waiting to delivered; false when it waits no more. */
     settle: (id: number, attempt: Omit<AttemptRow, 'nextAt'>) =>
@@ -96,7 +95,7 @@ function prepareOwing(orm: Orm) {
         subject: ph('subject'),
         at: ph('now'),
       })
-      .prepare() as { run(values: Record<string, unknown>): { lastInsertRowid: number | bigint } },
+      .prepare(),
     enqueue: orm
       .insert(webhookDeliveries)
       .values({
@@ -106,7 +105,7 @@ function prepareOwing(orm: Orm) {
         nextAt: ph('now'),
         pendingSince: ph('now'),
       })
-      .prepare() as { run(values: Record<string, unknown>): { lastInsertRowid: number | bigint } },
+      .prepare(),
   };
 }
 
