@@ -223,9 +223,9 @@ function createBot(
   const { token, apiRoot, webhook, ...asked } = config.bot;
   const settings = { ...asked, lastBackupAt: tellLastBackup(config, clock) };
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts, describeShop }) => {
-    const keeping = createBotStore(store, () => clock.now());
+    const botStore = createBotStore(store, () => clock.now());
     const texts = createTexts(core.games, describeShop(settings));
-    const deps = { core, keeping, texts, clock, ids, log, settings };
+    const deps = { core, store: botStore, texts, clock, ids, log, settings };
     return createTelegramBot(deps, { token, apiRoot, webhook, floodClock, ...(fetch && { fetch }) });
   });
   // Whoever starts it hears of a failure; until then nobody listens.

@@ -8,10 +8,10 @@ import { answerTap } from './replies.ts';
 import { LANGUAGES, toLanguage, type Language } from './texts.ts';
 
 /** Puts the flavour on the context. */
-export function recognise({ core, keeping, texts, settings }: BotDeps): MiddlewareFn<BotContext> {
+export function recognise({ core, store, texts, settings }: BotDeps): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     const person = ctx.from;
-    const chosen = person && keeping.preferences.find(person.id)?.language;
+    const chosen = person && store.preferences.find(person.id)?.language;
     const language = findLanguage(chosen) ?? toLanguage(person?.language_code);
     ctx.actor = person && core.members.findActor(person.id);
     ctx.isHost = person !== undefined && settings.hostIds.includes(person.id);

@@ -12,7 +12,7 @@ import type { Language, Texts, Variables } from './texts.ts';
 /** What the bot is made of. */
 export interface BotDeps {
   core: Core;
-  keeping: BotStore;
+  store: BotStore;
   texts: Texts;
   clock: Clock;
   ids: Ids;

@@ -208,7 +208,7 @@ function createBotPolling(
 ): Polling {
   const { alertHost, noteContest } = deps.core;
   const contention = createContention({ ...deps, standing, alertHost, noteContest });
-  const { takeLast, keepLast } = deps.keeping.inbox;
+  const { takeLast, keepLast } = deps.store.inbox;
   const lastUpdate = { take: takeLast, keep: keepLast };
   return createPolling({ ...deps, api, inbox, contention, lastUpdate, allowed: ALLOWED_UPDATES });
 }

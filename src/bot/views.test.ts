@@ -35,9 +35,9 @@ const stock = (deps: Pick<BotDeps, 'core' | 'texts'>, name: string): View =>
   createStockViews(deps, () => undefined)[name]!;
 const show = (view: View, of: object) => Promise.resolve(view({ of, telegramId: 5, language: 'en' }));
 
-const keeping = {
+const store = {
   orders: { find: (id: string) => (id === 'kept' ? { accountId: 1 } : undefined) },
-} as unknown as BotDeps['keeping'];
+} as unknown as BotDeps['store'];
 
 test.each<[what: string, view: View, of: object, said: string]>([
   ...[ADDED, DELETED, UNDONE, EXTRACTED, THRESHOLDS_SET].map((name): [string, View, object, string] => [
@@ -51,13 +51,13 @@ test.each<[what: string, view: View, of: object, said: string]>([
   ['a secret', createReceiptFileView(gone), { id: 7 }, 'Receipt 7 is not there, or not yours to see.'],
   [
     'a redemption',
-    createRedemptionView({ ...gone, keeping }),
+    createRedemptionView({ ...gone, store }),
     { id: 7, state: 'redeemed' },
     'You are no longer a member of the account of redemption 7, so I cannot show you how it ended.',
   ],
   [
     'an order of several',
-    createBulkOrderView({ ...gone, keeping }),
+    createBulkOrderView({ ...gone, store }),
     { id: 'kept' },
     'You are no longer a member of the account of this order. Nothing more of it was redeemed.',
   ],
@@ -66,7 +66,7 @@ test.each<[what: string, view: View, of: object, said: string]>([
 });
 
 test('an order that is kept no more has nothing to say', async () => {
-  expect(await show(createBulkOrderView({ ...gone, keeping }), { id: 'forgotten' })).toBeUndefined();
+  expect(await show(createBulkOrderView({ ...gone, store }), { id: 'forgotten' })).toBeUndefined();
 });
 
 describe('what the core refuses by now', () => {

@@ -36,7 +36,7 @@ test('where somebody stands in a conversation is known until it is over, and beg
 });
 
 test('what a redemption came to is said once, whoever comes first to tell it', async () => {
-  const keeping = createBotStore(t.store, () => 5);
+  const store = createBotStore(t.store, () => 5);
   const { accountId } = await openTestAccount(t.store);
   const redemptionId = await t.store.write(({ redemptions }) =>
     redemptions.insertFailed(
@@ -50,15 +50,15 @@ test('what a redemption came to is said once, whoever comes first to tell it', a
   );
   const liveMessage = { redemptionId, chatId: 5, messageId: 8, telegramId: 7, language: 'en', orderKey: 'd' };
   const liveMessageChange = { redemptionId, shown: 'failed', done: true, message: row('end') };
-  await keeping.keepWithAction({ liveMessage });
-  await keeping.keepWithAction({ liveMessageChange });
-  await keeping.liveMessages.show([{ ...liveMessageChange, message: row('again') }]);
-  expect([keeping.liveMessages.listChanged(9), keeping.outbox.countWaiting()]).toEqual([[], 1]);
+  await store.keepWithAction({ liveMessage });
+  await store.keepWithAction({ liveMessageChange });
+  await store.liveMessages.show([{ ...liveMessageChange, message: row('again') }]);
+  expect([store.liveMessages.listChanged(9), store.outbox.countWaiting()]).toEqual([[], 1]);
 });
 
 test('an order can be paid for a year after everything else of its time is forgotten', async () => {
   const year = 365 * 24 * 60 * 60 * 1000;
-  const keeping = createBotStore(t.store, () => 5);
+  const store = createBotStore(t.store, () => 5);
   const { accountId } = await openTestAccount(t.store);
   const order = {
     accountId,
@@ -68,13 +68,13 @@ test('an order can be paid for a year after everything else of its time is forgo
     currency: 'XTR',
     amount: 1,
   } as const;
-  await keeping.keepWithAction({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
-  await keeping.keepWithAction({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
-  expect(await keeping.forget(year + 999, 10)).toBe(false);
-  expect(keeping.findPurchaseOrder('older')).toMatchObject({ at: 1_000 });
-  await keeping.forget(year + 1_000, 10);
-  expect(keeping.findPurchaseOrder('older')).toBeUndefined();
-  expect(keeping.findPurchaseOrder('younger')).toMatchObject({ at: 1_001 });
+  await store.keepWithAction({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
+  await store.keepWithAction({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
+  expect(await store.forget(year + 999, 10)).toBe(false);
+  expect(store.findPurchaseOrder('older')).toMatchObject({ at: 1_000 });
+  await store.forget(year + 1_000, 10);
+  expect(store.findPurchaseOrder('older')).toBeUndefined();
+  expect(store.findPurchaseOrder('younger')).toMatchObject({ at: 1_001 });
 });
 
 test('what comes in the place of a message comes once, and where it stood in its line', async () => {
@@ -149,10 +149,10 @@ test('what comes in place of a message stands where that one stood, and only onc
 });
 
 test('forgetting goes on while as many went as were to go at once', async () => {
-  const keeping = createBotStore(t.store, () => 5);
-  await keeping.inbox.keep([1, 2, 3].map((updateId) => ({ updateId, update: '{}' })));
-  for (const id of [1, 2, 3]) await keeping.inbox.finish(id, 'done', undefined);
-  expect([await keeping.forget(4, 2), await keeping.forget(5, 2), await keeping.forget(5, 2)]).toEqual([
+  const store = createBotStore(t.store, () => 5);
+  await store.inbox.keep([1, 2, 3].map((updateId) => ({ updateId, update: '{}' })));
+  for (const id of [1, 2, 3]) await store.inbox.finish(id, 'done', undefined);
+  expect([await store.forget(4, 2), await store.forget(5, 2), await store.forget(5, 2)]).toEqual([
     ...[false, true, false],
   ]);
   expect(t.store.read((tables) => tables.inbox.lastId())).toBeUndefined();

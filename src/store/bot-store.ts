@@ -82,8 +82,8 @@ export type BotStore = ReturnType<typeof createBotStore>;
 
 export function createBotStore(store: Store, now: () => number) {
   return {
-    inbox: createInboxKeeping(store, now),
-    outbox: createOutboxKeeping(store, now),
+    inbox: createInboxStore(store, now),
+    outbox: createOutboxStore(store, now),
     conversations: {
       find: (chatId: number, userId: number) =>
         store.readOne((tables) => tables.conversations.find(chatId, userId)),
@@ -111,7 +111,7 @@ export function createBotStore(store: Store, now: () => number) {
         keepWithDeed(tables, rows(deed), now()),
     /** The same for a deed that is nothing but its result. Rejects with ConfirmationUsed. */
     keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithDeed(tables, rows, now())),
-    orders: createOrdersKeeping(store, now),
+    orders: createOrdersStore(store, now),
     liveMessages: {
       findReader: (redemptionId: number) =>
         store.readOne((tables) => tables.liveMessages.findReader(redemptionId)),
@@ -122,7 +122,7 @@ export function createBotStore(store: Store, now: () => number) {
           for (const change of changes) showChange(tables, change, now());
         }),
     },
-    preferences: createPreferencesKeeping(store),
+    preferences: createPreferencesStore(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
       store.write(({ inbox, outbox, confirmations, conversations, liveMessages, purchaseOrders, orders }) => {
@@ -142,7 +142,7 @@ export function createBotStore(store: Store, now: () => number) {
 
 type Preferences = Parameters<Tables['preferences']['save']>[0];
 
-function createPreferencesKeeping(store: Store) {
+function createPreferencesStore(store: Store) {
   return {
     find: (telegramId: number) => store.readOne((tables) => tables.preferences.find(telegramId)),
     list: () => store.read((tables) => tables.preferences.list()),
@@ -155,7 +155,7 @@ function createPreferencesKeeping(store: Store) {
   };
 }
 
-function createInboxKeeping(store: Store, now: () => number) {
+function createInboxStore(store: Store, now: () => number) {
   return {
     /** Keeps updates, all or none, and begins those of `first`; the ids of those that were new. */
     keep: (updates: readonly { updateId: number; update: string }[], first: readonly number[] = []) =>
@@ -192,7 +192,7 @@ function createInboxKeeping(store: Store, now: () => number) {
   };
 }
 
-function createOutboxKeeping(store: Store, now: () => number) {
+function createOutboxStore(store: Store, now: () => number) {
   return {
     /** Keeps messages, all or none. */
     keep: (messages: readonly OutgoingRow[]) =>
@@ -233,7 +233,7 @@ function createOutboxKeeping(store: Store, now: () => number) {
   };
 }
 
-function createOrdersKeeping(store: Store, now: () => number) {
+function createOrdersStore(store: Store, now: () => number) {
   return {
     find: (id: string) => store.readOne((tables) => tables.orders.find(id)),
     listRunning: (limit: number) => store.readOne((tables) => tables.orders.listRunning(limit)),

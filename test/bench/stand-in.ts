@@ -52,10 +52,10 @@ export async function startBot(
     paymentProviderToken: undefined,
     subscriptionPriceCents: 500,
   };
-  const keeping = createBotStore(store, () => clock.now());
+  const botStore = createBotStore(store, () => clock.now());
   const deps = {
     core,
-    keeping,
+    store: botStore,
     texts: createTexts(core.games),
     clock,
     ids: randomIds,

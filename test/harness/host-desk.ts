@@ -21,7 +21,7 @@ export function createDesk(core: Record<string, object> = {}, changes: object = 
     clock: createManualClock(NOW),
     ids: { secret: () => 'confirmation-id' },
     settings: {},
-    keeping: {
+    store: {
       confirmations: {
         keep: (confirmation: object) => soon(() => void kept.push(confirmation)),
         find: () => undefined,

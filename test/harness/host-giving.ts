@@ -56,7 +56,7 @@ export function createHost({
         soon(() => (did.push(['refund', id]), kept.push(inTransaction(answer)))),
     },
   });
-  const keeping = {
+  const store = {
     confirmations: {
       keep: (row: Confirmation) => soon(() => void confirmations.push(row)),
       find: (id: string) => (id === 'id' ? confirmation : notes.includes(id) ? {} : undefined),
@@ -72,7 +72,7 @@ export function createHost({
       did.push(['stars', ...given]);
       if (stars) throw stars;
     });
-  const host = { ...deps, keeping, log } as unknown as typeof deps;
+  const host = { ...deps, store, log } as unknown as typeof deps;
   async function handle(event: string) {
     const create = event.startsWith('/') ? createCommandContext : createPressedContext;
     const { ctx, said } = create(event, { isHost: true, actor: undefined });

@@ -131,7 +131,7 @@ function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const actor = actorOf(ctx);
     if (isDone) return;
     if (payload.accountId !== actor.accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
-    const inTransaction = deps.keeping.inTransaction((issued: OrderAnswer) => ({
+    const inTransaction = deps.store.inTransaction((issued: OrderAnswer) => ({
       confirmation,
       messages: wordIssued(ctx, issued, result),
     }));
@@ -157,7 +157,7 @@ function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     if (isDone) return;
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
     const messages = [result(wordRevoked(ctx, prefix))];
-    const inTransaction = deps.keeping.inTransaction(() => ({ confirmation, messages }));
+    const inTransaction = deps.store.inTransaction(() => ({ confirmation, messages }));
     const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, inTransaction, removed);
     if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
   });

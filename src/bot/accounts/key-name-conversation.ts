@@ -9,7 +9,7 @@ const LONGEST = 40;
 
 /** `ask` puts the question again, with the name. Where it was answered meanwhile the message is none of ours. */
 export function createKeyNameConversation(
-  { ids, keeping }: Pick<BotDeps, 'ids' | 'keeping'>,
+  { ids, store }: Pick<BotDeps, 'ids' | 'store'>,
   ask: (ctx: BotContext, name: string) => Promise<void>,
 ): ConversationEntry {
   return {
@@ -23,11 +23,11 @@ export function createKeyNameConversation(
       const answer = await talk.hear();
       const name = answer.kind === 'message' ? readKeyName(answer.message.text) : undefined;
       const asked = await talk.core(async (outer) => {
-        const takenBy = keeping.confirmations.find(confirmationId)?.takenBy;
+        const takenBy = store.confirmations.find(confirmationId)?.takenBy;
         const updateId = outer.update.update_id;
         if (name === undefined || (takenBy !== null && takenBy !== updateId)) return false;
         // The question without a name is over: no second key comes of it.
-        await keeping.confirmations.take(confirmationId, updateId);
+        await store.confirmations.take(confirmationId, updateId);
         await ask(outer, name);
         return true;
       });

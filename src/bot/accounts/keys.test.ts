@@ -43,7 +43,7 @@ async function handle(event: string, world: World = {}) {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
     ids: { secret: () => 'id' },
-    keeping: {
+    store: {
       confirmations: {
         keep: ({ payload, ...row }: Confirmation) =>
           soon(() => void confirmations.push({ ...row, payload: JSON.parse(payload) as object })),

@@ -47,7 +47,7 @@ async function makeChange(deps: BotDeps, ctx: BotContext, deed: Action<MemberCha
     throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
   }
   const kept = { confirmation: deed.confirmation, messages: wordResults(deps, ctx, deed) };
-  const inTransaction = deps.keeping.inTransaction(() => kept);
+  const inTransaction = deps.store.inTransaction(() => kept);
   const answer =
     change.deed === 'role'
       ? await members.changeRole(actor, change.telegramId, change.role, inTransaction)

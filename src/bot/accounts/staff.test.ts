@@ -49,7 +49,7 @@ async function handle(event: string, { as = 5, staff = STAFF, confirmation, stat
     ids: { secret: () => 'id' },
     settings: { hostIds: [] },
     log: { warn: () => undefined },
-    keeping: {
+    store: {
       confirmations: {
         keep: (row: Confirmation) => soon(() => void confirmations.push(row)),
         find: () => confirmation,

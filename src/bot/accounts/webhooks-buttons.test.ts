@@ -35,7 +35,7 @@ async function handle(event: string, world: World = {}) {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
     ids: { secret: () => 'id' },
-    keeping: {
+    store: {
       confirmations: {
         keep: (row: Confirmation) => soon(() => void confirmations.push(row)),
         find: () => confirmation,

@@ -135,7 +135,7 @@ function add(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const { accountId, url, events } = payload;
     if (isDone) return;
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
-    const inTransaction = deps.keeping.inTransaction((added: AddAnswer) => ({
+    const inTransaction = deps.store.inTransaction((added: AddAnswer) => ({
       confirmation,
       messages: wordAdded(ctx, added, result),
     }));
@@ -186,7 +186,7 @@ function remove(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     await deps.core.webhooks.remove(
       actor,
       id,
-      deps.keeping.inTransaction(() => ({ confirmation, messages })),
+      deps.store.inTransaction(() => ({ confirmation, messages })),
     );
   });
 }

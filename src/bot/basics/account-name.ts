@@ -19,7 +19,7 @@ import { enter } from '../prompts/start-conversation.ts';
 import { answerTap } from '../replies.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'ids'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'ids'>;
 
 const ACCOUNT_NAME = 'account-name';
 /** A name of blanks and of what nobody sees is none. */
@@ -72,7 +72,7 @@ function findFlaw(called: string): 'empty' | 'lines' | 'long' | undefined {
 }
 
 /** The name and what says so are one transaction. The same update again is told once, though the account has that name by then. */
-async function rename({ core, keeping }: Deps, ctx: BotContext, called: string): Promise<boolean> {
+async function rename({ core, store }: Deps, ctx: BotContext, called: string): Promise<boolean> {
   const actor = actorOf(ctx);
   const isSame = core.accounts.find(actor.accountId)?.name === called;
   const html = ctx.say(isSame ? 'settings-name-same' : 'settings-name-set', { account: name(called) });
@@ -83,7 +83,7 @@ async function rename({ core, keeping }: Deps, ctx: BotContext, called: string):
     actor,
     actor.accountId,
     called,
-    keeping.inTransaction(() => ({ messages })),
+    store.inTransaction(() => ({ messages })),
   );
   ctx.voice.wake(chatId);
   return true;

@@ -8,17 +8,17 @@ import { answerTap, editHtml } from '../replies.ts';
 const SHAPE = new RegExp(`^${CANCEL_CONFIRMATION}:[a-z-]+:([\\w-]+)$`);
 
 export function createCancelFeature(
-  { keeping }: Pick<BotDeps, 'keeping'>,
+  { store }: Pick<BotDeps, 'store'>,
   features: readonly Feature[],
 ): Feature {
   const handlers = new Handlers();
   handlers.callbackQuery(SHAPE, async (ctx) => {
-    const confirmation = keeping.confirmations.find(ctx.match[1] ?? '');
+    const confirmation = store.confirmations.find(ctx.match[1] ?? '');
     if (!confirmation) return answerTap(ctx, ctx.label('confirmation-unknown'), true);
     if (confirmation.userId !== ctx.from.id || confirmation.chatId !== ctx.chat?.id) {
       return answerTap(ctx, ctx.label('confirmation-not-yours'), true);
     }
-    const taken = await keeping.confirmations.take(confirmation.id, ctx.update.update_id);
+    const taken = await store.confirmations.take(confirmation.id, ctx.update.update_id);
     if (!taken && confirmation.takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);
     answerTap(ctx);
     const words = features.map(({ wordCancelled }) => wordCancelled?.(confirmation)).find((each) => each);

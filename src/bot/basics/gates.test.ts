@@ -117,7 +117,7 @@ test.each<[what: string, fields: object, chosen: string | null | undefined, foun
   const deps = {
     texts: KEYS_FOR_WORDS,
     settings: { hostIds: [8] },
-    keeping: { preferences: { find: () => (chosen === undefined ? undefined : { language: chosen }) } },
+    store: { preferences: { find: () => (chosen === undefined ? undefined : { language: chosen }) } },
     core: { members: { findActor: (id: number) => (id === 5 ? SUPPORT.actor : undefined) } },
   };
   const made = createRecordedContext({ actor: 'before', isHost: 'before', isPrivate: 'before', ...fields });
@@ -285,8 +285,8 @@ test.each<
   const asked: unknown[] = [];
   const take = (...given: unknown[]) => soon(() => (asked.push(given), isTaken));
   const features = [{}, { wordCancelled: () => undefined }, { wordCancelled: () => words }];
-  const keeping = { confirmations: { find: () => confirmation, take } };
-  const { handlers } = createCancelFeature({ keeping } as never, features as unknown as Feature[]);
+  const store = { confirmations: { find: () => confirmation, take } };
+  const { handlers } = createCancelFeature({ store } as never, features as unknown as Feature[]);
   const made = createPressedContext('no:act:id');
   expect((await pass(handlers.middleware(), made))[0]).toBe(false);
   expect(made.said).toEqual(said);

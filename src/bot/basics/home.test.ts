@@ -42,7 +42,7 @@ async function start(text: string, world: World = {}) {
     texts: KEYS_FOR_WORDS,
     log: { warn: () => undefined },
     settings: { openSignup: opened !== undefined, hostIds: [5, 9] },
-    keeping: {
+    store: {
       preferences: { find: () => undefined, save: () => Promise.resolve() },
       inTransaction: (rows: unknown) => rows,
     },

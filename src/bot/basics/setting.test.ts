@@ -32,7 +32,7 @@ async function handle(event: string, world: World = {}) {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOW),
     log: { warn: () => undefined },
-    keeping: {
+    store: {
       preferences: {
         find: () => world.kept,
         save: (row: { menu?: string }) => soon(() => void (row.menu === undefined && saved.push(row))),
@@ -282,7 +282,7 @@ test.each<[said: string, set: string[], words: string[], end: string]>([
 ])('the question for a zone hears %j', async (text, zones, words, end) => {
   const set: string[] = [];
   const deps = {
-    ...{ ids: TALK_IDS, clock: createManualClock(NOW), keeping: { inTransaction: () => () => undefined } },
+    ...{ ids: TALK_IDS, clock: createManualClock(NOW), store: { inTransaction: () => () => undefined } },
     core: { accounts: { setTimeZone: (_actor: object, name: string) => soon(() => void set.push(name)) } },
   };
   const entry = createTimeZoneConversation(deps as never);

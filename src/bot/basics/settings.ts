@@ -68,7 +68,7 @@ async function choose(
   chosen: Language | undefined,
 ): Promise<void> {
   const telegramId = ctx.from?.id ?? 0;
-  await deps.keeping.preferences.save({ telegramId, language: chosen ?? null });
+  await deps.store.preferences.save({ telegramId, language: chosen ?? null });
   const language = chosen ?? toLanguage(ctx.from?.language_code);
   ctx.language = language;
   ctx.say = (key, variables) => deps.texts.say(language, key, variables);
@@ -78,8 +78,8 @@ async function choose(
 }
 
 /** undefined: as Telegram says. */
-const chosenLanguage = ({ keeping }: BotDeps, ctx: BotContext): Language | undefined =>
-  findLanguage(keeping.preferences.find(ctx.from?.id ?? 0)?.language);
+const chosenLanguage = ({ store }: BotDeps, ctx: BotContext): Language | undefined =>
+  findLanguage(store.preferences.find(ctx.from?.id ?? 0)?.language);
 
 function describe(deps: BotDeps, ctx: BotContext): string {
   const key = chosenLanguage(deps, ctx) === undefined ? 'settings-language-telegram' : 'settings-language';
@@ -152,7 +152,7 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
     }
     const others = readMuted(deps, ctx).filter((each) => each !== kind);
     const mutedNotices = (what === 'on' ? others : [...others, kind]).join(',');
-    await deps.keeping.preferences.save({ telegramId: ctx.from.id, mutedNotices });
+    await deps.store.preferences.save({ telegramId: ctx.from.id, mutedNotices });
     answerTap(ctx);
     await showNotices(ctx);
   });
@@ -173,7 +173,7 @@ function noticesFor(actor: MemberActor): readonly string[] {
   return grantOf(actor, 'setAlerts') === 'no' ? ['doubtSettled'] : MEMBER_NOTICES;
 }
 
-function readMuted({ keeping }: BotDeps, ctx: BotContext): string[] {
-  const muted = keeping.preferences.find(ctx.from?.id ?? 0)?.mutedNotices ?? '';
+function readMuted({ store }: BotDeps, ctx: BotContext): string[] {
+  const muted = store.preferences.find(ctx.from?.id ?? 0)?.mutedNotices ?? '';
   return muted.split(',').filter((kind) => kind !== '');
 }

@@ -25,7 +25,7 @@ async function follow(payload: string, world: World = {}) {
   const deps = {
     texts: KEYS_FOR_WORDS,
     settings: { starsPerUsd: 77, hostIds: [] },
-    keeping: {
+    store: {
       preferences: { find: () => undefined },
       outbox: { keep: (rows: OutgoingRow[]) => soon(() => void kept.push(...rows)) },
     },

@@ -71,7 +71,7 @@ async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext
 async function openOwn(deps: BotDeps, ctx: BotContext, from: User): Promise<OpenOwnAnswer> {
   const person = toPerson(from);
   const wordOpened = prepareNewAccount(deps, from);
-  const inTransaction = deps.keeping.inTransaction(({ actor: { accountId } }: OpenOwnAnswer) => ({
+  const inTransaction = deps.store.inTransaction(({ actor: { accountId } }: OpenOwnAnswer) => ({
     messages: wordOpened({ accountId, name: person.name }),
   }));
   const answer = await deps.core.accounts.openOwn(person, inTransaction);

@@ -38,7 +38,7 @@ const LIKELY = [
 ] as const;
 const IN_A_ROW = 2;
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
 /** The conversation that hears the answer to the question for a zone. */
 export const TIME_ZONE = 'time-zone';
@@ -120,7 +120,7 @@ const isCity = ({ label }: Pick<BotContext, 'label'>, zone: string, said: string
 const cityKey = (zone: string) => `zone-${zone.slice(zone.lastIndexOf('/') + 1).toLowerCase()}`;
 
 async function set(
-  { core, keeping, clock }: Deps,
+  { core, store, clock }: Deps,
   ctx: BotContext,
   zone: string,
   messageId?: number,
@@ -138,7 +138,7 @@ async function set(
   await core.accounts.setTimeZone(
     actor,
     zone,
-    keeping.inTransaction(() => ({ messages })),
+    store.inTransaction(() => ({ messages })),
   );
   ctx.voice.wake(chatId);
 }

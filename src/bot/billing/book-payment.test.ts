@@ -37,7 +37,7 @@ function createWorld(world: World = {}) {
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOW),
-    keeping: {
+    store: {
       findChargeNote: (chargeId: string, kind: ChargeNote['kind']) =>
         notes.includes(kind) ? { chargeId, kind } : undefined,
       findPurchaseOrder: (id: string) => (id === 'order-id' && order ? { at: 0, ...order } : undefined),

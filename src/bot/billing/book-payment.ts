@@ -59,7 +59,7 @@ export async function bookPayment(
 export async function bookRefund(deps: BotDeps, charge: UnbookedCharge): Promise<void> {
   const chargeNotes = [toNote(deps, 'refunded', charge)];
   const wordRefund = prepareRefund(deps, charge);
-  const inTransaction = deps.keeping.inTransaction((answer: RefundAnswer) => ({
+  const inTransaction = deps.store.inTransaction((answer: RefundAnswer) => ({
     chargeNotes,
     messages: wordRefund(answer.status === 'unknownCharge' ? undefined : answer),
   }));
@@ -94,8 +94,8 @@ export function prepareRefund(
 }
 
 /** A charge that was taken and could not be booked; undefined when there is none of this id. */
-export function findUnbooked(deps: Pick<BotDeps, 'keeping'>, chargeId: string): UnbookedCharge | undefined {
-  return deps.keeping.findChargeNote(chargeId, 'unbooked');
+export function findUnbooked(deps: Pick<BotDeps, 'store'>, chargeId: string): UnbookedCharge | undefined {
+  return deps.store.findChargeNote(chargeId, 'unbooked');
 }
 
 /** As for a refund. */
@@ -137,7 +137,7 @@ async function credit(deps: BotDeps, charge: PaymentCharge): Promise<boolean> {
   try {
     const payment = { accountId, chargeId, currency, amount, paidBy: `member:${payerId}`, ...goods };
     const wordPayment = preparePayment(deps, charge, order);
-    const inTransaction = deps.keeping.inTransaction((standing: CreditAnswer) => ({
+    const inTransaction = deps.store.inTransaction((standing: CreditAnswer) => ({
       messages: [wordPayment(standing)],
       paid: { orderId, chargeId },
     }));
@@ -159,8 +159,8 @@ export function toNote(
 }
 
 /** Whether Telegram, or its list, has told already that this charge went back. */
-export function isRefundNoted(deps: Pick<BotDeps, 'keeping'>, chargeId: string): boolean {
-  return deps.keeping.findChargeNote(chargeId, 'refunded') !== undefined;
+export function isRefundNoted(deps: Pick<BotDeps, 'store'>, chargeId: string): boolean {
+  return deps.store.findChargeNote(chargeId, 'refunded') !== undefined;
 }
 
 /** What an account has after a booking. `subscription`: whether `until` is to come, is past, or there never was one. */

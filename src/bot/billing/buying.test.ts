@@ -36,7 +36,7 @@ function createWorld({ isActive = true, isSold = true, takenBy, settings, expire
     clock: createManualClock(1_000),
     ids: { secret: () => 'order-id' },
     settings: { starsPerUsd: 100, hostIds: [8, 9], ...settings },
-    keeping: {
+    store: {
       keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)),
       confirmations: { find: () => (takenBy === undefined ? undefined : { takenBy }) },
     },

@@ -26,7 +26,7 @@ async function check({ order, query, quote, refusal, ...asked }: Asked) {
     clock: createManualClock(DAY_MS - 1),
     log: { error: (fields: object, words: string) => void errors.push([fields, words]) },
     settings: { starsPerUsd: 77 },
-    keeping: {
+    store: {
       findPurchaseOrder: (id: string) => (id === 'order-id' ? { ...ORDER, at: 0, ...order } : undefined),
     },
     core: {

@@ -37,7 +37,7 @@ function createWorld(world: World) {
     clock: createManualClock(0),
     ids: { secret: () => 'order-id' },
     settings: { starsPerUsd: 77, paymentProviderToken: token },
-    keeping: {
+    store: {
       keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)),
       findPurchaseOrder: (id: string) => (id === 'order-id' ? row : undefined),
     },

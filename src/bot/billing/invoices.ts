@@ -81,7 +81,7 @@ async function keep(
     const words = { html: pressed.words, messageId: pressed.messageId };
     messages.unshift(toOutgoingRow(`chosen:${updateId}`, userId, words));
   }
-  await deps.keeping.keepWithAction({
+  await deps.store.keepWithAction({
     purchaseOrder,
     ...(pressed && {
       offers: [pressed.confirmation],

@@ -30,8 +30,8 @@ test('an invoice can be paid for a day; its order is known afterwards, too', () 
     ...order,
     at: 1_000_000,
   });
-  const keeping = { findPurchaseOrder: (id: string) => (id === kept.id ? kept : undefined) };
-  const find = () => findOrder({ clock, keeping } as unknown as BotDeps, kept.id);
+  const store = { findPurchaseOrder: (id: string) => (id === kept.id ? kept : undefined) };
+  const find = () => findOrder({ clock, store } as unknown as BotDeps, kept.id);
   clock.advance(24 * 60 * 60 * 1000 - 1);
   expect(find()).toEqual({ order: { ...order, goods }, isOpen: true });
   clock.advance(1);

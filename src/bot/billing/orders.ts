@@ -45,10 +45,10 @@ export function makeOrder(
 
 /** The order of a payload, one that is over too while it is known. */
 export function findOrder(
-  { keeping, clock }: Pick<BotDeps, 'keeping' | 'clock'>,
+  { store, clock }: Pick<BotDeps, 'store' | 'clock'>,
   payload: string,
 ): { order: PaymentOrder; isOpen: boolean } | undefined {
-  const row = keeping.findPurchaseOrder(payload);
+  const row = store.findPurchaseOrder(payload);
   return row && { order: toOrder(row), isOpen: row.at + ORDER_MS > clock.now() };
 }
 

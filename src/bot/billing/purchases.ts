@@ -136,7 +136,7 @@ export async function subscribe(deps: BotDeps, ctx: BotContext): Promise<void> {
 
 /** A message's keyboard is good for one press; the same update again is the same press. */
 async function press(
-  { keeping, clock }: BotDeps,
+  { store, clock }: BotDeps,
   ctx: BotContext,
   order: (pressed: Pressed) => Promise<void>,
 ): Promise<void> {
@@ -145,7 +145,7 @@ async function press(
   const id = `pressed:${ctx.chat.id}:${messageId}`;
   const expiresAt = clock.now() + CLAIM_MS;
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const takenBy = keeping.confirmations.find(id)?.takenBy ?? null;
+  const takenBy = store.confirmations.find(id)?.takenBy ?? null;
   if (takenBy === ctx.update.update_id) return;
   if (takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);
   answerTap(ctx);

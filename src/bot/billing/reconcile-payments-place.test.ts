@@ -35,9 +35,9 @@ async function start(fail = false): Promise<void> {
     return Promise.resolve({ transactions: list.slice(offset, offset + limit) });
   };
   const starPlace = { find: () => place, keep: (kept: StarPlace) => Promise.resolve(void (place = kept)) };
-  const keeping = { findChargeNote: () => undefined, starPlace };
+  const store = { findChargeNote: () => undefined, starPlace };
   const log = { warn: () => undefined };
-  const deps = { clock, log, keeping, core: { purchases: { find } } } as unknown as BotDeps;
+  const deps = { clock, log, store, core: { purchases: { find } } } as unknown as BotDeps;
   const reconciling = createReconciling(deps, { getStarTransactions } as never);
   reconciling.start();
   await expect.poll(() => fail || place?.count === list.length).toBe(true);

@@ -25,8 +25,8 @@ function open() {
     return answer();
   };
   const log = { warn: (_: object, message: string) => void warned.push(message) };
-  const keeping = { starPlace: { find: () => undefined } };
-  return createReconciling({ clock, log, keeping } as unknown as BotDeps, { getStarTransactions } as never);
+  const store = { starPlace: { find: () => undefined } };
+  return createReconciling({ clock, log, store } as unknown as BotDeps, { getStarTransactions } as never);
 }
 /** Both of them: the clock that decides and the timers that look at it. */
 async function pass(minutes: number): Promise<void> {

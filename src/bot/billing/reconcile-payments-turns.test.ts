@@ -15,8 +15,8 @@ test('of 30,000 payments no more than fifty are compared before others have thei
     most = Math.max(most, inOneTurn);
     return { refunded: undefined };
   };
-  const keeping = { findChargeNote: () => undefined };
-  const deps = { keeping, core: { purchases: { find } } } as unknown as BotDeps;
+  const store = { findChargeNote: () => undefined };
+  const deps = { store, core: { purchases: { find } } } as unknown as BotDeps;
   const source = { type: 'user', transaction_type: 'invoice_payment', user: { id: 1 } };
   const list = Array.from({ length: 30_000 }, (_, n) => ({ id: `c${n}`, amount: 1, date: 1, source }));
   await reconcile(deps, list as unknown as StarTransaction[], new AbortController().signal, () => {

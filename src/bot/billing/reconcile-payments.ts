@@ -60,7 +60,7 @@ export function createReconciling(deps: BotDeps, api: Api): BotBackground {
 
 /** The place is kept after what stands before it was booked: a backup has no place that is ahead of its books. */
 async function compare(deps: BotDeps, api: Api, signal: AbortSignal): Promise<void> {
-  const { starPlace } = deps.keeping;
+  const { starPlace } = deps.store;
   const now = deps.clock.now();
   const kept = starPlace.find();
   const isOfTheWeek = kept !== undefined && Math.abs(now - kept.wholeAt) < WHOLE_EVERY_MS;

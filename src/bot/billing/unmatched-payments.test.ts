@@ -31,7 +31,7 @@ function createWorld({ hostIds = [8, 9], notes = [] }: { hostIds?: number[]; not
     ids: { secret: () => `confirmation-${(confirmations += 1)}` },
     settings: { hostIds },
     log: { error: (fields: object) => void logged.push(fields) },
-    keeping: {
+    store: {
       keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)),
       findChargeNote,
       findPurchaseOrder: () => undefined,

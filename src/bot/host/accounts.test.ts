@@ -100,7 +100,7 @@ test('what a search found is kept for a day, and turned a page at a time', async
     payload: JSON.stringify({ ...payload, isComplete: true }),
     takenBy: null,
   });
-  const later = { ...deps, keeping: { ...deps.keeping, confirmations: { find } } } as unknown as BotDeps;
+  const later = { ...deps, store: { ...deps.store, confirmations: { find } } } as unknown as BotDeps;
   const pageAt = async (page: number) =>
     (await askDesk(createAccountsList(later), `host-found:${page}:confirmation-id`)).slice(1);
   const previous = (page: number) => `page-previous -> host-found:${page}:confirmation-id`;

@@ -166,7 +166,7 @@ function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       ctx.label('host-button-open-card'),
       commandData(`accounts ${accountId}`),
     );
-    const inTransaction = deps.keeping.inTransaction(
+    const inTransaction = deps.store.inTransaction(
       ({ subscriptionExpiresAt: end = 0 }: { subscriptionExpiresAt: number | undefined }) => {
         const facts = (language: Language) => ({
           account,

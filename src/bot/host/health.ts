@@ -29,9 +29,9 @@ export function createHealthHandlers(deps: BotDeps, standing: ConnectionStatusKe
         pending: String(pending),
         doubts: wordDoubts(deps, ctx, inDoubt),
         // The one that asks is under way itself.
-        inbox: String(Math.max(0, deps.keeping.inbox.countWaiting() - 1)),
-        setAside: String(deps.keeping.inbox.countSetAside()),
-        outbox: String(deps.keeping.outbox.countWaiting()),
+        inbox: String(Math.max(0, deps.store.inbox.countWaiting() - 1)),
+        setAside: String(deps.store.inbox.countSetAside()),
+        outbox: String(deps.store.outbox.countWaiting()),
         backup: describeBackup(deps, ctx),
         uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
         version: readVersion(),

@@ -12,7 +12,7 @@ function openHost(...answers: (Error | undefined)[]) {
   const alert = createMovedDatabaseAlert(
     {
       core: { health: { isInPlace: () => world.isInPlace } },
-      keeping: { preferences: { find: () => undefined } },
+      store: { preferences: { find: () => undefined } },
       settings: { hostIds: [1, 2] },
       texts: { say: (language: string, key: string) => `${language} ${key}` },
       log: { warn: () => void (world.failures += 1) },

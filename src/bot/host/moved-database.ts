@@ -12,7 +12,7 @@ import type { BotBackground } from '../feature.ts';
 const LOOK_MS = 1_000;
 
 export function createMovedDatabaseAlert(
-  deps: Pick<BotDeps, 'core' | 'keeping' | 'settings' | 'texts' | 'log'>,
+  deps: Pick<BotDeps, 'core' | 'store' | 'settings' | 'texts' | 'log'>,
   api: Pick<Api, 'sendMessage'>,
 ): BotBackground {
   const { core, settings, texts, log } = deps;

@@ -107,7 +107,7 @@ function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
   return runAction<Order>(deps, ctx, OPEN, async ({ id, payload, confirmation, isDone, result }) => {
     if (isDone) return;
     const wordOpened = ctx.from && prepareNewAccount(deps, ctx.from);
-    const inTransaction = deps.keeping.inTransaction(({ accountId, name: called, token }: OpenedForOwner) => {
+    const inTransaction = deps.store.inTransaction(({ accountId, name: called, token }: OpenedForOwner) => {
       const facts = { account: name(called), id: String(accountId) };
       const html = `${ctx.say('host-opened', facts)}\n\n${wordOwnerLink(ctx, { account: called, token })}`;
       // The link stays where it is: the account is shown in a message of its own.

@@ -138,7 +138,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       const wordRefund = prepareRefund(deps, charge);
       const wordGiftBack = payment?.isGift ? prepareGiftBack(deps, payment) : undefined;
       const chargeNotes = [toNote(deps, 'refunded', charge)];
-      const inTransaction = deps.keeping.inTransaction((answer: RefundAnswer) => {
+      const inTransaction = deps.store.inTransaction((answer: RefundAnswer) => {
         const standing = answer.status === 'unknownCharge' ? undefined : answer;
         const html = standing
           ? ctx.say(wordGiftBack ? 'host-gift-back' : 'host-refunded', {
@@ -173,11 +173,11 @@ async function sendStarsBack(
 }
 
 /** The Stars may be back: no question about this charge is withdrawn as if nothing had been done from now on. */
-async function noteUnsure({ keeping, clock }: BotDeps, ctx: BotContext, chargeId: string): Promise<void> {
+async function noteUnsure({ store, clock }: BotDeps, ctx: BotContext, chargeId: string): Promise<void> {
   const userId = ctx.from?.id ?? 0;
   const expiresAt = clock.now() + UNSURE_MS;
   const id = unsureId(chargeId);
-  await keeping.confirmations.keep({ id, userId, chatId: userId, action: UNSURE, payload: '{}', expiresAt });
+  await store.confirmations.keep({ id, userId, chatId: userId, action: UNSURE, payload: '{}', expiresAt });
 }
 
 const unsureId = (chargeId: string) => `${UNSURE}:${chargeId}`;
@@ -191,7 +191,7 @@ export function wordCancelledRefund(
   const { chargeId } = JSON.parse(payload) as { chargeId: string };
   if (findCharge(deps, { kind: 'host', by: userId }, chargeId)?.isRefunded)
     return { key: 'host-refund-already' };
-  if (!deps.keeping.confirmations.find(unsureId(chargeId))) return undefined;
+  if (!deps.store.confirmations.find(unsureId(chargeId))) return undefined;
   return { key: 'host-refund-cancelled-unsure', facts: { number: chargeId } };
 }
 

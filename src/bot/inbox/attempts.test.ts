@@ -26,7 +26,7 @@ function createWorld({ failures = 0, begun = 1 }: { failures?: number; begun?: n
   const conversations = { change: (...given: unknown[]) => write('change', ...given) };
   const note = (what: string) => () => void did.push(what);
   const log = { warn: note('warned'), error: note('error'), info: note('told') };
-  const attempts = createAttempts({ keeping: { inbox, conversations }, log } as never);
+  const attempts = createAttempts({ store: { inbox, conversations }, log } as never);
   return { attempts, did };
 }
 

@@ -9,7 +9,7 @@ const chat = { id: -5, type: 'group' };
 
 test('it is told in the chat, in the language of the Telegram that wrote', () => {
   const update = { update_id: 9, message: { chat, from: { id: 3, language_code: 'ru' } } };
-  expect(wordChatFull({ texts: { say }, keeping: none } as never, update as never)).toEqual([
+  expect(wordChatFull({ texts: { say }, store: none } as never, update as never)).toEqual([
     { key: 'chat-full:9', chatId: -5, content: JSON.stringify({ html: 'ru chat-full 100' }) },
   ]);
 });

@@ -48,13 +48,13 @@ function isRefusable({ message, edited_message: edited }: Update): boolean {
 
 /** What a chat is told of the first message that was not kept. */
 export function wordChatFull(
-  { texts, keeping }: Pick<BotDeps, 'texts' | 'keeping'>,
+  { texts, store }: Pick<BotDeps, 'texts' | 'store'>,
   { update_id: id, message, edited_message: edited }: Update,
 ): OutgoingRow[] {
   const { chat, from } = message ?? edited ?? {};
   if (!chat || !from) return [];
-  const kept = keeping.preferences.find(from.id);
-  const language = kept ? findLanguageOf({ keeping }, from.id) : toLanguage(from.language_code);
+  const kept = store.preferences.find(from.id);
+  const language = kept ? findLanguageOf({ store }, from.id) : toLanguage(from.language_code);
   const html = texts.say(language, 'chat-full', { most: String(FULL_CHAT) });
   return [toOutgoingRow(`chat-full:${id}`, chat.id, { html })];
 }

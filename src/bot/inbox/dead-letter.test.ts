@@ -8,7 +8,7 @@ import { wordSetAside } from './dead-letter.ts';
 const kept = { language: null, mutedNotices: '', menu: 'ru:owner:', telegramId: 900 };
 const deps = {
   core: { members: { findActor: () => undefined } },
-  keeping: { preferences: { find: (id: number) => (id === 900 ? kept : undefined) } },
+  store: { preferences: { find: (id: number) => (id === 900 ? kept : undefined) } },
   settings: { hostIds: [900] },
   texts: createTexts(TEST_GAMES),
 } as never;

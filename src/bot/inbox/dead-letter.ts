@@ -10,7 +10,7 @@ import type { Entry } from './chat-order.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { findLanguageOf, toPerson } from '../telegram/people.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'settings' | 'texts'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'settings' | 'texts'>;
 
 /** Rows of the outbox, the same ones whenever it is asked again. */
 export function wordSetAside(deps: Deps, { update, receivedAt }: Entry): OutgoingRow[] {
@@ -31,7 +31,7 @@ export function wordSetAside(deps: Deps, { update, receivedAt }: Entry): Outgoin
   });
   // In a group nobody has to know; to a stranger who never wrote nothing can be sent, and the outbox drops it.
   if (!from || from.is_bot || chatId !== from.id) return rows;
-  const kept = deps.keeping.preferences.find(from.id);
+  const kept = deps.store.preferences.find(from.id);
   const language = kept ? findLanguageOf(deps, from.id) : toLanguage(from.language_code);
   const html = texts.say(language, 'update-set-aside', facts(language, from.id));
   return [toOutgoingRow(`set-aside:${number}:person`, from.id, { html }), ...rows];

@@ -13,7 +13,7 @@ function begin(rest: Promise<void> | undefined) {
     return gate.promise.then(() => void steps.push(what));
   };
   const handling = createUpdateHandler({
-    keeping: {
+    store: {
       inbox: { begin: () => Promise.resolve(1), finish: keep('end') },
       conversations: { change: keep('change') },
     },
@@ -69,7 +69,7 @@ async function run({ attempt = 1, failure, rest, isStopping = () => false, tries
   };
   const logs = (level: string) => (_: object, message: string) => void steps.push(`${level}: ${message}`);
   const handling = createUpdateHandler({
-    keeping: {
+    store: {
       inbox: {
         begin: () => (attempt instanceof Error ? Promise.reject(attempt) : Promise.resolve(attempt)),
         takeBack: () => step('taken back'),

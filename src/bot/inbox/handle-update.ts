@@ -143,7 +143,7 @@ function again(entry: Entry, pauseMs: number): Outcome {
 }
 
 export interface AttemptsDeps {
-  keeping: Pick<BotStore, 'inbox' | 'conversations'>;
+  store: Pick<BotStore, 'inbox' | 'conversations'>;
   log: BotLog;
 }
 
@@ -163,7 +163,7 @@ export interface Attempts {
   giveBack(): Promise<void>;
 }
 
-export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
+export function createAttempts({ store, log }: AttemptsDeps): Attempts {
   /** What of this process counts, and is not over: as which attempt of the update. */
   const counted = new Map<number, number>();
   const stop = new AbortController();
@@ -173,7 +173,7 @@ export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
     if (attempt === undefined) return;
     // Whoever else would give it back leaves it to this one.
     counted.delete(updateId);
-    await keeping.inbox.takeBack(updateId).catch((error: unknown) => {
+    await store.inbox.takeBack(updateId).catch((error: unknown) => {
       log.warn({ updateId, error: describeError(error) }, 'an attempt could not be given back');
       counted.set(updateId, attempt);
     });
@@ -200,7 +200,7 @@ export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
   return {
     async begin(updateId) {
       // An attempt that the disk would not take back still counts: no second one beside it, while no process has ended.
-      const attempts = counted.get(updateId) ?? (await keeping.inbox.begin(updateId));
+      const attempts = counted.get(updateId) ?? (await store.inbox.begin(updateId));
       if (attempts === 0) return 0;
       counted.set(updateId, attempts);
       if (!stop.signal.aborted) return attempts;
@@ -212,10 +212,10 @@ export function createAttempts({ keeping, log }: AttemptsDeps): Attempts {
       if (stop.signal.aborted) await Promise.all(updateIds.map(takeBack));
     },
     takeBack,
-    finish: (updateId, state, change) => end(updateId, () => keeping.inbox.finish(updateId, state, change)),
-    setAside: (updateId, messages) => end(updateId, () => keeping.inbox.setAside(updateId, messages)),
+    finish: (updateId, state, change) => end(updateId, () => store.inbox.finish(updateId, state, change)),
+    setAside: (updateId, messages) => end(updateId, () => store.inbox.setAside(updateId, messages)),
     async keepChange(updateId, change) {
-      await persist(updateId, () => keeping.conversations.change(change));
+      await persist(updateId, () => store.conversations.change(change));
     },
     async giveBack() {
       stop.abort();

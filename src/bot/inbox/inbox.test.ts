@@ -27,12 +27,12 @@ type Handle = (id: number) => Promise<void> | void;
 
 /** An inbox over the store of this test; another one is another life of the process. */
 function open(handle: Handle = () => undefined, more: Partial<InboxDeps> = {}) {
-  const keeping: BotStore = createBotStore(opened.store, () => opened.clock.now());
+  const store: BotStore = createBotStore(opened.store, () => opened.clock.now());
   const handled: number[] = [];
   const failed: unknown[] = [];
   const setAside: number[] = [];
   const inbox = createInbox({
-    keeping,
+    store,
     log,
     clock: opened.clock,
     async handle({ update_id: id }) {
@@ -52,9 +52,9 @@ function open(handle: Handle = () => undefined, more: Partial<InboxDeps> = {}) {
     },
     ...more,
   });
-  const waiting = () => keeping.inbox.listWaiting(-1_000, 100).map((row) => row.updateId);
-  const attempts = () => keeping.inbox.listWaiting(-1_000, 100).map((row) => [row.updateId, row.attempts]);
-  return { inbox, keeping, handled, failed, setAside, waiting, attempts };
+  const waiting = () => store.inbox.listWaiting(-1_000, 100).map((row) => row.updateId);
+  const attempts = () => store.inbox.listWaiting(-1_000, 100).map((row) => [row.updateId, row.attempts]);
+  return { inbox, store, handled, failed, setAside, waiting, attempts };
 }
 
 /** Lets commits and what follows them happen, until they did. */
@@ -69,7 +69,7 @@ const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout
 test('a chat is free while the work of its update goes on, and the update is over when the work is', async () => {
   const work = Promise.withResolvers<void>();
   const change: ConversationChange = { chatId: 7, userId: 7, state: '{}' };
-  const { inbox, keeping, handled, waiting } = open(undefined, {
+  const { inbox, store, handled, waiting } = open(undefined, {
     takeChange: (id) => (id === 1 ? change : undefined),
     takeRest: (id) => (id === 1 ? work.promise : undefined),
   });
@@ -77,7 +77,7 @@ test('a chat is free while the work of its update goes on, and the update is ove
   await inbox.accept([update(1), update(2)]);
   await vi.waitFor(() => expect(waiting()).toEqual([1]));
   expect(handled).toEqual([1, 2]);
-  expect(keeping.conversations.find(7, 7)?.state).toBe('{}');
+  expect(store.conversations.find(7, 7)?.state).toBe('{}');
   work.resolve();
   await vi.waitFor(() => expect(waiting()).toEqual([]));
   await inbox.stop();
@@ -143,10 +143,10 @@ test('a disk that takes no attempt back sets nothing aside: only ends of process
   fakeTimers();
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   let failing = true;
-  const { inbox, keeping, handled, setAside, waiting, attempts } = open(() => {
+  const { inbox, store, handled, setAside, waiting, attempts } = open(() => {
     if (failing) throw full;
   });
-  vi.spyOn(keeping.inbox, 'takeBack').mockImplementation(() => Promise.reject(full));
+  vi.spyOn(store.inbox, 'takeBack').mockImplementation(() => Promise.reject(full));
   inbox.start();
   await inbox.accept([update(1)]);
   while (handled.length < 8) {
@@ -184,11 +184,11 @@ test('what Telegram caused is handled again with growing pauses, and is told as 
 
 test('an update that cannot begin, or whose end cannot be kept, is not forgotten until the next start', async () => {
   fakeTimers();
-  const { inbox, keeping, handled, waiting } = open();
-  const { begin, finish } = keeping.inbox;
+  const { inbox, store, handled, waiting } = open();
+  const { begin, finish } = store.inbox;
   const refuse = () => Promise.reject(Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }));
   let refused = 0;
-  keeping.inbox.begin = (id) => ((refused += 1) <= 2 ? refuse() : begin(id));
+  store.inbox.begin = (id) => ((refused += 1) <= 2 ? refuse() : begin(id));
   // Kept for a later start: none of them is begun by that.
   await inbox.accept([update(1), update(2)]);
   inbox.start();
@@ -196,7 +196,7 @@ test('an update that cannot begin, or whose end cannot be kept, is not forgotten
   await vi.advanceTimersByTimeAsync(2_000);
   await turnsUntil(() => refused === 2);
   expect(handled).toEqual([]);
-  keeping.inbox.finish = (...end) => ((refused += 1) <= 4 ? refuse() : finish(...end));
+  store.inbox.finish = (...end) => ((refused += 1) <= 4 ? refuse() : finish(...end));
   await vi.advanceTimersByTimeAsync(4_000);
   await turnsUntil(() => refused >= 4 && handled.length === 1);
   // The next of the chat would find the conversation as it was before.
@@ -207,8 +207,8 @@ test('an update that cannot begin, or whose end cannot be kept, is not forgotten
 });
 
 test('who is first in their chat begins in the write that keeps it, as far as there are places', async () => {
-  const { inbox, keeping, handled, attempts } = open(hang);
-  const begin = vi.spyOn(keeping.inbox, 'begin');
+  const { inbox, store, handled, attempts } = open(hang);
+  const begin = vi.spyOn(store.inbox, 'begin');
   inbox.start();
   await inbox.accept([update(1, 1), update(2, 1), update(3, 2)]);
   await vi.waitFor(() => expect(handled).toEqual([1, 3]));
@@ -277,7 +277,7 @@ test('after a crash suspects go one by one: who brings the process down is set a
   await turnsUntil(() => last.waiting().length === 0);
   expect(last.handled).not.toContain(culprit);
   expect(last.setAside).toEqual([culprit]);
-  expect(last.keeping.outbox.countWaiting()).toBe(1);
+  expect(last.store.outbox.countWaiting()).toBe(1);
   await last.inbox.stop();
 });
 
@@ -344,12 +344,10 @@ test('an update that does not open any more is set aside, and holds up none of t
   const connection = new Database(opened.store.path);
   connection.exec('update inbox set update_secret = zeroblob(40) where update_id = 2');
   connection.close();
-  const { inbox, handled, keeping } = open();
+  const { inbox, handled, store } = open();
   inbox.start();
   await vi.waitFor(() => expect(handled).toEqual([1, 3]));
-  await vi.waitFor(() =>
-    expect([keeping.inbox.countSetAside(), keeping.inbox.countWaiting()]).toEqual([1, 0]),
-  );
+  await vi.waitFor(() => expect([store.inbox.countSetAside(), store.inbox.countWaiting()]).toEqual([1, 0]));
   await inbox.stop();
 });
 
@@ -369,18 +367,18 @@ test('what has no chat belongs to the person; a message that cannot be reached a
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
 test('a chat that writes without end while it hangs is bounded, told once, and holds up nobody else', async () => {
-  const { inbox, handled, keeping } = open((id) => (id <= 3_000 ? hang(id) : undefined));
+  const { inbox, handled, store } = open((id) => (id <= 3_000 ? hang(id) : undefined));
   inbox.start();
   for (let id = 1; id <= 2_200; id += 100) await inbox.accept(range(id, 100).map((each) => update(each)));
   expect([inbox.isFull(), inbox.size()]).toEqual([false, 101]);
-  expect(keeping.outbox.countWaiting()).toBe(1);
-  expect(keeping.outbox.findFirst(7)?.key).toBe('full:102');
+  expect(store.outbox.countWaiting()).toBe(1);
+  expect(store.outbox.findFirst(7)?.key).toBe('full:102');
   await inbox.accept([update(5_000, 8)]);
   await vi.waitFor(() => expect(handled).toContain(5_000));
 });
 
 test('beyond the bound taps, checkouts and payments are kept all the same', async () => {
-  const { inbox, keeping } = open(hang);
+  const { inbox, store } = open(hang);
   inbox.start();
   await inbox.accept(range(1, 101).map((id) => update(id)));
   const chat = { id: 7 };
@@ -394,22 +392,22 @@ test('beyond the bound taps, checkouts and payments are kept all the same', asyn
   ];
   await inbox.accept([update(199)]);
   await inbox.accept([update(200), ...always] as never);
-  const kept = keeping.inbox.listWaiting(199, 100).map(({ updateId }) => updateId);
+  const kept = store.inbox.listWaiting(199, 100).map(({ updateId }) => updateId);
   expect(kept).toEqual(always.map(({ update_id: id }) => id));
   expect(inbox.size()).toBe(101 + always.length);
 });
 
 test('with half of it handled a chat is heard again, and told again the next time', async () => {
   const gate = Promise.withResolvers<void>();
-  const { inbox, keeping, handled } = open((id) => (id === 1 || id > 300 ? gate.promise : undefined));
+  const { inbox, store, handled } = open((id) => (id === 1 || id > 300 ? gate.promise : undefined));
   inbox.start();
   await inbox.accept(range(1, 110).map((id) => update(id)));
   await inbox.accept([update(111)]);
-  expect(keeping.outbox.countWaiting()).toBe(1);
+  expect(store.outbox.countWaiting()).toBe(1);
   gate.resolve();
   await vi.waitFor(() => expect(handled).toHaveLength(101));
   await inbox.accept(range(301, 120).map((id) => update(id)));
-  expect(keeping.outbox.countWaiting()).toBe(2);
+  expect(store.outbox.countWaiting()).toBe(2);
 });
 
 test('what is not for the bot is not kept', async () => {

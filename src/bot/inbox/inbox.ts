@@ -25,7 +25,7 @@ export interface Inbox {
 }
 
 export interface InboxDeps extends UpdateHandlerDeps {
-  keeping: UpdateHandlerDeps['keeping'] & Pick<BotStore, 'outbox'>;
+  store: UpdateHandlerDeps['store'] & Pick<BotStore, 'outbox'>;
   clock: { now(): number };
   /** Whether it is for the bot at all; what is not leaves no trace. */
   isWanted(update: Update): boolean;
@@ -46,7 +46,7 @@ const WATCHDOG_MS = 60_000;
 const REST_GRACE_MS = 4_000;
 
 export function createInbox(deps: InboxDeps): Inbox {
-  const { keeping, clock } = deps;
+  const { store, clock } = deps;
   const handling = createUpdateHandler(deps);
   const work = createWork(deps, handling);
   const bound = createChatBound(work.countWaiting);
@@ -55,10 +55,10 @@ export function createInbox(deps: InboxDeps): Inbox {
       const { taken: updates, refused } = bound.divide(arrived.filter(deps.isWanted));
       const first = work.chooseFirst(updates);
       const rows = updates.map((update) => ({ updateId: update.update_id, update: JSON.stringify(update) }));
-      const fresh = new Set(rows.length > 0 ? await keeping.inbox.keep(rows, first) : []);
+      const fresh = new Set(rows.length > 0 ? await store.inbox.keep(rows, first) : []);
       await handling.countBegun(first.filter((updateId) => fresh.has(updateId)));
       const words = refused.flatMap(deps.wordChatFull);
-      if (words.length > 0) await keeping.outbox.keep(words);
+      if (words.length > 0) await store.outbox.keep(words);
       if (!work.isOpen()) return;
       for (const update of updates) {
         // One that is twice in a batch is fresh once.
@@ -66,7 +66,7 @@ export function createInbox(deps: InboxDeps): Inbox {
           work.add({ update, receivedAt: clock.now(), attempts: 0, tries: 0 });
       }
     },
-    isFull: () => (work.isOpen() ? work.size() : keeping.inbox.countWaiting()) > FULL_INBOX,
+    isFull: () => (work.isOpen() ? work.size() : store.inbox.countWaiting()) > FULL_INBOX,
     start() {
       work.start(loadWaiting(deps));
     },
@@ -159,12 +159,12 @@ function watch<T>(log: InboxDeps['log'], { update }: Entry, handled: Promise<T>)
 }
 
 /** What waits, in the order in which it came: ids may begin anew, and smaller. */
-function loadWaiting({ keeping, log }: InboxDeps): Entry[] {
+function loadWaiting({ store, log }: InboxDeps): Entry[] {
   const entries: Entry[] = [];
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
-    const rows = keeping.inbox.listWaiting(after, LOADED_AT_ONCE);
+    const rows = store.inbox.listWaiting(after, LOADED_AT_ONCE);
     for (const { updateId, update, attempts, receivedAt } of rows) {
-      if (update === undefined) setAsideUnread({ keeping, log }, updateId);
+      if (update === undefined) setAsideUnread({ store, log }, updateId);
       else entries.push({ update: JSON.parse(update) as Update, attempts, receivedAt, tries: 0 });
     }
     const last = rows.at(-1);
@@ -175,9 +175,9 @@ function loadWaiting({ keeping, log }: InboxDeps): Entry[] {
 }
 
 /** A disk that rots costs its own rows: nobody knows any more who wrote what, and the others are handled. */
-function setAsideUnread({ keeping, log }: Pick<InboxDeps, 'keeping' | 'log'>, updateId: number): void {
+function setAsideUnread({ store, log }: Pick<InboxDeps, 'store' | 'log'>, updateId: number): void {
   log.error({ updateId }, 'an update does not open any more and is set aside: run the check');
-  keeping.inbox
+  store.inbox
     .setAside(updateId, [])
     .catch((error: unknown) =>
       log.error({ updateId, error: describeError(error) }, 'it could not be set aside, the next start tries'),

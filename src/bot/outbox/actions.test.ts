@@ -48,7 +48,7 @@ async function press({
   const deeds: Action<{ a: number }>[] = [];
   const deps = {
     clock: createManualClock(0),
-    keeping: {
+    store: {
       confirmations: { find: () => confirmations.shift() },
       outbox: { repeat: (key: string) => soon(() => (repeated.push(key), isThere)) },
     },
@@ -169,7 +169,7 @@ test('a press without its message does nothing', async () => {
 test('what an update asks for is kept, and the chat woken; outside of a chat nothing is', async () => {
   const kept: KeptWithAction[] = [];
   const deps = {
-    keeping: { keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)) },
+    store: { keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)) },
   } as never;
   const { ctx, woken } = createRecordedContext();
   await sayLater(deps, ctx, { view: 'v', of: 1 }, { view: 'v', of: 2 });
@@ -200,11 +200,11 @@ test.each([
   [{ language: 'xx', menu: '' }, 'en'],
 ])('whoever is kept as %j is spoken to in %s', async (kept, language) => {
   const rows: OutgoingRow[] = [];
-  const keeping = {
+  const store = {
     preferences: { find: () => kept },
     outbox: { keep: (some: OutgoingRow[]) => soon(() => void rows.push(...some)) },
   };
-  const deps = { keeping } as never;
+  const deps = { store } as never;
   expect(findLanguageOf(deps, 9)).toBe(language);
   const word = (each: string) => ({ html: each });
   await tellLater(deps, 'key', 9, word);
@@ -218,7 +218,7 @@ test('every host but whoever opened it is told of a new account', () => {
   const deps = {
     texts: KEYS_FOR_WORDS,
     settings: { hostIds: [8, 9] },
-    keeping: { preferences: { find: () => undefined } },
+    store: { preferences: { find: () => undefined } },
   } as never;
   const opened = { accountId: 3, name: 'Shop' };
   const rows = prepareNewAccount(deps, { id: 9, is_bot: false, first_name: 'P' })(opened);

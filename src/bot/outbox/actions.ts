@@ -30,7 +30,7 @@ export interface Action<P> {
   ): OutgoingRow;
 }
 
-type Deps = Pick<BotDeps, 'keeping' | 'clock'>;
+type Deps = Pick<BotDeps, 'store' | 'clock'>;
 type Words = Readonly<Record<string, string>>;
 
 /**
@@ -73,7 +73,7 @@ async function guard(
     return undefined;
   } catch (error) {
     if (!isConfirmationUsed(error)) throw error;
-    const isTaken = typeof deps.keeping.confirmations.find(id)?.takenBy === 'number';
+    const isTaken = typeof deps.store.confirmations.find(id)?.takenBy === 'number';
     const key = isTaken ? 'confirmation-taken' : 'confirmation-expired';
     await refuse(deps, ctx, { id, key }, words);
     return key;
@@ -111,12 +111,12 @@ type Answer = Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined 
 
 /** Has the chat's lane bring what this update asks for: files, above all. The same update again is the same messages. */
 export async function sayLater(
-  { keeping }: Pick<BotDeps, 'keeping'>,
+  { store }: Pick<BotDeps, 'store'>,
   ctx: BotContext,
   ...contents: readonly Answer[]
 ): Promise<void> {
   if (!ctx.chat) return;
-  await keeping.keepWithAction({
+  await store.keepWithAction({
     messages: contents.flatMap((content, index) => answerRow(ctx, content, index)),
   });
   ctx.voice.wake(ctx.chat.id);
@@ -135,7 +135,7 @@ export const resultKey = (confirmationId: string) => `deed:${confirmationId}`;
 
 /** In an alert; where the tap has had its answer the result comes again, and what has none is said in the chat. */
 async function refuse(
-  { keeping }: Deps,
+  { store }: Deps,
   ctx: BotContext,
   { id, key }: { id: string; key: string },
   words: Words,
@@ -144,7 +144,7 @@ async function refuse(
   if (key === 'confirmation-expired' && isTapAnswered(ctx)) await reply(ctx, escapeHtml(label));
   else answerTap(ctx, label, true);
   if (key !== 'confirmation-taken' || !ctx.chat) return;
-  if (await keeping.outbox.repeat(resultKey(id))) ctx.voice.wake(ctx.chat.id);
+  if (await store.outbox.repeat(resultKey(id))) ctx.voice.wake(ctx.chat.id);
 }
 
 function isConfirmationUsed(error: unknown): boolean {

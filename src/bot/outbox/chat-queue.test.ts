@@ -47,7 +47,7 @@ function open(): ChatQueues {
   const rateLimit = createChatRateLimit(clock);
   const progress = createProgress({ api, clock, log, rateLimit });
   const opened = createChatQueues({
-    keeping: { outbox: keepInMemory() },
+    store: { outbox: keepInMemory() },
     api,
     clock,
     log,

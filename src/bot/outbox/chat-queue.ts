@@ -23,7 +23,7 @@ export interface ChatQueues extends BotBackground {
 }
 
 export interface ChatQueuesDeps extends Omit<MessageSenderDeps, 'signal'> {
-  keeping: Pick<BotStore, 'outbox'>;
+  store: Pick<BotStore, 'outbox'>;
   clock: Clock;
   log: BotLog;
   rateLimit: ChatRateLimit;
@@ -51,16 +51,16 @@ const TYPING_MS = 5_000;
 const STOP_WITHIN_MS = 2_000;
 
 export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
-  const { keeping, log } = deps;
+  const { store, log } = deps;
   const giveUp = new AbortController();
   const board = createBoard(deps, giveUp.signal);
   const listWaiting = () => {
-    for (const chatId of keeping.outbox.listChats()) board.queueOf(chatId);
+    for (const chatId of store.outbox.listChats()) board.queueOf(chatId);
   };
   const ticking = createTicking(
     TICK_MS,
     async () => {
-      await keeping.outbox.release();
+      await store.outbox.release();
       listWaiting();
       board.pump();
     },
@@ -84,7 +84,7 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
     },
     wake: board.wake,
     async open(chatId) {
-      if (await keeping.outbox.open(chatId)) board.wake(chatId);
+      if (await store.outbox.open(chatId)) board.wake(chatId);
     },
     voiceOf: (updateId) => createVoice(deps, board, updateId),
   };
@@ -94,7 +94,7 @@ type Board = ReturnType<typeof createBoard>;
 
 /** The chats for which something waits. */
 function createBoard(deps: ChatQueuesDeps, signal: AbortSignal) {
-  const { keeping, clock, rateLimit } = deps;
+  const { store, clock, rateLimit } = deps;
   const send = createMessageSender({ ...deps, signal });
   const limit = createConcurrencyLimit(AT_ONCE, LONG_MS);
   const queues = new Map<number, ChatQueue>();
@@ -123,12 +123,12 @@ function createBoard(deps: ChatQueuesDeps, signal: AbortSignal) {
   async function sendFirst(chatId: number, queue: ChatQueue): Promise<void> {
     let row: WaitingMessage | undefined;
     try {
-      row = keeping.outbox.findFirst(chatId);
+      row = store.outbox.findFirst(chatId);
       if (!row) return void queues.delete(chatId);
       queue.urgency = row.kind === 'notice' ? 'notice' : 'answer';
       // Room is left for whoever asks meanwhile.
       if (!rateLimit.allows(chatId, queue.urgency)) return;
-      await sendRow(keeping.outbox, chatId, row, (each) => send(chatId, each, queue.failures));
+      await sendRow(store.outbox, chatId, row, (each) => send(chatId, each, queue.failures));
       Object.assign(queue, { failures: 0, isClosed: false });
     } catch (error) {
       if (!signal.aborted) fail(deps, queue, row?.id, error);
@@ -148,7 +148,7 @@ function createBoard(deps: ChatQueuesDeps, signal: AbortSignal) {
     wake,
     /** Whether something is to be said before an answer that comes now: no notice is. */
     waits(chatId: number) {
-      const first = queues.has(chatId) ? keeping.outbox.findFirst(chatId) : undefined;
+      const first = queues.has(chatId) ? store.outbox.findFirst(chatId) : undefined;
       return first !== undefined && first.kind !== 'notice';
     },
     open: () => void (isOpen = true),
@@ -159,7 +159,7 @@ function createBoard(deps: ChatQueuesDeps, signal: AbortSignal) {
 
 /** Of notices all that are one message with it. */
 async function sendRow(
-  outbox: ChatQueuesDeps['keeping']['outbox'],
+  outbox: ChatQueuesDeps['store']['outbox'],
   chatId: number,
   row: WaitingMessage,
   send: (row: WaitingMessage) => Promise<SendResult>,
@@ -208,7 +208,7 @@ function beginQueue(): ChatQueue {
   return { ...fresh, urgency: 'answer', isAwaited: false, typedAt: -Infinity };
 }
 
-function createVoice({ keeping, rateLimit, log }: ChatQueuesDeps, board: Board, updateId: number): Voice {
+function createVoice({ store, rateLimit, log }: ChatQueuesDeps, board: Board, updateId: number): Voice {
   const note = (error: unknown, what: string) => log.warn({ updateId, error: describeError(error) }, what);
   const lost: unknown[] = [];
   let following: (() => Promise<void>) | undefined;
@@ -216,7 +216,7 @@ function createVoice({ keeping, rateLimit, log }: ChatQueuesDeps, board: Board, 
     mustWait: (chatId) => board.waits(chatId) || !rateLimit.allows(chatId, 'answer'),
     async keep(chatId, content) {
       const key = `words:${updateId}:${digestContent(content)}`;
-      await keeping.outbox.keep([{ ...toOutgoingRow(key, chatId, content), kind: 'answer' }]);
+      await store.outbox.keep([{ ...toOutgoingRow(key, chatId, content), kind: 'answer' }]);
       const queue = board.queueOf(chatId);
       queue.isAwaited = true;
       // Whoever writes hears the bot again: what waited for better times is tried at once.

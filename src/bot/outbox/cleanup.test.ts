@@ -18,7 +18,7 @@ test('forgets what was over two days ago, by the calendar and by the time that p
   const forgotten: number[] = [];
   const forget = (until: number) => Promise.resolve(forgotten.push(until) < 0);
   const log = { warn: () => undefined } as never;
-  const cleanup = createCleanup({ keeping: { forget } as never, clock, log });
+  const cleanup = createCleanup({ store: { forget } as never, clock, log });
   cleanup.start();
   const tidyAfter = (ms: number) => {
     clock.advance(ms);
@@ -36,7 +36,7 @@ test('forgets what was over two days ago, by the calendar and by the time that p
 test('talks that nobody went on with and redemptions that were shown to their end are forgotten, others are not', async () => {
   const t = await openTestCore();
   try {
-    const keeping = createBotStore(t.store, () => t.clock.now());
+    const store = createBotStore(t.store, () => t.clock.now());
     const follow = async () => {
       const order = { gameId: 'game_id_1', playerId: '5170925570', code: makeCode() };
       const answer = await t.core.redeem(t.actor, order);
@@ -46,7 +46,7 @@ test('talks that nobody went on with and redemptions that were shown to their en
       await t.store.write(({ liveMessages }) => liveMessages.keep({ redemptionId, ...place }));
       return redemptionId;
     };
-    const talk = (userId: number) => keeping.conversations.change({ chatId: 7, userId, state: '{}' });
+    const talk = (userId: number) => store.conversations.change({ chatId: 7, userId, state: '{}' });
     const show = (id: number) => t.store.write(({ liveMessages }) => liveMessages.show(id, 'redeemed', true));
     const [shown, open] = [await follow(), await follow()];
     await show(shown);
@@ -56,11 +56,8 @@ test('talks that nobody went on with and redemptions that were shown to their en
     const later = await follow();
     await show(later);
     await talk(2);
-    while (await keeping.forget(until, 200));
-    expect([1, 2].map((userId) => keeping.conversations.find(7, userId) !== undefined)).toEqual([
-      false,
-      true,
-    ]);
+    while (await store.forget(until, 200));
+    expect([1, 2].map((userId) => store.conversations.find(7, userId) !== undefined)).toEqual([false, true]);
     const file = new Database(t.store.path, { readonly: true });
     expect(file.prepare('select redemption_id from live_messages order by 1').pluck().all()).toEqual([
       open,
@@ -75,13 +72,13 @@ test('talks that nobody went on with and redemptions that were shown to their en
 test('an order is known for a year, paid or not: its payment may be told that late', async () => {
   const t = await openTestCore();
   try {
-    const keeping = createBotStore(t.store, () => t.clock.now());
+    const store = createBotStore(t.store, () => t.clock.now());
     const order = { id: 'order', accountId: t.actor.accountId, orderedBy: 7, currency: 'XTR', amount: 770 };
     const at = t.clock.now();
-    await keeping.keepWithAction({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });
+    await store.keepWithAction({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });
     const isKnownAfter = async (days: number) => {
-      while (await keeping.forget(at + days * 24 * HOUR_MS, 200));
-      return keeping.findPurchaseOrder('order') !== undefined;
+      while (await store.forget(at + days * 24 * HOUR_MS, 200));
+      return store.findPurchaseOrder('order') !== undefined;
     };
     expect([await isKnownAfter(364), await isKnownAfter(365)]).toEqual([true, false]);
   } finally {

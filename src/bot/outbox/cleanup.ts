@@ -11,10 +11,10 @@ const KEPT_MS = 48 * 60 * 60 * 1000;
 const AT_ONCE = 200;
 
 export function createCleanup({
-  keeping,
+  store,
   clock,
   log,
-}: Pick<BotDeps, 'keeping' | 'clock' | 'log'>): BotBackground {
+}: Pick<BotDeps, 'store' | 'clock' | 'log'>): BotBackground {
   const safeNow = createSafeNow(clock);
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
@@ -22,7 +22,7 @@ export function createCleanup({
   async function tidy(): Promise<void> {
     try {
       const until = safeNow() - KEPT_MS;
-      while (await keeping.forget(until, AT_ONCE));
+      while (await store.forget(until, AT_ONCE));
     } catch (error) {
       log.warn({ error: describeError(error) }, 'cleanup failed, it is tried again');
     }

@@ -11,7 +11,7 @@ import { findLanguageOf, toPerson, wordPerson } from '../telegram/people.ts';
 
 /** Looked up before, worded in the transaction: the rows for every host but whoever opened it. */
 export function prepareNewAccount(
-  deps: Pick<BotDeps, 'keeping' | 'settings' | 'texts'>,
+  deps: Pick<BotDeps, 'store' | 'settings' | 'texts'>,
   by: User,
 ): (opened: { accountId: number; name: string }) => OutgoingRow[] {
   const { texts, settings } = deps;

@@ -19,7 +19,7 @@ import { findLanguageOf, isMuted } from '../telegram/people.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { toKeyPart, type Language, type Texts } from '../texts.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'texts' | 'settings' | 'clock' | 'log'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'texts' | 'settings' | 'clock' | 'log'>;
 
 const TICK_MS = 1_000;
 const AT_ONCE = 50;
@@ -45,7 +45,7 @@ export function createNoticeDelivery(deps: Deps): Feature {
 
 /** Turns waiting notices into messages; how many there were. */
 async function deliverNotices(deps: Deps): Promise<number> {
-  const { core, keeping, clock, log } = deps;
+  const { core, store, clock, log } = deps;
   const { waiting, unreadable } = core.notices.listWaiting(AT_ONCE);
   for (const noticeId of unreadable)
     log.error({ noticeId }, 'a notice does not open any more, and nobody is told of it: run the check');
@@ -55,7 +55,7 @@ async function deliverNotices(deps: Deps): Promise<number> {
     ...waiting.map((each) => ({ noticeId: each.id, messages: isNews(each) ? makeMessages(deps, each) : [] })),
   ];
   // In one moment, so that those of one kind become one message.
-  if (kept.length > 0) await keeping.outbox.keepForNotices(kept);
+  if (kept.length > 0) await store.outbox.keepForNotices(kept);
   return waiting.length + unreadable.length;
 }
 
@@ -74,13 +74,13 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
   });
 }
 
-function isWanted({ keeping }: Deps, telegramId: number, notice: Notice): boolean {
+function isWanted({ store }: Deps, telegramId: number, notice: Notice): boolean {
   const { kind } = notice;
   if (!MEMBER_NOTICES.some((one) => one === kind)) return true;
   // Whoever redeemed it in the chat gets the receipt (../redemption/live-messages.ts).
-  if (kind === 'doubtSettled' && keeping.liveMessages.findReader(notice.redemptionId) === telegramId)
+  if (kind === 'doubtSettled' && store.liveMessages.findReader(notice.redemptionId) === telegramId)
     return false;
-  return !isMuted({ keeping }, telegramId, kind);
+  return !isMuted({ store }, telegramId, kind);
 }
 
 /** Where a notice is read. */

@@ -14,7 +14,7 @@ async function keep(accountId: number | undefined, withinMs?: number) {
   const deps = {
     clock: createManualClock(1_000),
     ids: { secret: (bytes: number) => 'x'.repeat(bytes) },
-    keeping: {
+    store: {
       confirmations: { keep: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)) },
     },
     core: { members: { findActor: (id: number) => (id === 6 && accountId ? { accountId } : undefined) } },
@@ -37,7 +37,7 @@ const find = (confirmation: object | undefined, payload: object, fields: object 
   const asked: string[] = [];
   const deps = {
     clock: createManualClock(1_000),
-    keeping: { confirmations: { find: (id: string) => (asked.push(id), kept) } },
+    store: { confirmations: { find: (id: string) => (asked.push(id), kept) } },
   };
   const found = findConfirmation(deps as never, createPressedContext('act:id', fields).ctx, 'act');
   expect(asked).toEqual(['id']);

@@ -27,7 +27,7 @@ export const wordLasting = (key: string): string => (key === 'confirmation-expir
 
 /** Keeps a confirmation for the person in this chat; the callback data of its button. */
 export async function createConfirmation<P>(
-  { core, keeping, clock, ids }: Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>,
+  { core, store, clock, ids }: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
   person: { chatId: number; userId: number },
   { action, payload, withinMs = CONFIRMATION_MS }: ConfirmedOrder<P>,
 ): Promise<string> {
@@ -35,7 +35,7 @@ export async function createConfirmation<P>(
   const expiresAt = clock.now() + withinMs;
   const madeIn = core.members.findActor(person.userId)?.accountId ?? null;
   const kept: Kept<P> = { ...payload, madeIn };
-  await keeping.confirmations.keep({ id, ...person, action, payload: JSON.stringify(kept), expiresAt });
+  await store.confirmations.keep({ id, ...person, action, payload: JSON.stringify(kept), expiresAt });
   return `${action}:${id}`;
 }
 
@@ -45,12 +45,12 @@ export function makeConfirmationId({ ids }: Pick<BotDeps, 'ids'>): string {
 
 /** What a pressed button names: what stands behind its action, or `id`. It is used up in the transaction of what it does, and not before. */
 export function findConfirmation<P>(
-  { keeping, clock }: Pick<BotDeps, 'keeping' | 'clock'>,
+  { store, clock }: Pick<BotDeps, 'store' | 'clock'>,
   ctx: BotContext,
   action: string,
   id = (ctx.callbackQuery?.data ?? '').slice(action.length + 1),
 ): FoundConfirmation<P> {
-  const confirmation = keeping.confirmations.find(id);
+  const confirmation = store.confirmations.find(id);
   if (confirmation?.action !== action) return { status: 'refused', id, key: 'confirmation-unknown' };
   if (confirmation.userId !== ctx.from?.id) return { status: 'refused', id, key: 'confirmation-not-yours' };
   if (confirmation.chatId !== ctx.chat?.id) return { status: 'refused', id, key: 'confirmation-elsewhere' };

@@ -1,4 +1,4 @@
-// The conversations plugin over our keeping: state by chat and user, sealed, versioned by everything that a replay runs
+// The conversations plugin over our own store: state by chat and user, sealed, versioned by everything that a replay runs
 // (version.ts), ended after 30 idle minutes, and written in one transaction with the end of the update that changed it.
 import { conversations, type ConversationData, type VersionedState } from '@grammyjs/conversations';
 import type { MiddlewareFn } from 'grammy';
@@ -32,10 +32,10 @@ interface Ended {
 
 export function createConversationKeeper({
   core,
-  keeping,
+  store,
   clock,
   texts,
-}: Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'texts'>): ConversationKeeper {
+}: Pick<BotDeps, 'core' | 'store' | 'clock' | 'texts'>): ConversationKeeper {
   const version = digestReplayed(core.games.all);
   const changes = new Map<number, ConversationChange>();
   const ended = new Map<number, Ended>();
@@ -47,7 +47,7 @@ export function createConversationKeeper({
 
   function read(ctx: BotContext): State | undefined {
     if (!ctx.chat || !ctx.from) return undefined;
-    const kept = keeping.conversations.find(ctx.chat.id, ctx.from.id);
+    const kept = store.conversations.find(ctx.chat.id, ctx.from.id);
     if (!kept) return undefined;
     const state = JSON.parse(kept.state) as State;
     const changed = state.version[1] !== version;

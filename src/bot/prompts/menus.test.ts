@@ -35,7 +35,7 @@ function createWorld(menu?: string, failure?: Error) {
   const deps = {
     texts: KEYS_FOR_WORDS,
     log: { warn: (_fields: object, words: string) => void warned.push(words) },
-    keeping: {
+    store: {
       preferences: {
         find: () => (menu === undefined ? undefined : { menu }),
         save: (row: { telegramId: number; menu: string }) => soon(() => void saved.push(row)),

@@ -58,7 +58,7 @@ export async function setDefaultMenus(
   }
 }
 
-type MenuDeps = Pick<BotDeps, 'texts' | 'keeping' | 'log'>;
+type MenuDeps = Pick<BotDeps, 'texts' | 'store' | 'log'>;
 
 interface Owner {
   telegramId: number;
@@ -77,7 +77,7 @@ export function keepOwnMenu(
     await next();
     const { from, actor, isHost, language } = ctx;
     if (!from || !ctx.isPrivate || !ctx.message) return;
-    const hasOne = (deps.keeping.preferences.find(from.id)?.menu ?? '') !== '';
+    const hasOne = (deps.store.preferences.find(from.id)?.menu ?? '') !== '';
     if (hasOne) setOwnMenu(api, deps, features, { telegramId: from.id, actor, isHost, language });
   };
 }
@@ -91,7 +91,7 @@ export function setOwnMenu(api: Api, deps: MenuDeps, features: readonly Feature[
 
 async function bringMenu(
   api: Api,
-  { texts, keeping }: MenuDeps,
+  { texts, store }: MenuDeps,
   features: readonly Feature[],
   { telegramId, actor, isHost, language }: Owner,
 ): Promise<void> {
@@ -99,9 +99,9 @@ async function bringMenu(
   const digest = createHash('sha256').update(JSON.stringify(commands)).digest('base64url').slice(0, 8);
   // The language stands first: it is also how somebody is spoken to who is not talking.
   const menu = `${language}:${actor?.role ?? 'stranger'}:${isHost ? 'host' : ''}:${digest}`;
-  const kept = keeping.preferences.find(telegramId);
+  const kept = store.preferences.find(telegramId);
   if (kept?.menu === menu) return;
   await api.setMyCommands(commands, { scope: { type: 'chat', chat_id: telegramId } });
   // Nothing else: a choice may have come while Telegram was asked.
-  await keeping.preferences.save({ telegramId, menu });
+  await store.preferences.save({ telegramId, menu });
 }

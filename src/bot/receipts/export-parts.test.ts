@@ -36,7 +36,7 @@ afterEach(async () => {
   await t.close();
 });
 
-const keeping = () => createBotStore(t.store, () => t.clock.now());
+const store = () => createBotStore(t.store, () => t.clock.now());
 
 function open(): ChatQueues {
   const api = {
@@ -58,7 +58,7 @@ function open(): ChatQueues {
   const rateLimit = createChatRateLimit(t.clock);
   const progress = createProgress({ api, clock: t.clock, log, rateLimit });
   const views = { [EXPORT]: createExportView({ ...t, texts: createTexts(TEST_GAMES) }, { partBytes: 1 }) };
-  const deps = { keeping: keeping(), api, clock: t.clock, log, rateLimit, progress, views };
+  const deps = { store: store(), api, clock: t.clock, log, rateLimit, progress, views };
   const opened = createChatQueues({ ...deps, findLanguage: () => 'en', isNewest: () => false });
   opened.start();
   return opened;
@@ -78,7 +78,7 @@ async function order(): Promise<void> {
   const of: ExportResult = { days: 7, full: false, csv: true, at: t.clock.now() };
   const say = (key: string, content: object) =>
     toOutgoingRow(key, telegramId, { telegramId, language: null, ...content } as never);
-  await keeping().outbox.keep([say('asked', { view: EXPORT, of }), say('later', { html: 'asked later' })]);
+  await store().outbox.keep([say('asked', { view: EXPORT, of }), say('later', { html: 'asked later' })]);
 }
 
 const isSaid = () => expect.poll(() => sent.includes('asked later')).toBe(true);

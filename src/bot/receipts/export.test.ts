@@ -24,7 +24,7 @@ async function handle(event: string, role = 'owner') {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(AT),
     ids: { secret: () => 'id' },
-    keeping: {
+    store: {
       keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(...(rows.messages ?? []))),
       confirmations: {
         keep: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)),

@@ -13,7 +13,7 @@ import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { createExportView, EXPORT, type ExportResult } from './export-result.ts';
 import { answerTap, reply } from '../replies.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'texts'>;
 
 /** `csv`: for programs; `full`: with codes and credentials. */
 interface Order {
@@ -54,7 +54,7 @@ export function createExportFeature(deps: Deps): Feature {
         result({ html: ctx.say('export-under-way') }),
         result({ view: EXPORT, of }, { apart: 'file' }),
       ];
-      const inTransaction = deps.keeping.inTransaction(() => ({ confirmation, messages }));
+      const inTransaction = deps.store.inTransaction(() => ({ confirmation, messages }));
       await deps.core.orderFullExport(actorOf(ctx), payload.days, inTransaction);
     });
   });

@@ -17,7 +17,7 @@ import { PAGE_SIZE, renderHistoryLines } from './history-entries.ts';
 import { createShowReceipt } from './show-receipt.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'texts' | 'keeping' | 'clock' | 'ids'>;
+type Deps = Pick<BotDeps, 'core' | 'texts' | 'store' | 'clock' | 'ids'>;
 
 const ACTION = 'find-pages';
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -28,7 +28,7 @@ const NEAR_DAYS = 7;
 const DATA = /^find:([1-9][0-9]{0,2}):([\w-]{8,40})$/;
 
 export function createFindFeature(deps: Deps): Feature {
-  const { core, keeping, clock } = deps;
+  const { core, store, clock } = deps;
   const handlers = new Handlers();
   const answer = (ctx: BotContext, text: string) => answerFind(deps, ctx, text);
 
@@ -40,7 +40,7 @@ export function createFindFeature(deps: Deps): Feature {
 
   handlers.callbackQuery(DATA, requires('searchHistory'), async (ctx) => {
     const [page, id] = [Number(ctx.match[1]), ctx.match[2] ?? ''];
-    const confirmation = keeping.confirmations.find(id);
+    const confirmation = store.confirmations.find(id);
     const key = findObjection(ctx, confirmation, clock.now());
     if (!confirmation || key !== undefined)
       return answerTap(ctx, ctx.label(key ?? 'confirmation-unknown'), true);
@@ -73,7 +73,7 @@ export async function answerFind(
   text: string,
   { how = 'reply', tellNothing }: { how?: 'reply' | 'edit'; tellNothing?: () => Promise<void> } = {},
 ): Promise<void> {
-  const { core, keeping, clock, ids } = deps;
+  const { core, store, clock, ids } = deps;
   const day = core.search.readDay(actorOf(ctx), text);
   if (day) {
     await reply(ctx, ...(await showDay(deps, ctx, day)));
@@ -95,7 +95,7 @@ export async function answerFind(
   if (kept.ids.length > PAGE_SIZE) {
     const person = { chatId: ctx.chat.id, userId: ctx.from.id };
     const expiresAt = clock.now() + KEPT_MS;
-    await keeping.confirmations.keep({
+    await store.confirmations.keep({
       id,
       ...person,
       action: ACTION,
@@ -153,7 +153,7 @@ function pick(ids: readonly number[], page: number): number[] {
 /** The key of the sentence why this person may not see what is kept here; undefined when he may. */
 function findObjection(
   ctx: BotContext,
-  confirmation: ReturnType<Deps['keeping']['confirmations']['find']>,
+  confirmation: ReturnType<Deps['store']['confirmations']['find']>,
   now: number,
 ): string | undefined {
   if (confirmation?.action !== ACTION) return 'confirmation-unknown';

@@ -44,7 +44,7 @@ async function handle(event: string, world: World = {}) {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOW),
     ids: { secret: (bytes: number) => `secret-${bytes}` },
-    keeping: {
+    store: {
       confirmations: {
         keep: (row: Confirmation) => soon(() => void kept.push(row)),
         find: (id: string) => (id === 'secret-12' ? confirmation : undefined),

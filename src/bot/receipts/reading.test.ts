@@ -26,7 +26,7 @@ async function handle(event: string, world: World = {}) {
   const found = 'found' in world ? world.found : RECEIPT;
   const deps = {
     texts: KEYS_FOR_WORDS,
-    keeping: {
+    store: {
       keepWithAction: ({ messages = [] }: KeptWithAction) =>
         soon(() => void did.push(...messages.map(({ content }) => JSON.parse(content) as object))),
     },

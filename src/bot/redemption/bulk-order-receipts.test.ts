@@ -25,7 +25,7 @@ function show(
 ) {
   const deps = {
     texts: KEYS_FOR_WORDS,
-    keeping: {
+    store: {
       orders: {
         find: () => ({
           ...{ id: 'order', accountId: 1, gameId: 'game_id_1' },

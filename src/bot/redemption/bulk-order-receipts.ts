@@ -13,14 +13,14 @@ import { wordItems } from './order.ts';
 import { byPlayer, countUp } from './bulk-order-steps.ts';
 import { CUSTOMER, nameOf } from './bulk-order-text.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'texts' | 'keeping'>;
+type Deps = Pick<BotDeps, 'core' | 'texts' | 'store'>;
 
 /** Telegram takes 4,096: what does not fit is opened by its number. */
 const MOST_SHOWN = 3_600;
 
-export function createBulkLoginsView({ core, texts, keeping }: Deps): View {
+export function createBulkLoginsView({ core, texts, store }: Deps): View {
   return ({ of, telegramId, language }) => {
-    const found = findOwn({ core, keeping }, of, telegramId);
+    const found = findOwn({ core, store }, of, telegramId);
     if (!found) return { html: texts.say(language, 'several-gone') };
     const { order, views } = found;
     const say = (key: string, variables?: Record<string, string | number>) =>
@@ -38,9 +38,9 @@ export function createBulkLoginsView({ core, texts, keeping }: Deps): View {
   };
 }
 
-export function createBulkCustomerView({ core, texts, keeping }: Deps): View {
+export function createBulkCustomerView({ core, texts, store }: Deps): View {
   return ({ of, telegramId, language }) => {
-    const found = findOwn({ core, keeping }, of, telegramId);
+    const found = findOwn({ core, store }, of, telegramId);
     const [first] = found?.views ?? [];
     if (!found || !first) return { html: texts.say(language, 'several-gone') };
     const { order, views } = found;
@@ -70,12 +70,12 @@ export function createBulkCustomerView({ core, texts, keeping }: Deps): View {
 
 /** The order with what of it is redeemed, where it is this person's still. */
 function findOwn(
-  { core, keeping }: { core: Core; keeping: Deps['keeping'] },
+  { core, store }: { core: Core; store: Deps['store'] },
   of: unknown,
   telegramId: number,
 ): { order: StoredOrder; views: ReceiptView[] } | undefined {
   const { id, playerId: only } = of as { id: string; playerId?: string };
-  const order = keeping.orders.find(id);
+  const order = store.orders.find(id);
   const actor: MemberActor | undefined = core.members.findActor(telegramId);
   if (!order || actor?.accountId !== order.accountId) return undefined;
   const views = order.items.flatMap(({ playerId, redemptionId, state }) => {

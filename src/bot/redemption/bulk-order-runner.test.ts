@@ -90,7 +90,7 @@ function createWorld(world: World = {}) {
         beginRedemption,
         redemptionEnded,
       },
-      keeping: {
+      store: {
         inTransaction: (rows: unknown) => rows,
         preferences: { find: (id: number) => (id === 5 && preferred ? { language: preferred } : undefined) },
         orders: {

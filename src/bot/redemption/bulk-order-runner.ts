@@ -32,7 +32,7 @@ const TICK_MS = 1_000;
 const AT_ONCE = 200;
 
 export function createBulkOrderRunner(deps: BotDeps, tools: RunnerTools): BulkOrderRunner {
-  const { keeping, log } = deps;
+  const { store, log } = deps;
   const running = new Map<string, Promise<void>>();
   let stopped = false;
 
@@ -53,7 +53,7 @@ export function createBulkOrderRunner(deps: BotDeps, tools: RunnerTools): BulkOr
   const ticking = createTicking(
     TICK_MS,
     () => {
-      for (const id of keeping.orders.listRunning(AT_ONCE)) begin(id);
+      for (const id of store.orders.listRunning(AT_ONCE)) begin(id);
       return Promise.resolve();
     },
     (error) => log.error({ error: describeError(error) }, 'orders could not be looked at, it is tried again'),
@@ -76,10 +76,10 @@ async function carryOn(
   orderId: string,
   isStopped: () => boolean,
 ): Promise<void> {
-  const { core, keeping } = deps;
+  const { core, store } = deps;
   let waitedFor: number | undefined;
   while (!isStopped()) {
-    const order = keeping.orders.find(orderId);
+    const order = store.orders.find(orderId);
     if (order?.state !== 'running') return;
     const step = nextOrderStep(order);
     if (step.kind === 'end') return end(deps, tools, order, step.reason);
@@ -104,14 +104,14 @@ function show(
   { chatId, messageId }: StoredOrder,
 ): void {
   progress.at({ chatId, messageId }).show(() => {
-    const order = deps.keeping.orders.find(orderId);
+    const order = deps.store.orders.find(orderId);
     if (order?.state !== 'running') return undefined;
     return renderUnderWay(deps, order, languageOf(deps, order));
   });
 }
 
-function languageOf({ keeping }: BotDeps, { language, telegramId }: StoredOrder): Language {
-  return (language ?? keeping.preferences.find(telegramId)?.language ?? 'en') as Language;
+function languageOf({ store }: BotDeps, { language, telegramId }: StoredOrder): Language {
+  return (language ?? store.preferences.find(telegramId)?.language ?? 'en') as Language;
 }
 
 async function beginNext(
@@ -120,7 +120,7 @@ async function beginNext(
   order: StoredOrder,
   item: StoredOrderItem,
 ): Promise<Begun> {
-  const { core, keeping } = deps;
+  const { core, store } = deps;
   const { id, gameId, telegramId, chatId, language, warnedOf } = order;
   const actor = core.members.findActor(telegramId);
   if (actor?.accountId !== order.accountId) return 'account';
@@ -136,7 +136,7 @@ async function beginNext(
       denomination: item.denomination,
       idempotencyKey: { scope: 'chat', key },
       unlessDuplicate: { warnedOf, own },
-      inTransaction: keeping.inTransaction(({ redemptionId }) => ({
+      inTransaction: store.inTransaction(({ redemptionId }) => ({
         orderStep: { id, n: item.n, redemptionId },
         liveMessage: { ...liveMessage, redemptionId },
       })),
@@ -160,7 +160,7 @@ function reasonOf(error: unknown): Begun {
 
 /** The end and the message that tells of it are one transaction. */
 async function end(
-  { keeping }: BotDeps,
+  { store }: BotDeps,
   { wake }: RunnerTools,
   { id, chatId, messageId, telegramId, language }: StoredOrder,
   reason: StopReason | null,
@@ -168,5 +168,5 @@ async function end(
   const content = { view: SEVERAL, of: { id }, telegramId, language: language as Language | null, messageId };
   const message = toOutgoingRow(resultKey(id), chatId, content);
   const state = reason === null ? 'done' : 'stopped';
-  if (await keeping.orders.end(id, { state, reason }, message)) wake(chatId);
+  if (await store.orders.end(id, { state, reason }, message)) wake(chatId);
 }

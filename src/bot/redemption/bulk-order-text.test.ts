@@ -40,7 +40,7 @@ interface World {
 const depsOf = ({ order, role = 'operator', isSandbox = false }: World) =>
   ({
     texts: KEYS_FOR_WORDS,
-    keeping: { orders: { find: () => ({ ...ORDER, ...order }) } },
+    store: { orders: { find: () => ({ ...ORDER, ...order }) } },
     core: {
       games: TEST_GAMES,
       health: { isSandbox },

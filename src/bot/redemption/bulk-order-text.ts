@@ -42,9 +42,9 @@ export function renderUnderWay({ core, texts }: Deps, order: StoredOrder, langua
 }
 
 /** How it ended, as a result that is brought to its message. */
-export function createBulkOrderView({ core, texts, keeping }: Deps & Pick<BotDeps, 'keeping'>): View {
+export function createBulkOrderView({ core, texts, store }: Deps & Pick<BotDeps, 'store'>): View {
   return ({ of, telegramId, language }) => {
-    const order = keeping.orders.find((of as { id: string }).id);
+    const order = store.orders.find((of as { id: string }).id);
     const actor = core.members.findActor(telegramId);
     if (!order) return undefined;
     if (actor?.accountId !== order.accountId) return { html: texts.say(language, 'several-gone') };

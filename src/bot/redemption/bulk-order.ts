@@ -71,7 +71,7 @@ function begin(deps: BotDeps, runner: BulkOrderRunner, ctx: BotContext): Promise
           ),
         );
         const what = { gameId, warnedOf, items };
-        await deps.keeping.keepWithAction({
+        await deps.store.keepWithAction({
           confirmation,
           order: { id, accountId, telegramId, language: ctx.language, ...target, ...what },
         });
@@ -98,7 +98,7 @@ async function showCustomers(deps: BotDeps, ctx: BotContext): Promise<void> {
 
 /** The order, where it is this person's; they are told why not otherwise. */
 function findOwn(deps: BotDeps, ctx: BotContext, id: string): StoredOrder | undefined {
-  const order = deps.keeping.orders.find(id);
+  const order = deps.store.orders.find(id);
   const isOwn = order?.telegramId === ctx.from?.id && order?.accountId === ctx.actor?.accountId;
   if (order && isOwn) return order;
   answerTap(ctx, ctx.label(order ? 'confirmation-not-yours' : 'confirmation-unknown'), true);
@@ -107,7 +107,7 @@ function findOwn(deps: BotDeps, ctx: BotContext, id: string): StoredOrder | unde
 
 async function stop(deps: BotDeps, runner: BulkOrderRunner, ctx: BotContext, id: string): Promise<void> {
   if (!findOwn(deps, ctx, id)) return;
-  const isAsked = await deps.keeping.orders.stop(id);
+  const isAsked = await deps.store.orders.stop(id);
   answerTap(ctx, ctx.label(isAsked ? 'several-stop-tap' : 'several-over-tap'));
   runner.begin(id);
 }
@@ -125,8 +125,7 @@ async function goOn(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
 /** A card for each player in place of one for all, which is used up by that. */
 async function askOneByOne(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
   const found = findConfirmation<BulkOrder>(deps, ctx, REDEEM_BULK, id);
-  const isTaken =
-    found.status === 'found' && (await deps.keeping.confirmations.take(id, ctx.update.update_id));
+  const isTaken = found.status === 'found' && (await deps.store.confirmations.take(id, ctx.update.update_id));
   if (found.status === 'refused' || !isTaken) {
     const key = found.status === 'refused' ? wordLasting(found.key) : 'confirmation-taken';
     return answerTap(ctx, ctx.label(key), true);

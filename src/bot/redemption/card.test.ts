@@ -34,7 +34,7 @@ function createWorld({ games = [A], stock = [], last, confirmation }: World) {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
     ids: { secret: () => 'idididid' },
-    keeping: {
+    store: {
       confirmations: {
         keep: (row: Confirmation) => soon(() => void kept.push(row)),
         find: () => confirmation,

@@ -15,7 +15,7 @@ import { askToRedeem } from './confirm-order.ts';
 import { lookUpPlayer, type LookUpPlace } from './look-up-player.ts';
 import { REDEEM, type OrderLine, type OrderPlayer, type RedeemStart } from './order.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'texts'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'texts'>;
 
 /** What is wanted for a player. */
 export interface Wish {

@@ -33,7 +33,7 @@ async function ask(
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOW),
     ids: { secret: () => 'id' },
-    keeping: {
+    store: {
       confirmations: { keep: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)) },
     },
     core: {

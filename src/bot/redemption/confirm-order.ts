@@ -22,7 +22,7 @@ import {
   type BulkOrder,
 } from './order.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
 /** What is to be confirmed. */
 export type RedeemSelection = { gameId: string } & (

@@ -38,7 +38,7 @@ const AT_ONCE = 200;
 const SHOWN_AFTER_MS = [2_000, 5_000, 13_000, 34_000] as const;
 
 export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessageTools): LiveMessages {
-  const { core, keeping, log } = deps;
+  const { core, store, log } = deps;
   const timers = new Set<NodeJS.Timeout>();
   let stopped = false;
 
@@ -48,9 +48,9 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
 
   async function look(): Promise<void> {
     for (;;) {
-      const changed = keeping.liveMessages.listChanged(AT_ONCE);
+      const changed = store.liveMessages.listChanged(AT_ONCE);
       if (changed.length === 0) return;
-      await keeping.liveMessages.show(changed.map((liveMessage) => toChange(deps, liveMessage)));
+      await store.liveMessages.show(changed.map((liveMessage) => toChange(deps, liveMessage)));
       for (const { chatId } of changed) wake(chatId);
       if (changed.length < AT_ONCE || stopped) return;
     }
@@ -93,16 +93,16 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
 
 /** What is kept in the transaction of a redemption's end: the message that shows it. */
 export function showAtEnd(
-  deps: Pick<BotDeps, 'keeping'>,
+  deps: Pick<BotDeps, 'store'>,
   liveMessage: Omit<LiveMessage, 'redemptionId'>,
 ): InTransaction<Redemption> {
-  return deps.keeping.inTransaction(({ id: redemptionId, state }: Redemption) => ({
+  return deps.store.inTransaction(({ id: redemptionId, state }: Redemption) => ({
     liveMessageChange: toChange(deps, { ...liveMessage, redemptionId, state, shown: 'pending' }),
   }));
 }
 
 function toChange(
-  deps: Pick<BotDeps, 'keeping'>,
+  deps: Pick<BotDeps, 'store'>,
   liveMessage: LiveMessage & { state: string; shown: string },
 ): LiveMessageChange {
   const { redemptionId, chatId, messageId, telegramId, language, orderKey, state, shown } = liveMessage;
@@ -146,14 +146,14 @@ interface RedemptionResult {
 export function createRedemptionView({
   core,
   texts,
-  keeping,
-}: Pick<BotDeps, 'core' | 'texts' | 'keeping'>): View {
+  store,
+}: Pick<BotDeps, 'core' | 'texts' | 'store'>): View {
   return ({ of, telegramId, language }) => {
     const { id, state, order } = of as RedemptionResult;
     const actor = core.members.findActor(telegramId);
     const view = actor && findReceiptView(core, actor, id);
     if (!view) return { html: texts.say(language, 'redeem-gone', { id: String(id) }) };
-    const several = order === undefined ? undefined : keeping.orders.find(order);
+    const several = order === undefined ? undefined : store.orders.find(order);
     const isTold = several !== undefined && several.reason !== 'doubt';
     // The message of the order has it, with its login; what was in doubt, failed or wants a look is told by itself.
     if (isTold && state === 'redeemed' && view.redemption.warning !== true) return undefined;

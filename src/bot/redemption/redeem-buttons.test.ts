@@ -44,7 +44,7 @@ async function handle(event: string, world: World = {}) {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOW),
     ids: { secret: () => 'idididid' },
-    keeping: {
+    store: {
       confirmations: {
         keep: ({ action, payload }: Confirmation) => {
           const { madeIn: _account, ...order } = JSON.parse(payload) as Record<string, unknown>;

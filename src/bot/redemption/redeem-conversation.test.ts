@@ -34,7 +34,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
     ids: TALK_IDS,
-    keeping: {
+    store: {
       confirmations: {
         keep: ({ action, payload }: Confirmation) =>
           soon(() => {

@@ -100,7 +100,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
           ...wanted,
           idempotencyKey: { scope: 'chat', key: id },
           unlessDuplicate: { warnedOf },
-          inTransaction: deps.keeping.inTransaction(({ redemptionId }) => ({
+          inTransaction: deps.store.inTransaction(({ redemptionId }) => ({
             confirmation,
             liveMessage: { ...liveMessage, redemptionId },
           })),
@@ -161,7 +161,7 @@ export async function pressOrder<P extends RedeemOrder | BulkOrder>(
   const words = { 'confirmation-expired': 'redeem-expired-tap' };
   const refused = await runAction<P>(deps, ctx, action, work, words);
   if (refused !== 'confirmation-expired') return;
-  const confirmation = deps.keeping.confirmations.find(
+  const confirmation = deps.store.confirmations.find(
     (ctx.callbackQuery?.data ?? '').slice(action.length + 1),
   );
   if (!confirmation) return;

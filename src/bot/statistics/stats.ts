@@ -16,7 +16,7 @@ import {
 
 const USUAL_DAYS = 7;
 
-export function createStatsFeature(deps: Pick<BotDeps, 'core' | 'keeping' | 'texts' | 'log'>): Feature {
+export function createStatsFeature(deps: Pick<BotDeps, 'core' | 'store' | 'texts' | 'log'>): Feature {
   const pictures = createPictures();
   const handlers = new Handlers();
 

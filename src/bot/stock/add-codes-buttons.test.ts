@@ -42,7 +42,7 @@ function createWorld(world: World = {}) {
     clock: createManualClock(0),
     ids: { secret: () => 'id' },
     log: { warn: () => undefined },
-    keeping: {
+    store: {
       confirmations: { find: (id: string) => (id === 'confirmation' ? world.confirmation : undefined) },
       keepWithAction: ({ messages }: { messages: { key: string }[] }) =>
         note(

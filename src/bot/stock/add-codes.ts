@@ -151,11 +151,7 @@ async function resume(
  * Drops what is collected: where `/cancel` was for nothing else also what is open without a conversation, however long ago it
  * began. Its Done and Cancel stand as long. That it is gone, and that this is said, are one transaction.
  */
-async function cancel(
-  { core, keeping }: BotDeps,
-  ctx: BotContext,
-  left: readonly string[],
-): Promise<boolean> {
+async function cancel({ core, store }: BotDeps, ctx: BotContext, left: readonly string[]): Promise<boolean> {
   const { actor, chat } = ctx;
   if (!actor || !chat) return false;
   const isLeft = left.includes(ADD_CODES);
@@ -168,7 +164,7 @@ async function cancel(
     return false;
   }
   const html = ctx.say('add-dropped', { messages, files });
-  const told = keeping.inTransaction(() => ({
+  const told = store.inTransaction(() => ({
     messages: [toOutgoingRow(`dropped:${ctx.update.update_id}`, chat.id, { html })],
   }));
   const isDropped = await core.imports.cancel(actor, open.id, told);
@@ -262,7 +258,7 @@ async function pressAdd(deps: BotDeps, previewActions: PreviewActions, ctx: BotC
     previewActions.add(ctx, deed);
   });
   if (refused !== 'confirmation-expired') return;
-  const confirmation = deps.keeping.confirmations.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));
+  const confirmation = deps.store.confirmations.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));
   if (!confirmation) return;
   const { importId } = JSON.parse(confirmation.payload) as AddOrder;
   await ctx

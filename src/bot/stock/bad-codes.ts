@@ -24,7 +24,7 @@ export const BAD_LIST = 'bad:list';
 /** So many denominations are listed; those of the other games come when these have been dealt with. */
 const MOST_STOCK_KEYS = 20;
 
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 type Tap = BotContext & { match: string | RegExpMatchArray };
 
 export function createBadCodeList(deps: Deps): Handlers {
@@ -66,7 +66,7 @@ export function createBadCodeList(deps: Deps): Handlers {
       const { payload, confirmation } = deed;
       const count = deed.isDone ? payload.count : await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
       const html = ctx.say('bad-tried', { stockKey: nameStockKey(deps, ctx, payload), count });
-      await deps.keeping.keepWithAction({ confirmation, messages: [deed.result({ html })] });
+      await deps.store.keepWithAction({ confirmation, messages: [deed.result({ html })] });
     });
   });
   return handlers;

@@ -29,7 +29,7 @@ const FATES = [
 ] as const;
 
 type BatchSummary = Awaited<ReturnType<BotDeps['core']['batches']['list']>>['batches'][number];
-type Deps = Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
 interface Page {
   html: string;

@@ -22,7 +22,7 @@ export async function deletePasted(deps: BotDeps, ctx: BotContext): Promise<void
     async (deed) => {
       const { batchId, undoId } = deed.payload;
       const of: DeletedResult = { batchId, undoId, messageId: deed.target.messageId };
-      await deps.keeping.keepWithAction({
+      await deps.store.keepWithAction({
         confirmation: deed.confirmation,
         messages: [deed.result({ view: DELETED, of })],
       });

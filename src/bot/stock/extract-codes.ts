@@ -157,7 +157,7 @@ function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
         // No button of ours: it takes nothing.
         if (amount === undefined) return;
         deps.progress.open(deed.target).show(() => ({ html: ctx.say('extract-running') }));
-        const inTransaction = deps.keeping.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
+        const inTransaction = deps.store.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
           if (extractionId === 0) {
             const html = wordNone(deps, ctx, deed.payload);
             return { confirmation: deed.confirmation, messages: [deed.result({ html })] };

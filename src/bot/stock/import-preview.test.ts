@@ -79,7 +79,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
       end: (_ctx: object, importId: number) => soon(() => note('count over', importId)),
       move: (_ctx: object, importId: number, messageId: number) => note('move', importId, messageId),
     },
-    keeping: {
+    store: {
       inTransaction: (rows: unknown) => rows,
       confirmations: {
         keep: ({ payload, ...confirmation }: { payload: string }) =>

@@ -73,7 +73,7 @@ async function review(
 }
 
 async function add(deps: PreviewActionsDeps, ctx: BotContext, deed: Action<AddOrder>): Promise<void> {
-  const { core, statusMessage, keeping, progress } = deps;
+  const { core, statusMessage, store, progress } = deps;
   const { target, confirmation } = deed;
   const { importId, revision, count } = deed.payload;
   await statusMessage.end(ctx, importId);
@@ -84,7 +84,7 @@ async function add(deps: PreviewActionsDeps, ctx: BotContext, deed: Action<AddOr
     if (isShown(deed, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
   };
   show(0);
-  const inTransaction = keeping.inTransaction(({ batchId, jobId }: BulkBegun) => {
+  const inTransaction = store.inTransaction(({ batchId, jobId }: BulkBegun) => {
     const of: AddedResult = { batchId, undoId, deleteId };
     const undoing: UndoOrder = { batchId, added: count };
     const deleting: DeleteOrder = { batchId, undoId };
@@ -123,7 +123,7 @@ async function add(deps: PreviewActionsDeps, ctx: BotContext, deed: Action<AddOr
 const isShown = ({ isDone }: Action<unknown>, codes: number): boolean => !isDone && codes >= SHOWN_FROM_CODES;
 
 async function undo(
-  { core, keeping, progress }: PreviewActionsDeps,
+  { core, store, progress }: PreviewActionsDeps,
   ctx: BotContext,
   deed: Action<UndoOrder>,
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function undo(
   const line = progress.open(target);
   if (isShown(deed, added)) line.show(() => ({ html: ctx.say('undo-running') }));
   const of: UndoneResult = { batchId };
-  const inTransaction = keeping.inTransaction(({ jobId }: BulkBegun) => ({
+  const inTransaction = store.inTransaction(({ jobId }: BulkBegun) => ({
     confirmation,
     messages: [deed.result({ view: UNDONE, of }, { jobId })],
   }));

@@ -79,7 +79,7 @@ function openCounter() {
   // Quiet at once: time does not pass here.
   const clock = { ...createManualClock(0), elapsed: () => (now += 1_000) };
   let now = 0;
-  const beside = { keeping: {}, ids: {} } as unknown as Pick<BotDeps, 'keeping' | 'ids'>;
+  const beside = { store: {}, ids: {} } as unknown as Pick<BotDeps, 'store' | 'ids'>;
   const statusMessage = createImportStatusMessage({ core, clock, log, later, progress, ...beside });
   return {
     ctx,

@@ -25,7 +25,7 @@ export interface ImportStatusMessage {
   remove(ctx: BotContext, importId: number): Promise<void>;
 }
 
-interface ImportStatusDeps extends Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids' | 'log'> {
+interface ImportStatusDeps extends Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'log'> {
   later: Pick<BackgroundTasks, 'begin'>;
   progress: Progress;
 }

@@ -22,7 +22,7 @@ function createWorld(world: World = {}) {
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
-    keeping: { inTransaction: (rows: () => object) => rows },
+    store: { inTransaction: (rows: () => object) => rows },
     core: {
       games: TEST_GAMES,
       imports: {

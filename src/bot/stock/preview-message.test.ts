@@ -39,7 +39,7 @@ async function show(preview: Partial<ImportPreview>, { state, after, note, field
       void kept.push([action, JSON.parse(payload)]),
   };
   const core = { games: TEST_GAMES, imports, members: { findActor: () => undefined } };
-  const deps = { core, keeping: { confirmations }, clock: { now: () => 0 }, ids: { secret: () => 'd' } };
+  const deps = { core, store: { confirmations }, clock: { now: () => 0 }, ids: { secret: () => 'd' } };
   const shown = await showImport(deps as never, fields ? createRecordedContext(fields).ctx : ctx, 4, note);
   return { html: shown?.html, rows: wordButtons(shown?.keyboard ?? {}), kept, keyboard: shown?.keyboard };
 }

@@ -26,7 +26,7 @@ export type PreviewNote = 'add-joined' | 'add-goes-on';
 
 /** The message of an import as it stands: the preview, or the question for a paste. undefined: it is decided. */
 export async function showImport(
-  deps: Pick<BotDeps, 'core' | 'keeping' | 'clock' | 'ids'>,
+  deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
   ctx: BotContext,
   importId: number,
   note?: PreviewNote,

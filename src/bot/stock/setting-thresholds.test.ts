@@ -28,7 +28,7 @@ const TAG = '23a039d3';
 function createWorld({ stockKeys = STOCK_KEYS, games = ['game_id_1'] }: World) {
   const set: unknown[] = [];
   const deps = {
-    keeping: { inTransaction: (rows: unknown) => rows },
+    store: { inTransaction: (rows: unknown) => rows },
     core: {
       games: {
         managed: games,

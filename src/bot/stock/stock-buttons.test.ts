@@ -35,7 +35,7 @@ async function handle(event: string, world: World = {}) {
   const { games = [GAME], batches = [], hasMore = false, role = 'owner', available = 3 } = world;
   const did: unknown[] = [];
   const kept: unknown[] = [];
-  const keeping = {
+  const store = {
     confirmations: {
       keep: ({ payload, ...row }: Confirmation) =>
         soon(() => void kept.push({ ...row, payload: JSON.parse(payload) })),
@@ -56,7 +56,7 @@ async function handle(event: string, world: World = {}) {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOON),
     ids: { secret: () => 'id' },
-    keeping,
+    store,
     core: {
       games: { managed: games, find: (id: string) => games.find((game) => (game as typeof GAME).id === id) },
       accounts: { timeZoneOf: () => 'Europe/Moscow' },

@@ -16,7 +16,7 @@ import {
   type StockPage,
 } from './stock-pages.ts';
 
-export function createStockFeature(deps: Pick<BotDeps, 'core' | 'clock' | 'keeping' | 'ids'>): Feature {
+export function createStockFeature(deps: Pick<BotDeps, 'core' | 'clock' | 'store' | 'ids'>): Feature {
   const { core, clock } = deps;
   const handlers = new Handlers();
   const keyboardOf = (ctx: BotContext, pages: readonly StockPage[], at: number) => {

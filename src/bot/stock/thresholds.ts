@@ -38,7 +38,7 @@ export function createStockSettings(deps: BotDeps): Handlers {
     if (!stockKey) return answerTap(ctx, ctx.label('button-old'), true);
     const { message_id: messageId } = ctx.callbackQuery.message ?? {};
     const messages = answerRow(ctx, { view: THRESHOLDS_SET, of: {}, messageId });
-    const inTransaction = deps.keeping.inTransaction(() => ({ messages }));
+    const inTransaction = deps.store.inTransaction(() => ({ messages }));
     await deps.core.stockAlerts.set(
       actorOf(ctx),
       { ...stockKey, threshold: Number(ctx.match[3]) },
@@ -77,7 +77,7 @@ export async function setFromArguments(
   const html = ctx.say(key, { stockKey: nameStockKey(deps, ctx, stockKey), threshold });
   const chatId = ctx.chat?.id ?? ctx.actor.telegramId;
   const messages = [toOutgoingRow(`threshold:${ctx.update.update_id}`, chatId, { html })];
-  const inTransaction = deps.keeping.inTransaction(() => ({ messages }));
+  const inTransaction = deps.store.inTransaction(() => ({ messages }));
   await deps.core.stockAlerts.set(ctx.actor, { ...stockKey, threshold: Number(threshold) }, inTransaction);
   ctx.voice.wake(chatId);
   return true;

@@ -63,32 +63,32 @@ export function wordPerson({ telegramId, name: called, username }: Person): stri
 }
 
 /** The language of somebody who is not talking: the chosen one, or the one that the menu was set in last. */
-export function findLanguageOf({ keeping }: Pick<BotDeps, 'keeping'>, telegramId: number): Language {
-  const kept = keeping.preferences.find(telegramId);
+export function findLanguageOf({ store }: Pick<BotDeps, 'store'>, telegramId: number): Language {
+  const kept = store.preferences.find(telegramId);
   return findLanguage(kept?.language) ?? findLanguage(kept?.menu.split(':')[0]) ?? 'en';
 }
 
 /** Whether they chose not to be told of this kind. */
 export const isMuted = (
-  { keeping }: Pick<BotDeps, 'keeping'>,
+  { store }: Pick<BotDeps, 'store'>,
   telegramId: number,
   kind: Notice['kind'],
-): boolean => (keeping.preferences.find(telegramId)?.mutedNotices ?? '').split(',').includes(kind);
+): boolean => (store.preferences.find(telegramId)?.mutedNotices ?? '').split(',').includes(kind);
 
 /** Puts a message for somebody into the outbox. The same key again is the same message; `known` is their language where it is. */
 export async function tellLater(
-  deps: Pick<BotDeps, 'keeping'>,
+  deps: Pick<BotDeps, 'store'>,
   key: string,
   telegramId: number,
   word: (language: Language) => Outgoing,
   known?: Language,
 ): Promise<void> {
-  await deps.keeping.outbox.keep([wordFor(deps, key, telegramId, word, known)]);
+  await deps.store.outbox.keep([wordFor(deps, key, telegramId, word, known)]);
 }
 
 /** A message for somebody, in their language: for the outbox, together with what it tells of. */
 export function wordFor(
-  deps: Pick<BotDeps, 'keeping'>,
+  deps: Pick<BotDeps, 'store'>,
   key: string,
   telegramId: number,
   word: (language: Language) => Outgoing,

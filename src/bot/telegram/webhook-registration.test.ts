@@ -41,7 +41,7 @@ function open(): WebhookRegistration {
     api: { setWebhook, deleteWebhook: () => Promise.resolve(true) },
     allowed: ['message'],
     log: { info: note, warn: note, error: note },
-    keeping: { outbox, preferences: { find: () => undefined } } as unknown as BotStore,
+    store: { outbox, preferences: { find: () => undefined } } as unknown as BotStore,
     settings: { hostIds: [HOST, OTHER] } as never,
     texts: createTexts(TEST_GAMES),
   });

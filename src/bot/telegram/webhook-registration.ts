@@ -20,7 +20,7 @@ export interface WebhookRegistration {
   stop(): Promise<void>;
 }
 
-export interface WebhookRegistrationDeps extends Pick<BotDeps, 'log' | 'keeping' | 'settings' | 'texts'> {
+export interface WebhookRegistrationDeps extends Pick<BotDeps, 'log' | 'store' | 'settings' | 'texts'> {
   api: Pick<Api, 'setWebhook' | 'deleteWebhook'>;
   allowed: readonly (
     'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
@@ -86,7 +86,7 @@ async function tellRefused(
   { url }: UpdateWebhook,
   reason: string,
 ): Promise<void> {
-  const { log, keeping, settings, texts } = deps;
+  const { log, store, settings, texts } = deps;
   const { host } = new URL(url);
   log.error(
     { host, reason },
@@ -98,5 +98,5 @@ async function tellRefused(
       html: texts.say(language, 'host-webhook-refused', { address: host, reason }),
     })),
   );
-  await keeping.outbox.keep(rows);
+  await store.outbox.keep(rows);
 }

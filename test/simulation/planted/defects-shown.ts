@@ -208,7 +208,7 @@ export const SHOWN: readonly PlantedDefect[] = [
     edits: [
       [
         'if (order?.currency !== currency || order.amount !== amount) return false;',
-        'if (order?.currency !== currency || order.amount !== amount) return false;\n  if (deps.keeping.findPurchaseOrder(orderId)?.chargeId) return true;',
+        'if (order?.currency !== currency || order.amount !== amount) return false;\n  if (deps.store.findPurchaseOrder(orderId)?.chargeId) return true;',
       ],
     ],
   },
