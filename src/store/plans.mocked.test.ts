@@ -36,6 +36,10 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select "actor", "game_id", "player_id"', 'at most a few of the newest are sorted'],
   ['select "id", "state", "account_id" from "redemptions"', 'the redemptions of one code are sorted'],
   [`update "codes" set "state" = 'extracted', "extraction_id"`, 'at most a slice of either kind is walked'],
+  [
+    `select "id", "returns", "code_hash", "code_secret", state <> 'unverified' from "codes" where account_id = ?+0 and game_id = ? and denomination = ?+0 and state = 'in_doubt'`,
+    'what is in doubt is sorted',
+  ],
   ['select "newer", "older"', 'one row, and the greatest id by the key'],
   ['update "code_beginnings_left"', 'one row'],
   ['select "game_id", "denomination", "state", sum(count)', 'a slice of the counts is sorted'],

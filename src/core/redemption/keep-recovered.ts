@@ -5,13 +5,14 @@ import type { Ids } from '../../ids.ts';
 import type { CodeOutcome, Platform, PlatformReceipt } from '../../platform/port.ts';
 import type { LostTime, NewRedemption, StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Contest } from '../contest.ts';
+import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { bookUsage, findRoomForRest } from '../quota/usage.ts';
 import { LOST_ACTOR } from '../receipts/receipt-details.ts';
 import { listLostTimes } from './lost-times.ts';
-import { toStoredReceipt } from './settle.ts';
+import { settleReturned, tellOfDoubt, toStoredReceipt } from './settle.ts';
 
 export interface RecoveredDeps {
   store: Store;
@@ -26,11 +27,13 @@ export type Redeemed = Extract<CodeOutcome, { status: 'redeemed' }>;
 interface SpentCode extends StockKey {
   id: number;
   code: string;
+  /** Not for whom it is in doubt, by the player's openid. */
+  isAnothers?: boolean;
 }
 
 /**
  * Keeps what the lost time carried out with this code; false where its time is another: then it is none of ours. Call it in the
- * transaction that learns of it, the code unverified or reserved.
+ * transaction that learns of it, the code unverified or reserved; or in doubt, where it is known to be spent for another.
  */
 export type KeepRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
 
@@ -40,8 +43,10 @@ export function createKeepRecovered(
   return (tables, spent, told) => keep(deps, tables, spent, told, deps.ids.uuid());
 }
 
+const UNTAKEN = ['unverified', 'in_question', 'in_doubt'] as const;
+
 /**
- * Keeps what the platform told of a code that is unverified or in question; one that a redemption took meanwhile is that one's affair.
+ * Keeps what the platform told of a code that is unverified, in question or in doubt; one that a redemption took meanwhile is that one's affair.
  * True: it may be taken.
  */
 export function settleUnverified(
@@ -53,7 +58,7 @@ export function settleUnverified(
 ): boolean {
   if (told.status === 'notRedeemed') return tables.codes.verify(code.id, now);
   const state = tables.codes.findStockKey(code.id)?.state;
-  if (told.status === 'redeemed' && (state === 'unverified' || state === 'in_question'))
+  if (told.status === 'redeemed' && UNTAKEN.some((each) => each === state))
     if (!keepRecovered(tables, code, told)) tables.codes.discardAsUsed(code.id, now);
   return false;
 }
@@ -74,7 +79,8 @@ function keep(
   }
   const { accountId, gameId, denomination } = spent;
   const code = { text: spent.code, ...store.seals.seal(gameId, spent.code) };
-  if (tables.redemptions.findLive(gameId, code.hash)) return false;
+  const live = tables.redemptions.findLive(gameId, code.hash);
+  if (live && !giveUpDoubt(tables, live.id, spent, told, now)) return false;
   const playerId = told.playerId ?? null;
   const order = {
     accountId,
@@ -101,6 +107,26 @@ function keep(
   });
   if (!told.receipt) tables.lateLogins.wait(id, now);
   tellOfSecond(lost, tables, { accountId, gameId, denomination, id, playerId: told.playerId }, now);
+  return true;
+}
+
+/**
+ * What was open when the time was lost may have been refused in it, and its code taken for another order: then nothing was redeemed for
+ * this one. False where it is not known to be so.
+ */
+function giveUpDoubt(
+  tables: Tables,
+  id: number,
+  { isAnothers = false }: SpentCode,
+  { playerId }: Redeemed,
+  now: number,
+): boolean {
+  const doubt = tables.redemptions.get(id);
+  const isOfStock = doubt.state === 'in_doubt' && doubt.mode === 'database';
+  if (!isOfStock || !(isAnothers || (playerId !== undefined && playerId !== doubt.playerId))) return false;
+  const answered = { errorCode: (doubt.errorCode ?? 'UNKNOWN') as ErrorCode, message: doubt.errorMessage };
+  settleReturned(tables, { ...doubt, codeId: null }, answered, now);
+  tellOfDoubt(tables, doubt, 'spentElsewhere', now);
   return true;
 }
 

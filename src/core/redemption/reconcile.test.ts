@@ -414,7 +414,7 @@ describe('the doubt of another account', () => {
 });
 
 /** No other machine is heard of. */
-const ALONE = { contest: { heard: () => undefined } };
+const ALONE = { contest: { heard: () => undefined }, keepRecovered: () => false };
 
 test('an end that somebody else wrote meanwhile is neither told nor counted again', async () => {
   const left = await doubt('redeemed');

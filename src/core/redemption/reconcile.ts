@@ -14,6 +14,7 @@ import { awaitLogin } from './late-logins.ts';
 import type { CoreClock } from '../../clock.ts';
 import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
 import type { InFlight } from './in-flight.ts';
+import type { KeepRecovered } from './keep-recovered.ts';
 import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';
 import { toStoredReceipt } from './settle.ts';
 import type { DoubtOutcome, OutcomeMetrics } from './outcome-metrics.ts';
@@ -36,6 +37,7 @@ export interface ReconcileDeps {
   inFlight: InFlight;
   warnHost: WarnHost;
   contest: Pick<Contest, 'heard'>;
+  keepRecovered: KeepRecovered;
   outcomeMetrics: Pick<OutcomeMetrics, 'settled'>;
 }
 
@@ -144,11 +146,28 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
   if (told.status === 'unreachable' && told.hostNotice && doubt.looks === 0)
     void warnHost(told.hostNotice, told.hostTrouble);
   const conclusion = await store.write((tables) =>
-    conclude(deps, tables, doubt, decision, context.untilFinalMs),
+    isOfLostTime(deps, tables, { ...doubt, code }, { told, decision })
+      ? 'returned'
+      : conclude(deps, tables, doubt, decision, context.untilFinalMs),
   );
   if (conclusion !== 'postponed' && conclusion !== 'settledBefore')
     deps.outcomeMetrics.settled(id, conclusion);
   return conclusion !== 'postponed';
+}
+
+/** A code of the stock that the lost time spent for another order, which is kept: nothing was redeemed for this one. */
+function isOfLostTime(
+  { keepRecovered }: ReconcileDeps,
+  tables: Tables,
+  { id, ...doubt }: StoredRedemption & { code: string },
+  { told, decision }: { told: CodeOutcome; decision: Decision },
+): boolean {
+  const { accountId, gameId, denomination, codeId, mode, code } = doubt;
+  if (decision.status !== 'conceded' || told.status !== 'redeemed' || mode === 'direct') return false;
+  if (denomination === null || codeId === null || tables.redemptions.get(id).state !== 'in_doubt')
+    return false;
+  const spent = { accountId, gameId, denomination, id: codeId, code, isAnothers: true };
+  return keepRecovered(tables, spent, told);
 }
 
 function readContext(tables: Tables, doubt: StoredRedemption & { code: string }, clock: CoreClock) {

@@ -113,12 +113,12 @@ function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 
   const heard = told.findLastIndex(({ status }) => status !== 'unreachable') + 1;
   let last = after;
   let { unspent } = state;
-  for (const [index, { id, returns, code, isInQuestion }] of codes.slice(0, heard).entries()) {
+  for (const [index, { id, returns, code, isHeld }] of codes.slice(0, heard).entries()) {
     const outcome = told[index] ?? UNREADABLE;
     last = { returns, id };
     if (code !== undefined) settleUnverified(deps.keepRecovered, tables, { ...key, id, code }, outcome, now);
-    // Of those in question nothing was taken: they end no run.
-    if (outcome.status === 'notRedeemed' && !isInQuestion) unspent += 1;
+    // Those that nobody takes end no run.
+    if (outcome.status === 'notRedeemed' && !isHeld) unspent += 1;
     if (outcome.status === 'redeemed') unspent = 0;
     if (unspent >= state.needed) break;
   }

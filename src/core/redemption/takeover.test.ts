@@ -248,6 +248,29 @@ test('what a long time has lost is only listed, also after a second takeover', a
   expect((await order(ANN, 'one')).replayed).toBe(false);
 });
 
+test('a code that was in doubt went back in the lost time, and was taken for another order', async () => {
+  const [first] = await add(5);
+  let refuse: () => void = () => undefined;
+  platform.script.redeem = () =>
+    new Promise((resolve) => {
+      refuse = () =>
+        resolve({ status: 'refused', errorCode: 'CHARACTER_NOT_FOUND', message: '', asked: true });
+    });
+  const refused = order(BOB, 'refused');
+  await expect.poll(() => platform.orders).toHaveLength(1);
+  await takeOver(async () => {
+    delete platform.script.redeem;
+    refuse();
+    expect(await refused).toMatchObject({ errorCode: 'CHARACTER_NOT_FOUND' });
+    expect(await order(ANN, 'one')).toMatchObject({ code: first });
+  });
+  platform.script.findCode = tell;
+  await core.start();
+  expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
+  expect(await order(BOB, 'refused')).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
+  expect(core.quota(actor).daily.used).toBe(1);
+});
+
 test('an order with a key has what one without got by its likeness', async () => {
   await add(5);
   await takeOver(() => order(ANN, 'one'));

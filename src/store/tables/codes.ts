@@ -189,7 +189,7 @@ function prepareMoves(orm: Orm) {
     verify: move("state = 'unverified'", "'available'"),
     discardAsUsed: move("state in ('unverified', 'in_question')", "'used'"),
     discardAsInvalid: move("state in ('available', 'unverified')", "'invalid'"),
-    recover: move("state in ('unverified', 'reserved', 'in_question')", "'redeemed'"),
+    recover: move("state in ('unverified', 'reserved', 'in_question', 'in_doubt')", "'redeemed'"),
     recoverTold: move("state in ('available', 'unverified', 'in_question', 'used', 'invalid')", "'redeemed'"),
     question: move(`${REFUSED} and not ${IS_UNDONE}`, "'unverified'"),
   };

@@ -19,22 +19,24 @@ interface Given {
 const OF_KEY = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and denomination = ${ph('denomination')}+0`;
 
 export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
-  const { findSweep, listUnverified, listInQuestion, advance } = prepareSweeps(orm);
+  const { findSweep, advance, ...untold } = prepareSweeps(orm);
   const { insert, isRecovered, listRecovered, countRecovered, give, namePlayer } = prepareRecovered(orm);
   const release = prepareReleasing(orm);
   return {
     findSweep: (key: StockKey) => findSweep.get({ ...key }),
     /**
-     * Codes behind a place that are unverified or in question, in the order of taking; undefined where one does not open any more. What was
-     * redeemed may reach into what may have been handed out, where there was little.
+     * Codes behind a place that are unverified, in question or in doubt, in the order of taking; undefined where one does not open any more.
+     * What was redeemed may reach into what may have been handed out, where there was little; and what was in doubt may have gone back and
+     * been taken for another. `isHeld`: nobody takes it now.
      */
     listUntold(key: StockKey, after: Place, limit: number) {
       const place = { ...key, afterReturns: after.returns, afterId: after.id, limit };
-      return [...listUnverified.all(place), ...listInQuestion.all(place)]
+      return [untold.listUnverified, untold.listInQuestion, untold.listInDoubt]
+        .flatMap((list) => list.all(place))
         .toSorted((a, b) => a.returns - b.returns || a.id - b.id)
         .slice(0, limit)
-        .map(({ id, returns, isInQuestion, ...sealed }) => ({
-          ...{ id, returns, isInQuestion: isInQuestion === 1 },
+        .map(({ id, returns, isHeld, ...sealed }) => ({
+          ...{ id, returns, isHeld: isHeld === 1 },
           code: seals.openIfSound(sealed),
         }));
     },
@@ -77,7 +79,7 @@ function prepareSweeps(orm: Orm) {
         returns: codes.returns,
         hash: codes.codeHash,
         secret: codes.codeSecret,
-        isInQuestion: sql<number>`state = 'in_question'`,
+        isHeld: sql<number>`state <> 'unverified'`,
       })
       .from(codes)
       .where(sql`${OF_KEY} and ${states} and (returns, id) > (${ph('afterReturns')}+0, ${ph('afterId')}+0)`)
@@ -88,6 +90,9 @@ function prepareSweeps(orm: Orm) {
     findSweep: orm.select().from(sweeps).where(OF_KEY).prepare(),
     listUnverified: listUntold(sql`${TAKEABLE} and state = 'unverified'`),
     listInQuestion: listUntold(sql`state = 'in_question'`),
+    listInDoubt: listUntold(
+      sql`state = 'in_doubt' and id in (select code_id from redemptions where state = 'in_doubt')`,
+    ),
     advance: orm
       .update(sweeps)
       .set({
