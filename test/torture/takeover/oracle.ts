@@ -63,7 +63,8 @@ const wordAnswers = ({ answers }: Order): string =>
   answers.map(({ at, status, code, errorCode }) => `${code ?? errorCode ?? status} at ${at}`).join(', ');
 
 function isExpected({ kind, key, direct, answers, sent }: Order, errorCode: string | undefined): boolean {
-  if (kind === 'refused') return errorCode === 'CHARACTER_NOT_FOUND';
+  // Refused in the lost time: all that is known is that nothing was redeemed for it.
+  if (kind === 'refused') return errorCode === 'CHARACTER_NOT_FOUND' || errorCode === 'UNKNOWN';
   // Nobody can tell that it was theirs.
   const isUnheard = sent > answers.length;
   return direct !== undefined && key === undefined && isUnheard && errorCode === 'CODE_USED';

@@ -4,7 +4,7 @@ import { pause } from '../../../src/waiting.ts';
 import { ask, nextPlayer, type Account } from '../client.ts';
 import type { Seeded } from '../seeded.ts';
 
-export const GAME_ID = 'game_id_1';
+const GAME_ID = 'game_id_1';
 export const DENOMINATION = 60;
 const REGULARS = 6;
 const TRIES = 120;
@@ -12,7 +12,7 @@ const TRY_MS = 250;
 const TICK_MS = 10;
 
 /** `direct`: a code of the program's own. `extract`: codes are taken out. */
-export type Kind = 'regular' | 'new' | 'refused' | 'direct' | 'extract';
+type Kind = 'regular' | 'new' | 'refused' | 'direct' | 'extract';
 
 export interface Shop extends Account {
   accountId: number;
