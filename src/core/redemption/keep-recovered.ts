@@ -5,14 +5,13 @@ import type { Ids } from '../../ids.ts';
 import type { CodeOutcome, Platform, PlatformReceipt } from '../../platform/port.ts';
 import type { LostTime, NewRedemption, StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Contest } from '../contest.ts';
-import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { bookUsage, findRoomForRest } from '../quota/usage.ts';
 import { LOST_ACTOR } from '../receipts/receipt-details.ts';
 import { listLostTimes } from './lost-times.ts';
-import { settleReturned, tellOfDoubt, toStoredReceipt } from './settle.ts';
+import { tellOfDoubt, toStoredReceipt } from './settle.ts';
 
 export interface RecoveredDeps {
   store: Store;
@@ -124,8 +123,15 @@ function giveUpDoubt(
   const doubt = tables.redemptions.get(id);
   const isOfStock = doubt.state === 'in_doubt' && doubt.mode === 'database';
   if (!isOfStock || !(isAnothers || (playerId !== undefined && playerId !== doubt.playerId))) return false;
-  const answered = { errorCode: (doubt.errorCode ?? 'UNKNOWN') as ErrorCode, message: doubt.errorMessage };
-  settleReturned(tables, { ...doubt, codeId: null }, answered, now);
+  // It went back then, and is another's now.
+  const answered = {
+    errorCode: doubt.errorCode ?? 'UNKNOWN',
+    errorMessage: doubt.errorMessage ?? '',
+    codeReset: true,
+  };
+  tables.redemptions.settleFailed(id, answered, now);
+  if (doubt.usageId !== null) tables.quota.giveBack(doubt.usageId, now);
+  enqueueSettled(tables, doubt, now);
   tellOfDoubt(tables, doubt, 'spentElsewhere', now);
   return true;
 }

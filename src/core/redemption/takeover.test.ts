@@ -11,7 +11,9 @@ import { createManualClock, type ManualClock } from '../../clock.ts';
 import { randomIds } from '../../ids.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import { backup } from '../../store/backup/backup.ts';
+import { checkConservation } from '../../store/backup/conservation.ts';
 import { restore } from '../../store/backup/restore.ts';
+import { openReader } from '../../store/engine/connection.ts';
 import { createStore, type Store } from '../../store/index.ts';
 import { createCore, type AccountActor, type Core } from '../index.ts';
 import type { Redemption } from '../receipts/receipts.ts';
@@ -269,6 +271,9 @@ test('a code that was in doubt went back in the lost time, and was taken for ano
   expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
   expect(await order(BOB, 'refused')).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
   expect(core.quota(actor).daily.used).toBe(1);
+  const file = openReader(path());
+  expect(checkConservation(file, { secrets: store.secrets })).toMatchObject({ drift: 0 });
+  file.close();
 });
 
 test('an order with a key has what one without got by its likeness', async () => {
