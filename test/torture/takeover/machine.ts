@@ -36,10 +36,11 @@ export const sandboxOf = (root: string): string => join(root, 'platform', 'sandb
 
 export function startMachine(root: string, number: number): Promise<Machine> {
   mkdirSync(join(root, 'platform'), { recursive: true });
-  return serve(root, join(root, `machine-${number}`));
+  return serveIn(root, join(root, `machine-${number}`));
 }
 
-async function serve(root: string, folder: string): Promise<Machine> {
+/** Starts the service over the files of a folder, or over none. */
+export async function serveIn(root: string, folder: string): Promise<Machine> {
   mkdirSync(folder, { recursive: true });
   const env = {
     SANDBOX_PATH: sandboxOf(root),
@@ -82,7 +83,7 @@ export async function takeOver(
   const { asOf, unverified, inQuestion } = lines.at(-1) as Record<string, string | number>;
   const players = query(folder, 'select distinct player_id as playerId from redemptions');
   return {
-    machine: await serve(root, folder),
+    machine: await serveIn(root, folder),
     asOf: Date.parse(String(asOf)),
     diedAt,
     knownPlayers: new Set((players as { playerId: string }[]).map(({ playerId }) => playerId)),
