@@ -188,24 +188,6 @@ CREATE TABLE `live_messages` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `live_messages_open` ON `live_messages` (`redemption_id`) WHERE done = 0;--> statement-breakpoint
-CREATE TABLE `outbox` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`chat_id` integer NOT NULL,
-	`message_key` text NOT NULL,
-	`message_secret` blob NOT NULL,
-	`kind` text DEFAULT 'result' NOT NULL,
-	`state` text NOT NULL,
-	`job_id` integer,
-	`at` integer NOT NULL,
-	CONSTRAINT "outbox_state" CHECK(state in ('waiting', 'sent', 'dropped', 'pending')),
-	CONSTRAINT "outbox_kind" CHECK(kind in ('answer', 'result', 'notice'))
-) STRICT;
---> statement-breakpoint
-CREATE UNIQUE INDEX `outbox_by_key` ON `outbox` (`message_key`);--> statement-breakpoint
-CREATE INDEX `outbox_waiting` ON `outbox` (`chat_id`,(kind = 'notice'),`at`,`id`) WHERE state = 'waiting' and job_id is null;--> statement-breakpoint
-CREATE INDEX `outbox_pending` ON `outbox` (`chat_id`) WHERE state = 'pending';--> statement-breakpoint
-CREATE INDEX `outbox_held` ON `outbox` (`job_id`) WHERE job_id is not null and state = 'waiting';--> statement-breakpoint
-CREATE INDEX `outbox_by_age` ON `outbox` (`at`);--> statement-breakpoint
 CREATE TABLE `preferences` (
 	`telegram_id` integer PRIMARY KEY NOT NULL,
 	`language` text,
@@ -536,6 +518,31 @@ CREATE TABLE `sweeps` (
 	PRIMARY KEY(`account_id`, `game_id`, `denomination`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `tasks` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`task` text NOT NULL,
+	`payload_secret` blob NOT NULL,
+	`queue_key` text NOT NULL,
+	`job_key` text,
+	`priority` integer DEFAULT 0 NOT NULL,
+	`waits_for` text,
+	`run_at` integer,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`locked_at` integer,
+	`crashes` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`queued_at` integer NOT NULL,
+	`done_at` integer,
+	`dead_at` integer,
+	`last_error` text
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tasks_by_key` ON `tasks` (`job_key`);--> statement-breakpoint
+CREATE INDEX `tasks_waiting` ON `tasks` (`queue_key`,`priority`,`queued_at`,`id`) WHERE run_at is not null;--> statement-breakpoint
+CREATE INDEX `tasks_by_task` ON `tasks` (`task`,`queued_at`) WHERE run_at is not null;--> statement-breakpoint
+CREATE INDEX `tasks_by_what_they_wait_for` ON `tasks` (`waits_for`) WHERE waits_for is not null;--> statement-breakpoint
+CREATE INDEX `tasks_locked` ON `tasks` (`id`) WHERE locked_at is not null;--> statement-breakpoint
+CREATE INDEX `tasks_by_age` ON `tasks` (`queued_at`);--> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`webhook_id` integer NOT NULL,

@@ -26,14 +26,20 @@ test('what waits in the bot, and since when the first of it', async () => {
   const bot = { standing: () => 'reachable' as const, lastAnswerAt: () => 1 };
   const { queues, telegram } = createMeasured(settings(), { store: t.store, bot, clock: t.clock });
   const nothing = { waiting: 0, since: undefined };
-  expect(queues?.()).toEqual({ inbox: nothing, outbox: nothing });
-  await t.store.write(({ inbox, outbox }) => {
+  expect(queues?.()).toEqual({ inbox: nothing, answer: nothing, result: nothing, notice: nothing });
+  await t.store.write(({ inbox, tasks }) => {
     inbox.keep(7, '{}', 1_000);
     inbox.keep(8, '{}', 2_000);
-    outbox.keep({ key: 'b', chatId: 2, content: '{}', now: 5_000 });
-    outbox.keep({ key: 'a', chatId: 1, content: '{}', now: 4_000 });
+    for (const [queue, now] of [
+      ['chat:2', 5_000],
+      ['chat:1', 4_000],
+    ] as const)
+      tasks.add({ task: 'result', queue, payload: '{}', now });
   });
-  expect(queues?.()).toEqual({ inbox: { waiting: 2, since: 1_000 }, outbox: { waiting: 2, since: 4_000 } });
+  expect(queues?.()).toEqual({
+    inbox: { waiting: 2, since: 1_000 },
+    ...{ answer: nothing, result: { waiting: 2, since: 4_000 }, notice: nothing },
+  });
   await t.store.write(({ inbox }) => void inbox.finish(7, 'done'));
   expect(queues?.().inbox).toEqual({ waiting: 1, since: 2_000 });
   expect(telegram).toBe(bot);

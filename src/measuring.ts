@@ -34,14 +34,22 @@ export function tellLastBackup(
   return backups && (() => newestBackup(backups.folder, clock.now()));
 }
 
-function measureQueues(
-  store: Store,
-): Record<'inbox' | 'outbox', { waiting: number; since: number | undefined }> {
-  return store.read(({ inbox, outbox }) => ({
-    inbox: { waiting: inbox.countWaiting(), since: inbox.waitsSince() },
-    outbox: { waiting: outbox.countWaiting(), since: outbox.waitsSince() },
-  }));
+interface Queue {
+  waiting: number;
+  since: number | undefined;
 }
+
+function measureQueues(store: Store): Record<string, Queue> {
+  return store.read(({ inbox, tasks }) => {
+    const queues: Record<string, Queue> = { ...NO_TASKS };
+    for (const { task, count, since } of tasks.countWaiting()) queues[task] = { waiting: count, since };
+    return { inbox: { waiting: inbox.countWaiting(), since: inbox.waitsSince() }, ...queues };
+  });
+}
+
+/** Told of also while none waits. */
+const NONE: Queue = { waiting: 0, since: undefined };
+const NO_TASKS = { answer: NONE, result: NONE, notice: NONE };
 
 /** In bytes, what the service may still use; a folder that is not there yet is left out. */
 async function measureRoom(folders: Record<string, string | undefined>): Promise<Record<string, number>> {

@@ -209,7 +209,8 @@ test.each([0, 1, 2])('whatever is written or pressed: %i', async (part) => {
   await witness.sees('Every day');
   const updateOf = new Map(t.api.updates().map((update) => [chatOf(update), update.update_id]));
   const isKept = (userId: number) =>
-    file.prepare("select 1 from outbox where chat_id = ? and state = 'waiting'").get(userId) !== undefined ||
+    file.prepare('select 1 from tasks where queue_key = ? and run_at is not null').get(`chat:${userId}`) !==
+      undefined ||
     file.prepare('select state from inbox where update_id = ?').pluck().get(updateOf.get(userId)) ===
       'waiting';
   expect(rows.filter((_, row) => !isKept(people[row]!.user.id))).toEqual([]);

@@ -1,5 +1,5 @@
 // A feature of the bot: its commands for the menu and /help, its handlers, its conversations. index.ts mounts them in order.
-import type { Permission } from '../core/index.ts';
+import type { Permission, TaskHandler } from '../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from './context.ts';
 import type { Handlers } from './handlers.ts';
 import type { Confirmation } from '../store/bot-store.ts';
@@ -28,6 +28,8 @@ export interface Feature {
   payments?: Handlers;
   conversations?: readonly ConversationEntry[];
   background?: readonly BotBackground[];
+  /** What runs its tasks, by their names. */
+  tasks?: Readonly<Record<string, TaskHandler>>;
   /** What its results look like, by the names under which they are kept for their turn. */
   views?: Readonly<Record<string, View>>;
   /**

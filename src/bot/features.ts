@@ -36,8 +36,6 @@ export interface FeatureParts {
   files: Files;
   later: BackgroundTasks;
   progress: Progress;
-  /** Something was kept for this chat: its turn has come. */
-  wake(chatId: number): void;
   standing: ConnectionStatusKeeper;
 }
 

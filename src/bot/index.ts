@@ -32,6 +32,7 @@ import { createWebhookRegistration } from './telegram/webhook-registration.ts';
 import { createChatRateLimit } from './telegram/chat-rate-limit.ts';
 import { createNewest, type Newest } from './telegram/newest-message.ts';
 import { findLanguageOf, isOfMember, keepNames } from './telegram/people.ts';
+import type { TaskHandler } from '../core/index.ts';
 import { createPolling, type Polling } from './inbox/polling.ts';
 import { createProgress } from './telegram/progress.ts';
 import { createLifecycle } from './inbox/lifecycle.ts';
@@ -100,7 +101,6 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     later,
     progress,
     standing,
-    wake: (chatId) => chatQueues.wake(chatId),
   });
   const chatQueues = createChatQueues({
     ...deps,
@@ -110,6 +110,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     views: Object.assign({}, ...features.map(({ views }) => views)) as Record<string, View>,
     findLanguage: (telegramId) => findLanguageOf(deps, telegramId),
     isNewest: newest.is,
+    handlers: Object.assign({}, ...features.map(({ tasks }) => tasks)) as Record<string, TaskHandler>,
   });
   assemble(bot, deps, { keeper, chatQueues, later, newest, features });
 

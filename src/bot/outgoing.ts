@@ -31,6 +31,8 @@ export type OutboxContent = (Outgoing | ViewOrder) & {
   messageId?: number | undefined;
   rings?: boolean | undefined;
   topic?: number | undefined;
+  /** JSON, where some of it was said: what it was at first. */
+  first?: string | undefined;
 };
 
 /** What is no words: files, an invoice. Sent again as a whole where it fails. */
@@ -46,9 +48,9 @@ export interface Sending {
   rest?: Rest | undefined;
 }
 
-/** The next part. `part` tells it from the others of one message. */
-export interface Rest extends Pick<ViewOrder, 'view' | 'of'> {
-  part: number;
+/** What comes next of it, in its place in the queue; not before `waitsFor` is released, where it is given. */
+export interface Rest extends Pick<ViewOrder, 'of'> {
+  waitsFor?: string;
 }
 
 /** Asked when its turn has come, and again at every try. undefined: there is nothing to say any more. */
@@ -62,8 +64,6 @@ export interface Voice {
   mustWait(chatId: number): boolean;
   /** Keeps words: they are said in the chat's turn. The same words of the same update again are said once. */
   keep(chatId: number, content: OutboxContent): Promise<void>;
-  /** Something was kept for this chat: its turn has come. */
-  wake(chatId: number): void;
   /** Nobody hears it: they are gone, or have blocked the bot. */
   giveUp(error: unknown): void;
   /** What was nothing but show did not get through. */
@@ -79,7 +79,7 @@ export interface Voice {
   finish(): (() => Promise<void>) | undefined;
 }
 
-/** A row for the outbox. The key makes it the same message when it is written again. */
+/** A message of the outbox. The key makes it the same message when it is written again. */
 export function toOutgoingRow(
   key: string,
   chatId: number,

@@ -38,6 +38,8 @@ import {
 } from './receipts/last-players.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
 import { createAlertHost, createWarnHost, type AlertHost } from './notices/alert-host.ts';
+import type { TaskHandler, TaskWorkerDeps } from './tasks/run-task.ts';
+import { createTaskWorker, type TaskWorker } from './tasks/worker.ts';
 import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
 import { createBadRequestLimit, type BadRequestLimit } from './bad-request-limit.ts';
 import { createRangeStatistics, type ReadRangeStatistics } from './receipts/range-statistics.ts';
@@ -104,6 +106,7 @@ export { readPlainMessage } from './orders/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './orders/message.ts';
 export type { IdempotencyKey } from './idempotency.ts';
 export { MEMBER_NOTICES, type BackupFailure, type Notice, type WaitingNotice } from './notices/notices.ts';
+export type { TaskEnd, TaskHandler, TaskTools } from './tasks/run-task.ts';
 export { ERROR_CODES } from './error-policy.ts';
 export type { ErrorCode } from './error-policy.ts';
 export { grantOf, type Permission } from './permissions.ts';
@@ -179,6 +182,11 @@ export interface Core extends Subscribers {
   stockAlerts: ReturnType<typeof createStockAlerts>;
   /** Notes whether another process fetches the updates of the bot: what that stops. */
   noteContest: Contest['note'];
+  /** What runs tasks by these handlers, once it is started. */
+  workOn(
+    handlers: Readonly<Record<string, TaskHandler>>,
+    tools: Pick<TaskWorkerDeps, 'log' | 'describe'>,
+  ): TaskWorker;
   /** For `/readyz` and `/metrics`. */
   health: Health;
   /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. Never rejects. */
@@ -245,6 +253,7 @@ export function createCore(given: CoreDeps): Core {
     doubts: createDoubts({ ...deps, reconcile }),
     stockAlerts: createStockAlerts(deps),
     noteContest: deps.contest.note,
+    workOn: (handlers, tools) => createTaskWorker({ ...deps, ...tools }, handlers),
     health: createHealth(withInFlight, () => stopping),
     async start() {
       await recover().catch((error: unknown) =>

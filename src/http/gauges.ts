@@ -11,8 +11,8 @@ export interface Measured {
   lastBackupAt?: (() => number | undefined) | undefined;
   /** `reachable` is where all is well; `contested`: another process fetches the updates of the bot. */
   telegram?: { standing(): string; lastAnswerAt(): number | undefined } | undefined;
-  /** What waits in the bot: updates to be handled, messages to be sent; `since`: the first of them. */
-  queues?: (() => Record<'inbox' | 'outbox', { waiting: number; since: number | undefined }>) | undefined;
+  /** What waits: updates to be handled (`inbox`), and tasks by their names; `since`: the first of them. */
+  queues?: (() => Record<string, { waiting: number; since: number | undefined }>) | undefined;
   countWritesWaiting?: (() => number) | undefined;
   /** Room left where the database and the backups are. */
   freeBytes?: (() => Promise<Record<string, number>>) | undefined;
@@ -119,7 +119,7 @@ function registerBot({ registry, clock, measured: { telegram, queues } }: Source
     Object.entries(queues()).map(([queue, state]) => ({ labels: { queue }, value: value(state) }));
   gauge(registry, {
     name: 'bot_queue_waiting',
-    help: 'What waits in the bot: updates to be handled (inbox), messages to be sent (outbox)',
+    help: 'What waits in the bot: updates to be handled (inbox), and tasks: answers, results and notices to be sent',
     labelNames: ['queue'],
     list: () => each(({ waiting }) => waiting),
   });

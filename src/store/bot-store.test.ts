@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../test/harness/store.ts';
+import { countMessages, firstMessage } from '../../test/harness/waiting-messages.ts';
 import { createBotStore } from './bot-store.ts';
 
 let t: TestStore;
@@ -53,7 +54,7 @@ test('what a redemption came to is said once, whoever comes first to tell it', a
   await store.keepWithAction({ liveMessage });
   await store.keepWithAction({ liveMessageChange });
   await store.liveMessages.show([{ ...liveMessageChange, message: row('again') }]);
-  expect([store.liveMessages.listChanged(9), store.outbox.countWaiting()]).toEqual([[], 1]);
+  expect([store.liveMessages.listChanged(9), countMessages(t.store)]).toEqual([[], 1]);
 });
 
 test('an order can be paid for a year after everything else of its time is forgotten', async () => {
@@ -77,22 +78,8 @@ test('an order can be paid for a year after everything else of its time is forgo
   expect(store.findPurchaseOrder('younger')).toMatchObject({ at: 1_001 });
 });
 
-test('what comes in the place of a message comes once, and where it stood in its line', async () => {
-  const { outbox } = createBotStore(t.store, () => 5);
-  const message = (key: string) => ({ key, chatId: 1, content: key });
-  await outbox.keep([message('first'), message('second')]);
-  const first = outbox.findFirst(1)?.id ?? 0;
-  const end = () => outbox.finish(first, 'sent', { row: message('rest'), at: 4 });
-  expect([await end(), outbox.findFirst(1)]).toEqual([true, expect.objectContaining({ key: 'rest', at: 4 })]);
-  // Sent by somebody else meanwhile: nothing comes in its place again.
-  await outbox.finish(outbox.findFirst(1)?.id ?? 0, 'sent');
-  const again = { row: message('rest again'), at: 4 };
-  expect([await outbox.finish(first, 'sent', again), outbox.findFirst(1)?.key]).toEqual([false, 'second']);
-  expect(outbox.countWaiting()).toBe(1);
-});
-
 test('the end of an order is told once, by whoever ended it, and no step of it is kept after', async () => {
-  const { orders, outbox, keepWithAction } = createBotStore(t.store, () => 5);
+  const { orders, keepWithAction } = createBotStore(t.store, () => 5);
   const about = { accountId: 1, telegramId: 7, chatId: 7, messageId: 70, language: null, warnedOf: 0 };
   const item = { playerId: '51', playerName: 'Somebody', denomination: 60 };
   await keepWithAction({ order: { ...about, gameId: 'game_id_1', id: 'order', items: [item, item] } });
@@ -107,7 +94,7 @@ test('the end of an order is told once, by whoever ended it, and no step of it i
   expect([ended, orders.find('order')?.state, orders.listRunning(9)]).toEqual([[true, false], 'done', []]);
   const late = keepWithAction({ orderStep: { ...step, n: 2 }, messages: [message('late')] });
   await expect(late).rejects.toMatchObject({ name: 'OrderStopped' });
-  expect(outbox.countWaiting()).toBe(2);
+  expect(countMessages(t.store)).toBe(2);
 });
 
 const row = (key: string, chatId = 5) => ({ key, chatId, content: `text of ${key}` });
@@ -122,38 +109,39 @@ test('a notice becomes messages once', async () => {
     { noticeId: 1, messages: [row('c')] },
     { noticeId: 99, messages: [row('d')] },
   ]);
-  expect([outbox.countWaiting(), t.store.read(({ notices }) => notices.listWaiting(9))]).toEqual([2, []]);
+  expect([countMessages(t.store), t.store.read(({ notices }) => notices.listWaiting(9))]).toEqual([2, []]);
 });
 
 test('of updates those are new that were not there; what is set aside is said with its end', async () => {
-  const { inbox, outbox } = createBotStore(t.store, () => 5);
+  const { inbox } = createBotStore(t.store, () => 5);
   const keep = (...ids: number[]) => inbox.keep(ids.map((updateId) => ({ updateId, update: '{}' })));
   expect([await keep(1, 2), await keep(2, 3)]).toEqual([[1, 2], [3]]);
   expect([await inbox.begin(2), await inbox.takeBack(2), await inbox.begin(2)]).toEqual([1, true, 1]);
   await inbox.setAside(2, [row('sorry')]);
-  expect([inbox.countWaiting(), inbox.countSetAside(), outbox.findFirst(5)?.key]).toEqual([2, 1, 'sorry']);
+  expect([inbox.countWaiting(), inbox.countSetAside(), firstMessage(t.store, 5)?.key]).toEqual([
+    2,
+    1,
+    'sorry',
+  ]);
 });
 
-test('what comes in place of a message stands where that one stood, and only once', async () => {
+test('what tells of the end of a job waits for it, and not where it has ended', async () => {
   const { outbox } = createBotStore(t.store, () => 5);
-  await outbox.keep([row('first'), row('second')]);
-  const id = outbox.findFirst(5)?.id ?? 0;
-  const rest = { row: row('rest of first'), at: 1 };
-  expect([await outbox.finish(id, 'sent', rest), await outbox.finish(id, 'sent', rest)]).toEqual([
-    true,
-    false,
-  ]);
-  expect([outbox.findFirst(5)?.key, outbox.countWaiting(), await outbox.release()]).toEqual([
-    ...['rest of first', 2, false],
-  ]);
+  const { accountId } = await openTestAccount(t.store);
+  const job = { accountId, actor: 'member:7', kind: 'add', subjectId: 1, total: 1, now: 1 } as const;
+  const jobId = await t.store.write(({ jobs }) => jobs.open(job));
+  await outbox.keep([{ ...row('before'), jobId }]);
+  expect(countMessages(t.store)).toBe(0);
+  await t.store.write(({ jobs }) => jobs.end(jobId, 'done', 2));
+  expect(firstMessage(t.store, 5)?.key).toBe('before');
+  await outbox.keep([{ ...row('after'), jobId }]);
+  expect(countMessages(t.store)).toBe(2);
 });
 
-test('forgetting goes on while as many went as were to go at once', async () => {
-  const store = createBotStore(t.store, () => 5);
-  await store.inbox.keep([1, 2, 3].map((updateId) => ({ updateId, update: '{}' })));
-  for (const id of [1, 2, 3]) await store.inbox.finish(id, 'done', undefined);
-  expect([await store.forget(4, 2), await store.forget(5, 2), await store.forget(5, 2)]).toEqual([
-    ...[false, true, false],
-  ]);
-  expect(t.store.read((tables) => tables.inbox.lastId())).toBeUndefined();
+test('of the answers of a chat the newest ten wait; results and notices stay, and those are said last', async () => {
+  const { outbox } = createBotStore(t.store, () => 5);
+  await outbox.keep([{ ...row('notice'), kind: 'notice' }]);
+  for (let n = 1; n <= 12; n += 1) await outbox.keep([{ ...row(`answer ${n}`), kind: 'answer' }]);
+  await outbox.keep([row('result')]);
+  expect([countMessages(t.store), firstMessage(t.store, 5)?.key]).toEqual([12, 'answer 3']);
 });

@@ -9,7 +9,7 @@ import type { Store, Tables } from './index.ts';
 
 export type { ChargeNote, Confirmation, LiveMessage, PurchaseOrder, StarPlace };
 export type { NewOrderItem, StoredOrder, StoredOrderItem } from './tables/orders.ts';
-export type { WaitingMessage } from './tables/outbox.ts';
+export type { Task } from './tables/tasks.ts';
 
 /** Where a person stands in a conversation after an update: a new state (JSON), or none. */
 export interface ConversationChange {
@@ -125,10 +125,10 @@ export function createBotStore(store: Store, now: () => number) {
     preferences: createPreferencesStore(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, outbox, confirmations, conversations, liveMessages, purchaseOrders, orders }) => {
+      store.write(({ inbox, tasks, confirmations, conversations, liveMessages, purchaseOrders, orders }) => {
         const forgotten = [
           inbox.forget(until, limit),
-          outbox.forget(until, until - OWED_KEPT_MS, limit),
+          tasks.forget(until, until - OWED_KEPT_MS, limit),
           confirmations.forget(until, limit),
           conversations.forget(until, limit),
           liveMessages.forget(until, limit),
@@ -203,35 +203,21 @@ function createOutboxStore(store: Store, now: () => number) {
         for (const { noticeId, messages } of notices)
           if (tables.notices.markDelivered(noticeId, now())) keepMessages(tables, messages, now());
       }),
-    countWaiting: () => store.read((tables) => tables.outbox.countWaiting()),
-    listChats: () => store.readOne((tables) => tables.outbox.listChats()),
-    findFirst: (chatId: number) => store.readOne((tables) => tables.outbox.findFirst(chatId)),
-    listNotices: (chatId: number, limit: number) =>
-      store.readOne((tables) => tables.outbox.listNotices(chatId, limit)),
-    /** Puts what a chat is owed into its line; whether there was any. */
+    /** What waits, by kind. */
+    listWaiting: () => store.read((tables) => tables.tasks.countWaiting()),
+    /** Puts what a chat is owed into its queue. */
     async open(chatId: number) {
-      if (!store.readOne((tables) => tables.outbox.isOwed(chatId))) return false;
-      return (await store.write((tables) => tables.outbox.open(chatId, now()))) > 0;
+      const queue = chatQueueKey(chatId);
+      if (!store.readOne((tables) => tables.tasks.isHeldFor(queue))) return;
+      await store.write((tables) => tables.tasks.release(queue, now()));
     },
-    /** Puts what waited for the end of a job into its chat's line; whether there was any. */
-    async release() {
-      if (!store.readOne((tables) => tables.outbox.hasEnded())) return false;
-      return (await store.write((tables) => tables.outbox.release(now()))) > 0;
-    },
-    /** `rest`: what comes in its place, in the chat's line as if it had waited since `at`. */
-    finish: (id: number, state: 'sent' | 'dropped' | 'pending', rest?: { row: OutgoingRow; at: number }) =>
-      store.write((tables) => {
-        const isFinished = tables.outbox.finish(id, state);
-        if (isFinished && rest) keepMessages(tables, [rest.row], rest.at);
-        return isFinished;
-      }),
-    /** Several that were said as one. */
-    finishAll: (ids: readonly number[], state: 'sent' | 'dropped') =>
-      store.write((tables) => ids.map((id) => tables.outbox.finish(id, state)).includes(true)),
-    /** Sends what waits no longer once more. */
-    repeat: (key: string) => store.write((tables) => tables.outbox.repeat(key, now())),
+    /** Sends once more what waits no longer; false where there is none of this key. */
+    repeat: (key: string) => store.write((tables) => tables.tasks.repeat(key, now())),
   };
 }
+
+/** The queue of a chat's messages; what is held until the chat opens waits for it by this name, too. */
+const chatQueueKey = (chatId: number): string => `chat:${chatId}`;
 
 function createOrdersStore(store: Store, now: () => number) {
   return {
@@ -242,7 +228,7 @@ function createOrdersStore(store: Store, now: () => number) {
     end: (id: string, end: { state: 'done' | 'stopped'; reason: string | null }, message: OutgoingRow) =>
       store.write((tables) => {
         if (!tables.orders.end(id, end, now())) return false;
-        tables.outbox.keep({ ...message, now: now() });
+        keepMessages(tables, [message], now());
         return true;
       }),
   };
@@ -276,17 +262,25 @@ function keepWithDeed(
 }
 
 function showChange(
-  { liveMessages, outbox }: Tables,
+  tables: Tables,
   { redemptionId, shown, done, message }: LiveMessageChange,
   now: number,
 ): void {
-  if (liveMessages.show(redemptionId, shown, done)) outbox.keep({ ...message, now });
+  if (tables.liveMessages.show(redemptionId, shown, done)) keepMessages(tables, [message], now);
 }
 
-function keepMessages({ outbox }: Tables, messages: readonly OutgoingRow[], now: number): void {
-  for (const message of messages) {
-    outbox.keep({ ...message, now });
-    if (message.kind === 'answer') outbox.dropAnswers(message.chatId, MOST_ANSWERS);
+function keepMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {
+  const { tasks, jobs } = tables;
+  for (const { key, chatId, content, jobId, kind = 'result' } of messages) {
+    const queue = chatQueueKey(chatId);
+    const isHeld = jobId !== undefined && jobs.find(jobId)?.state === 'running';
+    tasks.add({
+      ...{ task: kind, queue, key, payload: content, now },
+      // Notices are said after all else.
+      priority: kind === 'notice' ? 1 : 0,
+      waitsFor: isHeld ? `job:${jobId}` : undefined,
+    });
+    if (kind === 'answer') tasks.trim(queue, kind, MOST_ANSWERS, now);
   }
 }
 

@@ -31,6 +31,7 @@ export type { BriefRow, PastCursor } from './tables/history.ts';
 export type { DoubtRow } from './tables/doubts.ts';
 export type { JobRow } from './tables/jobs.ts';
 export type { StoredNotice } from './tables/notices.ts';
+export type { Task } from './tables/tasks.ts';
 export type { PurchaseRow } from './tables/purchases.ts';
 export type { MemberRow } from './tables/members.ts';
 export type { RolledQuota } from './tables/quota.ts';
@@ -67,6 +68,8 @@ export interface Store {
   read<T>(work: (tables: Tables) => T): T;
   /** The same for a single statement, which is a snapshot by itself: a transaction around it costs more than most statements do. */
   readOne<T>(work: (tables: Tables) => T): T;
+  /** Has `listen` told after each commit of the queues of tasks in which something has come to wait. */
+  onQueued(listen: (queues: readonly string[]) => void): void;
   /** Seals codes and makes look-up hashes outside any transaction. */
   seals: ReturnType<typeof createCodeSeals>;
   secrets: Secrets;
@@ -152,7 +155,8 @@ function assemble(
   { path, log, onCommit }: StoreOptions,
 ): Store {
   const seals = createCodeSeals(secrets);
-  const tables = createTables(connection, secrets);
+  const queued = createQueuedNotes();
+  const tables = createTables(connection, secrets, queued.note);
   const commits = createCommitCount(connection, path);
   const place = lock && watchPlace(path, { lock, log, eachLook: commits.keep });
   // None for the command line, which commits a few times and ends.
@@ -165,6 +169,7 @@ function assemble(
     onCommit(writes, ms) {
       commits.write();
       checkpoints?.afterCommit();
+      queued.tell();
       onCommit?.(writes, ms);
     },
   });
@@ -183,6 +188,7 @@ function assemble(
     countWaiting: () => writer.countWaiting(),
     isWritable: () => health.isWritable(),
     isInPlace: () => place?.isHeld() ?? true,
+    onQueued: queued.listen,
     read: (work) => snapshot.take(() => work(tables)),
     readOne(work) {
       snapshot.check();
@@ -197,6 +203,22 @@ function assemble(
       if (place?.isHeld() && stoppedAt !== undefined) endServing(connection, stoppedAt);
       connection.close();
       lock?.release();
+    },
+  };
+}
+
+/** The queues in which something was put to wait since the last commit; what was undone is told of, too. */
+function createQueuedNotes() {
+  const queues = new Set<string>();
+  const listeners: ((queues: readonly string[]) => void)[] = [];
+  return {
+    note: (queue: string) => void queues.add(queue),
+    listen: (listener: (queues: readonly string[]) => void) => void listeners.push(listener),
+    tell() {
+      if (queues.size === 0) return;
+      const told = [...queues];
+      queues.clear();
+      for (const listener of listeners) listener(told);
     },
   };
 }

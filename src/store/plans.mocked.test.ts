@@ -24,8 +24,8 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select tag from migrations', 'the migrations'],
   ['select total_changes()', 'no table'],
   [
-    'select chat_id from (with recursive chats',
-    'from one chat for which something waits to the next, by the index',
+    'select queue_key from (with recursive queues',
+    'from one queue in which something waits to the next, by the index',
   ],
   ['select "telegram_id", "language"', 'at start: whose menus differ'],
   ['select "telegram_id", "account_id", "role"', 'the members of one account are sorted'],
@@ -47,7 +47,7 @@ const ALLOWED: readonly [begins: string, why: string][] = [
 ];
 /** Walks over an index of only what is asked for: what waits, runs, is set aside, or in doubt. */
 const SMALL_INDEXES =
-  /SCAN \w+ USING (COVERING )?INDEX (imports_committing|inbox_waiting|inbox_set_aside|notices_waiting|outbox_waiting|outbox_held|redemptions_pending|redemptions_in_doubt|orders_running|live_messages_open|jobs_running|duplicate_requests_waiting)\b/;
+  /SCAN \w+ USING (COVERING )?INDEX (imports_committing|inbox_waiting|inbox_set_aside|notices_waiting|tasks_by_task|tasks_locked|redemptions_pending|redemptions_in_doubt|orders_running|live_messages_open|jobs_running|duplicate_requests_waiting)\b/;
 
 let folder: string;
 let plans: { sql: string; details: string[] }[];

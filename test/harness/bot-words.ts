@@ -38,10 +38,8 @@ function wordButton(button: object): string {
 export function createRecordedContext(fields: object = {}): {
   ctx: BotContext;
   said: SaidWords[];
-  woken: number[];
 } {
   const said: SaidWords[] = [];
-  const woken: number[] = [];
   const note = (how: string, words: string | undefined, options: { reply_markup?: Keyboard } = {}) => {
     said.push([how, words, ...wordButtons(options.reply_markup ?? {})]);
     return { message_id: 900 };
@@ -59,7 +57,6 @@ export function createRecordedContext(fields: object = {}): {
     label: (key: string, variables?: Variables) => word('en', key, variables),
     voice: {
       mustWait: () => false,
-      wake: (chatId: number) => void woken.push(chatId),
       follow: () => undefined,
     },
     reply: (words: string, options?: object) => soon(() => note('reply', words, options)),
@@ -73,7 +70,7 @@ export function createRecordedContext(fields: object = {}): {
     },
     ...fields,
   };
-  return { ctx: ctx as unknown as BotContext, said, woken };
+  return { ctx: ctx as unknown as BotContext, said };
 }
 
 /** The same, where a button with this data was pressed on message 8. */

@@ -29,7 +29,7 @@ const TAPPED_MS = 30_000;
 /** Nothing arrived that is not handled, waits to be said, or goes on by itself. */
 const UNDONE = [
   "select count(*) from inbox where state = 'waiting'",
-  "select count(*) from outbox where state = 'waiting'",
+  'select count(*) from tasks where run_at is not null',
   'select count(*) from live_messages where done = 0',
   'select count(*) from notices where delivered_at is null',
   "select count(*) from jobs where state = 'running'",

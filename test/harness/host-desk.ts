@@ -27,7 +27,7 @@ export function createDesk(core: Record<string, object> = {}, changes: object = 
         find: () => undefined,
       },
       inbox: { countWaiting: () => 3, countSetAside: () => 2 },
-      outbox: { countWaiting: () => 4 },
+      outbox: { listWaiting: () => [{ task: 'result', count: 4, since: 0 }] },
     },
     ...changes,
     core: {

@@ -13,14 +13,14 @@ const BETWEEN_MS = 5 * 60_000;
 
 const WAITING = {
   'updates in the inbox': "select count(*) from inbox where state = 'waiting'",
-  'messages in the outbox': "select count(*) from outbox where state = 'waiting'",
+  tasks: 'select count(*) from tasks where run_at is not null',
   // What waits for a person waits on.
   'open redemptions': `select count(*) from redemptions
     where state = 'pending' or (state = 'in_doubt' and next_look_at < ${Number.MAX_SAFE_INTEGER})`,
 };
 
 const UNSAID =
-  "select 1 from notices where delivered_at is null union all select 1 from outbox where state = 'waiting'";
+  'select 1 from notices where delivered_at is null union all select 1 from tasks where run_at is not null';
 const SAID_LOOKS = 200;
 /** A notice becomes a message within a second, and that one is on its way for a moment. */
 const SAID_MS = 1_500;

@@ -161,7 +161,7 @@ const OTHER_DEEDS: readonly (readonly [string, Label])[] = [
   ['insert into "batches"', 'batch'],
   ['insert into "purchases"', 'booked'],
   ['update "purchases"', 'refunded'],
-  ['update "outbox" set "state"', 'told'],
+  ['update "tasks" set "run_at" = null, "locked_at" = null, "done_at"', 'told'],
   ['update "job_slices" set', 'slice'],
   ['update "jobs" set "state"', 'job-over'],
   [`update "codes" set "state" = 'extracted'`, 'handed-out'],

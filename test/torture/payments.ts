@@ -182,7 +182,7 @@ function tellUnanswered({ folder }: Row, talker: Talker, command: string, known:
   const left = query(
     folder,
     `select update_id as id, state, attempts, received_at as at from inbox where state <> 'done'
-      union all select id, state, 0, at from outbox where state <> 'sent'`,
+      union all select id, task, 0, queued_at from tasks where done_at is null`,
   );
   const seen = talker.read().filter(({ id }) => id > known);
   const words = seen.map(({ text, invoice }) => invoice?.title ?? text);
@@ -244,7 +244,7 @@ async function waitUntilTold(shop: Shop, violations: string[]): Promise<void> {
     query(
       shop.folder,
       `select 'updates' as what, state from inbox where state <> 'done'
-        union all select 'messages', state from outbox where state <> 'sent'`,
+        union all select 'messages', task from tasks where done_at is null`,
     ) as { what: string; state: string }[];
   const until = performance.now() + 60_000;
   while (waiting().some(({ state }) => state === 'waiting') && performance.now() < until) await pause(100);

@@ -233,7 +233,7 @@ function compareInbox(shop: Shop, { api }: Chat): string[] {
 }
 
 function countUnsaid(shop: Shop): number {
-  const rows = query(shop.folder, `select count(*) as count from outbox where state = 'waiting'`);
+  const rows = query(shop.folder, `select count(*) as count from tasks where run_at is not null`);
   return (rows as { count: number }[])[0]?.count ?? 0;
 }
 

@@ -128,7 +128,8 @@ test.each([
       const now = Date.now();
       const content = JSON.stringify({ html: 'It is done.', messageId: question.id });
       tables.confirmations.take(confirmationId, updateId, now);
-      tables.outbox.keep({ key: `deed:${confirmationId}`, chatId: person.user.id, content, now });
+      const place = { task: 'result', queue: `chat:${person.user.id}` };
+      tables.tasks.add({ ...place, key: `deed:${confirmationId}`, payload: content, now });
     });
     if (each.name === 'handing over') await core.members.handOver(actor, t.people.admin.id);
     else if (each.name === 'leaving') await core.members.remove(actor, actor.telegramId);

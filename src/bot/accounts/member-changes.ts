@@ -32,7 +32,6 @@ export function createMemberChanges(deps: BotDeps, api: Api, features: readonly 
       const change = deed.payload;
       const outcome = deed.isDone ? 'done' : await makeChange(deps, ctx, deed);
       if (outcome !== 'done') return editHtml(ctx, ctx.say(outcome, { person: name(change.name) }));
-      ctx.voice.wake(deed.target.chatId);
       setMenus(deps, api, features, ctx, change);
     });
   });

@@ -85,6 +85,5 @@ async function rename({ core, store }: Deps, ctx: BotContext, called: string): P
     called,
     store.inTransaction(() => ({ messages })),
   );
-  ctx.voice.wake(chatId);
   return true;
 }

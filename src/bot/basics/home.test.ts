@@ -84,14 +84,14 @@ async function start(text: string, world: World = {}) {
     setMyCommands: (commands: object[]) => soon(() => void menus.push(commands.length)),
   };
   const actor = 'actor' in world ? world.actor : member;
-  const { ctx, said, woken } = createCommandContext(text, { actor, isHost, isPrivate });
+  const { ctx, said } = createCommandContext(text, { actor, isHost, isPrivate });
   await createStartFeature(deps as never, api as never, FEATURES).handlers.middleware()(ctx, () =>
     Promise.resolve(),
   );
   const shown = said.map(([how, words, ...rows]) => [how, words?.split('\n'), ...rows]);
   const messages = kept.flatMap((rows) => rows.messages ?? []).map(({ key, chatId }) => [key, chatId]);
   await soon(() => undefined);
-  return { shown, said, messages, woken, menus };
+  return { shown, said, messages, menus };
 }
 
 const left = (key = 'start-quota') => `${key} {"left":"299.75","limit":"300","purchased":"1000"}`;
@@ -129,8 +129,8 @@ test.each<[what: string, world: World, lines: string[], buttons: string[][]]>([
   ],
   ['a stranger', { actor: undefined }, ['start-stranger {"id":"5"}'], []],
 ])('%s reads who they are', async (_what, world, lines, buttons) => {
-  const { shown, messages, woken } = await start('/start', world);
-  expect([shown, messages, woken]).toEqual([[['reply', lines, ...buttons]], [], []]);
+  const { shown, messages } = await start('/start', world);
+  expect([shown, messages]).toEqual([[['reply', lines, ...buttons]], []]);
 });
 
 test.each<[what: string, world: World, key: string]>([
@@ -156,10 +156,10 @@ test.each([
   ['opened', [['reply', ['start-opened']]]],
   ['alreadyMember', []],
 ])('where everybody is let in a stranger has an account of their own: %s', async (opened, before) => {
-  const { shown, messages, woken } = await start('/start', { actor: undefined, opened });
+  const { shown, messages } = await start('/start', { actor: undefined, opened });
   expect(shown).toEqual([...before, ['reply', home('owner'), ...STAFF]]);
   // Whoever opened it is a host themselves, and knows.
-  expect([messages, woken]).toEqual([[['opened:1:9', 9]], [5, 9]]);
+  expect(messages).toEqual([['opened:1:9', 9]]);
   expect((await start('/start', { opened })).messages).toEqual([]);
 });
 

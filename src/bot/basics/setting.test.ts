@@ -58,11 +58,11 @@ async function handle(event: string, world: World = {}) {
     enter: (name: string) => Promise.resolve(void entered.push(name)),
     exit: () => Promise.resolve(),
   };
-  const { ctx, said, woken } = create(event, { actor, conversation });
+  const { ctx, said } = create(event, { actor, conversation });
   const api = { setMyCommands: () => Promise.resolve(true) };
   const { handlers } = createSettingsFeature(deps as never, api as never, []);
   await handlers.middleware()(ctx, () => Promise.resolve(void said.push(['passed on', event])));
-  return { said, saved, set, woken, ...(entered.length > 0 && { entered }) };
+  return { said, saved, set, ...(entered.length > 0 && { entered }) };
 }
 
 const TAP: SaidWords = ['tap', undefined];
@@ -131,7 +131,7 @@ test('how many notices are on is told, and under how many codes a stock is low',
 });
 
 const KINDS = ['lowStock', 'doubtSettled'];
-const OLD = { said: [['alert', 'button-old']], saved: [], set: [], woken: [] };
+const OLD = { said: [['alert', 'button-old']], saved: [], set: [] };
 
 test('notices are listed with what pressing each wants', async () => {
   const { said } = await handle('settings:notices', { kept: { mutedNotices: 'doubtSettled' } });
@@ -254,7 +254,7 @@ test.each<[event: string, zone: string, shown: string, time: string, said: SaidW
   const keyboard = { inline_keyboard: [[{ text: 'button-back', callback_data: 'settings:main' }]] };
   const html = `settings-zone-set {"zone":"${shown}","time":"${time}"}`;
   const row = { key: 'zone:77', chatId: 5, content: JSON.stringify({ html, keyboard, ...place }) };
-  expect(await handle(event)).toEqual({ said, saved: [], set: [zoneName, row], woken: [5] });
+  expect(await handle(event)).toEqual({ said, saved: [], set: [zoneName, row] });
 });
 
 test.each(['/settings Nowhere/Else', '/settings UTC+99', '/settings MSK'])('%s is no zone', async (event) => {

@@ -52,7 +52,7 @@ export function createStartFeature(deps: BotDeps, api: Api, features: readonly F
 /** Who is talking and what they do most. A stranger gets an account of their own where the host lets everybody in. */
 async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext): Promise<void> {
   if (!ctx.actor && deps.settings.openSignup && ctx.from) {
-    const { status, actor } = await openOwn(deps, ctx, ctx.from);
+    const { status, actor } = await openOwn(deps, ctx.from);
     ctx.actor = actor;
     if (status === 'opened') await reply(ctx, ctx.say('start-opened'));
   }
@@ -68,15 +68,13 @@ async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext
 }
 
 /** The hosts are told of it in the same transaction. */
-async function openOwn(deps: BotDeps, ctx: BotContext, from: User): Promise<OpenOwnAnswer> {
+function openOwn(deps: BotDeps, from: User): Promise<OpenOwnAnswer> {
   const person = toPerson(from);
   const wordOpened = prepareNewAccount(deps, from);
   const inTransaction = deps.store.inTransaction(({ actor: { accountId } }: OpenOwnAnswer) => ({
     messages: wordOpened({ accountId, name: person.name }),
   }));
-  const answer = await deps.core.accounts.openOwn(person, inTransaction);
-  for (const hostId of deps.settings.hostIds) ctx.voice.wake(hostId);
-  return answer;
+  return deps.core.accounts.openOwn(person, inTransaction);
 }
 
 /** Whoever hosts the service is told what customers are not redeemed by, and how that is changed. */

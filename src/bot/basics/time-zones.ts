@@ -140,7 +140,6 @@ async function set(
     zone,
     store.inTransaction(() => ({ messages })),
   );
-  ctx.voice.wake(chatId);
 }
 
 /** `Moscow, UTC+3`; an offset is its own name. */

@@ -89,7 +89,6 @@ async function keep(
     }),
     messages,
   });
-  ctx.voice.wake(userId);
 }
 
 /** The invoice of an order, at the price that it was ordered for. */

@@ -31,7 +31,7 @@ export function createHealthHandlers(deps: BotDeps, standing: ConnectionStatusKe
         // The one that asks is under way itself.
         inbox: String(Math.max(0, deps.store.inbox.countWaiting() - 1)),
         setAside: String(deps.store.inbox.countSetAside()),
-        outbox: String(deps.store.outbox.countWaiting()),
+        outbox: String(deps.store.outbox.listWaiting().reduce((sum, { count }) => sum + count, 0)),
         backup: describeBackup(deps, ctx),
         uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
         version: readVersion(),

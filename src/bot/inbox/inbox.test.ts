@@ -5,6 +5,7 @@ import { BotError, HttpError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { openTestStore } from '../../../test/harness/store.ts';
+import { countMessages, firstMessage } from '../../../test/harness/waiting-messages.ts';
 import { CoreError } from '../../core/index.ts';
 import { createBotStore, type BotStore } from '../../store/bot-store.ts';
 import { createInbox, type InboxDeps } from './inbox.ts';
@@ -277,7 +278,7 @@ test('after a crash suspects go one by one: who brings the process down is set a
   await turnsUntil(() => last.waiting().length === 0);
   expect(last.handled).not.toContain(culprit);
   expect(last.setAside).toEqual([culprit]);
-  expect(last.store.outbox.countWaiting()).toBe(1);
+  expect(countMessages(opened.store)).toBe(1);
   await last.inbox.stop();
 });
 
@@ -367,12 +368,12 @@ test('what has no chat belongs to the person; a message that cannot be reached a
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
 test('a chat that writes without end while it hangs is bounded, told once, and holds up nobody else', async () => {
-  const { inbox, handled, store } = open((id) => (id <= 3_000 ? hang(id) : undefined));
+  const { inbox, handled } = open((id) => (id <= 3_000 ? hang(id) : undefined));
   inbox.start();
   for (let id = 1; id <= 2_200; id += 100) await inbox.accept(range(id, 100).map((each) => update(each)));
   expect([inbox.isFull(), inbox.size()]).toEqual([false, 101]);
-  expect(store.outbox.countWaiting()).toBe(1);
-  expect(store.outbox.findFirst(7)?.key).toBe('full:102');
+  expect(countMessages(opened.store)).toBe(1);
+  expect(firstMessage(opened.store, 7)?.key).toBe('full:102');
   await inbox.accept([update(5_000, 8)]);
   await vi.waitFor(() => expect(handled).toContain(5_000));
 });
@@ -399,15 +400,15 @@ test('beyond the bound taps, checkouts and payments are kept all the same', asyn
 
 test('with half of it handled a chat is heard again, and told again the next time', async () => {
   const gate = Promise.withResolvers<void>();
-  const { inbox, store, handled } = open((id) => (id === 1 || id > 300 ? gate.promise : undefined));
+  const { inbox, handled } = open((id) => (id === 1 || id > 300 ? gate.promise : undefined));
   inbox.start();
   await inbox.accept(range(1, 110).map((id) => update(id)));
   await inbox.accept([update(111)]);
-  expect(store.outbox.countWaiting()).toBe(1);
+  expect(countMessages(opened.store)).toBe(1);
   gate.resolve();
   await vi.waitFor(() => expect(handled).toHaveLength(101));
   await inbox.accept(range(301, 120).map((id) => update(id)));
-  expect(store.outbox.countWaiting()).toBe(2);
+  expect(countMessages(opened.store)).toBe(2);
 });
 
 test('what is not for the bot is not kept', async () => {

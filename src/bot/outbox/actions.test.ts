@@ -53,20 +53,20 @@ async function press({
       outbox: { repeat: (key: string) => soon(() => (repeated.push(key), isThere)) },
     },
   };
-  const { ctx, said, woken } = createPressedContext('act:id', fields);
+  const { ctx, said } = createPressedContext('act:id', fields);
   const work = async (deed: Action<{ a: number }>) => {
     await soon(() => deeds.push(deed));
     if (failure) throw failure;
   };
   const refused = await runAction<{ a: number }>(deps as never, ctx, 'act', work, words);
-  return { refused, said, woken, repeated, deeds };
+  return { refused, said, repeated, deeds };
 }
 
 const TAP = ['tap', undefined];
 
 test('it is done with what is kept with it, and its result is brought', async () => {
   const { deeds, ...rest } = await press({});
-  expect(rest).toEqual({ refused: undefined, said: [TAP], woken: [5], repeated: [] });
+  expect(rest).toEqual({ refused: undefined, said: [TAP], repeated: [] });
   expect(deeds).toMatchObject([
     {
       ...{ id: 'id', payload: { a: 1 }, isDone: false, target: { chatId: 5, messageId: 8 } },
@@ -97,14 +97,13 @@ test('a result is put into the pressed message, or apart from it', async () => {
   expect(resultKey('id')).toBe('deed:id');
 });
 
-test.each<[what: string, World, refused: string, said: unknown[], repeated: string[], woken: number[]]>([
+test.each<[what: string, World, refused: string, said: unknown[], repeated: string[]]>([
   [
     'pressed before',
     { confirmation: { ...CONFIRMATION, takenBy: 76 } },
     'confirmation-taken',
     [['alert', 'confirmation-taken']],
     ['deed:id'],
-    [5],
   ],
   [
     'pressed before, with its result on the way',
@@ -112,14 +111,12 @@ test.each<[what: string, World, refused: string, said: unknown[], repeated: stri
     'confirmation-taken',
     [['alert', 'confirmation-taken']],
     ['deed:id'],
-    [],
   ],
   [
     'too old',
     { confirmation: { ...CONFIRMATION, expiresAt: 0 } },
     'confirmation-expired',
     [['alert', 'confirmation-expired']],
-    [],
     [],
   ],
   [
@@ -128,7 +125,6 @@ test.each<[what: string, World, refused: string, said: unknown[], repeated: stri
     'confirmation-expired',
     [['alert', 'own']],
     [],
-    [],
   ],
   [
     'of somebody else',
@@ -136,15 +132,14 @@ test.each<[what: string, World, refused: string, said: unknown[], repeated: stri
     'confirmation-not-yours',
     [['alert', 'confirmation-not-yours']],
     [],
-    [],
   ],
-])('what was %s is not done', async (_what, world, refused, said, repeated, woken) => {
-  expect(await press(world)).toEqual({ refused, said, repeated, woken, deeds: [] });
+])('what was %s is not done', async (_what, world, refused, said, repeated) => {
+  expect(await press(world)).toEqual({ refused, said, repeated, deeds: [] });
 });
 
-test('used up in this very moment, its result comes again; any other fault is thrown, and the chat goes on', async () => {
+test('used up in this very moment, its result comes again; any other fault is thrown', async () => {
   const { deeds: _, ...rest } = await press({ failure: USED, takenMeanwhile: 76 });
-  expect(rest).toEqual({ refused: 'confirmation-taken', said: [TAP], repeated: ['deed:id'], woken: [5, 5] });
+  expect(rest).toEqual({ refused: 'confirmation-taken', said: [TAP], repeated: ['deed:id'] });
   await expect(press({ failure: new Error('no disk') })).rejects.toThrow('no disk');
 });
 
@@ -154,7 +149,7 @@ test.each([
 ])('what expired before it could be done is said, since its tap has had its answer', async (words, key) => {
   const { deeds: _, ...rest } = await press({ failure: USED, ...(words && { words }) });
   const said = [TAP, ['reply', key]];
-  expect(rest).toEqual({ refused: 'confirmation-expired', said, repeated: [], woken: [5] });
+  expect(rest).toEqual({ refused: 'confirmation-expired', said, repeated: [] });
 });
 
 test('a press without its message does nothing', async () => {
@@ -166,18 +161,18 @@ test('a press without its message does nothing', async () => {
   });
 });
 
-test('what an update asks for is kept, and the chat woken; outside of a chat nothing is', async () => {
+test('what an update asks for is kept; outside of a chat nothing is', async () => {
   const kept: KeptWithAction[] = [];
   const deps = {
     store: { keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)) },
   } as never;
-  const { ctx, woken } = createRecordedContext();
+  const { ctx } = createRecordedContext();
   await sayLater(deps, ctx, { view: 'v', of: 1 }, { view: 'v', of: 2 });
   const rowOf = (key: string, of: number) => ({
     ...{ key: `asked:77:${key}`, chatId: 5 },
     content: JSON.stringify({ telegramId: 5, language: 'en', view: 'v', of }),
   });
-  expect([kept, woken]).toEqual([[{ messages: [rowOf('v', 1), rowOf('v:1', 2)] }], [5]]);
+  expect(kept).toEqual([{ messages: [rowOf('v', 1), rowOf('v:1', 2)] }]);
   await sayLater(deps, createRecordedContext({ chat: undefined }).ctx, { view: 'v', of: 1 });
   expect(kept).toHaveLength(1);
   expect(answerRow(createRecordedContext({ from: undefined }).ctx, { view: 'v', of: 1 })).toEqual([]);

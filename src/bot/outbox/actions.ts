@@ -77,8 +77,6 @@ async function guard(
     const key = isTaken ? 'confirmation-taken' : 'confirmation-expired';
     await refuse(deps, ctx, { id, key }, words);
     return key;
-  } finally {
-    if (ctx.chat) ctx.voice.wake(ctx.chat.id);
   }
 }
 
@@ -119,7 +117,6 @@ export async function sayLater(
   await store.keepWithAction({
     messages: contents.flatMap((content, index) => answerRow(ctx, content, index)),
   });
-  ctx.voice.wake(ctx.chat.id);
 }
 
 /** What this update asked for or ordered, as a row: new words, or those of the message `messageId`. */
@@ -143,8 +140,7 @@ async function refuse(
   const label = ctx.label(words[key] ?? key);
   if (key === 'confirmation-expired' && isTapAnswered(ctx)) await reply(ctx, escapeHtml(label));
   else answerTap(ctx, label, true);
-  if (key !== 'confirmation-taken' || !ctx.chat) return;
-  if (await store.outbox.repeat(resultKey(id))) ctx.voice.wake(ctx.chat.id);
+  if (key === 'confirmation-taken') await store.outbox.repeat(resultKey(id));
 }
 
 function isConfirmationUsed(error: unknown): boolean {

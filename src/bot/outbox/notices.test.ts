@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { countMessages } from '../../../test/harness/waiting-messages.ts';
 import { writeNotice, type Notice } from '../../core/notices/notices.ts';
 import { ROLES, type Role } from '../../core/context.ts';
 import { createStore, type Store } from '../../store/index.ts';
@@ -137,6 +138,6 @@ test('old notices are no news, and one that Telegram refuses does not hold back 
   await person('admin').sees('Fewer than 10');
   expect(seenBy('whole daily quota')).toEqual(['admin']);
   expect(seenBy('80 %')).toEqual([]);
-  const countUnsent = () => beside.read((tables) => tables.outbox.countWaiting());
+  const countUnsent = () => countMessages(beside);
   await expect.poll(countUnsent).toBe(0);
 });

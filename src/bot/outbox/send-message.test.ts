@@ -4,15 +4,16 @@ import { expect, test } from 'vitest';
 
 import { soon } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { WaitingMessage } from '../../store/bot-store.ts';
+import type { Task } from '../../store/bot-store.ts';
 import { createMessageSender, pauseAfter } from './send-message.ts';
 import { BotCallError } from '../telegram/telegram-errors.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const refusal = (error_code: number, description = 'x', parameters = {}) =>
   new GrammyError('refused', { ok: false, error_code, description, parameters }, 'sendMessage', {});
-const rowOf = (changes: Partial<WaitingMessage> = {}): WaitingMessage => ({
-  ...{ id: 1, key: 'deed:a', kind: 'result', at: 10 * DAY_MS, content: '{"html":"a"}' },
+const taskOf = (changes: Partial<Task> = {}): Task => ({
+  ...{ id: 1, key: 'deed:a', task: 'result', queue: 'chat:9', priority: 0, payload: '{"html":"a"}' },
+  ...{ queuedAt: 10 * DAY_MS, runAt: 10 * DAY_MS, attempts: 0, crashes: 0 },
   ...changes,
 });
 
@@ -29,19 +30,19 @@ function createWorld(failure?: unknown, rest?: object) {
     sendMessage: (chatId: number, words: string) => note('send', chatId, words),
     editMessageText: (_chatId: number, id: number, words: string) => note('edit', id, words),
   };
-  const send = createMessageSender({
-    ...{ api, clock, signal: stopping.signal, findLanguage: () => 'en' },
-    log: { warn: () => void did.push('dropped') },
+  const sender = createMessageSender({
+    ...{ api, clock, findLanguage: () => 'en' },
     progress: { end: (place: object) => soon(() => void did.push(['end', place])) },
     views: { part: () => ({ send: () => note('file'), otherwise: { html: 'x' }, rest }) },
   } as never);
+  const send = (task: Task) => sender(9, task, stopping.signal);
   return { send, did, stopping, clock };
 }
 
 test('it is sent; in the message that shows how it goes on, once that counts no more', async () => {
   const { send, did } = createWorld();
-  expect(await send(9, rowOf(), 0)).toEqual({ state: 'sent' });
-  expect(await send(9, rowOf({ content: '{"html":"b","messageId":3}' }), 0)).toEqual({ state: 'sent' });
+  expect(await send(taskOf())).toEqual({ state: 'done' });
+  expect(await send(taskOf({ payload: '{"html":"b","messageId":3}' }))).toEqual({ state: 'done' });
   expect(did).toEqual([
     ['send', 9, 'a'],
     ['end', { chatId: 9, messageId: 3 }],
@@ -49,74 +50,69 @@ test('it is sent; in the message that shows how it goes on, once that counts no 
   ]);
 });
 
-test.each([
-  ['deed:a', 'deed:a#part-2'],
-  ['deed:a#part-1', 'deed:a#part-2'],
-])('what follows %s is kept as %s', async (key, next) => {
-  const { send } = createWorld(undefined, { part: 2, view: 'part', of: { from: 7 } });
+test('what follows is said in its place; after the last of it, it is again what it was at first', async () => {
   const order = { view: 'part', of: { from: 0 }, telegramId: 70, language: 'en' };
-  const content = JSON.stringify(order);
-  expect(await send(9, rowOf({ key, content }), 0)).toEqual({
-    state: 'sent',
-    rest: { key: next, chatId: 9, content: JSON.stringify({ ...order, of: { from: 7 } }) },
-  });
+  const payload = JSON.stringify(order);
+  const rest = { ...order, of: { from: 7 }, first: payload };
+  const { send } = createWorld(undefined, { of: { from: 7 } });
+  for (const each of [payload, JSON.stringify({ ...rest, of: { from: 3 } })])
+    expect(await send(taskOf({ payload: each }))).toEqual({ state: 'next', payload: JSON.stringify(rest) });
+  const last = createWorld();
+  expect(await last.send(taskOf({ payload: JSON.stringify(rest) }))).toEqual({ state: 'done', payload });
 });
 
 const BROKEN = new Error('a fault of ours');
 const PASSING = Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
 
-test.each<
+test.each<[what: string, failure: unknown, task: Partial<Task>, isDropped: boolean | 'pending']>([
+  ['the result of an action for whoever is gone', refusal(403), { attempts: 0 }, 'pending'],
+  ['an answer for whoever is gone', refusal(403), { task: 'answer', attempts: 0 }, true],
+  ['a notice for whoever is gone', refusal(403), { task: 'notice', attempts: 0 }, true],
+  ['a form refused to its plainest', refusal(400), { attempts: 0 }, true],
+  ['a token that is wrong for now', refusal(404), { attempts: 9 }, false],
+  ['a flood', refusal(429), { attempts: 9 }, false],
+  ['an outage', new BotCallError('x', 'timeout'), { attempts: 9 }, false],
+  ['an outage for a week', new BotCallError('x', 'timeout'), { queuedAt: 3 * DAY_MS, attempts: 9 }, false],
   [
-    what: string,
-    failure: unknown,
-    row: Partial<WaitingMessage>,
-    failures: number,
-    isDropped: boolean | 'pending',
-  ]
->([
-  ['the result of an action for whoever is gone', refusal(403), {}, 0, 'pending'],
-  ['an answer for whoever is gone', refusal(403), { kind: 'answer' }, 0, true],
-  ['a notice for whoever is gone', refusal(403), { kind: 'notice' }, 0, true],
-  ['a form refused to its plainest', refusal(400), {}, 0, true],
-  ['a token that is wrong for now', refusal(404), {}, 9, false],
-  ['a flood', refusal(429), {}, 9, false],
-  ['an outage', new BotCallError('x', 'timeout'), {}, 9, false],
-  ['an outage for a week', new BotCallError('x', 'timeout'), { at: 3 * DAY_MS }, 9, false],
-  ['an outage for more than a week', new BotCallError('x', 'timeout'), { at: 3 * DAY_MS - 1 }, 9, true],
-  ['a fault of ours', BROKEN, {}, 3, false],
-  ['a fault of ours, again and again', BROKEN, {}, 4, true],
-  ['what passes', PASSING, {}, 9, false],
-  ['what cannot be read any more', undefined, { content: undefined }, 0, true],
-])('%s', async (_what, failure, row, failures, isDropped) => {
-  const { send, did } = createWorld(failure);
-  const sent = send(9, rowOf(row), failures);
-  if (isDropped) expect(await sent).toEqual({ state: isDropped === 'pending' ? 'pending' : 'dropped' });
+    'an outage for more than a week',
+    new BotCallError('x', 'timeout'),
+    { queuedAt: 3 * DAY_MS - 1, attempts: 9 },
+    true,
+  ],
+  ['a fault of ours', BROKEN, { attempts: 3 }, false],
+  ['a fault of ours, again and again', BROKEN, { attempts: 4 }, true],
+  ['what passes', PASSING, { attempts: 9 }, false],
+  ['what cannot be read any more', undefined, { payload: undefined, attempts: 0 }, true],
+])('%s', async (_what, failure, task, isDropped) => {
+  const { send } = createWorld(failure);
+  const sent = send(taskOf(task));
+  if (isDropped === 'pending') expect(await sent).toEqual({ state: 'held', waitsFor: 'chat:9' });
+  else if (isDropped) expect(await sent).toMatchObject({ state: 'dead' });
   else await expect(sent).rejects.toBe(failure);
-  expect(did.includes('dropped')).toBe(isDropped !== false);
 });
 
 test('a stop drops nothing, and neither does a calendar that jumps', async () => {
   const stopped = createWorld(refusal(403));
   stopped.stopping.abort();
-  await expect(stopped.send(9, rowOf(), 0)).rejects.toThrow('refused');
+  await expect(stopped.send(taskOf())).rejects.toThrow('refused');
   const outage = new BotCallError('x', 'timeout');
   const { send, clock } = createWorld(outage);
   clock.set(100 * DAY_MS);
-  await expect(send(9, rowOf(), 0)).rejects.toBe(outage);
+  await expect(send(taskOf())).rejects.toBe(outage);
   clock.advance(7 * DAY_MS);
-  await expect(send(9, rowOf(), 0)).rejects.toBe(outage);
+  await expect(send(taskOf())).rejects.toBe(outage);
   clock.advance(1);
-  expect(await send(9, rowOf(), 0)).toEqual({ state: 'dropped' });
+  expect(await send(taskOf())).toMatchObject({ state: 'dead' });
 });
 
-test.each<[error: unknown, failures: number, ms: number, isAsked: boolean]>([
-  [BROKEN, 1, 1_000, false],
-  [BROKEN, 2, 2_000, false],
-  [BROKEN, 6, 32_000, false],
-  [BROKEN, 7, 60_000, false],
-  [BROKEN, 5_000, 60_000, false],
-  [refusal(429, 'x', { retry_after: 90 }), 1, 90_000, true],
-  [refusal(429, 'x', { retry_after: 3 }), 4, 8_000, true],
-])('after %s for the %ith time a chat is left alone for %i ms', (error, failures, ms, isAsked) => {
-  expect(pauseAfter(error, failures)).toEqual({ ms, isAsked });
+test.each<[error: unknown, failures: number, ms: number]>([
+  [BROKEN, 1, 1_000],
+  [BROKEN, 2, 2_000],
+  [BROKEN, 6, 32_000],
+  [BROKEN, 7, 60_000],
+  [BROKEN, 5_000, 60_000],
+  [refusal(429, 'x', { retry_after: 90 }), 1, 90_000],
+  [refusal(429, 'x', { retry_after: 3 }), 4, 8_000],
+])('after %s for the %ith time a chat is left alone for %i ms', (error, failures, ms) => {
+  expect(pauseAfter(error, failures)).toBe(ms);
 });

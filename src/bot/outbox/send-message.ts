@@ -4,11 +4,10 @@ import type { Api } from 'grammy';
 
 import { createSafeNow, type Clock } from '../../clock.ts';
 import { backOff } from '../../waiting.ts';
-import type { BotLog } from '../context.ts';
+import type { TaskEnd } from '../../core/index.ts';
 import { describeError, findPassingCause } from '../errors.ts';
-import type { OutgoingRow, WaitingMessage } from '../../store/bot-store.ts';
+import type { Task } from '../../store/bot-store.ts';
 import {
-  toOutgoingRow,
   type OutboxContent,
   type Rest,
   toPlain,
@@ -33,19 +32,11 @@ import type { Language } from '../texts.ts';
 
 export interface MessageSenderDeps extends BringingDeps {
   clock: Clock;
-  log: BotLog;
   progress: Progress;
-  signal: AbortSignal;
 }
 
-/** What became of a message; `rest`: what comes after it, in its place. */
-export interface SendResult {
-  state: 'sent' | 'dropped' | 'pending';
-  rest?: OutgoingRow;
-}
-
-/** Rejects where it is to be tried again; `failures`: how often the chat's turn failed before. */
-export type SendWaiting = (chatId: number, row: WaitingMessage, failures: number) => Promise<SendResult>;
+/** Rejects where it is to be tried again. */
+export type SendWaiting = (chatId: number, task: Task, signal: AbortSignal) => Promise<TaskEnd>;
 
 /** So often a mistake of ours may be made before what makes it is dropped. */
 const MOST_MISTAKES = 4;
@@ -53,59 +44,46 @@ const GIVEN_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 const growingPauseMs = backOff(1_000, 60_000);
 
 export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
-  const { clock, log, signal } = deps;
-  const safeNow = createSafeNow(clock);
+  const safeNow = createSafeNow(deps.clock);
 
-  function isFinal(row: WaitingMessage, error: unknown, failures: number): boolean {
+  function isFinal(task: Task, error: unknown): boolean {
     const trouble = readTelegramError(error);
     // Whoever is gone, or a form that was refused to its plainest. A 404 is no chat's: the token is wrong, and will be right again.
     if (trouble?.kind === 'refused' && trouble.code !== 404) return true;
-    if (row.content === undefined) return true;
-    if (!trouble && failures >= MOST_MISTAKES && findPassingCause(error) === undefined) return true;
-    return safeNow() - row.at > GIVEN_UP_AFTER_MS;
+    if (task.payload === undefined) return true;
+    if (!trouble && task.attempts >= MOST_MISTAKES && findPassingCause(error) === undefined) return true;
+    return safeNow() - task.queuedAt > GIVEN_UP_AFTER_MS;
   }
 
-  return async (chatId, row, failures) => {
+  return async (chatId, task, signal) => {
     try {
-      if (row.content === undefined) throw new Error('A message cannot be read any more.');
-      const content = JSON.parse(row.content) as OutboxContent;
+      if (task.payload === undefined) throw new Error('A message cannot be read any more.');
+      const content = JSON.parse(task.payload) as OutboxContent;
       const { messageId } = content;
       if (messageId !== undefined) await deps.progress.end({ chatId, messageId });
       const rest = await bring(deps, chatId, content, signal);
-      return { state: 'sent', ...(rest && { rest: toRestRow(row, chatId, content, rest) }) };
+      return rest ? toNext(content, rest) : { state: 'done', payload: content.first };
     } catch (error) {
-      if (signal.aborted || !isFinal(row, error, failures)) throw error;
+      if (signal.aborted || !isFinal(task, error)) throw error;
       // Whoever blocked the bot may come back: what they ordered is told them then.
-      const state = row.kind === 'result' && isGone(error) ? 'pending' : 'dropped';
-      log.warn(
-        { outboxId: row.id, error: describeError(error) },
-        `a message could not be delivered: it is ${state}`,
-      );
-      return { state };
+      if (task.task === 'result' && isGone(error)) return { state: 'held', waitsFor: task.queue };
+      return { state: 'dead', error: JSON.stringify(describeError(error)) };
     }
   };
 }
 
-function toRestRow(
-  { key }: WaitingMessage,
-  chatId: number,
-  content: OutboxContent,
-  { part, ...rest }: Rest,
-): OutgoingRow {
-  const [first = key] = key.split(PART);
-  return toOutgoingRow(`${first}${PART}${part}`, chatId, { ...content, ...rest });
-}
+/** Sent once more, it begins where it began. */
+const toNext = (content: OutboxContent, { waitsFor, ...order }: Rest): TaskEnd => ({
+  state: 'next',
+  payload: JSON.stringify({ ...content, ...order, first: content.first ?? JSON.stringify(content) }),
+  waitsFor,
+});
 
-const PART = '#part-';
-
-/** How long a chat is left alone after so many failures; `isAsked`: Telegram has named that time. */
-export function pauseAfter(error: unknown, failures: number): { ms: number; isAsked: boolean } {
+/** For how many ms a chat is left alone after so many failures. */
+export function pauseAfter(error: unknown, failures: number): number {
   const trouble = readTelegramError(error);
-  const askedMs = trouble?.kind === 'flood' ? trouble.retryAfterMs : 0;
-  return { ms: Math.max(askedMs, growingPauseMs(failures)), isAsked: askedMs > 0 };
+  return Math.max(trouble?.kind === 'flood' ? trouble.retryAfterMs : 0, growingPauseMs(failures));
 }
-
-export { toOutgoingRow } from '../outgoing.ts';
 
 export interface BringingDeps {
   api: Api;

@@ -58,8 +58,19 @@ function open(): ChatQueues {
   const rateLimit = createChatRateLimit(t.clock);
   const progress = createProgress({ api, clock: t.clock, log, rateLimit });
   const views = { [EXPORT]: createExportView({ ...t, texts: createTexts(TEST_GAMES) }, { partBytes: 1 }) };
-  const deps = { store: store(), api, clock: t.clock, log, rateLimit, progress, views };
-  const opened = createChatQueues({ ...deps, findLanguage: () => 'en', isNewest: () => false });
+  const texts = createTexts(TEST_GAMES);
+  const deps = {
+    core: t.core,
+    store: store(),
+    api,
+    clock: t.clock,
+    log,
+    rateLimit,
+    progress,
+    views,
+    texts,
+  };
+  const opened = createChatQueues({ ...deps, handlers: {}, findLanguage: () => 'en', isNewest: () => false });
   opened.start();
   return opened;
 }
@@ -92,6 +103,8 @@ test('goes on with the part that was not taken yet, also in the next process; wh
   queues = open();
   await expect.poll(() => tried).toBe(2);
   await queues.stop();
+  // The next process knows when it is to be tried again.
+  t.clock.advance(2_000);
   queues = open();
   await isSaid();
   expect(sent).toEqual([

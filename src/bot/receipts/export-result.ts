@@ -79,7 +79,7 @@ function toDocument(
     await api.sendDocument(chatId, new InputFile(document, name), options, signal as never);
   };
   const counted = { parts: number, count: (before?.count ?? 0) + count };
-  const rest = last && { part: number + 1, view: EXPORT, of: { ...result, before: { ...counted, last } } };
+  const rest = last && { of: { ...result, before: { ...counted, last } } };
   const beside = {
     ...(!last && { parse_mode: HTML.parse_mode, caption }),
     ...(keyboard && { reply_markup: keyboard }),

@@ -34,11 +34,11 @@ async function handle(event: string, role = 'owner') {
     core: { members: { findActor: () => undefined } },
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
-  const { ctx, said, woken } = create(event, {
+  const { ctx, said } = create(event, {
     actor: { kind: 'member', accountId: 1, telegramId: 5, role },
   });
   await createExportFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
-  return { said, kept, woken };
+  return { said, kept };
 }
 
 const daysOf = (full: string) => [
@@ -61,7 +61,7 @@ test.each<[event: string, role: string, said: SaidWords[]]>([
   ['export:0', 'owner', [['alert', 'button-old']]],
   ['export:999', 'owner', [['alert', 'button-old']]],
 ])('%s by an %s orders nothing', async (event, role, said) => {
-  expect(await handle(event, role)).toEqual({ said, kept: [], woken: [] });
+  expect(await handle(event, role)).toEqual({ said, kept: [] });
 });
 
 test.each(['/export 0', '/export many', '/export 7 8', '/export -1', '/export 9999', '/export 00007'])(
@@ -86,7 +86,6 @@ test.each<[event: string, order: object, said: SaidWords[]]>([
   expect(await handle(event)).toEqual({
     said,
     kept: [{ key: 'asked:77:export', chatId: 5, content: JSON.stringify(content) }],
-    woken: [5],
   });
 });
 
@@ -209,8 +208,6 @@ test('a part that is not the last has no words, and the next begins where it end
   ]);
   const next = { parts: 2, count: 12, last: { createdAt: AT, id: 8 } };
   expect(rest).toEqual({
-    part: 3,
-    view: 'export',
     of: { days: 7, full: false, at: AT, csv: true, before: next },
   });
   expect(asked).toEqual([{ days: 7, full: false, at: AT, after: before.last }]);

@@ -116,7 +116,6 @@ function createWorld(world: World = {}) {
         }),
       },
       liveMessages: { follow: ({ redemptionId: id }: LiveMessage) => void did.push(`followed ${id}`) },
-      wake: (chatId: number) => void did.push(`woken ${chatId}`),
     } as never,
   );
   /** Lets what was begun come to where it waits for nothing any more. */
@@ -136,17 +135,14 @@ const message = (language: string | null = null) => ({
   chatId: 50,
   content: JSON.stringify({ view: 'several', of: { id: 'order' }, telegramId: 5, language, messageId: 8 }),
 });
-const ended = (state: string, reason: string | null) => [
-  ['end', 'order', state, reason, message()],
-  'woken 50',
-];
+const ended = (state: string, reason: string | null) => [['end', 'order', state, reason, message()]];
 const round = (n: number) => [SHOWS, `begun ${n}`, `followed ${70 + n}`, SHOWS, `waited ${70 + n}`];
 
 test('one after another, each by the rights of the person, under a key of its own, kept with its step and its live message', async () => {
   const { run, did, begun, ends, kept } = createWorld({ items: [OPEN, OPEN], order: { language: 'tr' } });
   await run();
   const end = ['end', 'order', 'done', null, message('tr')];
-  expect(did).toEqual([...round(1), ...round(2), end, 'woken 50']);
+  expect(did).toEqual([...round(1), ...round(2), end]);
   const asked = (n: number, own: number[]) => [
     ACTOR,
     {
@@ -258,7 +254,7 @@ test('an order that is not there is left alone', async () => {
   expect(did).toEqual([]);
 });
 
-test('where it was over already, nobody is woken', async () => {
+test('where it was over already, nothing is begun', async () => {
   const { run, did } = createWorld({ items: [DONE], wasOver: true });
   await run();
   expect(did).toEqual([['end', 'order', 'done', null, message()]]);
@@ -271,7 +267,7 @@ test('begun twice at once it runs once, and can be begun anew when it is over', 
   expect(did).toEqual([...round(1), ...ended('done', null)]);
   order.state = 'running';
   await run();
-  expect(did.slice(round(1).length + 2)).toEqual(ended('done', null));
+  expect(did.slice(round(1).length + 1)).toEqual(ended('done', null));
 });
 
 test('after the stop nothing begins, what runs ends after its step, and its failure is not told', async () => {

@@ -22,7 +22,6 @@ export interface BulkOrderRunner extends BotBackground {
 interface RunnerTools {
   progress: Progress;
   liveMessages: LiveMessages;
-  wake(chatId: number): void;
 }
 
 /** `later`: something passing; the rows are looked at again in a moment. */
@@ -82,7 +81,7 @@ async function carryOn(
     const order = store.orders.find(orderId);
     if (order?.state !== 'running') return;
     const step = nextOrderStep(order);
-    if (step.kind === 'end') return end(deps, tools, order, step.reason);
+    if (step.kind === 'end') return end(deps, order, step.reason);
     show(deps, tools, orderId, order);
     if (step.kind === 'wait') {
       // Nobody of this process carries it out: it was left by an earlier one, and is settled by itself.
@@ -93,7 +92,7 @@ async function carryOn(
     }
     const begun = await beginNext(deps, tools, order, step.item);
     if (begun === 'later') return;
-    if (begun !== 'begun') return end(deps, tools, order, begun);
+    if (begun !== 'begun') return end(deps, order, begun);
   }
 }
 
@@ -161,12 +160,11 @@ function reasonOf(error: unknown): Begun {
 /** The end and the message that tells of it are one transaction. */
 async function end(
   { store }: BotDeps,
-  { wake }: RunnerTools,
   { id, chatId, messageId, telegramId, language }: StoredOrder,
   reason: StopReason | null,
 ): Promise<void> {
   const content = { view: SEVERAL, of: { id }, telegramId, language: language as Language | null, messageId };
   const message = toOutgoingRow(resultKey(id), chatId, content);
   const state = reason === null ? 'done' : 'stopped';
-  if (await store.orders.end(id, { state, reason }, message)) wake(chatId);
+  await store.orders.end(id, { state, reason }, message);
 }

@@ -29,7 +29,6 @@ export interface LiveMessages extends BotBackground {
 
 export interface LiveMessageTools {
   progress: Progress;
-  wake(chatId: number): void;
 }
 
 const TICK_MS = 1_000;
@@ -37,7 +36,7 @@ const AT_ONCE = 200;
 /** When the seconds are shown: more would use up what Telegram takes in one chat, and leave no room for answers. */
 const SHOWN_AFTER_MS = [2_000, 5_000, 13_000, 34_000] as const;
 
-export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessageTools): LiveMessages {
+export function createLiveMessages(deps: BotDeps, { progress }: LiveMessageTools): LiveMessages {
   const { core, store, log } = deps;
   const timers = new Set<NodeJS.Timeout>();
   let stopped = false;
@@ -51,7 +50,6 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
       const changed = store.liveMessages.listChanged(AT_ONCE);
       if (changed.length === 0) return;
       await store.liveMessages.show(changed.map((liveMessage) => toChange(deps, liveMessage)));
-      for (const { chatId } of changed) wake(chatId);
       if (changed.length < AT_ONCE || stopped) return;
     }
   }
@@ -71,9 +69,8 @@ export function createLiveMessages(deps: BotDeps, { progress, wake }: LiveMessag
   }
 
   /** Its message was kept with its end; what ended otherwise is looked for at the next tick. */
-  async function follow({ redemptionId, chatId }: Ended): Promise<void> {
+  async function follow({ redemptionId }: Ended): Promise<void> {
     await core.redemptionEnded(redemptionId);
-    wake(chatId);
   }
 
   return {

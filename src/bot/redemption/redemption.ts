@@ -10,7 +10,6 @@ import { createLiveMessages } from './live-messages.ts';
 
 export interface RedemptionTools {
   progress: Progress;
-  wake(chatId: number): void;
 }
 
 export function createRedemptionFeatures(deps: BotDeps, tools: RedemptionTools): Feature[] {

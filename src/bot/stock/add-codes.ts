@@ -167,9 +167,7 @@ async function cancel({ core, store }: BotDeps, ctx: BotContext, left: readonly 
   const told = store.inTransaction(() => ({
     messages: [toOutgoingRow(`dropped:${ctx.update.update_id}`, chat.id, { html })],
   }));
-  const isDropped = await core.imports.cancel(actor, open.id, told);
-  if (isDropped) ctx.voice.wake(chat.id);
-  return isDropped;
+  return core.imports.cancel(actor, open.id, told);
 }
 
 function isPaste({ core }: Pick<BotDeps, 'core'>, message: Message): boolean {

@@ -128,18 +128,13 @@ const droppedOf = (files: number) => ({
 const DROPPED = droppedOf(0);
 
 test.each<[what: string, left: string[], world: World, answer: object]>([
-  ['for nothing else', [], { open: OPEN }, { isTold: true, did: [['cancel', 4, DROPPED]], woken: [5] }],
-  [
-    'of collecting',
-    ['add-codes'],
-    { open: OPEN },
-    { isTold: true, did: [['cancel', 4, DROPPED]], woken: [5] },
-  ],
+  ['for nothing else', [], { open: OPEN }, { isTold: true, did: [['cancel', 4, DROPPED]] }],
+  ['of collecting', ['add-codes'], { open: OPEN }, { isTold: true, did: [['cancel', 4, DROPPED]] }],
   [
     'of files, too',
     [],
     { open: OPEN, import: { files: 1 } },
-    { isTold: true, did: [['cancel', 4, droppedOf(1)]], woken: [5] },
+    { isTold: true, did: [['cancel', 4, droppedOf(1)]] },
   ],
   ['of something else', ['redeem'], { open: OPEN }, {}],
   [
@@ -154,7 +149,7 @@ test.each<[what: string, left: string[], world: World, answer: object]>([
   ['of whoever left', [], { open: OPEN, actor: undefined }, {}],
 ])('/cancel %s', async (_what, left, world, answer) => {
   const { feature, contextOf, did } = createWorld(world);
-  const { ctx, woken } = contextOf();
+  const { ctx } = contextOf();
   const isTold = await feature.cancel?.(ctx, left);
-  expect({ isTold, did, woken }).toEqual({ isTold: false, did: [], woken: [], ...answer });
+  expect({ isTold, did }).toEqual({ isTold: false, did: [], ...answer });
 });

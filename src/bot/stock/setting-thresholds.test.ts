@@ -49,9 +49,9 @@ const actorOf = ({ role = 'owner', ...world }: World) =>
 
 async function press(data: string, world: World = {}) {
   const { deps, set } = createWorld(world);
-  const { ctx, said, woken } = createPressedContext(data, { actor: actorOf(world) });
+  const { ctx, said } = createPressedContext(data, { actor: actorOf(world) });
   await createStockSettings(deps).middleware()(ctx, () => Promise.resolve());
-  return { said, set, woken };
+  return { said, set };
 }
 
 const TAP = ['tap', undefined];
@@ -89,7 +89,7 @@ test.each<[data: string, world: World, words: string, rows: string[][]]>([
   ],
   ['settings:stock:9', { stockKeys: many(41) }, 'settings-stock', [...pageOf(41, 41), [previous(1)], BACK]],
 ])('%s shows the stock keys of its page', async (data, world, words, rows) => {
-  expect(await press(data, world)).toEqual({ said: [TAP, ['edit', words, ...rows]], set: [], woken: [] });
+  expect(await press(data, world)).toEqual({ said: [TAP, ['edit', words, ...rows]], set: [] });
 });
 
 test('several games are told from each other by their names', async () => {
@@ -126,7 +126,6 @@ test('a threshold that is pressed is kept with the message that shows it', async
       { gameId: 'game_id_1', denomination: 325, threshold: 200 },
       { key: 'asked:77:thresholds-set', chatId: 5, content: JSON.stringify(content) },
     ],
-    woken: [5],
   });
 });
 
@@ -139,7 +138,7 @@ test.each<[data: string, world: World, words: string]>([
   [`settings:key:${TAG}:60`, { role: 'operator' }, 'refusal-for-admin'],
   [`settings:under:${TAG}:60:5`, { role: 'support' }, 'refusal-for-admin'],
 ])('%s at %j is refused', async (data, world, words) => {
-  expect(await press(data, world)).toEqual({ said: [['alert', words]], set: [], woken: [] });
+  expect(await press(data, world)).toEqual({ said: [['alert', words]], set: [] });
 });
 
 test('the view is the first page as it is by now', () => {
@@ -153,12 +152,12 @@ test('the view is the first page as it is by now', () => {
 
 async function write(denomination: string, threshold: string, world: World = {}) {
   const { deps, set } = createWorld(world);
-  const { ctx, said, woken } = createRecordedContext({ actor: actorOf(world) });
+  const { ctx, said } = createRecordedContext({ actor: actorOf(world) });
   const isTaken = await setFromArguments(deps, ctx, denomination, threshold);
-  return { isTaken, said, set, woken };
+  return { isTaken, said, set };
 }
 
-const NOTHING = { said: [], set: [], woken: [] };
+const NOTHING = { said: [], set: [] };
 
 test.each<[denomination: string, threshold: string, world: World, answer: object]>([
   ['sixty', '5', {}, { isTaken: false }],
@@ -196,6 +195,5 @@ test.each([
       { gameId: 'game_id_1', denomination: 325, threshold: kept },
       { key: 'threshold:77', chatId: 5, content: JSON.stringify({ html }) },
     ],
-    woken: [5],
   });
 });

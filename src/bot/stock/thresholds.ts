@@ -45,7 +45,6 @@ export function createStockSettings(deps: BotDeps): Handlers {
       inTransaction,
     );
     answerTap(ctx, ctx.label('settings-saved'));
-    if (ctx.chat) ctx.voice.wake(ctx.chat.id);
   });
   return handlers;
 }
@@ -79,7 +78,6 @@ export async function setFromArguments(
   const messages = [toOutgoingRow(`threshold:${ctx.update.update_id}`, chatId, { html })];
   const inTransaction = deps.store.inTransaction(() => ({ messages }));
   await deps.core.stockAlerts.set(ctx.actor, { ...stockKey, threshold: Number(threshold) }, inTransaction);
-  ctx.voice.wake(chatId);
   return true;
 }
 

@@ -10,6 +10,8 @@ type Urgency = 'answer' | 'notice' | 'progress';
 
 export interface ChatRateLimit {
   allows(chatId: number, urgency: Urgency): boolean;
+  /** In how many ms it may allow it; 0: it does. */
+  waitMs(chatId: number, urgency: Urgency): number;
   /** Takes the place of one edit that shows progress; false where there is none. */
   takeProgress(chatId: number): boolean;
   /** Counts what leaves through the API, and hears when Telegram closes a chat. */
@@ -75,15 +77,20 @@ export function createChatRateLimit(clock: Pick<Clock, 'elapsed'>): ChatRateLimi
     }
   }
 
-  function allows(chatId: number, urgency: Urgency): boolean {
-    if (!chats.has(chatId)) return true;
+  function waitMs(chatId: number, urgency: Urgency): number {
+    if (!chats.has(chatId)) return 0;
     const { times, tokens, closedUntil, limit } = look(chatId);
-    if (clock.elapsed() < closedUntil) return false;
-    return times.length < Math.floor(limit * SHARE[urgency]) && tokens >= BURST_LEFT[urgency];
+    const now = clock.elapsed();
+    // The message that has to be a minute old, so that there is room for one.
+    const full = times.at(-Math.floor(limit * SHARE[urgency])) ?? -Infinity;
+    return Math.max(0, closedUntil - now, full + MINUTE_MS - now, (BURST_LEFT[urgency] - tokens) * 1000);
   }
+
+  const allows = (chatId: number, urgency: Urgency) => waitMs(chatId, urgency) === 0;
 
   return {
     allows,
+    waitMs,
     takeProgress(chatId) {
       if (!allows(chatId, 'progress')) return false;
       const count = look(chatId);

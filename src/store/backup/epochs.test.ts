@@ -104,7 +104,7 @@ async function leaveUnfinished(): Promise<void> {
     const extractionId = tables.extractions.open({ ...owned, denomination: 60, requested: 5 });
     tables.jobs.open({ ...running, kind: 'extract', subjectId: extractionId, total: 5 });
     tables.inbox.keep(1, JSON.stringify({ update_id: 1, message: { text: 'hello' } }), now);
-    tables.outbox.keep({ key: 'one', chatId: 1, content: '{}', now });
+    tables.tasks.add({ task: 'result', queue: 'chat:1', key: 'one', payload: '{}', now });
     tables.conversations.save(1, 1, '{}', now);
     const confirmation = { id: 'redeem', chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
     tables.confirmations.keep({ ...confirmation, expiresAt: now + HOUR_MS });
@@ -145,7 +145,7 @@ describe('what the backup caught in the middle is closed', () => {
     expect(query('select count(*) from job_slices where added is null')).toEqual([0]);
     expect(query('select count(*) from import_pieces')).toEqual([0]);
     expect(query('select state from inbox')).toEqual(['set_aside']);
-    expect(query('select state from outbox')).toEqual(['dropped']);
+    expect(query('select run_at is null and dead_at is not null from tasks')).toEqual([1]);
     expect(query('select count(*) from conversations')).toEqual([0]);
     expect(query('select count(*) from confirmations')).toEqual([0]);
     // The unbegun rest of an order of several codes.

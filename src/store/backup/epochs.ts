@@ -202,7 +202,7 @@ const TIMES: readonly [table: string, ...columns: string[]][] = [
   ['charge_notes', 'at'],
   ['notices', 'at', 'delivered_at'],
   ['inbox', 'received_at'],
-  ['outbox', 'at'],
+  ['tasks', 'queued_at', 'done_at', 'dead_at'],
   ['conversations', 'touched_at'],
   ['webhooks', 'created_at', 'removed_at'],
   ['webhook_messages', 'at'],

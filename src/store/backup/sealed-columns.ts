@@ -28,7 +28,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('import_pieces', 'lines_secret', `'import-lines:' || ${PIECE}`, 'rowid'),
   sealed('job_slices', 'content_secret', "'job:' || job_id || ':' || position", 'rowid'),
   sealed('inbox', 'update_secret', "'inbox:' || update_id", 'update_id'),
-  sealed('outbox', 'message_secret', "'outbox:' || message_key"),
+  sealed('tasks', 'payload_secret', "'task:' || task || ':' || coalesce(job_key, created_at)"),
   sealed('conversations', 'state_secret', "'conversation:' || chat_id || ':' || user_id", 'rowid'),
   sealed('confirmations', 'payload_secret', "'confirmation:' || id"),
 ];

@@ -48,10 +48,17 @@ function closeTalk(connection: Connection, secrets: Secrets, now: number): void 
     if (!saysThatMoneyMoved(secrets, row.updateId, row.secret)) setAside.run(row.updateId);
   }
   connection.exec(`
-    update outbox set state = 'dropped' where state = 'waiting';
     delete from conversations;
     delete from confirmations;
     delete from meta where key = 'last_update';`);
+  // What a closed chat is owed stays.
+  connection
+    .prepare(
+      `update tasks set dead_at = @now, run_at = null, locked_at = null, last_error = 'A backup was restored.'
+       where task in ('answer', 'result', 'notice') and (run_at is not null or waits_for like 'job:%')
+         and done_at is null and dead_at is null`,
+    )
+    .run({ now });
   // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.
   connection
     .prepare(

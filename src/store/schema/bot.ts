@@ -1,5 +1,5 @@
-// The tables of what the bot keeps for itself: updates that arrived, messages to send, conversations, confirmations, preferences.
-import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+// The tables of what the bot keeps for itself: updates that arrived, conversations, confirmations, preferences.
+import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
 import { bytes, oneOf } from './parts.ts';
 
 /** Updates of Telegram, on disk before Telegram is told that they arrived. */
@@ -18,37 +18,6 @@ export const inbox = sqliteTable(
     index('inbox_set_aside').on(table.updateId).where(sql.raw("state = 'set_aside'")),
     index('inbox_by_age').on(table.receivedAt),
     check('inbox_state', oneOf('state', ['waiting', 'done', 'failed', 'set_aside'])),
-  ],
-);
-
-/** Messages that are sent later: results and notices, sent at least once. */
-export const outbox = sqliteTable(
-  'outbox',
-  {
-    id: integer('id').primaryKey({ autoIncrement: true }),
-    chatId: integer('chat_id').notNull(),
-    /** The same key again is the same message. */
-    messageKey: text('message_key').notNull(),
-    messageSecret: bytes('message_secret').notNull(),
-    /** Notices are said after all else; of answers the newest few of a chat wait. */
-    kind: text('kind').notNull().default('result'),
-    /** `pending`: its chat was closed to the bot; it is said when the chat opens. */
-    state: text('state').notNull(),
-    /** What it tells of is the end of this job: it waits for that. */
-    jobId: integer('job_id'),
-    /** Since when it waits for its turn: a chat's messages are sent in this order. */
-    at: integer('at').notNull(),
-  },
-  (table) => [
-    uniqueIndex('outbox_by_key').on(table.messageKey),
-    index('outbox_waiting')
-      .on(table.chatId, sql.raw(`(kind = 'notice')`), table.at, table.id)
-      .where(sql.raw("state = 'waiting' and job_id is null")),
-    index('outbox_pending').on(table.chatId).where(sql.raw("state = 'pending'")),
-    index('outbox_held').on(table.jobId).where(sql.raw("job_id is not null and state = 'waiting'")),
-    index('outbox_by_age').on(table.at),
-    check('outbox_state', oneOf('state', ['waiting', 'sent', 'dropped', 'pending'])),
-    check('outbox_kind', oneOf('kind', ['answer', 'result', 'notice'])),
   ],
 );
 

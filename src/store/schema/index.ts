@@ -12,4 +12,5 @@ export * from './notices.ts';
 export * from './orders.ts';
 export * from './redemptions.ts';
 export * from './takeover.ts';
+export * from './tasks.ts';
 export * from './webhooks.ts';

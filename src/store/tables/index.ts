@@ -26,7 +26,6 @@ import { createLateLoginsTable } from './late-logins.ts';
 import { createMembersTable } from './members.ts';
 import { createNoticesTable } from './notices.ts';
 import { createOrdersTable } from './orders.ts';
-import { createOutboxTable } from './outbox.ts';
 import { createPastedMessagesTable } from './pasted-messages.ts';
 import { createPreferencesTable } from './preferences.ts';
 import { createPurchaseOrdersTable } from './purchase-orders.ts';
@@ -38,6 +37,7 @@ import { createLastUpdateTable, createStarPlaceTable } from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
+import { createTasksTable } from './tasks.ts';
 import { createDuplicateRequestsTable } from './duplicate-requests.ts';
 import { createLiveMessagesTable } from './live-messages.ts';
 import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
@@ -45,9 +45,15 @@ import { createWebhooksTable } from './webhooks.ts';
 
 export type Tables = ReturnType<typeof createTables>;
 
-export function createTables(connection: Connection, secrets: Secrets) {
+/** `onQueued` is told of each queue of tasks in which something comes to wait, in the transaction of that. */
+export function createTables(
+  connection: Connection,
+  secrets: Secrets,
+  onQueued: (queue: string) => void = () => undefined,
+) {
   const orm = openOrm(connection);
   const seals = createCodeSeals(secrets);
+  const tasks = makeOnce(() => createTasksTable(orm, secrets, onQueued));
   return lazily({
     accounts: () => createAccountsTable(orm),
     apiKeys: () => createApiKeysTable(orm),
@@ -66,13 +72,12 @@ export function createTables(connection: Connection, secrets: Secrets) {
     imports: () => createImportsTable(orm, secrets),
     inbox: () => createInboxTable(orm, secrets),
     invitations: () => createInvitationsTable(orm),
-    jobs: () => createJobsTable(orm),
+    jobs: () => createJobsTable(orm, (waitsFor, now) => void tasks().release(waitsFor, now)),
     jobSlices: () => createJobSlicesTable(orm, secrets),
     lateLogins: () => createLateLoginsTable(orm, secrets),
     members: () => createMembersTable(orm),
     notices: () => createNoticesTable(orm, secrets),
     orders: () => createOrdersTable(orm),
-    outbox: () => createOutboxTable(orm, secrets),
     pastedMessages: () => createPastedMessagesTable(orm),
     preferences: () => createPreferencesTable(orm),
     purchaseOrders: () => createPurchaseOrdersTable(orm),
@@ -85,11 +90,17 @@ export function createTables(connection: Connection, secrets: Secrets) {
     stock: () => createStockTable(orm),
     stockPauses: () => createStockPausesTable(orm),
     takeover: () => createTakeoverTable(orm, seals),
+    tasks,
     duplicateRequests: () => createDuplicateRequestsTable(orm),
     liveMessages: () => createLiveMessagesTable(orm),
     webhookDeliveries: () => createWebhookDeliveriesTable(orm),
     webhooks: () => createWebhooksTable(orm, secrets),
   });
+}
+
+function makeOnce<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 type Made<M extends Record<string, () => unknown>> = { readonly [Name in keyof M]: ReturnType<M[Name]> };

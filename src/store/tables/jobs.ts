@@ -7,7 +7,8 @@ const ph = sql.placeholder;
 
 export type JobRow = typeof jobs.$inferSelect;
 
-export function createJobsTable(orm: Orm) {
+/** `release` lets go what waits for the end of a job (tasks.ts). */
+export function createJobsTable(orm: Orm, release: (waitsFor: string, now: number) => void) {
   const queries = prepareJobs(orm);
 
   return {
@@ -29,8 +30,16 @@ export function createJobsTable(orm: Orm) {
     advance: (id: number, progress: { done: number; cursor: string | null }) =>
       queries.advance.run({ id, ...progress }).changes === 1,
     /** Ends a job; false when it had ended. */
-    end: (id: number, state: Exclude<JobState, 'running'>, now: number, problem: string | null = null) =>
-      queries.end.run({ id, state, problem, now }).changes === 1,
+    end(
+      id: number,
+      state: Exclude<JobState, 'running'>,
+      now: number,
+      problem: string | null = null,
+    ): boolean {
+      if (queries.end.run({ id, state, problem, now }).changes === 0) return false;
+      release(`job:${id}`, now);
+      return true;
+    },
     /** Ended jobs of until then; a few at a time. */
     listEnded: (until: number, limit: number): number[] =>
       queries.listEnded.all({ until, limit }).map(({ id }) => id),

@@ -191,34 +191,3 @@ test('a confirmation is taken by one update, before its time is over; the same o
   expect(await write(({ confirmations }) => confirmations.forget(NOW, 9))).toBe(1);
   expect(takers()).toEqual([1, undefined, null]);
 });
-
-test('a message is kept once, sent or dropped once, and said again only when it waits no longer', async () => {
-  const message = { chatId: 5, content: 'text', now: 10 };
-  const answers = await write(({ outbox }) => {
-    const kept = [
-      outbox.keep({ ...message, key: 'a' }),
-      outbox.keep({ ...message, key: 'a' }),
-      outbox.keep({ ...message, key: 'b', now: 20 }),
-      outbox.keep({ ...message, key: 'c', now: 30 }),
-    ];
-    const first = outbox.findFirst(5)!;
-    const ended = [
-      outbox.repeat('a', 40),
-      outbox.finish(first.id, 'sent'),
-      outbox.finish(first.id, 'dropped'),
-    ];
-    const dropped = outbox.finish(outbox.findFirst(5)!.id, 'dropped');
-    return [
-      kept,
-      ended,
-      dropped,
-      [outbox.repeat('b', 40), outbox.repeat('none', 40), outbox.repeat('a', 40)],
-    ];
-  });
-  expect(answers).toEqual([[true, false, true, true], [false, true, false], true, [true, false, true]]);
-  expect(
-    read(({ outbox }) => [outbox.countWaiting(), outbox.waitsSince(), outbox.findFirst(5)?.key]),
-  ).toEqual([3, 30, 'c']);
-  expect(await write(({ outbox }) => [outbox.forget(19, 0, 9), outbox.forget(99, 0, 9)])).toEqual([0, 0]);
-  expect(read(({ outbox }) => [outbox.listChats(), outbox.findFirst(6)])).toEqual([[5], undefined]);
-});

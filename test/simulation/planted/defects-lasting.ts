@@ -131,8 +131,8 @@ export const LASTING: readonly PlantedDefect[] = [
   },
   {
     name: 'what an earlier process left to say is overtaken by the first words of the next',
-    file: 'src/bot/outbox/chat-queue.ts',
-    edits: [['      listWaiting();\n      ticking.start();', '      ticking.start();']],
+    file: 'src/core/tasks/worker.ts',
+    edits: [['queues.peek(key)?.priority === 0', 'queues.peek(key)?.priority === -1']],
   },
   {
     name: 'an extraction that a crash interrupted is shown as under way over its result',

@@ -84,7 +84,7 @@ export const UNSEEN: readonly PlantedDefect[] = [
   {
     name: 'a chat that Telegram has closed is spoken to',
     file: 'src/bot/telegram/chat-rate-limit.ts',
-    edits: [['    if (clock.elapsed() < closedUntil) return false;\n', '']],
+    edits: [['Math.max(0, closedUntil - now,', 'Math.max(0, -closedUntil,']],
   },
   {
     name: 'whoever has used up the day is not told for how long',

@@ -30,8 +30,8 @@ const WORDS: PlantedDefect[] = [
     file: SENDING,
     edits: [
       [
-        'if (signal.aborted || !isFinal(row, error, failures)) throw error;',
-        'if (signal.aborted) throw error;\n      isFinal(row, error, failures);',
+        'if (signal.aborted || !isFinal(task, error)) throw error;',
+        'if (signal.aborted) throw error;\n      isFinal(task, error);',
       ],
     ],
   },
@@ -102,8 +102,8 @@ const WORDS: PlantedDefect[] = [
   },
   {
     name: 'what waits for the end of a job is never released',
-    file: 'src/store/tables/outbox.ts',
-    edits: [['.set({ jobId: null, at:', '.set({ jobId: -1, at:']],
+    file: 'src/store/tables/jobs.ts',
+    edits: [['      release(`job:${id}`, now);\n', '      release(`job:${-id}`, now);\n']],
   },
   {
     name: 'updates are confirmed before they are kept',

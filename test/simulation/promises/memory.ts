@@ -9,7 +9,7 @@ const KEPT_MS = 4 * DAY_MS;
 const OLD = {
   inbox: "select count(*) from inbox where state <> 'set_aside' and received_at < ?",
   // What a chat that is closed is owed stays for four weeks.
-  outbox: "select count(*) from outbox where state in ('sent', 'dropped') and at < ?",
+  tasks: 'select count(*) from tasks where coalesce(done_at, dead_at) is not null and queued_at < ?',
   confirmations: 'select count(*) from confirmations where expires_at < ?',
   conversations: 'select count(*) from conversations where touched_at < ?',
 };

@@ -37,7 +37,7 @@ export async function becomesQuiet(t: TestBot): Promise<boolean> {
   const file = new Database(t.app().databasePath, { readonly: true });
   const waiting = file
     .prepare(
-      `select (select count(*) from inbox where state = 'waiting') + (select count(*) from outbox where state = 'waiting')
+      `select (select count(*) from inbox where state = 'waiting') + (select count(*) from tasks where run_at is not null)
         + (select count(*) from jobs where state = 'running') + (select count(*) from redemptions where state in ('pending', 'in_doubt'))`,
     )
     .pluck();

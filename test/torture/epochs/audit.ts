@@ -35,7 +35,7 @@ const UNFINISHED = {
   extractions: 'extractions where ended_at is null',
   imports: "imports where state in ('collecting', 'committing')",
   pieces: 'import_pieces',
-  messages: "outbox where state = 'waiting'",
+  messages: 'tasks where run_at is not null',
   conversations: 'conversations',
   confirmations: "confirmations where action = 'redeem-now'",
   'verified codes': "codes where state = 'available' or (state = 'reserved' and claimed_from = 'available')",

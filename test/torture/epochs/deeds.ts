@@ -351,7 +351,8 @@ async function talk(world: World): Promise<void> {
   const now = world.clock.now();
   await world.store.write((tables) => {
     tables.inbox.keep(number, JSON.stringify({ update_id: number, message: { text: 'hello' } }), now);
-    tables.outbox.keep({ key: `message:${number}`, chatId: number, content: '{}', now });
+    const place = { task: 'result', queue: `chat:${number}` };
+    tables.tasks.add({ ...place, key: `message:${number}`, payload: '{}', now });
     tables.confirmations.keep({
       id: `d${number}`,
       ...person,

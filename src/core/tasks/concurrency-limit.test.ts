@@ -1,7 +1,7 @@
 // So many at once; whoever takes long is not counted any more.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { createConcurrencyLimit } from './chat-queue.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());

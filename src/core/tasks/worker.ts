@@ -1,0 +1,221 @@
+// The task worker: runs what is owed, each task by the handler of its name. Tasks of one queue run one after the other and in order,
+// queues side by side. A task that fails is run again by its handler's policy; what must not be run any more is buried with a reason.
+import { runTime } from '../../clock.ts';
+import type { Task } from '../../store/index.ts';
+import { retry, within } from '../../waiting.ts';
+import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts';
+import { createTaskRun, writePauseMs, type TaskHandler, type TaskWorkerDeps } from './run-task.ts';
+
+export interface TaskWorker {
+  start(): void;
+  /** Begins nothing more, gives what runs 2 s, then aborts it: it is run again at the next start. */
+  stop(): Promise<void>;
+  /** Whether something of the first priority waits, or runs, in this queue. */
+  isWaiting(queue: string): boolean;
+  /** What has failed more than once in this queue is tried again at once. */
+  hurry(queue: string): void;
+}
+
+type Handlers = Readonly<Record<string, TaskHandler>>;
+
+/** What another process has queued is found after so long at the latest; this process is woken by its commits. */
+const LOOK_MS = 400;
+const SOONEST_MS = 10;
+const LONG_MS = 1_500;
+const STOP_WITHIN_MS = 2_000;
+/** What may have brought the process down runs alone, and others wait so long for it. */
+const ALONE_MS = 5_000;
+/** No task is planned for later: a time beyond it was written by a clock that was wrong. */
+const LONGEST_MS = 60 * 60 * 1000;
+const PEEKED_AT_ONCE = 200;
+
+export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): TaskWorker {
+  const { store } = deps;
+  const giveUp = new AbortController();
+  const queues = createQueues(deps);
+  const limits = createLimits(handlers);
+  const pump = createPump({ ...deps, handlers, queues, limits, signal: giveUp.signal });
+  let isStarted = false;
+
+  store.onQueued((keys) => {
+    if (!isStarted) return;
+    queues.wake(keys);
+    pump.schedule();
+  });
+
+  /** Once it is known what was under way when the process before ended. */
+  async function open(): Promise<void> {
+    await retry(writePauseMs, () => store.write(({ tasks }) => tasks.unlockAll()), giveUp);
+    queues.wakeAll();
+    if (isStarted) pump.open();
+  }
+
+  return {
+    start() {
+      isStarted = true;
+      // Before anything new is done: what waited for this process goes first in its queue.
+      queues.look();
+      // What it rejects with a stop interrupted.
+      open().catch(() => undefined);
+    },
+    async stop() {
+      isStarted = false;
+      pump.close();
+      const settled = limits.settled();
+      await within(settled, STOP_WITHIN_MS);
+      giveUp.abort();
+      await settled;
+    },
+    isWaiting: (key) => queues.peek(key)?.priority === 0,
+    hurry: queues.hurry,
+  };
+}
+
+interface Queue {
+  isRunning: boolean;
+  /** What comes next, as far as it is known. */
+  head: Task | undefined;
+  headId: number;
+  /** In elapsed time. */
+  notBefore: number;
+}
+
+type Queues = ReturnType<typeof createQueues>;
+
+/** The queues in which something waits, as far as this process knows. */
+function createQueues({ store, clock }: TaskWorkerDeps) {
+  const queues = new Map<string, Queue>();
+  let lookedAt = -Infinity;
+
+  function wake(keys: Iterable<string>): void {
+    for (const key of keys) {
+      const queue = queues.get(key);
+      if (queue) queue.head = undefined;
+      else queues.set(key, { isRunning: false, head: undefined, headId: -1, notBefore: 0 });
+    }
+  }
+
+  return {
+    wake,
+    wakeAll: () => wake([...queues.keys()]),
+    look(): void {
+      if (runTime() - lookedAt < LOOK_MS) return;
+      lookedAt = runTime();
+      wake(store.readOne(({ tasks }) => tasks.listQueues()).filter((key) => !queues.has(key)));
+    },
+    list: () => queues.entries(),
+    forget: (key: string) => void queues.delete(key),
+    /** What comes next in a queue. A head that was not there before runs at its time. */
+    peek(key: string): Task | undefined {
+      const queue = queues.get(key);
+      if (!queue) return undefined;
+      const head = (queue.head ??= store.readOne(({ tasks }) => tasks.findFirst(key)));
+      if (head && head.id !== queue.headId) {
+        const ms = head.runAt - clock.now();
+        queue.headId = head.id;
+        queue.notBefore = clock.elapsed() + (ms > LONGEST_MS ? 0 : ms);
+      }
+      return head;
+    },
+    hurry(key: string): void {
+      const queue = queues.get(key);
+      if (queue?.head && queue.head.attempts > 1) queue.notBefore = 0;
+    },
+    /** Behind the others: no queue is served twice before all are. `notBefore`: where its first has failed. */
+    goOn(key: string, queue: Queue, notBefore = queue.notBefore): void {
+      Object.assign(queue, { isRunning: false, head: undefined, notBefore });
+      if (queues.delete(key)) queues.set(key, queue);
+    },
+  };
+}
+
+type Limits = ReturnType<typeof createLimits>;
+
+/** How many run at once of each handler; of what may have brought the process down, one. */
+function createLimits(handlers: Handlers) {
+  const suspects = createConcurrencyLimit(1, ALONE_MS);
+  const limits = new Map<TaskHandler, ConcurrencyLimit>(
+    Object.values(handlers).map((handler) => [handler, createConcurrencyLimit(handler.atOnce, LONG_MS)]),
+  );
+  return {
+    of: (handler: TaskHandler, { crashes }: Task) => (crashes > 0 ? suspects : limits.get(handler)),
+    settled: () => Promise.all([...limits.values(), suspects].map((limit) => limit.settled())),
+  };
+}
+
+interface PumpParts extends TaskWorkerDeps {
+  handlers: Handlers;
+  queues: Queues;
+  limits: Limits;
+  signal: AbortSignal;
+}
+
+/** Begins what may run now, and comes back when the next may. */
+function createPump(parts: PumpParts) {
+  const { queues, log, describe } = parts;
+  const begin = createBegin(parts, schedule);
+  let isOpen = false;
+  let timer: NodeJS.Timeout | undefined;
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || !isOpen) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      pump();
+    });
+  }
+
+  function pump(): void {
+    if (!isOpen) return;
+    let nextMs = LOOK_MS;
+    try {
+      queues.look();
+      let peeked = 0;
+      for (const [key, queue] of queues.list()) {
+        if (queue.isRunning) continue;
+        if (!queue.head && (peeked += 1) > PEEKED_AT_ONCE) {
+          schedule();
+          break;
+        }
+        nextMs = Math.min(nextMs, begin(key, queue));
+      }
+    } catch (error) {
+      log.error({ error: describe(error) }, 'what is owed could not be looked at, it is tried again');
+    }
+    clearTimeout(timer);
+    timer = setTimeout(pump, Math.max(SOONEST_MS, nextMs));
+  }
+
+  return {
+    schedule,
+    open() {
+      isOpen = true;
+      schedule();
+    },
+    close() {
+      isOpen = false;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Runs the first task of a queue, or says in how many ms it may run. `onFree`: there may be room for another. */
+function createBegin({ handlers, queues, limits, signal, ...deps }: PumpParts, onFree: () => void) {
+  const run = createTaskRun(deps, handlers, signal);
+  return (key: string, queue: Queue): number => {
+    const head = queues.peek(key);
+    const handler = head && handlers[head.task];
+    const limit = handler && limits.of(handler, head);
+    if (!limit) queues.forget(key);
+    if (!limit || limit.isFull()) return LOOK_MS;
+    const heldMs = handler.heldMs?.(head) ?? 0;
+    if (heldMs > 0) handler.onHeld?.(head);
+    const ms = Math.max(heldMs, queue.notBefore - deps.clock.elapsed());
+    if (ms > 0) return ms;
+    queue.isRunning = true;
+    limit.take(async () => queues.goOn(key, queue, await run(key)), onFree);
+    return LOOK_MS;
+  };
+}

@@ -1,0 +1,292 @@
+// Tasks: work that is owed. Those of one queue are run one after the other, in order; what a task holds is sealed.
+import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { tasks } from '../schema/index.ts';
+import type { Secrets } from '../engine/secrets.ts';
+
+const ph = sql.placeholder;
+const bound = (name: string) => sql`${ph(name)}`;
+
+/** A task that waits for its turn. */
+export interface Task {
+  id: number;
+  /** Which handler runs it. */
+  task: string;
+  queue: string;
+  key: string | null;
+  /** 0, or higher for what is run after all else of its queue. */
+  priority: number;
+  /** Since when it waits for its turn. */
+  queuedAt: number;
+  runAt: number;
+  /** How often it has failed since it was queued. */
+  attempts: number;
+  /** How often the process ended without stopping while it was under way. */
+  crashes: number;
+  /** JSON; undefined: it does not open any more. */
+  payload: string | undefined;
+}
+
+export interface NewTask {
+  task: string;
+  queue: string;
+  /** The same key again is the same task. */
+  key?: string | undefined;
+  payload: string;
+  priority?: number | undefined;
+  /** What it is held for, until `release`. */
+  waitsFor?: string | undefined;
+  now: number;
+}
+
+/** What waits of one kind, and since when the one that waits for longest has waited. */
+export interface WaitingTasks {
+  task: string;
+  count: number;
+  since: number;
+}
+
+/** `onQueued` is told of each queue in which something comes to wait, in the transaction of that. */
+export function createTasksTable(orm: Orm, secrets: Secrets, onQueued: (queue: string) => void) {
+  const queries = { ...prepareQueues(orm), ...prepareEnds(orm), ...prepareHolds(orm) };
+  const seal = (row: TaskIdentity, payload: string) => secrets.seal(identifyTask(row), payload);
+  const open = ({ payloadSecret, queueKey, jobKey, runAt, ...row }: TaskRow): Task => ({
+    ...row,
+    queue: queueKey,
+    key: jobKey,
+    runAt: runAt ?? 0,
+    payload: secrets.openIfSound(identifyTask({ ...row, jobKey }), payloadSecret),
+  });
+  return {
+    /** Adds a task; false where one of its key is there already. */
+    add({ task, queue, key, payload, priority = 0, waitsFor, now }: NewTask): boolean {
+      const row = { task, jobKey: key ?? null, createdAt: now };
+      const payloadSecret = seal(row, payload);
+      const runAt = waitsFor === undefined ? now : null;
+      const place = { queueKey: queue, priority, waitsFor: waitsFor ?? null, runAt };
+      if (queries.add.run({ ...row, ...place, payloadSecret }).changes === 0) return false;
+      if (runAt !== null) onQueued(queue);
+      return true;
+    },
+    /** The queues in which something waits. */
+    listQueues: (): string[] => queries.listQueues.all({}).map(({ queueKey }) => queueKey),
+    /** What is run next in a queue. */
+    findFirst(queue: string): Task | undefined {
+      const row = queries.findFirst.get({ queue });
+      return row && open(row);
+    },
+    /** What waits in the same queue for the same handler, in order. */
+    listLike: ({ queue, task, priority }: Task, limit: number) =>
+      queries.listLike.all({ queue, task, priority, limit }).map(open),
+    countWaiting: (): WaitingTasks[] => queries.countWaiting.all({}),
+    /** Notes that it is under way: what stays so when the process ends was interrupted. */
+    lock: (id: number, now: number) => queries.lock.run({ id, now }).changes === 1,
+    unlock: (id: number) => queries.unlock.run({ id }).changes === 1,
+    /** After an unclean end: what was under way counts one crash more. */
+    unlockAll: () => queries.unlockAll.run({}).changes,
+    finish: (id: number, now: number) => queries.finish.run({ id, now }).changes === 1,
+    /** It is not run any more. `error`: no secret. */
+    bury: (id: number, error: string, now: number) => queries.bury.run({ id, error, now }).changes === 1,
+    /** It has failed, and is run again then, in its place. */
+    postpone: (id: number, error: string, runAt: number) =>
+      queries.postpone.run({ id, error, runAt }).changes === 1,
+    /** It is run again, holding something else, in its place; or held, unless what it waits for has come since it was locked. */
+    continue(id: number, payload: string, waitsFor?: string): void {
+      const row = queries.find.get({ id });
+      if (!row) return;
+      const next = { id, waitsFor: waitsFor ?? null, isHeld: waitsFor === undefined ? 0 : 1 };
+      queries.continue.run({ ...next, payloadSecret: seal(row, payload) });
+    },
+    hold: (id: number, waitsFor: string) => queries.hold.run({ id, waitsFor }).changes === 1,
+    /** Whether anything is held for it. */
+    isHeldFor: (waitsFor: string): boolean => queries.isHeldFor.get({ waitsFor }) !== undefined,
+    /** Puts what is held for it into its queue, and what ran meanwhile there once more; how many. */
+    release(waitsFor: string, now: number): number {
+      const released = queries.release.run({ waitsFor, now }).changes;
+      if (released > 0) for (const { queueKey } of queries.listReleased.all({ waitsFor })) onQueued(queueKey);
+      return released;
+    },
+    /** Runs a task once more that is done or dead; false where there is none of this key, or it still waits. */
+    repeat(key: string, now: number): boolean {
+      const row = queries.repeat.get({ key, now });
+      if (row) onQueued(row.queueKey);
+      return row !== undefined;
+    },
+    /** Of the tasks of one kind that wait in a queue the newest so many stay; how many are buried. */
+    trim: (queue: string, task: string, kept: number, now: number) =>
+      queries.trim.run({ queue, task, kept, now }).changes,
+    /** What is held for a chat is older: it may open yet. */
+    forget: (until: number, heldUntil: number, limit: number) =>
+      queries.forget.run({ until, heldUntil, limit }).changes,
+  };
+}
+
+type TaskRow = typeof tasks.$inferSelect;
+type TaskIdentity = Pick<TaskRow, 'task' | 'jobKey' | 'createdAt'>;
+
+/** What the payload of a task is sealed under. */
+const identifyTask = ({ task, jobKey, createdAt }: TaskIdentity): string =>
+  `task:${task}:${jobKey ?? createdAt}`;
+
+const WAITS = sql.raw('run_at is not null');
+const ONE = sql`id = ${ph('id')}+0 and ${WAITS}`;
+const ORDER = [asc(tasks.priority), asc(tasks.queuedAt), asc(tasks.id)];
+
+function prepareQueues(orm: Orm) {
+  const ofQueue = sql`queue_key = ${ph('queue')} and ${WAITS}`;
+  return {
+    add: orm
+      .insert(tasks)
+      .values({
+        task: ph('task'),
+        payloadSecret: ph('payloadSecret'),
+        queueKey: ph('queueKey'),
+        jobKey: ph('jobKey'),
+        priority: ph('priority'),
+        waitsFor: ph('waitsFor'),
+        runAt: ph('runAt'),
+        createdAt: ph('createdAt'),
+        queuedAt: ph('createdAt'),
+      })
+      .onConflictDoNothing()
+      .prepare(),
+    find: orm
+      .select()
+      .from(tasks)
+      .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
+    // From one queue to the next by the index: what waits in each is not walked.
+    listQueues: orm
+      .select({ queueKey: sql<string>`queue_key` })
+      .from(
+        sql`(with recursive queues(queue_key) as (
+          select min(queue_key) from tasks where ${WAITS}
+          union all
+          select (select min(queue_key) from tasks where ${WAITS} and tasks.queue_key > queues.queue_key)
+          from queues where queues.queue_key is not null
+        ) select queue_key from queues where queue_key is not null)`,
+      )
+      .prepare(),
+    findFirst: orm
+      .select()
+      .from(tasks)
+      .where(ofQueue)
+      .orderBy(...ORDER)
+      .limit(1)
+      .prepare(),
+    listLike: orm
+      .select()
+      .from(tasks)
+      .where(sql`${ofQueue} and priority = ${ph('priority')}+0 and task = ${ph('task')}`)
+      .orderBy(...ORDER)
+      .limit(ph('limit'))
+      .prepare(),
+    countWaiting: orm
+      .select({ task: tasks.task, count: sql<number>`count(*)`, since: sql<number>`min(queued_at)` })
+      .from(tasks)
+      .where(WAITS)
+      .groupBy(tasks.task)
+      .prepare(),
+  };
+}
+
+function prepareEnds(orm: Orm) {
+  return {
+    lock: orm
+      .update(tasks)
+      .set({ lockedAt: bound('now') })
+      .where(ONE)
+      .prepare(),
+    unlock: orm
+      .update(tasks)
+      .set({ lockedAt: sql`null` })
+      .where(ONE)
+      .prepare(),
+    unlockAll: orm
+      .update(tasks)
+      .set({ lockedAt: sql`null`, crashes: sql`crashes + 1` })
+      .where(sql`locked_at is not null`)
+      .prepare(),
+    finish: orm
+      .update(tasks)
+      .set({ runAt: sql`null`, lockedAt: sql`null`, doneAt: bound('now') })
+      .where(ONE)
+      .prepare(),
+    bury: orm
+      .update(tasks)
+      .set({ runAt: sql`null`, lockedAt: sql`null`, deadAt: bound('now'), lastError: bound('error') })
+      .where(ONE)
+      .prepare(),
+    postpone: orm
+      .update(tasks)
+      .set({
+        runAt: bound('runAt'),
+        lockedAt: sql`null`,
+        crashes: sql`0`,
+        attempts: sql`attempts + 1`,
+        lastError: bound('error'),
+      })
+      .where(ONE)
+      .prepare(),
+    continue: orm
+      .update(tasks)
+      .set({
+        payloadSecret: sql`${ph('payloadSecret')}`,
+        waitsFor: sql`coalesce(${ph('waitsFor')}, waits_for)`,
+        // What was released while it ran is locked no more.
+        runAt: sql`iif(${ph('isHeld')} and locked_at is not null, null, run_at)`,
+        lockedAt: sql`null`,
+        crashes: sql`0`,
+        attempts: sql`0`,
+      })
+      .where(ONE)
+      .prepare(),
+    trim: orm
+      .update(tasks)
+      .set({ runAt: sql`null`, deadAt: bound('now'), lastError: sql`'too many wait'` })
+      .where(
+        sql`id in (select id from tasks where queue_key = ${ph('queue')} and ${WAITS} and priority = 0 and task = ${ph('task')}
+          order by queued_at desc, id desc limit -1 offset ${ph('kept')})`,
+      )
+      .prepare(),
+  };
+}
+
+function prepareHolds(orm: Orm) {
+  const isHeld = sql`waits_for = ${ph('waitsFor')} and done_at is null and dead_at is null`;
+  const isQueued = {
+    queuedAt: bound('now'),
+    runAt: bound('now'),
+    lockedAt: sql`null`,
+    attempts: sql`0`,
+  };
+  return {
+    hold: orm
+      .update(tasks)
+      .set({ runAt: sql`null`, lockedAt: sql`null`, waitsFor: bound('waitsFor') })
+      .where(ONE)
+      .prepare(),
+    isHeldFor: orm
+      .select({ one: sql`1` })
+      .from(tasks)
+      .where(sql`${isHeld} and run_at is null`)
+      .limit(1)
+      .prepare(),
+    release: orm.update(tasks).set(isQueued).where(isHeld).prepare(),
+    listReleased: orm.select({ queueKey: tasks.queueKey }).from(tasks).where(isHeld).prepare(),
+    repeat: orm
+      .update(tasks)
+      .set({ ...isQueued, doneAt: sql`null`, deadAt: sql`null` })
+      .where(sql`job_key = ${ph('key')} and run_at is null and (done_at is not null or dead_at is not null)`)
+      .returning({ queueKey: tasks.queueKey })
+      .prepare(),
+    // The oldest alone are looked at.
+    forget: orm
+      .delete(tasks)
+      .where(
+        sql`id in (select id from tasks where queued_at <= ${ph('until')} and run_at is null
+          and (done_at is not null or dead_at is not null or (waits_for = queue_key and queued_at <= ${ph('heldUntil')}))
+          limit ${ph('limit')})`,
+      )
+      .prepare(),
+  };
+}
