@@ -10,7 +10,7 @@ import {
 } from './backups.ts';
 import type { Standing, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
-import { ConfigError, type Config, type PlatformConfig } from './config.ts';
+import { ConfigError, type Config } from './config.ts';
 import { createCore, createGames, type BackupFailure, type Core, type Games } from './core/index.ts';
 import { writeNotice } from './core/notices/notices.ts';
 import { assertFirstStart } from './first-start.ts';
@@ -18,10 +18,8 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from './htt
 import { randomIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 import { createMeasured, tellLastBackup } from './measuring.ts';
-import { identifyPlatform } from './platform/identity.ts';
 import type { Platform } from './platform/port.ts';
-import { createSandbox, type SandboxOptions } from './platform/sandbox/sandbox.ts';
-import { createUpstream } from './platform/upstream/upstream.ts';
+import { createPlatform, namePlatform } from './platforms.ts';
 import { createStore, type Store, type StoreOptions } from './store/index.ts';
 import { createBotStore } from './store/bot-store.ts';
 import { pause } from './waiting.ts';
@@ -155,7 +153,7 @@ function createHttp(
 function openStore(config: Config, parts: Pick<StoreOptions, 'log' | 'onCommit' | 'beforeUpgrade'>): Store {
   assertFirstStart(config);
   const { databasePath: path, encryptionKey } = config;
-  const platform = identifyPlatform(config.platform);
+  const platform = namePlatform(config.platform);
   return createStore({ path, encryptionKey, exclusive: true, platform, ...parts });
 }
 
@@ -191,26 +189,6 @@ function loadGames(file: string, defaultGameId: string | undefined): Games {
     throw new ConfigError([`DEFAULT_GAME_ID: is not a game of ${file}. It has: ${known}.`]);
   }
   return games;
-}
-
-function createPlatform(config: PlatformConfig, games: Games, clock: Clock): Platform {
-  switch (config.kind) {
-    case 'sandbox': {
-      const sessionGames = games.all.filter((game) => game.receipts === 'session').map(({ id }) => id);
-      return openSandbox({ path: config.path, latencyMs: config.latencyMs, clock, sessionGames });
-    }
-    case 'upstream':
-      return createUpstream({ url: config.url, token: config.token, clock });
-  }
-}
-
-function openSandbox(options: SandboxOptions): Platform {
-  try {
-    return createSandbox(options);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'it cannot be opened';
-    throw new ConfigError([`SANDBOX_PATH: ${options.path} is no file for the sandbox: ${reason}`]);
-  }
 }
 
 /** The bot, loaded when it starts: who serves HTTP alone does not pay for it. */

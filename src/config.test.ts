@@ -175,6 +175,29 @@ describe('a webhook', () => {
   );
 });
 
+describe('a file of upstreams', () => {
+  const file = { UPSTREAMS_FILE: 'u.json' };
+  const pair = { UPSTREAM_URL: 'https://a.example.org', UPSTREAM_TOKEN: 't' };
+
+  test('stands in place of the pair, and reads its tokens from the environment', () => {
+    const { platform } = loadConfig({ PLATFORM: 'upstream', ...file, EAST_TOKEN: ' hush ' });
+    expect(platform).toMatchObject({ kind: 'upstreams', file: 'u.json', profiles: 'data/profiles' });
+    const read = platform.kind === 'upstreams' ? platform.readVariable : () => undefined;
+    expect([read('EAST_TOKEN'), read('WEST_TOKEN')]).toEqual(['hush', undefined]);
+    const asked = loadConfig({ PLATFORM: 'upstream', ...file, UPSTREAM_PROFILES: 'p' }).platform;
+    expect(asked).toMatchObject({ profiles: 'p' });
+  });
+
+  test('is never the sandbox, and not beside the pair', () => {
+    expect(mistakesOf(file)).toEqual([expect.stringMatching(/^UPSTREAMS_FILE: .*without PLATFORM=upstream/)]);
+    for (const half of [pair, { UPSTREAM_URL: pair.UPSTREAM_URL }, { UPSTREAM_TOKEN: 't' }])
+      expect(mistakesOf({ PLATFORM: 'upstream', ...file, ...half })).toEqual([
+        expect.stringMatching(/^UPSTREAMS_FILE: .*the file, or the pair/),
+      ]);
+    expect(mistakesOf({ ...file, ...pair })).toHaveLength(2);
+  });
+});
+
 test('all mistakes are told at once', () => {
   const mistakes = mistakesOf({
     PORT: 'x',

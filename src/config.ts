@@ -3,6 +3,20 @@
 import { z } from 'zod';
 
 import { HOUR_MS } from './clock.ts';
+import {
+  optional,
+  matching,
+  yesOrNo,
+  visible,
+  whole,
+  hours,
+  webAddress,
+  bareAddress,
+  isWebAddress,
+  encryptionKey,
+  telegramIds,
+  cents,
+} from './config-values.ts';
 
 export interface Config {
   http: { host: string; port: number };
@@ -23,8 +37,18 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
-export type PlatformConfig =
-  { kind: 'sandbox'; path: string; latencyMs: number } | { kind: 'upstream'; url: string; token: string };
+export type PlatformConfig = { kind: 'sandbox'; path: string; latencyMs: number } | UpstreamsConfig;
+
+/** One upstream by its address and token, or a file of several whose tokens are in variables of the environment. */
+export type UpstreamsConfig =
+  | { kind: 'upstream'; url: string; token: string }
+  | {
+      kind: 'upstreams';
+      file: string;
+      /** The folder of profiles. */
+      profiles: string;
+      readVariable: (name: string) => string | undefined;
+    };
 
 export interface BotConfig {
   token: string;
@@ -80,6 +104,8 @@ const Settings = z.object({
   PLATFORM: z.enum(['sandbox', 'upstream'], 'must be sandbox or upstream').default('sandbox'),
   UPSTREAM_URL: optional(bareAddress()),
   UPSTREAM_TOKEN: optional(visible()),
+  UPSTREAMS_FILE: optional(z.string()),
+  UPSTREAM_PROFILES: z.string().default('data/profiles'),
   PLATFORM_TIMEOUT_MS: whole(100, 50_000).default(45_000),
   SANDBOX_PATH: z.string().default('data/sandbox.db'),
   SANDBOX_LATENCY_MS: whole(0, LONGEST_TIMER_MS).default(300),
@@ -116,10 +142,10 @@ export function loadConfig(env: Environment): Config {
     ...findUnreachable(set),
   ];
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  return toConfig(parsed.data);
+  return toConfig(parsed.data, env);
 }
 
-function toConfig(settings: z.infer<typeof Settings>): Config {
+function toConfig(settings: z.infer<typeof Settings>, env: Environment): Config {
   const { BACKUP_FOLDER: folder, BACKUP_EVERY_HOURS: everyMs, BACKUP_KEEP: keep } = settings;
   return {
     http: { host: settings.HOST, port: settings.PORT },
@@ -127,7 +153,7 @@ function toConfig(settings: z.infer<typeof Settings>): Config {
     encryptionKey: settings.ENCRYPTION_KEY,
     gamesFile: settings.GAMES_FILE,
     defaultGameId: settings.DEFAULT_GAME_ID,
-    platform: toPlatform(settings),
+    platform: toPlatform(settings, env),
     platformTimeoutMs: settings.PLATFORM_TIMEOUT_MS,
     bot: toBot(settings),
     metricsToken: settings.METRICS_TOKEN,
@@ -137,8 +163,10 @@ function toConfig(settings: z.infer<typeof Settings>): Config {
   };
 }
 
-function toPlatform(settings: z.infer<typeof Settings>): PlatformConfig {
+function toPlatform(settings: z.infer<typeof Settings>, env: Environment): PlatformConfig {
   const { PLATFORM, UPSTREAM_URL: url, UPSTREAM_TOKEN: token, SANDBOX_PATH: path } = settings;
+  const { UPSTREAMS_FILE: file, UPSTREAM_PROFILES: profiles } = settings;
+  if (file) return { kind: 'upstreams', file, profiles, readVariable: (name) => env[name]?.trim() };
   if (PLATFORM === 'upstream' && url && token) return { kind: 'upstream', url, token };
   return { kind: 'sandbox', path, latencyMs: settings.SANDBOX_LATENCY_MS };
 }
@@ -176,7 +204,11 @@ function findMissing(set: Record<string, string>): string[] {
   };
   if (set.WEBHOOK_URL) need('WEBHOOK_SECRET', 'set it beside WEBHOOK_URL, or neither');
   if (set.WEBHOOK_SECRET) need('WEBHOOK_URL', 'set it beside WEBHOOK_SECRET, or neither');
-  if (set.PLATFORM === 'upstream') {
+  if (set.UPSTREAMS_FILE && set.PLATFORM !== 'upstream')
+    mistakes.push('UPSTREAMS_FILE: is set without PLATFORM=upstream; set that, too, or leave the file out');
+  if (set.UPSTREAMS_FILE && (set.UPSTREAM_URL || set.UPSTREAM_TOKEN))
+    mistakes.push('UPSTREAMS_FILE: is set beside UPSTREAM_URL or UPSTREAM_TOKEN; set the file, or the pair');
+  if (set.PLATFORM === 'upstream' && !set.UPSTREAMS_FILE) {
     need('UPSTREAM_URL', 'PLATFORM=upstream needs the address of the other service');
     need('UPSTREAM_TOKEN', 'PLATFORM=upstream needs an API key of the other service');
   }
@@ -202,99 +234,4 @@ function word(issue: z.core.$ZodIssue, set: Record<string, string>): string {
   const name = String(issue.path[0]);
   const shown = SECRET.test(name) ? '' : `, not ${JSON.stringify(set[name]?.slice(0, 60))}`;
   return `${name}: ${issue.message}${shown}`;
-}
-
-function optional<T extends z.ZodType>(schema: T) {
-  return schema.optional().transform((value) => value);
-}
-
-function matching(pattern: RegExp, message: string) {
-  return z.string().regex(pattern, message);
-}
-
-function yesOrNo() {
-  return z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
-}
-
-function visible() {
-  return matching(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
-}
-
-function whole(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .refine((value) => /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max, message)
-    .transform(Number);
-}
-
-/** Hours, in milliseconds: from six minutes to a year. */
-function hours() {
-  return z
-    .string()
-    .refine(
-      (value) => /^\d{1,4}(\.\d{1,3})?$/.test(value) && Number(value) >= 0.1 && Number(value) <= 8760,
-      'must be hours from 0.1 to 8760',
-    )
-    .transform((value) => Math.round(Number(value) * HOUR_MS));
-}
-
-function webAddress() {
-  return z
-    .string()
-    .refine(isWebAddress, 'must be an address that begins with https:// or http://')
-    .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
-}
-
-/** What paths are written behind: even a lone ? or # would swallow them. And no request goes to an address with a password. */
-function bareAddress() {
-  return webAddress().refine(
-    (value) => !/[?#]/.test(value) && !URL.parse(value)?.username && !URL.parse(value)?.password,
-    'must be an address without user, password, ? and #',
-  );
-}
-
-function isWebAddress(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
-}
-
-function encryptionKey() {
-  return z
-    .string()
-    .refine(
-      (value) =>
-        Buffer.from(value, 'base64').length === 32 &&
-        Buffer.from(value, 'base64').toString('base64') === value,
-      'must be 32 bytes in base64, 44 characters; `openssl rand -base64 32` makes one',
-    )
-    .transform((value) => Buffer.from(value, 'base64'));
-}
-
-function telegramIds() {
-  const split = (value: string) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-  return z
-    .string()
-    .refine(
-      (value) => split(value).every((part) => /^[1-9]\d{0,14}$/.test(part)),
-      'must be Telegram ids (whole numbers) separated by commas',
-    )
-    .transform((value) => [...new Set(split(value).map(Number))]);
-}
-
-/** `9.99` to 999, without the rounding of binary fractions. */
-function cents() {
-  return z
-    .string()
-    .refine(
-      (value) => /^\d{1,7}(\.\d{1,2})?$/.test(value) && Number(value) > 0,
-      'must be a price above zero like 9.99',
-    )
-    .transform((value) => {
-      const [dollars = '0', rest = ''] = value.split('.');
-      return Number(dollars) * 100 + Number(rest.padEnd(2, '0'));
-    });
 }

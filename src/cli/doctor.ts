@@ -9,8 +9,7 @@ import { newestBackup } from '../backup-files.ts';
 import { systemClock, HOUR_MS } from '../clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
 import { assertFirstStart } from '../first-start.ts';
-import { identifyPlatform } from '../platform/identity.ts';
-import { createUpstream } from '../platform/upstream/upstream.ts';
+import { connectUpstream, namePlatform } from '../platforms.ts';
 import { canTellCopies } from '../store/engine/home.ts';
 import { assertOwn } from '../store/engine/identity.ts';
 import { assertCanary, keyFileOf } from '../store/engine/keys.ts';
@@ -18,6 +17,7 @@ import { lockFileOf } from '../store/engine/process-lock.ts';
 import { ASKED_WITHIN_MS, askBotName } from './bot-name.ts';
 import { loadSecrets, printLine, readSettings } from './command.ts';
 import { readGames } from './mint.ts';
+import { chooseUpstream, readUpstreams, type Upstream } from '../upstreams.ts';
 
 /** A note is what works and may not be meant; what is bad ends the command with 1. */
 type Finding = { state: 'ok' | 'note' | 'bad'; says: string };
@@ -40,7 +40,7 @@ export const doctorCommand = new Command('doctor')
     await look('lock', () => examineLock(settings));
     await look('backup', () => examineBackups(settings));
     await look('token', () => examineToken(settings.bot));
-    await look('platform', () => examinePlatform(settings.platform));
+    await examinePlatform(settings.platform);
   });
 
 /** Prints one line; what is thrown is its sentence. Returns what was looked for first, where there was anything. */
@@ -95,7 +95,7 @@ function examineDatabase(config: Config): Finding {
   const { databasePath: path } = config;
   assertFirstStart(config);
   if (!existsSync(path)) return { state: 'ok', says: `${path} is made at the first start` };
-  const platform = identifyPlatform(config.platform);
+  const platform = namePlatform(config.platform);
   assertOwn(path, platform);
   const says = `${path} is no backup, no older file than it was, and of the platform ${platform}`;
   if (canTellCopies(path)) return { state: 'ok', says: `${says}, and no copy` };
@@ -157,17 +157,28 @@ async function examineToken(bot: BotConfig | undefined): Promise<Finding> {
   return { state: 'bad', says: `Telegram answered with status ${status}` };
 }
 
-async function examinePlatform(platform: PlatformConfig): Promise<Finding> {
-  if (platform.kind === 'sandbox') return examineSandbox(platform.path);
-  const upstream = createUpstream(platform);
+/** A line an upstream. */
+async function examinePlatform(platform: PlatformConfig): Promise<void> {
+  if (platform.kind === 'sandbox') return void (await look('platform', () => examineSandbox(platform.path)));
   try {
-    const isReachable = await upstream.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
-    if (!isReachable) return { state: 'bad', says: 'the upstream does not answer' };
-    const now = upstream.tellNow?.();
+    const upstreams = readUpstreams(platform);
+    chooseUpstream(upstreams);
+    for (const upstream of upstreams) await look('platform', () => examineUpstream(upstream));
+  } catch (error) {
+    await look('platform', () => ({ state: 'bad', says: describe(error) }));
+  }
+}
+
+async function examineUpstream(upstream: Upstream): Promise<Finding> {
+  const platform = connectUpstream(upstream, systemClock);
+  try {
+    const isReachable = await platform.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
+    if (!isReachable) return { state: 'bad', says: `the upstream ${upstream.name} does not answer` };
+    const now = platform.tellNow?.();
     const clock = now === undefined ? 'its clock is not known' : wordClock(now - systemClock.now());
-    return { state: 'ok', says: `the upstream answers; ${clock}` };
+    return { state: 'ok', says: `the upstream ${upstream.name} answers; ${clock}` };
   } finally {
-    upstream.close();
+    platform.close();
   }
 }
 

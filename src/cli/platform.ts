@@ -3,7 +3,7 @@ import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
 import { record } from '../core/audit-log.ts';
-import { identifyPlatform } from '../platform/identity.ts';
+import { namePlatform } from '../platforms.ts';
 import { readNumber } from '../store/engine/connection.ts';
 import { markPlatform, readPlatform } from '../store/engine/identity.ts';
 import { createTables } from '../store/tables/index.ts';
@@ -21,7 +21,7 @@ const platformAdopt = new Command('adopt')
   .action(async ({ name }: { name?: string }) => {
     const config = readSettings();
     const secrets = loadSecrets(config);
-    const platform = identifyPlatform(config.platform);
+    const platform = namePlatform(config.platform);
     await withDatabaseAlone(config, secrets, async (connection) => {
       const before = readPlatform(connection) ?? null;
       const open = readNumber(connection, OPEN);

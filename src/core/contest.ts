@@ -27,7 +27,7 @@ export function createContest({ clock, log }: { clock: Clock; log: CoreLog }): C
     isContested: () => isNoted || isSeen(),
     note: (isSo) => void (isNoted = isSo),
     heard(told, since) {
-      if (told.status !== 'redeemed') return;
+      if (told.status !== 'redeemed' || told.redeemedAt === undefined) return;
       // Only for a redemption by our token it has a receipt for us; a buyer may have used what was handed out to them.
       const isByUs = told.receipt !== undefined || told.receiptAwaited === true;
       const now = clock.now();

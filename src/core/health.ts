@@ -21,6 +21,8 @@ export interface Health {
   platformAheadMs(): number | undefined;
   /** The platform is for trying: nothing is redeemed in truth. */
   isSandbox: boolean;
+  /** The platform keeps no list of orders: a receipt without one is all that there is. */
+  hasNoOrderList?: boolean;
   /** Redemptions that are open now. */
   countOpen(): { pending: number; inDoubt: number };
   /** Since when the doubt is open that is open for longest; undefined where none is. */
@@ -58,6 +60,7 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
     isInPlace: () => store.isInPlace(),
     isContested: () => contest.isContested(),
     isSandbox: platform.name === 'sandbox',
+    hasNoOrderList: platform.hasNoOrderList === true,
     countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
     oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),
     listEnded: () => outcomeMetrics.listEnded(),

@@ -1,4 +1,4 @@
-// The top-up platform as the core sees it. Two adapters hold this contract: sandbox/ and upstream/.
+// The top-up platform as the core sees it. Three adapters hold this contract: sandbox/, upstream/ and profiles/.
 // A method never throws for what a platform can do: every behaviour is a value, and what is not certain is `unknown`.
 
 /** What is to be redeemed. `reference` is ours, a UUID, the same for every look at the same redemption. */
@@ -7,6 +7,10 @@ export interface PlatformOrder {
   gameId: string;
   code: string;
   playerId: string;
+  /** What the code is of, where it comes from the database; a few wires want it. */
+  denomination?: number | null;
+  /** As a person confirmed it; the receipt's name where the platform tells none. */
+  playerName?: string | null;
 }
 
 /** How long a call may take, and the signal that gives it up. */
@@ -44,29 +48,53 @@ export type RefusalCode =
   | 'RISK_CONTROL'
   | 'NETWORK_ERROR';
 
+/** What came back of a call to an upstream, as it may be kept: codes, tokens and logins are blanked. */
+export interface KeptAnswer {
+  /** Absent where no answer came. */
+  httpStatus?: number;
+  /** At most 4 KiB. */
+  text?: string;
+  /** The id of the redemption or its job over there. */
+  theirId?: string;
+  /** No rule of the profile knows it. */
+  isUnread?: true;
+  /** How long the upstream asks to be left alone. */
+  retryAfterMs?: number;
+}
+
 /** An HTTP status; or a service behind that does not understand direct redemption. */
 export type HostTrouble = number | 'notDirect';
 
-export type RedeemOutcome =
+export type RedeemOutcome = { answer?: KeptAnswer } &
   /** `fullReceipt` is told when the answer itself says whether the order list shows it; else ask `findOrder`. */
-  | { status: 'redeemed'; receipt: PlatformReceipt; fullReceipt?: boolean }
-  /** `asked` is false when the platform certainly never heard of it. `hostNotice` is for the host of this service, in English; `hostTrouble`: of what it is, where that has a name. */
-  | {
-      status: 'refused';
-      errorCode: RefusalCode;
-      message: string;
-      asked: boolean;
-      hostNotice?: string;
-      hostTrouble?: HostTrouble;
-    }
-  /** Redeemed or not, nobody knows yet: no answer in time, or one that cannot be read. */
-  | {
-      status: 'unknown';
-      errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE';
-      message: string;
-      /** The reference is that of another order: this one was never taken. */
-      isOfOtherOrder?: true;
-    };
+  (
+    | { status: 'redeemed'; receipt: PlatformReceipt; fullReceipt?: boolean }
+    /** `asked` is false when the platform certainly never heard of it. `hostNotice` is for the host of this service, in English; `hostTrouble`: of what it is, where that has a name. */
+    | {
+        status: 'refused';
+        errorCode: RefusalCode;
+        message: string;
+        asked: boolean;
+        /** Certainly nothing has left this machine. */
+        neverSent?: true;
+        /** Our key, balance or limit over there. */
+        refusedUs?: true;
+        /** CODE_USED, and by this very player. */
+        usedByPlayer?: true;
+        hostNotice?: string;
+        hostTrouble?: HostTrouble;
+      }
+    /** Redeemed or not, nobody knows yet: no answer in time, or one that cannot be read. */
+    | {
+        status: 'unknown';
+        errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE';
+        message: string;
+        /** The reference is that of another order: this one was never taken. */
+        isOfOtherOrder?: true;
+        /** The platform says that it still works on it. */
+        underWay?: true;
+      }
+  );
 
 export type OrderOutcome =
   | { status: 'found'; productName?: string; amount?: number }
@@ -76,14 +104,16 @@ export type OrderOutcome =
 export type CharacterOutcome =
   | ({ status: 'found' } & PlatformCharacter)
   | { status: 'notFound' }
-  | { status: 'unreachable'; message: string };
+  | { status: 'unreachable'; message: string; hostNotice?: string }
+  /** It knows no names: nothing was asked. */
+  | { status: 'notOffered' };
 
-/** When a code was redeemed, and by whom. Times are milliseconds UTC, by the platform's own clock. */
+/** When a code was redeemed, where that is told, and by whom. Times are milliseconds UTC, by the platform's own clock. */
 export interface CodeRedemption {
-  redeemedAt: number;
+  redeemedAt?: number;
   /** What that clock said when this was told: only their difference, an age, means anything beside ours. Absent: not told. */
   toldAt?: number;
-  expiresAt: number;
+  expiresAt?: number;
   /** The company that distributed the code. */
   channelName: string;
   openid: string;
@@ -112,7 +142,11 @@ export interface Platform {
   readonly settlingMs: number;
   /** Milliseconds of the shortest pause between two looks at the same doubtful code. */
   readonly lookPauseMs: number;
+  /** It keeps no list of orders, so that no receipt of it is ever a full one. */
+  readonly hasNoOrderList?: true;
   redeem(order: PlatformOrder, options: CallOptions): Promise<RedeemOutcome>;
+  /** What became of an order, by the platform's own record of it: `unknown` until that is final. Absent: it keeps none by an id. */
+  findRecord?(order: PlatformOrder, theirId: string, options: CallOptions): Promise<RedeemOutcome>;
   /** Looks for the full receipt: an item in the order list of the platform account. */
   findOrder(order: PlatformOrder, options: CallOptions): Promise<OrderOutcome>;
   findCharacter(

@@ -230,7 +230,8 @@ function wordRedeemed({ found }: Side, asked: Found): Response {
   const { told } = asked;
   const id = found.size + 1;
   if (told.receipt) found.set(id, asked);
-  const { redeemedAt, expiresAt, channelName, openid, amount, productName, playerId, playerName } = told;
+  const { redeemedAt = 0, expiresAt = 0, channelName, openid, amount, productName } = told;
+  const { playerId, playerName } = told;
   const times = { redemptionTime: new Date(redeemedAt), expirationTime: new Date(expiresAt) };
   const about = { channelName, openid, amount, name: productName, playerId, playerName };
   return json(200, { ...times, ...about, ...(told.receipt && { receiptId: id, receiptSuccessful: true }) });
@@ -272,7 +273,7 @@ function wordReceipt(side: Side, id: number): Response {
     return json(404, { error: 'No such receipt.', errorCode: 'ACTIVATION_NOT_FOUND' });
   const { gameId, code, told } = known;
   // Its record is settled a little later than the code is redeemed.
-  const isRecent = side.now() - told.redeemedAt < RECORDED_WITHIN_MS;
+  const isRecent = side.now() - (told.redeemedAt ?? 0) < RECORDED_WITHIN_MS;
   if (isRecent && side.random.chance(0.3))
     return json(200, { ...FAILURE, id, errorCode: 'UNKNOWN', gameId, code });
   const { fullReceipt, ...receipt } = told.receipt!;

@@ -2,6 +2,7 @@
 // Where the source changes, the text to find is changed here with it: a text that is not found is told as a violation.
 
 import type { PlantedBug } from './planted-bug.ts';
+import { PROFILES } from './planted-profiles.ts';
 import { RESTORES } from './planted-restores.ts';
 import { SETTLING } from './planted-settling.ts';
 
@@ -419,4 +420,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...KEYS_AND_EYES,
   ...STORE,
   ...RESTORES,
+  ...PROFILES,
 ];

@@ -15,6 +15,8 @@ export interface ReceiptView {
   timeZone: string;
   /** The platform is for trying: nothing is redeemed in truth, and the receipt says so. */
   isSandbox: boolean;
+  /** The platform keeps no list of orders, in which a top-up could be looked for. */
+  hasNoOrderList?: boolean | undefined;
   /** Of its denomination, where it has just been redeemed. */
   left?: number | undefined;
 }
@@ -122,10 +124,15 @@ export function describeCredentials({ redemption, game }: ReceiptView, say: Say)
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-function describeOutcome({ redemption, facts }: ReceiptView, say: Say): string[] {
+function describeOutcome({ redemption, facts, hasNoOrderList }: ReceiptView, say: Say): string[] {
   switch (redemption.state) {
     case 'redeemed':
-      return redemption.warning ? ['', say('receipt-warning', { id: String(redemption.id) })] : [];
+      return redemption.warning
+        ? [
+            '',
+            say(hasNoOrderList ? 'receipt-no-order-list' : 'receipt-warning', { id: String(redemption.id) }),
+          ]
+        : [];
     case 'pending':
       return ['', say('receipt-pending')];
     case 'in_doubt':

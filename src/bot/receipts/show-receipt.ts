@@ -16,6 +16,7 @@ export function findReceiptView(core: Core, actor: MemberActor, id: number): Rec
     game: core.games.find(redemption.gameId),
     timeZone: zoneOf({ core }, actor),
     isSandbox: core.health.isSandbox,
+    hasNoOrderList: core.health.hasNoOrderList,
   };
 }
 

@@ -13,19 +13,9 @@ import { buttonId } from '../prompts/prompts.ts';
 import { name } from '../texts.ts';
 import { askToRedeem } from './confirm-order.ts';
 import { lookUpPlayer, type LookUpPlace } from './look-up-player.ts';
-import { REDEEM, type OrderLine, type OrderPlayer, type RedeemStart } from './order.ts';
+import { REDEEM, type OrderLine, type OrderPlayer, type RedeemStart, type Wish } from './order.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'texts'>;
-
-/** What is wanted for a player. */
-export interface Wish {
-  /** Nothing where that is to be chosen. */
-  items: OrderItem[];
-  /** So much, and no denomination has it. */
-  amount?: number;
-  /** What else of an order was written, and is not understood. */
-  unread?: string[];
-}
 
 /** What a card is of; the payload of its confirmation. */
 export interface Card extends Wish {
@@ -76,7 +66,8 @@ export async function openCard(
   { gameId, playerId, wish }: { gameId: string; playerId: string; wish: Wish },
   place: LookUpPlace = {},
 ): Promise<void> {
-  const player = await lookUpPlayer(deps, ctx, { gameId, playerId }, place);
+  const unnamed = () => enter(ctx, REDEEM, { gameId, playerId, wish } satisfies RedeemStart);
+  const player = await lookUpPlayer(deps, ctx, { gameId, playerId }, { ...place, unnamed });
   if (player) await showCard(deps, ctx, { ...wish, gameId, player }, { messageId: place.messageId });
 }
 

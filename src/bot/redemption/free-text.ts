@@ -26,9 +26,9 @@ import { findConfirmation, createConfirmation, wordLasting } from '../prompts/co
 import { enter, findCommand } from '../prompts/start-conversation.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { writeActivations } from '../texts.ts';
-import { chooseGameFor, openCard, showCard, showLines, wordNotMade, type Wish } from './card.ts';
+import { chooseGameFor, openCard, showCard, showLines, wordNotMade } from './card.ts';
 import { lookUpPlayer } from './look-up-player.ts';
-import { REDEEM, wordItems, type OrderLine, type RedeemStart } from './order.ts';
+import { REDEEM, wordItems, type OrderLine, type RedeemStart, type Wish } from './order.ts';
 
 /** What was asked about; `text` as it was written. */
 interface Question {
@@ -112,14 +112,14 @@ async function openForms(
   ctx: BotContext,
   [first, ...others]: readonly (Wish & { playerId: string })[],
 ): Promise<void> {
-  if (!first) return;
-  if (others.length === 0) return openForm(deps, ctx, first);
+  if (!first || others.length === 0) return first && openForm(deps, ctx, first);
   const found: (OrderLine & { gameId: string })[] = [];
   for (const form of [first, ...others]) {
     const { playerId, items } = form;
     const gameId = chooseGameFor(deps, ctx, items)?.id;
     if (gameId === undefined) continue;
-    const player = await lookUpPlayer(deps, ctx, { gameId, playerId }, { again: againOf(deps, ctx, form) });
+    const place = { again: againOf(deps, ctx, form), isSeveral: true };
+    const player = await lookUpPlayer(deps, ctx, { gameId, playerId }, place);
     if (player) found.push({ gameId, player, items });
   }
   for (const [gameId, lines] of Map.groupBy(found, (line) => line.gameId))

@@ -7,13 +7,18 @@ import { isInterrupted, keyOf } from '../errors.ts';
 import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
 import { editHtml, reply } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
-import { keyOfLookUp, type OrderPlayer } from './order.ts';
+import { enter } from '../prompts/start-conversation.ts';
+import { keyOfLookUp, REDEEM, type OrderPlayer, type RedeemStart } from './order.ts';
 
 export interface LookUpPlace {
   /** The message that becomes the answer; a new one without. */
   messageId?: number | undefined;
   /** The data of a button that looks the player up once more; made where it is needed. */
   again?: (() => Promise<string>) | undefined;
+  /** What is done where the platform knows no names: by itself the ID is asked for once more. */
+  unnamed?: () => Promise<void>;
+  /** Others are looked up with it, and an ID cannot be asked for of each. */
+  isSeveral?: boolean;
 }
 
 /** The player by name; undefined where the person was told why not. */
@@ -21,7 +26,7 @@ export async function lookUpPlayer(
   { core }: Pick<BotDeps, 'core'>,
   ctx: BotContext,
   { gameId, playerId }: { gameId: string; playerId: string },
-  { messageId, again }: LookUpPlace = {},
+  { messageId, again, unnamed, isSeveral }: LookUpPlace = {},
 ): Promise<OrderPlayer | undefined> {
   const tell = (html: string, keyboard?: InlineKeyboard) => say(ctx, html, keyboard, messageId);
   void ctx.replyWithChatAction('typing').catch(() => undefined);
@@ -36,6 +41,10 @@ export async function lookUpPlayer(
         return undefined;
       case 'unreachable':
         await tell(`${ctx.say('redeem-unreachable')}\nID ${playerId}`, await tryAgain(ctx, again));
+        return undefined;
+      case 'notOffered':
+        if (isSeveral) await tell(`${ctx.say('plain-one-at-a-time')}\nID ${playerId}`);
+        else await (unnamed?.() ?? enter(ctx, REDEEM, asked satisfies RedeemStart));
         return undefined;
       case 'quotaExceeded':
       case 'tooManyBadRequests':

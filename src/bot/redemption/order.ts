@@ -18,6 +18,16 @@ export interface OrderPlayer {
 /** What is taken: a code of the database, or one that was sent. */
 export type Wanted = { denomination: number } | { code: string };
 
+/** What is wanted for a player. */
+export interface Wish {
+  /** Nothing where that is to be chosen. */
+  items: OrderItem[];
+  /** So much, and no denomination has it. */
+  amount?: number;
+  /** What else of an order was written, and is not understood. */
+  unread?: string[];
+}
+
 /** The payload of the confirmation. `warnedOf`: the newest redemption of the same that the person was told of; 0 for none. */
 export type RedeemOrder = { gameId: string; player: OrderPlayer; warnedOf?: number } & Wanted;
 
@@ -121,4 +131,6 @@ export interface RedeemStart {
   direct?: boolean;
   /** A denomination or a code, as it was written. */
   wanted?: string;
+  /** The same, understood. */
+  wish?: Wish;
 }

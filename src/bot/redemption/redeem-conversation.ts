@@ -2,7 +2,7 @@
 import { readPlainMessage, type CharacterAnswer, type Game } from '../../core/index.ts';
 import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
-import { showCard, type Wish } from './card.ts';
+import { showCard } from './card.ts';
 import { askToRedeem } from './confirm-order.ts';
 import {
   findGamesFor,
@@ -14,6 +14,7 @@ import {
   type OrderPlayer,
   type RedeemStart,
   type Wanted,
+  type Wish,
 } from './order.ts';
 import { isGame } from '../prompts/games.ts';
 import { name } from '../texts.ts';
@@ -34,7 +35,8 @@ export function createRedeemConversation(deps: BotDeps): ConversationEntry {
     name: REDEEM,
     async run(conversation: BotConversation, ctx: InnerContext, given: RedeemStart) {
       const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      await collect({ deps, talk, ctx, screen: undefined, isNamedLater: false, wish: { items: [] } }, given);
+      const wish = given.wish ?? { items: [] };
+      await collect({ deps, talk, ctx, screen: undefined, isNamedLater: false, wish }, given);
     },
   };
 }
@@ -170,7 +172,25 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
       return 'ended';
     case 'unreachable':
       return askToRetry(scene, playerId);
+    case 'notOffered':
+      return askOnceMore(scene, playerId);
   }
+}
+
+/** Names are not told here: an ID that is sent twice alike is the one. */
+async function askOnceMore(scene: Scene, playerId: string): Promise<PlayerStep> {
+  const { ctx, wish } = scene;
+  await show(scene, ctx.say('redeem-unnamed', { player: playerId }), [
+    [{ label: ctx.label('button-other-player'), value: 'other' }, ...cancelRow(scene)],
+  ]);
+  const answer = await hear(scene);
+  if (isCancel(answer)) return (await cancel(scene)) ?? 'ended';
+  if (answer.kind !== 'message') return { hint: '' };
+  const step = readPlayer(scene, answer.message.text);
+  if (typeof step === 'string' || !('typed' in step) || step.typed !== playerId) return step;
+  // What was wanted is said once.
+  if (scene.wish.items.length === 0) scene.wish = wish;
+  return { confirmed: { playerId, name: playerId } };
 }
 
 async function askToRetry(scene: Scene, playerId: string): Promise<PlayerStep> {

@@ -74,7 +74,8 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
   // What does not fit is asked for step by step.
   if (!parsed) return enter(ctx, REDEEM, { gameId: game.id, playerId, wanted } satisfies RedeemStart);
 
-  const player = await lookUpPlayer(deps, ctx, { gameId: game.id, playerId });
+  const unnamed = () => enter(ctx, REDEEM, { gameId: game.id, playerId, wanted } satisfies RedeemStart);
+  const player = await lookUpPlayer(deps, ctx, { gameId: game.id, playerId }, { unnamed });
   if (!player) return;
   const order = { gameId: game.id, player };
   if ('code' in parsed) return askToRedeem(deps, ctx, { ...order, code: parsed.code });

@@ -22,6 +22,7 @@ import { takeNextCode } from './take-code.ts';
 /** A redemption that began: its code is reserved or claimed, its activation charged, its row pending and on disk. */
 export interface Begun extends OpenRedemption {
   playerId: string;
+  playerName: string | null;
   code: string;
   createdAt: number;
   /** The code comes from a restored backup: the platform is asked about it before it is used. */

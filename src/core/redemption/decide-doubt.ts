@@ -94,6 +94,7 @@ function decideWhose(
     case 'notFound':
       return { status: 'postponed', why: 'playerNotFound' };
     case 'unreachable':
+    case 'notOffered':
       return { status: 'postponed', why: 'playerUnreachable' };
     case 'found':
       return player.openid === told.openid ? receive(player.name) : { status: 'conceded' };
@@ -108,7 +109,7 @@ function decideWhose(
 function mayBeOurs({ redeemedAt, toldAt }: Redeemed, context: DecisionContext): boolean {
   const { isOfStock, othersHadIt, ageMs, isMeasured } = context;
   if (isOfStock && !othersHadIt) return true;
-  if (toldAt === undefined) return false;
+  if (toldAt === undefined || redeemedAt === undefined) return false;
   const toldAgeMs = toldAt - redeemedAt;
   return othersHadIt ? isMeasured && toldAgeMs <= ageMs : toldAgeMs <= ageMs + SLACK_MS;
 }

@@ -70,6 +70,7 @@ function keep(
   reference: string,
 ): boolean {
   const now = clock.now();
+  if (told.redeemedAt === undefined) return false;
   const carriedOutAt = now - ((told.toldAt ?? now) - told.redeemedAt);
   const [lost] = listLostTimes(store, carriedOutAt, platform.settlingMs);
   if (!lost) {

@@ -22,6 +22,8 @@ export type CharacterAnswer =
   | { status: 'found'; gameId: string; playerId: string; openid: string; name: string }
   | { status: 'notFound' }
   | { status: 'unreachable' }
+  /** The platform knows no names. */
+  | { status: 'notOffered' }
   | QuotaExceeded
   | TooManyBadRequests;
 
@@ -95,9 +97,10 @@ export function createFindCharacter(deps: LookUpDeps): FindCharacter {
         return { status: 'found', gameId, playerId, openid: told.openid, name: told.name };
       case 'notFound':
         return { status: 'notFound' };
+      case 'notOffered':
       case 'unreachable':
         await returnUsage(deps, begun.usageId);
-        return { status: 'unreachable' };
+        return { status: told.status };
     }
   };
 }
@@ -117,9 +120,9 @@ export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
     const wellFormed = game.codePattern.test(code);
     const begun = await beginLookUp(deps, actor, { kind: 'redemptionTime', wellFormed });
     if (begun.status !== 'charged') return begun;
-    const told = await ask<CodeOutcome>(
+    const told = await ask<Dated>(
       deps,
-      (signal) => platform.findCode({ gameId: game.id, code }, { signal }),
+      (signal) => platform.findCode({ gameId: game.id, code }, { signal }).then(dated),
       (message) => ({ status: 'unreachable', message }),
     );
     if (told.status === 'redeemed') {
@@ -136,6 +139,19 @@ export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
     await returnUsage(deps, begun.usageId);
     return { status: answer };
   };
+}
+
+type Dated =
+  | Exclude<CodeOutcome, { status: 'redeemed' }>
+  | (Extract<CodeOutcome, { status: 'redeemed' }> & { redeemedAt: number; expiresAt: number });
+
+/** That it is redeemed, without a time, is no answer to when. */
+function dated(told: CodeOutcome): Dated {
+  if (told.status !== 'redeemed') return told;
+  const { redeemedAt, expiresAt = redeemedAt } = told;
+  if (redeemedAt === undefined || expiresAt === undefined)
+    return { status: 'unreachable', message: 'The platform does not tell when.' };
+  return { ...told, redeemedAt, expiresAt };
 }
 
 type BegunLookUp =

@@ -96,7 +96,7 @@ async function listFitting(
     RESEND_TIMEOUT_MS,
     { signal, late: (): CharacterOutcome => ({ status: 'unreachable', message: 'late' }) },
   );
-  if (player.status === 'unreachable') return 'unclear';
+  if (player.status === 'unreachable' || player.status === 'notOffered') return 'unclear';
   const openid = player.status === 'found' ? player.openid : undefined;
   return open.filter((row) => row.playerId !== null || row.openid === openid);
 }
@@ -129,7 +129,8 @@ async function resend(
         isProven: true,
         receipt: toStoredReceipt(told.receipt, true, receiptFamilyOf(games, gameId)),
       };
-    const isAnothers = told.status === 'refused' ? told.errorCode === 'CODE_USED' : told.isOfOtherOrder;
+    const isAnothers =
+      told.status === 'refused' ? told.errorCode === 'CODE_USED' && !told.usedByPlayer : told.isOfOtherOrder;
     if (!isAnothers) return { status: 'unclear' };
   }
   return NONE;

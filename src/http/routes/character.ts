@@ -42,6 +42,12 @@ export function mountCharacter(deps: HttpDeps, endpoints: Endpoints): void {
           error: 'The player could not be looked up just now. Try again in a moment.',
           errorCode: 'CHARACTER_NOT_FOUND',
         });
+      case 'notOffered':
+        throw new HttpProblem(503, {
+          error:
+            'Names cannot be looked up here. Let the customer confirm the digits of the player ID instead.',
+          errorCode: 'CHARACTER_NOT_FOUND',
+        });
       case 'quotaExceeded':
       case 'tooManyBadRequests':
         throw tooManyRequests(answer, deps);

@@ -1,9 +1,10 @@
 // Asks the upstream what became of a code: POST /redemption-time, then its history for the receipt with the credentials.
 // "Not redeemed" sets a code free again, so it is said only when the upstream says exactly that.
 import type { CallOptions, CodeOutcome, CodeRedemption } from '../port.ts';
-import type { UpstreamAnswer, UpstreamCall } from './call.ts';
+import type { UpstreamAnswer, UpstreamCall } from '../call.ts';
 import { noticeOf, receiptOf } from './redeem.ts';
-import { UpstreamError, UpstreamReceipt, PlainError, present, UpstreamRedemptionTime } from './wire.ts';
+import { present } from '../present.ts';
+import { UpstreamError, UpstreamReceipt, PlainError, UpstreamRedemptionTime } from './wire.ts';
 
 export interface CodeQuery {
   gameId: string;

@@ -1,7 +1,8 @@
 // Reads the upstream's answer to POST /redeem: redeemed, refused for certain, or unknown. In doubt it is always unknown.
 import type { HostTrouble, PlatformOrder, PlatformReceipt, RedeemOutcome, RefusalCode } from '../port.ts';
-import type { UpstreamAnswer } from './call.ts';
-import { UpstreamError, UpstreamReceipt, PlainError, present } from './wire.ts';
+import type { UpstreamAnswer } from '../call.ts';
+import { present } from '../present.ts';
+import { UpstreamError, UpstreamReceipt, PlainError } from './wire.ts';
 
 type Answered = Extract<UpstreamAnswer, { kind: 'answered' }>;
 

@@ -1,8 +1,8 @@
 // The real platform: any service that speaks the same HTTP interface as this one, used in direct mode over Node's fetch.
-// The transport is call.ts; what each answer means is in redeem.ts and find-code.ts.
+// The transport is ../call.ts; what each answer means is in redeem.ts and find-code.ts.
 import { systemClock, type Clock } from '../../clock.ts';
 import type { CallOptions, CharacterOutcome, PlatformOrder, OrderOutcome, Platform } from '../port.ts';
-import { createUpstreamCall, type UpstreamAnswer, type UpstreamCall } from './call.ts';
+import { createUpstreamCall, listenForTheTime, type UpstreamAnswer, type UpstreamCall } from '../call.ts';
 import { createFindCode } from './find-code.ts';
 import { readRedemption } from './redeem.ts';
 import { UpstreamCharacter, PlainError } from './wire.ts';
@@ -41,21 +41,9 @@ export function createUpstream({ url, token, clock = systemClock }: UpstreamOpti
   };
 }
 
-/** The calls, and what the other side's clock says by the last answer that told it. */
-function listenForTheTime(call: UpstreamCall, clock: Clock) {
-  let ahead: number | undefined;
-  const listening: UpstreamCall = async (request, options) => {
-    const answer = await call(request, options);
-    if (answer.kind === 'answered') ahead = answer.date === undefined ? ahead : answer.date - clock.elapsed();
-    return answer;
-  };
-  const tellNow = () => (ahead === undefined ? undefined : ahead + clock.elapsed());
-  return { call: listening, tellNow };
-}
-
 function redeemRequest({ reference, gameId, code, playerId }: PlatformOrder) {
   const body = { codeOverride: code, gameId, playerId, requireReceipt: true };
-  return { method: 'POST', path: '/redeem', body, idempotencyKey: reference } as const;
+  return { method: 'POST', path: '/redeem', body, headers: { 'idempotency-key': reference } } as const;
 }
 
 // The receipt itself says whether the order list shows it (`fullReceipt`), and the interface has no other way to ask.

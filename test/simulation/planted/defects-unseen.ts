@@ -29,8 +29,8 @@ export const UNSEEN: readonly PlantedDefect[] = [
     file: 'src/core/redemption/look-ups.ts',
     edits: [
       [
-        '    const told = await ask<CodeOutcome>(\n',
-        '    const hash = store.seals.hash(game.id, code);\n    const live = store.read((tables) => tables.redemptions.findLive(game.id, hash));\n    const told = await ask<CodeOutcome>(\n',
+        '    const told = await ask<Dated>(\n',
+        '    const hash = store.seals.hash(game.id, code);\n    const live = store.read((tables) => tables.redemptions.findLive(game.id, hash));\n    const told = await ask<Dated>(\n',
       ],
       [
         '    // Asked after the platform: what we settled as redeemed meanwhile must not be told as unspent.\n    const hash = store.seals.hash(game.id, code);\n    const live = store.read((tables) => tables.redemptions.findLive(game.id, hash));\n',

@@ -52,6 +52,7 @@ receipt-account-id = Player account ID: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-session-token = Session token: <tg-spoiler>{ $value }</tg-spoiler>
 receipt-too-long = This is too long for a message: take it as a file.
 
+receipt-no-order-list = ℹ️ The code is redeemed. This service keeps no order list in which the top-up could be looked up: ask the player whether it arrived. If not, write to the service administrator with receipt { $id }.
 receipt-warning = ⚠️ The code is redeemed, but the full receipt was not found on the top-up platform. Ask the player whether it arrived. If not, or if the player cannot log in, write to the service administrator with receipt { $id }: the password can be reset.
 receipt-pending = It is under way. The result will appear by itself.
 receipt-in-doubt = The platform has not said whether it worked. The code is held, so that it cannot be used twice. I find out by myself and tell you here; please do not redeem it again meanwhile.

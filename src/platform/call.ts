@@ -1,13 +1,17 @@
-// One HTTP exchange with the upstream service: what came back and, when nothing did, whether anything can have left.
-// It knows nothing of redemptions. No text of an error or an answer is passed on, so that no secret can be in it.
-import type { CallOptions } from '../port.ts';
+// One HTTP exchange with an upstream service: what came back and, when nothing did, whether anything can have left.
+// It knows nothing of redemptions. No text of an error is passed on, so that no secret can be in it; that of an answer is for
+// `redact` alone.
+import type { Clock } from '../clock.ts';
+import type { CallOptions } from './port.ts';
 
-interface UpstreamRequest {
-  method: 'GET' | 'POST';
+export interface UpstreamRequest {
+  method: 'GET' | 'POST' | 'PUT';
   /** Below the service's address, with its query. */
   path: string;
+  /** Sent as JSON. */
   body?: unknown;
-  idempotencyKey?: string;
+  /** Beside those of every call. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export type UpstreamAnswer =
@@ -17,6 +21,10 @@ export type UpstreamAnswer =
       httpStatus: number;
       whole: boolean;
       json: unknown;
+      /** The body as it came; secrets may be in it. */
+      text?: string | undefined;
+      /** As the `Retry-After` header tells it, in milliseconds; undefined where it is none in seconds. */
+      retryAfterMs?: number | undefined;
       /** The clock of the other side as its `Date` header tells it, in milliseconds UTC; undefined where there is none. */
       date?: number | undefined;
     }
@@ -33,12 +41,20 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
  * Prepares calls to the service at `url`. The calls never throw and follow no redirect. Throws, naming neither, when
- * address or token cannot be used at all.
+ * address or token cannot be used at all. `headers`: those of every call; without them the token goes as a bearer.
  */
-export function createUpstreamCall({ url, token }: { url: string; token: string }): UpstreamCall {
+export function createUpstreamCall({
+  url,
+  token,
+  headers: always = { authorization: `Bearer ${token}` },
+}: {
+  url: string;
+  token: string;
+  headers?: Readonly<Record<string, string>>;
+}): UpstreamCall {
   const base = parseAddress(url);
   if (!VISIBLE_ASCII.test(token)) throw new Error('The upstream token must be visible ASCII without spaces.');
-  return async ({ method, path, body, idempotencyKey }, { signal }) => {
+  return async ({ method, path, body, headers }, { signal }) => {
     if (signal.aborted) return { kind: 'notSent', reason: 'given up before it was sent' };
     try {
       const response = await fetch(base + path, {
@@ -47,11 +63,11 @@ export function createUpstreamCall({ url, token }: { url: string; token: string 
         signal,
         headers: {
           accept: 'application/json',
-          authorization: `Bearer ${token}`,
+          ...always,
+          ...headers,
           // A kept connection may die just as it is used again, and then nobody knows what was read of the request.
           connection: 'close',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
@@ -61,6 +77,18 @@ export function createUpstreamCall({ url, token }: { url: string; token: string 
       return signal.aborted ? LATE : { kind: 'lost', reason: reasonOf(error) };
     }
   };
+}
+
+/** The calls, and what the other side's clock says by the last answer that told it. */
+export function listenForTheTime(call: UpstreamCall, clock: Clock) {
+  let ahead: number | undefined;
+  const listening: UpstreamCall = async (request, options) => {
+    const answer = await call(request, options);
+    if (answer.kind === 'answered') ahead = answer.date === undefined ? ahead : answer.date - clock.elapsed();
+    return answer;
+  };
+  const tellNow = () => (ahead === undefined ? undefined : ahead + clock.elapsed());
+  return { call: listening, tellNow };
 }
 
 const LATE: UpstreamAnswer = { kind: 'lost', reason: 'no answer in time' };
@@ -78,11 +106,14 @@ function parseAddress(url: string): string {
 async function readAnswer(response: Response, signal: AbortSignal): Promise<UpstreamAnswer> {
   const bytes = await readBody(response);
   if (!bytes && signal.aborted) return LATE;
+  const retryAfter = Number(response.headers.get('retry-after') ?? NaN);
   return {
     kind: 'answered',
     httpStatus: response.status,
     whole: bytes !== undefined,
     json: bytes && parseJson(bytes),
+    text: bytes && new TextDecoder().decode(bytes),
+    retryAfterMs: retryAfter >= 0 ? retryAfter * 1000 : undefined,
     date: parseDate(response.headers),
   };
 }
@@ -151,9 +182,14 @@ const CERTIFICATE_FAILURES = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+const NEVER_SENT_WORDS = new Set([
+  'bad port',
+  'Client network socket disconnected before secure TLS connection was established',
+]);
+
 /**
- * Whether this failure of fetch certainly came before anything was sent: no address, no connection, a certificate that
- * does not hold. Of several attempts to connect, all must have failed so. False whenever in doubt.
+ * Whether this failure of fetch certainly came before anything was sent: no address, no connection, a handshake
+ * that was cut, a certificate that does not hold. Of several attempts to connect, all must have failed so. False whenever in doubt.
  */
 export function wasNeverSent(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > MAX_CAUSES) return false;
@@ -164,8 +200,8 @@ export function wasNeverSent(error: unknown, depth = 0): boolean {
   if (syscall === 'connect' && code !== undefined && CONNECT_FAILURES.has(code)) return true;
   if (syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
   if (code !== undefined && CERTIFICATE_FAILURES.has(code)) return true;
-  // fetch refuses some ports (6000, 6667, …) by itself, and says so only in words.
-  if (depth > 0 && error.message === 'bad port') return true;
+  // fetch refuses some ports (6000, 6667, …) by itself, and Node ends a handshake that was cut; both say so only in words.
+  if (depth > 0 && NEVER_SENT_WORDS.has(error.message)) return true;
   return wasNeverSent(error.cause, depth + 1);
 }
 
