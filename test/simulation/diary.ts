@@ -1,6 +1,7 @@
 // What people did and were told: written while it happens, judged at the end of a day (promises/).
 import type { Role } from '../../src/core/index.ts';
 import type { Takeover } from './promises/takeovers.ts';
+import type { HeardDisk } from './promises/testimonies.ts';
 import type { Told } from './promises/truth.ts';
 import type { User } from '../../src/playground/telegram/types.ts';
 
@@ -100,6 +101,8 @@ export interface Diary {
   extractions: Extraction[];
   /** Machines that were lost today, and what went on around it. */
   takeovers: Takeover[];
+  /** Lost disks that turned up today: what each had closed. */
+  testimonies: HeardDisk[];
   /** Who was given a role today, removed (no role) or taken in, as far as anybody ordered it. */
   staffing: {
     id: number;
@@ -190,6 +193,7 @@ export function createDiary(now: () => number): Diary {
     crowds: [],
     gone: new Set(),
     takeovers: [],
+    testimonies: [],
     staffing: [],
     wentOn: [],
     triedAgain: new Set(),
@@ -239,6 +243,7 @@ export function createDiary(now: () => number): Diary {
         crowds: [],
         closed: diary.closed.filter(({ openedAt }) => openedAt > now()),
         takeovers: [],
+        testimonies: [],
         staffing: [],
         wentOn: [],
         triedAgain: new Set(),

@@ -14,6 +14,7 @@ import { closeBooks } from '../rest.ts';
 import type { World } from '../world.ts';
 import { putInPlace } from './backup.ts';
 import type { Fault } from './index.ts';
+import { keepLostDisk, testify, testifyLate } from './lost-disk.ts';
 import { tellOfPaymentsAgain } from './telegram.ts';
 
 interface Ordered extends LostOrder {
@@ -58,7 +59,8 @@ export const takeover: Fault = {
     const known = over.orders.length;
     const lost = orderSome(world, random, around, random.pick(LOST_MS));
     await (random.chance(0.5) ? lost : Promise.race([lost, time.sleep(random.below(UNDER_WAY_MS))]));
-    await takeOver(world, random, copy);
+    const turnsUp = random.pick(['at once', 'late', 'never'] as const);
+    await takeOver(world, random, copy, turnsUp === 'at once');
     over.at = diary.restoredAt;
     platform.manners = { ...TELLING, losesCodes: random.pick([0, 0.05]), refuses: 0.1 };
     await Promise.all([
@@ -67,6 +69,7 @@ export const takeover: Fault = {
       orderSome(world, random, around, AFTER_MS, 1),
     ]);
     platform.manners = TELLING;
+    if (turnsUp === 'late') await testifyLate(world, random);
     for (const order of over.orders) await repeat(world, random, order);
     for (const self of clients)
       await takeOut(world, self, over, { amount: ADDED, key: `rest-${random.text(9)}` });
@@ -154,15 +157,17 @@ async function takeOut(
   handedOut.push(...codes.map((code) => ({ accountId: self.shop.accountId, by, code })));
 }
 
-/** Nothing is left but the copy. */
-async function takeOver(world: World, random: Seeded, copy: string): Promise<void> {
+/** Nothing is left but the copy; and the lost disk, which turns up before the service starts, or later, or never. */
+async function takeOver(world: World, random: Seeded, copy: string, turnsUp: boolean): Promise<void> {
   const { service, disk, diary, time, secrets } = world;
   secrets.remember();
   diary.struck.push({ what: 'a takeover', at: time.clock.now() });
   service.kill();
   closeBooks();
+  keepLostDisk(world);
   removeDatabase(disk.databasePath());
   putInPlace(world, copy);
+  if (turnsUp) testify(world);
   if (random.chance(0.5)) await time.sleep(random.below(TAKEN_OVER_MS));
   await service.start();
   tellOfPaymentsAgain(world);

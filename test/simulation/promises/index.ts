@@ -102,6 +102,7 @@ import {
   whatALostTimeHandedOutHasOneOwner,
   whoeverAsksAgainGetsWhatWasCarriedOut,
 } from './takeovers.ts';
+import { nothingIsAvailableThatAnotherPastHadClosed } from './testimonies.ts';
 import { theEndOfAContestIsTold } from './contested.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
@@ -131,6 +132,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   noOrderIsSwallowedByATakeover,
   whoeverAsksAgainGetsWhatWasCarriedOut,
   whatALostTimeHandedOutHasOneOwner,
+  nothingIsAvailableThatAnotherPastHadClosed,
   whatIsTakenOutInAChatIsThere,
   everyCodeIsFiledAsItWasPasted,
   onePersonHasOneImportOpen,
