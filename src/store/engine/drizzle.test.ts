@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type * as Driver from 'drizzle-orm/better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { asc, blob, eq, integer, openOrm, sql, sqliteTable, text, type Orm } from './drizzle.ts';
+import { asc, blob, eq, integer, openOrm, ph, sql, sqliteTable, text, type Orm } from './drizzle.ts';
 
 const { drizzle } = createRequire(import.meta.url)('drizzle-orm/better-sqlite3') as typeof Driver;
 const shops = sqliteTable('shops', {
@@ -17,7 +17,6 @@ const shops = sqliteTable('shops', {
 });
 const goods = sqliteTable('goods', { id: integer('id').primaryKey(), shopId: integer('shop_id') });
 
-const ph = sql.placeholder;
 let connection: Database.Database;
 let orm: Orm;
 beforeEach(() => {

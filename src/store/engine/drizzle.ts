@@ -14,6 +14,12 @@ const driver = require('drizzle-orm/better-sqlite3') as typeof Driver;
 export const { and, asc, desc, eq, getTableColumns, sql } = orm;
 export const { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = core;
 
+/** A value that a statement is given by this name when it is run. */
+export const ph = sql.placeholder;
+
+/** The same where a column is set to it. */
+export const bound = (name: string) => sql`${ph(name)}`;
+
 const { Column, is, Param, Placeholder, SQL: Expression } = orm;
 
 export type SQL = Orms.SQL;

@@ -1,8 +1,6 @@
 // Accounts (subscribers): how long their subscription runs, and which of them nobody would miss.
-import { and, asc, desc, eq, sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { and, asc, bound, desc, eq, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { accounts, members, quotas } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function createAccountsTable(orm: Orm) {
   const insert = orm
@@ -73,7 +71,7 @@ function prepareSet(orm: Orm) {
       .set(changed)
       .where(eq(accounts.id, ph('id')))
       .prepare();
-  return { name: set({ name: sql`${ph('name')}` }), timeZone: set({ timeZone: sql`${ph('timeZone')}` }) };
+  return { name: set({ name: bound('name') }), timeZone: set({ timeZone: bound('timeZone') }) };
 }
 
 function prepareLists(orm: Orm) {
@@ -121,7 +119,7 @@ function prepareEnds(orm: Orm) {
       .prepare(),
     mark: orm
       .update(accounts)
-      .set({ endNotifiedOf: sql`${ph('endsAt')}`, endNotifiedStage: sql`${ph('stage')}` })
+      .set({ endNotifiedOf: bound('endsAt'), endNotifiedStage: bound('stage') })
       .where(eq(accounts.id, ph('id')))
       .prepare(),
   };

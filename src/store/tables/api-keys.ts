@@ -1,8 +1,6 @@
 // API keys of accounts, each kept as a digest. A key that is revoked stays, so that receipts can name it.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { accounts, apiKeys } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function createApiKeysTable(orm: Orm) {
   const insert = orm
@@ -37,12 +35,12 @@ export function createApiKeysTable(orm: Orm) {
     .prepare();
   const touch = orm
     .update(apiKeys)
-    .set({ lastUsedAt: sql`${ph('now')}` })
+    .set({ lastUsedAt: bound('now') })
     .where(eq(apiKeys.id, ph('id')))
     .prepare();
   const revoke = orm
     .update(apiKeys)
-    .set({ revokedAt: sql`${ph('now')}` })
+    .set({ revokedAt: bound('now') })
     .where(sql`id = ${ph('id')} and account_id = ${ph('accountId')} and revoked_at is null`)
     .prepare();
 

@@ -1,8 +1,6 @@
 // Who has done what: added to and read, newest first; never changed.
-import { desc, sql, type Orm } from '../engine/drizzle.ts';
+import { desc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { auditLog, type AuditDoor } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 /** A small object of numbers and words, without a secret. */
 export type AuditValue = Readonly<Record<string, string | number>>;

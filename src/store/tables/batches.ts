@@ -1,10 +1,8 @@
 // Adding codes in batches, and taking back what of a batch is still there.
-import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { BEHIND_ALL, type CodeSeals, type SealedCode } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { batches, codes, stockCounts } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 /** A place among the batches of an account: the one that was read last. */
 export interface BatchCursor {
@@ -114,7 +112,7 @@ function prepareBatches(orm: Orm) {
       .prepare(),
     markUndone: orm
       .update(batches)
-      .set({ undoneAt: sql`${ph('now')}`, undoneBy: sql`${ph('by')}` })
+      .set({ undoneAt: bound('now'), undoneBy: bound('by') })
       .where(sql`id = ${ph('id')} and undone_at is null`)
       .prepare(),
   };
@@ -172,7 +170,7 @@ function prepareTakingBack(orm: Orm) {
       .prepare(),
     takeBack: orm
       .update(codes)
-      .set({ state: sql`'undone'`, changedAt: sql`${ph('now')}` })
+      .set({ state: sql`'undone'`, changedAt: bound('now') })
       .where(
         sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')} and code_hash <= ${ph('until')} and ${TAKEABLE}`,
       )

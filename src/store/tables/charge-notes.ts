@@ -1,8 +1,6 @@
 // What Telegram told of charges that no payment of ours is booked for: known for good, told once.
-import { eq, sql, type Orm } from '../engine/drizzle.ts';
+import { eq, ph, type Orm } from '../engine/drizzle.ts';
 import { chargeNotes } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export interface ChargeNote {
   chargeId: string;

@@ -1,11 +1,10 @@
 // By what redemptions are found by the ends of their codes: keyed hashes of the codes in capitals and without dashes. Those of
 // the beginning are noted behind the redemptions, a slice at a time: new ones first, then what a restore has noted again.
-import { asc, desc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, desc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { BEHIND_ALL, plainCode, type CodeSeals, type Secrets } from '../engine/secrets.ts';
 import { codeBeginnings, codeBeginningsLeft, redemptions } from '../schema/index.ts';
 import { WHOLE } from './redemptions-queries.ts';
 
-const ph = sql.placeholder;
 /** How many characters at an end of a code find it. */
 const END_LENGTH = 6;
 /** A longer beginning is told apart by a second hash: codes of one kind share their first characters. */
@@ -134,7 +133,7 @@ function prepareQueries(orm: Orm) {
       .prepare(),
     setLeft: orm
       .update(codeBeginningsLeft)
-      .set({ newer: sql`${ph('newer')}`, older: sql`${ph('older')}` })
+      .set({ newer: bound('newer'), older: bound('older') })
       .prepare(),
   };
 }

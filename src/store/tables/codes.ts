@@ -1,6 +1,6 @@
 // The code database, one code at a time: taking the oldest, claiming a given one, and every later change of state,
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
-import { asc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { asc, bound, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { codes, type CodeState, type StockKey } from '../schema/index.ts';
 import type { CodeSeals, SealedCode } from '../engine/secrets.ts';
 
@@ -13,7 +13,6 @@ export interface TakenCode extends SealedCode {
 }
 
 export const TAKEABLE = sql.raw("state in ('available', 'unverified')");
-const ph = sql.placeholder;
 
 export function createCodesTable(orm: Orm, seals: CodeSeals) {
   const { takeOldest, claim, confirmClaim, findOwner, findStockKey } = prepareTaking(orm);
@@ -78,7 +77,7 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
 // The states are literals, bound integers wear `+0` and texts a `+`: a bound value that could change the plan of a statement
 // over a partial index makes SQLite compile it anew at every call.
 function prepareTaking(orm: Orm) {
-  const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: sql`${ph('now')}` };
+  const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: bound('now') };
   return {
     takeOldest: orm
       .update(codes)
@@ -174,7 +173,7 @@ function prepareMoves(orm: Orm) {
   const move = (from: string, to: string, also: { returns?: SQL } = {}) =>
     orm
       .update(codes)
-      .set({ state: sql.raw(to), changedAt: sql`${ph('now')}`, ...also })
+      .set({ state: sql.raw(to), changedAt: bound('now'), ...also })
       .where(sql`id = ${ph('id')}+0 and ${sql.raw(from)}`)
       .prepare();
   const claimed = "state in ('reserved', 'in_doubt')";

@@ -1,10 +1,7 @@
 // Last confirmations: what the bot will do when a button is pressed, taken once. The payload is sealed.
-import { eq, sql, type Orm } from '../engine/drizzle.ts';
+import { bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { confirmations } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
-
-const ph = sql.placeholder;
-const bound = (name: string) => sql`${ph(name)}`;
 
 export interface Confirmation {
   id: string;

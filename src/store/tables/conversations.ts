@@ -1,9 +1,7 @@
 // Where people stand in conversations with the bot, one state a chat and person. The state is sealed.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { ph, sql, type Orm } from '../engine/drizzle.ts';
 import { conversations } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
-
-const ph = sql.placeholder;
 
 export function createConversationsTable(orm: Orm, secrets: Secrets) {
   const queries = prepareConversations(orm);

@@ -1,10 +1,8 @@
 // How many redemptions there were a day, by what became of them. Triggers of the migration keep the counts; here they are read.
 import { DAY_MS } from '../../clock.ts';
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { dayCounts, redemptions, type CountedOutcome } from '../schema/index.ts';
 import { afterCursor, type PastCursor } from './history.ts';
-
-const ph = sql.placeholder;
 
 /** Redemptions of an account that began on one day, alike in all of this. */
 export interface DayCount {

@@ -1,10 +1,9 @@
 // Redemptions in doubt as whoever hosts the service sees them: how many, since when, and which are asked about next. The queries
 // go over the small index of what is in doubt, whoever's it is.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { redemptions } from '../schema/index.ts';
 import { HELD } from './redemptions-queries.ts';
 
-const ph = sql.placeholder;
 /** Looked through for those of one account: no answer grows with what all the others have in doubt. */
 const LOOKED_THROUGH = 2_000;
 const IN_DOUBT = sql.raw("state = 'in_doubt'");
@@ -51,7 +50,7 @@ export function createDoubtsTable(orm: Orm) {
     .prepare();
   const makeDue = orm
     .update(redemptions)
-    .set({ nextLookAt: sql`${ph('now')}` })
+    .set({ nextLookAt: bound('now') })
     .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT} and next_look_at > ${ph('now')}`)
     .prepare();
   const listLater = orm
@@ -84,7 +83,7 @@ function createHeld(orm: Orm) {
   const isHeld = sql`${IN_DOUBT} and next_look_at = ${HELD}`;
   const hold = orm
     .update(redemptions)
-    .set({ errorMessage: sql`${ph('message')}`, looks: sql`looks + 1`, nextLookAt: sql`${HELD}` })
+    .set({ errorMessage: bound('message'), looks: sql`looks + 1`, nextLookAt: sql`${HELD}` })
     .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT}`)
     .prepare();
   const count = orm
@@ -94,7 +93,7 @@ function createHeld(orm: Orm) {
     .prepare();
   const makeDue = orm
     .update(redemptions)
-    .set({ nextLookAt: sql`${ph('now')}` })
+    .set({ nextLookAt: bound('now') })
     .where(isHeld)
     .prepare();
 

@@ -1,8 +1,6 @@
 // Direct redemptions that wait for another one of the same code: what became of that one is what becomes of them.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { redemptions, duplicateRequests } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export type DuplicateRequests = ReturnType<typeof createDuplicateRequestsTable>;
 
@@ -54,15 +52,15 @@ function prepareDuplicateRequests(orm: Orm) {
       .prepare(),
     end: orm
       .update(duplicateRequests)
-      .set({ settledAt: sql`${ph('now')}` })
+      .set({ settledAt: bound('now') })
       .where(sql`redemption_id = ${ph('redemptionId')}+0 and settled_at is null`)
       .prepare(),
     settle: orm
       .update(redemptions)
       .set({
-        errorCode: sql`${ph('errorCode')}`,
-        errorMessage: sql`${ph('errorMessage')}`,
-        settledAt: sql`${ph('now')}`,
+        errorCode: bound('errorCode'),
+        errorMessage: bound('errorMessage'),
+        settledAt: bound('now'),
       })
       .where(sql`id = ${ph('redemptionId')}+0 and state = 'failed'`)
       .prepare(),

@@ -1,10 +1,8 @@
 // Codes handed out of the database for good. The codes of an extraction stay readable, so that a lost answer loses none.
-import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { codes, extractions, type StockKey } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
   const { open, extract, list, ...looks } = prepareExtractions(orm);
@@ -81,8 +79,8 @@ function prepareExtractions(orm: Orm) {
       .update(codes)
       .set({
         state: sql`'extracted'`,
-        extractionId: sql`${ph('extractionId')}`,
-        changedAt: sql`${ph('now')}`,
+        extractionId: bound('extractionId'),
+        changedAt: bound('now'),
       })
       .where(sql`id in (${last}) and state = 'available'`)
       .prepare(),
@@ -120,17 +118,17 @@ function prepareRows(orm: Orm) {
       .prepare(),
     end: orm
       .update(extractions)
-      .set({ endedAt: sql`${ph('now')}` })
+      .set({ endedAt: bound('now') })
       .where(sql`id = ${ph('id')}+0 and ended_at is null`)
       .prepare(),
     markSent: orm
       .update(extractions)
-      .set({ sentAt: sql`${ph('now')}` })
+      .set({ sentAt: bound('now') })
       .where(sql`id = ${ph('id')}+0 and sent_at is null`)
       .prepare(),
     markUnsentTold: orm
       .update(extractions)
-      .set({ unsentNotifiedAt: sql`${ph('now')}` })
+      .set({ unsentNotifiedAt: bound('now') })
       .where(sql`id = ${ph('id')}+0 and sent_at is null and unsent_notified_at is null`)
       .prepare(),
     find: orm

@@ -1,5 +1,5 @@
 // Reading the past of an account a piece at a time: pages, searches, counts and exports. Nothing here writes.
-import { asc, desc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { asc, desc, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import type { CodeSeals, Secrets } from '../engine/secrets.ts';
 import { WHOLE } from './redemptions-queries.ts';
 import { hashTail } from './code-beginnings.ts';
@@ -7,7 +7,6 @@ import { createRowOpener, type StoredRedemption } from './redemptions.ts';
 import { createDuplicateRequestsTable } from './duplicate-requests.ts';
 import { redemptions } from '../schema/index.ts';
 
-const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
 const beforeCursor = sql`${ofAccount} and created_at <= ${ph('createdAt')}+0
   and (created_at, id) < (${ph('createdAt')}+0, ${ph('id')}+0)`;

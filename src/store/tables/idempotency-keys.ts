@@ -1,9 +1,7 @@
 // Idempotency keys: which request a key stood for, and what it began. The key itself is kept as a keyed hash.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { ph, sql, type Orm } from '../engine/drizzle.ts';
 import { idempotencyKeys } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
-
-const ph = sql.placeholder;
 
 export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
   const find = orm

@@ -1,9 +1,7 @@
 // Imports under way: what was pasted so far, piece by piece, sealed. Nothing of it is in the code database yet.
-import { and, asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { and, asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { importPieces, imports } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
-
-const ph = sql.placeholder;
 
 export type ImportState = 'collecting' | 'committing' | 'committed' | 'cancelled';
 
@@ -150,12 +148,12 @@ function prepareImports(orm: Orm) {
       .prepare(),
     move: orm
       .update(imports)
-      .set({ state: sql`${ph('to')}` })
+      .set({ state: bound('to') })
       .where(sql`id = ${ph('id')} and state = ${ph('from')}`)
       .prepare(),
     setBatch: orm
       .update(imports)
-      .set({ batchId: sql`${ph('batchId')}` })
+      .set({ batchId: bound('batchId') })
       .where(sql`id = ${ph('id')}`)
       .prepare(),
   };
@@ -165,22 +163,22 @@ function prepareAnswers(orm: Orm) {
   return {
     setDenomination: orm
       .update(imports)
-      .set({ denomination: sql`${ph('denomination')}` })
+      .set({ denomination: bound('denomination') })
       .where(sql`id = ${ph('id')} and state = 'collecting'`)
       .prepare(),
     setAnswers: orm
       .update(imports)
-      .set({ answers: sql`${ph('answers')}` })
+      .set({ answers: bound('answers') })
       .where(sql`id = ${ph('id')} and state = 'collecting'`)
       .prepare(),
     setSupplier: orm
       .update(imports)
-      .set({ supplier: sql`${ph('supplier')}` })
+      .set({ supplier: bound('supplier') })
       .where(sql`id = ${ph('id')} and state = 'collecting'`)
       .prepare(),
     setShownIn: orm
       .update(imports)
-      .set({ shownIn: sql`${ph('messageId')}` })
+      .set({ shownIn: bound('messageId') })
       .where(sql`id = ${ph('id')}`)
       .prepare(),
   };

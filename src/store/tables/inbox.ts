@@ -1,9 +1,7 @@
 // Updates of Telegram that arrived, and where they stand. What an update says is sealed.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { inbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
-
-const ph = sql.placeholder;
 
 export function createInboxTable(orm: Orm, secrets: Secrets) {
   const queries = prepareInbox(orm);

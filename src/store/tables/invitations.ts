@@ -1,8 +1,6 @@
 // Invitations, each a link that makes one person a member. The token is kept as a hash alone.
-import { eq, sql, type Orm } from '../engine/drizzle.ts';
+import { bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { invitations } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function createInvitationsTable(orm: Orm) {
   const insert = orm
@@ -23,7 +21,7 @@ export function createInvitationsTable(orm: Orm) {
     .prepare();
   const use = orm
     .update(invitations)
-    .set({ usedBy: sql`${ph('telegramId')}` })
+    .set({ usedBy: bound('telegramId') })
     .where(sql`token_hash = ${ph('tokenHash')} and used_by is null and expires_at > ${ph('now')}`)
     .returning({
       accountId: invitations.accountId,

@@ -1,9 +1,7 @@
 // Jobs: bulk work that goes on a slice at a time, wherever it was interrupted; and the codes that jobs add, in slices.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { jobs, jobSlices, type JobKind, type JobState } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export type JobRow = typeof jobs.$inferSelect;
 
@@ -143,12 +141,12 @@ function prepareJobs(orm: Orm) {
       .prepare(),
     advance: orm
       .update(jobs)
-      .set({ done: sql`${ph('done')}`, cursor: sql`${ph('cursor')}` })
+      .set({ done: bound('done'), cursor: bound('cursor') })
       .where(running)
       .prepare(),
     end: orm
       .update(jobs)
-      .set({ state: sql`${ph('state')}`, problem: sql`${ph('problem')}`, endedAt: sql`${ph('now')}` })
+      .set({ state: bound('state'), problem: bound('problem'), endedAt: bound('now') })
       .where(running)
       .prepare(),
     listEnded: orm
@@ -185,7 +183,7 @@ function prepareSlices(orm: Orm) {
       .prepare(),
     finish: orm
       .update(jobSlices)
-      .set({ added: sql`${ph('added')}`, contentSecret: sql`${ph('contentSecret')}` })
+      .set({ added: bound('added'), contentSecret: bound('contentSecret') })
       .where(sql`${ofJob} and position = ${ph('position')}+0 and added is null`)
       .prepare(),
     sumAdded: orm

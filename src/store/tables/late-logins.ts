@@ -1,10 +1,9 @@
 // Redemptions that were settled without their login and are still asked about: by the columns that a doubt is looked at by.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { redemptions } from '../schema/index.ts';
 import { credentialsIdentity, type StoredReceipt } from './redemptions.ts';
 
-const ph = sql.placeholder;
 /** What the index of them holds. */
 const AWAITED = sql.raw("state = 'redeemed' and next_look_at is not null");
 
@@ -12,7 +11,7 @@ export function createLateLoginsTable(orm: Orm, secrets: Secrets) {
   const ofId = sql`id = ${ph('id')}+0 and ${AWAITED}`;
   const wait = orm
     .update(redemptions)
-    .set({ looks: 0, nextLookAt: sql`${ph('nextLookAt')}` })
+    .set({ looks: 0, nextLookAt: bound('nextLookAt') })
     .where(sql`id = ${ph('id')}+0 and state = 'redeemed'`)
     .prepare();
   const listDue = orm
@@ -26,7 +25,7 @@ export function createLateLoginsTable(orm: Orm, secrets: Secrets) {
     .prepare();
   const postpone = orm
     .update(redemptions)
-    .set({ looks: sql`looks + 1`, nextLookAt: sql`${ph('nextLookAt')}` })
+    .set({ looks: sql`looks + 1`, nextLookAt: bound('nextLookAt') })
     .where(ofId)
     .prepare();
   const giveUp = orm
@@ -37,12 +36,12 @@ export function createLateLoginsTable(orm: Orm, secrets: Secrets) {
   const complete = orm
     .update(redemptions)
     .set({
-      playerName: sql`${ph('playerName')}`,
+      playerName: bound('playerName'),
       region: sql`coalesce(${ph('region')}, region)`,
       productName: sql`coalesce(${ph('productName')}, product_name)`,
       amount: sql`coalesce(${ph('amount')}, amount)`,
-      warning: sql`${ph('warning')}`,
-      credentialsSecret: sql`${ph('credentialsSecret')}`,
+      warning: bound('warning'),
+      credentialsSecret: bound('credentialsSecret'),
       nextLookAt: sql`null`,
     })
     .where(sql`${ofId} and credentials_secret is null`)

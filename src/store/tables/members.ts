@@ -1,8 +1,6 @@
 // Members of accounts: Telegram users with a role.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { members } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export type MemberRow = typeof members.$inferSelect;
 type Naming = Pick<MemberRow, 'telegramId' | 'name' | 'username'>;
@@ -77,14 +75,14 @@ function prepareMemberChanges(orm: Orm) {
   return {
     setRole: orm
       .update(members)
-      .set({ role: sql`${ph('role')}`, roleAt: sql`${ph('now')}` })
+      .set({ role: bound('role'), roleAt: bound('now') })
       .where(
         sql`telegram_id = ${ph('telegramId')} and account_id = ${ph('accountId')} and role = ${ph('from')}`,
       )
       .prepare(),
     setName: orm
       .update(members)
-      .set({ name: sql`${ph('name')}`, username: sql`${ph('username')}` })
+      .set({ name: bound('name'), username: bound('username') })
       .where(sql`telegram_id = ${ph('telegramId')}`)
       .prepare(),
     remove: orm

@@ -1,8 +1,6 @@
 // What a database file keeps under a key of its own in the table `meta`.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { bound, sql, type Orm } from '../engine/drizzle.ts';
 import { meta } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function prepareMeta(orm: Orm, name: string) {
   const key = sql.raw(`'${name}'`);
@@ -14,7 +12,7 @@ export function prepareMeta(orm: Orm, name: string) {
       .prepare(),
     keep: orm
       .insert(meta)
-      .values({ key: sql`${key}`, value: sql`${ph('value')}` })
+      .values({ key: sql`${key}`, value: bound('value') })
       .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
       .prepare(),
     forget: orm

@@ -1,8 +1,6 @@
 // Orders of several codes, for one player or several: which are under way, how far each has come, and why it stopped.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { orderItems, orders, redemptions } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export interface NewOrder {
   id: string;
@@ -142,7 +140,7 @@ function prepareChanging(orm: Orm) {
   return {
     begin: orm
       .update(orderItems)
-      .set({ redemptionId: sql`${ph('redemptionId')}` })
+      .set({ redemptionId: bound('redemptionId') })
       .where(
         sql`order_id = ${ph('id')} and n = ${ph('n')}+0 and (redemption_id is null or redemption_id = ${ph('redemptionId')}+0)
             and exists (select 1 from orders o where o.id = order_id and o.state = 'running' and o.stop_requested = 0)`,
@@ -156,9 +154,9 @@ function prepareChanging(orm: Orm) {
     end: orm
       .update(orders)
       .set({
-        state: sql`${ph('state')}`,
-        reason: sql`${ph('reason')}`,
-        endedAt: sql`${ph('now')}`,
+        state: bound('state'),
+        reason: bound('reason'),
+        endedAt: bound('now'),
       })
       .where(sql`id = ${ph('id')} and state = 'running'`)
       .prepare(),

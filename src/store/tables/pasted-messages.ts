@@ -1,8 +1,6 @@
 // The messages that batches were pasted in, for as long as Telegram lets a bot delete them.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { pastedMessages } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function createPastedMessagesTable(orm: Orm) {
   const ofBatch = eq(pastedMessages.batchId, ph('batchId'));

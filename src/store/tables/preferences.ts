@@ -1,8 +1,6 @@
 // What people chose in /settings.
-import { asc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { preferences } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function createPreferencesTable(orm: Orm) {
   const find = orm

@@ -1,9 +1,6 @@
 // What invoices ask money for: kept with the invoice, and known for as long as its payment may be told.
-import { eq, sql, type Orm } from '../engine/drizzle.ts';
+import { bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { purchaseOrders } from '../schema/index.ts';
-
-const ph = sql.placeholder;
-const bound = (name: string) => sql`${ph(name)}`;
 
 export interface PurchaseOrder {
   /** Opaque; the payload of the invoice. */

@@ -1,8 +1,7 @@
 // Payments that were credited, each once, and their refunds.
-import { asc, desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { purchases } from '../schema/index.ts';
 
-const ph = sql.placeholder;
 const LAST_USAGE = sql`(select coalesce(max(id), 0) from usages)`;
 
 export type PurchaseRow = typeof purchases.$inferSelect;
@@ -58,8 +57,8 @@ export function createPurchasesTable(orm: Orm) {
   const refund = orm
     .update(purchases)
     .set({
-      refundedAt: sql`${ph('now')}`,
-      refundedQuarters: sql`${ph('quarters')}`,
+      refundedAt: bound('now'),
+      refundedQuarters: bound('quarters'),
       refundedAfter: LAST_USAGE,
     })
     .where(sql`charge_id = ${ph('chargeId')} and refunded_at is null`)

@@ -1,9 +1,8 @@
 // The prepared statements of quota.ts.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { purchases, quotas, usages } from '../schema/index.ts';
 import { prepareMeta } from './meta.ts';
 
-const ph = sql.placeholder;
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
 /** 300 activations: the last guard. A calendar that went back may hold more in one window, but nothing is added to it. */
 const DAILY_LIMIT_QUARTERS = 1200;
@@ -22,7 +21,7 @@ export function prepareTotals(orm: Orm) {
       .prepare(),
     set: orm
       .update(quotas)
-      .set({ used: sql`${ph('used')}`, windowStart: sql`${ph('start')}` })
+      .set({ used: bound('used'), windowStart: bound('start') })
       .where(ofAccount)
       .prepare(),
     add: orm
@@ -30,7 +29,7 @@ export function prepareTotals(orm: Orm) {
       .set({
         used: sql`used + ${ph('daily')}`,
         purchased: sql`purchased - ${ph('purchased')}`,
-        windowStart: sql`${ph('start')}`,
+        windowStart: bound('start'),
       })
       .where(
         sql`${ofAccount} and (${ph('daily')} = 0 or used + ${ph('daily')} <= ${sql.raw(String(DAILY_LIMIT_QUARTERS))})`,
@@ -52,7 +51,7 @@ export function prepareTotals(orm: Orm) {
       .prepare(),
     markNoticed: orm
       .update(quotas)
-      .set({ noticed80At: sql`${ph('noticed80At')}`, noticed100At: sql`${ph('noticed100At')}` })
+      .set({ noticed80At: bound('noticed80At'), noticed100At: bound('noticed100At') })
       .where(ofAccount)
       .prepare(),
   };
@@ -90,7 +89,7 @@ export function prepareLedger(orm: Orm) {
       .prepare(),
     giveBack: orm
       .update(usages)
-      .set({ returnedAt: sql`${ph('now')}` })
+      .set({ returnedAt: bound('now') })
       .where(sql`id = ${ph('id')}+0 and ${COUNTED}`)
       .returning({
         accountId: usages.accountId,

@@ -1,8 +1,6 @@
 // What is read beside a redemption: its usage, who began it, and the players an account redeemed for last.
-import { desc, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { apiKeys, usages, redemptions } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function createReceiptDetailsTable(orm: Orm) {
   const findUsage = orm

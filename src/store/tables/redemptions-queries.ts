@@ -1,10 +1,8 @@
 // The prepared statements of redemptions.ts. States are literals and bound integers of hot statements wear `+0`, so that
 // SQLite never compiles them anew because of a partial index.
-import { asc, desc, getTableColumns, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, desc, getTableColumns, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { codes, redemptions } from '../schema/index.ts';
 
-const ph = sql.placeholder;
-const bound = (name: string) => sql`${ph(name)}`;
 const OPEN = sql.raw("state in ('pending', 'in_doubt')");
 
 /**

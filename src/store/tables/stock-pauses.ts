@@ -1,8 +1,6 @@
 // Denominations of an account whose codes the platform refuses: how many in a row, and since when none is taken.
-import { sql, type Orm } from '../engine/drizzle.ts';
+import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { stockPauses, type StockKey } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function createStockPausesTable(orm: Orm) {
   const { isPaused, refuse, forgive, pause, goOn, list } = prepareQueries(orm);
@@ -54,7 +52,7 @@ function prepareQueries(orm: Orm) {
       .prepare(),
     pause: orm
       .update(stockPauses)
-      .set({ pausedAt: sql`${ph('now')}` })
+      .set({ pausedAt: bound('now') })
       .where(sql`${ofStockKey} and paused_at is null`)
       .prepare(),
     goOn: orm

@@ -1,9 +1,7 @@
 // How many codes there are, by denomination and state, and the alerts when they run low.
-import { and, eq, sql, type Orm } from '../engine/drizzle.ts';
+import { and, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { TAKEABLE } from './codes.ts';
 import { stockAlerts, stockCounts, type StockKey } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 export function createStockTable(orm: Orm) {
   const { list, find, lastAccount, sumOfAll } = prepareCounts(orm);
@@ -100,7 +98,7 @@ function prepareAlerts(orm: Orm) {
       .prepare(),
     markNotified: orm
       .update(stockAlerts)
-      .set({ notified: sql`${ph('notified')}` })
+      .set({ notified: bound('notified') })
       .where(ofStockKey)
       .prepare(),
   };

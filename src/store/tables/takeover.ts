@@ -1,11 +1,9 @@
 // After a restore over a lost database: how far the codes of each stock key were asked about, what the lost time turned out to have
 // redeemed, and the codes at the tail of a key that it may have handed out.
-import { asc, sql, type Orm, type SQL } from '../engine/drizzle.ts';
+import { asc, bound, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { codes, recoveredRedemptions, redemptions, sweeps, type StockKey } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 /** A place in the order of taking. */
 type Place = { returns: number; id: number };
@@ -96,10 +94,10 @@ function prepareSweeps(orm: Orm) {
     advance: orm
       .update(sweeps)
       .set({
-        unspent: sql`${ph('unspent')}`,
-        afterReturns: sql`${ph('returns')}`,
-        afterId: sql`${ph('id')}`,
-        endedAt: sql`${ph('endedAt')}`,
+        unspent: bound('unspent'),
+        afterReturns: bound('returns'),
+        afterId: bound('id'),
+        endedAt: bound('endedAt'),
       })
       .where(OF_KEY)
       .prepare(),
@@ -138,14 +136,14 @@ function prepareRecovered(orm: Orm) {
       .prepare(),
     give: orm
       .update(table)
-      .set({ givenAt: sql`${ph('now')}`, isProven: sql`${ph('isProven')}` })
+      .set({ givenAt: bound('now'), isProven: bound('isProven') })
       .where(
         sql`redemption_id = ${ph('redemptionId')}+0 and is_proven = 0 and (given_at is null or ${ph('isProven')}+0 = 1)`,
       )
       .prepare(),
     namePlayer: orm
       .update(redemptions)
-      .set({ playerId: sql`${ph('playerId')}` })
+      .set({ playerId: bound('playerId') })
       .where(
         sql`id = (select redemption_id from recovered_redemptions where redemption_id = ${ph('redemptionId')}+0 and player_id is null)`,
       )
@@ -161,7 +159,7 @@ function prepareReleasing(orm: Orm) {
       // Its batch may have been taken back meanwhile.
       state: sql`case when exists (select 1 from batches b where b.id = codes.batch_id and b.undone_at is not null)
           then 'undone' else 'unverified' end`,
-      changedAt: sql`${ph('now')}`,
+      changedAt: bound('now'),
     })
     .where(sql`id in (select id from codes where ${questioned} limit ${ph('limit')})`)
     .prepare();

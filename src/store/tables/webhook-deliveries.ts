@@ -1,9 +1,6 @@
 // What addresses are owed: messages, each written with its fact, and a delivery of it for each address that is told.
-import { asc, desc, getTableColumns, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, desc, getTableColumns, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { webhookDeliveries, webhookMessages, type DeliveryState } from '../schema/index.ts';
-
-const ph = sql.placeholder;
-const bound = (name: string) => sql`${ph(name)}`;
 
 /** A delivery, and the message that it brings. */
 export interface DeliveryRow {

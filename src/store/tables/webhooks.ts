@@ -1,9 +1,7 @@
 // Addresses that are told of events. Address and signing secret are sealed under the webhook's own reference.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { webhooks } from '../schema/index.ts';
-
-const ph = sql.placeholder;
 
 /** One that was not removed, with its secrets opened. */
 export interface WebhookRow {
@@ -130,12 +128,12 @@ function prepareChanging(orm: Orm) {
       })
       .returning({ id: webhooks.id })
       .prepare(),
-    noteFailing: change({ failingSince: sql`${ph('since')}` }),
-    disable: change({ disabledAt: sql`${ph('now')}` }, 'and disabled_at is null'),
+    noteFailing: change({ failingSince: bound('since') }),
+    disable: change({ disabledAt: bound('now') }, 'and disabled_at is null'),
     enable: change({ disabledAt: sql`null`, failingSince: sql`null` }),
     remove: orm
       .update(webhooks)
-      .set({ removedAt: sql`${ph('now')}` })
+      .set({ removedAt: bound('now') })
       .where(sql`id = ${ph('id')}+0 and account_id = ${ph('accountId')}+0 and removed_at is null`)
       .prepare(),
     forget: orm
