@@ -5,7 +5,7 @@ import type { Moment } from '../../clock.ts';
 import { record } from '../audit-log.ts';
 import type { HostActor } from '../context.ts';
 import { watchStock } from '../notices/notices.ts';
-import { creditPayment, refundPayment, type Purchase } from '../quota/purchases.ts';
+import { creditPayment, refundPayment } from '../quota/purchases.ts';
 import { bookRecovered, tellOfSecond } from './keep-recovered.ts';
 
 /** How much of each was closed; all 0 where it is repeated. */
@@ -154,7 +154,7 @@ function bookAll({ tables, past, host, moment }: Court): Pick<Testimony, 'paymen
       counts.payments += 1;
       const paid = past.tables.purchases.find(chargeId);
       if (!paid) throw new Error(`The payment ${chargeId} is not there any more.`);
-      creditPayment(tables, { ...paid, kind: paid.kind as Purchase['kind'] }, moment.now);
+      creditPayment(tables, paid, moment.now);
       if (orderId !== null) tables.purchaseOrders.markPaid(orderId, chargeId);
     }
     if (isRefunded === 0) continue;
