@@ -188,13 +188,17 @@ function assemble(
     if (following) later.begin(ctx, following);
   });
   const albums = createAlbums();
-  handlers.use(recognise(deps), keepNames(deps), answerEdits(), readAnyCase(), albums.note);
-  handlers.use(keepOwnMenu(bot.api, deps, features), keepToPrivate(features));
+  handlers.use(recognise(deps), keepNames(deps));
+  handlers.on('edited_message', answerEdits());
+  handlers.on('message', readAnyCase(), albums.note);
+  handlers.use(keepToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
-  handlers.use(keeper.middleware, actAsCommands(), readButtonWords(deps), leaveOnCommand(features, keeper));
+  handlers.use(keeper.middleware, actAsCommands());
+  handlers.on('message', keepOwnMenu(bot.api, deps, features));
+  handlers.on('message', readButtonWords(deps), leaveOnCommand(features, keeper));
   mountConversations(handlers, features);
   // A question that such a word was no answer to is left by now.
-  handlers.use(readButtonWords(deps));
+  handlers.on('message', readButtonWords(deps));
   handlers.use(keeper.goOn(features));
   for (const feature of features) handlers.use(feature.handlers);
   handlers.use(answerTheRest(deps, features, albums));

@@ -6,10 +6,9 @@ import { reply } from '../replies.ts';
 
 /** Ends every edit here: it is for no conversation and no command. In groups, and where no words changed, nothing is said. */
 export function answerEdits(): MiddlewareFn<BotContext> {
-  return async (ctx, next) => {
+  return async (ctx) => {
     const edited = ctx.editedMessage;
-    if (!edited) return next();
-    const hasWords = edited.text ?? edited.caption ?? edited.document;
+    const hasWords = edited?.text ?? edited?.caption ?? edited?.document;
     if (ctx.isPrivate && hasWords !== undefined) await reply(ctx, ctx.say('edited-message'));
   };
 }

@@ -23,7 +23,6 @@ export function createLookAfterLoss(deps: SweepDeps): LookAfterLoss {
   const past = new Set<string>();
 
   return (order, described, withinMs) => {
-    if (!store.lost) return undefined;
     const { accountId, gameId, denomination } = order;
     const name = JSON.stringify([accountId, gameId, denomination]);
     if (past.has(name)) return undefined;

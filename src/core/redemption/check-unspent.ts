@@ -8,6 +8,7 @@ import { watchStock } from '../notices/notices.ts';
 import type { AttemptLimits } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { KeepRecovered, Redeemed } from './keep-recovered.ts';
+import { isGiven } from './lost-times.ts';
 import { type Failure, settleRefused } from './settle.ts';
 import { takeNextCode } from './take-code.ts';
 
@@ -20,8 +21,7 @@ interface VerifyDeps {
   checkUnspent: CheckUnspent;
   /** Keeps a code as what the lost time carried out; false where it was spent by somebody else. */
   keepRecovered: KeepRecovered;
-  /** What was kept is the answer to an order that is repeated. */
-  isGiven: boolean;
+  store: Store;
   clock: Clock;
   /** Resolves when it is on disk. */
   write: <T>(work: (tables: Tables) => T) => Promise<T>;
@@ -79,7 +79,7 @@ const CANNOT_TELL: Failure = {
 
 /** What the lost time spent it for is kept; and where that may be this very order, it has to be asked for again. */
 function putAside(
-  { keepRecovered, isGiven }: VerifyDeps,
+  { keepRecovered, store }: VerifyDeps,
   tables: Tables,
   begun: Begun,
   { told, at, codeId }: { told: Redeemed; at: At; codeId: number },
@@ -89,7 +89,7 @@ function putAside(
   tables.redemptions.dropCode(begun.id);
   if (!keepRecovered(tables, { ...stockKey, id: codeId, code }, told)) {
     if (!tables.codes.keepAsUsed(codeId, at.now)) throw new Error(`Code ${codeId} was not reserved.`);
-  } else if (isGiven && (told.playerId ?? playerId) === playerId) {
+  } else if (isGiven(store) && (told.playerId ?? playerId) === playerId) {
     watchStock(tables, stockKey, at.now);
     return settled(tables, { ...begun, codeId: null }, at, CANNOT_TELL);
   }

@@ -12,7 +12,6 @@ import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
 import type { KeepRecovered } from './keep-recovered.ts';
-import { isGiven } from './lost-times.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
 import type { RedeemRequest } from './request.ts';
@@ -52,17 +51,17 @@ export async function execute(
   const isLate = () => clock.elapsed() >= deadline - EARLY_BY_MS;
   const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, { redemptionId: begun.id }, work);
   try {
-    const verified = await verifyCode(
-      { ...deps, isGiven: isGiven(deps.store), write, isLate },
-      begun,
-      limits,
-    );
-    if (verified.status === 'settled') return toRedemption(verified.redemption);
-    const outcome = await attemptRedemption(platform, clock, verified.begun, game, limits);
+    let current = begun;
+    if (begun.unverified) {
+      const verified = await verifyCode({ ...deps, write, isLate }, begun, limits);
+      if (verified.status === 'settled') return toRedemption(verified.redemption);
+      current = verified.begun;
+    }
+    const outcome = await attemptRedemption(platform, clock, current, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice)
       void deps.warnHost(outcome.hostNotice, outcome.hostTrouble);
     return await write((tables) => {
-      const redemption = settle({ ...deps, isLate }, tables, verified.begun, game, outcome);
+      const redemption = settle({ ...deps, isLate }, tables, current, game, outcome);
       atEnd?.(tables, redemption);
       return redemption;
     });

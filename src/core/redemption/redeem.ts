@@ -112,13 +112,13 @@ const PERSON_WAITS_MS = 3_000;
 
 /** What a lost time has to do with an order. Throws CoreError OVERLOADED where a person would wait too long. */
 async function awaitLost(
-  { lookAfterLoss, clock }: RedeemDeps,
+  { lookAfterLoss, clock, store }: RedeemDeps,
   { accountId }: AccountActor,
   request: RedeemRequest,
   waitsUntil: number,
 ): Promise<Repeated | undefined> {
   const { gameId, denomination, playerId, idempotencyKey } = request;
-  if (denomination === undefined) return undefined;
+  if (!store.lost || denomination === undefined) return undefined;
   const order = { accountId, gameId, denomination, playerId, idempotencyKey };
   const repeated = await lookAfterLoss(order, describeRequest(request), waitsUntil - clock.elapsed());
   if (repeated?.status === 'unclear' && idempotencyKey?.scope === 'chat')
