@@ -4,7 +4,7 @@ import type { Update } from 'grammy/types';
 
 import type { Clock } from '../clock.ts';
 
-import { recognise } from './actor.ts';
+import { recognise, findLanguageOf, isOfMember, keepNames } from './actor.ts';
 import { createBotFetch } from './telegram/client.ts';
 import { readButtonWords } from './prompts/button-words.ts';
 import { actAsCommands } from './prompts/command-buttons.ts';
@@ -31,7 +31,6 @@ import { createChatQueues, type ChatQueues } from './outbox/chat-queue.ts';
 import { createWebhookRegistration } from './telegram/webhook-registration.ts';
 import { createChatRateLimit } from './telegram/chat-rate-limit.ts';
 import { createNewest, type Newest } from './telegram/newest-message.ts';
-import { findLanguageOf, isOfMember, keepNames } from './telegram/people.ts';
 import type { TaskHandler } from '../core/index.ts';
 import { createPolling, type Polling } from './inbox/polling.ts';
 import { createProgress } from './telegram/progress.ts';

@@ -2,8 +2,7 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { AuditEntry } from '../../core/index.ts';
-import { requires } from '../actor.ts';
-import { labelActor } from '../actor-label.ts';
+import { requires, labelActor } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';

@@ -8,7 +8,7 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { setOwnMenu } from '../prompts/menus.ts';
-import { findLanguageOf, toPerson, wordFor } from '../telegram/people.ts';
+import { findLanguageOf, toPerson, wordFor } from '../actor.ts';
 import { editHtml } from '../replies.ts';
 import { name } from '../texts.ts';
 

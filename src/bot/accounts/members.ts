@@ -2,14 +2,13 @@
 import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, type GivenRole, type Member, type MemberActor } from '../../core/index.ts';
-import { requires, requiresMember } from '../actor.ts';
+import { requires, requiresMember, wordHandle } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
-import { wordHandle } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { name } from '../texts.ts';
 import { createMemberChanges, DO_CHANGE, type MemberChange } from './member-changes.ts';

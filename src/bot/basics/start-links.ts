@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
-import { refusalOf } from '../actor.ts';
+import { refusalOf, tellLater, toPerson } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { tellLater, toPerson } from '../telegram/people.ts';
 import { createShowReceipt } from '../receipts/show-receipt.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';

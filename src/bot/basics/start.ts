@@ -10,7 +10,7 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { commandsFor, setOwnMenu } from '../prompts/menus.ts';
 import { prepareNewAccount } from '../outbox/new-accounts.ts';
-import { toPerson } from '../telegram/people.ts';
+import { toPerson } from '../actor.ts';
 import { reply } from '../replies.ts';
 import { name, writeActivations } from '../texts.ts';
 import { wayOutKey } from '../errors.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { formatDay, zoneOf } from '../moments.ts';
-import { findLanguageOf } from '../telegram/people.ts';
+import { findLanguageOf } from '../actor.ts';
 import type { ChargeNote, OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { commandData } from '../prompts/command-buttons.ts';

@@ -4,7 +4,7 @@ import { InlineKeyboard } from 'grammy';
 import type { User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
-import { findLanguageOf, toPerson, wordFor } from '../telegram/people.ts';
+import { findLanguageOf, toPerson, wordFor } from '../actor.ts';
 import type { Confirmation, OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';

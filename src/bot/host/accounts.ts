@@ -3,10 +3,9 @@
 import { InlineKeyboard } from 'grammy';
 
 import { readPlainMessage, type AccountSummary } from '../../core/index.ts';
-import { requiresHost } from '../actor.ts';
+import { requiresHost, wordHandle } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import { wordHandle } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { findConfirmation, createConfirmation, wordLasting } from '../prompts/confirmations.ts';
 import { name, writeActivations } from '../texts.ts';

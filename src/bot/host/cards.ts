@@ -2,11 +2,10 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';
-import { requiresHost } from '../actor.ts';
+import { requiresHost, wordPerson } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
-import { wordPerson } from '../telegram/people.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations } from '../texts.ts';

@@ -3,11 +3,10 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';
-import { requiresHost } from '../actor.ts';
+import { requiresHost, findLanguageOf, wordFor, wordPerson } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { runAction } from '../outbox/actions.ts';
-import { findLanguageOf, wordFor, wordPerson } from '../telegram/people.ts';
 import { formatDay } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { editHtml, reply, show } from '../replies.ts';

@@ -1,7 +1,7 @@
 // What several parts of the host's desk share: who acts, and how accounts, people and moments are worded there.
 import type { Account, BookedPayment } from '../../core/index.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { wordPerson } from '../telegram/people.ts';
+import { wordPerson } from '../actor.ts';
 import { formatDay, formatMoment, zoneOf } from '../moments.ts';
 import { answerTap } from '../replies.ts';
 import { name } from '../texts.ts';

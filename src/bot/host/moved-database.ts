@@ -5,7 +5,7 @@ import { GrammyError } from 'grammy';
 
 import { createTicking } from '../../ticking.ts';
 import type { BotDeps } from '../context.ts';
-import { findLanguageOf } from '../telegram/people.ts';
+import { findLanguageOf } from '../actor.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 

@@ -1,11 +1,10 @@
 // /refund <number>: the host gives money back, or takes a gift back. Stars go back through Telegram first and are booked after: a crash between is
 // finished by repeating, since a charge that is refunded already is success. A provider's payment is booked here alone.
 import type { BookedPayment, HostActor, RefundAnswer } from '../../core/index.ts';
-import { requiresHost } from '../actor.ts';
+import { requiresHost, findLanguageOf, wordFor } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { runAction } from '../outbox/actions.ts';
-import { findLanguageOf, wordFor } from '../telegram/people.ts';
 import { findConfirmation, createConfirmation } from '../prompts/confirmations.ts';
 import { describeError } from '../errors.ts';
 import { readTelegramError } from '../telegram/telegram-errors.ts';

@@ -7,7 +7,7 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toLanguage } from '../texts.ts';
 import { chatOf } from './chat-order.ts';
 import { toOutgoingRow } from '../outgoing.ts';
-import { findLanguageOf } from '../telegram/people.ts';
+import { findLanguageOf } from '../actor.ts';
 
 /** So many updates of one chat wait, at most. */
 export const FULL_CHAT = 100;

@@ -8,7 +8,7 @@ import { formatMoment, zoneOf } from '../moments.ts';
 import { name, toLanguage, type Language } from '../texts.ts';
 import type { Entry } from './chat-order.ts';
 import { toOutgoingRow } from '../outgoing.ts';
-import { findLanguageOf, toPerson } from '../telegram/people.ts';
+import { findLanguageOf, toPerson } from '../actor.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'settings' | 'texts'>;
 

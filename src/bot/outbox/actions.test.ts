@@ -12,7 +12,7 @@ import { createManualClock } from '../../clock.ts';
 import type { KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
 import { answerRow, runAction, resultKey, sayLater, type Action } from './actions.ts';
 import { prepareNewAccount } from './new-accounts.ts';
-import { findLanguageOf, tellLater, toPerson, wordHandle, wordPerson } from '../telegram/people.ts';
+import { findLanguageOf, tellLater, toPerson, wordHandle, wordPerson } from '../actor.ts';
 
 const CONFIRMATION = {
   id: 'id',

@@ -7,7 +7,7 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name } from '../texts.ts';
-import { findLanguageOf, toPerson, wordPerson } from '../telegram/people.ts';
+import { findLanguageOf, toPerson, wordPerson } from '../actor.ts';
 
 /** Looked up before, worded in the transaction: the rows for every host but whoever opened it. */
 export function prepareNewAccount(

@@ -2,8 +2,7 @@
 // kind; marked as delivered in the same transaction.
 import { InlineKeyboard } from 'grammy';
 
-import type { Games, Notice, WaitingNotice } from '../../core/index.ts';
-import { MEMBER_NOTICES } from '../../core/index.ts';
+import { type Games, type Notice, type WaitingNotice, MEMBER_NOTICES } from '../../core/index.ts';
 
 import { createTicking } from '../../ticking.ts';
 import type { BotDeps } from '../context.ts';
@@ -14,7 +13,7 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { noticeKey } from './gather-notices.ts';
-import { findLanguageOf, isMuted } from '../telegram/people.ts';
+import { findLanguageOf, isMuted } from '../actor.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { toKeyPart, type Language, type Texts } from '../texts.ts';
 

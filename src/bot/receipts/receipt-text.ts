@@ -1,7 +1,7 @@
 // A redemption as a message: a receipt, a failure in plain words, or how far it is. Code and credentials only where the
 // place is private, always behind spoilers and never in monospace (Telegram drops a spoiler that meets it).
 import { isPlayerId, type Game, type ReceiptDetails, type Redemption } from '../../core/index.ts';
-import { labelActor } from '../actor-label.ts';
+import { labelActor } from '../actor.ts';
 import { formatMoment } from '../moments.ts';
 import { escapeHtml, name, type Language, type Texts } from '../texts.ts';
 

@@ -6,7 +6,7 @@ import type { InlineKeyboardButton } from 'grammy/types';
 import { MINUTE_MS } from '../../clock.ts';
 import { countCodes, type OrderItem, type RecentDuplicate } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { labelActor } from '../actor-label.ts';
+import { labelActor } from '../actor.ts';
 import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';

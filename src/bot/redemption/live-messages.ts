@@ -4,7 +4,7 @@ import { grantOf, type InTransaction, type Redemption } from '../../core/index.t
 import { createTicking } from '../../ticking.ts';
 import type { BotDeps } from '../context.ts';
 import { resultKey } from '../outbox/actions.ts';
-import { isMuted } from '../telegram/people.ts';
+import { isMuted } from '../actor.ts';
 import type { Progress, Shown } from '../telegram/progress.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';

@@ -1,9 +1,8 @@
 // /batches: the last imports, whose and when, what became of their codes, with Undo where it is still possible.
 import { InlineKeyboard } from 'grammy';
 
-import { requires } from '../actor.ts';
+import { requires, labelActor } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { labelActor } from '../actor-label.ts';
 import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';

@@ -2,7 +2,7 @@
 import { InlineKeyboard } from 'grammy';
 
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { labelActor } from '../actor-label.ts';
+import { labelActor } from '../actor.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { labelStockKey } from './code-order.ts';

@@ -7,7 +7,7 @@ import { backOff, pause, retry } from '../../waiting.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import { findRefusal } from './telegram-errors.ts';
-import { wordFor } from './people.ts';
+import { wordFor } from '../actor.ts';
 
 export interface UpdateWebhook {
   url: string;

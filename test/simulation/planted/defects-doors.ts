@@ -67,7 +67,7 @@ export const DOORS: readonly PlantedDefect[] = [
   },
   {
     name: 'whoever wants no notices gets them all the same',
-    file: 'src/bot/telegram/people.ts',
+    file: 'src/bot/actor.ts',
     edits: [["'').split(',').includes(kind)", "'').split(',').includes(`not ${kind}`)"]],
   },
   {
