@@ -2,6 +2,7 @@
 // who is not talking is told something later.
 import type { Update, User } from 'grammy/types';
 import type { MiddlewareFn } from 'grammy';
+
 import { grantOf, ROLES, type Permission, type ActorLabel, type Notice } from '../core/index.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { reply, answerTap } from './replies.ts';

@@ -19,7 +19,12 @@ import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
 import { createFiles } from './telegram/files.ts';
 import { wordChatFull } from './inbox/chat-bound.ts';
-import { createContention } from './telegram/contention.ts';
+import {
+  createContention,
+  createConnectionStatus,
+  type Standing,
+  type ConnectionStatusKeeper,
+} from './telegram/connection-status.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createAlbums } from './basics/albums.ts';
 import { answerEdits } from './basics/edits.ts';
@@ -36,11 +41,6 @@ import { createPolling, type Polling } from './inbox/polling.ts';
 import { createProgress } from './telegram/progress.ts';
 import { createLifecycle } from './inbox/lifecycle.ts';
 import { wordSetAside } from './inbox/dead-letter.ts';
-import {
-  createConnectionStatus,
-  type Standing,
-  type ConnectionStatusKeeper,
-} from './telegram/connection-status.ts';
 import { createCleanup } from './outbox/cleanup.ts';
 import { answerTheRest } from './basics/fallback.ts';
 

@@ -1,6 +1,7 @@
-// Actors, and a surface's part of a transaction. Every verb of the core takes an Actor first; nothing in the core asks anybody
-// else who it is.
+// Actors, a surface's part of a transaction, and the one table of who may do what: bot, HTTP and tests read it, nothing else decides.
+// Every verb of the core takes an Actor first; nothing in the core asks anybody else who it is.
 import type { Tables } from '../store/index.ts';
+import { CoreError } from './errors.ts';
 
 export const ROLES = ['owner', 'admin', 'operator', 'support'] as const;
 export type Role = (typeof ROLES)[number];
@@ -57,3 +58,64 @@ export function nameActor(actor: Actor | PaymentSystem): string {
 
 /** Whether what is written beside an action names a host. */
 export const isByHost = (actor: string): boolean => actor.startsWith('host:');
+
+/** `own` limits the deed to what the member did himself. */
+type Grant = 'yes' | 'own' | 'no';
+type Row = readonly [owner: Grant, admin: Grant, operator: Grant, support: Grant, apiKey: Grant];
+
+const TABLE = {
+  //                        owner   admin   operator support apiKey
+  redeem: ['yes', 'yes', 'yes', 'no', 'yes'],
+  lookUpCharacter: ['yes', 'yes', 'yes', 'no', 'yes'],
+  lookUpCode: ['yes', 'yes', 'yes', 'no', 'yes'],
+  addCodes: ['yes', 'yes', 'yes', 'no', 'yes'],
+  seeStock: ['yes', 'yes', 'yes', 'yes', 'yes'],
+  seeQuota: ['yes', 'yes', 'yes', 'yes', 'yes'],
+  readReceipts: ['yes', 'yes', 'own', 'yes', 'yes'],
+  searchHistory: ['yes', 'yes', 'own', 'yes', 'yes'],
+  undoImport: ['yes', 'yes', 'own', 'no', 'no'],
+  extractCodes: ['yes', 'yes', 'no', 'no', 'yes'],
+  seeStatistics: ['yes', 'yes', 'no', 'no', 'yes'],
+  exportReceipts: ['yes', 'yes', 'no', 'no', 'no'],
+  exportCredentials: ['yes', 'no', 'no', 'no', 'no'],
+  purchase: ['yes', 'yes', 'no', 'no', 'no'],
+  manageStaff: ['yes', 'yes', 'no', 'no', 'no'],
+  manageAdmins: ['yes', 'no', 'no', 'no', 'no'],
+  manageApiKeys: ['yes', 'no', 'no', 'no', 'no'],
+  manageWebhooks: ['yes', 'no', 'no', 'no', 'yes'],
+  handOver: ['yes', 'no', 'no', 'no', 'no'],
+  handleBadCodes: ['yes', 'yes', 'no', 'no', 'no'],
+  setAlerts: ['yes', 'yes', 'no', 'no', 'no'],
+  setTimeZone: ['yes', 'yes', 'no', 'no', 'no'],
+  renameAccount: ['yes', 'no', 'no', 'no', 'no'],
+  readLog: ['yes', 'no', 'no', 'no', 'no'],
+} as const satisfies Record<string, Row>;
+
+export type Permission = keyof typeof TABLE;
+export const PERMISSIONS = Object.keys(TABLE) as Permission[];
+
+/** What the actor may do under this permission: all of the account's, only his own, or nothing. A host has no account's rights. */
+export function grantOf(actor: Actor, permission: Permission): Grant {
+  const row = TABLE[permission];
+  switch (actor.kind) {
+    case 'member':
+      return row[ROLES.indexOf(actor.role)] ?? 'no';
+    case 'apiKey':
+      return row[4];
+    case 'host':
+      return 'no';
+  }
+}
+
+/** Throws CoreError FORBIDDEN unless the table grants it, in full or for one's own. */
+export function requirePermission(actor: Actor, permission: Permission): Exclude<Grant, 'no'> {
+  const grant = grantOf(actor, permission);
+  if (grant === 'no')
+    throw new CoreError('FORBIDDEN', 'Your role may not do this. Ask the owner of the account.');
+  return grant;
+}
+
+/** Throws FORBIDDEN for anybody but the host: no role of an account reaches these verbs, whatever the caller was told. */
+export function requireHost(actor: Actor): void {
+  if (actor.kind !== 'host') throw new CoreError('FORBIDDEN', 'Only the host of the service may do this.');
+}

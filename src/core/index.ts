@@ -43,8 +43,8 @@ import { createTaskWorker, type TaskWorker } from './tasks/worker.ts';
 import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
 import { createBadRequestLimit, type BadRequestLimit } from './bad-request-limit.ts';
 import { createRangeStatistics, type ReadRangeStatistics } from './receipts/range-statistics.ts';
-import { createReceiptDetails, type ReadReceiptDetails } from './receipts/receipt-details.ts';
-import { createReceipts, type Receipts } from './receipts/receipts.ts';
+import { createReceiptDetails, createReceipts } from './receipts/receipts.ts';
+import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createDoubts } from './redemption/doubts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
@@ -109,7 +109,7 @@ export { MEMBER_NOTICES, type BackupFailure, type Notice, type WaitingNotice } f
 export type { TaskEnd, TaskHandler, TaskTools } from './tasks/run-task.ts';
 export { ERROR_CODES } from './error-policy.ts';
 export type { ErrorCode } from './error-policy.ts';
-export { grantOf, type Permission } from './permissions.ts';
+export { grantOf, type Permission } from './context.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
 export { readCode } from './folding.ts';
 export {
@@ -126,7 +126,7 @@ export type { QuotaStatus } from './quota/usage.ts';
 export { BAD_REQUESTS_PER_MINUTE } from './bad-request-limit.ts';
 export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';
-export type { ActorLabel, ReceiptDetails } from './receipts/receipt-details.ts';
+export type { ActorLabel, ReceiptDetails } from './receipts/receipts.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemAnswer, RedeemRequest } from './redemption/request.ts';
 export type { RecentDuplicate } from './redemption/duplicates.ts';

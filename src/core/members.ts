@@ -1,9 +1,8 @@
 // People of an account as records: what stands in a row, and the actor that a person is at this moment.
 // What happens to them is in members.ts and invitations.ts.
 import type { MemberRow, Tables } from '../store/index.ts';
-import type { Actor, MemberActor, Role } from './context.ts';
+import type { Actor, MemberActor, Role, Permission } from './context.ts';
 import { CoreError } from './errors.ts';
-import type { Permission } from './permissions.ts';
 import { type Moment } from '../clock.ts';
 
 /** A Telegram user, as Telegram tells of him. */

@@ -2,8 +2,16 @@
 // and no other test need know it.
 import { describe, expect, test } from 'vitest';
 
-import { ROLES, type Actor, type Role } from './context.ts';
-import { grantOf, PERMISSIONS, requireHost, requirePermission, type Permission } from './permissions.ts';
+import {
+  ROLES,
+  type Actor,
+  type Role,
+  grantOf,
+  PERMISSIONS,
+  requireHost,
+  requirePermission,
+  type Permission,
+} from './context.ts';
 
 type Cells = Record<Role | 'apiKey', 'yes' | 'own' | 'no'>;
 

@@ -1,6 +1,10 @@
-// Time zones and their days. A zone is `UTC`, an offset such as `+03:00`, or an IANA name.
-import { DAY_MS, MINUTE_MS } from '../clock.ts';
+// Time zones and their days, and the one in which the people of an account read times. A zone is `UTC`, an offset such as `+03:00`, or an IANA name.
+import { DAY_MS, MINUTE_MS, type Clock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
+import { type AccountActor, type InTransaction, requirePermission } from './context.ts';
+import { CoreError } from './errors.ts';
+import { getCurrentActor } from './members.ts';
+import { record } from './audit-log.ts';
 
 /** A day of the calendar; where it begins depends on the zone. */
 export interface Day {
@@ -134,3 +138,29 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
 /** Of an account; of one that is not there `UTC`. */
 export const readTimeZone = (store: Pick<Store, 'readOne'>, accountId: number): string =>
   store.readOne((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC');
+
+/** The verbs about time zones. */
+export function createTimeZones({ store, clock }: { store: Store; clock: Clock }) {
+  return {
+    /** What `readTimeZone` tells. */
+    timeZoneOf: (accountId: number): string => readTimeZone(store, accountId),
+    /** Takes what `parseTimeZone` understands; what was set. Safe to repeat. Throws CoreError FORBIDDEN, INVALID_INPUT. */
+    async setTimeZone(
+      actor: AccountActor,
+      text: string,
+      inTransaction?: InTransaction<string>,
+    ): Promise<string> {
+      const zone = parseTimeZone(text);
+      if (zone === undefined) throw new CoreError('INVALID_INPUT', 'There is no such time zone.');
+      await store.write((tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'setTimeZone');
+        const before = tables.accounts.find(actor.accountId)?.timeZone ?? '';
+        tables.accounts.setTimeZone(actor.accountId, zone);
+        const set = { before: { zone: before }, after: { zone } };
+        if (before !== zone) record(tables, actor, 'timeZoneSet', set, clock.now());
+        inTransaction?.(tables, zone);
+      });
+      return zone;
+    },
+  };
+}

@@ -7,7 +7,7 @@ import type { BotStore } from '../../store/bot-store.ts';
 import { backOff, pause } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
-import type { Contention } from '../telegram/contention.ts';
+import type { Contention } from '../telegram/connection-status.ts';
 import type { Inbox } from './inbox.ts';
 import { readTelegramError } from '../telegram/telegram-errors.ts';
 

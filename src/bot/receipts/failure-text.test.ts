@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { ErrorCode, Redemption } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
-import { receiptKeyboard } from './receipt-keyboard.ts';
+import { receiptKeyboard } from './show-receipt.ts';
 import { renderReceipt, type ReceiptPlace, type ReceiptView } from './receipt-text.ts';
 
 type Standing = ReceiptView['facts']['code'];

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, wordButtons } from '../../../test/harness/bot-words.ts';
-import { receiptKeyboard } from './receipt-keyboard.ts';
+import { receiptKeyboard } from './show-receipt.ts';
 import type { ReceiptPlace } from './receipt-text.ts';
 
 const PLACE: ReceiptPlace = { texts: KEYS_FOR_WORDS, language: 'en', group: undefined, mayRedeem: true };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatText } from '../../playground/telegram/entities.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { ERROR_CODES, type Redemption } from '../../core/index.ts';
-import { receiptKeyboard } from './receipt-keyboard.ts';
+import { receiptKeyboard } from './show-receipt.ts';
 import { renderForCustomer } from './customer-text.ts';
 import { renderReceipt, renderRunning, type ReceiptPlace, type ReceiptView } from './receipt-text.ts';
 import { createTexts, LANGUAGES } from '../texts.ts';

@@ -11,9 +11,8 @@ import type { BotBackground } from '../feature.ts';
 import type { LiveMessage, LiveMessageChange } from '../../store/bot-store.ts';
 import { toOutgoingRow, toOutgoing, toPlain, type View } from '../outgoing.ts';
 import { renderRunning, renderReceipt, type ReceiptPlace } from '../receipts/receipt-text.ts';
-import { findReceiptView, countLeft } from '../receipts/show-receipt.ts';
+import { findReceiptView, countLeft, receiptKeyboard } from '../receipts/show-receipt.ts';
 import type { Language } from '../texts.ts';
-import { receiptKeyboard } from '../receipts/receipt-keyboard.ts';
 
 /** One whose message is there. */
 type PlacedLiveMessage = LiveMessage & { messageId: number };

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock } from '../../clock.ts';
-import { createContention, type Contention } from './contention.ts';
+import { createContention, type Contention } from './connection-status.ts';
 
 const SECOND_MS = 1_000;
 let clock: ReturnType<typeof createManualClock>;

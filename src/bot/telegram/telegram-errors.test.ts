@@ -13,7 +13,7 @@ import {
   type PassingCause,
 } from '../errors.ts';
 import { isGone, isUnchanged } from '../replies.ts';
-import { readAnswer } from './transport.ts';
+import { readAnswer } from './client.ts';
 import {
   BotCallError,
   findRefusal,

@@ -2,10 +2,16 @@
 import type { Ids } from '../../ids.ts';
 import type { AuditValue, Store, Tables } from '../../store/index.ts';
 import { insertApiKey } from './api-keys.ts';
-import { nameActor, type InTransaction, type HostActor, type MemberActor } from '../context.ts';
+import {
+  nameActor,
+  type InTransaction,
+  type HostActor,
+  type MemberActor,
+  requireHost,
+  requirePermission,
+} from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { record } from '../audit-log.ts';
-import { requireHost, requirePermission } from '../permissions.ts';
 import {
   getCurrentActor,
   insertMember,

@@ -7,8 +7,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import type { Store } from '../../store/index.ts';
 import { createApiKeys } from './api-keys.ts';
-import { ROLES } from '../context.ts';
-import { grantOf } from '../permissions.ts';
+import { ROLES, grantOf } from '../context.ts';
 
 let opened: TestStore;
 let account: TestAccount;

@@ -11,12 +11,13 @@ import {
   type InTransaction,
   type ApiKeyActor,
   type HostActor,
+  requireHost,
+  requirePermission,
 } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { removeWebhook } from './webhooks.ts';
 import { getCurrentActor, isSubscribed, requireAccount } from '../members.ts';
-import { requireHost, requirePermission } from '../permissions.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 
 /** A key at the only moment it is known. */

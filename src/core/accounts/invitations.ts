@@ -11,9 +11,11 @@ import {
   type InTransaction,
   type HostActor,
   type MemberActor,
+  grantOf,
+  requireHost,
+  requirePermission,
 } from '../context.ts';
 import { record } from '../audit-log.ts';
-import { grantOf, requireHost, requirePermission } from '../permissions.ts';
 import { giveDays, requireAccountName } from './accounts.ts';
 import {
   getCurrentActor,

@@ -2,8 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import { digestOf } from './invitations.ts';
-import type { HostActor } from '../context.ts';
-import { requireHost } from '../permissions.ts';
+import { type HostActor, requireHost } from '../context.ts';
 import { toMember, type Member } from '../members.ts';
 
 /** Look-ups that ask for no role in the account; what they tell is for addressing a message, and for the host. */

@@ -3,12 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import type { AccountActor } from '../context.ts';
+import { type AccountActor, ROLES, grantOf, type Permission } from '../context.ts';
 import { createInvitations } from './invitations.ts';
 import { createMembers } from './members.ts';
 import type { GivenRole } from '../members.ts';
-import { ROLES } from '../context.ts';
-import { grantOf, type Permission } from '../permissions.ts';
 
 type Members = ReturnType<typeof createMembers> & ReturnType<typeof createInvitations>;
 interface Verb {

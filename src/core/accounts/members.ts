@@ -3,10 +3,16 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import type { AccountActor, Actor, InTransaction, MemberActor, Role } from '../context.ts';
+import {
+  type AccountActor,
+  type Actor,
+  type InTransaction,
+  type MemberActor,
+  type Role,
+  requirePermission,
+} from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { record } from '../audit-log.ts';
-import { requirePermission } from '../permissions.ts';
 import {
   getCurrentActor,
   permissionFor,

@@ -1,10 +1,9 @@
 // The audit log as the owner of an account reads it: newest first, a page at a time, with whoever acted by name.
 import type { AuditRow, Store, Tables } from '../../store/index.ts';
 import type { AuditedAct } from '../audit-log.ts';
-import type { MemberActor } from '../context.ts';
+import { type MemberActor, requirePermission } from '../context.ts';
 import { getCurrentActor } from '../members.ts';
-import { requirePermission } from '../permissions.ts';
-import { toActorLabel, type ActorLabel } from '../receipts/receipt-details.ts';
+import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 
 /** `actorLabel` is absent where the service or the payment provider acted by itself. */
 export interface AuditEntry extends Pick<

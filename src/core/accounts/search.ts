@@ -2,9 +2,8 @@
 // what the account or its owner is called.
 import { takeTurn } from '../../turns.ts';
 import type { Store } from '../../store/index.ts';
-import type { HostActor } from '../context.ts';
+import { type HostActor, requireHost } from '../context.ts';
 import { foldName } from '../folding.ts';
-import { requireHost } from '../permissions.ts';
 import { listAccounts, type AccountSummary } from './accounts.ts';
 
 export interface FoundAccounts {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import { createTimeZones } from './time-zone.ts';
+import { createTimeZones } from '../zones.ts';
 
 let t: TestStore;
 let shop: TestAccount;

@@ -3,13 +3,12 @@
 import type { Ids } from '../../ids.ts';
 import { createRateLimit } from '../../rate-limit.ts';
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
-import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
+import { nameActor, type AccountActor, type InTransaction, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/pending-webhooks.ts';
 import { once } from '../once.ts';
-import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CoreClock } from '../../clock.ts';
 

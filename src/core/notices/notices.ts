@@ -1,10 +1,9 @@
 // What people are told without being asked, written in the transaction of the fact. A surface delivers them.
 import type { HostTrouble } from '../../platform/port.ts';
 import type { JobKind, StockKey, Store, StoredNotice, Tables } from '../../store/index.ts';
-import { nameActor } from '../context.ts';
+import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
 import type { ErrorCode } from '../error-policy.ts';
-import { grantOf, type Permission } from '../permissions.ts';
 import { type Moment } from '../../clock.ts';
 import { enqueue } from './pending-webhooks.ts';
 

@@ -2,8 +2,7 @@
 import { type Clock, DAY_MS } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
 import { HOST_CURRENCY } from '../accounts/accounts.ts';
-import type { HostActor } from '../context.ts';
-import { requireHost } from '../permissions.ts';
+import { type HostActor, requireHost } from '../context.ts';
 import { WINDOW_MS } from '../window.ts';
 import { toPurchase, type Purchase } from './purchases.ts';
 

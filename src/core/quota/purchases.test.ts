@@ -4,9 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../clock.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
-import type { HostActor } from '../context.ts';
-import { ROLES } from '../context.ts';
-import { grantOf } from '../permissions.ts';
+import { type HostActor, ROLES, grantOf } from '../context.ts';
 import { createPayments } from './payments.ts';
 import { createPurchases, type Payment } from './purchases.ts';
 

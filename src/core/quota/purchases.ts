@@ -2,11 +2,17 @@
 // Taking the money, and giving it back, is the business of a surface.
 import { type Clock, DAY_MS } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
-import type { AccountActor, InTransaction, HostActor, PaymentSystem } from '../context.ts';
+import {
+  type AccountActor,
+  type InTransaction,
+  type HostActor,
+  type PaymentSystem,
+  requireHost,
+  requirePermission,
+} from '../context.ts';
 import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { requireAccount } from '../members.ts';
-import { requireHost, requirePermission } from '../permissions.ts';
 import { WINDOW_MS } from '../window.ts';
 
 /** 10 USD per 1000 activations: the interface document, Limits. */

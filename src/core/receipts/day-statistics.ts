@@ -1,10 +1,9 @@
 // Counts of a day, for people who look at their business.
 import { type Clock, DAY_MS } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
-import type { AccountActor } from '../context.ts';
+import { type AccountActor, requirePermission } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
-import { requirePermission } from '../permissions.ts';
 
 /**
  * Of one UTC day and game: redemptions from the code database by the denomination asked for, direct ones by the amount of

@@ -4,13 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import type { PastCursor, Store } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
-import type { AccountActor, InTransaction } from '../context.ts';
+import { type AccountActor, type InTransaction, requirePermission } from '../context.ts';
 import { getCurrentActor } from '../members.ts';
-import { requirePermission } from '../permissions.ts';
 import { readTimeZone, startOfDay } from '../zones.ts';
 import { firstOfDays } from './counted-days.ts';
-import { toActorLabel, type ActorLabel } from './receipt-details.ts';
-import { toRedemption, type Redemption } from './receipts.ts';
+import { toActorLabel, type ActorLabel, toRedemption, type Redemption } from './receipts.ts';
 import { tailOf } from './search.ts';
 
 /** The longest export, in days. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
-import { createTimeZones } from '../accounts/time-zone.ts';
+import { createTimeZones } from '../zones.ts';
 import type { AccountActor } from '../context.ts';
 import { createSearch, type Search } from './search.ts';
 

@@ -4,8 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
 import type { BriefRow, Store } from '../../store/index.ts';
-import { nameActor, type AccountActor } from '../context.ts';
-import { requirePermission } from '../permissions.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { readTimeZone, type Day } from '../zones.ts';
 import { readAsked, type SearchQuery } from './query.ts';
 import type { AskedState } from './query-words.ts';

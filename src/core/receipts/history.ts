@@ -3,9 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, PastCursor, Store } from '../../store/index.ts';
-import { nameActor, type AccountActor } from '../context.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { requirePermission } from '../permissions.ts';
 import { readTimeZone, addDays, dayAt, startOfDay, type Day } from '../zones.ts';
 import { ROWS_AT_ONCE } from './find-receipts.ts';
 import { toLine, type HistoryLine } from './history-entry.ts';

@@ -1,10 +1,9 @@
 // The players an account redeemed for last: known by name, so that nobody has to type an ID or pay a look-up again.
 import type { Store } from '../../store/index.ts';
-import { nameActor, type AccountActor } from '../context.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import type { Game } from '../games.ts';
 import { readNamed } from '../orders/player-name.ts';
 import type { OrderItem } from '../orders/items.ts';
-import { requirePermission } from '../permissions.ts';
 
 interface KnownPlayer {
   playerId: string;

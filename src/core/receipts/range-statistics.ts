@@ -1,8 +1,7 @@
 // Counts of the last days: per day, and per amount. For people who look at their business; one day for programs is day-statistics.ts.
 import type { Clock } from '../../clock.ts';
 import type { DayCount, Store } from '../../store/index.ts';
-import type { AccountActor } from '../context.ts';
-import { requirePermission } from '../permissions.ts';
+import { type AccountActor, requirePermission } from '../context.ts';
 import { readTimeZone, addDays, formatIsoDay } from '../zones.ts';
 import { countDay, firstOfDays } from './counted-days.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { AccountActor } from '../context.ts';
-import type { ReceiptDetails } from './receipt-details.ts';
+import type { ReceiptDetails } from './receipts.ts';
 import type { RedeemRequest } from '../redemption/request.ts';
 
 let t: TestCore;

@@ -3,13 +3,19 @@
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
-import { nameActor, type AccountActor } from '../context.ts';
-import { requirePermission } from '../permissions.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { readTimeZone, type Day } from '../zones.ts';
 import { find, type Found } from './find-receipts.ts';
 import type { HistoryLine } from './history-entry.ts';
-import { findBeside, findDay, findHistoryPage, readLines } from './history.ts';
-import type { PageAnchor, DayPage, PastPage } from './history.ts';
+import {
+  findBeside,
+  findDay,
+  findHistoryPage,
+  readLines,
+  type PageAnchor,
+  type DayPage,
+  type PastPage,
+} from './history.ts';
 import { readAsked } from './query.ts';
 
 export { MOST_FOUND } from './find-receipts.ts';

@@ -1,14 +1,13 @@
 // The first transaction of a redemption: idempotency key, subscription, room in the quota, the code, the row. All or nothing.
 import type { SealedCode, Store, Tables } from '../../store/index.ts';
 import { bookUsage, findRoom, requireSubscription, type Room } from '../quota/usage.ts';
-import { nameActor, type AccountActor } from '../context.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import type { Game } from '../games.ts';
 import { useKey, type KeyUse, deriveReference } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import { isTold, enqueueSettled } from '../notices/pending-webhooks.ts';
 import { once } from '../once.ts';
 import type { ErrorCode } from '../error-policy.ts';
-import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { isPlayerId, type HasBegun, type NotBegun, type RedeemRequest } from './request.ts';

@@ -1,8 +1,7 @@
 // Doubts as whoever hosts the service sees them, and asking the platform about them at once instead of when their pause is over.
 import type { DoubtRow, Store } from '../../store/index.ts';
-import type { HostActor } from '../context.ts';
+import { type HostActor, requireHost } from '../context.ts';
 import { record } from '../audit-log.ts';
-import { requireHost } from '../permissions.ts';
 import type { CoreClock } from '../../clock.ts';
 import type { Reconcile } from './reconcile.ts';
 

@@ -1,10 +1,9 @@
 // Recent duplicates: what the player has just got, which a person is warned of before money moves. And duplicate requests: direct
 // redemptions of a code that was under way already, refused at once, never sent, and settled with the one that was first.
 import type { Store, Tables } from '../../store/index.ts';
-import type { AccountActor } from '../context.ts';
+import { type AccountActor, requirePermission } from '../context.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
-import { requirePermission } from '../permissions.ts';
-import { type ActorLabel, toActorLabel, LOST_ACTOR } from '../receipts/receipt-details.ts';
+import { type ActorLabel, toActorLabel, LOST_ACTOR } from '../receipts/receipts.ts';
 import type { CoreClock } from '../../clock.ts';
 
 /** What is to be redeemed, of the code database. */

@@ -9,7 +9,7 @@ import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { bookUsage, findRoomForRest } from '../quota/usage.ts';
-import { LOST_ACTOR } from '../receipts/receipt-details.ts';
+import { LOST_ACTOR } from '../receipts/receipts.ts';
 import { listLostTimes } from './lost-times.ts';
 import { tellOfDoubt, toStoredReceipt } from './settle.ts';
 

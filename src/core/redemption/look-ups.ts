@@ -4,19 +4,17 @@ import type { Store, Tables } from '../../store/index.ts';
 import { foldCode, foldWritten } from '../folding.ts';
 import { isPlayerId } from './request.ts';
 import { bookUsage, findRoom, requireSubscription, type QuotaExceeded } from '../quota/usage.ts';
-import type { AccountActor } from '../context.ts';
+import { type AccountActor, requirePermission } from '../context.ts';
 import { within } from '../../waiting.ts';
 import { requireGame, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { once } from '../once.ts';
 import { refuseOverload } from '../errors.ts';
-import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
-import type { InFlight } from './in-flight.ts';
-import { writeUntilWritten } from './in-flight.ts';
+import { type InFlight, writeUntilWritten } from './in-flight.ts';
 
 export type CharacterAnswer =
   | { status: 'found'; gameId: string; playerId: string; openid: string; name: string }

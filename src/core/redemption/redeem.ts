@@ -1,10 +1,9 @@
 // The verbs of a redemption: begin it (begin.ts, one transaction), execute it (execute.ts), answer. The file that shows the way.
 import type { Ids } from '../../ids.ts';
-import type { AccountActor } from '../context.ts';
+import { type AccountActor, requirePermission } from '../context.ts';
 import { CoreError, refuseOverload } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { ANSWER_WITHIN_MS } from '../idempotency.ts';
-import { requirePermission } from '../permissions.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { BadRequestLimit } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';

@@ -2,14 +2,12 @@
 // Nothing is ever added from a list again: a slice that was gone through is gone through, wherever its codes are by now.
 import { takeTurn } from '../../turns.ts';
 import type { JobRow, SealedCode, StockKey, Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor } from '../context.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { CoreError, refuseOverload } from '../errors.ts';
 import { foldCode } from '../folding.ts';
-import type { Game, Games } from '../games.ts';
+import { type Game, type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
-import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { setThreshold, watchStock } from '../notices/notices.ts';
-import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';

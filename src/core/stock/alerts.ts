@@ -2,13 +2,12 @@
 // Telling is the business of notices.ts.
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
-import type { AccountActor, InTransaction } from '../context.ts';
+import { type AccountActor, type InTransaction, requirePermission } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { record } from '../audit-log.ts';
 import type { Games } from '../games.ts';
 import { getCurrentActor } from '../members.ts';
 import { watchStock } from '../notices/notices.ts';
-import { requirePermission } from '../permissions.ts';
 
 /** `threshold` 0: nobody is told. */
 export interface StockAlert {

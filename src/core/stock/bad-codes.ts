@@ -3,12 +3,10 @@
 import type { Clock } from '../../clock.ts';
 import type { StockKey, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
-import type { AccountActor } from '../context.ts';
+import { type AccountActor, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
-import type { Games } from '../games.ts';
-import { requireDenomination, requireCodeDatabase } from '../games.ts';
+import { type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
 import { watchStock } from '../notices/notices.ts';
-import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { Batches } from './batches.ts';
 

@@ -3,9 +3,8 @@
 import type { Clock } from '../../clock.ts';
 import type { CodeState, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
-import { nameActor, type AccountActor } from '../context.ts';
-import { requirePermission } from '../permissions.ts';
-import { toActorLabel, type ActorLabel } from '../receipts/receipt-details.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
+import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 import { SENT_AGAIN_WITHIN_MS } from './extraction-history.ts';
 import { UNDO_WITHIN_MS } from './undo-batch.ts';
 

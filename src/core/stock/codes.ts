@@ -1,8 +1,7 @@
 // The code database as its owner sees it: what there is, adding in bulk (add-codes.ts), handing out (extract-codes.ts).
 import type { CodeState } from '../../store/index.ts';
-import type { AccountActor } from '../context.ts';
+import { type AccountActor, requirePermission } from '../context.ts';
 import { requireCodeDatabase } from '../games.ts';
-import { requirePermission } from '../permissions.ts';
 import { addCodes, type AddedCodes, type CodeStockKey } from './add-codes.ts';
 import { extractCodes, type ExtractingDeps, type Extraction, type ExtractRequest } from './extract-codes.ts';
 import type { IdempotencyKey } from '../idempotency.ts';

@@ -2,14 +2,12 @@
 // question asked about first. The codes of an extraction stay readable, so that a lost answer loses none.
 import { takeTurn } from '../../turns.ts';
 import type { JobRow, StockKey, Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
+import { nameActor, type AccountActor, type InTransaction, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { CoreError, refuseOverload } from '../errors.ts';
-import type { Games } from '../games.ts';
+import { type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
-import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { watchStock } from '../notices/notices.ts';
-import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { settleUnverified, type KeepRecovered } from '../redemption/keep-recovered.ts';

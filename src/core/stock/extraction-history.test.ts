@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import { ROLES } from '../context.ts';
-import { grantOf } from '../permissions.ts';
+import { ROLES, grantOf } from '../context.ts';
 
 let t: TestCore;
 let account: TestAccount;

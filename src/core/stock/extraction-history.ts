@@ -1,14 +1,12 @@
 // What left the code database: codes spent today, extractions and their codes again, and what became of their files in chats.
 import { type Clock, DAY_MS } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor } from '../context.ts';
-import type { Games } from '../games.ts';
-import { requireCodeDatabase } from '../games.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
+import { type Games, requireCodeDatabase } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { requirePermission } from '../permissions.ts';
 import { toActor } from '../members.ts';
 import { countDay } from '../receipts/counted-days.ts';
-import { toActorLabel, type ActorLabel } from '../receipts/receipt-details.ts';
+import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 import { readTimeZone, dayAt } from '../zones.ts';
 import { readExtraction } from './extract-codes.ts';
 import type { Jobs } from './jobs.ts';

@@ -2,10 +2,10 @@
 // (undo-batch.ts). What a piece of text means is core/paste/; adding is the job of add-codes.ts. Nothing collected is lost by a restart.
 import type { Store, Tables } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
-import type { AccountActor, InTransaction } from '../context.ts';
+import { type AccountActor, type InTransaction, requirePermission } from '../context.ts';
 import { CoreError, refuseOverload } from '../errors.ts';
 import type { Contest } from '../contest.ts';
-import type { Games } from '../games.ts';
+import { type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
 import { cutSlices, openAdding } from './add-codes.ts';
 import {
   addInChunks,
@@ -14,9 +14,7 @@ import {
   previewImport,
   type ImportPreview,
 } from './import-codes.ts';
-import { requireDenomination, requireCodeDatabase } from '../games.ts';
 import { PROBABLY_CUT, type PastePiece } from '../paste/messages.ts';
-import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CoreClock } from '../../clock.ts';
 import type { Jobs } from './jobs.ts';

@@ -1,10 +1,9 @@
 // Suppliers: from whom the batches of an account were bought, by its own names for them, and how their codes turned out.
 import { type Clock, DAY_MS } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
-import type { AccountActor } from '../context.ts';
+import { type AccountActor, requirePermission } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { foldName } from '../folding.ts';
-import { requirePermission } from '../permissions.ts';
 import { countFate } from './batches.ts';
 
 /** A supplier, and the newest batch that came from them. */

@@ -1,11 +1,10 @@
 // Taking a batch back: what of it can still be taken leaves the code database, within an hour of its beginning.
 import type { Clock } from '../../clock.ts';
 import type { JobRow, Store, Tables } from '../../store/index.ts';
-import { nameActor, type AccountActor, type InTransaction } from '../context.ts';
+import { nameActor, type AccountActor, type InTransaction, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { refuseContested, type Contest } from '../contest.ts';
 import { watchStock } from '../notices/notices.ts';
-import { requirePermission } from '../permissions.ts';
 import { getCurrentActor } from '../members.ts';
 import type { Jobs, Work } from './jobs.ts';
 

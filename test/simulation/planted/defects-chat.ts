@@ -73,7 +73,7 @@ export const CHAT: readonly PlantedDefect[] = [
   },
   {
     name: 'an admin exports credentials',
-    file: 'src/core/permissions.ts',
+    file: 'src/core/context.ts',
     edits: [
       [
         "  exportCredentials: ['yes', 'no', 'no', 'no', 'no'],",

@@ -76,7 +76,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   },
   {
     name: 'admins manage keys',
-    file: 'src/core/permissions.ts',
+    file: 'src/core/context.ts',
     edits: [["manageApiKeys: ['yes', 'no'", "manageApiKeys: ['yes', 'yes'"]],
   },
   {
@@ -164,7 +164,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   },
   {
     name: 'operators take codes out',
-    file: 'src/core/permissions.ts',
+    file: 'src/core/context.ts',
     edits: [["extractCodes: ['yes', 'yes', 'no'", "extractCodes: ['yes', 'yes', 'yes'"]],
   },
 ];

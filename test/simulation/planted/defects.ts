@@ -218,7 +218,7 @@ const RIGHTS: PlantedDefect[] = [
   },
   {
     name: 'support may take codes out',
-    file: 'src/core/permissions.ts',
+    file: 'src/core/context.ts',
     edits: [
       [
         "extractCodes: ['yes', 'yes', 'no', 'no', 'yes'],",

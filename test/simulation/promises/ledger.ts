@@ -1,7 +1,7 @@
 // The platform's own ledger against our books: what it spent for us we have redeemed, what we have redeemed it spent for that
 // player, and what stands in stock nobody has spent.
 import { describePlayer } from '../../../src/platform/sandbox/people.ts';
-import { LOST_ACTOR } from '../../../src/core/receipts/receipt-details.ts';
+import { LOST_ACTOR } from '../../../src/core/receipts/receipts.ts';
 import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
 import { look } from '../rest.ts';
 import { KEY } from '../service.ts';
