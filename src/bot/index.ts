@@ -34,7 +34,7 @@ import { createBackgroundTasks, type BackgroundTasks } from './inbox/background-
 import { keepOwnMenu, setDefaultMenus } from './prompts/menus.ts';
 import { createChatQueues, type ChatQueues } from './outbox/chat-queue.ts';
 import { createWebhookRegistration } from './telegram/webhook-registration.ts';
-import { createChatRateLimit } from './telegram/chat-rate-limit.ts';
+import { createChatRateLimit } from './telegram/rate-limits.ts';
 import { createNewest, type Newest } from './telegram/newest-message.ts';
 import type { TaskHandler } from '../core/index.ts';
 import { createPolling, type Polling } from './inbox/polling.ts';

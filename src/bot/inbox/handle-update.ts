@@ -7,7 +7,7 @@ import { describeError, findPassingCause, isInterrupted } from '../errors.ts';
 import type { ConversationChange, OutgoingRow, BotStore } from '../../store/bot-store.ts';
 import { growingPauseMs, whilePassing, OVERLOAD_PAUSE_MS } from '../retries.ts';
 import type { Entry } from './chat-order.ts';
-import { runAsked } from '../telegram/chat-rate-limit.ts';
+import { runAsked } from '../telegram/rate-limits.ts';
 import { retry } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 

@@ -9,7 +9,7 @@ import { createTaskWorker } from '../../core/tasks/worker.ts';
 import { createBotStore, type OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type OutboxContent, type Sending } from '../outgoing.ts';
 import { createChatQueues, type ChatQueues } from './chat-queue.ts';
-import { createChatRateLimit, type ChatRateLimit } from '../telegram/chat-rate-limit.ts';
+import { createChatRateLimit, type ChatRateLimit } from '../telegram/rate-limits.ts';
 import { createProgress } from '../telegram/progress.ts';
 import { createTexts } from '../texts.ts';
 

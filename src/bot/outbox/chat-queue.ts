@@ -7,7 +7,7 @@ import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { BotStore, OutgoingRow, Task } from '../../store/bot-store.ts';
 import { digestContent, toOutgoingRow, type Voice } from '../outgoing.ts';
-import { type ChatRateLimit, runUnasked } from '../telegram/chat-rate-limit.ts';
+import { type ChatRateLimit, runUnasked } from '../telegram/rate-limits.ts';
 import type { Texts } from '../texts.ts';
 import { gather, MOST_GATHERED } from './gather-notices.ts';
 import { createMessageSender, pauseAfter, type MessageSenderDeps, type SendWaiting } from './send-message.ts';

@@ -6,7 +6,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
 import { createBotStore } from '../../store/bot-store.ts';
 import { createChatQueues, type ChatQueues } from '../outbox/chat-queue.ts';
-import { createChatRateLimit } from '../telegram/chat-rate-limit.ts';
+import { createChatRateLimit } from '../telegram/rate-limits.ts';
 import { createProgress } from '../telegram/progress.ts';
 import { BotCallError } from '../telegram/telegram-errors.ts';
 import { toOutgoingRow } from '../outgoing.ts';

@@ -34,7 +34,7 @@ export interface ReceiptPlace {
 /** A longer secret does not fit in a message: it is sent as a file. */
 const LONGEST_SHOWN = 2_800;
 
-/** The text of the message; in a group the public part. Its buttons are made by receipt-keyboard.ts. */
+/** The text of the message; in a group the public part. Its buttons are made by show-receipt.ts. */
 export function renderReceipt(view: ReceiptView, place: ReceiptPlace): string {
   const { texts, language } = place;
   const say: Say = (key, variables) => texts.say(language, key, variables);

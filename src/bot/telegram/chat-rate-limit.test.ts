@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import { createChatRateLimit, type ChatRateLimit } from './chat-rate-limit.ts';
+import { createChatRateLimit, type ChatRateLimit } from './rate-limits.ts';
 
 /** A group. */
 const CHAT = -7;

@@ -7,7 +7,7 @@ import { request } from 'undici';
 
 import { runTime, type Clock } from '../../clock.ts';
 import { backOff, pause } from '../../waiting.ts';
-import { createOverallRateLimit } from './chat-rate-limit.ts';
+import { createOverallRateLimit } from './rate-limits.ts';
 import { BotCallError, type LostReason } from './telegram-errors.ts';
 
 export interface BotClientOptions {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { systemClock } from '../../clock.ts';
-import { createOverallRateLimit, runAsked, runUnasked, type OverallRateLimit } from './chat-rate-limit.ts';
+import { createOverallRateLimit, runAsked, runUnasked, type OverallRateLimit } from './rate-limits.ts';
 
 const never = new AbortController().signal;
 

@@ -3,7 +3,7 @@ import type { Api } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import type { ChatRateLimit } from './chat-rate-limit.ts';
+import type { ChatRateLimit } from './rate-limits.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 const TARGET = { chatId: 1, messageId: 2 };

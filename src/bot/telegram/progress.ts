@@ -9,7 +9,7 @@ import type { BotContext, BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
-import type { ChatRateLimit } from './chat-rate-limit.ts';
+import type { ChatRateLimit } from './rate-limits.ts';
 
 export interface Target {
   chatId: number;

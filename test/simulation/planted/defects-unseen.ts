@@ -83,7 +83,7 @@ export const UNSEEN: readonly PlantedDefect[] = [
   },
   {
     name: 'a chat that Telegram has closed is spoken to',
-    file: 'src/bot/telegram/chat-rate-limit.ts',
+    file: 'src/bot/telegram/rate-limits.ts',
     edits: [['Math.max(0, closedUntil - now,', 'Math.max(0, -closedUntil,']],
   },
   {
