@@ -96,7 +96,12 @@ const ROWS: Record<string, Row> = {
   },
   25: { property: 'The world', counts: 'days of the world', full: 10_000, run: liveInWorlds },
   26: { property: 'Takeover', counts: 'takeovers', full: 200, run: takeOverByLitestream },
-  27: { property: 'Places', counts: 'rounds of every place', full: 20, run: misplaceDatabases },
+  27: {
+    property: 'Places',
+    counts: 'rounds of every place',
+    full: 20,
+    run: (options) => misplaceDatabases({ ...options, hasTwins: true }),
+  },
   // Of no row alone: deeds, words, floods and money beside each other.
   day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },
 };

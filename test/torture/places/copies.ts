@@ -26,8 +26,7 @@ export const COPY_SCENES: Scenes = {
     for (const suffix of ['', '-wal'])
       if (existsSync(other.path + suffix)) renameSync(other.path + suffix, `${other.path}.copy${suffix}`);
     await orders(other, 'restore', `${other.path}.copy`);
-    if ((await countUnverified(other)) !== 1)
-      other.found.push('what was copied with its log is not all there');
+    if ((await countHeld(other)) !== 1) other.found.push('what was copied with its log is not all there');
     await other.serving(() => Promise.resolve());
     rmSync(other.folder, { recursive: true, force: true });
   },
@@ -41,18 +40,21 @@ export const COPY_SCENES: Scenes = {
     );
     await orders(other, 'adopt');
     await other.serving((service) => addCode(other, service));
-    if ((await countUnverified(other)) !== 0) other.found.push('a planned move questions codes');
+    if ((await countHeld(other)) !== 0) other.found.push('a planned move questions codes');
     await isNotAdopted(other, /is the file that was served/);
     rmSync(other.folder, { recursive: true, force: true });
   },
 };
 
-/** As the file counts them; `check` must find nothing amiss. */
-async function countUnverified(place: Place): Promise<number> {
+/** Unverified or in question, as the file counts them; `check` must find nothing amiss. */
+async function countHeld(place: Place): Promise<number> {
   await orders(place, 'check');
   const file = new Database(place.path, { readonly: true });
   try {
-    return file.prepare("select count(*) from codes where state = 'unverified'").pluck().get() as number;
+    return file
+      .prepare("select count(*) from codes where state in ('unverified', 'in_question')")
+      .pluck()
+      .get() as number;
   } finally {
     file.close();
   }
