@@ -77,6 +77,18 @@ describe('a settlement that fails', () => {
     expect(failed).toBe(2);
   });
 
+  test('a code of the stock that our player has used is asked about, one that was given is used', async () => {
+    const used = { status: 'refused', errorCode: 'CODE_USED', message: '', asked: true } as const;
+    t.platform.script.redeem = () => ({ ...used, usedByPlayer: true });
+    const given = { gameId: GAME, playerId: REQUEST.playerId, code: makeCode() };
+    expect(await core.redeem(t.actor, given)).toMatchObject({
+      redemption: { state: 'failed', errorCode: 'CODE_USED' },
+    });
+    expect(await core.redeem(t.actor, REQUEST)).toMatchObject({
+      redemption: { state: 'in_doubt', errorCode: 'UNKNOWN' },
+    });
+  });
+
   test('leaves the redemption to who carries it out: nobody puts it in doubt or looks at it meanwhile', async () => {
     let looks = 0;
     t.platform.script.findCode = () => {

@@ -89,10 +89,13 @@ function settle(
       break;
     }
     case 'refused': {
-      const { errorCode, message, asked } = outcome;
-      // "Used" right after an attempt of ours that nobody knew the end of, or by a machine beside this one, means "ask", not "failed".
-      const isAsked = () =>
-        contest.isContested() || findDoubtfulAttempts(tables, begun).earlierAt !== undefined;
+      const { errorCode, message, asked, usedByPlayer } = outcome;
+      // A gateway that repeats our request says "used by this player" of a code that nobody else had in hand. "Used" right after an attempt of ours that nobody knew the end of, or by a machine beside this one, means "ask", not "failed".
+      const isAsked = () => {
+        const { earlierAt, othersHadIt } = findDoubtfulAttempts(tables, begun);
+        const isOurs = usedByPlayer === true && begun.mode === 'database' && !othersHadIt;
+        return isOurs || contest.isContested() || earlierAt !== undefined;
+      };
       if (errorCode === 'CODE_USED' && isAsked()) {
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message }, now + platform.lookPauseMs, now);
       } else {

@@ -31,7 +31,7 @@ export function readOrderAnswer(
   const { answer, means } = heard;
   const status = 'refused';
   if (answer.kind === 'notSent') {
-    const message = `The upstream service could not be reached (${answer.reason}).`;
+    const message = `The upstream service ${heard.unfit ? 'cannot be sent this order' : 'could not be reached'} (${answer.reason}).`;
     const hostNotice = heard.unfit && `The upstream ${by.name} cannot be sent an order: ${heard.unfit}.`;
     return {
       status,
