@@ -66,13 +66,17 @@ test('the file that is shipped as an example holds, and one of it serves', () =>
 
 test('what is left out has its default', () => {
   expect(read([{ ...EAST, url: 'https://east.example.org/base//' }])).toEqual([
-    { ...EAST, url: 'https://east.example.org/base', token: 'hush-east', tier: 1, witness: false },
+    {
+      ...{ ...EAST, url: 'https://east.example.org/base', token: 'hush-east' },
+      ...{ profileName: 'interface', tier: 1, witness: false },
+    },
   ]);
 });
 
 test('the pair is one upstream of the built-in wire', () => {
-  expect(readUpstreams({ kind: 'upstream', url: 'https://a.example.org', token: 't' })).toEqual([
-    { name: 'main', profile: 'interface', url: 'https://a.example.org', token: 't', tier: 1, witness: false },
+  const pair = { url: 'https://a.example.org', token: 't' };
+  expect(readUpstreams({ kind: 'upstream', ...pair })).toEqual([
+    { ...pair, name: 'main', profileName: 'interface', profile: 'interface', tier: 1, witness: false },
   ]);
 });
 
@@ -112,7 +116,11 @@ test('every mistake of the file and of the profiles is told at once', () => {
   writeFileSync(join(folder, 'profiles', 'odd.json'), JSON.stringify({ settlingMs: 1, redeem: {} }));
   writeFileSync(join(folder, 'profiles', 'broken.json'), '{');
   writeFileSync(join(folder, 'profiles', 'interface.json'), '{}');
-  const file = [{ ...EAST, token: '$NO_TOKEN' }, EAST, { ...EAST, name: 'odd', profile: 'odd' }];
+  const file = [
+    { ...EAST, token: '$NO_TOKEN', tier: 'x' },
+    EAST,
+    { ...EAST, name: 'odd', profile: 'nobody' },
+  ];
   const mistakes = mistakesOf(() => read(file, join(folder, 'profiles')));
   expect(new Set(mistakes.map((mistake) => mistake.split(': ').slice(0, 2).join(': ')))).toEqual(
     new Set([
@@ -123,7 +131,9 @@ test('every mistake of the file and of the profiles is told at once', () => {
       'UPSTREAM_PROFILES: /profiles/odd.json /settlingMs',
       'UPSTREAM_PROFILES: /profiles/odd.json /redeem/request',
       'UPSTREAM_PROFILES: /profiles/odd.json /redeem/answers',
+      'UPSTREAMS_FILE: /u.json /0/tier',
       'UPSTREAMS_FILE: /u.json /0/token',
+      'UPSTREAMS_FILE: /u.json /2/profile',
       'UPSTREAMS_FILE: /u.json /1/name',
     ]),
   );
@@ -136,7 +146,7 @@ test('a file that cannot be read, is not JSON or names nothing is a mistake', ()
     'UPSTREAMS_FILE: /nowhere: cannot be read',
   ]);
   expect(mistakesOf(() => read('{'))).toEqual(['UPSTREAMS_FILE: /u.json: is not JSON']);
-  expect(mistakesOf(() => read([]))).toEqual(['UPSTREAMS_FILE: /u.json : names no upstream']);
+  expect(mistakesOf(() => read([]))).toEqual(['UPSTREAMS_FILE: /u.json /: it names no upstream']);
 });
 
 test('one that may be chosen serves; none or several are refused in a sentence', () => {

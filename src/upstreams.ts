@@ -12,6 +12,7 @@ import { Profile } from './platform/profiles/profile.ts';
 export interface Upstream {
   /** For ever: what was sent there is remembered by it. */
   name: string;
+  profileName: string;
   /** The built-in wire, or a file's. */
   profile: 'interface' | Profile;
   url: string;
@@ -28,6 +29,7 @@ export interface Upstream {
 
 const BUILT_IN = 'interface';
 const PROFILE_NAME = /^[a-z][a-z0-9-]{0,63}$/;
+const VARIABLE = /^\$[A-Z_][A-Z0-9_]*$/;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 const Entry = z
@@ -38,9 +40,7 @@ const Entry = z
       .string()
       .refine(isBareAddress, 'must be an address without user, password, ? and #')
       .refine(isSafe, 'must begin with https://: http goes to this machine alone'),
-    token: z
-      .string()
-      .regex(/^\$[A-Z_][A-Z0-9_]*$/, 'must be $NAME of an environment variable, never the token itself'),
+    token: z.string().regex(VARIABLE, 'must be $NAME of an environment variable, never the token itself'),
     tier: z.int().min(0).max(9).default(1),
     witness: z.boolean().default(false),
     cost: z
@@ -58,35 +58,67 @@ const Entry = z
     message: 'belongs beside cost: both or neither',
   });
 
-const File = z.array(Entry).min(1, 'names no upstream');
+const Entries = z.array(z.unknown()).min(1, 'it names no upstream');
+
+/** What is looked at even where something else of an entry is wrong. */
+const Loose = z.object({
+  name: z.string().catch(''),
+  profile: z.string().catch(BUILT_IN),
+  token: z.string().catch(''),
+  games: z.record(z.string(), z.unknown()).catch({}),
+});
 
 /** Reads them. Throws ConfigError with every mistake. `gameIds`: of the catalogue, where it is known. */
 export function readUpstreams(config: UpstreamsConfig, gameIds?: readonly string[]): Upstream[] {
-  if (config.kind === 'upstream')
-    return [
-      { name: 'main', profile: BUILT_IN, url: config.url, token: config.token, tier: 1, witness: false },
-    ];
+  if (config.kind === 'upstream') {
+    const { url, token } = config;
+    return [{ name: 'main', profileName: BUILT_IN, profile: BUILT_IN, url, token, tier: 1, witness: false }];
+  }
   const mistakes: string[] = [];
   const profiles = readProfiles(config.profiles, mistakes);
   const place = `UPSTREAMS_FILE: ${config.file}`;
-  const entries = readJson(config.file, File, place, mistakes) ?? [];
-  const upstreams = entries.map(({ token: variable, ...entry }, index): Upstream => {
-    const tell = (field: string, why: string) => mistakes.push(`${place} /${index}/${field}: ${why}`);
-    const profile = entry.profile === BUILT_IN ? BUILT_IN : profiles.get(entry.profile);
-    if (!profile && !profiles.has(entry.profile))
-      tell('profile', `there is no such profile; there are ${[BUILT_IN, ...profiles.keys()].join(', ')}`);
-    if (entries.findIndex(({ name }) => name === entry.name) < index)
-      tell('name', 'is the name of another one, too');
-    const token = config.readVariable(variable.slice(1)) ?? '';
-    if (token === '') tell('token', `${variable.slice(1)} is not set`);
-    else if (!isVisible(token)) tell('token', `${variable.slice(1)} must be visible ASCII without spaces`);
-    for (const game of Object.keys(entry.games ?? {}))
-      if (gameIds && !gameIds.includes(game))
-        tell(`games/${game}`, `is no game; there are ${gameIds.join(', ')}`);
-    return { ...entry, url: entry.url.replace(/(?<!\/)\/+$/, ''), token, profile: profile ?? BUILT_IN };
+  const known = { ...config, profiles, gameIds, names: new Set<string>() };
+  const entries = readJson(config.file, Entries, place, mistakes) ?? [];
+  const upstreams = entries.flatMap((raw, index): Upstream[] => {
+    const parsed = Entry.safeParse(raw);
+    const judged = judge(Loose.catch(Loose.parse({})).parse(raw), known);
+    const told = [...(parsed.error?.issues ?? []), ...judged.mistakes];
+    mistakes.push(...told.map(({ path, message }) => `${place} ${placeOf([index, ...path])}: ${message}`));
+    if (!parsed.data || !judged.profile) return [];
+    const { profile: profileName, url, ...entry } = parsed.data;
+    const { profile, token } = judged;
+    return [{ ...entry, profileName, profile, url: url.replace(/(?<!\/)\/+$/, ''), token }];
   });
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return upstreams;
+}
+
+interface Known {
+  readVariable: (name: string) => string | undefined;
+  profiles: ReadonlyMap<string, Profile | undefined>;
+  gameIds: readonly string[] | undefined;
+  /** Those that came before. */
+  names: Set<string>;
+}
+
+/** What no schema of one entry can know. */
+function judge({ name, profile, token: variable, games }: z.infer<typeof Loose>, known: Known) {
+  const mistakes: { path: string[]; message: string }[] = [];
+  const tell = (message: string, ...path: string[]) => mistakes.push({ path, message });
+  if (name !== '' && known.names.has(name)) tell('is the name of another one, too', 'name');
+  known.names.add(name);
+  const isThere = profile === BUILT_IN || known.profiles.has(profile);
+  const there = [BUILT_IN, ...known.profiles.keys()].join(', ');
+  if (PROFILE_NAME.test(profile) && !isThere) tell(`there is no such profile; there are ${there}`, 'profile');
+  const token = VARIABLE.test(variable) ? (known.readVariable(variable.slice(1)) ?? '') : undefined;
+  if (token === '') tell(`${variable.slice(1)} is not set`, 'token');
+  else if (token !== undefined && !isVisible(token))
+    tell(`${variable.slice(1)} must be visible ASCII without spaces`, 'token');
+  for (const game of Object.keys(games))
+    if (known.gameIds && !known.gameIds.includes(game))
+      tell(`is no game; there are ${known.gameIds.join(', ')}`, 'games', game);
+  const wire: Upstream['profile'] | undefined = profile === BUILT_IN ? profile : known.profiles.get(profile);
+  return { mistakes, profile: wire, token: token ?? '' };
 }
 
 /** The one that serves. Throws ConfigError where that is not one. */
@@ -132,9 +164,11 @@ function readJson<T>(file: string, schema: z.ZodType<T>, place: string, mistakes
   }
   const parsed = schema.safeParse(json);
   for (const { path, message } of parsed.error?.issues ?? [])
-    mistakes.push(`${place} ${path.map((key) => `/${String(key)}`).join('')}: ${message}`);
+    mistakes.push(`${place} ${placeOf(path)}: ${message}`);
   return parsed.data;
 }
+
+const placeOf = (path: readonly PropertyKey[]) => path.map((key) => `/${String(key)}`).join('') || '/';
 
 function isSafe(url: string): boolean {
   const parsed = URL.parse(url);

@@ -15,6 +15,7 @@ import { newCommand } from './new.ts';
 import { platformCommands } from './platform.ts';
 import { restoreCommand } from './restore.ts';
 import { testifyCommand } from './testify.ts';
+import { upstreamCommands } from './upstream.ts';
 import { ConfigError } from '../config.ts';
 import { CoreError } from '../core/errors.ts';
 import { isBusy } from '../store/engine/group-commit.ts';
@@ -35,6 +36,7 @@ const program = new Command('npm run -s cli --')
   .addCommand(doctorCommand)
   .addCommand(mintCommand)
   .addCommand(platformCommands)
+  .addCommand(upstreamCommands)
   .addCommand(adoptCommand)
   .addCommand(newCommand)
   .addCommand(backupCommand)

@@ -1,0 +1,90 @@
+// `upstream list` and `upstream test` at the host's command line: what they tell, what they cost, and no secret.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { runHere } from '../../test/harness/run-here.ts';
+import { json, startScriptedServer, type ScriptedServer } from '../../test/scripted-server.ts';
+
+const DATA = fileURLToPath(new URL('../../data', import.meta.url));
+const CODE = 'HUSHHUSH00000001';
+let folder: string;
+let server: ScriptedServer;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'upstream-'));
+  server = await startScriptedServer();
+  const west = { name: 'west', profile: 'result-code', url: server.url, token: '$WEST_TOKEN' };
+  const jobs = { name: 'jobs', profile: 'job-poll', url: server.url, token: '$WEST_TOKEN', tier: 0 };
+  writeFileSync(join(folder, 'u.json'), JSON.stringify([west, { ...jobs, cost: '0.30', currency: 'USD' }]));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await server.close();
+});
+
+async function run(...args: string[]) {
+  const env = { PLATFORM: 'upstream', UPSTREAMS_FILE: 'u.json', UPSTREAM_PROFILES: join(DATA, 'profiles') };
+  const more = { GAMES_FILE: join(DATA, 'games.json'), WEST_TOKEN: 'hush-token' };
+  const ended = await runHere(folder, ['upstream', ...args], { ...env, ...more });
+  expect(ended.out + ended.err).not.toMatch(/hush/i);
+  const lines = ended.out.split('\n').filter((line) => line !== '');
+  return { ...ended, lines: lines.map((line) => JSON.parse(line) as unknown) };
+}
+
+test('the list tells of each what a doubt is settled by', async () => {
+  const { lines } = await run('list');
+  const nothing = { witness: false, games: null };
+  expect(lines).toEqual([
+    {
+      name: 'west',
+      profile: 'result-code',
+      url: server.url,
+      tier: 1,
+      cost: null,
+      ...nothing,
+      provesBy: ['person'],
+    },
+    {
+      ...{ name: 'jobs', profile: 'job-poll', url: server.url, tier: 0, cost: '0.30 USD', ...nothing },
+      provesBy: ['record', 'look-up'],
+    },
+  ]);
+});
+
+test('a test asks whether it is there, and of a code only where one is given', async () => {
+  server.answerWith((response) => void response.writeHead(200).end());
+  const pinged = await run('test', '--name', 'west');
+  expect(pinged).toMatchObject({ exitCode: 0, err: '' });
+  expect(pinged.lines).toEqual([{ upstream: 'west', asked: 'ping', answer: 'there', costs: 'nothing' }]);
+  expect(server.heard.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /health']);
+
+  server.answerWith((response, heard) =>
+    heard.method === 'GET'
+      ? void response.writeHead(200).end()
+      : json(200, { code: CODE, status: 'unused' })(response, heard),
+  );
+  const looked = await run('test', '--name', 'jobs', '--code', CODE, '--game', 'game_id_1');
+  const costs = 'what the upstream takes for a look-up';
+  expect(looked.lines).toEqual([
+    { upstream: 'jobs', asked: 'ping', answer: 'there', costs: 'nothing' },
+    { upstream: 'jobs', asked: 'look-up', answer: 'notRedeemed', costs },
+  ]);
+});
+
+test('what is wrong is said, with exit 1', async () => {
+  expect(await run('test', '--name', 'nobody')).toMatchObject({
+    exitCode: 1,
+    err: 'There is no upstream nobody. There are: west, jobs.\n',
+  });
+  server.answerWith((response) => void response.writeHead(502).end());
+  const away = await run('test', '--name', 'jobs', '--code', CODE, '--game', 'game_id_1');
+  expect(away).toMatchObject({ exitCode: 1, err: expect.stringContaining('answered 502') as string });
+  expect(away.lines).toMatchObject([{ answer: 'no answer' }, { answer: 'unreachable' }]);
+  expect((await run('test', '--name', 'west', '--code', CODE, '--game', 'game_id_1')).err).toMatch(
+    /has no look-up of codes: nothing was asked/,
+  );
+  expect((await run('test', '--name', 'west', '--code', CODE)).err).toMatch(/--code and --game/);
+});
