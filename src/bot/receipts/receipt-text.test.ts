@@ -106,6 +106,18 @@ test('whoever may not redeem has the copies and no way to redeem', () => {
   ]);
 });
 
+test('where the platform keeps no order list, an incomplete receipt says that, and a whole one says nothing', () => {
+  for (const language of LANGUAGES) {
+    const render = (warning: boolean, hasNoOrderList: boolean) =>
+      renderReceipt({ ...view({ warning }), hasNoOrderList }, { ...PRIVATE, language });
+    const said = (key: string) => texts.say(language, key, { id: String(view().redemption.id) });
+    expect(render(true, true)).toContain(said('receipt-no-order-list'));
+    expect(render(true, true)).not.toContain(said('receipt-warning'));
+    expect(render(true, false)).toContain(said('receipt-warning'));
+    expect(render(false, true)).not.toContain(said('receipt-no-order-list'));
+  }
+});
+
 test('while the platform is the sandbox, every receipt says so, the one for the customer too', () => {
   for (const language of LANGUAGES) {
     const sandbox = texts.say(language, 'receipt-sandbox');

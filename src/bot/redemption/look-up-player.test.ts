@@ -47,6 +47,7 @@ test.each<[answer: object | Error, place: LookUpPlace | undefined, said: SaidWor
   ],
   [{ status: 'unreachable' }, undefined, [['reply', 'redeem-unreachable\nID 5170925570', OTHER]]],
   [{ status: 'unreachable' }, { again }, [['reply', 'redeem-unreachable\nID 5170925570', AGAIN, OTHER]]],
+  [{ status: 'notOffered' }, { isSeveral: true }, [['reply', 'plain-one-at-a-time\nID 5170925570']]],
   [
     { status: 'quotaExceeded', retryAfterSeconds: 3_600 },
     { messageId: 8 },

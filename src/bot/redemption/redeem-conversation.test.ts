@@ -267,6 +267,35 @@ test.each<[what: string, given: object, text: string, end: string]>([
   expect((await hold(given, [{ text }])).end).toBe(end);
 });
 
+const UNNAMED = { status: 'notOffered' };
+
+test('where names are not told, an ID that is sent twice alike is the one', async () => {
+  const player = { playerId: '5170925570', name: '5170925570' };
+  const order = { gameId: 'stocked', player, items: [{ denomination: 60, count: 1 }] };
+  const given = { gameId: 'stocked', playerId: '5170925570', wish: { items: order.items } };
+  const asked = await hold(given, [], { answers: [UNNAMED] });
+  expect([asked.end, asked.said.at(-1)?.[1]]).toEqual([
+    'waiting',
+    ['redeem-unnamed {"player":"5170925570"}'],
+  ]);
+  const same = await hold(given, [{ text: '5170925570' }], { answers: [UNNAMED] });
+  expect(same.confirmations).toEqual([
+    ['redeem-now', { ...order, items: undefined, denomination: 60, warnedOf: 0 }],
+  ]);
+});
+
+test('where names are not told, another ID is asked for once more as well', async () => {
+  const answers = [UNNAMED, UNNAMED];
+  const other = await hold({ gameId: 'stocked', playerId: '5170925570' }, [{ text: '5170925571' }], {
+    answers,
+  });
+  expect([other.end, other.said.at(-1)?.[1]]).toEqual([
+    'waiting',
+    ['redeem-unnamed {"player":"5170925571"}'],
+  ]);
+  expect(other.confirmations).toEqual([]);
+});
+
 const AGAIN = [['redeem-unreachable'], ['retry', 'other'], ['cancel']];
 const AWAY = { status: 'unreachable' };
 

@@ -74,6 +74,17 @@ describe('a character', () => {
       answerHeaders: told,
     },
     {
+      name: 'where names are not told',
+      request,
+      core: { findCharacter: () => Promise.resolve({ status: 'notOffered' }) },
+      status: 503,
+      answer: {
+        error: expect.stringContaining('cannot be looked up here') as string,
+        errorCode: 'CHARACTER_NOT_FOUND',
+      },
+      answerHeaders: told,
+    },
+    {
       name: 'without quota',
       request,
       core: { findCharacter: () => Promise.resolve(exceeded) },
