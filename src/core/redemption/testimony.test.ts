@@ -103,6 +103,17 @@ async function takeOver(lostTime: () => Promise<unknown>): Promise<void> {
   open();
 }
 
+/** The machine that took over is lost as well, and the same backup is put in place once more. */
+async function takeOverAgain(): Promise<void> {
+  clock.advance(5_000);
+  await end();
+  copyFileSync(path(), lost());
+  rmSync(path());
+  restore({ file: join(folder, 'backup.db'), databasePath: path(), key: KEY, now: clock.now() });
+  clock.advance(platform.settlingMs);
+  open();
+}
+
 /** As the host's command does, over the stopped service. */
 async function testify(): Promise<Testimony> {
   await end();
@@ -244,6 +255,28 @@ test('an order whose code was tried here and was used has its receipt, and is ch
   const { used } = core.quota(actor).daily;
   expect(await testify()).toEqual({ ...NOTHING, recovered: 1 });
   expect([used, core.quota(actor).daily.used]).toEqual([1, 1]);
+});
+
+test('a second restore from the same backup is another epoch, and an order of the first has its receipt once that testifies', async () => {
+  const [, second] = await add(4);
+  await takeOver(() => Promise.resolve());
+  const { epoch } = store;
+  // Carried out, and not known to be: only the platform can tell, by the reference of that epoch.
+  platform.script.redeem = (sent) => {
+    platform.redeemNow(sent);
+    return { status: 'unknown', errorCode: 'UNKNOWN', message: '' };
+  };
+  const { code } = await order(ANN, 'one');
+  const newest = query<number>('select max(id) from redemptions')[0];
+  delete platform.script.redeem;
+  await takeOverAgain();
+  expect(store.epoch).not.toBe(epoch);
+  expect(await testify()).toEqual(NOTHING);
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', code, replayed: true });
+  const next = await order(ANN, 'two');
+  expect([next.code, next.replayed]).toEqual([second, false]);
+  expect(next.id).toBeGreaterThan(newest ?? Infinity);
+  expect(core.quota(actor).daily.used).toBe(2);
 });
 
 test('codes that were added again after they were handed out leave, and one that is under way comes back to no stock', async () => {

@@ -103,6 +103,20 @@ function listEarlier(connection: Connection, asOf: number): Pick<LostTime, 'earl
   return { earlier: [own, ...before].filter(({ until }) => until > asOf - REMEMBERED_MS) };
 }
 
+/**
+ * Remembers the epochs of another past of the same time, as one that was restored from the same backup: what it carried out is known by
+ * references of its own. Safe to repeat.
+ */
+export function noteLostEpochs(connection: Connection, other: Line): void {
+  const { earlier, own } = readEpochs(connection);
+  if (!own.lost) return;
+  const { earlier: before = [], ...lost } = own.lost;
+  const known = new Set([...earlier, own, ...before.map(({ epoch }) => ({ id: epoch }))].map(({ id }) => id));
+  const found = other.filter(({ id }) => !known.has(id)).map(({ id }) => ({ ...lost, epoch: id }));
+  const all: Epochs = { earlier, own: { ...own, lost: { ...lost, earlier: [...found, ...before] } } };
+  if (found.length > 0) writeMeta(connection, EPOCHS, JSON.stringify(all));
+}
+
 /** Of a database that goes on elsewhere with everything known: what an earlier restore has lost stays so. */
 export function beginMoved(
   connection: Connection,

@@ -12,10 +12,10 @@ import {
   beginRestored,
   countAhead,
   leapOver,
+  noteLostEpochs,
   readAsOf,
   readLine,
   type Line,
-  type Numbers,
 } from './epochs.ts';
 import { putUnreadableAside, type Flaws } from './damaged-rows.ts';
 import { questionStock } from './lost-time.ts';
@@ -155,8 +155,8 @@ function foldOrLeave(replaced: Connection): void {
 }
 
 interface Judged {
-  /** The highest numbers that it is known to have given. */
-  numbers?: Numbers;
+  /** Its past, as far as that can be read. */
+  replacedLine?: Line;
   because?: string;
 }
 
@@ -166,20 +166,19 @@ function judgeReplaced(
   { line, file, fresh }: Pick<Prepared, 'line'> & { file: string; fresh: string },
 ): Judged {
   if (!replaced) return { because: 'it cannot be read' };
-  let numbers: Numbers = {};
+  let replacedLine: Line = [];
   replaced.prepare('attach database ? as backup').run(fresh);
   try {
-    const own = readLine(replaced);
-    numbers = own.at(-1)?.numbers ?? {};
+    replacedLine = readLine(replaced);
     const found = replaced.pragma('main.integrity_check(1)', { simple: true }) as string;
-    if (found !== 'ok') return { numbers, because: found };
-    if (!isSameOrigin(replaced, 'backup')) return { numbers, because: 'it is of another origin' };
-    const ahead = countAhead(own, line);
+    if (found !== 'ok') return { replacedLine, because: found };
+    if (!isSameOrigin(replaced, 'backup')) return { replacedLine, because: 'it is of another origin' };
+    const ahead = countAhead(replacedLine, line);
     if (ahead !== undefined) throw new StoreRefusal(wordNewer(replaced, file, ahead));
-    return { numbers };
+    return { replacedLine };
   } catch (error) {
     if (!isSqliteError(error) || isDiskFull(error)) throw error;
-    return { numbers, because: error.message };
+    return { replacedLine, because: error.message };
   } finally {
     replaced.exec('detach database backup');
   }
@@ -213,7 +212,7 @@ function finish(
   fresh: string,
   { line, asOf, resumeCounting }: Prepared,
   {
-    numbers = {},
+    replacedLine = [],
     because,
     secrets,
     now,
@@ -225,8 +224,9 @@ function finish(
     const flaws = connection.transaction(() => {
       recount(connection);
       resumeCounting(connection);
-      leapOver(connection, numbers, now - asOf);
+      leapOver(connection, replacedLine.at(-1)?.numbers ?? {}, now - asOf);
       beginRestored(connection, { now, asOf, because }, line);
+      noteLostEpochs(connection, replacedLine);
       return putUnreadableAside(connection, secrets, now);
     })();
     complete?.(connection);

@@ -9,7 +9,7 @@ import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import type { StockKey } from '../schema/codes.ts';
 import { createTables } from '../tables/index.ts';
-import { countAhead, readAsOf, readLine, readShared, type Line } from './epochs.ts';
+import { countAhead, noteLostEpochs, readAsOf, readLine, readShared, type Line } from './epochs.ts';
 import { assertFinished, copyProven, isSameOrigin, removeDatabase } from './snapshot-file.ts';
 
 /** A past in a proven copy beside the database. */
@@ -61,7 +61,11 @@ function testifyOver<T>(connection: Connection, known: Known, work: (past: Other
   try {
     assertEvidence(connection, known, own);
     const past = createOtherPast(connection, createTables(reader, secrets), readShared(own, known.line));
-    return connection.transaction(() => work(past)).immediate();
+    const testify = () => {
+      noteLostEpochs(connection, known.line);
+      return work(past);
+    };
+    return connection.transaction(testify).immediate();
   } finally {
     connection.exec('detach database past');
     reader.close();
