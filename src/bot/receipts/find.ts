@@ -7,6 +7,7 @@ import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createFindConversation, FIND } from './find-conversation.ts';
 import { describeMatchReason, nearKeyboard, sayNothing } from './match-reason.ts';
+import { createConfirmation, findConfirmation, wordLasting } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -21,14 +22,13 @@ type Deps = Pick<BotDeps, 'core' | 'texts' | 'store' | 'clock' | 'ids'>;
 
 const ACTION = 'find-pages';
 const KEPT_MS = 24 * 60 * 60 * 1000;
-const ID_BYTES = 12;
 /** The outcome of what is looked for in the last days. */
 const NEAR = /^find:near:(failed|in_doubt|redeemed)$/;
 const NEAR_DAYS = 7;
 const DATA = /^find:([1-9][0-9]{0,2}):([\w-]{8,40})$/;
 
 export function createFindFeature(deps: Deps): Feature {
-  const { core, store, clock } = deps;
+  const { core } = deps;
   const handlers = new Handlers();
   const answer = (ctx: BotContext, text: string) => answerFind(deps, ctx, text);
 
@@ -40,12 +40,11 @@ export function createFindFeature(deps: Deps): Feature {
 
   handlers.callbackQuery(DATA, requires('searchHistory'), async (ctx) => {
     const [page, id] = [Number(ctx.match[1]), ctx.match[2] ?? ''];
-    const confirmation = store.confirmations.find(id);
-    const key = findObjection(ctx, confirmation, clock.now());
-    if (!confirmation || key !== undefined)
-      return answerTap(ctx, ctx.label(key ?? 'confirmation-unknown'), true);
+    const confirmation = findConfirmation<Found>(deps, ctx, ACTION, id);
+    if (confirmation.status === 'refused')
+      return answerTap(ctx, ctx.label(wordLasting(confirmation.key)), true);
     answerTap(ctx);
-    const kept = JSON.parse(confirmation.payload) as Found;
+    const kept = confirmation.payload;
     const lines = core.search.read(actorOf(ctx), pick(kept.ids, page));
     if (lines.length === 0) await editHtml(ctx, ctx.say('find-nothing', { what: 'none' }));
     else await editHtml(ctx, ...render(deps, ctx, { kept, page, lines, id }));
@@ -73,7 +72,7 @@ export async function answerFind(
   text: string,
   { how = 'reply', tellNothing }: { how?: 'reply' | 'edit'; tellNothing?: () => Promise<void> } = {},
 ): Promise<void> {
-  const { core, store, clock, ids } = deps;
+  const { core } = deps;
   const day = core.search.readDay(actorOf(ctx), text);
   if (day) {
     await reply(ctx, ...(await showDay(deps, ctx, day)));
@@ -91,18 +90,10 @@ export async function answerFind(
     const above = kept.isPart ? ctx.say('find-part', { what: describeMatchReason(ctx, kept.by) }) : undefined;
     return createShowReceipt(deps)(ctx, first.id, { how, above });
   }
-  const id = ids.secret(ID_BYTES);
-  if (kept.ids.length > PAGE_SIZE) {
-    const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-    const expiresAt = clock.now() + KEPT_MS;
-    await store.confirmations.keep({
-      id,
-      ...person,
-      action: ACTION,
-      payload: JSON.stringify(kept),
-      expiresAt,
-    });
-  }
+  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
+  const order = { action: ACTION, payload: kept, withinMs: KEPT_MS };
+  const data = kept.ids.length > PAGE_SIZE ? await createConfirmation(deps, person, order) : '';
+  const id = data.slice(ACTION.length + 1);
   await show(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }), how);
 }
 
@@ -148,16 +139,4 @@ function render(
 
 function pick(ids: readonly number[], page: number): number[] {
   return ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-}
-
-/** The key of the sentence why this person may not see what is kept here; undefined when he may. */
-function findObjection(
-  ctx: BotContext,
-  confirmation: ReturnType<Deps['store']['confirmations']['find']>,
-  now: number,
-): string | undefined {
-  if (confirmation?.action !== ACTION) return 'confirmation-unknown';
-  if (confirmation.userId !== ctx.from?.id) return 'confirmation-not-yours';
-  if (confirmation.chatId !== ctx.chat?.id) return 'confirmation-elsewhere';
-  return confirmation.expiresAt <= now ? 'confirmation-unknown' : undefined;
 }

@@ -40,6 +40,7 @@ async function handle(event: string, world: World = {}) {
       asked.push([what, order, ...(size === undefined ? [] : [size])]);
       return found;
     });
+  const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(NOW),
@@ -53,6 +54,7 @@ async function handle(event: string, world: World = {}) {
     core: {
       games: TEST_GAMES,
       accounts: { timeZoneOf: () => 'Europe/Moscow' },
+      members: { findActor: () => actor },
       search: {
         readDay: () => readDay,
         day: ask('day'),
@@ -64,7 +66,6 @@ async function handle(event: string, world: World = {}) {
       receipts: { find: () => undefined },
     },
   };
-  const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const conversation = {
     active: () => ({}),
     enter: (name: string, given: unknown) => soon(() => void asked.push(['enter', name, given])),
@@ -302,14 +303,15 @@ test('ten are a page without a button; of eleven the rest is kept for a day', as
   expect(eleven.kept).toEqual([
     {
       ...{ id: 'secret-12', chatId: 5, userId: 5, action: 'find-pages', expiresAt: NOW + DAY_MS },
-      payload: JSON.stringify(found),
+      payload: JSON.stringify({ ...found, madeIn: 1 }),
     },
   ]);
 });
 
 const confirmationOf = (changes: object = {}) => ({
   ...{ id: 'secret-12', chatId: 5, userId: 5, action: 'find-pages', expiresAt: NOW + 1 },
-  payload: JSON.stringify({ ...FOUND, ids: IDS.slice(0, 11) }),
+  payload: JSON.stringify({ ...FOUND, ids: IDS.slice(0, 11), madeIn: 1 }),
+  takenBy: null,
   ...changes,
 });
 
@@ -329,7 +331,12 @@ test.each<[what: string, world: World, words: string]>([
   ['of something else', { confirmation: confirmationOf({ action: 'extract' }) }, 'confirmation-unknown'],
   ['of another person', { confirmation: confirmationOf({ userId: 6 }) }, 'confirmation-not-yours'],
   ['of another chat', { confirmation: confirmationOf({ chatId: 6 }) }, 'confirmation-elsewhere'],
-  ['of yesterday', { confirmation: confirmationOf({ expiresAt: NOW }) }, 'confirmation-unknown'],
+  [
+    'of another account',
+    { confirmation: confirmationOf({ payload: '{"madeIn":2}' }) },
+    'confirmation-other-account',
+  ],
+  ['of yesterday', { confirmation: confirmationOf({ expiresAt: NOW }) }, 'button-old'],
 ])('pages %s are not shown', async (_what, world, words) => {
   const { told, asked } = await handle('find:2:secret-12', world);
   expect([told, asked]).toEqual([ALERT(words), []]);
