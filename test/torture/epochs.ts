@@ -1,12 +1,17 @@
 // Row 20 of the scorecard: every moment of a backup, every restore, whatever happened since; over a database that is sound, that is
 // damaged, that is gone; and restores of restores. In one process, over the real store, core and sandbox.
 import { audit, auditEnd, auditNumbers, auditRestored } from './epochs/audit.ts';
-import { doSomething } from './epochs/deeds.ts';
-import { count as tally, goBack, openWorld, type World } from './epochs/world.ts';
+import { doSomething, redeem } from './epochs/deeds.ts';
+import { repeatLost } from './epochs/lost-orders.ts';
+import { count as tally, goBack, makeBackup, openWorld, type World } from './epochs/world.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 
 const MOST_RESTORES = 5;
 const DEEDS_BETWEEN = 14;
+/** How many restores lose minutes alone. */
+const SHORT = 0.4;
+const ORDERS = 4;
+const MINUTE_MS = 60_000;
 
 /** Lives of a service, each with a few restores, until there were `count`. */
 export async function beginEpochs({ count, seed, tell }: TortureOptions): Promise<Findings> {
@@ -34,7 +39,10 @@ async function liveOnce(seed: number, mostRestores: number): Promise<Findings> {
       const over = world.seeded.weigh({ sound: 3, unreadable: 4, missing: 1, 'by hand': 2 });
       tally(world, 'restores');
       tally(world, over);
-      await goBack(world, over, (restored) => auditRestored(world, restored));
+      const isShort = world.seeded.chance(SHORT);
+      if (isShort) await orderAfterBackup(world);
+      await goBack(world, over, { isShort, look: (restored) => auditRestored(world, restored) });
+      if (isShort) await repeatLost(world);
       audit(world);
       if (world.violations.length > 0) break;
     }
@@ -47,6 +55,14 @@ async function liveOnce(seed: number, mostRestores: number): Promise<Findings> {
     tried: world.tried,
     violations: world.violations.map((violation) => `seed ${seed}: ${violation}`),
   };
+}
+
+async function orderAfterBackup(world: World): Promise<void> {
+  await makeBackup(world);
+  for (let order = 0; order < ORDERS; order += 1) {
+    world.clock.advance(1 + world.seeded.below(MINUTE_MS));
+    await redeem(world);
+  }
 }
 
 async function liveOn(world: World): Promise<void> {

@@ -6,6 +6,7 @@ import { createCoreClock, momentOf } from '../../../src/clock.ts';
 import { createAddingWork, openAdding } from '../../../src/core/stock/add-codes.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
+import { repeatLost } from './lost-orders.ts';
 import {
   changeRole,
   followLink,
@@ -78,6 +79,7 @@ const WEIGHTS = {
   prolong: 2,
   lookUp: 2,
   repeat: 3,
+  repeatLost: 2,
   restart: 2,
   backUp: 8,
 };
@@ -120,6 +122,7 @@ const DEEDS: Record<Deed, (world: World) => Promise<void>> = {
   prolong,
   lookUp,
   repeat,
+  repeatLost,
   restart,
   backUp: makeBackup,
 };
@@ -142,7 +145,7 @@ async function add(world: World): Promise<void> {
 /** Failures that cost nothing, from the wire document. */
 const FREEING = new Set(['NO_CODES_AVAILABLE', 'NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'NETWORK_ERROR']);
 
-async function redeem(world: World): Promise<void> {
+export async function redeem(world: World): Promise<void> {
   const someone = pickShop(world);
   if (!someone) return;
   const key = `order-${world.next()}`;
@@ -284,7 +287,11 @@ async function settle(world: World): Promise<void> {
   world.clock.advance(HOUR_MS);
   await world.core.settleDoubts();
   const told = new Set(world.facts.map((fact) => (fact.kind === 'receipt' ? fact.reference : '')));
-  const redeemed = query<{ id: number }>(world.path, "select id from redemptions where state = 'redeemed'");
+  // What was recovered is told to whoever repeats it.
+  const redeemed = query<{ id: number }>(
+    world.path,
+    "select id from redemptions where state = 'redeemed' and actor <> 'lost'",
+  );
   for (const { id } of redeemed) {
     if (told.has(referenceOf(world, id))) continue;
     const { code } = world.store.read((tables) => tables.redemptions.get(id));

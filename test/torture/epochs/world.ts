@@ -207,15 +207,15 @@ export async function makeBackup(world: World): Promise<void> {
 export type Predecessor = 'sound' | 'by hand' | 'unreadable' | 'missing';
 
 /**
- * Goes back to any of the backups; `look` sees the file before the service starts on it. A past that holds what the backup lacks is
+ * Goes back to any of the backups, `isShort` to the newest; `look` sees the file before the service starts on it. A past that holds what the backup lacks is
  * not replaced: then the service goes on with it, or the host gives it up.
  */
 export async function goBack(
   world: World,
   predecessor: Predecessor,
-  look: (restored: Restored) => void,
+  { isShort, look }: { isShort: boolean; look: (restored: Restored) => void },
 ): Promise<void> {
-  const { file, known } = world.seeded.pick(world.backups);
+  const { file, known } = world.seeded.pick(isShort ? world.backups.slice(-1) : world.backups);
   await world.core.stop(0);
   await world.store.close();
   const held = takePlace(world, predecessor);
