@@ -86,7 +86,10 @@ test('a restore can hear it before the database takes its place, and a drill tel
   expect((await run('restore', 'kept.db', '--past', 'none.db')).err).toMatch(/none.db does not exist/);
   expect(existsSync(database())).toBe(false);
   const drilled = linesOf(await run('restore', 'kept.db', '--drill', '--past', 'lost.db'));
-  expect(drilled).toMatchObject([{ drilled: 'kept.db' }, { testified: 'lost.db', extracted: 2 }]);
+  expect(drilled).toMatchObject([
+    { unverified: 3, codes: { unverified: 3, extracted: 2 } },
+    { testified: 'lost.db', extracted: 2 },
+  ]);
   expect(existsSync(database())).toBe(false);
   const restored = linesOf(await run('restore', 'kept.db', '--past', 'lost.db'));
   expect(restored).toMatchObject([{ unverified: 3 }, { extracted: 2, recovered: 1 }]);

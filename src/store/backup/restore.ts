@@ -42,7 +42,7 @@ export interface RestoreOptions {
   key: Buffer;
   /** The time of day, for the name of the database that is kept aside. */
   now: number;
-  /** The last that is done with the new database before it takes its place. */
+  /** Done with the new database before it is proven and takes its place. */
   complete?: ((connection: Connection) => void) | undefined;
 }
 
@@ -221,15 +221,15 @@ function finish(
 ): Flaws & Pick<Restored, 'unverified' | 'inQuestion'> {
   const connection = openConnection(fresh);
   try {
-    const flaws = connection.transaction(() => {
+    connection.transaction(() => {
       recount(connection);
       resumeCounting(connection);
       leapOver(connection, replacedLine.at(-1)?.numbers ?? {}, now - asOf);
       beginRestored(connection, { now, asOf, because }, line);
       noteLostEpochs(connection, replacedLine);
-      return putUnreadableAside(connection, secrets, now);
     })();
     complete?.(connection);
+    const flaws = connection.transaction(() => putUnreadableAside(connection, secrets, now))();
     foldIntoOneFile(connection);
     const count = (state: string) =>
       readNumber(connection, 'select count(*) from codes where state = ?', state);
