@@ -227,6 +227,20 @@ describe('numbers', () => {
   });
 });
 
+test('a damaged database that came from the same backup tells its epoch, by which its orders are known', async () => {
+  const file = await backUp('b.db');
+  await goBack(file);
+  const { epoch } = store;
+  await store.close();
+  const connection = new Database(path);
+  connection.exec('drop table redemptions');
+  connection.close();
+  restore({ file, databasePath: path, key: KEY, now });
+  store = open();
+  expect(store.epoch).not.toBe(epoch);
+  expect([store.lost?.epoch, store.lost?.earlier?.map((lost) => lost.epoch)]).toEqual(['first', [epoch]]);
+});
+
 describe('a past that is sound', () => {
   test('is not replaced by an older one of its own', async () => {
     const file = await backUp('b.db');
