@@ -3,8 +3,8 @@ import type { UpstreamAnswer } from '../call.ts';
 import type { CharacterOutcome, CodeOutcome, KeptAnswer, PlatformOrder, RedeemOutcome } from '../port.ts';
 import { present } from '../present.ts';
 import { redact } from '../redact.ts';
-import type { CharacterMeaning, CodeMeaning, OrderMeaning } from './profile.ts';
-import type { WireValues } from './templates.ts';
+import type { CharacterMeaning, CodeMeaning, OrderMeaning, WireFields } from './profile.ts';
+import { textAt } from './templates.ts';
 
 /** What came of one request, what it means by the rule that knows it, and what that rule reads in it. */
 export interface Heard<M extends string> {
@@ -128,4 +128,23 @@ function untold(answer: UpstreamAnswer, by: Answerer) {
   const isRefused = isAnswered && [401, 402, 403].includes(answer.httpStatus);
   const host = isRefused && { hostNotice: wordRefusal(answer, by) };
   return { status: 'unreachable', message: `The upstream service ${words}.`, ...host } as const;
+}
+
+/** What an answer tells at the places of a rule; `time` in milliseconds UTC. */
+type WireValues = Partial<Record<Exclude<keyof WireFields, 'amount' | 'time'>, string>> & {
+  amount?: number;
+  time?: number;
+};
+
+export function readFields(json: unknown, { amount, time, ...others }: WireFields = {}): WireValues {
+  const texts = Object.entries(others).map(([name, pointer]) => [name, textAt(json, pointer)] as const);
+  const isPlain = typeof amount === 'string';
+  const runs = textAt(json, isPlain ? amount : amount?.at)?.match(isPlain ? /^\d+$/ : /\d+/g) ?? [];
+  const at = textAt(json, time?.at) ?? '';
+  const ms = time?.as === 'iso' ? Date.parse(at) : Number(at) * (time?.as === 'seconds' ? 1000 : 1);
+  return present({
+    ...(Object.fromEntries(texts) as Partial<Record<keyof typeof others, string>>),
+    amount: runs.length === 1 ? Number(runs[0]) : undefined,
+    time: at === '' || Number.isNaN(ms) ? undefined : ms,
+  });
 }

@@ -2,7 +2,7 @@
 // spent: a timeout, a 408, a 5xx, or an answer of which nothing was looked at, proves nothing.
 import { z } from 'zod';
 
-import { listPlaceholders, Pointer, WireFields, type JsonValue, type Placeholder } from './templates.ts';
+import { listPlaceholders, Pointer, type JsonValue, type Placeholder } from './templates.ts';
 
 /** What decides nothing, so that any answer may mean it; a name that is found speaks for itself. */
 const HARMLESS = ['underWay', 'unknown', 'notTold', 'found'];
@@ -41,6 +41,20 @@ const request = (known: readonly Placeholder[]) =>
     headers: z.record(header, templated(z.string(), known)).optional(),
     body: templated(z.json(), known).optional(),
   });
+
+const texts = { name: Pointer, openid: Pointer, theirId: Pointer, playerId: Pointer, productName: Pointer };
+const logins = { region: Pointer, uid: Pointer, email: Pointer, password: Pointer };
+
+/** Where an answer tells what. `digits`: the one run of digits of a text, as in "60 UC". */
+export const WireFields = z
+  .strictObject({
+    ...texts,
+    ...logins,
+    amount: z.union([Pointer, z.strictObject({ at: Pointer, as: z.literal('digits') })]),
+    time: z.strictObject({ at: Pointer, as: z.enum(['iso', 'seconds', 'milliseconds']) }),
+  })
+  .partial();
+export type WireFields = z.infer<typeof WireFields>;
 
 /** Rules for the answers to what knew these placeholders. */
 function rules<M extends string>(means: readonly M[], known: readonly Placeholder[], mustName = false) {

@@ -14,20 +14,13 @@ import { present } from '../present.ts';
 import {
   readCharacterAnswer,
   readCodeAnswer,
+  readFields,
   readOrderAnswer,
   type Answerer,
   type Heard,
 } from './meanings.ts';
 import type { Profile, WireRule } from './profile.ts';
-import {
-  fillJson,
-  fillText,
-  fits,
-  readFields,
-  textAt,
-  Unfillable,
-  type PlaceholderValues,
-} from './templates.ts';
+import { fillJson, fillText, fits, textAt, Unfillable, type PlaceholderValues } from './templates.ts';
 
 export interface ProfiledOptions extends Answerer {
   profile: Profile;

@@ -1,8 +1,6 @@
 // What a profile writes for what is not known before an order: placeholders in what is sent, JSON Pointers into what is answered.
 import { z } from 'zod';
 
-import { present } from '../present.ts';
-
 export type Placeholder = 'code' | 'playerId' | 'denomination' | 'gameId' | 'reference' | 'token' | 'jobId';
 export type PlaceholderValues = Partial<Record<Placeholder, string>>;
 
@@ -71,39 +69,6 @@ export function textAt(json: unknown, pointer: string | undefined): string | und
   const value = pointer === undefined ? undefined : valueAt(json, pointer);
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-const texts = { name: Pointer, openid: Pointer, theirId: Pointer, playerId: Pointer, productName: Pointer };
-const logins = { region: Pointer, uid: Pointer, email: Pointer, password: Pointer };
-
-/** Where an answer tells what. `digits`: the one run of digits of a text, as in "60 UC". */
-export const WireFields = z
-  .strictObject({
-    ...texts,
-    ...logins,
-    amount: z.union([Pointer, z.strictObject({ at: Pointer, as: z.literal('digits') })]),
-    time: z.strictObject({ at: Pointer, as: z.enum(['iso', 'seconds', 'milliseconds']) }),
-  })
-  .partial();
-export type WireFields = z.infer<typeof WireFields>;
-
-/** What of it was told; `time` in milliseconds UTC. */
-export type WireValues = Partial<Record<Exclude<keyof WireFields, 'amount' | 'time'>, string>> & {
-  amount?: number;
-  time?: number;
-};
-
-export function readFields(json: unknown, { amount, time, ...others }: WireFields = {}): WireValues {
-  const texts = Object.entries(others).map(([name, pointer]) => [name, textAt(json, pointer)] as const);
-  const isPlain = typeof amount === 'string';
-  const runs = textAt(json, isPlain ? amount : amount?.at)?.match(isPlain ? /^\d+$/ : /\d+/g) ?? [];
-  const at = textAt(json, time?.at) ?? '';
-  const ms = time?.as === 'iso' ? Date.parse(at) : Number(at) * (time?.as === 'seconds' ? 1000 : 1);
-  return present({
-    ...(Object.fromEntries(texts) as Partial<Record<keyof typeof others, string>>),
-    amount: runs.length === 1 ? Number(runs[0]) : undefined,
-    time: at === '' || Number.isNaN(ms) ? undefined : ms,
-  });
 }
 
 /** Whether at each pointer lies its value, or one of its list. Nothing is converted: 0 is not "0". */
