@@ -165,7 +165,7 @@ function createOtherPast(
   tables: ReturnType<typeof createTables>,
   shared: Readonly<Record<string, number>>,
 ) {
-  const list = <Row>(sql: string, values = {}) => connection.prepare(sql).all(values) as Row[];
+  const list = <Row>(sql: string, values = {}) => connection.prepare<[object], Row>(sql).all(values);
   return {
     /** What it knows; only read. */
     tables,

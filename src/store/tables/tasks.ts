@@ -1,10 +1,7 @@
 // Tasks: work that is owed. Those of one queue are run one after the other, in order; what a task holds is sealed.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { tasks } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
-
-const ph = sql.placeholder;
-const bound = (name: string) => sql`${ph(name)}`;
 
 /** A task that waits for its turn. */
 export interface Task {
@@ -230,7 +227,7 @@ function prepareEnds(orm: Orm) {
     continue: orm
       .update(tasks)
       .set({
-        payloadSecret: sql`${ph('payloadSecret')}`,
+        payloadSecret: bound('payloadSecret'),
         waitsFor: sql`coalesce(${ph('waitsFor')}, waits_for)`,
         // What was released while it ran is locked no more.
         runAt: sql`iif(${ph('isHeld')} and locked_at is not null, null, run_at)`,
