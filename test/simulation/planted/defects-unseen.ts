@@ -91,4 +91,34 @@ export const UNSEEN: readonly PlantedDefect[] = [
     file: 'src/http/errors.ts',
     edits: [['{ error, limit: DAILY_LIMIT }, retryAfter(refusal))', '{ error, limit: DAILY_LIMIT })']],
   },
+  {
+    name: 'that a key was revoked is written down for hosts alone',
+    file: 'src/core/accounts/api-keys.ts',
+    edits: [
+      [
+        "  record(tables, actor, 'keyRevoked'",
+        "  if (actor.kind === 'host') record(tables, actor, 'keyRevoked'",
+      ],
+    ],
+  },
+  {
+    name: 'an extraction that is asked for again is written down again',
+    file: 'src/core/stock/extract-codes.ts',
+    edits: [
+      [
+        "  if (typeof earlier === 'number') return { extractionId: earlier, replayed: true };",
+        "  if (typeof earlier === 'number') {\n    record(tables, actor, 'codesExtracted', { object: `extraction:${earlier}` }, moment.now);\n    return { extractionId: earlier, replayed: true };\n  }",
+      ],
+    ],
+  },
+  {
+    name: 'the audit log is forgotten after a day',
+    file: 'drizzle/0000_baseline.sql',
+    edits: [
+      [
+        "CREATE TRIGGER `audit_log_kept` BEFORE DELETE ON `audit_log`\nWHEN old.`at` > (SELECT `at` FROM `audit_log` WHERE `id` = (SELECT max(`id`) FROM `audit_log`)) - 34560000000\nBEGIN\n\tSELECT raise(ABORT, 'The audit log is kept for 400 days.');",
+        'CREATE TRIGGER `audit_log_kept` AFTER INSERT ON `audit_log`\nBEGIN\n\tDELETE FROM `audit_log` WHERE `at` < new.`at` - 86400000;',
+      ],
+    ],
+  },
 ];

@@ -107,6 +107,7 @@ import { theEndOfAContestIsTold } from './contested.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
 import { fiveRefusalsPauseADenomination } from './pauses.ts';
+import { everyActIsWrittenDown, whatIsWrittenDownStands } from './written-down.ts';
 import { theOwnerHearsOfEachAddressThatAProgramRegisters } from './registered.ts';
 
 export type Promised = (world: World) => string[];
@@ -133,6 +134,8 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whoeverAsksAgainGetsWhatWasCarriedOut,
   whatALostTimeHandedOutHasOneOwner,
   nothingIsAvailableThatAnotherPastHadClosed,
+  everyActIsWrittenDown,
+  whatIsWrittenDownStands,
   whatIsTakenOutInAChatIsThere,
   everyCodeIsFiledAsItWasPasted,
   onePersonHasOneImportOpen,
