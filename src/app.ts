@@ -11,13 +11,12 @@ import {
 import type { Standing, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config } from './config.ts';
-import { createCore, createGames, type BackupFailure, type Core, type Games } from './core/index.ts';
-import { writeNotice } from './core/notices/notices.ts';
+import { createCore, createGames, type Core, type Games, type DiskRoom } from './core/index.ts';
 import { assertFirstStart } from './first-start.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { randomIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
-import { createMeasured, tellLastBackup } from './measuring.ts';
+import { createMeasured, foldersOf, measureRoom, tellLastBackup } from './measuring.ts';
 import type { Platform } from './platform/port.ts';
 import { createPlatform, namePlatform } from './platforms.ts';
 import { createStore, type Store, type StoreOptions } from './store/index.ts';
@@ -56,6 +55,8 @@ export interface AppParts {
   makeBackup?: MakeBackup;
   /** The same while nothing else runs yet, before a database is brought to this version. */
   makeBackupNow?: MakeBackupNow;
+  /** What room is left where the service writes, in place of what the disks say. */
+  readRoom?: () => Promise<DiskRoom[]>;
 }
 
 /** How long a running redemption may go on after the first signal, from the architecture document. */
@@ -73,10 +74,7 @@ export function createApp(
       http.observeCommit(writes, ms);
       onCommit?.(writes);
     },
-    beforeUpgrade() {
-      const { makeBackupNow: make } = parts;
-      if (config.backups && make) backUpBeforeUpgrade(config.backups, { clock, log, make });
-    },
+    beforeUpgrade: () => backUpFirst(config, { clock, log }, parts),
   });
   const platform = parts.platform ?? createPlatform(config.platform, games, clock);
   const addresses = createAddresses({ allowPrivate: config.webhooksAllowPrivate ?? false });
@@ -90,10 +88,13 @@ export function createApp(
     platformTimeoutMs: config.platformTimeoutMs,
     subscriptionPriceUsdCents: config.bot?.subscriptionPriceCents,
     checkWebhookAddress: addresses.check,
+    standing: () => bot?.standing(),
+    readRoom: parts.readRoom ?? (() => measureRoom(foldersOf(config))),
+    readBackups: () => backups?.status(),
   });
   const sender = createWebhookSender({ core, clock, log, addresses });
-  const bot = createBot(config, { core, store, clock, ids, log }, parts);
-  const backups = createAppBackups(config, { store, clock, log, make: parts.makeBackup });
+  const bot: TelegramBot | undefined = createBot(config, { core, store, clock, ids, log }, parts);
+  const backups: Backups | undefined = createAppBackups(config, { clock, log }, parts);
   const http: HttpServer = createHttp(config, { core, clock, ids, log, store, bot });
   const listener = parts.listener?.(http) ?? http;
 
@@ -157,23 +158,22 @@ function openStore(config: Config, parts: Pick<StoreOptions, 'log' | 'onCommit' 
   return createStore({ path, encryptionKey, exclusive: true, platform, ...parts });
 }
 
-/** undefined where the settings ask for none. A failing one is told to the host by a notice. */
+/** Throws StoreRefusal where it cannot be made. */
+function backUpFirst(
+  { backups }: Config,
+  deps: { clock: Clock; log: Logger },
+  { makeBackupNow: make }: Pick<AppParts, 'makeBackupNow'>,
+): void {
+  if (backups && make) backUpBeforeUpgrade(backups, { ...deps, make });
+}
+
+/** undefined where the settings ask for none. */
 function createAppBackups(
   { backups }: Config,
-  {
-    store,
-    clock,
-    log,
-    make,
-  }: { store: Store; clock: Clock; log: Logger; make: AppParts['makeBackup'] | undefined },
+  deps: { clock: Clock; log: Logger },
+  { makeBackup: make }: Pick<AppParts, 'makeBackup'>,
 ): Backups | undefined {
-  if (!backups || !make) return undefined;
-  const tellFailure = (sentence: string, reason?: BackupFailure) =>
-    store.write((tables) => {
-      const failed = { kind: 'backupFailed', accountId: null, sentence } as const;
-      writeNotice(tables, { ...failed, ...(reason && { reason }) }, clock.now());
-    });
-  return createBackups(backups, { clock, log, make, tellFailure });
+  return backups && make && createBackups(backups, { ...deps, make });
 }
 
 function loadGames(file: string, defaultGameId: string | undefined): Games {
@@ -222,7 +222,6 @@ function createBot(
           'the bot cannot be loaded: the installation is not whole, or a fault of ours',
         );
         standing = () => 'failed';
-        await core.alertHost('botStartFailed', true);
       }
     },
     stop: async () => (await loaded).stop(),

@@ -8,10 +8,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCli } from '../test/harness/service.ts';
 import { createApp } from './app.ts';
 import { newestBackup } from './backup-files.ts';
-import { createTick, type MakeBackup } from './backups.ts';
+import { createTick, type LastAttempt, type MakeBackup } from './backups.ts';
 import { spawnBackup, spawnBackupNow } from './cli/spawn-backup.ts';
 import { loadConfig } from './config.ts';
-import type { BackupFailure } from './core/index.ts';
 import { createLogger } from './log.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -20,14 +19,13 @@ let folder: string;
 let now: number;
 let elapsed: number;
 let made: string[];
-let told: string[];
-let reasons: (BackupFailure | undefined)[];
+let last: LastAttempt;
 let trouble: string | undefined;
 let stopping: AbortController;
 
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'backups-')), 'kept');
-  [now, elapsed, made, told, reasons] = [START, 0, [], [], []];
+  [now, elapsed, made, last] = [START, 0, [], { failure: undefined, flaws: 0 }];
   [trouble, stopping] = [undefined, new AbortController()];
   [errors, flaws, earlierOnes] = [[], 0, []];
 });
@@ -46,13 +44,12 @@ const make: MakeBackup = (file, { earlier }) => {
   earlierOnes.push(earlier);
   return Promise.resolve({ proof: 'everyday', flaws });
 };
-const tellFailure = (sentence: string, reason?: BackupFailure) => {
-  told.push(sentence);
-  reasons.push(reason);
-  return Promise.resolve();
-};
 const begin = (keep = 3) =>
-  createTick({ folder, everyMs: 24 * HOUR_MS, keep }, { clock, log, make, tellFailure }, stopping.signal);
+  createTick(
+    { folder, everyMs: 24 * HOUR_MS, keep },
+    { clock, log, make },
+    { signal: stopping.signal, last },
+  );
 const filesThere = () => readdirSync(folder).map((name) => join(folder, name));
 const pass = (ms: number) => {
   now += ms;
@@ -94,14 +91,14 @@ test('an old one that cannot be removed keeps none of the others, and is no fail
   mkdirSync(join(folder, 'redemption-2026-01-01T00-00-00Z.db', 'inside'), { recursive: true });
   writeFileSync(join(folder, 'redemption-2026-01-02T00-00-00Z.db'), '');
   await begin(1)();
-  expect([made.length, told]).toEqual([1, []]);
+  expect([made.length, last.failure]).toEqual([1, null]);
   expect(readdirSync(folder).toSorted()).toEqual([
     'redemption-2026-01-01T00-00-00Z.db',
     'redemption-2026-11-22T05-00-07Z.db',
   ]);
 });
 
-test('a failure is told once until one goes through, is tried again, and removes nothing', async () => {
+test('a failure stands until one goes through, is tried again, and removes nothing', async () => {
   const tick = begin(1);
   await tick();
   trouble = 'The disk is full.';
@@ -110,22 +107,29 @@ test('a failure is told once until one goes through, is tried again, and removes
     await tick();
     pass(15 * 60_000);
   }
-  expect([told, readdirSync(folder).length]).toEqual([['The disk is full.'], 1]);
+  const failure = { sentence: 'The disk is full.' };
+  expect([last, readdirSync(folder).length]).toEqual([
+    { failure: { ...failure, reason: 'noRoom' }, flaws: 0 },
+    1,
+  ]);
   trouble = undefined;
   await tick();
-  expect(newestBackup(folder, now)).toBe(now);
+  expect([newestBackup(folder, now), last.failure]).toEqual([now, null]);
   trouble = 'The disk is full.';
   pass(24 * HOUR_MS);
   await tick();
-  expect(told).toHaveLength(2);
+  expect(last.failure).toMatchObject(failure);
 });
 
-test('a folder that cannot be read is told, too, and looked at again', async () => {
+test('a folder that cannot be read is a failure, too, and looked at again', async () => {
   writeFileSync(folder, '');
   const tick = begin();
   await tick();
   await tick();
-  expect([told, reasons]).toEqual([[expect.stringContaining('ENOTDIR')], ['notWritable']]);
+  expect(last.failure).toEqual({
+    sentence: expect.stringContaining('ENOTDIR') as string,
+    reason: 'notWritable',
+  });
   rmSync(folder);
   pass(15 * 60_000);
   await tick();
@@ -144,7 +148,7 @@ test.each([
 ])('why there is none is told where it is known: %s', async (sentence, reason) => {
   trouble = sentence;
   await begin()();
-  expect([told, reasons]).toEqual([[sentence], [reason]]);
+  expect(last.failure).toEqual(reason === undefined ? { sentence } : { sentence, reason });
 });
 
 test('each is told which was the newest before it, and what of it is damaged goes to the log', async () => {
@@ -214,7 +218,7 @@ test('one that ends with the service is no failure', async () => {
   trouble = 'The operation was aborted';
   stopping.abort();
   await begin()();
-  expect(told).toEqual([]);
+  expect(last.failure).toBeUndefined();
 });
 
 test('the service makes them, and keeps a notice for its host of one that fails', async () => {
@@ -231,13 +235,13 @@ test('the service makes them, and keeps a notice for its host of one that fails'
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await app.start();
-  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.advanceTimersByTimeAsync(62_000);
   vi.useRealTimers();
   await app.stop();
   expect(asked).toEqual([folder]);
   const connection = new Database(databasePath, { readonly: true });
   expect(connection.prepare('select kind, account_id from notices').raw().all()).toEqual([
-    ['backupFailed', null],
+    ['hostAlert', null],
   ]);
   connection.close();
 });

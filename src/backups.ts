@@ -4,10 +4,17 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findNewest, findSurplus, listBackups, listPartial, nameBackup } from './backup-files.ts';
+import {
+  findNewest,
+  findSurplus,
+  listBackups,
+  listPartial,
+  nameBackup,
+  newestBackup,
+} from './backup-files.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { BackupFailure } from './core/index.ts';
+import type { BackupFailure, BackupStatus } from './core/index.ts';
 import { StoreRefusal } from './store/index.ts';
 import { createTicking, type Ticking } from './ticking.ts';
 
@@ -37,11 +44,12 @@ export interface BackupParts {
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
   /** Throws with a sentence for the host. */
   make: MakeBackup;
-  /** Told once when backups begin to fail, and again only after one has gone through. */
-  tellFailure: (sentence: string, reason?: BackupFailure) => Promise<void>;
 }
 
-export type Backups = Ticking;
+export interface Backups extends Ticking {
+  /** How they stand, for whoever hosts the service. */
+  status(): BackupStatus;
+}
 
 const LOOKED_EVERY_MS = 60_000;
 /** A failed one is tried again after this: a full disk may have room by then. */
@@ -50,12 +58,18 @@ const TRIED_AGAIN_MS = 15 * 60_000;
 /** Nothing is made before `start`, and then the first within a minute where one is due. */
 export function createBackups(settings: BackupSettings, parts: BackupParts): Backups {
   const giveUp = new AbortController();
-  const tick = createTick(settings, parts, giveUp.signal);
+  const last: LastAttempt = { failure: undefined, flaws: 0 };
+  const tick = createTick(settings, parts, { signal: giveUp.signal, last });
   const ticking = createTicking(LOOKED_EVERY_MS, tick, (error) =>
     parts.log.error({ err: error }, 'the backups could not be looked after, it is tried again'),
   );
   return {
     start: () => ticking.start(),
+    status: () => ({
+      ...last,
+      everyMs: settings.everyMs,
+      newestAt: () => newestBackup(settings.folder, parts.clock.now()),
+    }),
     async stop() {
       giveUp.abort();
       await ticking.stop();
@@ -63,16 +77,18 @@ export function createBackups(settings: BackupSettings, parts: BackupParts): Bac
   };
 }
 
+/** What became of it; kept by each look. */
+export type LastAttempt = Pick<BackupStatus, 'failure' | 'flaws'>;
+
 /** One look: makes a backup where one is due, and removes what is more than enough. */
 export function createTick(
   settings: BackupSettings,
-  { clock, log, make, tellFailure }: BackupParts,
-  signal: AbortSignal,
+  { clock, log, make }: BackupParts,
+  { signal, last }: { signal: AbortSignal; last: LastAttempt },
 ): () => Promise<void> {
   const { folder, everyMs } = settings;
   // By elapsed time, so that a calendar that jumps neither repeats nor skips them.
   let notBefore = -Infinity;
-  let isFailing = false;
   const tellKept = (error: unknown, name: string) => log.error({ err: error, backup: name }, KEPT);
 
   return async () => {
@@ -88,7 +104,7 @@ export function createTick(
       const surplus = thinOut(settings, now, tellKept);
       const { proof, flaws } = await make(file, { earlier: newest && join(folder, newest.name), signal });
       notBefore = clock.elapsed() + everyMs;
-      isFailing = false;
+      Object.assign(last, { failure: null, flaws } satisfies LastAttempt);
       const removed = surplus + thinOut(settings, now, tellKept);
       log.info({ backup: file, proof, removed }, 'a backup was made and proven');
       if (flaws > 0) log.error({ backup: file, flaws }, FLAWED);
@@ -97,10 +113,9 @@ export function createTick(
       if (signal.aborted) return;
       notBefore = clock.elapsed() + Math.min(everyMs, TRIED_AGAIN_MS);
       log.error({ err: error, backup: file }, 'no backup could be made, it is tried again');
-      if (isFailing) return;
-      isFailing = true;
       const sentence = error instanceof Error ? error.message : String(error);
-      await tellFailure(sentence, failureOf(sentence));
+      const reason = failureOf(sentence);
+      last.failure = { sentence, ...(reason && { reason }) };
     }
   };
 }

@@ -7,6 +7,7 @@ import { newestBackup } from './backup-files.ts';
 import type { TelegramBot } from './bot/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { DiskRoom } from './core/index.ts';
 import type { Measured } from './http/gauges.ts';
 import type { Store } from './store/index.ts';
 
@@ -17,11 +18,11 @@ interface Parts {
 }
 
 export function createMeasured(config: Config, { store, bot, clock }: Parts): Measured {
-  const folders = { database: dirname(config.databasePath), backups: config.backups?.folder };
   return {
     lastBackupAt: tellLastBackup(config, clock),
     countWritesWaiting: () => store.countWaiting(),
-    freeBytes: () => measureRoom(folders),
+    freeBytes: async () =>
+      Object.fromEntries((await measureRoom(foldersOf(config))).map(({ folder, free }) => [folder, free])),
     ...(bot && { telegram: bot, queues: () => measureQueues(store) }),
   };
 }
@@ -51,12 +52,19 @@ function measureQueues(store: Store): Record<string, Queue> {
 const NONE: Queue = { waiting: 0, since: undefined };
 const NO_TASKS = { answer: NONE, result: NONE, notice: NONE };
 
-/** In bytes, what the service may still use; a folder that is not there yet is left out. */
-async function measureRoom(folders: Record<string, string | undefined>): Promise<Record<string, number>> {
-  const room: Record<string, number> = {};
+/** Where the service writes. */
+export const foldersOf = ({ databasePath, backups }: Pick<Config, 'databasePath' | 'backups'>) => ({
+  database: dirname(databasePath),
+  backups: backups?.folder,
+});
+
+/** A folder that is not there yet is left out. */
+export async function measureRoom(folders: Record<string, string | undefined>): Promise<DiskRoom[]> {
+  const rooms: DiskRoom[] = [];
   for (const [name, folder] of Object.entries(folders)) {
     const found = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);
-    if (found) room[name] = found.bavail * found.bsize;
+    if (found)
+      rooms.push({ folder: name, free: found.bavail * found.bsize, total: found.blocks * found.bsize });
   }
-  return room;
+  return rooms;
 }

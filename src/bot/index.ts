@@ -132,7 +132,6 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     polling,
     background,
     standing,
-    alertHost: deps.core.alertHost,
     stopping,
   });
 
@@ -210,8 +209,8 @@ function createBotPolling(
   inbox: Inbox,
   standing: ConnectionStatusKeeper,
 ): Polling {
-  const { alertHost, noteContest } = deps.core;
-  const contention = createContention({ ...deps, standing, alertHost, noteContest });
+  const { noteContest } = deps.core;
+  const contention = createContention({ ...deps, standing, noteContest });
   const { takeLast, keepLast } = deps.store.inbox;
   const lastUpdate = { take: takeLast, keep: keepLast };
   return createPolling({ ...deps, api, inbox, contention, lastUpdate, allowed: ALLOWED_UPDATES });

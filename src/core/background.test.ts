@@ -24,7 +24,7 @@ function open() {
   const failed = new Set<unknown>();
   const error = (about: object) => void failed.add('work' in about && about.work);
   const deps = {
-    store: { read: work, readOne: work, write, isCrowded } as unknown as Store,
+    store: { read: work, readOne: work, write, isCrowded, markAlive: vi.fn() } as unknown as Store,
     recover: vi.fn(() => Promise.resolve(true)),
     reconcile: {
       lookAtDue: vi.fn(),
@@ -34,6 +34,7 @@ function open() {
     lookAtLateLogins: vi.fn(() => Promise.resolve()),
     watchSubscriptions: vi.fn(() => Promise.resolve()),
     imports: { forgetOld: vi.fn(() => Promise.resolve(0)), closeInterrupted: vi.fn(() => Promise.resolve()) },
+    hostAlerts: { look: vi.fn(() => Promise.resolve()) },
     jobs: { resume: vi.fn(), forgetOld: vi.fn(() => Promise.resolve(false)) },
     clock,
     log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(error) },

@@ -3,6 +3,7 @@ import { createTicking, type Ticking } from '../ticking.ts';
 import type { Store, Tables } from '../store/index.ts';
 import type { WatchSubscriptions } from './accounts/subscriptions.ts';
 import { forgetOldDeliveries } from './accounts/webhook-deliveries.ts';
+import type { HostAlerts } from './alerts/host-alerts.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
 import { forgetOldNotices } from './notices/notices.ts';
@@ -20,6 +21,9 @@ const RECOVERED_EVERY_MS = 5_000;
 const DOUBTS_EVERY_MS = 500;
 const JOBS_EVERY_MS = 500;
 const THRESHOLDS_EVERY_MS = 1_000;
+const ALERTS_EVERY_MS = 1_000;
+/** What is told of a kill is as precise. */
+const ALIVE_EVERY_MS = 10_000;
 /** What is younger is opened and compared by a search (receipts/candidates.ts). */
 const NOTED_EVERY_MS = 1_000;
 const LATE_LOGINS_EVERY_MS = 60_000;
@@ -37,13 +41,15 @@ interface BackgroundDeps {
   watchSubscriptions: WatchSubscriptions;
   imports: Pick<Imports, 'forgetOld' | 'closeInterrupted'>;
   jobs: Pick<Jobs, 'resume' | 'forgetOld'>;
+  hostAlerts: Pick<HostAlerts, 'look'>;
   clock: CoreClock;
   log: CoreLog;
 }
 
 /** Never two ticks of one work at once; what fails is tried again at its next tick. */
 export function createBackground(deps: BackgroundDeps): Ticking {
-  const { recover, reconcile, imports, jobs, log } = deps;
+  const { recover, reconcile, imports, jobs, hostAlerts, log } = deps;
+  const markAlive = () => deps.store.markAlive(deps.clock.now());
   const onError = (work: string) => (error: unknown) =>
     log.error({ err: error, work }, 'background work failed, it is tried again');
   const tick = (everyMs: number, name: string, work: (isStopping: () => boolean) => Promise<void>) =>
@@ -59,12 +65,17 @@ export function createBackground(deps: BackgroundDeps): Ticking {
       await imports.closeInterrupted();
     }),
     tick(SCALE_KEPT_EVERY_MS, 'monotonic scale', createScaleKeeping(deps)),
+    tick(ALERTS_EVERY_MS, 'host alerts', hostAlerts.look),
+    tick(ALIVE_EVERY_MS, 'sign of life', () => Promise.resolve(markAlive())),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
     tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
     tick(NOTED_EVERY_MS, 'beginnings of codes', createNoting(deps.store)),
   ];
   return {
-    start: () => tickings.forEach((ticking) => ticking.start()),
+    start() {
+      markAlive();
+      for (const ticking of tickings) ticking.start();
+    },
     async stop() {
       await Promise.all(tickings.map((ticking) => ticking.stop()));
       await reconcile.settled();

@@ -7,6 +7,8 @@ import type { CoreLog } from './log.ts';
 
 export interface Contest {
   isContested(): boolean;
+  /** The platform told so, within the last quarter of an hour. */
+  isSeen(): boolean;
   /** A surface knows of it; until it says that it is over. */
   note(isSo: boolean): void;
   /** The platform told what became of a code of the stock that we did not spend; `since`: from when on nobody else may have, ms UTC. */
@@ -25,6 +27,7 @@ export function createContest({ clock, log }: { clock: Clock; log: CoreLog }): C
   const isSeen = () => clock.elapsed() - seenAt < CALM_MS;
   return {
     isContested: () => isNoted || isSeen(),
+    isSeen,
     note: (isSo) => void (isNoted = isSo),
     heard(told, since) {
       if (told.status !== 'redeemed' || told.redeemedAt === undefined) return;

@@ -10,6 +10,8 @@ import { sumStock, type StockTotal } from './stock/stock-totals.ts';
 
 export interface Health {
   platformReachable(): Promise<boolean>;
+  /** Whether it was when that was asked last; undefined before. */
+  wasPlatformReachable(): boolean | undefined;
   isStopping(): boolean;
   /** False from a write that the disk refused until one has gone through. */
   isWritable(): boolean;
@@ -48,12 +50,16 @@ interface HealthDeps {
 
 export function createHealth(deps: HealthDeps, isStopping: () => boolean): Health {
   const { store, platform, inFlight, outcomeMetrics, clock, contest } = deps;
+  let wasReachable: boolean | undefined;
   return {
-    platformReachable: () =>
-      within((signal) => platform.isReachable({ signal }), PING_TIMEOUT_MS, {
+    async platformReachable() {
+      wasReachable = await within((signal) => platform.isReachable({ signal }), PING_TIMEOUT_MS, {
         signal: inFlight.giveUp.signal,
         late: () => false,
-      }),
+      });
+      return wasReachable;
+    },
+    wasPlatformReachable: () => wasReachable,
     platformAheadMs: () => aheadOf(clock, platform.tellNow?.()),
     isStopping,
     isWritable: () => store.isWritable(),

@@ -37,7 +37,9 @@ import {
   type FindNamed,
 } from './receipts/last-players.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
-import { createAlertHost, createWarnHost, type AlertHost } from './notices/alert-host.ts';
+import { createWarnHost } from './notices/warn-host.ts';
+import { createHostAlerts, type HostAlerts } from './alerts/host-alerts.ts';
+import type { Surroundings } from './alerts/known-to-host.ts';
 import type { TaskHandler, TaskWorkerDeps } from './tasks/run-task.ts';
 import { createTaskWorker, type TaskWorker } from './tasks/worker.ts';
 import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
@@ -48,7 +50,7 @@ import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createDoubts } from './redemption/doubts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
-import { createRecovery } from './redemption/recover.ts';
+import { createRecovery, tellNotRecovered } from './redemption/recover.ts';
 import { createKeepRecovered } from './redemption/keep-recovered.ts';
 import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
 import { createFindRecentDuplicate, type FindRecentDuplicate } from './redemption/duplicates.ts';
@@ -105,8 +107,10 @@ export { addsUp, makeUp } from './orders/packs.ts';
 export { readPlainMessage } from './orders/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './orders/message.ts';
 export type { IdempotencyKey } from './idempotency.ts';
-export { MEMBER_NOTICES, type BackupFailure, type Notice, type WaitingNotice } from './notices/notices.ts';
 export type { TaskEnd, TaskHandler, TaskTools } from './tasks/run-task.ts';
+export { HOST_CONDITIONS, type HostAlert } from './alerts/host-conditions.ts';
+export type { BackupFailure, BackupStatus, DiskRoom } from './alerts/known-to-host.ts';
+export { MEMBER_NOTICES, type Notice, type WaitingNotice } from './notices/notices.ts';
 export { ERROR_CODES } from './error-policy.ts';
 export type { ErrorCode } from './error-policy.ts';
 export { grantOf, type Permission } from './context.ts';
@@ -167,8 +171,8 @@ export interface Core extends Subscribers {
   /** Who has done what in an account. */
   readAuditLog: ReadAuditLog;
   notices: Notices;
-  /** Tells whoever hosts the service when something begins that lasts, and when it is over. */
-  alertHost: AlertHost;
+  /** The troubles that whoever hosts the service is told of. */
+  hostAlerts: Pick<HostAlerts, 'list' | 'listDirect'>;
   codes: Codes;
   imports: Imports;
   batches: Batches;
@@ -197,7 +201,7 @@ export interface Core extends Subscribers {
   stop(graceMs: number): Promise<void>;
 }
 
-export interface CoreDeps {
+export interface CoreDeps extends Surroundings {
   store: Store;
   platform: Platform;
   games: Games;
@@ -226,8 +230,12 @@ export function createCore(given: CoreDeps): Core {
   const recover = createRecovery(withInFlight);
   const ends = { signal: inFlight.giveUp.signal, waitedFor: inFlight.lookUps };
   const { jobs, ...stock } = createStock({ ...deps, ...ends });
+  const health = createHealth(withInFlight, () => stopping);
+  let recovered = 0;
+  const hostAlerts = createHostAlerts({ ...deps, health, countRecovered: () => recovered });
   const background = createBackground({
     ...deps,
+    hostAlerts,
     recover,
     reconcile,
     lookAtLateLogins: createLateLogins(withInFlight),
@@ -254,14 +262,10 @@ export function createCore(given: CoreDeps): Core {
     stockAlerts: createStockAlerts(deps),
     noteContest: deps.contest.note,
     workOn: (handlers, tools) => createTaskWorker({ ...deps, ...tools }, handlers),
-    health: createHealth(withInFlight, () => stopping),
+    health,
+    hostAlerts,
     async start() {
-      await recover().catch((error: unknown) =>
-        log.error(
-          { err: error },
-          'what an earlier process left open could not be recovered, it is tried again',
-        ),
-      );
+      recovered = await recover().catch(tellNotRecovered(log));
       background.start();
     },
     settleDoubts: () => reconcile.sweep().then(() => settleDuplicateRequests(deps)),
@@ -291,6 +295,5 @@ function createReading(deps: CoreDeps) {
     orderFullExport: createOrderFullExport(deps),
     readAuditLog: createReadAuditLog(deps),
     notices: createNotices(deps),
-    alertHost: createAlertHost(deps),
   };
 }

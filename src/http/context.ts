@@ -21,6 +21,7 @@ export type HttpCore = Pick<
   | 'quota'
   | 'badRequestLimit'
   | 'health'
+  | 'hostAlerts'
 > & {
   codes: Pick<Core['codes'], 'countAvailable' | 'add' | 'extract'>;
   extractionHistory: Pick<Core['extractionHistory'], 'listExtractions' | 'findExtraction'>;

@@ -3,7 +3,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 import type { Clock } from '../clock.ts';
-import type { Core, StockTotal } from '../core/index.ts';
+import { HOST_CONDITIONS, type Core, type StockTotal } from '../core/index.ts';
 
 /** What the program knows beside the core; what it does not have is left out. */
 export interface Measured {
@@ -18,7 +18,7 @@ export interface Measured {
   freeBytes?: (() => Promise<Record<string, number>>) | undefined;
 }
 
-type WatchedCore = { health: Core['health'] };
+type WatchedCore = Pick<Core, 'health' | 'hostAlerts'>;
 
 interface Sources {
   registry: Registry;
@@ -40,6 +40,7 @@ export function registerGauges(sources: Sources): void {
   registerStock(sources);
   registerBot(sources);
   registerMachine(sources);
+  registerAlerts(sources);
 }
 
 function registerRedemptions({ registry, core, clock }: Sources): void {
@@ -163,6 +164,26 @@ function registerMachine({ registry, core, measured }: Sources): void {
       help: 'When the last backup by the service was made, in seconds since 1970; 0 where there is none yet',
       list: () => [{ value: (lastBackupAt() ?? 0) / 1000 }],
     });
+}
+
+function registerAlerts({ registry, core: { health, hostAlerts } }: Sources): void {
+  gauge(registry, {
+    name: 'platform_reachable',
+    help: '0 where the platform did not answer when it was asked last, twice a minute',
+    list: () => [{ value: health.wasPlatformReachable() === false ? 0 : 1 }],
+  });
+  gauge(registry, {
+    name: 'host_alert',
+    help: '1 while what hosts are told of lasts, by its name: each has a section in docs/at-night.md',
+    labelNames: ['name'],
+    list() {
+      const lasting = new Set<string>(hostAlerts.list().map(({ name }) => name));
+      return Object.keys(HOST_CONDITIONS).map((name) => ({
+        labels: { name },
+        value: lasting.has(name) ? 1 : 0,
+      }));
+    },
+  });
 }
 
 interface Series {

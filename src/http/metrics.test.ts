@@ -7,14 +7,15 @@ import { createRememberedLog } from '../../test/harness/scenarios.ts';
 import { createScriptedCore, KEY, RECEIPT, type Script } from '../../test/harness/scripted-core.ts';
 import { createManualClock } from '../clock.ts';
 import type { Measured } from './gauges.ts';
+import { HOST_CONDITIONS } from '../core/index.ts';
 import { createMetrics } from './metrics.ts';
 import { createHttpServer } from './server.ts';
 
 const NOW = 1_700_000_000_000;
 
-function open(health: Script['health'] = {}, measured: Measured = {}) {
+function open(health: Script['health'] = {}, measured: Measured = {}, lasting: Script['lasting'] = []) {
   const clock = createManualClock(NOW);
-  const metrics = createMetrics(createScriptedCore({ health }), clock, measured);
+  const metrics = createMetrics(createScriptedCore({ health, lasting }), clock, measured);
   /** The lines of these names. */
   const read = async (...names: string[]) => {
     const lines = (await metrics.render()).split('\n');
@@ -156,6 +157,17 @@ test('without a bot, backups and a folder nothing is told of them; what cannot b
   ]);
 });
 
+test('host alerts by their names, and whether the platform answered last', async () => {
+  const { read } = open({}, {}, [{ name: 'disk-low', since: NOW, facts: {} }]);
+  const lines = await read('host_alert');
+  expect(lines.filter((line) => line.endsWith(' 1'))).toEqual(['host_alert{name="disk-low"} 1']);
+  expect(lines).toContain('host_alert{name="restored"} 0');
+  expect(await read('platform_reachable')).toEqual(['platform_reachable 1']);
+  expect(await open({ wasPlatformReachable: () => false }).read('platform_reachable')).toEqual([
+    'platform_reachable 0',
+  ]);
+});
+
 test('what has not happened yet happened at no time', async () => {
   const { read } = open(
     {},
@@ -203,9 +215,15 @@ test('every alert has its line in the questions at night', () => {
   );
   const tested = read('deploy/prometheus/rules.test.yml');
   const told = read('docs/at-night.md');
-  expect(alerts.length).toBeGreaterThan(10);
+  expect(alerts.length).toBeGreaterThan(9);
   expect(alerts.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
   expect(alerts.filter((name) => !tested.includes(`alertname: ${name}\n`))).toEqual([]);
+});
+
+test('every host alert has its section there', () => {
+  const told = readFileSync(new URL('../../docs/at-night.md', import.meta.url), 'utf8');
+  const sections = [...told.matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
+  expect(sections).toEqual(Object.keys(HOST_CONDITIONS));
 });
 
 test('requests by method, route and status, with how long they took; those over the quota by route', async () => {

@@ -18,7 +18,7 @@ export interface Metrics {
 
 /** Labels are route patterns, never paths: a path can hold a receipt id, a query a code. */
 export function createMetrics(
-  core: { health: Core['health'] },
+  core: Pick<Core, 'health' | 'hostAlerts'>,
   clock: Clock,
   measured: Measured = {},
 ): Metrics {

@@ -4,7 +4,7 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
 import { createCodeSeals, createSecrets, type Secrets } from './engine/secrets.ts';
-import { createCommitCount, readCommitFile, readCommits } from './engine/commit-count.ts';
+import { createCommitCount, readAliveAt, readCommitFile, readCommits } from './engine/commit-count.ts';
 import { hasTable, openConnection, stopWaiting } from './engine/connection.ts';
 import { settleHome } from './engine/home.ts';
 import { assertOwn, markPlatform, markStopped, unmarkStopped } from './engine/identity.ts';
@@ -78,6 +78,10 @@ export interface Store {
   lost: LostTime | undefined;
   /** Another after every restore. */
   epoch: string;
+  /** Whether the process before ended without a stop, and when it was alive last, as far as it is known; ms UTC. */
+  uncleanEnd: { aliveAt: number | undefined } | undefined;
+  /** Keeps beside the file that this process was alive at `now`, ms UTC. */
+  markAlive(now: number): void;
   /** Waits for what was handed in, then closes. `stoppedAt`, in ms UTC, is kept in the file: it holds all that ever happened. */
   close(stoppedAt?: number): Promise<void>;
 }
@@ -116,11 +120,11 @@ export function createStore(options: StoreOptions): Store {
     migrate(writer);
     writeCanary(writer, secrets);
     if (platform !== undefined) markPlatform(writer, platform);
-    if (lock) beginServing(writer, path);
+    const uncleanEnd = lock && beginServing(writer, path);
     if (lock && readCommits(writer) > 0 && readCommitFile(path) === undefined) log?.warn({ path }, NO_COUNT);
     // Until here waiting held up nobody; and the command line has nothing else to do meanwhile.
     if (options.exclusive) stopWaiting(writer);
-    return assemble(writer, secrets, lock, options);
+    return { ...assemble(writer, secrets, lock, options), uncleanEnd };
   } catch (error) {
     writer?.close();
     lock?.release();
@@ -128,10 +132,12 @@ export function createStore(options: StoreOptions): Store {
   }
 }
 
-/** From the first moment on the file itself tells, without its log, that it was not stopped. */
-function beginServing(connection: Connection, path: string): void {
+/** From the first moment on the file itself tells, without its log, that it was not stopped. How the process before ended. */
+function beginServing(connection: Connection, path: string): Store['uncleanEnd'] {
   settleHome(connection, path);
-  if (unmarkStopped(connection)) connection.pragma('wal_checkpoint(PASSIVE)');
+  const wasStopped = unmarkStopped(connection);
+  if (wasStopped) connection.pragma('wal_checkpoint(PASSIVE)');
+  return wasStopped || readCommits(connection) === 0 ? undefined : { aliveAt: readAliveAt(path) };
 }
 
 const NOT_UPGRADED =
@@ -153,7 +159,7 @@ function assemble(
   secrets: Secrets,
   lock: ProcessLock | undefined,
   { path, log, onCommit }: StoreOptions,
-): Store {
+): Omit<Store, 'uncleanEnd'> {
   const seals = createCodeSeals(secrets);
   const queued = createQueuedNotes();
   const tables = createTables(connection, secrets, queued.note);
@@ -189,6 +195,7 @@ function assemble(
     isWritable: () => health.isWritable(),
     isInPlace: () => place?.isHeld() ?? true,
     onQueued: queued.listen,
+    markAlive: (now) => commits.markAlive(now),
     read: (work) => snapshot.take(() => work(tables)),
     readOne(work) {
       snapshot.check();

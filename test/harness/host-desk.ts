@@ -36,6 +36,7 @@ export function createDesk(core: Record<string, object> = {}, changes: object = 
       purchases: { ...core['purchases'] },
       doubts: { listOf: () => ({ doubts: [], isPart: false }), ...core['doubts'] },
       health: { platformAheadMs: () => undefined, ...core['health'] },
+      hostAlerts: { list: () => [], ...core['hostAlerts'] },
       quotaOf: () => ({ daily: { used: 1.25, limit: 300 }, purchased: 1_000, boughtInAll: 2_000 }),
     },
   };

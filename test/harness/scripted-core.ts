@@ -71,6 +71,8 @@ export type Script = Partial<
   codes?: Partial<HttpCore['codes']>;
   extractionHistory?: Partial<HttpCore['extractionHistory']>;
   health?: Partial<HttpCore['health']>;
+  /** Host alerts. */
+  lasting?: ReturnType<HttpCore['hostAlerts']['list']>;
   webhooks?: Partial<HttpCore['webhooks']>;
 };
 
@@ -128,6 +130,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
     },
     health: {
       platformReachable: () => Promise.resolve(true),
+      wasPlatformReachable: () => true,
       isStopping: () => false,
       isWritable: () => true,
       isInPlace: () => true,
@@ -141,5 +144,6 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       sumStock: () => Promise.resolve([]),
       ...script.health,
     },
+    hostAlerts: { list: () => script.lasting ?? [], listDirect: () => [] },
   };
 }

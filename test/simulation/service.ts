@@ -26,6 +26,7 @@ export const KEY = createHash('sha256').update('the key of the simulated world')
 const secrets = createSecrets(KEY);
 const BACKED_UP_EVERY_MS = 47 * 60 * 60_000;
 const BACKUPS_KEPT = 3;
+const ENOUGH_BYTES = 50e9;
 const STARS_PER_USD = 77;
 /** As the command words it. */
 const NO_ROOM = 'No backup was made: ENOSPC: no space left on device';
@@ -62,6 +63,8 @@ export interface Service {
   isPlatformExchanged: boolean;
   /** Whether there is room for backups. */
   hasRoomForBackups: boolean;
+  /** Bytes that the disk tells to be free. */
+  freeBytes: number;
   /** When backups began to fail, since the last look. */
   takeFailures(): number[];
   /** The price of the process that runs. */
@@ -168,6 +171,8 @@ export function createService({ time, random, disk, telegram, platform, games }:
                 return { proof, flaws: unreadable + drift };
               });
           },
+          readRoom: () =>
+            Promise.resolve([{ folder: 'database', free: service.freeBytes, total: 2 * ENOUGH_BYTES }]),
           listener: ({ app: http }) => {
             listener = createListener((request) => http.fetch(request));
             return listener;
@@ -207,6 +212,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
     starsPerUsd: STARS_PER_USD,
     isPlatformExchanged: false,
     hasRoomForBackups: true,
+    freeBytes: ENOUGH_BYTES,
     takeFailures: () => failures.splice(0),
     starsNow: () => starsNow,
     starts: () => starts,

@@ -67,7 +67,7 @@ export const RESTORES: PlantedBug[] = [
   {
     name: 'a file that is served says that it is stopped',
     file: 'src/store/index.ts',
-    edits: [['if (unmarkStopped(connection)) connection', 'if (connection.readonly) connection']],
+    edits: [['unmarkStopped(connection);', 'connection.readonly;']],
     tests: [HOME],
   },
   {

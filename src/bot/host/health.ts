@@ -36,6 +36,9 @@ export function createHealthHandlers(deps: BotDeps, standing: ConnectionStatusKe
         uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
         version: readVersion(),
       }),
+      ...deps.core.hostAlerts
+        .list()
+        .map(({ name, since }) => ctx.say('host-health-alert', { name, since: moment(deps, ctx, since) })),
     ];
     const keyboard = new InlineKeyboard();
     if (inDoubt.count > 0) keyboard.text(ctx.label('host-button-ask-now'), 'host:ask');

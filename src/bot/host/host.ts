@@ -7,9 +7,9 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { createAccountsList } from './accounts.ts';
 import { createAccountCards } from './cards.ts';
+import { createDirectAlerts } from './direct-alerts.ts';
 import { createGrants } from './grants.ts';
 import { createHealthHandlers } from './health.ts';
-import { createMovedDatabaseAlert } from './moved-database.ts';
 import { createNewAccount, createNewAccountConversation } from './new-account.ts';
 import { createPaymentsList } from './payments.ts';
 import { createHostRefund, wordCancelledRefund } from './refund.ts';
@@ -28,7 +28,7 @@ export function createHostFeature(
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),
     handlers,
     conversations: [createNewAccountConversation(deps)],
-    background: [createMovedDatabaseAlert(deps, api)],
+    background: [createDirectAlerts(deps, api)],
     wordCancelled: (confirmation) => wordCancelledRefund(deps, confirmation),
   };
 }

@@ -2,7 +2,6 @@
 // token that it does not know, a disk that fails once) takes nothing from whoever is served over HTTP.
 import type { Bot } from 'grammy';
 
-import type { Core } from '../../core/index.ts';
 import { backOff, retry, within } from '../../waiting.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
@@ -25,7 +24,6 @@ interface LifecycleDeps extends Pick<BotDeps, 'log'> {
   polling: Polling;
   background: readonly BotBackground[];
   standing: Pick<ConnectionStatusKeeper, 'hinder'>;
-  alertHost: Core['alertHost'];
   /** Aborted at the end of the stop: calls that hang are given up. */
   stopping: AbortController;
 }
@@ -57,7 +55,6 @@ export function createLifecycle(deps: LifecycleDeps) {
     // What it rejects with a stop interrupted.
     if (!(await retry(pauseMs, tryToStart, options).catch(() => false))) return;
     standing.hinder('failed', false);
-    void deps.alertHost('botStartFailed', false);
     log.info({ username: bot.botInfo.username }, 'the bot is listening');
   }
 
@@ -82,13 +79,12 @@ export function createLifecycle(deps: LifecycleDeps) {
   };
 }
 
-function tellFailure({ log, standing, alertHost }: LifecycleDeps, cause: unknown): void {
+function tellFailure({ log, standing }: LifecycleDeps, cause: unknown): void {
   const trouble = readTelegramError(cause);
   const error = describeError(cause);
   if (!trouble) {
     log.error({ error }, 'the bot could not start, it is tried again');
     standing.hinder('failed', true);
-    void alertHost('botStartFailed', true);
   }
   // A token that Telegram does not know is told once, by whoever keeps the standing.
   else if (trouble.kind !== 'revoked') log.warn({ error }, 'Telegram cannot be reached, it is tried again');

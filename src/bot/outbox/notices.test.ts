@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 type WithoutAccount = Notice extends infer N ? (N extends unknown ? Omit<N, 'accountId'> : never) : never;
-const FOR_HOSTS: Notice['kind'][] = ['platformTrouble', 'backupFailed'];
+const FOR_HOSTS: Notice['kind'][] = ['platformTrouble', 'hostAlert'];
 /** Written as the core writes it, in a transaction beside the running program. */
 const write = (notice: WithoutAccount, at = Date.now()) =>
   beside.write((tables) =>
@@ -124,9 +124,11 @@ test('what is known of a problem is worded in the language of the reader, and sh
   await host.sees('Платформа отклонила наши запросы: It says (418).');
   await write({ kind: 'platformTrouble', sentence: 'It looked for it.', trouble: 'notDirect' });
   await host.sees('Платформа отклонила наши запросы: она искала код у себя');
-  await write({ kind: 'backupFailed', sentence: 'ENOSPC', reason: 'noRoom' });
+  const failing = (facts: Record<string, string>) =>
+    write({ kind: 'hostAlert', alert: { name: 'backup-failing', since: 0, facts }, endedAt: null });
+  await failing({ sentence: 'ENOSPC', reason: 'noRoom' });
   await host.sees('Резервная копия не получилась: на диске не осталось места. Пробую снова');
-  await write({ kind: 'backupFailed', sentence: 'Odd.' });
+  await failing({ sentence: 'Odd.' });
   await host.sees('Резервная копия не получилась: Odd. Пробую снова');
 });
 

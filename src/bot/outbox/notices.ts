@@ -11,6 +11,7 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
+import { wordAlert } from './alert-words.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { noticeKey } from './gather-notices.ts';
 import { findLanguageOf, isMuted } from '../actor.ts';
@@ -131,14 +132,12 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       return say(`notice-${toKeyPart(notice.kind)}`, { key: '', ...notice });
     case 'platformTrouble':
       return say('notice-platform-trouble', { sentence: wordTrouble(notice, label) });
-    case 'backupFailed':
-      return say('notice-backup-failed', {
-        sentence: notice.reason
-          ? label(`notice-backup-because-${toKeyPart(notice.reason)}`)
-          : notice.sentence,
-      });
     case 'hostAlert':
-      return say(`notice-${toKeyPart(notice.alert)}${notice.isOver ? '-over' : ''}`);
+      return wordAlert(texts, language, notice.alert, notice.endedAt);
+    case 'timeLost': {
+      const moment = (at: number) => formatMoment(language, at, timeZone);
+      return say('notice-time-lost', { since: moment(notice.knownAt), until: moment(notice.restoredAt) });
+    }
     case 'loginAwaited':
     case 'loginCame':
     case 'doubtHeld':

@@ -96,7 +96,6 @@ interface ContentionDeps {
   clock: Pick<Clock, 'elapsed'>;
   log: Pick<BotLog, 'info' | 'warn' | 'error'>;
   standing: Pick<ConnectionStatusKeeper, 'hinder'>;
-  alertHost: Core['alertHost'];
   noteContest: Core['noteContest'];
 }
 
@@ -105,7 +104,7 @@ const TOLD_AFTER_MS = 60_000;
 const CALM_MS = 120_000;
 
 export function createContention(deps: ContentionDeps): Contention {
-  const { clock, log, standing, alertHost, noteContest } = deps;
+  const { clock, log, standing, noteContest } = deps;
   let conflicts: { first: number; last: number } | undefined;
   let isContested = false;
 
@@ -118,7 +117,6 @@ export function createContention(deps: ContentionDeps): Contention {
         'another process fetches the updates of this bot: the token is used twice, and a part of what people write goes there. End the other one, or give it a token of its own',
       );
     isContested = true;
-    void alertHost('botContested', true);
   }
 
   return {
@@ -144,7 +142,6 @@ export function createContention(deps: ContentionDeps): Contention {
       noteContest(false);
       if (isContested) log.info({}, 'no other process fetches the updates of this bot any more');
       isContested = false;
-      void alertHost('botContested', false);
     },
   };
 }

@@ -18,7 +18,6 @@ beforeEach(() => {
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     standing: { hinder: (by, isSo) => void did.push(`${by} ${isSo}`) },
     noteContest: (isSo) => void did.push(`codes stay ${isSo}`),
-    alertHost: (alert, isSo) => Promise.resolve(void did.push(`${alert} ${isSo}`)),
   });
 });
 
@@ -40,7 +39,7 @@ test('a deployment, in which two processes fetch for less than a minute, is no c
 
 test('a second process is told after a minute, although updates come between the conflicts', () => {
   contest(65);
-  expect(did).toEqual(['warn', 'contested true', 'codes stay true', 'error', 'botContested true']);
+  expect(did).toEqual(['warn', 'contested true', 'codes stay true', 'error']);
 });
 
 test('it is over when nobody else has fetched for two minutes, and told then', () => {
@@ -52,14 +51,14 @@ test('it is over when nobody else has fetched for two minutes, and told then', (
   clock.advance(1 * SECOND_MS);
   contention.fetched();
   contention.fetched();
-  expect(did).toEqual(['contested false', 'codes stay false', 'info', 'botContested false']);
+  expect(did).toEqual(['contested false', 'codes stay false', 'info']);
 });
 
 test('updates that somebody else has fetched are told at once, and are over like conflicts', () => {
   contention.missed();
-  expect(did).toEqual(['contested true', 'codes stay true', 'error', 'botContested true']);
+  expect(did).toEqual(['contested true', 'codes stay true', 'error']);
   contention.fetched();
   clock.advance(120 * SECOND_MS);
   contention.fetched();
-  expect(did.slice(4)).toEqual(['contested false', 'codes stay false', 'info', 'botContested false']);
+  expect(did.slice(3)).toEqual(['contested false', 'codes stay false', 'info']);
 });

@@ -4,6 +4,7 @@ import type { JobKind, StockKey, Store, StoredNotice, Tables } from '../../store
 import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
 import type { ErrorCode } from '../error-policy.ts';
+import type { HostAlert } from '../alerts/host-conditions.ts';
 import { type Moment } from '../../clock.ts';
 import { enqueue } from './pending-webhooks.ts';
 
@@ -82,10 +83,10 @@ export type Notice =
   | { kind: 'webhookAdded'; accountId: number; host: string; key: string }
   /** `sentence`: in English. `trouble`: of what it is, where that has a name. */
   | { kind: 'platformTrouble'; accountId: null; sentence: string; trouble?: HostTrouble }
-  /** The service makes no backup any more; told once until one goes through. `sentence`: in English. */
-  | { kind: 'backupFailed'; accountId: null; sentence: string; reason?: BackupFailure }
-  /** Something that whoever hosts the service has to look after, told once when it begins and once when it is over. */
-  | { kind: 'hostAlert'; accountId: null; alert: HostAlert; isOver: boolean }
+  /** A trouble that has begun; or is over, since `endedAt`. */
+  | { kind: 'hostAlert'; accountId: null; alert: HostAlert; endedAt: number | null }
+  /** A restore was made at `restoredAt`: nobody knows what was done in the account since `knownAt`. */
+  | { kind: 'timeLost'; accountId: number; knownAt: number; restoredAt: number }
   /** A doubt that no answer of the platform ends: it says that the code was redeemed for the player, and perhaps not by us. */
   | { kind: 'doubtHeld'; accountId: null; ofAccount: number; redemptionId: number }
   /** It was redeemed, and the platform has not shown its login for a day: it is asked for a month more. */
@@ -100,12 +101,6 @@ export type Notice =
  * more; what was kept for it cannot be read.
  */
 export type SetAsideReason = 'interrupted' | 'gone' | 'notManaged' | 'unreadable';
-
-/** The bot could not start; another process fetches its updates. */
-export type HostAlert = 'botStartFailed' | 'botContested';
-
-/** Why there is no backup: no room; its folder may not be written, or is not there; the database is damaged. */
-export type BackupFailure = 'noRoom' | 'notWritable' | 'damaged';
 
 /** The kinds that members may choose not to get. */
 export const MEMBER_NOTICES = [
@@ -149,6 +144,7 @@ const OF_THE_OWNER: Partial<Record<Notice['kind'], Permission>> = {
   extractionUnsent: 'handOver',
   recovered: 'handOver',
   recoveredTwice: 'handOver',
+  timeLost: 'handOver',
 };
 
 function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNotice): WaitingNotice {
@@ -210,6 +206,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'extractionUnsent':
     case 'recovered':
     case 'recoveredTwice':
+    case 'timeLost':
     case 'webhookOff':
     case 'webhookAdded':
   }

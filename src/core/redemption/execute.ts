@@ -6,7 +6,7 @@ import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
-import type { WarnHost } from '../notices/alert-host.ts';
+import type { WarnHost } from '../notices/warn-host.ts';
 import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';

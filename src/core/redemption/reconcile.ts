@@ -6,7 +6,7 @@ import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
-import type { WarnHost } from '../notices/alert-host.ts';
+import type { WarnHost } from '../notices/warn-host.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { decide, type Decision } from './decide-doubt.ts';

@@ -72,6 +72,12 @@ export function createRecovery(deps: {
   };
 }
 
+/** What a start goes on with where it failed: none was recovered yet. */
+export const tellNotRecovered = (log: CoreLog) => (error: unknown) => {
+  log.error({ err: error }, 'what an earlier process left open could not be recovered, it is tried again');
+  return 0;
+};
+
 function doubtAll(tables: Tables, orphans: OpenRedemption[], now: number): OpenRedemption[] {
   const error = {
     errorCode: 'UNKNOWN' as const,

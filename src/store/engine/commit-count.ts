@@ -1,5 +1,6 @@
 // How many commits a database has had: counted in the transaction of each, and written into a small file beside it after it. A file that has
-// had fewer than stand there is an older one. It costs no fsync: after a power loss the small file knows of fewer, never of more.
+// had fewer than stand there is an older one. It costs no fsync: after a power loss the small file knows of fewer, never of more. Behind the
+// count stands when the service was alive last.
 import {
   closeSync,
   constants,
@@ -24,6 +25,8 @@ export interface CommitCount {
   write(): void;
   /** Makes the small file anew where somebody took it away. */
   keep(): void;
+  /** The process was alive at `now`, ms UTC: for whoever comes after a kill. */
+  markAlive(now: number): void;
   close(): void;
 }
 
@@ -39,25 +42,31 @@ export function createCommitCount(connection: Connection, path: string): CommitC
   const file = isBehind(connection, path) ? undefined : openCountFile(commitFileOf(path));
   let committed = readCommits(connection);
   let counted = committed;
-  file?.write(committed);
+  let aliveAt = readAliveAt(path);
+  const write = () => file?.write(aliveAt === undefined ? `${committed}\n` : `${committed} ${aliveAt}\n`);
+  write();
   return {
     add: () => void (counted = add.get() ?? 0),
     write() {
       committed = counted;
-      file?.write(committed);
+      write();
     },
-    keep: () => file?.keep(committed),
+    keep: () => void (file?.keep() === false && write()),
+    markAlive(now) {
+      aliveAt = now;
+      write();
+    },
     close: () => file?.close(),
   };
 }
 
-/** A file that holds one number. Nothing of it throws: a full disk tells what it is by itself, and the next count tells as much. */
+/** A file that holds one line. Nothing of it throws: a full disk tells what it is by itself, and the next count tells as much. */
 function openCountFile(name: string) {
   let descriptor = open();
 
   function open(): number | undefined {
     try {
-      const anew = readNumber(name) === undefined ? constants.O_TRUNC : 0;
+      const anew = readNumbers(name) === undefined ? constants.O_TRUNC : 0;
       return openSync(name, constants.O_RDWR | constants.O_CREAT | anew, 0o600);
     } catch {
       return undefined;
@@ -69,10 +78,10 @@ function openCountFile(name: string) {
     descriptor = undefined;
   }
 
-  // A number that grows covers every digit of the one before.
-  function write(count: number): void {
+  // Numbers that grow cover every digit of those before.
+  function write(line: string): void {
     try {
-      if (descriptor !== undefined) writeSync(descriptor, `${count}\n`, 0);
+      if (descriptor !== undefined) writeSync(descriptor, line, 0);
     } catch {
       // Said above.
     }
@@ -80,12 +89,13 @@ function openCountFile(name: string) {
 
   return {
     write,
-    keep(count: number): void {
+    /** False where it had to be made anew: nothing is in it yet. */
+    keep(): boolean {
       const found = statSync(name, { throwIfNoEntry: false });
-      if (descriptor !== undefined && found?.ino === fstatSync(descriptor).ino) return;
+      if (descriptor !== undefined && found?.ino === fstatSync(descriptor).ino) return true;
       close();
       descriptor = open();
-      write(count);
+      return false;
     },
     close,
   };
@@ -97,12 +107,16 @@ export const commitFileOf = (path: string): string => `${realPathOf(path)}.commi
 export const readCommits = (connection: Connection): number => Number(readMeta(connection, KEY) ?? 0);
 
 /** How many were written beside it; undefined where that file is not there, or holds no number. */
-export const readCommitFile = (path: string): number | undefined => readNumber(commitFileOf(path));
+export const readCommitFile = (path: string): number | undefined => readNumbers(commitFileOf(path))?.[0];
 
-function readNumber(name: string): number | undefined {
+/** When a process on it was alive last, in ms UTC; undefined where that was not written. */
+export const readAliveAt = (path: string): number | undefined => readNumbers(commitFileOf(path))?.[1];
+
+function readNumbers(name: string): [commits: number, aliveAt?: number] | undefined {
   try {
-    const text = readFileSync(name, 'utf8').trim();
-    return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+    const [, commits, aliveAt] = /^(\d{1,15})(?: (\d{1,15}))?$/.exec(readFileSync(name, 'utf8').trim()) ?? [];
+    if (commits === undefined) return undefined;
+    return aliveAt === undefined ? [Number(commits)] : [Number(commits), Number(aliveAt)];
   } catch {
     return undefined;
   }

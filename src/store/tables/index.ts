@@ -33,7 +33,7 @@ import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
 import { createReceiptDetailsTable } from './receipt-facts.ts';
 import { createRedemptionsTable } from './redemptions.ts';
-import { createLastUpdateTable, createStarPlaceTable } from './meta.ts';
+import { createHostAlertsTable, createLastUpdateTable, createStarPlaceTable } from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
@@ -67,6 +67,7 @@ export function createTables(
     doubts: () => createDoubtsTable(orm),
     confirmations: () => createConfirmationsTable(orm, secrets),
     extractions: () => createExtractionsTable(orm, seals),
+    hostAlerts: () => createHostAlertsTable(orm),
     history: () => createHistoryTable(orm, secrets, seals),
     idempotencyKeys: () => createIdempotencyKeysTable(orm, secrets),
     imports: () => createImportsTable(orm, secrets),

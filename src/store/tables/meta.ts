@@ -42,6 +42,18 @@ export function createLastUpdateTable(orm: Orm) {
   };
 }
 
+/** What whoever hosts the service was told of and is not over (core/alerts/host-alerts.ts), as JSON has it. */
+export function createHostAlertsTable(orm: Orm) {
+  const { find, keep } = prepareMeta(orm, 'host_alerts');
+  return {
+    find(): unknown {
+      const value = find.get()?.value;
+      return value && JSON.parse(value.toString());
+    },
+    keep: (state: object) => void keep.run({ value: Buffer.from(JSON.stringify(state)) }),
+  };
+}
+
 /** How far the list of Stars was compared. */
 export interface StarPlace {
   /** So many of its transactions, from the oldest on. */

@@ -17,11 +17,13 @@ interface Given {
 const OF_KEY = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and denomination = ${ph('denomination')}+0`;
 
 export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
-  const { findSweep, advance, ...untold } = prepareSweeps(orm);
+  const { findSweep, findOpenSweep, advance, ...untold } = prepareSweeps(orm);
   const { insert, isRecovered, listRecovered, countRecovered, give, namePlayer } = prepareRecovered(orm);
   const release = prepareReleasing(orm);
   return {
     findSweep: (key: StockKey) => findSweep.get({ ...key }),
+    /** Whether there is a stock key of which codes have yet to be asked about. */
+    hasOpenSweep: (): boolean => findOpenSweep.get() !== undefined,
     /**
      * Codes behind a place that are unverified, in question or in doubt, in the order of taking; undefined where one does not open any more.
      * What was redeemed may reach into what may have been handed out, where there was little; and what was in doubt may have gone back and
@@ -86,6 +88,12 @@ function prepareSweeps(orm: Orm) {
       .prepare();
   return {
     findSweep: orm.select().from(sweeps).where(OF_KEY).prepare(),
+    findOpenSweep: orm
+      .select({ accountId: sweeps.accountId })
+      .from(sweeps)
+      .where(sql`ended_at is null`)
+      .limit(1)
+      .prepare(),
     listUnverified: listUntold(sql`${TAKEABLE} and state = 'unverified'`),
     listInQuestion: listUntold(sql`state = 'in_question'`),
     listInDoubt: listUntold(

@@ -62,8 +62,6 @@ host-ask-new =
     }? You get a link that makes somebody its owner.
 host-opened = Done: the account { $account } is open. Its number is { $id }.
 
-host-database-moved = ⛔ The file that holds everything was moved away or deleted while the service runs. Nothing begins until the same file is back. Do not restart: question 12 of docs/at-night.md tells what to do.
-host-database-back = ✅ The file that holds everything is where it was again, and the service goes on.
 
 host-doubts =
     <b>In doubt: { $count }</b>, account { $account }
@@ -220,6 +218,7 @@ host-health =
     Last backup: { $backup }
     Running for: { $uptime }
     Version: { $version }
+host-health-alert = ⚠️ <code>{ $name }</code> since { $since } (docs/at-night.md)
 
 host-telegram-starting = nothing heard yet, since { $since }
 host-telegram-reachable = reachable since { $since }

@@ -24,12 +24,8 @@ notice-codes-unreadable =
        *[other] 🛑 { $count } codes of account { $account } cannot be read any more and were put aside as invalid. Is the disk failing? Run the check, and keep the backups that there are.
     }
 chat-full = You write faster than I can answer: { $most } of your messages wait already. I have not read what came after them. Please wait for my answers, then send the rest again.
+notice-time-lost = 🕳 A backup of the service was restored: what was done in this account between { $since } and { $until } is not known here. Codes are asked about before they are used, and I tell you of what is found. Codes that you added then are not there: add them again.
 notice-platform-trouble = ⚠️ The platform refused our requests: { $sentence }
-notice-backup-failed = ⚠️ No backup could be made: { $sentence } It is tried again every quarter of an hour, and I tell you no more of it until one went through.
-notice-bot-contested = ⚠️ Another process fetches the updates of this bot, so that a part of what people write is not answered here. Is an old machine still running, or a copy of the data? End it, or give it a token of its own: docs/at-night.md, question 11.
-notice-bot-contested-over = ✅ No other process fetches the updates of this bot any more.
-notice-bot-start-failed = ⚠️ The bot could not start and tries again by itself; people may not be answered meanwhile, programs are. The log says why.
-notice-bot-start-failed-over = ✅ The bot has started.
 notice-trouble-400 = The upstream service rejected our request as malformed (400): check UPSTREAM_URL and that it knows our game identifiers.
 notice-trouble-401 = The upstream service does not accept our key (401): check UPSTREAM_TOKEN.
 notice-trouble-403 = The upstream service says that our subscription there is not active (403): renew it.

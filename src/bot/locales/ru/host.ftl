@@ -60,8 +60,6 @@ host-ask-new =
     }? Вы получите ссылку, по которой человек станет его владельцем.
 host-opened = Готово: аккаунт { $account } открыт. Его номер: { $id }.
 
-host-database-moved = ⛔ Файл со всеми данными переместили или удалили во время работы сервиса. Ничего не начинается, пока тот же файл не вернётся. Не перезапускайте: что делать, сказано в вопросе 12 docs/at-night.md.
-host-database-back = ✅ Файл со всеми данными снова на месте, сервис продолжает работу.
 
 host-doubts =
     <b>Под вопросом: { $count }</b>, аккаунт { $account }
@@ -231,6 +229,7 @@ host-health =
     Последняя резервная копия: { $backup }
     Работает: { $uptime }
     Версия: { $version }
+host-health-alert = ⚠️ <code>{ $name }</code> с { $since } (docs/at-night.md)
 
 host-telegram-starting = связи пока не было, с { $since }
 host-telegram-reachable = доступен с { $since }

@@ -1,20 +1,24 @@
+// What hosts are told past a database that takes nothing: each once, however often Telegram does not take it.
 import { GrammyError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { createMovedDatabaseAlert } from './moved-database.ts';
+import type { HostAlert } from '../../core/index.ts';
+import { createDirectAlerts } from './direct-alerts.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const MOVED: HostAlert = { name: 'database-moved', since: 1, facts: {} };
+
 /** Hosts 1 and 2; `answers` of Telegram to the next messages, in order: what it refuses them with. */
 function openHost(...answers: (Error | undefined)[]) {
-  const world = { isInPlace: true, said: [] as string[], failures: 0 };
-  const alert = createMovedDatabaseAlert(
+  const world = { lasting: [] as HostAlert[], said: [] as string[], failures: 0 };
+  const alerts = createDirectAlerts(
     {
-      core: { health: { isInPlace: () => world.isInPlace } },
+      core: { hostAlerts: { listDirect: () => world.lasting } },
       store: { preferences: { find: () => undefined } },
       settings: { hostIds: [1, 2] },
-      texts: { say: (language: string, key: string) => `${language} ${key}` },
+      texts: { say: (language: string, key: string) => `${language} ${key}`, label: () => '' },
       log: { warn: () => void (world.failures += 1) },
     } as never,
     {
@@ -26,21 +30,27 @@ function openHost(...answers: (Error | undefined)[]) {
       },
     } as never,
   );
-  alert.start();
+  alerts.start();
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
-  return { world, pass, stop: () => alert.stop() };
+  return { world, pass, stop: () => alerts.stop() };
 }
 
-test('each host is told once that the database is gone, and once that it is back', async () => {
+const wordsOf = (id: number, name: string) => `${id}: en alert-${name}\nen alert-section`;
+
+test('each host is told once of each, and again when it begins again', async () => {
   const { world, pass, stop } = openHost();
   await pass(3);
   expect(world.said).toEqual([]);
-  world.isInPlace = false;
+  world.lasting = [MOVED, { ...MOVED, name: 'database-unwritable' }];
   await pass(5);
-  expect(world.said).toEqual(['1: en host-database-moved', '2: en host-database-moved']);
-  world.isInPlace = true;
+  expect(world.said.toSorted()).toEqual(
+    [1, 2].flatMap((id) => [wordsOf(id, 'database-moved'), wordsOf(id, 'database-unwritable')]),
+  );
+  world.lasting = [];
   await pass(5);
-  expect(world.said.slice(2)).toEqual(['1: en host-database-back', '2: en host-database-back']);
+  world.lasting = [{ ...MOVED, since: 2 }];
+  await pass(5);
+  expect(world.said.slice(4)).toEqual([1, 2].map((id) => wordsOf(id, 'database-moved')));
   await stop();
 });
 
@@ -52,8 +62,8 @@ test('what Telegram does not take is said again, to whom it was not said; who ca
     {},
   );
   const { world, pass, stop } = openHost(new Error('cut'), refused);
-  world.isInPlace = false;
+  world.lasting = [MOVED];
   await pass(5);
-  expect([world.said, world.failures]).toEqual([['1: en host-database-moved'], 1]);
+  expect([world.said, world.failures]).toEqual([[wordsOf(1, 'database-moved')], 1]);
   await stop();
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestCore, makeCode, type TestCore } from '../../../test/harness/core.ts';
 import type { Store } from '../../store/index.ts';
-import { createAlertHost, createWarnHost } from './alert-host.ts';
+import { createWarnHost } from './warn-host.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -67,31 +67,4 @@ test('what could not be written is told by the next who meets it', async () => {
   full = false;
   await tell('Trouble.');
   expect(told()).toEqual(['Trouble.']);
-});
-
-test('what lasts is told once when it begins and once when it is over, however often it is said', async () => {
-  const alertHost = createAlertHost({ store: t.store, clock: t.clock, log: LOG });
-  for (const isSo of [false, true, true, false, false, true]) await alertHost('botContested', isSo);
-  await alertHost('botStartFailed', true);
-  const alerts = t.store
-    .read((tables) => tables.notices.listWaiting(1_000))
-    .filter(({ kind }) => kind === 'hostAlert')
-    .map(({ payload }) => payload);
-  expect(alerts).toEqual([
-    { alert: 'botContested', isOver: false },
-    { alert: 'botContested', isOver: true },
-    { alert: 'botContested', isOver: false },
-    { alert: 'botStartFailed', isOver: false },
-  ]);
-});
-
-test('an alert that the disk refused is told when it is said again', async () => {
-  let isFull = true;
-  const full = () => Promise.reject(new Error('database or disk is full'));
-  const write = ((work) => (isFull ? full() : t.store.write(work))) as Store['write'];
-  const alertHost = createAlertHost({ store: { ...t.store, write }, clock: t.clock, log: LOG });
-  await alertHost('botStartFailed', true);
-  isFull = false;
-  await alertHost('botStartFailed', true);
-  expect(t.store.read((tables) => tables.notices.listWaiting(10))).toHaveLength(1);
 });

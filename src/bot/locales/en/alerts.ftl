@@ -1,0 +1,45 @@
+alert-section = What to do: docs/at-night.md, <code>{ $name }</code>
+alert-platform-unreachable = ⚠️ The platform has not answered since { $since }. Redemptions fail or stay in doubt until it does.
+alert-platform-unreachable-over = ✅ The platform answers again. It did not from { $since } to { $until }.
+alert-doubt-old = ⚠️ A redemption is in doubt since { $doubtedAt }: the platform has not said how it ended. I go on asking.
+alert-doubt-old-over = ✅ No redemption is in doubt for a quarter of an hour or longer any more.
+alert-database-unwritable = ⛔ The disk refuses to be written to since { $since }: it is full, or fails. Nothing begins until it can be.
+alert-database-unwritable-over = ✅ The disk can be written to again. Between { $since } and { $until } it could not, and nothing began then.
+alert-database-moved = ⛔ The file that holds everything was moved away or deleted while the service runs. Nothing begins until the same file is back. Do not restart.
+alert-database-moved-over = ✅ The file that holds everything is where it was again, and the service goes on. It was not from { $since } to { $until }.
+alert-disk-low =
+    ⚠️ There is little room left on the disk of { $folder ->
+        [backups] the backups
+       *[other] the data
+    }: { $gigabytes } GB. When it is full, nothing begins any more.
+alert-disk-low-over = ✅ There is room on the disk again.
+alert-token-contested = ⚠️ Another process fetches the updates of this bot, so that a part of what people write is not answered here, and no codes are handed out. Is an old machine still running, or a copy of the data? End it, or give it a token of its own.
+alert-token-contested-over = ✅ No other process fetches the updates of this bot any more. One did from { $since } on.
+alert-database-contested = ⛔ Another machine redeems with our token at the platform: two of them serve the same codes, and none are handed out meanwhile. End the other one, or revoke its tokens.
+alert-database-contested-over = ✅ Nothing has shown another machine that serves the same codes for a quarter of an hour: they are handed out again.
+alert-token-revoked-over = ✅ Telegram knows the token of this bot again. From { $since } to { $until } it did not, and nobody was answered; programs were.
+alert-bot-start-failed-over = ✅ The bot has started. From { $since } to { $until } it could not; programs were served. The log says why.
+alert-backup-failing = ⚠️ No backup could be made: { $reason } It is tried again every quarter of an hour.
+alert-backup-failing-over = ✅ A backup was made and proven again. None could be from { $since } on.
+alert-backup-too-old = ⚠️ The newest backup is of { $newestAt }: the next is long overdue.
+alert-backup-too-old-over = ✅ There is a fresh backup again.
+alert-database-damaged = ⛔ The backup found damage in the data. Keep the file as it is and every backup that there is.
+alert-database-damaged-over = ✅ The last backup found no damage in the data.
+alert-unclean-end =
+    ⚠️ The service ended without being stopped{ $aliveAt ->
+        [none] { "" }
+       *[other] , after { $aliveAt }
+    }: it was killed, it crashed, or the power went. It is back since { $backAt }. { $count ->
+        [0] Nothing was under way.
+        [one] { $count } redemption was under way: the platform is asked about it.
+       *[other] { $count } redemptions were under way: the platform is asked about them.
+    }
+alert-unclean-end-over = ✅ The service has run for ten minutes since it was back.
+alert-restored = ⚠️ A backup was restored at { $restoredAt }: nobody knows what happened here since { $knownAt }. Codes are asked about before they are used, and owners are told.
+alert-restored-over = ✅ The codes that the restore has put in question have all been asked about.
+alert-clock-jumped =
+    ⚠️ The clock of this machine jumped { $way ->
+        [forward] forward
+       *[other] back
+    } by { $minutes } min.
+alert-clock-jumped-over = ✅ The clock of this machine has not jumped for an hour.

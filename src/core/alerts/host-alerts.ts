@@ -1,0 +1,152 @@
+// Host alerts: whoever hosts the service is told of each trouble of the table (host-conditions.ts) once when it begins and once when it
+// is over. What is told and not over is kept in the database with its notice, so that a restart neither repeats nor forgets it.
+import type { Store, Tables } from '../../store/index.ts';
+import type { CoreLog } from '../log.ts';
+import { writeNotice } from '../notices/notices.ts';
+import {
+  HOST_CONDITIONS,
+  type HostAlert,
+  type HostAlertName,
+  type HostCondition,
+  type AlertReading,
+} from './host-conditions.ts';
+import { gatherKnown, type AlertFacts, type KnownDeps, type KnownToHost } from './known-to-host.ts';
+
+export interface HostAlerts {
+  /** Reads every condition that is due, and tells what has changed. What cannot be written is told by a later call. */
+  look(): Promise<void>;
+  /** What is told, or is about to be, and is not over. */
+  list(): HostAlert[];
+  /** Those that began in this process and cannot wait in the database: their beginning is to be said past it. */
+  listDirect(): HostAlert[];
+}
+
+type HostAlertsDeps = KnownDeps & { log: CoreLog };
+
+/** A change that has lasted long enough, and is not written yet. */
+interface Due {
+  isOver: boolean;
+  alert: HostAlert;
+}
+
+type Table = Readonly<Record<HostAlertName, HostCondition>>;
+const NAMES = Object.keys(HOST_CONDITIONS) as HostAlertName[];
+const TABLE: Table = HOST_CONDITIONS;
+
+export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): HostAlerts {
+  const { store, clock, log } = deps;
+  const kept = readKept(store);
+  // After a restore what another machine was told is of no concern.
+  let isRestoreTold = store.lost === undefined || kept.restore === store.lost.until;
+  const lasting = new Map(isRestoreTold ? kept.alerts.map((alert) => [alert.name, alert]) : []);
+  const due = new Map<HostAlertName, Due>();
+  const begunHere = new Set<HostAlertName>();
+  /** Since when a condition is other than what was told. */
+  const changing = new Map<HostAlertName, HostAlert & { elapsed: number }>();
+  const known = gather(deps, () => isRestoreTold);
+  const read = createReading(deps, known);
+
+  function consider(name: HostAlertName, reading: AlertReading): void {
+    if (reading === undefined || due.has(name)) return;
+    const alert = lasting.get(name);
+    if ((alert !== undefined) === (reading !== false)) return void changing.delete(name);
+    const change = changing.get(name) ?? {
+      ...{ name, since: clock.now(), elapsed: clock.elapsed() },
+      facts: reading === false ? {} : reading,
+    };
+    changing.set(name, change);
+    const { begunAfterMs, overAfterMs } = TABLE[name];
+    if (clock.elapsed() - change.elapsed < (alert ? overAfterMs : begunAfterMs)) return;
+    changing.delete(name);
+    const { since, facts } = change;
+    due.set(name, { isOver: alert !== undefined, alert: alert ?? { name, since, facts } });
+    if (!alert) begunHere.add(name);
+  }
+
+  async function tell(): Promise<void> {
+    if (due.size === 0 || !store.isInPlace()) return;
+    const changes = [...due.values()];
+    const next = new Map(lasting);
+    for (const change of changes) note(next, change);
+    const now = clock.now();
+    await store.write((tables) => {
+      tables.hostAlerts.keep({ alerts: [...next.values()], restore: store.lost?.until } satisfies Kept);
+      for (const change of changes) writeAlert(tables, change, now);
+    });
+    isRestoreTold = true;
+    for (const { isOver, alert } of changes) {
+      due.delete(alert.name);
+      note(lasting, { isOver, alert });
+      if (isOver) log.info({ alert: alert.name }, 'a trouble that hosts are told of is over');
+      else log.warn({ alert: alert.name, ...alert.facts }, 'a trouble that hosts are told of has begun');
+    }
+  }
+
+  const listBegun = () => [...due.values()].filter(({ isOver }) => !isOver).map(({ alert }) => alert);
+  const list = () => [...lasting.values(), ...listBegun()];
+  return {
+    async look() {
+      const readings = await Promise.all(NAMES.map(async (name) => [name, await read(name)] as const));
+      for (const [name, reading] of readings) consider(name, reading);
+      await tell();
+    },
+    list,
+    listDirect: () =>
+      list().filter(({ name }) => begunHere.has(name) && TABLE[name].begunIsTold === 'directly'),
+  };
+}
+
+function note(lasting: Map<HostAlertName, HostAlert>, { isOver, alert }: Due): void {
+  if (isOver) lasting.delete(alert.name);
+  else lasting.set(alert.name, alert);
+}
+
+/** Reads a condition where it is due. */
+function createReading({ clock, log }: HostAlertsDeps, known: KnownToHost) {
+  const readAt = new Map<HostAlertName, number>();
+  return async (name: HostAlertName): Promise<AlertReading> => {
+    const { everyMs = 0 } = TABLE[name];
+    if (clock.elapsed() - (readAt.get(name) ?? -Infinity) < everyMs) return undefined;
+    readAt.set(name, clock.elapsed());
+    try {
+      return await TABLE[name].read(known);
+    } catch (error) {
+      log.warn({ err: error, alert: name }, 'whether hosts are to be told of this cannot be read');
+      return undefined;
+    }
+  };
+}
+
+interface Kept {
+  alerts: HostAlert[];
+  /** When the restore was made that was told. */
+  restore?: number | undefined;
+}
+
+/** A version that knows others wrote them, perhaps. */
+function readKept(store: Pick<Store, 'read'>): Kept {
+  const { alerts, restore } = store.read(({ hostAlerts }) => hostAlerts.find() as Kept | undefined) ?? {
+    alerts: [],
+  };
+  return { alerts: alerts.filter(({ name }) => Object.hasOwn(HOST_CONDITIONS, name)), restore };
+}
+
+function writeAlert(tables: Tables, { isOver, alert }: Due, now: number): void {
+  const { begunIsTold } = TABLE[alert.name];
+  if (isOver || begunIsTold === undefined)
+    writeNotice(tables, { kind: 'hostAlert', accountId: null, alert, endedAt: isOver ? now : null }, now);
+  if (alert.name === 'restored' && !isOver) tellOwners(tables, alert.facts, now);
+}
+
+const ACCOUNTS_AT_ONCE = 500;
+
+/** From when to when nobody knows what was done in their accounts. */
+function tellOwners(tables: Tables, { knownAt, restoredAt }: AlertFacts, now: number): void {
+  const lost = { knownAt: Number(knownAt), restoredAt: Number(restoredAt) };
+  for (let after = 0; ;) {
+    const accounts = tables.accounts.list(after, ACCOUNTS_AT_ONCE);
+    for (const { id } of accounts) writeNotice(tables, { kind: 'timeLost', accountId: id, ...lost }, now);
+    after = accounts.at(-1)?.id ?? after;
+    if (accounts.length < ACCOUNTS_AT_ONCE) return;
+  }
+}
