@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../clock.ts';
-import { once } from './once.ts';
+import { once } from './memoize.ts';
 import { createBadRequestLimit, BAD_REQUESTS_PER_MINUTE, type BadRequestLimit } from './bad-request-limit.ts';
 
 let clock: ManualClock;

@@ -1,7 +1,7 @@
 // What is counted once, however often the write that counts it runs.
 import { expect, test } from 'vitest';
 
-import { once } from './once.ts';
+import { once } from './memoize.ts';
 
 test('what was worked out is not worked out again, even where it came to nothing', () => {
   const asked: string[] = [];

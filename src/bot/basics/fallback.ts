@@ -1,5 +1,6 @@
 // What nobody else answered: a search where something is found, the nearest command, never silence in a private chat, never a tap
 // without an answer.
+import type { MiddlewareFn } from 'grammy';
 import type { Document } from 'grammy/types';
 
 import { grantOf } from '../../core/index.ts';
@@ -77,4 +78,13 @@ function countMistakes(one: string, other: string): number {
     before = row;
   }
   return before[other.length] ?? 0;
+}
+
+/** Ends every edit here: it is for no conversation and no command. In groups, and where no words changed, nothing is said. */
+export function answerEdits(): MiddlewareFn<BotContext> {
+  return async (ctx) => {
+    const edited = ctx.editedMessage;
+    const hasWords = edited?.text ?? edited?.caption ?? edited?.document;
+    if (ctx.isPrivate && hasWords !== undefined) await reply(ctx, ctx.say('edited-message'));
+  };
 }

@@ -1,9 +1,11 @@
-// Buttons that stand for a command: pressing one is typing the command, with everything that follows from it.
+// Commands as they are typed and pressed. A button that stands for one is typing it, with everything that follows from it. One in
+// capitals is made small, once, for everybody who asks: Telegram marks /Stock as a command, and grammY asks for the very letters.
 import type { MiddlewareFn } from 'grammy';
 import type { MessageEntity } from 'grammy/types';
 
 import type { BotContext } from '../context.ts';
 import { answerTap } from '../replies.ts';
+import { findCommand } from './start-conversation.ts';
 
 const SHAPE = /^go:([a-z_]{1,32}(?: [\w@-]{1,24})?)$/;
 
@@ -36,4 +38,15 @@ export function becomeCommand<M extends object>(
   const text = `/${command}`;
   const length = text.split(' ', 1)[0]?.length ?? 0;
   return Object.assign(message, { text, entities: [{ type: 'bot_command' as const, offset: 0, length }] });
+}
+
+/** Changes the letters of the command alone: what follows it may be a code or a token. */
+export function readAnyCase(): MiddlewareFn<BotContext> {
+  return (ctx, next) => {
+    const command = findCommand(ctx);
+    const { message } = ctx;
+    if (command !== undefined && message?.text !== undefined)
+      message.text = `/${command}${message.text.slice(command.length + 1)}`;
+    return next();
+  };
 }

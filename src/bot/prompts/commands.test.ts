@@ -9,8 +9,7 @@ import {
   wordButtons,
 } from '../../../test/harness/bot-words.ts';
 import type { Feature } from '../feature.ts';
-import { actAsCommands, commandData } from './command-buttons.ts';
-import { readAnyCase } from './command-case.ts';
+import { actAsCommands, commandData, readAnyCase } from './command-buttons.ts';
 import { confirmKeyboard } from './confirm-keyboard.ts';
 import { enter, findCommand, leaveOnCommand } from './start-conversation.ts';
 import { pagingKeyboard } from './paging-keyboard.ts';

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { ExportedRedemption } from '../../core/index.ts';
-import { toCsvLine } from './csv.ts';
-import { createCsvDocument } from './export-csv.ts';
+import { toCsvLine, createCsvDocument } from './export-csv.ts';
 import { makeExportPart } from './export-part.ts';
 
 describe('a cell', () => {

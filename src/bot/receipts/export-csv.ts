@@ -1,7 +1,7 @@
-// Receipts as CSV, for programs: what people open is export-sheet.ts.
+// Receipts as CSV, for programs (RFC 4180, UTF-8 with a mark at its beginning), and never a formula: what people typed comes back into
+// somebody's spreadsheet. What people open is export-sheet.ts.
 import { MINUTE_MS } from '../../clock.ts';
 import { formatOffset, offsetAt, type ExportedRedemption } from '../../core/index.ts';
-import { CSV_MARK, toCsvLine, type CsvCell } from './csv.ts';
 import type { ReceiptsDocument } from './export-part.ts';
 
 type Column = readonly [name: string, value: (redemption: ExportedRedemption, timeZone: string) => CsvCell];
@@ -60,4 +60,22 @@ export function createCsvDocument({ full, timeZone }: { full: boolean; timeZone:
     bytes: () => bytes,
     end: () => Buffer.concat(written),
   };
+}
+
+type CsvCell = string | number | boolean | undefined;
+
+const CSV_MARK = '\ufeff';
+/** A cell that begins so is a formula to one spreadsheet or another, also after blanks and marks that cannot be seen. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
+/** One line with its end. */
+export function toCsvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`;
+}
+
+function toCell(cell: CsvCell): string {
+  if (cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]|^\s|\s$/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -192,7 +192,7 @@ async function toBody(body: unknown): Promise<string | Uint8Array<ArrayBuffer> |
   return Buffer.concat(chunks);
 }
 
-export interface BotRequest {
+interface BotRequest {
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer> | undefined;
   signal: AbortSignal;
@@ -206,9 +206,9 @@ interface BotAnswer {
 }
 
 /** Posts it. Rejects with what brought the request down, its `code` in the error or in its cause. A redirect is an answer like any other. */
-export type Ask = (url: string, request: BotRequest) => Promise<BotAnswer>;
+type Ask = (url: string, request: BotRequest) => Promise<BotAnswer>;
 
-export const askTelegram: Ask = async (url, { body, ...init }) => {
+const askTelegram: Ask = async (url, { body, ...init }) => {
   const answer = await request(url, { ...init, method: 'POST', body: body ?? null });
   const retryAfter = answer.headers['retry-after'];
   const text = await answer.body.text();
@@ -216,7 +216,7 @@ export const askTelegram: Ask = async (url, { body, ...init }) => {
 };
 
 /** The same by a fetch: whoever runs the service inside its world gives one. */
-export function askBy(fetch: typeof globalThis.fetch): Ask {
+function askBy(fetch: typeof globalThis.fetch): Ask {
   return async (url, { body, ...init }) => {
     const answer = await fetch(url, {
       ...init,

@@ -8,7 +8,7 @@ import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/pending-webhooks.ts';
-import { once } from '../once.ts';
+import { once } from '../memoize.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CoreClock } from '../../clock.ts';
 

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, Store, Tables } from '../../store/index.ts';
-import { once } from '../once.ts';
+import { once } from '../memoize.ts';
 import { foldName, foldWritten } from '../folding.ts';
 
 export interface Term {

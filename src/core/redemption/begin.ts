@@ -6,7 +6,7 @@ import type { Game } from '../games.ts';
 import { useKey, type KeyUse, deriveReference } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import { isTold, enqueueSettled } from '../notices/pending-webhooks.ts';
-import { once } from '../once.ts';
+import { once } from '../memoize.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';

@@ -9,7 +9,7 @@ import { within } from '../../waiting.ts';
 import { requireGame, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
-import { once } from '../once.ts';
+import { once } from '../memoize.ts';
 import { refuseOverload } from '../errors.ts';
 import { getCurrentActor } from '../members.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
