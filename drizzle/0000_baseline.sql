@@ -176,18 +176,6 @@ CREATE TABLE `inbox` (
 CREATE INDEX `inbox_waiting` ON `inbox` (`update_id`) WHERE state = 'waiting';--> statement-breakpoint
 CREATE INDEX `inbox_set_aside` ON `inbox` (`update_id`) WHERE state = 'set_aside';--> statement-breakpoint
 CREATE INDEX `inbox_by_age` ON `inbox` (`received_at`);--> statement-breakpoint
-CREATE TABLE `live_messages` (
-	`redemption_id` integer PRIMARY KEY NOT NULL,
-	`chat_id` integer NOT NULL,
-	`message_id` integer NOT NULL,
-	`telegram_id` integer NOT NULL,
-	`language` text,
-	`order_key` text,
-	`shown` text NOT NULL,
-	`done` integer DEFAULT 0 NOT NULL
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `live_messages_open` ON `live_messages` (`redemption_id`) WHERE done = 0;--> statement-breakpoint
 CREATE TABLE `preferences` (
 	`telegram_id` integer PRIMARY KEY NOT NULL,
 	`language` text,

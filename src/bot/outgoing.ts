@@ -12,6 +12,10 @@ export interface Outgoing {
   keyboard?: InlineKeyboardMarkup | undefined;
   /** What matters of it, where Telegram refuses its form; without it the same words, plain. */
   plain?: string | undefined;
+  /** Who has something else before their eyes than the message whose words it replaces gets it anew. */
+  rings?: boolean;
+  /** Of a view, what comes after it. */
+  rest?: Rest;
 }
 
 /** Something that a module of the bot knows to show: the fact, never its words, since those may hold what must not be kept. */
@@ -25,11 +29,10 @@ export interface ViewOrder {
 }
 
 /**
- * The content of a message that waits. `messageId`: the message whose words it replaces; `rings`: who has something else before their eyes gets it anew; `topic`: of a forum, where it is said in one.
+ * The content of a message that waits. `messageId`: the message whose words it replaces; `topic`: of a forum, where it is said in one.
  */
 export type OutboxContent = (Outgoing | ViewOrder) & {
   messageId?: number | undefined;
-  rings?: boolean | undefined;
   topic?: number | undefined;
   /** JSON, where some of it was said: what it was at first. */
   first?: string | undefined;

@@ -49,12 +49,26 @@ test('what a redemption came to is said once, whoever comes first to tell it', a
       'None.',
     ),
   );
-  const liveMessage = { redemptionId, chatId: 5, messageId: 8, telegramId: 7, language: 'en', orderKey: 'd' };
-  const liveMessageChange = { redemptionId, shown: 'failed', done: true, message: row('end') };
-  await store.keepWithAction({ liveMessage });
-  await store.keepWithAction({ liveMessageChange });
-  await store.liveMessages.show([{ ...liveMessageChange, message: row('again') }]);
-  expect([store.liveMessages.listChanged(9), countMessages(t.store)]).toEqual([[], 1]);
+  const shows = (key: string, chatId: number) => ({ ...row(key, chatId), redemptionId });
+  await store.keepWithAction({ messages: [shows('end', 5)] });
+  await store.keepWithAction({ messages: [shows('end', 5)] });
+  expect([countMessages(t.store), store.outbox.isShown(redemptionId, 5)]).toEqual([1, false]);
+});
+
+test('what shows a redemption waits until it has come to something, and who reads it is known', async () => {
+  const store = createBotStore(t.store, () => 5);
+  const { accountId } = await openTestAccount(t.store);
+  const redemptionId = await t.store.write(({ redemptions }) =>
+    redemptions.begin({
+      ...{ reference: 'r', accountId, actor: 'member:7', gameId: 'game_id_1', playerId: '5170925570' },
+      ...{ mode: 'database', denomination: 60, codeId: null, code: null, usageId: null, now: 4 },
+    }),
+  );
+  await store.keepWithAction({ messages: [{ ...row('end'), redemptionId }] });
+  expect(countMessages(t.store)).toBe(0);
+  expect([5, 6].map((chatId) => store.outbox.isShown(redemptionId, chatId))).toEqual([true, false]);
+  await t.store.write(({ tasks }) => tasks.release(`redemption:${redemptionId}`, 6));
+  expect(firstMessage(t.store, 5)?.key).toBe('end');
 });
 
 test('an order can be paid for a year after everything else of its time is forgotten', async () => {

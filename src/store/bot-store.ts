@@ -4,10 +4,9 @@ import type { Confirmation } from './tables/confirmations.ts';
 import type { PurchaseOrder } from './tables/purchase-orders.ts';
 import type { LastUpdate, StarPlace } from './tables/meta.ts';
 import type { NewOrder } from './tables/orders.ts';
-import type { LiveMessage } from './tables/live-messages.ts';
 import type { Store, Tables } from './index.ts';
 
-export type { ChargeNote, Confirmation, LiveMessage, PurchaseOrder, StarPlace };
+export type { ChargeNote, Confirmation, PurchaseOrder, StarPlace };
 export type { NewOrderItem, StoredOrder, StoredOrderItem } from './tables/orders.ts';
 export type { Task } from './tables/tasks.ts';
 
@@ -26,19 +25,13 @@ export interface OutgoingRow {
   content: string;
   /** It waits for the end of this job. */
   jobId?: number | undefined;
+  /** It waits until it is known what this redemption has come to: its end, or a doubt. */
+  redemptionId?: number | undefined;
   /**
    * What nothing depends on: `answer`, of which a few of a chat wait and the newest replaces the oldest, and `notice`, said after
    * all else. Without it the result of an action: money, a receipt, a file of codes.
    */
   kind?: 'answer' | 'notice' | undefined;
-}
-
-/** What the redemption of a live message has come to, and the message that shows it from then on. */
-export interface LiveMessageChange {
-  redemptionId: number;
-  shown: string;
-  done: boolean;
-  message: OutgoingRow;
 }
 
 /** What is kept together with a deed. */
@@ -54,8 +47,6 @@ export interface KeptWithAction {
   paid?: { orderId: string; chargeId: string };
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
-  liveMessage?: LiveMessage;
-  liveMessageChange?: LiveMessageChange;
   order?: NewOrder;
   /** The redemption that the nth code of an order became. Where the order is over or is to stop, the deed is undone: OrderStopped. */
   orderStep?: { id: string; n: number; redemptionId: number };
@@ -112,26 +103,15 @@ export function createBotStore(store: Store, now: () => number) {
     /** The same for a deed that is nothing but its result. Rejects with ConfirmationUsed. */
     keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithDeed(tables, rows, now())),
     orders: createOrdersStore(store, now),
-    liveMessages: {
-      findReader: (redemptionId: number) =>
-        store.readOne((tables) => tables.liveMessages.findReader(redemptionId)),
-      listChanged: (limit: number) => store.readOne((tables) => tables.liveMessages.listChanged(limit)),
-      /** Notes what live messages show from now on, and keeps the messages that show it. */
-      show: (changes: readonly LiveMessageChange[]) =>
-        store.write((tables) => {
-          for (const change of changes) showChange(tables, change, now());
-        }),
-    },
     preferences: createPreferencesStore(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, tasks, confirmations, conversations, liveMessages, purchaseOrders, orders }) => {
+      store.write(({ inbox, tasks, confirmations, conversations, purchaseOrders, orders }) => {
         const forgotten = [
           inbox.forget(until, limit),
           tasks.forget(until, until - OWED_KEPT_MS, limit),
           confirmations.forget(until, limit),
           conversations.forget(until, limit),
-          liveMessages.forget(until, limit),
           orders.forget(until, limit),
           purchaseOrders.forget(until - ORDERS_KEPT_MS, limit),
         ];
@@ -211,6 +191,9 @@ function createOutboxStore(store: Store, now: () => number) {
       if (!store.readOne((tables) => tables.tasks.isHeldFor(queue))) return;
       await store.write((tables) => tables.tasks.release(queue, now()));
     },
+    /** Whether a message of this chat shows the end of a redemption. */
+    isShown: (redemptionId: number, chatId: number) =>
+      store.readOne((tables) => tables.tasks.isIn(chatQueueKey(chatId), `redemption:${redemptionId}`)),
     /** Sends once more what waits no longer; false where there is none of this key. */
     repeat: (key: string) => store.write((tables) => tables.tasks.repeat(key, now())),
   };
@@ -254,34 +237,31 @@ function keepWithDeed(
   if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.keep(note);
-  const { liveMessage, liveMessageChange, order, orderStep } = rest;
-  if (liveMessage) tables.liveMessages.keep(liveMessage);
-  if (liveMessageChange) showChange(tables, liveMessageChange, now);
+  const { order, orderStep } = rest;
   if (order) tables.orders.keep(order, now);
   if (orderStep && !tables.orders.begin(orderStep)) throw new OrderStopped();
 }
 
-function showChange(
-  tables: Tables,
-  { redemptionId, shown, done, message }: LiveMessageChange,
-  now: number,
-): void {
-  if (tables.liveMessages.show(redemptionId, shown, done)) keepMessages(tables, [message], now);
-}
-
 function keepMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {
-  const { tasks, jobs } = tables;
-  for (const { key, chatId, content, jobId, kind = 'result' } of messages) {
+  const { tasks } = tables;
+  for (const message of messages) {
+    const { key, chatId, content, kind = 'result' } = message;
     const queue = chatQueueKey(chatId);
-    const isHeld = jobId !== undefined && jobs.find(jobId)?.state === 'running';
     tasks.add({
       ...{ task: kind, queue, key, payload: content, now },
       // Notices are said after all else.
       priority: kind === 'notice' ? 1 : 0,
-      waitsFor: isHeld ? `job:${jobId}` : undefined,
+      waitsFor: findHold(tables, message),
     });
     if (kind === 'answer') tasks.trim(queue, kind, MOST_ANSWERS, now);
   }
+}
+
+/** What a message waits for, where that is still to come. */
+function findHold({ jobs, redemptions }: Tables, { jobId, redemptionId }: OutgoingRow): string | undefined {
+  if (jobId !== undefined && jobs.find(jobId)?.state === 'running') return `job:${jobId}`;
+  const isPending = redemptionId !== undefined && redemptions.find(redemptionId)?.state === 'pending';
+  return isPending ? `redemption:${redemptionId}` : undefined;
 }
 
 function changeConversation(

@@ -30,7 +30,7 @@ const TAPPED_MS = 30_000;
 const UNDONE = [
   "select count(*) from inbox where state = 'waiting'",
   'select count(*) from tasks where run_at is not null',
-  'select count(*) from live_messages where done = 0',
+  "select count(*) from tasks where waits_for like 'redemption:%' and run_at is null and done_at is null and dead_at is null",
   'select count(*) from notices where delivered_at is null',
   "select count(*) from jobs where state = 'running'",
   "select count(*) from orders where state = 'running'",

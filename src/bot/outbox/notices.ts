@@ -77,8 +77,7 @@ function isWanted({ store }: Deps, telegramId: number, notice: Notice): boolean 
   const { kind } = notice;
   if (!MEMBER_NOTICES.some((one) => one === kind)) return true;
   // Whoever redeemed it in the chat gets the receipt (../redemption/live-messages.ts).
-  if (kind === 'doubtSettled' && store.liveMessages.findReader(notice.redemptionId) === telegramId)
-    return false;
+  if (kind === 'doubtSettled' && store.outbox.isShown(notice.redemptionId, telegramId)) return false;
   return !isMuted({ store }, telegramId, kind);
 }
 

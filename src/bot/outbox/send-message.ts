@@ -103,10 +103,10 @@ export async function bring(
   if (!shown) return undefined;
   const { messageId, topic } = content;
   if (!('send' in shown)) {
-    const isBuried = content.rings && messageId !== undefined && !deps.isNewest(chatId, messageId);
+    const isBuried = shown.rings && messageId !== undefined && !deps.isNewest(chatId, messageId);
     await say(deps.api, { chatId, messageId: isBuried ? undefined : messageId, topic }, shown, signal);
     if (isBuried) await takeAway(deps.api, { chatId, messageId }, signal, shown);
-    return undefined;
+    return shown.rest;
   }
   for (const send of [shown.send, shown.sendBare]) {
     if (!send) continue;

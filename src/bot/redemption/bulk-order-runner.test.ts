@@ -6,7 +6,7 @@ import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-wor
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { CoreError } from '../../core/index.ts';
 import type { Shown } from '../telegram/progress.ts';
-import type { StoredOrder, StoredOrderItem, LiveMessage } from '../../store/bot-store.ts';
+import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
 import { createBulkOrderRunner } from './bulk-order-runner.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -37,7 +37,7 @@ function createWorld(world: World = {}) {
   const { items = [OPEN], answers = [], preferred, wasOver = false, isLeft = false, unread = 0 } = world;
   const did: unknown[] = [];
   const shown: (() => Shown | undefined)[] = [];
-  const [kept, begun, ends, limits]: [unknown[], unknown[], unknown[], number[]] = [[], [], [], []];
+  const [kept, begun, limits]: [unknown[], unknown[], number[]] = [[], [], []];
   const order: StoredOrder = {
     ...{ id: 'order', accountId: 1, telegramId: 5, chatId: 50, messageId: 8, language: null },
     ...{ gameId: 'game_id_1', warnedOf: 3 },
@@ -55,12 +55,10 @@ function createWorld(world: World = {}) {
   };
   interface Hooks {
     inTransaction(of: object): object;
-    atEnd(of: object): object;
   }
-  const beginRedemption = (by: unknown, { inTransaction, atEnd, ...asked }: Hooks) =>
+  const beginRedemption = (by: unknown, { inTransaction, ...asked }: Hooks) =>
     soon(() => {
       begun.push([by, asked]);
-      ends.push(atEnd({ id: 70, state: 'failed' }));
       const n = Number(
         (asked as never as { idempotencyKey: { key: string } }).idempotencyKey.key.split(':')[1],
       );
@@ -115,7 +113,6 @@ function createWorld(world: World = {}) {
           show: (look: never) => (did.push(['shows in', target]), shown.push(look)),
         }),
       },
-      liveMessages: { follow: ({ redemptionId: id }: LiveMessage) => void did.push(`followed ${id}`) },
     } as never,
   );
   /** Lets what was begun come to where it waits for nothing any more. */
@@ -126,7 +123,7 @@ function createWorld(world: World = {}) {
     runner.begin('order');
     return settle();
   };
-  return { runner, run, settle, did, shown, kept, begun, ends, limits, order };
+  return { runner, run, settle, did, shown, kept, begun, limits, order };
 }
 
 const SHOWS = ['shows in', { chatId: 50, messageId: 8 }];
@@ -136,10 +133,10 @@ const message = (language: string | null = null) => ({
   content: JSON.stringify({ view: 'several', of: { id: 'order' }, telegramId: 5, language, messageId: 8 }),
 });
 const ended = (state: string, reason: string | null) => [['end', 'order', state, reason, message()]];
-const round = (n: number) => [SHOWS, `begun ${n}`, `followed ${70 + n}`, SHOWS, `waited ${70 + n}`];
+const round = (n: number) => [SHOWS, `begun ${n}`, SHOWS, `waited ${70 + n}`];
 
 test('one after another, each by the rights of the person, under a key of its own, kept with its step and its live message', async () => {
-  const { run, did, begun, ends, kept } = createWorld({ items: [OPEN, OPEN], order: { language: 'tr' } });
+  const { run, did, begun, kept } = createWorld({ items: [OPEN, OPEN], order: { language: 'tr' } });
   await run();
   const end = ['end', 'order', 'done', null, message('tr')];
   expect(did).toEqual([...round(1), ...round(2), end]);
@@ -152,21 +149,14 @@ test('one after another, each by the rights of the person, under a key of its ow
     },
   ];
   expect(begun).toEqual([asked(1, []), asked(2, [71])]);
+  // The message that tells of what needs a look, known by the order that it is of.
+  const content = (id: number) =>
+    JSON.stringify({ view: 'redemption', of: { id, order: 'order' }, telegramId: 5, language: 'tr' });
   const step = (n: number) => ({
     orderStep: { id: 'order', n, redemptionId: 70 + n },
-    liveMessage: {
-      ...{ redemptionId: 70 + n, chatId: 50, messageId: null, telegramId: 5, language: 'tr' },
-      orderKey: `order:${n}`,
-    },
+    messages: [{ key: `deed:order:${n}`, chatId: 50, content: content(70 + n), redemptionId: 70 + n }],
   });
   expect(kept).toEqual([step(1), step(2)]);
-  // With its end: the message that tells of what needs a look, known by the order that it is of.
-  const of = { id: 70, state: 'failed', order: 'order' };
-  const content = JSON.stringify({ view: 'redemption', of, telegramId: 5, language: 'tr' });
-  const end1 = { redemptionId: 70, shown: 'failed', done: true };
-  expect(ends[0]).toEqual({
-    liveMessageChange: { ...end1, message: { key: 'deed:order:1', chatId: 50, content } },
-  });
 });
 
 test('each code is redeemed for its own player, under its own key', async () => {
@@ -275,7 +265,7 @@ test('after the stop nothing begins, what runs ends after its step, and its fail
   runner.begin('order');
   await runner.stop();
   await run();
-  expect(did).toEqual([SHOWS, 'begun 1', 'followed 71']);
+  expect(did).toEqual([SHOWS, 'begun 1']);
   const failing = createWorld({ answers: [broken] });
   failing.runner.begin('order');
   await failing.runner.stop();

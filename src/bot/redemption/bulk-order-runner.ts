@@ -12,7 +12,7 @@ import { toOutgoingRow } from '../outgoing.ts';
 import type { Language } from '../texts.ts';
 import { renderUnderWay, SEVERAL } from './bulk-order-text.ts';
 import { nextOrderStep, type StopReason } from './bulk-order-steps.ts';
-import { showAtEnd, type LiveMessages } from './live-messages.ts';
+import { toLiveMessageRow } from './live-messages.ts';
 
 export interface BulkOrderRunner extends BotBackground {
   /** An order was kept, or is to stop. */
@@ -21,7 +21,6 @@ export interface BulkOrderRunner extends BotBackground {
 
 interface RunnerTools {
   progress: Progress;
-  liveMessages: LiveMessages;
 }
 
 /** `later`: something passing; the rows are looked at again in a moment. */
@@ -90,7 +89,7 @@ async function carryOn(
       await core.redemptionEnded(step.redemptionId);
       continue;
     }
-    const begun = await beginNext(deps, tools, order, step.item);
+    const begun = await beginNext(deps, order, step.item);
     if (begun === 'later') return;
     if (begun !== 'begun') return end(deps, order, begun);
   }
@@ -113,19 +112,15 @@ function languageOf({ store }: BotDeps, { language, telegramId }: StoredOrder): 
   return (language ?? store.preferences.find(telegramId)?.language ?? 'en') as Language;
 }
 
-async function beginNext(
-  deps: BotDeps,
-  { liveMessages }: RunnerTools,
-  order: StoredOrder,
-  item: StoredOrderItem,
-): Promise<Begun> {
+async function beginNext(deps: BotDeps, order: StoredOrder, item: StoredOrderItem): Promise<Begun> {
   const { core, store } = deps;
   const { id, gameId, telegramId, chatId, language, warnedOf } = order;
   const actor = core.members.findActor(telegramId);
   if (actor?.accountId !== order.accountId) return 'account';
   const key = `${id}:${item.n}`;
   // What needs looking at has its receipt, in a message of its own; the rest is in the order's.
-  const liveMessage = { chatId, messageId: null, telegramId, language, orderKey: key };
+  const reader = { telegramId, language: language as Language | null };
+  const liveMessage = { chatId, messageId: null, ...reader, orderKey: key };
   const own = order.items.flatMap(({ redemptionId }) => redemptionId ?? []);
   try {
     const begun = await core.beginRedemption(actor satisfies MemberActor, {
@@ -137,12 +132,10 @@ async function beginNext(
       unlessDuplicate: { warnedOf, own },
       inTransaction: store.inTransaction(({ redemptionId }) => ({
         orderStep: { id, n: item.n, redemptionId },
-        liveMessage: { ...liveMessage, redemptionId },
+        messages: [toLiveMessageRow({ ...liveMessage, redemptionId })],
       })),
-      atEnd: showAtEnd(deps, liveMessage),
     });
     if (begun.status !== 'begun') return findStopReason(begun.status);
-    liveMessages.follow({ ...begun, chatId });
     return 'begun';
   } catch (error) {
     return reasonOf(error);

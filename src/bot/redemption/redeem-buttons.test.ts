@@ -160,11 +160,10 @@ const USED = { id: 'idididid', updateId: 77 };
 const LIVE = {
   ...{ chatId: 5, messageId: 8, telegramId: 5, language: 'en', orderKey: 'idididid', redemptionId: 3 },
 };
-const END = {
-  ...{ key: 'deed:idididid', chatId: 5 },
+const SHOWS = {
+  ...{ key: 'deed:idididid', chatId: 5, redemptionId: 3 },
   content: JSON.stringify({
-    ...{ view: 'redemption', of: { id: 3, state: 'failed' }, telegramId: 5, language: 'en' },
-    ...{ messageId: 8, rings: false },
+    ...{ view: 'redemption', of: { id: 3 }, telegramId: 5, language: 'en', messageId: 8 },
   }),
 };
 const BEGIN = (changes: object = {}) => [
@@ -172,8 +171,7 @@ const BEGIN = (changes: object = {}) => [
   {
     ...{ gameId: 'stocked', playerId: '5170925570', playerName: 'Ann', denomination: 60 },
     ...{ idempotencyKey: { scope: 'chat', key: 'idididid' }, unlessDuplicate: { warnedOf: 2 } },
-    inTransaction: { confirmation: USED, liveMessage: LIVE },
-    atEnd: { liveMessageChange: { redemptionId: 3, shown: 'failed', done: true, message: END } },
+    inTransaction: { confirmation: USED, messages: [SHOWS] },
     ...changes,
   },
 ];

@@ -24,7 +24,7 @@ import {
   type BulkOrder,
 } from './order.ts';
 import { openForm } from './free-text.ts';
-import { showAtEnd, type LiveMessages, createRedemptionView, REDEMPTION } from './live-messages.ts';
+import { createRedemptionView, REDEMPTION, toLiveMessageRow, type LiveMessages } from './live-messages.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
@@ -103,9 +103,8 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
           unlessDuplicate: { warnedOf },
           inTransaction: deps.store.inTransaction(({ redemptionId }) => ({
             confirmation,
-            liveMessage: { ...liveMessage, redemptionId },
+            messages: [toLiveMessageRow({ ...liveMessage, redemptionId })],
           })),
-          atEnd: showAtEnd(deps, liveMessage),
         });
         // News to the person: they are asked once more, and warned.
         if (begun.status === 'recentDuplicate')

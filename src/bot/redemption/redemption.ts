@@ -14,6 +14,6 @@ export interface RedemptionTools {
 
 export function createRedemptionFeatures(deps: BotDeps, tools: RedemptionTools): Feature[] {
   const liveMessages = createLiveMessages(deps, tools);
-  const runner = createBulkOrderRunner(deps, { ...tools, liveMessages });
+  const runner = createBulkOrderRunner(deps, tools);
   return [createRedeem(deps, liveMessages), createBulkOrder(deps, runner), createFreeText(deps)];
 }

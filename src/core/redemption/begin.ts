@@ -87,7 +87,6 @@ export function prepareBegin(
     const beginning = begin({ ...read, tables, reference, given, key, countRefusal, moment });
     const { answer } = beginning;
     if (answer.status === 'begun') request.inTransaction?.(tables, { redemptionId: answer.redemptionId });
-    if (beginning.failed) request.atEnd?.(tables, beginning.failed);
     return beginning;
   };
 }

@@ -14,7 +14,6 @@ import { verifyCode, type CheckUnspent } from './check-unspent.ts';
 import type { KeepRecovered } from './keep-recovered.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
-import type { RedeemRequest } from './request.ts';
 import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
 
 export interface ExecuteDeps {
@@ -39,7 +38,7 @@ const EARLY_BY_MS = 50;
 export async function execute(
   deps: ExecuteDeps,
   begun: Begun,
-  { game, atEnd }: { game: Game } & Pick<RedeemRequest, 'atEnd'>,
+  game: Game,
   deadline: number,
 ): Promise<Redemption> {
   const { platform, clock, inFlight, log } = deps;
@@ -60,11 +59,7 @@ export async function execute(
     const outcome = await attemptRedemption(platform, clock, current, game, limits);
     if (outcome.status === 'refused' && outcome.hostNotice)
       void deps.warnHost(outcome.hostNotice, outcome.hostTrouble);
-    return await write((tables) => {
-      const redemption = settle({ ...deps, isLate }, tables, current, game, outcome);
-      atEnd?.(tables, redemption);
-      return redemption;
-    });
+    return await write((tables) => settle({ ...deps, isLate }, tables, current, game, outcome));
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.
     log.error({ err: error, redemptionId: begun.id }, 'a redemption was left open');

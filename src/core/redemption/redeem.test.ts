@@ -47,21 +47,32 @@ describe('from the database', () => {
     expect(t.core.receipts.find(t.actor, receipt.id)).toEqual(receipt);
   });
 
-  test('a surface writes in the transaction of its end, settled or in doubt', async () => {
-    await add([makeCode(), makeCode('LOST')]);
-    const ends: unknown[] = [];
-    const atEnd: RedeemRequest['atEnd'] = (tables, { id, state }) => {
-      ends.push([state, tables.redemptions.get(id).state]);
-      tables.conversations.save(id, 1, state, 5);
-    };
-    const receipt = await redeem({ atEnd });
-    const kept = (id: number) => t.store.read(({ conversations }) => conversations.find(id, 1)?.state);
-    expect([ends, kept(receipt.id)]).toEqual([[['redeemed', 'redeemed']], 'redeemed']);
+  test('what waits to tell what it has come to is let go in that transaction: in doubt, then at its end', async () => {
+    await add([makeCode('LOST')]);
     t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'late' });
-    const doubt = await redeem({ atEnd });
-    expect(kept(doubt.id)).toBe('in_doubt');
-    const refused = await redeem({ denomination: 325, atEnd });
-    expect([refused.errorCode, kept(refused.id)]).toEqual(['NO_CODES_AVAILABLE', 'failed']);
+    const tell = ({ id }: { id: number }) =>
+      t.store.write(({ tasks }) =>
+        tasks.add({ task: 'told', queue: 'q', payload: '', waitsFor: `redemption:${id}`, now: 0 }),
+      );
+    const next = () => t.store.read(({ tasks }) => tasks.findFirst('q'));
+    let states: unknown;
+    const doubt = await redeem({
+      inTransaction: ({ tasks, redemptions }, { redemptionId }) => {
+        tasks.add({ task: 'told', queue: 'q', payload: '', waitsFor: `redemption:${redemptionId}`, now: 0 });
+        states = [redemptions.get(redemptionId).state, tasks.findFirst('q')];
+      },
+    });
+    expect([states, doubt.state, next()?.id]).toEqual([['pending', undefined], 'in_doubt', 1]);
+    await t.store.write(({ tasks }) => [tasks.lock(1, 0), tasks.continue(1, '', `redemption:${doubt.id}`)]);
+    expect(next()).toBeUndefined();
+    for (const ms of [1_000, 4_000]) {
+      t.clock.advance(ms);
+      await t.core.settleDoubts();
+    }
+    expect(next()?.id).toBe(1);
+    await t.store.write(({ tasks }) => tasks.finish(1, 0));
+    await tell(doubt);
+    expect(next()).toBeUndefined();
   });
 
   test('the last code goes to exactly one of fifty, and the others are not charged', async () => {

@@ -83,7 +83,7 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       .write((tables) => prepared(tables, momentOf(clock)))
       .then((beginning) => {
         const { begun, failed } = beginning;
-        if (begun) run(begun.id, execute(deps, begun, { game, atEnd: request.atEnd }, deadline));
+        if (begun) run(begun.id, execute(deps, begun, game, deadline));
         if (failed) deps.outcomeMetrics.ended(actor, failed);
         return beginning;
       });

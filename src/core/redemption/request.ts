@@ -23,8 +23,6 @@ export interface RedeemRequest {
   unlessDuplicate?: KnownDuplicates;
   /** Called in the transaction that begins it, with the redemption that began, now or earlier under the same key. */
   inTransaction?: InTransaction<{ redemptionId: number }>;
-  /** Called in the transaction that writes what it came to: its end, or a doubt. It must not fail. */
-  atEnd?: InTransaction<Redemption> | undefined;
 }
 
 /**

@@ -32,8 +32,14 @@ export function settleRedeemed(
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
   const stockKey = stockKeyOf(open);
   if (stockKey) noteRedeemed(tables, stockKey);
+  releaseWaiting(tables, open, now);
   enqueueSettled(tables, open, now);
   return true;
+}
+
+/** What was to be told once it is known what a redemption has come to. */
+function releaseWaiting({ tasks }: Tables, { id }: OpenRedemption, now: number): void {
+  tasks.release(`redemption:${id}`, now);
 }
 
 export interface Failure {
@@ -86,6 +92,7 @@ export function fallInDoubt(
   const answered = { errorCode: error.errorCode, errorMessage: error.message };
   if (!tables.redemptions.doubt(open.id, answered, nextLookAt, now)) return false;
   if (open.codeId !== null) moveCode(tables.codes.hold(open.codeId, now), open);
+  releaseWaiting(tables, open, now);
   return true;
 }
 
@@ -112,6 +119,7 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
   }
   const stockKey = stockKeyOf(open);
   if (stockKey && (codePolicy === 'used' || codePolicy === 'invalid')) noteRefused(tables, stockKey, now);
+  releaseWaiting(tables, open, now);
   enqueueSettled(tables, open, now);
   return true;
 }

@@ -51,6 +51,10 @@ function closeTalk(connection: Connection, secrets: Secrets, now: number): void 
     delete from conversations;
     delete from confirmations;
     delete from meta where key = 'last_update';`);
+  // What shows an open redemption waits for its end still.
+  connection.exec(`
+    update tasks set run_at = null, locked_at = null where run_at is not null and waits_for like 'redemption:%' and exists (
+      select 1 from redemptions r where r.id = cast(substr(waits_for, 12) as integer) and r.state in ('pending', 'in_doubt'))`);
   // What a closed chat is owed stays.
   connection
     .prepare(

@@ -49,26 +49,6 @@ export const confirmations = sqliteTable(
   (table) => [index('confirmations_by_age').on(table.expiresAt)],
 );
 
-/** Redemptions begun in a chat: the message that shows how each goes on, until it is settled. */
-export const liveMessages = sqliteTable(
-  'live_messages',
-  {
-    redemptionId: integer('redemption_id').primaryKey(),
-    chatId: integer('chat_id').notNull(),
-    /** 0: a message of its own, once there is something to say. */
-    messageId: integer('message_id').notNull(),
-    telegramId: integer('telegram_id').notNull(),
-    /** Of whoever ordered it; null: as they chose. */
-    language: text('language'),
-    /** The confirmation that was the order: what its result is known by. */
-    orderKey: text('order_key'),
-    /** The state of the redemption that the message shows last. */
-    shown: text('shown').notNull(),
-    done: integer('done').notNull().default(0),
-  },
-  (table) => [index('live_messages_open').on(table.redemptionId).where(sql.raw('done = 0'))],
-);
-
 /** What a person chose in /settings. */
 export const preferences = sqliteTable('preferences', {
   telegramId: integer('telegram_id').primaryKey(),

@@ -39,7 +39,6 @@ import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
 import { createTasksTable } from './tasks.ts';
 import { createDuplicateRequestsTable } from './duplicate-requests.ts';
-import { createLiveMessagesTable } from './live-messages.ts';
 import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
 import { createWebhooksTable } from './webhooks.ts';
 
@@ -93,7 +92,6 @@ export function createTables(
     takeover: () => createTakeoverTable(orm, seals),
     tasks,
     duplicateRequests: () => createDuplicateRequestsTable(orm),
-    liveMessages: () => createLiveMessagesTable(orm),
     webhookDeliveries: () => createWebhookDeliveriesTable(orm),
     webhooks: () => createWebhooksTable(orm, secrets),
   });

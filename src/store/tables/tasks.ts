@@ -96,6 +96,8 @@ export function createTasksTable(orm: Orm, secrets: Secrets, onQueued: (queue: s
     hold: (id: number, waitsFor: string) => queries.hold.run({ id, waitsFor }).changes === 1,
     /** Whether anything is held for it. */
     isHeldFor: (waitsFor: string): boolean => queries.isHeldFor.get({ waitsFor }) !== undefined,
+    /** Whether anything in this queue waits for it, or has waited. */
+    isIn: (queue: string, waitsFor: string): boolean => queries.isIn.get({ queue, waitsFor }) !== undefined,
     /** Puts what is held for it into its queue, and what ran meanwhile there once more; how many. */
     release(waitsFor: string, now: number): number {
       const released = queries.release.run({ waitsFor, now }).changes;
@@ -187,56 +189,36 @@ function prepareQueues(orm: Orm) {
 }
 
 function prepareEnds(orm: Orm) {
+  /** Of one that waits. */
+  const change = (set: Parameters<ReturnType<typeof orm.update<typeof tasks>>['set']>[0]) =>
+    orm.update(tasks).set(set).where(ONE).prepare();
+  const isOver = { runAt: sql`null`, lockedAt: sql`null` };
+  const hasRun = { lockedAt: sql`null`, crashes: sql`0` };
   return {
-    lock: orm
-      .update(tasks)
-      .set({ lockedAt: bound('now') })
-      .where(ONE)
-      .prepare(),
-    unlock: orm
-      .update(tasks)
-      .set({ lockedAt: sql`null` })
-      .where(ONE)
-      .prepare(),
+    lock: change({ lockedAt: bound('now') }),
+    unlock: change({ lockedAt: sql`null` }),
     unlockAll: orm
       .update(tasks)
       .set({ lockedAt: sql`null`, crashes: sql`crashes + 1` })
       .where(sql`locked_at is not null`)
       .prepare(),
-    finish: orm
-      .update(tasks)
-      .set({ runAt: sql`null`, lockedAt: sql`null`, doneAt: bound('now') })
-      .where(ONE)
-      .prepare(),
-    bury: orm
-      .update(tasks)
-      .set({ runAt: sql`null`, lockedAt: sql`null`, deadAt: bound('now'), lastError: bound('error') })
-      .where(ONE)
-      .prepare(),
-    postpone: orm
-      .update(tasks)
-      .set({
-        runAt: bound('runAt'),
-        lockedAt: sql`null`,
-        crashes: sql`0`,
-        attempts: sql`attempts + 1`,
-        lastError: bound('error'),
-      })
-      .where(ONE)
-      .prepare(),
-    continue: orm
-      .update(tasks)
-      .set({
-        payloadSecret: bound('payloadSecret'),
-        waitsFor: sql`coalesce(${ph('waitsFor')}, waits_for)`,
-        // What was released while it ran is locked no more.
-        runAt: sql`iif(${ph('isHeld')} and locked_at is not null, null, run_at)`,
-        lockedAt: sql`null`,
-        crashes: sql`0`,
-        attempts: sql`0`,
-      })
-      .where(ONE)
-      .prepare(),
+    finish: change({ ...isOver, doneAt: bound('now') }),
+    bury: change({ ...isOver, deadAt: bound('now'), lastError: bound('error') }),
+    hold: change({ ...isOver, waitsFor: bound('waitsFor') }),
+    postpone: change({
+      ...hasRun,
+      runAt: bound('runAt'),
+      attempts: sql`attempts + 1`,
+      lastError: bound('error'),
+    }),
+    continue: change({
+      ...hasRun,
+      payloadSecret: bound('payloadSecret'),
+      waitsFor: sql`coalesce(${ph('waitsFor')}, waits_for)`,
+      // What was released while it ran is locked no more.
+      runAt: sql`iif(${ph('isHeld')} and locked_at is not null, null, run_at)`,
+      attempts: sql`0`,
+    }),
     trim: orm
       .update(tasks)
       .set({ runAt: sql`null`, deadAt: bound('now'), lastError: sql`'too many wait'` })
@@ -257,15 +239,16 @@ function prepareHolds(orm: Orm) {
     attempts: sql`0`,
   };
   return {
-    hold: orm
-      .update(tasks)
-      .set({ runAt: sql`null`, lockedAt: sql`null`, waitsFor: bound('waitsFor') })
-      .where(ONE)
-      .prepare(),
     isHeldFor: orm
       .select({ one: sql`1` })
       .from(tasks)
       .where(sql`${isHeld} and run_at is null`)
+      .limit(1)
+      .prepare(),
+    isIn: orm
+      .select({ one: sql`1` })
+      .from(tasks)
+      .where(sql`waits_for = ${ph('waitsFor')} and queue_key = ${ph('queue')}`)
       .limit(1)
       .prepare(),
     release: orm.update(tasks).set(isQueued).where(isHeld).prepare(),

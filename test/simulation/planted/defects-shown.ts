@@ -72,8 +72,8 @@ export const SHOWN: readonly PlantedDefect[] = [
     file: 'src/bot/redemption/live-messages.ts',
     edits: [
       [
-        'toOutgoingRow(isDone ? key : `${key}:${state}`, chatId, content)',
-        'toOutgoingRow(key, chatId, content)',
+        'return { ...shown, rest: { of: { ...result, isDoubtTold: true }, waitsFor: `redemption:${id}` } };',
+        'return shown;',
       ],
     ],
   },

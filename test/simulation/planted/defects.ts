@@ -80,7 +80,7 @@ const WORDS: PlantedDefect[] = [
     file: 'src/bot/redemption/redeem.ts',
     edits: [
       [
-        '            confirmation,\n            liveMessage: { ...liveMessage, redemptionId },',
+        '            confirmation,\n            messages: [toLiveMessageRow({ ...liveMessage, redemptionId })],',
         '            confirmation,',
       ],
     ],

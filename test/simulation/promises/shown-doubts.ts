@@ -3,7 +3,7 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 const DOUBT = /^❔[^\n]*· (?:receipt|чек) №? ?(\d+)/u;
-const ENDED = 'select chat_id from live_messages where redemption_id = ? and done = 1';
+const ENDED = "select queue_key from tasks where waits_for = 'redemption:' || ? and done_at is not null";
 
 export function aDoubtThatIsShownIsShownToItsEnd({ said, disk, diary }: World): string[] {
   const shown = said.today.flatMap((words) => {
@@ -14,7 +14,7 @@ export function aDoubtThatIsShownIsShownToItsEnd({ said, disk, diary }: World): 
   return look(disk.databasePath(), (file) => {
     const watched = file.prepare(ENDED).pluck();
     return shown.flatMap(({ chatId, id, at }) => {
-      if (watched.get(Number(id)) !== chatId || diary.isAway({ id: chatId })) return [];
+      if (watched.get(id) !== `chat:${chatId}` || diary.isAway({ id: chatId })) return [];
       const end = new RegExp(`^(?:✅|⚠️|❌)[^\\n]*· (?:receipt|чек) №? ?${id}(?!\\d)`, 'u');
       // Whoever left meanwhile is told that it is no longer theirs to see.
       const gone = new RegExp(`(?:no longer a member|больше не участник).* ${id}(?!\\d)`, 'u');
