@@ -5,6 +5,7 @@ import type { PlantedBug } from './planted-bug.ts';
 import { PROFILES } from './planted-profiles.ts';
 import { RESTORES } from './planted-restores.ts';
 import { SETTLING } from './planted-settling.ts';
+import { TASKS } from './planted-tasks.ts';
 
 const USAGES = 'src/core/quota/usage.test.ts';
 const CODES = 'src/core/stock/codes.test.ts';
@@ -421,4 +422,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...STORE,
   ...RESTORES,
   ...PROFILES,
+  ...TASKS,
 ];
