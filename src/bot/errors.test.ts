@@ -1,10 +1,11 @@
 // What the log tells of an error: what went wrong can be read, and no text or token of a request.
-import { GrammyError } from 'grammy';
+import { GrammyError, HttpError } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { createLogger } from '../log.ts';
 import { CoreError } from '../core/index.ts';
 import type { BotContext } from './context.ts';
+import { BotCallError } from './telegram/telegram-errors.ts';
 import { describeError, findPassingCause, keyOf, tellOfError, wayOutKey } from './errors.ts';
 
 function write(error: unknown): string {
@@ -20,6 +21,11 @@ test('a refusal of Telegram is told with its number, without what was to be said
   expect(line).toContain('"errorCode":429');
   expect(line).toContain('"method":"sendMessage"');
   expect(line).not.toContain('CANARY');
+});
+
+test('a name that does not resolve is told with its code', () => {
+  const lost = new BotCallError('CANARY', 'unreachable', 'ENOTFOUND');
+  expect(write(new HttpError('CANARY', lost))).toMatch(/^(?!.*CANARY).*"errorCode":"ENOTFOUND"/s);
 });
 
 test('an error of the disk is told with its code', () => {

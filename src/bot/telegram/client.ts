@@ -115,7 +115,8 @@ async function tryOnce(
     return answer ?? new BotCallError(`${method} was answered with what is no answer.`, 'unreadable');
   } catch (error) {
     if (stopping.aborted || own?.aborted) throw givenUp();
-    return new BotCallError(`${method} did not get through: ${describe(error)}`, findReason(error));
+    const code = describe(error);
+    return new BotCallError(`${method} did not get through: ${code}`, findReason(error), code);
   }
 }
 

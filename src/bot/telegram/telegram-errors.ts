@@ -6,10 +6,13 @@ import { BotError, GrammyError, HttpError } from 'grammy';
 export class BotCallError extends Error {
   override readonly name = 'BotCallError';
   readonly reason: LostReason;
+  /** What the system calls it, as `ENOTFOUND`; the error itself may hold the token, and is left out. */
+  readonly code: string | undefined;
 
-  constructor(message: string, reason: LostReason) {
+  constructor(message: string, reason: LostReason, code?: string) {
     super(message);
     this.reason = reason;
+    this.code = code;
   }
 }
 
