@@ -32,7 +32,7 @@ CREATE TABLE `charge_notes` (
 	`amount` integer NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`charge_id`, `kind`),
-	CONSTRAINT "charge_notes_kind" CHECK(kind in ('unbooked', 'refunded'))
+	CONSTRAINT "charge_notes_kind" CHECK(kind = 'unbooked' or kind = 'refunded')
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `invitations` (
@@ -44,7 +44,7 @@ CREATE TABLE `invitations` (
 	`expires_at` integer NOT NULL,
 	`used_by` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "invitations_role" CHECK(role in ('admin', 'operator', 'support'))
+	CONSTRAINT "invitations_role" CHECK(role = 'admin' or role = 'operator' or role = 'support')
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `invitations_by_account` ON `invitations` (`account_id`);--> statement-breakpoint
@@ -57,7 +57,7 @@ CREATE TABLE `members` (
 	`joined_at` integer NOT NULL,
 	`role_at` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "members_role" CHECK(role in ('owner', 'admin', 'operator', 'support'))
+	CONSTRAINT "members_role" CHECK(role = 'owner' or role = 'admin' or role = 'operator' or role = 'support')
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `members_by_account` ON `members` (`account_id`);--> statement-breakpoint
@@ -79,7 +79,7 @@ CREATE TABLE `purchase_orders` (
 	`at` integer NOT NULL,
 	`charge_id` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "purchase_orders_kind" CHECK(kind in ('activations', 'subscription')),
+	CONSTRAINT "purchase_orders_kind" CHECK(kind = 'activations' or kind = 'subscription'),
 	CONSTRAINT "purchase_orders_amounts" CHECK(count > 0 and amount > 0)
 ) STRICT;
 --> statement-breakpoint
@@ -99,7 +99,7 @@ CREATE TABLE `purchases` (
 	`refunded_quarters` integer DEFAULT 0 NOT NULL,
 	`refunded_after` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "purchases_kind" CHECK(kind in ('activations', 'subscription'))
+	CONSTRAINT "purchases_kind" CHECK(kind = 'activations' or kind = 'subscription')
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `purchases_by_charge` ON `purchases` (`charge_id`);--> statement-breakpoint
@@ -124,11 +124,45 @@ CREATE TABLE `usages` (
 	`kind` text NOT NULL,
 	`returned_at` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "usages_kind" CHECK(kind in ('redeem', 'character', 'redemptionTime')),
+	CONSTRAINT "usages_kind" CHECK(kind = 'redeem' or kind = 'character' or kind = 'redemptionTime'),
 	CONSTRAINT "usages_amounts" CHECK(daily >= 0 and purchased >= 0)
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `usages_in_window` ON `usages` (`account_id`,`at`,`daily`) WHERE returned_at is null and daily > 0;--> statement-breakpoint
+CREATE TABLE `attempts` (
+	`redemption_id` integer NOT NULL,
+	`n` integer NOT NULL,
+	`upstream` text NOT NULL,
+	`kind` text NOT NULL,
+	`reference` text NOT NULL,
+	`state` text NOT NULL,
+	`proof` text,
+	`witness` text,
+	`error_code` text,
+	`http_status` integer,
+	`message` text,
+	`raw_secret` blob,
+	`their_id` text,
+	`cost` text,
+	`begun_at` integer NOT NULL,
+	`ended_at` integer,
+	`quiet_until` integer,
+	`resolved_at` integer,
+	PRIMARY KEY(`redemption_id`, `n`),
+	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "attempts_kind" CHECK(kind = 'order' or kind = 'resend'),
+	CONSTRAINT "attempts_state" CHECK(state = 'open' or state = 'spent' or state = 'not_spent' or state = 'unknown'),
+	CONSTRAINT "attempts_proof" CHECK(proof = 'answer' or proof = 'never_sent' or proof = 'record' or proof = 'lookup' or proof = 'resend' or proof = 'person'),
+	CONSTRAINT "attempts_proven" CHECK((state in ('spent', 'not_spent')) = (proof is not null)),
+	CONSTRAINT "attempts_never_sent" CHECK(proof is not 'never_sent' or state = 'not_spent'),
+	CONSTRAINT "attempts_witness" CHECK(witness is null or proof = 'lookup'),
+	CONSTRAINT "attempts_ended" CHECK((state = 'open') = (ended_at is null)),
+	CONSTRAINT "attempts_quiet" CHECK(case state when 'open' then quiet_until is null when 'unknown' then quiet_until is not null else 1 end),
+	CONSTRAINT "attempts_resolved" CHECK((resolved_at is not null) = (quiet_until is not null and proof is not null))
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `attempts_open` ON `attempts` (`redemption_id`) WHERE state = 'open';--> statement-breakpoint
+CREATE UNIQUE INDEX `attempts_spent` ON `attempts` (`redemption_id`) WHERE state = 'spent';--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer,
@@ -141,7 +175,7 @@ CREATE TABLE `audit_log` (
 	`reason` text,
 	`at` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "audit_log_door" CHECK(door in ('chat', 'http', 'cli', 'page', 'service'))
+	CONSTRAINT "audit_log_door" CHECK(door = 'chat' or door = 'http' or door = 'cli' or door = 'page' or door = 'service')
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `audit_log_by_account` ON `audit_log` (`account_id`);--> statement-breakpoint
@@ -170,7 +204,7 @@ CREATE TABLE `inbox` (
 	`state` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`received_at` integer NOT NULL,
-	CONSTRAINT "inbox_state" CHECK(state in ('waiting', 'done', 'failed', 'set_aside'))
+	CONSTRAINT "inbox_state" CHECK(state = 'waiting' or state = 'done' or state = 'failed' or state = 'set_aside')
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `inbox_waiting` ON `inbox` (`update_id`) WHERE state = 'waiting';--> statement-breakpoint
@@ -227,7 +261,7 @@ CREATE TABLE `codes` (
 	`owned` integer,
 	FOREIGN KEY (`batch_id`) REFERENCES `batches`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`extraction_id`) REFERENCES `extractions`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "codes_state" CHECK(state in ('available', 'unverified', 'in_question', 'reserved', 'in_doubt', 'redeemed', 'used', 'invalid', 'extracted', 'undone')),
+	CONSTRAINT "codes_state" CHECK(state = 'available' or state = 'unverified' or state = 'in_question' or state = 'reserved' or state = 'in_doubt' or state = 'redeemed' or state = 'used' or state = 'invalid' or state = 'extracted' or state = 'undone'),
 	CONSTRAINT "codes_claimed" CHECK((state in ('reserved', 'in_doubt')) <= (claimed_from is not null))
 ) STRICT;
 --> statement-breakpoint
@@ -292,7 +326,7 @@ CREATE TABLE `day_counts` (
 	`spent` integer NOT NULL,
 	`count` integer NOT NULL,
 	PRIMARY KEY(`day`, `account_id`, `game_id`, `outcome`, `amount`, `denomination`, `spent`),
-	CONSTRAINT "day_counts_outcome" CHECK(outcome in ('redeemed', 'failed', 'in_doubt'))
+	CONSTRAINT "day_counts_outcome" CHECK(outcome = 'redeemed' or outcome = 'failed' or outcome = 'in_doubt')
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `import_pieces` (
@@ -320,7 +354,7 @@ CREATE TABLE `imports` (
 	`supplier` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`batch_id`) REFERENCES `batches`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "imports_state" CHECK(state in ('collecting', 'committing', 'committed', 'cancelled'))
+	CONSTRAINT "imports_state" CHECK(state = 'collecting' or state = 'committing' or state = 'committed' or state = 'cancelled')
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `imports_by_actor` ON `imports` (`account_id`,`actor`);--> statement-breakpoint
@@ -358,8 +392,8 @@ CREATE TABLE `jobs` (
 	`at` integer NOT NULL,
 	`ended_at` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "jobs_kind" CHECK(kind in ('add', 'undo', 'extract')),
-	CONSTRAINT "jobs_state" CHECK(state in ('running', 'done', 'set_aside', 'cancelled')),
+	CONSTRAINT "jobs_kind" CHECK(kind = 'add' or kind = 'undo' or kind = 'extract'),
+	CONSTRAINT "jobs_state" CHECK(state = 'running' or state = 'done' or state = 'set_aside' or state = 'cancelled'),
 	CONSTRAINT "jobs_ended" CHECK((state = 'running') = (ended_at is null))
 ) STRICT;
 --> statement-breakpoint
@@ -402,7 +436,7 @@ CREATE TABLE `orders` (
 	`reason` text,
 	`at` integer NOT NULL,
 	`ended_at` integer,
-	CONSTRAINT "orders_state" CHECK(state in ('running', 'done', 'stopped')),
+	CONSTRAINT "orders_state" CHECK(state = 'running' or state = 'done' or state = 'stopped'),
 	CONSTRAINT "orders_ended" CHECK((state = 'running') = (ended_at is null)),
 	CONSTRAINT "orders_reason" CHECK((state = 'stopped') = (reason is not null))
 ) STRICT;
@@ -433,7 +467,6 @@ CREATE TABLE `idempotency_keys` (
 CREATE INDEX `idempotency_keys_by_age` ON `idempotency_keys` (`at`);--> statement-breakpoint
 CREATE TABLE `redemptions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`reference` text NOT NULL,
 	`account_id` integer NOT NULL,
 	`actor` text NOT NULL,
 	`game_id` text NOT NULL,
@@ -466,8 +499,8 @@ CREATE TABLE `redemptions` (
 	`idempotency_key_secret` blob,
 	FOREIGN KEY (`code_id`) REFERENCES `codes`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`usage_id`) REFERENCES `usages`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "redemptions_state" CHECK(state in ('pending', 'in_doubt', 'redeemed', 'failed')),
-	CONSTRAINT "redemptions_mode" CHECK(mode in ('database', 'direct')),
+	CONSTRAINT "redemptions_state" CHECK(state = 'pending' or state = 'in_doubt' or state = 'redeemed' or state = 'failed'),
+	CONSTRAINT "redemptions_mode" CHECK(mode = 'database' or mode = 'direct'),
 	CONSTRAINT "redemptions_settled" CHECK((state in ('redeemed', 'failed')) = (settled_at is not null)),
 	CONSTRAINT "redemptions_error" CHECK((state <> 'failed') or (error_code is not null))
 ) STRICT;
@@ -544,7 +577,7 @@ CREATE TABLE `webhook_deliveries` (
 	`problem` text,
 	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`message_id`) REFERENCES `webhook_messages`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "webhook_deliveries_state" CHECK(state in ('waiting', 'delivered', 'failed')),
+	CONSTRAINT "webhook_deliveries_state" CHECK(state = 'waiting' or state = 'delivered' or state = 'failed'),
 	CONSTRAINT "webhook_deliveries_next" CHECK((state = 'waiting') = (next_at is not null))
 ) STRICT;
 --> statement-breakpoint
@@ -634,4 +667,59 @@ END;--> statement-breakpoint
 CREATE TRIGGER `audit_log_stands` BEFORE UPDATE ON `audit_log`
 BEGIN
 	SELECT raise(ABORT, 'The audit log is only added to.');
+END;--> statement-breakpoint
+CREATE TRIGGER `attempts_begun` BEFORE INSERT ON `attempts`
+WHEN new.`n` <> 1 OR new.`kind` <> 'order' OR new.`state` <> 'open'
+	OR EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = new.`redemption_id`)
+	OR NOT EXISTS (SELECT 1 FROM `redemptions` WHERE `id` = new.`redemption_id` AND `state` in ('pending', 'in_doubt'))
+BEGIN
+	SELECT raise(ABORT, 'An attempt belongs to an open redemption.')
+		WHERE NOT EXISTS (SELECT 1 FROM `redemptions` WHERE `id` = new.`redemption_id` AND `state` in ('pending', 'in_doubt'));
+	SELECT raise(ABORT, 'Attempts are numbered from 1 on, without a gap.')
+		WHERE new.`n` <> (SELECT coalesce(max(`n`), 0) + 1 FROM `attempts` WHERE `redemption_id` = new.`redemption_id`);
+	SELECT raise(ABORT, 'An attempt begins open, or is recovered as spent.')
+		WHERE new.`state` <> 'open' AND (new.`state` <> 'spent' OR new.`proof` <> 'lookup');
+	SELECT raise(ABORT, 'An order is sent when every earlier one is proven not to have spent the code, and to an upstream that had none.')
+		WHERE new.`kind` = 'order' AND EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = new.`redemption_id`
+			AND (`state` <> 'not_spent' OR (`kind` = 'order' AND `upstream` = new.`upstream`)));
+	SELECT raise(ABORT, 'What is sent once more is unknown, and the time is over in which it may still be carried out.')
+		WHERE new.`kind` = 'resend' AND NOT EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = new.`redemption_id`
+			AND `state` = 'unknown' AND `quiet_until` <= new.`begun_at`);
+END;--> statement-breakpoint
+CREATE TRIGGER `attempts_go_forward` BEFORE UPDATE OF `state`, `proof`, `ended_at`, `resolved_at` ON `attempts`
+WHEN old.`state` <> 'open' AND (new.`ended_at` is not old.`ended_at`
+	OR (old.`state` = 'unknown' AND new.`state` = 'open')
+	OR (old.`state` <> 'unknown'
+		AND (new.`state` <> old.`state` OR new.`proof` is not old.`proof` OR new.`resolved_at` is not old.`resolved_at`)))
+BEGIN
+	SELECT raise(ABORT, 'What became of an attempt is written once.');
+END;--> statement-breakpoint
+CREATE TRIGGER `attempts_sent` BEFORE UPDATE OF `redemption_id`, `n`, `upstream`, `kind`, `reference`, `begun_at` ON `attempts`
+WHEN new.`redemption_id` <> old.`redemption_id` OR new.`n` <> old.`n` OR new.`upstream` <> old.`upstream` OR new.`kind` <> old.`kind`
+	OR new.`reference` <> old.`reference` OR new.`begun_at` <> old.`begun_at`
+BEGIN
+	SELECT raise(ABORT, 'What was sent stands.');
+END;--> statement-breakpoint
+CREATE TRIGGER `attempts_stand` BEFORE DELETE ON `attempts`
+BEGIN
+	SELECT raise(ABORT, 'No attempt is deleted.');
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_sent` BEFORE UPDATE OF `code_id`, `code_hash`, `game_id`, `player_id` ON `redemptions`
+WHEN (new.`code_id` is not old.`code_id` OR new.`game_id` <> old.`game_id` OR new.`player_id` <> old.`player_id`
+		OR (new.`code_hash` is not old.`code_hash` AND new.`code_id` is null AND new.`code_secret` is old.`code_secret`))
+	AND EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = old.`id`)
+BEGIN
+	SELECT raise(ABORT, 'A code that was sent stays with its redemption and its player.')
+		WHERE new.`code_id` is not old.`code_id` OR new.`game_id` <> old.`game_id` OR new.`player_id` = old.`player_id`
+			OR NOT EXISTS (SELECT 1 FROM `recovered_redemptions` WHERE `redemption_id` = old.`id` AND `player_id` is null);
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_proven` AFTER UPDATE OF `state` ON `redemptions`
+WHEN (new.`state` = 'redeemed' AND NOT EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = new.`id` AND `state` = 'spent'))
+	OR (new.`state` = 'failed' AND EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = new.`id` AND `state` <> 'not_spent'))
+BEGIN
+	SELECT raise(ABORT, 'A redemption is redeemed by a spent attempt, and failed when none is, or may be.');
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_unsent` AFTER INSERT ON `redemptions` WHEN new.`state` = 'redeemed'
+BEGIN
+	SELECT raise(ABORT, 'A redemption is redeemed by a spent attempt.');
 END;

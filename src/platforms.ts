@@ -31,7 +31,7 @@ export function connectUpstream(upstream: Upstream, clock: Clock): Platform {
   const { name, profile, url, token, games } = upstream;
   const platform =
     profile === 'interface'
-      ? createUpstream({ url, token, clock })
+      ? createUpstream({ url, token, name, clock })
       : createProfiledPlatform({ name, profile, url, token, clock });
   return games ? withGames(platform, name, games) : platform;
 }

@@ -138,6 +138,8 @@ export type CodeOutcome =
 
 export interface Platform {
   readonly name: 'sandbox' | 'upstream';
+  /** What the ledger of attempts calls it, for ever. */
+  readonly upstream: string;
   /** Milliseconds after an attempt ended during which "not redeemed" may still turn into "redeemed". */
   readonly settlingMs: number;
   /** Milliseconds of the shortest pause between two looks at the same doubtful code. */

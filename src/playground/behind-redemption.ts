@@ -24,12 +24,13 @@ export function createBehindRedemptions(database: DatabaseView, sandboxPath: str
     find(id) {
       const rows = database.rowsOf(id);
       if (!rows) return undefined;
-      const { redemption, code, usage } = rows;
-      const platform = find.get(redemption['reference']);
+      const { redemption, attempts, code, usage } = rows;
+      const platform = find.get(attempts[0]?.['reference']);
       return {
         id,
         rows: [
           { table: 'redemptions', row: show(redemption) },
+          ...attempts.map((attempt) => ({ table: 'attempts', row: show(attempt) })),
           ...(code ? [{ table: 'codes', row: show(code) }] : []),
           ...(usage ? [{ table: 'usages', row: show(usage) }] : []),
         ],

@@ -103,6 +103,9 @@ export function openDatabaseView(databasePath: string) {
   const extractions = connection.prepare<[number], ExtractionFacts>(EXTRACTIONS);
   const stock = connection.prepare<[number], ServiceView['stock'][number]>(STOCK);
   const whole = connection.prepare<unknown[], Row>('select * from redemptions where id = ?');
+  const attemptRows = connection.prepare<unknown[], Row>(
+    'select * from attempts where redemption_id = ? order by n',
+  );
   const codeRow = connection.prepare<unknown[], Row>('select * from codes where id = ?');
   const usageRow = connection.prepare<unknown[], Row>('select * from usages where id = ?');
   const member = connection.prepare<unknown[], { role: MemberRole; isOurs: 0 | 1 }>(
@@ -134,12 +137,15 @@ export function openDatabaseView(databasePath: string) {
       used: readNumber(connection, USED, accountId, now - DAY_MS),
       purchased: readNumber(connection, PURCHASED, accountId),
     }),
-    /** A redemption with its code and its usage, column by column as they stand in the file; undefined when there is none. */
-    rowsOf(id: number): { redemption: Row; code: Row | undefined; usage: Row | undefined } | undefined {
+    /** A redemption with its attempts, its code and its usage, column by column as they stand in the file; undefined when there is none. */
+    rowsOf(
+      id: number,
+    ): { redemption: Row; attempts: Row[]; code: Row | undefined; usage: Row | undefined } | undefined {
       const redemption = whole.get(id);
       return (
         redemption && {
           redemption,
+          attempts: attemptRows.all(id),
           code: codeRow.get(redemption['code_id']),
           usage: usageRow.get(redemption['usage_id']),
         }

@@ -24,6 +24,7 @@ export type { LostTime } from './backup/epochs.ts';
 export type { SealedCode } from './engine/secrets.ts';
 export { StoreRefusal } from './engine/refusal.ts';
 export type { OtherPast } from './backup/testimony.ts';
+export type { SentOrder } from './tables/attempts.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { DayCount } from './tables/day-counts.ts';
@@ -43,7 +44,7 @@ export type {
 } from './tables/redemptions.ts';
 export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
 export type { WebhookRow } from './tables/webhooks.ts';
-export type { AuditDoor, CodeState, DeliveryState, JobKind, StockKey } from './schema/index.ts';
+export type { AttemptProof, AuditDoor, CodeState, DeliveryState, JobKind, StockKey } from './schema/index.ts';
 
 export interface Store {
   /**

@@ -42,6 +42,7 @@ export function createScriptedPlatform(now: () => number): ScriptedPlatform {
 
   return {
     name: 'sandbox',
+    upstream: 'sandbox-1',
     settlingMs: 2_000,
     lookPauseMs: 1_000,
     orders,

@@ -1,6 +1,6 @@
 // A store with a past: one account, two batches of codes, and a redemption of every kind and state, made through the
 // transactions of the core with no platform between them.
-import { prepareBegin, type Begun } from '../../src/core/redemption/begin.ts';
+import { noteSent, prepareBegin, type Begun } from '../../src/core/redemption/begin.ts';
 import type { AccountActor } from '../../src/core/context.ts';
 import { createGames, type Game } from '../../src/core/games.ts';
 import {
@@ -23,6 +23,7 @@ export const GAME: Game = createGames([
   },
 ]).all[0]!;
 
+const PLATFORM = { upstream: 'sandbox-1' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLAYER = '5170925570';
 const RECEIPT = {
@@ -97,19 +98,24 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
       const reference = `reference-${accountId}-${(references += 1)}`;
       const request = { gameId: GAME.id, playerId: PLAYER, ...what, ...key };
       const begin = prepareBegin(
-        { store: open(), badRequestLimit },
+        { store: open(), platform: PLATFORM, badRequestLimit },
         { actor, game: GAME, request },
         reference,
       );
-      const { answer, begun } = await open().write((tables) =>
-        begin(tables, { now: now(), monotonicNow: now(), safeNow: now() }),
-      );
+      const { answer, begun } = await open().write((tables) => {
+        const beginning = begin(tables, { now: now(), monotonicNow: now(), safeNow: now() });
+        // As when the platform has said that it is unspent.
+        if (beginning.begun?.unverified) noteSent(tables, PLATFORM, beginning.begun, now());
+        return beginning;
+      });
       if (!begun) throw new Error(`Not begun: ${answer.status}.`);
       return begun;
     },
     async redeem(begun) {
       const credentials = { email: `${begun.id}@example.org`, password: 'secret' };
-      await open().write((tables) => settleRedeemed(tables, begun, { ...RECEIPT, credentials }, now()));
+      await open().write((tables) =>
+        settleRedeemed(tables, begun, { ...RECEIPT, credentials }, 'answer', now()),
+      );
     },
     async fail(begun, errorCode) {
       await open().write((tables) =>
@@ -118,7 +124,9 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
     },
     async doubt(begun) {
       const answered = { errorCode: 'UNKNOWN' as const, message: null };
-      await open().write((tables) => fallInDoubt(tables, begun, answered, now(), now()));
+      await open().write((tables) =>
+        fallInDoubt(tables, begun, answered, { nextLookAt: now(), quietUntil: now() }, now()),
+      );
     },
     async giveBack(begun) {
       const answered = { errorCode: 'UNKNOWN' as const, message: null };

@@ -87,8 +87,8 @@ export async function restart(world: World): Promise<void> {
   world.datedBase = t.clock.now() - t.clock.elapsed();
   world.monotonicBase = Math.max(t.clock.now(), reached) - t.clock.elapsed();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const { store, clock } = t;
-  await createRecovery({ store, clock, log, inFlight: createInFlight() })();
+  const { store, platform, clock } = t;
+  await createRecovery({ store, platform, clock, log, inFlight: createInFlight() })();
 }
 
 /** What a restored backup leaves: nothing in stock is known to be unspent. */

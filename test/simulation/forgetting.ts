@@ -4,7 +4,7 @@ import type { Role } from '../../src/core/index.ts';
 import { look } from './rest.ts';
 import type { World } from './world.ts';
 
-const REFERENCES = 'select reference from redemptions';
+const REFERENCES = 'select reference from attempts';
 const CHARGES = 'select charge_id from purchases';
 const MEMBERS = 'select telegram_id as id, account_id as accountId, role from members';
 

@@ -12,7 +12,7 @@ export interface Whose {
   ownersOf(secret: string): ReadonlySet<number>;
 }
 
-const SQL = 'select reference, account_id from redemptions';
+const SQL = 'select a.reference, r.account_id from attempts a join redemptions r on r.id = a.redemption_id';
 
 export function createWhose({ platform, disk }: Pick<World, 'platform' | 'disk'>): Whose {
   const owners = new Map<string, Set<number>>();

@@ -12,7 +12,8 @@ import { ask, type Account, type Sent } from './client.ts';
 
 interface OurRedemption {
   id: number;
-  reference: string;
+  /** Of what was sent; null where nothing was. */
+  reference: string | null;
   state: string;
   mode: string;
   playerId: string;
@@ -49,7 +50,7 @@ export function readBooks(folder: string): Books {
       .all();
     const redemptions = ours
       .prepare(
-        `select r.id, r.reference, r.state, r.mode, r.player_id as playerId, r.error_code as errorCode,
+        `select r.id, (select reference from attempts where redemption_id = r.id and n = 1) as reference, r.state, r.mode, r.player_id as playerId, r.error_code as errorCode,
           case when r.code_secret is null then d.code_hash else r.code_hash end as hash,
           coalesce(r.code_secret, d.code_secret) as secret, c.id is not null and c.returned_at is null as charged
         from redemptions r left join usages c on c.id = r.usage_id left join codes d on d.id = r.code_id order by r.id`,

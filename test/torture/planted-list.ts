@@ -1,6 +1,7 @@
 // The bugs that are planted, each an exact change of one source file, and the tests that must notice it.
 // Where the source changes, the text to find is changed here with it: a text that is not found is told as a violation.
 
+import { ATTEMPTS } from './planted-attempts.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { PROFILES } from './planted-profiles.ts';
 import { RESTORES } from './planted-restores.ts';
@@ -34,7 +35,7 @@ const SPENDING: PlantedBug[] = [
     file: 'src/core/redemption/execute.ts',
     edits: [
       [
-        'fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);',
+        'fallInDoubt(tables, begun, outcome, until, now);',
         "settleRefused(tables, begun, { errorCode: 'NETWORK_ERROR', message: '', asked: false }, { now, isLate: false });",
       ],
     ],
@@ -417,6 +418,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...SPENDING,
   ...BULK,
   ...SETTLING,
+  ...ATTEMPTS,
   ...QUOTA,
   ...KEYS_AND_EYES,
   ...STORE,

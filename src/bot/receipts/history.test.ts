@@ -1,6 +1,7 @@
 // /history and /find in the chat: pages, the three ways to ask, and what nobody may see.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { endRedeemed } from '../../../test/harness/attempts.ts';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
@@ -35,7 +36,7 @@ async function keepPast(count: number, playerName: string): Promise<void> {
     for (let n = 0; n < count; n += 1) {
       const code = makeCode();
       redemptions.begin({
-        ...{ reference: code, accountId: t.accountId, actor: 'apiKey:1', gameId: GAME, mode: 'database' },
+        ...{ accountId: t.accountId, actor: 'apiKey:1', gameId: GAME, mode: 'database' },
         ...{ playerId: '5188888888', playerName, denomination: 60, codeId: null, usageId: null, now: n },
         code: { text: code, ...store.seals.seal(GAME, code) },
       });
@@ -223,12 +224,12 @@ test('hostile names of players are one isolated line each, whatever the language
     for (const [n, playerName] of names.entries()) {
       const text = `<i>${n}</i>"&=1+1`;
       const id = tables.redemptions.begin({
-        ...{ reference: `r${n}`, accountId: t.accountId, actor: 'apiKey:1', gameId: GAME, playerId: '<u>5' },
+        ...{ accountId: t.accountId, actor: 'apiKey:1', gameId: GAME, playerId: '<u>5' },
         ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, now: n },
         code: { text, ...store.seals.seal(GAME, text) },
       });
       const receipt = { openid: 'o', playerName, region: null, productName: null, amount: null };
-      tables.redemptions.settleRedeemed(id, `r${n}`, { ...receipt, warning: true, credentials: null }, n);
+      endRedeemed(tables, id, { ...receipt, warning: true, credentials: null }, n);
     }
   });
   await store.close();

@@ -99,7 +99,6 @@ describe('an invitee with an account of his own', () => {
       tables.redemptions.insertFailed(
         {
           ...failed,
-          reference: 'r',
           accountId: own,
           actor: 'member:1',
           gameId: 'game_id_1',

@@ -1,6 +1,7 @@
 // Finding as support thinks: words side by side, customers' sentences, and whoever may see his own alone.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { endRedeemed } from '../../../test/harness/attempts.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
@@ -42,16 +43,14 @@ function insert(tables: Parameters<Parameters<TestStore['store']['write']>[0]>[0
     state = 'redeemed',
   } = past;
   const { code = `60SX${String(made).padStart(12, '0')}` } = past;
-  const reference = `r${made}`;
   const id = tables.redemptions.begin({
-    ...{ reference, accountId: shop.accountId, actor: by, gameId: GAME, playerId, playerName, now: at },
+    ...{ accountId: shop.accountId, actor: by, gameId: GAME, playerId, playerName, now: at },
     ...{ mode: 'direct', denomination: null, codeId: null, usageId: null },
     code: { text: code, ...t.store.seals.seal(GAME, code) },
   });
   const failure = { errorCode: 'UNKNOWN', errorMessage: null };
   const receipt = { openid: 'o', playerName, region: null, productName: null, amount: 60, warning: false };
-  if (state === 'redeemed')
-    tables.redemptions.settleRedeemed(id, reference, { ...receipt, credentials: null }, at);
+  if (state === 'redeemed') endRedeemed(tables, id, { ...receipt, credentials: null }, at);
   if (state === 'failed') tables.redemptions.settleFailed(id, { ...failure, codeReset: false }, at);
   if (state === 'in_doubt') tables.redemptions.doubt(id, failure, at, at);
   return id;

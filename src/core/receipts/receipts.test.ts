@@ -27,7 +27,6 @@ function insertAt(accountId: number, times: number[]): Promise<number[]> {
     times.map((now) =>
       tables.redemptions.insertFailed(
         {
-          reference: '',
           accountId,
           actor: 'apiKey:1',
           gameId: 'game_id_1',

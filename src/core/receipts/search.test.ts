@@ -1,6 +1,7 @@
 // Looking back: whoever may search finds his own account's redemptions by everything that a customer can tell, and nothing else.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { endRedeemed } from '../../../test/harness/attempts.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -32,7 +33,6 @@ const keep = (past: Past[]) =>
     past.map(({ code = `60SX${String((made += 1)).padStart(12, '0')}`, ...rest }) => {
       const { playerId = '5170925570', playerName, accountId = shop.accountId, at = t.clock.now() } = rest;
       const id = tables.redemptions.begin({
-        reference: `r${(made += 1)}`,
         accountId,
         actor: 'apiKey:1',
         gameId: 'game_id_1',
@@ -47,7 +47,7 @@ const keep = (past: Past[]) =>
       if (playerName !== undefined) {
         const receipt = { openid: 'o', playerName, region: null, productName: null, amount: 60 };
         const credentials = { password: 'pw-canary' };
-        tables.redemptions.settleRedeemed(id, `r${made}`, { ...receipt, warning: false, credentials }, at);
+        endRedeemed(tables, id, { ...receipt, warning: false, credentials }, at);
       }
       return id;
     }),

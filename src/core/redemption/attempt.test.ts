@@ -36,6 +36,7 @@ describe('the call', () => {
     errorCode: 'NETWORK_ERROR',
     message: 'No time was left to ask the platform: nothing was sent.',
     asked: false,
+    neverSent: true,
   };
 
   test('is not made with less than a second left, or once it is given up', async () => {

@@ -34,7 +34,7 @@ export async function attemptRedemption(
   const leftMs = limits.deadline - clock.elapsed();
   if (leftMs < LEAST_MS || limits.signal.aborted) {
     const message = 'No time was left to ask the platform: nothing was sent.';
-    return { status: 'refused', errorCode: 'NETWORK_ERROR', message, asked: false };
+    return { status: 'refused', errorCode: 'NETWORK_ERROR', message, asked: false, neverSent: true };
   }
   const timeoutMs = Math.min(limits.platformTimeoutMs, leftMs);
   const outcome = await within((signal) => platform.redeem(order, { signal }), timeoutMs, {

@@ -1,4 +1,5 @@
 // The first transaction of a redemption: idempotency key, subscription, room in the quota, the code, the row. All or nothing.
+import type { Platform } from '../../platform/port.ts';
 import type { SealedCode, Store, Tables } from '../../store/index.ts';
 import { bookUsage, findRoom, requireSubscription, type Room } from '../quota/usage.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
@@ -20,6 +21,8 @@ import { takeNextCode } from './take-code.ts';
 
 /** A redemption that began: its code is reserved or claimed, its activation charged, its row pending and on disk. */
 export interface Begun extends OpenRedemption {
+  /** Ours towards the platform: a UUID, derived where there is a key. */
+  reference: string;
   playerId: string;
   playerName: string | null;
   code: string;
@@ -52,7 +55,7 @@ export interface ReadRequest {
 /** What one beginning is made of, handed on as a whole. */
 interface Context extends ReadRequest {
   tables: Tables;
-  /** Ours towards the platform: a UUID, derived where there is a key. */
+  platform: Pick<Platform, 'upstream'>;
   reference: string;
   /** The code of a direct request, sealed outside the transaction. */
   given: GivenCode | undefined;
@@ -63,9 +66,15 @@ interface Context extends ReadRequest {
 
 type GivenCode = { text: string } & SealedCode;
 
+interface BeginDeps {
+  store: Store;
+  platform: Pick<Platform, 'upstream'>;
+  badRequestLimit: BadRequestLimit;
+}
+
 /** Seals the given code outside the transaction, and begins inside it. */
 export function prepareBegin(
-  { store, badRequestLimit }: { store: Store; badRequestLimit: BadRequestLimit },
+  { store, platform, badRequestLimit }: BeginDeps,
   read: ReadRequest,
   random: string,
 ) {
@@ -84,7 +93,7 @@ export function prepareBegin(
       idempotencyKey && !key.earlier && !isUnclear
         ? deriveReference(store.secrets, { ...order, key: idempotencyKey })
         : random;
-    const beginning = begin({ ...read, tables, reference, given, key, countRefusal, moment });
+    const beginning = begin({ ...read, tables, platform, reference, given, key, countRefusal, moment });
     const { answer } = beginning;
     if (answer.status === 'begun') request.inTransaction?.(tables, { redemptionId: answer.redemptionId });
     return beginning;
@@ -240,12 +249,24 @@ function insert(
   room: Room,
   { codeId, code, unverified }: { codeId: number | null; code: GivenCode; unverified: boolean },
 ): Beginning {
-  const { tables, key } = context;
+  const { tables, platform, reference, key } = context;
   const { now } = context.moment;
   const row = { ...describeRow(context), codeId, usageId: bookUsage(tables, room, now) };
   const id = tables.redemptions.begin({ ...row, code, idempotencyKey: keyToTell(context) });
+  const begun = { ...row, id, reference, code: code.text, createdAt: now, unverified };
+  if (!unverified) noteSent(tables, platform, begun, now);
   key.remember({ redemptionId: id });
-  return { answer: tell(id), begun: { ...row, id, code: code.text, createdAt: now, unverified } };
+  return { answer: tell(id), begun };
+}
+
+/** From here on its code may be spent, until the platform has told. */
+export function noteSent(
+  tables: Tables,
+  { upstream }: Pick<Platform, 'upstream'>,
+  { id: redemptionId, reference }: Pick<Begun, 'id' | 'reference'>,
+  now: number,
+): void {
+  tables.attempts.begin({ redemptionId, upstream, reference, now });
 }
 
 /** The key of a program, kept where programs are told how a redemption ended: it is what they know it by. */
@@ -254,9 +275,8 @@ function keyToTell({ tables, actor, request: { idempotencyKey } }: Context): str
   return isTold(tables, actor.accountId, 'redemption.settled') ? idempotencyKey.key : undefined;
 }
 
-function describeRow({ actor, request, reference, moment }: Context) {
+function describeRow({ actor, request, moment }: Context) {
   return {
-    reference,
     accountId: actor.accountId,
     actor: nameActor(actor),
     gameId: request.gameId,

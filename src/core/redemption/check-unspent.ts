@@ -6,7 +6,7 @@ import type { StockKey, Store, StoredRedemption, Tables } from '../../store/inde
 import { within, pause } from '../../waiting.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { AttemptLimits } from './attempt.ts';
-import type { Begun } from './begin.ts';
+import { noteSent, type Begun } from './begin.ts';
 import type { KeepRecovered, Redeemed } from './keep-recovered.ts';
 import { isGiven } from './lost-times.ts';
 import { type Failure, settleRefused } from './settle.ts';
@@ -23,6 +23,7 @@ interface VerifyDeps {
   keepRecovered: KeepRecovered;
   store: Store;
   clock: Clock;
+  platform: Pick<Platform, 'upstream'>;
   /** Resolves when it is on disk. */
   write: <T>(work: (tables: Tables) => T) => Promise<T>;
   /** Whoever waits for the redemption was answered already. */
@@ -39,15 +40,18 @@ const RESERVED_MS = 25_000;
 
 /** Asks about unverified codes until one is unspent. Throws only where writing does. */
 export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: AttemptLimits): Promise<Verified> {
-  const { checkUnspent, write, clock, isLate } = deps;
+  const { checkUnspent, write, clock, platform, isLate } = deps;
   let current = begun;
   while (current.unverified) {
     const asked = current;
     const leftMs = limits.deadline - RESERVED_MS - clock.elapsed();
     const told = await checkUnspent(asked, leftMs, limits.signal);
-    const step = await write((tables): Verified =>
-      advance(deps, tables, asked, told, { now: clock.now(), isLate: isLate() }),
-    );
+    const step = await write((tables): Verified => {
+      const now = clock.now();
+      const next = advance(deps, tables, asked, told, { now, isLate: isLate() });
+      if (next.status === 'verified' && !next.begun.unverified) noteSent(tables, platform, next.begun, now);
+      return next;
+    });
     if (step.status === 'settled') return step;
     current = step.begun;
   }

@@ -76,15 +76,16 @@ function settle(
   outcome: CheckedOutcome,
 ): Redemption {
   const now = clock.now();
+  const until = { nextLookAt: now + platform.lookPauseMs, quietUntil: now + platform.settlingMs };
   switch (outcome.status) {
     case 'redeemed': {
       const receipt = toStoredReceipt(outcome.receipt, outcome.warning, game);
       // What was written this moment is known: it is not read and opened again.
-      if (settleRedeemed(tables, begun, receipt, now)) return describeRedeemed(begun, receipt, now);
+      if (settleRedeemed(tables, begun, receipt, 'answer', now)) return describeRedeemed(begun, receipt, now);
       break;
     }
     case 'refused': {
-      const { errorCode, message, asked, usedByPlayer } = outcome;
+      const { errorCode, message, asked, usedByPlayer, neverSent } = outcome;
       // A gateway that repeats our request says "used by this player" of a code that nobody else had in hand. "Used" right after an attempt of ours that nobody knew the end of, or by a machine beside this one, means "ask", not "failed".
       const isAsked = () => {
         const { earlierAt, othersHadIt } = findDoubtfulAttempts(tables, begun);
@@ -92,14 +93,15 @@ function settle(
         return isOurs || contest.isContested() || earlierAt !== undefined;
       };
       if (errorCode === 'CODE_USED' && isAsked()) {
-        fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message }, now + platform.lookPauseMs, now);
+        fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message, said: errorCode }, until, now);
       } else {
-        settleRefused(tables, begun, { errorCode, message, asked }, { now, isLate: isLate() });
+        const proof = neverSent ? 'never_sent' : 'answer';
+        settleRefused(tables, begun, { errorCode, message, asked, proof }, { now, isLate: isLate() });
       }
       break;
     }
     case 'unknown':
-      fallInDoubt(tables, begun, outcome, now + platform.lookPauseMs, now);
+      fallInDoubt(tables, begun, outcome, until, now);
   }
   return toRedemption(tables.redemptions.get(begun.id));
 }

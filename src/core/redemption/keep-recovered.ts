@@ -3,7 +3,15 @@
 import type { CoreClock, Moment } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { CodeOutcome, Platform, PlatformReceipt } from '../../platform/port.ts';
-import type { LostTime, NewRedemption, StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
+import type {
+  LostTime,
+  NewRedemption,
+  SentOrder,
+  StockKey,
+  Store,
+  StoredReceipt,
+  Tables,
+} from '../../store/index.ts';
 import type { Contest } from '../contest.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
@@ -92,7 +100,8 @@ function keep(
   const receipt = toStoredReceipt(receiptOf(told), true, receiptFamilyOf(games, gameId));
   const id = bookRecovered(
     tables,
-    { ...order, reference, codeId: spent.id, code, now: carriedOutAt },
+    { ...order, codeId: spent.id, code, now: carriedOutAt },
+    { upstream: platform.upstream, reference },
     receipt,
     { now, monotonicNow: clock.monotonicNow() },
   );
@@ -130,6 +139,8 @@ function giveUpDoubt(
     errorMessage: doubt.errorMessage ?? '',
     codeReset: true,
   };
+  const told = { errorCode: 'CODE_USED', message: null };
+  tables.attempts.acquit(id, 'lookup', told, now);
   tables.redemptions.settleFailed(id, answered, now);
   if (doubt.usageId !== null) tables.quota.giveBack(doubt.usageId, now);
   enqueueSettled(tables, doubt, now);
@@ -138,22 +149,24 @@ function giveUpDoubt(
 }
 
 /**
- * Writes what a lost time carried out, with its receipt and its usage; returns its id. `order.now`: when it was, by the calendar;
- * `isPaid`: the account was charged for its code already. The code is the caller's affair.
+ * Writes what a lost time carried out, with its attempt, its receipt and its usage; returns its id. `order.now`: when it was, by the
+ * calendar; `isPaid`: the account was charged for its code already. The code is the caller's affair.
  */
 export function bookRecovered(
   tables: Tables,
   order: Omit<NewRedemption, 'actor' | 'usageId'>,
+  sent: Pick<SentOrder, 'upstream' | 'reference'>,
   receipt: StoredReceipt,
   { now, monotonicNow }: Pick<Moment, 'now' | 'monotonicNow'>,
   isPaid = false,
 ): number {
-  const { accountId, reference } = order;
+  const { accountId } = order;
   const room = findRoomForRest(tables, accountId, 'redeem', monotonicNow);
   const plan = isPaid ? { dailyQuarters: 0, purchasedQuarters: 0 } : room.plan;
   const usageId = bookUsage(tables, { ...room, plan }, now);
   const id = tables.redemptions.begin({ ...order, actor: LOST_ACTOR, usageId });
-  tables.redemptions.settleRedeemed(id, reference, receipt, now);
+  tables.attempts.insertSpent({ redemptionId: id, ...sent, begunAt: order.now, now });
+  tables.redemptions.settleRedeemed(id, receipt, now);
   enqueueSettled(tables, { accountId, id }, now);
   return id;
 }

@@ -74,10 +74,10 @@ function complete(
   { fullReceipt, ...told }: Kept,
   now: number,
 ): void {
-  const { id, reference, accountId, actor, gameId, openid } = settled;
+  const { id, accountId, actor, gameId, openid } = settled;
   // Another player's receipt is none of this redemption.
   if (told.openid !== openid) return tables.lateLogins.giveUp(id);
   const game = receiptFamilyOf(games, gameId);
-  if (!tables.lateLogins.complete(id, reference, toStoredReceipt(told, !fullReceipt, game))) return;
+  if (!tables.lateLogins.complete(id, toStoredReceipt(told, !fullReceipt, game))) return;
   writeNotice(tables, { kind: 'loginCame', accountId, actor, redemptionId: id }, now);
 }

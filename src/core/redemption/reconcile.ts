@@ -203,13 +203,13 @@ function conclude(
     case 'received': {
       const game = receiptFamilyOf(deps.games, doubt.gameId);
       const receipt = toStoredReceipt(decision.receipt, decision.warning, game);
-      const isSettled = settleRedeemed(tables, doubt, receipt, now);
+      const isSettled = settleRedeemed(tables, doubt, receipt, 'lookup', now);
       if (isSettled && decision.loginAwaited) awaitLogin(tables, doubt, now);
       return end(isSettled, 'redeemed');
     }
     case 'conceded': {
       const message = 'The platform says that this code was redeemed for someone else.';
-      const failure = { errorCode: 'CODE_USED', message, asked: true } as const;
+      const failure = { errorCode: 'CODE_USED', message, asked: true, proof: 'lookup' } as const;
       return end(settleFailed(tables, doubt, failure, now), 'spentElsewhere');
     }
     case 'returned': {

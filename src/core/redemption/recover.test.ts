@@ -35,7 +35,7 @@ async function dieDuring(count: number): Promise<number[]> {
 
 /** Recovering as the next process does it. */
 function recoverOf(store: Store = t.store, inFlight = createInFlight(), log = LOG) {
-  return createRecovery({ store, clock: t.clock, log, inFlight });
+  return createRecovery({ store, platform: t.platform, clock: t.clock, log, inFlight });
 }
 
 /** A store whose writes fail while `isFailing`. */
@@ -173,7 +173,9 @@ test('goes through all that is pending, page by page, also where it leaves every
             .map((id) => ({ id }));
     },
   };
-  const store = { read: (work: (tables: unknown) => unknown) => work({ redemptions }) } as unknown as Store;
+  const store = {
+    read: (work: (tables: unknown) => unknown) => work({ redemptions, attempts: { listOpen: () => [] } }),
+  } as unknown as Store;
   const inFlight = createInFlight();
   for (const id of ids) inFlight.redemptions.set(id, new Promise(() => undefined));
   expect(await recoverOf(store, inFlight)()).toBe(0);

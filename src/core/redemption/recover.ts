@@ -1,45 +1,51 @@
-// Redemptions whose process is gone: what it was doing is not known, so they fall in doubt, to be asked about at once. Done once
-// after a start: what this process begins itself it carries to its end.
+// Redemptions whose process is gone. What it had sent is unknown, so that they fall in doubt, to be asked about at once; what was still
+// to be verified was never sent. Done once after a start: what this process begins itself it carries to its end.
 import type { Clock } from '../../clock.ts';
+import type { Platform } from '../../platform/port.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import type { InFlight } from './in-flight.ts';
-import { fallInDoubt, type OpenRedemption } from './settle.ts';
+import { fallInDoubt, settleFailed, type OpenRedemption } from './settle.ts';
 
 const RECOVERED_AT_ONCE = 100;
 
-/** Goes through what is pending, until one pass left nothing over; after that it does nothing. Resolves with how many fell in doubt. */
+/** Goes through what is open, until one pass left nothing over; after that it does nothing. Resolves with how many redemptions it ended or left in doubt. */
 export type Recover = () => Promise<number>;
 
-/** The verb rejects where the store fails; it is safe to repeat. */
-export function createRecovery(deps: {
+/** As it was left. */
+type Orphan = OpenRedemption & { wasSent: boolean };
+
+interface RecoveryDeps {
   store: Store;
+  platform: Pick<Platform, 'settlingMs'>;
   clock: Clock;
   log: CoreLog;
   inFlight: InFlight;
-}): Recover {
-  const { store, clock, log, inFlight } = deps;
+}
+
+/** The verb rejects where the store fails; it is safe to repeat. */
+export function createRecovery(deps: RecoveryDeps): Recover {
+  const { store, platform, clock, log, inFlight } = deps;
   let isDone = false;
   // Rows that could not be written: the disk failed, or they are inconsistent in themselves, and `cli check` names them.
   const broken = new Set<number>();
   const isOrphan = ({ id }: { id: number }) => !inFlight.redemptions.has(id);
   // Asked again inside: one that began since they were listed runs by now.
-  async function doubt(rows: OpenRedemption[]): Promise<number> {
-    const doubted = await store.write((tables) => doubtAll(tables, rows.filter(isOrphan), clock.now()));
-    for (const { id: redemptionId } of doubted)
-      log.info(
-        { redemptionId },
-        'an earlier process left a redemption open: it is in doubt, the platform is asked',
-      );
-    return doubted.length;
+  async function end(rows: Orphan[]): Promise<number> {
+    const ended = await store.write((tables) =>
+      rows.filter(isOrphan).filter((orphan) => endOne(tables, orphan, platform.settlingMs, clock.now())),
+    );
+    for (const { id: redemptionId, wasSent } of ended)
+      log.info({ redemptionId }, wasSent ? IN_DOUBT : NEVER_SENT);
+    return ended.length;
   }
 
   /** One by one: a row that is not as it must be is left as it stands, and stops nobody else. */
-  async function doubtEach(orphans: OpenRedemption[]): Promise<number> {
+  async function endEach(orphans: Orphan[]): Promise<number> {
     let recovered = 0;
     for (const orphan of orphans) {
       try {
-        recovered += await doubt([orphan]);
+        recovered += await end([orphan]);
         broken.delete(orphan.id);
       } catch (error) {
         if (!broken.has(orphan.id))
@@ -58,7 +64,7 @@ export function createRecovery(deps: {
     for (let after = 0; ;) {
       const pending = store.read((tables) => tables.redemptions.listPending(after, RECOVERED_AT_ONCE));
       const orphans = pending.filter(isOrphan);
-      if (orphans.length > 0) recovered += await doubt(orphans).catch(() => doubtEach(orphans));
+      if (orphans.length > 0) recovered += await end(orphans).catch(() => endEach(orphans));
       after = pending.at(-1)?.id ?? after;
       if (pending.length < RECOVERED_AT_ONCE) return recovered;
     }
@@ -67,6 +73,7 @@ export function createRecovery(deps: {
   return async () => {
     if (isDone) return 0;
     const recovered = await goThrough();
+    await doubtAttempts(deps, broken);
     isDone = broken.size === 0;
     return recovered;
   };
@@ -78,10 +85,35 @@ export const tellNotRecovered = (log: CoreLog) => (error: unknown) => {
   return 0;
 };
 
-function doubtAll(tables: Tables, orphans: OpenRedemption[], now: number): OpenRedemption[] {
-  const error = {
-    errorCode: 'UNKNOWN' as const,
-    message: 'The service was interrupted during this redemption.',
-  };
-  return orphans.filter((orphan) => fallInDoubt(tables, orphan, error, now, now));
+/** Of redemptions that are in doubt already; of those that are `broken` they stay as they are. */
+async function doubtAttempts(
+  { store, platform, clock, inFlight }: RecoveryDeps,
+  broken: ReadonlySet<number>,
+): Promise<void> {
+  const isLeft = (id: number) => !broken.has(id) && !inFlight.redemptions.has(id);
+  const left = store.read((tables) => tables.attempts.listOpen()).filter(isLeft);
+  if (left.length === 0) return;
+  await store.write((tables) => {
+    const now = clock.now();
+    for (const id of left.filter(isLeft))
+      tables.attempts.doubt(id, INTERRUPTED, now + platform.settlingMs, now);
+  });
+}
+
+const IN_DOUBT = 'an earlier process left a redemption open: it is in doubt, the platform is asked';
+const NEVER_SENT = 'an earlier process left a redemption open before anything was sent: it failed';
+
+const INTERRUPTED = {
+  errorCode: 'UNKNOWN',
+  message: 'The service was interrupted during this redemption.',
+} as const;
+const UNSENT = {
+  errorCode: 'NETWORK_ERROR',
+  message: 'The service was interrupted: nothing was sent. Try again in a moment.',
+  asked: false,
+} as const;
+
+function endOne(tables: Tables, orphan: Orphan, settlingMs: number, now: number): boolean {
+  if (!orphan.wasSent) return settleFailed(tables, orphan, UNSENT, now);
+  return fallInDoubt(tables, orphan, INTERRUPTED, { nextLookAt: now, quietUntil: now + settlingMs }, now);
 }

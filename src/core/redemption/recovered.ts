@@ -154,9 +154,9 @@ export function giveRecovered(
   { playerId, now }: { playerId: string; now: number },
 ): boolean {
   if (!tables.takeover.give(redemptionId, { playerId, isProven, now })) return false;
-  const { reference, credentials } = tables.redemptions.get(redemptionId);
+  const { credentials } = tables.redemptions.get(redemptionId);
   if (!receipt || credentials) return true;
   tables.lateLogins.wait(redemptionId, now);
-  tables.lateLogins.complete(redemptionId, reference, receipt);
+  tables.lateLogins.complete(redemptionId, receipt);
   return true;
 }

@@ -1,4 +1,5 @@
 // Settling is a compare-and-set: of two that settle the same redemption the second changes nothing, whatever it says.
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
@@ -22,9 +23,10 @@ const RECEIPT: StoredReceipt = {
   credentials: { email: 'a@example.test', password: 'pw' },
 };
 const ANSWERED = { errorCode: 'UNKNOWN', message: null } as const;
+const UNTIL = { nextLookAt: 1, quietUntil: 1 };
 
 const SETTLEMENTS: [string, (tables: Tables, open: StoredRedemption) => boolean][] = [
-  ['a receipt', (tables, open) => settleRedeemed(tables, open, RECEIPT, 1)],
+  ['a receipt', (tables, open) => settleRedeemed(tables, open, RECEIPT, 'answer', 1)],
   [
     'a failure that returns the usage',
     (tables, open) => settleFailed(tables, open, { errorCode: 'LOGIN_FAILED', message: '', asked: true }, 1),
@@ -53,11 +55,19 @@ async function open(mode: 'database' | 'direct'): Promise<StoredRedemption> {
   return t.store.read((tables) => tables.redemptions.get(pending.id));
 }
 
+function readAttempts(): unknown[] {
+  const file = new Database(t.store.path, { readonly: true });
+  const rows = file.prepare('select * from attempts').all();
+  file.close();
+  return rows;
+}
+
 /** All that a settlement can change. */
 const look = (row: StoredRedemption) => ({
   redemption: t.store.read((tables) => tables.redemptions.find(row.id)),
   code: t.store.read((tables) => tables.codes.findOwner(GAME, t.store.seals.hash(GAME, row.code ?? ''))),
   quota: t.core.quota(t.actor).daily,
+  attempts: readAttempts(),
 });
 
 describe.each(['database', 'direct'] as const)('of a %s redemption', (mode) => {
@@ -74,14 +84,14 @@ describe.each(['database', 'direct'] as const)('of a %s redemption', (mode) => {
       const row = await open(mode);
       await t.store.write((tables) => first(tables, row));
       const settled = look(row);
-      expect(await t.store.write((tables) => fallInDoubt(tables, row, ANSWERED, 1, 1))).toBe(false);
+      expect(await t.store.write((tables) => fallInDoubt(tables, row, ANSWERED, UNTIL, 1))).toBe(false);
       expect(look(row)).toEqual(settled);
     });
   });
 
   test.each(SETTLEMENTS)('a doubt can still end as %s', async (_, settle) => {
     const row = await open(mode);
-    expect(await t.store.write((tables) => fallInDoubt(tables, row, ANSWERED, 1, 1))).toBe(true);
+    expect(await t.store.write((tables) => fallInDoubt(tables, row, ANSWERED, UNTIL, 1))).toBe(true);
     expect(await t.store.write((tables) => settle(tables, row))).toBe(true);
   });
 });
@@ -90,6 +100,8 @@ test('a settlement whose code is not in the state it must be in is rolled back w
   const row = await open('database');
   await t.store.write((tables) => tables.codes.keepAsUsed(row.codeId ?? 0, 1));
   const before = look(row);
-  await expect(t.store.write((tables) => settleRedeemed(tables, row, RECEIPT, 1))).rejects.toThrow('state');
+  await expect(t.store.write((tables) => settleRedeemed(tables, row, RECEIPT, 'answer', 1))).rejects.toThrow(
+    'state',
+  );
   expect(look(row)).toEqual(before);
 });

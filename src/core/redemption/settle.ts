@@ -1,7 +1,7 @@
 // The end of a redemption: one transaction that compares and sets from an open state, applies the error policy to the code and the
 // usage, and writes the notices. Shared by execute.ts and reconcile.ts; the second of them changes nothing.
 import type { PlatformReceipt } from '../../platform/port.ts';
-import type { StockKey, StoredReceipt, Tables } from '../../store/index.ts';
+import type { AttemptProof, StockKey, StoredReceipt, Tables } from '../../store/index.ts';
 import { noteRedeemed, noteRefused } from './take-code.ts';
 import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
@@ -11,7 +11,6 @@ import { enqueueSettled } from '../notices/pending-webhooks.ts';
 /** What settling needs to know of a redemption. */
 export interface OpenRedemption {
   id: number;
-  reference: string;
   accountId: number;
   actor: string;
   gameId: string;
@@ -21,14 +20,16 @@ export interface OpenRedemption {
   usageId: number | null;
 }
 
-/** Settles with a receipt. False: it was settled already, nothing changed. */
+/** Settles with a receipt; `proof`: by what it is known. False: it was settled already, nothing changed. */
 export function settleRedeemed(
   tables: Tables,
   open: OpenRedemption,
   receipt: StoredReceipt,
+  proof: AttemptProof,
   now: number,
 ): boolean {
-  if (!tables.redemptions.settleRedeemed(open.id, open.reference, receipt, now)) return false;
+  tables.attempts.spend(open.id, proof, now);
+  if (!tables.redemptions.settleRedeemed(open.id, receipt, now)) return false;
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
   const stockKey = stockKeyOf(open);
   if (stockKey) noteRedeemed(tables, stockKey);
@@ -47,15 +48,21 @@ export interface Failure {
   message: string | null;
   /** Whether the platform heard of the redemption. */
   asked: boolean;
+  /** By what it is known that nothing was redeemed for us, where it is not the answer. */
+  proof?: AttemptProof;
   /** It is the code itself that stands in the way: back behind the others, whatever the table says. */
   stepsBack?: true;
 }
 
 /** Settles as failed, by the error policy. False: it was settled already, nothing changed. */
 export function settleFailed(tables: Tables, open: OpenRedemption, failure: Failure, now: number): boolean {
-  const { code: codePolicy, charged, stepsBack } = policyOf(failure.errorCode, failure.asked);
+  const { errorCode, asked, proof = 'answer' } = failure;
+  const { code: codePolicy, charged, stepsBack } = policyOf(errorCode, asked);
+  tables.attempts.acquit(open.id, proof, failure, now);
   return end(tables, open, { stepsBack, ...failure, codePolicy, charged }, now);
 }
+
+const UNANSWERED: Doubted = { errorCode: 'UNKNOWN', message: null };
 
 /**
  * As `settleFailed`, while somebody waits for it. `isLate`: nobody does any more, and he was answered UNKNOWN: then it has been in
@@ -67,7 +74,7 @@ export function settleRefused(
   failure: Failure,
   { now, isLate }: { now: number; isLate: boolean },
 ): boolean {
-  if (isLate) fallInDoubt(tables, open, { errorCode: 'UNKNOWN', message: null }, now, now);
+  if (isLate) fallInDoubt(tables, open, UNANSWERED, { nextLookAt: now, quietUntil: now }, now);
   return settleFailed(tables, open, failure, now);
 }
 
@@ -78,19 +85,30 @@ export function settleReturned(
   answered: { errorCode: ErrorCode; message: string | null },
   now: number,
 ): boolean {
+  tables.attempts.acquit(open.id, 'lookup', undefined, now);
   return end(tables, open, { ...answered, codePolicy: 'back', charged: false, stepsBack: false }, now);
 }
 
-/** Holds the code until the truth is known. False: it was not pending any more, nothing changed. */
+interface Doubted {
+  errorCode: ErrorCode;
+  message: string | null;
+  /** What the platform said, where that is another word. */
+  said?: ErrorCode;
+}
+
+/**
+ * Holds the code until the truth is known; `quietUntil`: the platform may still carry it out until then. False: it was not pending any
+ * more, nothing changed.
+ */
 export function fallInDoubt(
   tables: Tables,
   open: OpenRedemption,
-  error: { errorCode: ErrorCode; message: string | null },
-  nextLookAt: number,
+  { errorCode, message, said = errorCode }: Doubted,
+  { nextLookAt, quietUntil }: { nextLookAt: number; quietUntil: number },
   now: number,
 ): boolean {
-  const answered = { errorCode: error.errorCode, errorMessage: error.message };
-  if (!tables.redemptions.doubt(open.id, answered, nextLookAt, now)) return false;
+  if (!tables.redemptions.doubt(open.id, { errorCode, errorMessage: message }, nextLookAt, now)) return false;
+  tables.attempts.doubt(open.id, { errorCode: said, message }, quietUntil, now);
   if (open.codeId !== null) moveCode(tables.codes.hold(open.codeId, now), open);
   releaseWaiting(tables, open, now);
   return true;

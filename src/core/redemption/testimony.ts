@@ -75,31 +75,32 @@ function recoverAll(court: Court): Pick<Testimony, 'recovered' | 'completed'> {
 
 /** With what the platform tells once alone; who it was for, where it was found by its code. */
 function complete({ tables, moment }: Court, id: number, told: StoredRedemption): boolean {
-  const { state, credentials, reference, openid, nextLookAt } = tables.redemptions.get(id);
+  const { state, credentials, openid, nextLookAt } = tables.redemptions.get(id);
   const isRecovered = tables.takeover.namePlayer(id, told.playerId);
   if (state !== 'redeemed' || credentials || !told.credentials || openid !== told.openid) return false;
   if (!isRecovered && nextLookAt === null) return false;
   tables.lateLogins.wait(id, moment.now);
-  return tables.lateLogins.complete(id, reference, toReceipt(told));
+  return tables.lateLogins.complete(id, toReceipt(told));
 }
 
 type StockCode = NonNullable<ReturnType<OtherPast['listLostRedemptions']>[number]['code']>;
 
 /** False where its code does not open, or something here is under way with it. */
 function recover(
-  { tables, lost, seals, moment }: Court,
+  { tables, past, lost, seals, moment }: Court,
   told: StoredRedemption,
   held: StockCode | undefined,
 ): boolean {
-  const { accountId, gameId, denomination, playerId, reference, createdAt } = told;
-  if (told.code === null || (held && !tables.codes.recoverTold(held.id, moment.now))) return false;
+  const { accountId, gameId, denomination, playerId, createdAt } = told;
+  const sent = past.tables.attempts.findSpent(told.id);
+  if (!sent || told.code === null || (held && !tables.codes.recoverTold(held.id, moment.now))) return false;
   const isOfStock =
     told.mode === 'database' && held?.accountId === accountId && held.denomination === denomination;
   const code = { text: told.code, ...seals.seal(gameId, told.code) };
-  const order = { accountId, gameId, denomination, playerId, reference, codeId: held?.id ?? null, code };
+  const order = { accountId, gameId, denomination, playerId, codeId: held?.id ?? null, code };
   const isPaid = isCharged(tables, accountId, gameId, told.code);
   const mode = isOfStock ? 'database' : 'direct';
-  const id = bookRecovered(tables, { ...order, mode, now: createdAt }, toReceipt(told), moment, isPaid);
+  const id = bookRecovered(tables, { ...order, mode, now: createdAt }, sent, toReceipt(told), moment, isPaid);
   if (held) watchStock(tables, held, moment.now);
   if (!isOfStock) return true;
   const { id: _code, state: _state, ...stockKey } = held;

@@ -61,6 +61,7 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
 
   return {
     name: 'upstream',
+    upstream: options.name,
     settlingMs: profile.settlingMs,
     lookPauseMs: LOOK_PAUSE_MS,
     hasNoOrderList: true,

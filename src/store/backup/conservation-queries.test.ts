@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import type { TestStore } from '../../../test/harness/store.ts';
 import { openTradedStore } from '../../../test/harness/traded-store.ts';
-import { ALL_ROWS, rulesOver } from './conservation-queries.ts';
+import { ALL_ROWS } from './checked-rows.ts';
+import { rulesOver } from './conservation-queries.ts';
 import { checkConservation } from './conservation.ts';
 
 interface Breach {

@@ -1,19 +1,8 @@
 // The rules of conservation as queries: each selects the rows that break it, so none means that it holds.
 // What a failure means for code and usage repeats the core's table of outcomes; a test holds the two together.
 import { COUNTED_COLUMNS } from '../tables/day-counts.ts';
-
-/** The rows that rules go over, as SQL has them behind `from`: a table by its name, or a query in brackets. */
-export type CheckedRows = Readonly<Record<'codes' | 'redemptions' | 'usages', string>>;
-
-export const ALL_ROWS: CheckedRows = { codes: 'codes', redemptions: 'redemptions', usages: 'usages' };
-
-export interface Rule {
-  check: string;
-  /** Selects nothing but ids, counts, states and times: what it finds is printed. */
-  sql: string;
-  /** It compares counts of everything: nothing can be said of the newer rows alone. */
-  whole?: true;
-}
+import { ofAttempts } from './attempt-queries.ts';
+import type { CheckedRows, Rule } from './checked-rows.ts';
 
 /** Failures by what becomes of the code and of the usage. `held` ones fail only once the platform said "not redeemed". */
 export const FAILURES = {
@@ -275,4 +264,4 @@ const ofReferences = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
 
 /** Every rule, in the order they are told. */
 export const rulesOver = (rows: CheckedRows): readonly Rule[] =>
-  [ofStock, ofJobs, ofClaims, ofUsages, ofOrders, ofReferences].flatMap((rules) => rules(rows));
+  [ofStock, ofJobs, ofClaims, ofAttempts, ofUsages, ofOrders, ofReferences].flatMap((rules) => rules(rows));

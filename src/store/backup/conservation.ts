@@ -2,7 +2,8 @@
 // aggregates inside SQLite, so that its memory does not grow with the file. Works beside the running service.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { rulesOver, type CheckedRows, type Rule } from './conservation-queries.ts';
+import type { CheckedRows, Rule } from './checked-rows.ts';
+import { rulesOver } from './conservation-queries.ts';
 import { readNumber } from '../engine/connection.ts';
 import { CODE_STATES, REDEMPTION_STATES } from '../schema/index.ts';
 import { rowsSince, type ProofMark } from './proof-mark.ts';

@@ -13,6 +13,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   codes: ['changed_at'],
   extractions: ['at', 'ended_at'],
   redemptions: ['created_at', 'settled_at', 'doubted_at'],
+  attempts: ['begun_at', 'ended_at', 'resolved_at'],
   purchases: ['at', 'refunded_at'],
   purchase_orders: ['at'],
   charge_notes: ['at'],

@@ -5,7 +5,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { openReader, readNumber } from '../engine/connection.ts';
 import { readCanary } from '../engine/keys.ts';
 import { deleteMeta, readMeta, writeMeta } from '../engine/meta.ts';
-import { ALL_ROWS, type CheckedRows } from './conservation-queries.ts';
+import { ALL_ROWS, type CheckedRows } from './checked-rows.ts';
 import { isSqliteError } from './snapshot-file.ts';
 
 const KEY = 'proven';
@@ -67,6 +67,7 @@ export function rowsSince(mark: ProofMark | undefined): CheckedRows {
     // A code changes as long as it is there, by a calendar that may have been corrected.
     codes: `(select * from codes where id > ${codes} or changed_at > ${at - DAY_MS})`,
     redemptions: `(select * from redemptions where id > ${redemptions})`,
+    attempts: `(select * from attempts where redemption_id > ${redemptions})`,
     usages: `(select * from usages where id > ${usages})`,
   };
 }

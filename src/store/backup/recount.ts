@@ -1,13 +1,13 @@
-// Recount of codes and of days after a whole file was worked over; the triggers that count every move are suspended meanwhile,
-// because they would take longer.
+// Recount of codes and of days after a whole file was worked over; the triggers that count every move are suspended meanwhile, because
+// they would take longer, and the one that lets nothing begin but what is sent now.
 import type { Database as Connection } from 'better-sqlite3';
 
 import { COUNTED_COLUMNS } from '../tables/day-counts.ts';
 
-const TRIGGERS = "('codes_counted', 'redemptions_counted', 'redemptions_counted_at_once')";
+const TRIGGERS = "('codes_counted', 'redemptions_counted', 'redemptions_counted_at_once', 'attempts_begun')";
 
-/** Takes away what counts as rows move; what is returned puts it back, on whichever connection to the file. */
-export function suspendCounting(connection: Connection): (connection: Connection) => void {
+/** Takes these triggers away; what is returned puts it back, on whichever connection to the file. */
+export function suspendTriggers(connection: Connection): (connection: Connection) => void {
   const triggers = connection
     .prepare<[], { name: string; sql: string }>(
       `select name, sql from sqlite_schema where type = 'trigger' and name in ${TRIGGERS}`,

@@ -117,6 +117,28 @@ describe('on a machine without a database', () => {
     await again.close();
   });
 
+  test('what was under way, or about to be, is unknown', async () => {
+    await trader.addCodes(numberedCodes('A', 2));
+    const [sent, unsent] = [await trader.begin({ code: '60SDIRECT00000001' }), await trader.begin()];
+    await makeBackup();
+    new Database(file)
+      .exec(`drop trigger attempts_stand; delete from attempts where redemption_id = ${unsent.id}`)
+      .close();
+    const elsewhere = join(folder, 'elsewhere/redemption.db');
+    expect(restoreNow(elsewhere)).toMatchObject({ drift: 0 });
+    const restored = new Database(elsewhere);
+    const unknown = { n: 1, upstream: 'sandbox-1', kind: 'order', state: 'unknown', quiet_until: NOW };
+    expect(restored.prepare('select * from attempts').all()).toMatchObject(
+      [sent, unsent].map(({ id }) => ({ redemption_id: id, ...unknown })),
+    );
+    // What it worked beside is back.
+    expect(() =>
+      restored.exec(`insert into attempts (redemption_id, n, upstream, kind, reference, state, begun_at)
+        values (${sent.id}, 2, 'other', 'order', 'r', 'open', 0)`),
+    ).toThrow('every earlier one is proven');
+    restored.close();
+  });
+
   test('a log that an earlier database left is not replayed into the restored one', async () => {
     await trader.addCodes(numberedCodes('A', 3));
     await makeBackup();

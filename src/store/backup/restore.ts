@@ -32,7 +32,7 @@ import {
   SIDECARS,
   syncFile,
 } from './snapshot-file.ts';
-import { recount, suspendCounting } from './recount.ts';
+import { recount, suspendTriggers } from './recount.ts';
 
 export interface RestoreOptions {
   /** The backup. It is only read. */
@@ -109,8 +109,8 @@ interface Prepared {
   line: Line;
   /** Until when it knows what happened. */
   asOf: number;
-  /** Puts back what counts as rows move. */
-  resumeCounting: (connection: Connection) => void;
+  /** Puts back the triggers. */
+  resumeTriggers: (connection: Connection) => void;
 }
 
 /** A copy of the backup: proven, brought to this version's tables, what was unfinished closed, every code in question. */
@@ -118,13 +118,13 @@ function prepare(file: string, fresh: string, secrets: Secrets, now: number): Pr
   return copyProven(file, fresh, secrets, (connection) => {
     const asOf = readAsOf(connection, now);
     const past = { line: readLine(connection), asOf };
-    const resumeCounting = connection.transaction(() => {
-      const resume = suspendCounting(connection);
+    const resumeTriggers = connection.transaction(() => {
+      const resume = suspendTriggers(connection);
       closeUnfinished(connection, secrets, now);
       questionStock(connection, { asOf, now });
       return resume;
     })();
-    return { ...past, resumeCounting };
+    return { ...past, resumeTriggers };
   });
 }
 
@@ -210,7 +210,7 @@ function wordNewer(replaced: Connection, file: string, commits: number): string 
 /** The end of the work, and the last look before the file takes its place. */
 function finish(
   fresh: string,
-  { line, asOf, resumeCounting }: Prepared,
+  { line, asOf, resumeTriggers }: Prepared,
   {
     replacedLine = [],
     because,
@@ -223,7 +223,7 @@ function finish(
   try {
     connection.transaction(() => {
       recount(connection);
-      resumeCounting(connection);
+      resumeTriggers(connection);
       leapOver(connection, replacedLine.at(-1)?.numbers ?? {}, now - asOf);
       beginRestored(connection, { now, asOf, because }, line);
       noteLostEpochs(connection, replacedLine);

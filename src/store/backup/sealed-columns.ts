@@ -2,25 +2,27 @@
 // The identities repeat those of the repositories; a test holds that no `…_secret` column of the schema is missing here.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { ALL_ROWS, type CheckedRows } from './conservation-queries.ts';
+import { ALL_ROWS, type CheckedRows } from './checked-rows.ts';
 import { createCodeSeals, type CodeSeals, type Secrets } from '../engine/secrets.ts';
 
 export interface SealedColumn {
   table: string;
   column: string;
   /** What names a row, as SQL. */
-  row: 'id' | 'rowid' | 'update_id';
+  row: string;
   /** As SQL; undefined of codes, which are sealed under their hash. */
   identity?: string;
 }
 
+const ATTEMPT = "redemption_id || '/' || n";
 const PIECE = "import_id || ':' || piece_key";
 
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'codes', column: 'code_secret', row: 'id' },
   { table: 'redemptions', column: 'code_secret', row: 'id' },
-  sealed('redemptions', 'credentials_secret', "'redemption:' || reference || ':credentials'"),
-  sealed('redemptions', 'idempotency_key_secret', "'redemption:' || reference || ':key'"),
+  sealed('redemptions', 'credentials_secret', "'redemption:' || id || ':credentials'"),
+  sealed('redemptions', 'idempotency_key_secret', "'redemption:' || id || ':key'"),
+  sealed('attempts', 'raw_secret', `'attempt:' || ${ATTEMPT} || ':raw'`, ATTEMPT),
   sealed('webhooks', 'url_secret', "'webhook:' || reference || ':url'"),
   sealed('webhooks', 'signing_secret', "'webhook:' || reference || ':signing'"),
   sealed('notices', 'payload_secret', "'notice:' || kind || ':' || at"),
@@ -33,7 +35,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('confirmations', 'payload_secret', "'confirmation:' || id"),
 ];
 
-function sealed(table: string, column: string, identity: string, row: SealedColumn['row'] = 'id') {
+function sealed(table: string, column: string, identity: string, row = 'id') {
   return { table, column, row, identity };
 }
 

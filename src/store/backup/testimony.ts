@@ -120,7 +120,7 @@ const CLOSE = `
 
 const LOST = `
   select p.id, c.id as codeId, c.state, c.account_id as accountId, c.game_id as gameId, c.denomination
-  from past.redemptions p left join main.redemptions m on m.id = p.id and m.reference = p.reference
+  from past.redemptions p left join main.redemptions m on m.id = p.id and m.created_at = p.created_at
     left join main.codes c on c.code_hash = p.code_hash and c.game_id = p.game_id and c.owned is not null
   where p.state = 'redeemed' and p.account_id in (select id from main.accounts)
     and (m.id is null or m.state <> 'redeemed' or m.next_look_at is not null) order by p.id`;

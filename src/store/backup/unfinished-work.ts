@@ -1,5 +1,6 @@
 // Closing of unfinished work in a restored database: the backup does not know how it ended, and doing it again would do it twice.
 // What is open towards the platform stays open: the platform can be asked how it ended.
+import { randomUUID } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
 import type { Secrets } from '../engine/secrets.ts';
@@ -10,6 +11,7 @@ export function closeUnfinished(connection: Connection, secrets: Secrets, now: n
   closeJobs(connection, now);
   closeTalk(connection, secrets, now);
   closeDeliveries(connection, now);
+  doubtAttempts(connection, now);
   questionCodes(connection);
 }
 
@@ -97,6 +99,31 @@ function closeDeliveries(connection: Connection, now: number): void {
     update webhook_deliveries set state = 'failed', next_at = null,
       problem = 'A backup was restored: it is not known whether this was delivered.'
       where state = 'waiting' and message_id not in ${stands}`);
+}
+
+// What was under way, or about to be, may have been carried out since, by whom the last one was. Until when it still may be, the start
+// says, which knows the platform.
+function doubtAttempts(connection: Connection, now: number): void {
+  connection
+    .prepare(
+      `update attempts set state = 'unknown', ended_at = @now, quiet_until = @now, error_code = 'UNKNOWN' where state = 'open'`,
+    )
+    .run({ now });
+  const unsent = connection
+    .prepare(
+      `select id as redemptionId, created_at as begunAt from redemptions where state in ('pending', 'in_doubt')
+         and id not in (select redemption_id from attempts)`,
+    )
+    .all() as object[];
+  const newest = connection
+    .prepare('select upstream from attempts order by redemption_id desc, n desc limit 1')
+    .pluck();
+  const insert = connection.prepare(
+    `insert into attempts (redemption_id, n, upstream, kind, reference, state, error_code, begun_at, ended_at, quiet_until)
+     values (@redemptionId, 1, @upstream, 'order', @reference, 'unknown', 'UNKNOWN', @begunAt, @now, @now)`,
+  );
+  const upstream = newest.get() ?? 'main';
+  for (const row of unsent) insert.run({ ...row, upstream, now, reference: randomUUID() });
 }
 
 // A code may have been spent in the time that is not known: the platform is asked about it before it is used. That holds, too,

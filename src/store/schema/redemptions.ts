@@ -13,8 +13,6 @@ export const redemptions = sqliteTable(
   'redemptions',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    /** Ours towards the platform: a random UUID. */
-    reference: text('reference').notNull(),
     accountId: integer('account_id').notNull(),
     actor: text('actor').notNull(),
     gameId: text('game_id').notNull(),

@@ -55,12 +55,23 @@ const addRedemption = (
     errorCode = state === 'failed' ? 'UNKNOWN' : null,
     settledAt = settled ? 1 : null,
   } = fields;
+  const begun = state === 'redeemed' ? 'pending' : state;
+  const { lastInsertRowid: id } = connection
+    .prepare(
+      `insert into redemptions (account_id, actor, game_id, player_id, mode, code_hash, state, error_code, created_at, settled_at)
+       values (1, 'host', 'game_id_1', '5170925570', 'direct', ?, ?, ?, 0, ?)`,
+    )
+    .run(hash === null ? null : Buffer.from(hash), begun, errorCode, begun === state ? settledAt : null);
+  if (begun === state) return;
   connection
     .prepare(
-      `insert into redemptions (reference, account_id, actor, game_id, player_id, mode, code_hash, state, error_code, created_at, settled_at)
-       values ('r', 1, 'host', 'game_id_1', '5170925570', 'direct', ?, ?, ?, 0, ?)`,
+      `insert into attempts (redemption_id, n, upstream, kind, reference, state, proof, begun_at, ended_at)
+       values (?, 1, 'main', 'order', 'r', 'spent', 'lookup', 0, 1)`,
     )
-    .run(hash === null ? null : Buffer.from(hash), state, errorCode, settledAt);
+    .run(id);
+  connection
+    .prepare('update redemptions set state = ?, settled_at = ? where id = ?')
+    .run(state, settledAt, id);
 };
 
 describe('a code', () => {

@@ -173,7 +173,7 @@ describe('an account is empty', () => {
       'a redemption',
       ({ redemptions }, accountId) =>
         redemptions.begin({
-          ...{ reference: `r${accountId}`, accountId, actor: 'host', gameId: 'game_id_1', playerId: '51' },
+          ...{ accountId, actor: 'host', gameId: 'game_id_1', playerId: '51' },
           ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, code: null, now: 1 },
         }),
     ],

@@ -15,11 +15,10 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
-let made = 0;
 const redeem = (code: string, of = accountId) =>
   t.store.write(({ redemptions }) =>
     redemptions.begin({
-      ...{ reference: `r${(made += 1)}`, accountId: of, actor: 'apiKey:1', gameId: GAME, playerId: '51000' },
+      ...{ accountId: of, actor: 'apiKey:1', gameId: GAME, playerId: '51000' },
       ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, now: 1 },
       code: { text: code, ...t.store.seals.seal(GAME, code) },
     }),

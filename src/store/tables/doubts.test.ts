@@ -20,7 +20,7 @@ afterEach(() => t.close());
 /** More of the same, each of a code of its own. */
 function multiply(count: number): void {
   const connection = new Database(t.store.path);
-  const own = { id: 'null', reference: "'copy ' || n", code_hash: 'randomblob(32)' } as const;
+  const own = { id: 'null', code_hash: 'randomblob(32)' } as const;
   const columns = connection
     .prepare("select name from pragma_table_info('redemptions') order by cid")
     .pluck()

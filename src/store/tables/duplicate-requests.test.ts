@@ -1,6 +1,7 @@
 // Redemptions that wait for another of their code, row by row: until that one has ended, then settled once as it ended.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { endRedeemed } from '../../../test/harness/attempts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../index.ts';
 
@@ -18,9 +19,8 @@ beforeEach(async () => {
   t = openTestStore();
   await t.store.write(({ accounts, redemptions, duplicateRequests }) => {
     accounts.insert({ name: 'shop', now: 0, subscriptionExpiresAt: null });
-    for (const n of [1, 2, 3, 4]) redemptions.begin({ ...NEW, reference: `r${n}` });
-    for (const n of [5, 6, 7, 8, 9])
-      redemptions.insertFailed({ ...NEW, reference: `r${n}` }, 'UNKNOWN', 'wait');
+    for (let n = 1; n <= 4; n += 1) redemptions.begin(NEW);
+    for (let n = 5; n <= 9; n += 1) redemptions.insertFailed(NEW, 'UNKNOWN', 'wait');
     for (const n of [5, 6, 7, 8]) duplicateRequests.keep({ redemptionId: n, firstId: n - 4 });
   });
 });
@@ -36,9 +36,10 @@ const ended = (limit = 9) =>
 
 test('those whose first has ended are listed, with whether their code is spent', async () => {
   expect(ended()).toEqual([]);
-  await write(({ redemptions }) => {
+  await write((tables) => {
+    const { redemptions } = tables;
     const failure = { errorMessage: null, codeReset: false };
-    redemptions.settleRedeemed(1, 'r1', RECEIPT, 5);
+    endRedeemed(tables, 1, RECEIPT, 5);
     redemptions.settleFailed(2, { ...failure, errorCode: 'CODE_USED' }, 5);
     redemptions.settleFailed(3, { ...failure, errorCode: 'RISK_CONTROL' }, 5);
     redemptions.doubt(4, { errorCode: 'CODE_USED', errorMessage: null }, 9, 5);
@@ -53,8 +54,9 @@ test('those whose first has ended are listed, with whether their code is spent',
 
 test('one is settled once, with its own end, and is a duplicate ever after', async () => {
   const failure = { errorCode: 'CODE_USED', errorMessage: 'used' };
-  const settled = await write(({ duplicateRequests, redemptions }) => {
-    redemptions.settleRedeemed(1, 'r1', RECEIPT, 5);
+  const settled = await write((tables) => {
+    const { duplicateRequests } = tables;
+    endRedeemed(tables, 1, RECEIPT, 5);
     return [
       duplicateRequests.settle(5, failure, 7),
       duplicateRequests.settle(5, { ...failure, errorCode: 'OTHER' }, 8),

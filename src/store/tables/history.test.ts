@@ -24,7 +24,7 @@ beforeEach(async () => {
     for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
     for (const [index, { at, code, ...row }] of PAST.entries()) {
       const id = redemptions.begin({
-        ...{ ...row, reference: `r${index}`, actor: 'apiKey:1', gameId: GAME, mode: 'direct', now: at },
+        ...{ ...row, actor: 'apiKey:1', gameId: GAME, mode: 'direct', now: at },
         ...{ denomination: null, codeId: null, usageId: null },
         code: { text: code, ...t.store.seals.seal(GAME, code) },
       });

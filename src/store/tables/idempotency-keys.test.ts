@@ -56,7 +56,7 @@ test('a redemption that is open or ended late is found by its key', async () => 
   const failure = { errorCode: 'UNKNOWN', errorMessage: null, codeReset: false };
   for (const [id, name] of [...['open', 'late', 'early']].map((each, index) => [index + 1, each] as const)) {
     await write(({ redemptions }) => {
-      const row = { reference: name, accountId: 1, actor: 'apiKey:1', gameId: 'game_id_1', playerId: '51' };
+      const row = { accountId: 1, actor: 'apiKey:1', gameId: 'game_id_1', playerId: '51' };
       const rest = { mode: 'direct', denomination: null, codeId: null, usageId: null, code: null } as const;
       redemptions.begin({ ...row, ...rest, now: 1 });
       if (name !== 'open') redemptions.settleFailed(id, failure, name === 'late' ? 21 : 20);

@@ -6,6 +6,7 @@ import { createCodeSeals, type Secrets } from '../engine/secrets.ts';
 import { openOrm } from '../engine/drizzle.ts';
 import { createAccountsTable } from './accounts.ts';
 import { createApiKeysTable } from './api-keys.ts';
+import { createAttemptsTable } from './attempts.ts';
 import { createAuditLogTable } from './audit-log.ts';
 import { createBatchesTable } from './batches.ts';
 import { createChargeNotesTable } from './charge-notes.ts';
@@ -56,6 +57,7 @@ export function createTables(
   return lazily({
     accounts: () => createAccountsTable(orm),
     apiKeys: () => createApiKeysTable(orm),
+    attempts: () => createAttemptsTable(orm),
     auditLog: () => createAuditLogTable(orm),
     batches: () => createBatchesTable(orm, seals),
     chargeNotes: () => createChargeNotesTable(orm),

@@ -55,10 +55,10 @@ export function createLateLoginsTable(orm: Orm, secrets: Secrets) {
     postpone: (id: number, nextLookAt: number) => void postpone.run({ id, nextLookAt }),
     giveUp: (id: number) => void giveUp.run({ id }),
     /** Puts in what the platform tells after all; false where it is not waited for any more. */
-    complete(id: number, reference: string, receipt: StoredReceipt): boolean {
+    complete(id: number, receipt: StoredReceipt): boolean {
       const { credentials, playerName, region, productName, amount, warning } = receipt;
       const credentialsSecret =
-        credentials && secrets.seal(credentialsIdentity(reference), JSON.stringify(credentials));
+        credentials && secrets.seal(credentialsIdentity(id), JSON.stringify(credentials));
       const told = { playerName, region, productName, amount, warning: warning ? 1 : 0, credentialsSecret };
       return complete.run({ id, ...told }).changes === 1;
     },

@@ -1,6 +1,7 @@
 // What is read beside redemptions, row by row: usages and whether they went back, prefixes of keys, and players, newest first.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { endRedeemed } from '../../../test/harness/attempts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../index.ts';
 
@@ -23,7 +24,8 @@ const PAST = [
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
-  await t.store.write(({ accounts, quota, redemptions }) => {
+  await t.store.write((tables) => {
+    const { accounts, quota, redemptions } = tables;
     for (const name of ['shop', 'other']) {
       const accountId = accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
       quota.credit(accountId, 40);
@@ -32,14 +34,13 @@ beforeEach(async () => {
     const usages = [SHOP, OTHER].map((accountId) => quota.book({ ...usage, accountId }));
     quota.giveBack(2, 9);
     for (const [index, row] of PAST.entries()) {
-      const reference = `r${index}`;
       const id = redemptions.begin({
-        ...{ ...row, reference, actor: `apiKey:${index}`, gameId: GAME, mode: 'direct', code: null },
+        ...{ ...row, actor: `apiKey:${index}`, gameId: GAME, mode: 'direct', code: null },
         ...{ denomination: 60, codeId: null, usageId: usages[index] ?? null },
       });
       if (id === 4)
         redemptions.settleFailed(id, { errorCode: 'UNKNOWN', errorMessage: null, codeReset: false }, 9);
-      else if (id !== 7) redemptions.settleRedeemed(id, reference, RECEIPT, 9);
+      else if (id !== 7) endRedeemed(tables, id, RECEIPT, 9);
     }
   });
 });

@@ -24,18 +24,22 @@ function ofCode(column: string) {
 /** The life of one redemption. */
 export function prepareRedemptions(orm: Orm) {
   const findKey = orm
-    .select({ reference: redemptions.reference, secret: redemptions.idempotencyKeySecret })
+    .select({ secret: redemptions.idempotencyKeySecret })
     .from(redemptions)
     .where(sql`id = ${ph('id')}+0`)
     .prepare();
-  return { insert: prepareInsert(orm), ...prepareSettling(orm), findKey };
+  const keepKey = orm
+    .update(redemptions)
+    .set({ idempotencyKeySecret: bound('secret') })
+    .where(sql`id = ${ph('id')}+0`)
+    .prepare();
+  return { insert: prepareInsert(orm), ...prepareSettling(orm), keepKey, findKey };
 }
 
 function prepareInsert(orm: Orm) {
   return orm
     .insert(redemptions)
     .values({
-      reference: ph('reference'),
       accountId: ph('accountId'),
       actor: ph('actor'),
       gameId: ph('gameId'),
@@ -54,7 +58,6 @@ function prepareInsert(orm: Orm) {
       createdAt: ph('createdAt'),
       settledAt: ph('settledAt'),
       live: ph('live'),
-      idempotencyKeySecret: ph('idempotencyKeySecret'),
     })
     .prepare();
 }
@@ -175,7 +178,6 @@ function prepareDoubts(orm: Orm) {
     listPending: orm
       .select({
         id: redemptions.id,
-        reference: redemptions.reference,
         accountId: redemptions.accountId,
         actor: redemptions.actor,
         gameId: redemptions.gameId,
@@ -183,6 +185,9 @@ function prepareDoubts(orm: Orm) {
         denomination: redemptions.denomination,
         codeId: redemptions.codeId,
         usageId: redemptions.usageId,
+        wasSent: sql<boolean>`exists (select 1 from attempts where redemption_id = redemptions.id)`.mapWith(
+          Boolean,
+        ),
       })
       .from(redemptions)
       // By the few that are pending, not by the id over all that ever were.

@@ -1,6 +1,7 @@
 // Redemptions row by row: what beginning, doubting and settling write, which of a code are found, and what is read of the past.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { endRedeemed, sendOrder } from '../../../test/harness/attempts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { NewRedemption } from './redemptions.ts';
 import type { Tables } from '../index.ts';
@@ -29,9 +30,8 @@ const find = (id: number) => read((redemptions) => redemptions.find(id));
 const hash = (code: string) => t.store.seals.seal(GAME, code).hash;
 const sealed = (code: string) => ({ text: code, ...t.store.seals.seal(GAME, code) });
 
-let made = 0;
 const row = (code: string | null, more: Partial<NewRedemption> = {}): NewRedemption => ({
-  ...{ reference: `r${(made += 1)}`, accountId: SHOP, actor: 'apiKey:1', gameId: GAME, playerId: '51' },
+  ...{ accountId: SHOP, actor: 'apiKey:1', gameId: GAME, playerId: '51' },
   ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, now: 10 },
   code: code === null ? null : sealed(code),
   ...more,
@@ -43,7 +43,7 @@ const doubt = (id: number, nextLookAt = 100, now = 15) =>
 const fail = (id: number, now = 20) =>
   write((redemptions) => redemptions.settleFailed(id, { ...FAILURE, codeReset: true }, now));
 const BEGUN = {
-  ...{ id: 1, reference: 'ref', accountId: SHOP, actor: 'apiKey:1', gameId: GAME, playerId: '51' },
+  ...{ id: 1, accountId: SHOP, actor: 'apiKey:1', gameId: GAME, playerId: '51' },
   ...{ mode: 'direct', denomination: null, codeId: null, code: 'CODE1', state: 'pending', usageId: null },
   ...{ errorCode: null, errorMessage: null, codeReset: false, warning: false, openid: null },
   ...{ playerName: null, region: null, productName: null, amount: null, credentials: null },
@@ -51,11 +51,11 @@ const BEGUN = {
 };
 
 test('a redemption begins pending, is got by its id, and one that is not there is not', async () => {
-  await begin('CODE1', { reference: 'ref' });
-  await begin(null, { reference: 'ref2', playerName: 'Ann', denomination: 60, now: 11 });
+  await begin('CODE1');
+  await begin(null, { playerName: 'Ann', denomination: 60, now: 11 });
   expect([find(1), find(2), find(3)]).toEqual([
     BEGUN,
-    { ...BEGUN, id: 2, reference: 'ref2', code: null, playerName: 'Ann', denomination: 60, createdAt: 11 },
+    { ...BEGUN, id: 2, code: null, playerName: 'Ann', denomination: 60, createdAt: 11 },
     undefined,
   ]);
   expect(read((redemptions) => redemptions.get(1))).toEqual(BEGUN);
@@ -64,16 +64,14 @@ test('a redemption begins pending, is got by its id, and one that is not there i
 });
 
 test('what failed before it began is kept as settled, and is no live attempt of its code', async () => {
-  await write((redemptions) =>
-    redemptions.insertFailed(row('CODE1', { reference: 'ref' }), 'PLAYER_NOT_FOUND', 'nobody'),
-  );
+  await write((redemptions) => redemptions.insertFailed(row('CODE1'), 'PLAYER_NOT_FOUND', 'nobody'));
   const failed = { state: 'failed', errorCode: 'PLAYER_NOT_FOUND', errorMessage: 'nobody', settledAt: 10 };
   expect(find(1)).toEqual({ ...BEGUN, ...failed });
   expect(read((redemptions) => redemptions.findLive(GAME, hash('CODE1')))).toBeUndefined();
 });
 
 test('a doubt, then looks at it, then its end, each write their part once', async () => {
-  await begin('CODE1', { reference: 'ref' });
+  await begin('CODE1');
   await begin('CODE2');
   const postpone = (id: number) => write((redemptions) => redemptions.postpone(id, 130));
   expect([await postpone(1), await doubt(1), await doubt(1), await postpone(1)]).toEqual([
@@ -84,7 +82,7 @@ test('a doubt, then looks at it, then its end, each write their part once', asyn
   ]);
   const doubted = { ...BEGUN, ...FAILURE, doubtedAt: 15, tookMs: 5 };
   expect(find(1)).toEqual({ ...doubted, state: 'in_doubt', looks: 1, nextLookAt: 130 });
-  const settle = () => write((redemptions) => redemptions.settleRedeemed(1, 'ref', RECEIPT, 40));
+  const settle = () => t.store.write((tables) => endRedeemed(tables, 1, RECEIPT, 40));
   expect([await settle(), await settle(), await fail(1), await postpone(1)]).toEqual([
     true,
     false,
@@ -97,7 +95,7 @@ test('a doubt, then looks at it, then its end, each write their part once', asyn
 });
 
 test('a failure is kept with whether its code was reset; a clock that went back takes no time', async () => {
-  await begin('CODE1', { reference: 'ref' });
+  await begin('CODE1');
   await begin('CODE2');
   await begin('CODE3');
   await doubt(1, 100, 5);
@@ -106,8 +104,8 @@ test('a failure is kept with whether its code was reset; a clock that went back 
   const failed = { ...FAILURE, state: 'failed', codeReset: true, settledAt: 20, tookMs: 10, doubtedAt: 5 };
   expect(find(1)).toEqual({ ...BEGUN, ...failed });
   await fail(2, 3);
-  await write((redemptions) =>
-    redemptions.settleRedeemed(3, 'r', { ...RECEIPT, warning: false, credentials: null }, 3),
+  await t.store.write((tables) =>
+    endRedeemed(tables, 3, { ...RECEIPT, warning: false, credentials: null }, 3),
   );
   expect([find(2)?.tookMs, find(3)?.tookMs, find(3)?.warning, find(3)?.credentials]).toEqual([
     0,
@@ -118,7 +116,7 @@ test('a failure is kept with whether its code was reset; a clock that went back 
 });
 
 test('what is pending is listed by its id, what is due by its moment, and both are counted', async () => {
-  for (const n of [1, 2, 3, 4, 5, 6]) await begin(`CODE${n}`, { reference: `ref${n}`, now: 20 - n });
+  for (const n of [1, 2, 3, 4, 5, 6]) await begin(`CODE${n}`, { now: 20 - n });
   for (const [id, at] of [
     [2, 60],
     [3, 50],
@@ -131,10 +129,12 @@ test('what is pending is listed by its id, what is due by its moment, and both a
   expect([pending(0, 9), pending(0, 1), pending(1, 9), pending(6, 9)]).toEqual([[1, 6], [1], [6], []]);
   expect(read((redemptions) => redemptions.listPending(1, 1))).toEqual([
     {
-      ...{ id: 6, reference: 'ref6', accountId: SHOP, actor: 'apiKey:1', gameId: GAME, mode: 'direct' },
-      ...{ denomination: null, codeId: null, usageId: null },
+      ...{ id: 6, accountId: SHOP, actor: 'apiKey:1', gameId: GAME, mode: 'direct' },
+      ...{ denomination: null, codeId: null, usageId: null, wasSent: false },
     },
   ]);
+  await t.store.write((tables) => sendOrder(tables, 6));
+  expect(read((redemptions) => redemptions.listPending(1, 1))).toMatchObject([{ id: 6, wasSent: true }]);
   await write((redemptions) => redemptions.postpone(3, 50));
   const due = (now: number, limit = 9) => read((redemptions) => redemptions.listDue(now, 100, limit));
   expect(due(60)).toEqual([
@@ -264,8 +264,8 @@ test('a code of the database is read from its own row, also one that was put in 
 });
 
 test('what does not open any more is told as not there', async () => {
-  await begin('CODE1', { reference: 'ref' });
-  await write((redemptions) => redemptions.settleRedeemed(1, 'ref', RECEIPT, 40));
+  await begin('CODE1');
+  await t.store.write((tables) => endRedeemed(tables, 1, RECEIPT, 40));
   t.inspect((file) =>
     file.exec('update redemptions set code_secret = zeroblob(60), credentials_secret = zeroblob(60)'),
   );

@@ -33,7 +33,6 @@ export interface StoredCredentials {
 }
 
 export interface NewRedemption {
-  reference: string;
   accountId: number;
   actor: string;
   gameId: string;
@@ -71,8 +70,8 @@ export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSe
   };
 }
 
-export const credentialsIdentity = (reference: string) => `redemption:${reference}:credentials`;
-const keyIdentity = (reference: string) => `redemption:${reference}:key`;
+export const credentialsIdentity = (id: number) => `redemption:${id}:credentials`;
+const keyIdentity = (id: number) => `redemption:${id}:key`;
 
 /** Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its page. */
 export function createRowOpener(
@@ -92,14 +91,14 @@ export function createRowOpener(
       codeReset: row.codeReset === 1,
       warning: row.warning === 1,
       code: (codeHash && codeSecret && seals.openIfSound({ hash: codeHash, secret: codeSecret })) ?? null,
-      credentials: credentialsSecret && openCredentials(secrets, row.reference, credentialsSecret),
+      credentials: credentialsSecret && openCredentials(secrets, row.id, credentialsSecret),
     };
   };
 }
 
-function openCredentials(secrets: Secrets, reference: string, sealed: Buffer): StoredCredentials | null {
+function openCredentials(secrets: Secrets, id: number, sealed: Buffer): StoredCredentials | null {
   try {
-    return JSON.parse(secrets.open(credentialsIdentity(reference), sealed)) as StoredCredentials;
+    return JSON.parse(secrets.open(credentialsIdentity(id), sealed)) as StoredCredentials;
   } catch {
     return null;
   }
@@ -125,10 +124,11 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       codeTailHash: code ? hashTail(secrets, code.text) : null,
       createdAt: now,
       live: end.state === 'failed' ? null : 1,
-      idempotencyKeySecret: key === undefined ? null : secrets.seal(keyIdentity(rest.reference), key),
       ...end,
     });
-    return Number(lastInsertRowid);
+    const id = Number(lastInsertRowid);
+    if (key !== undefined) queries.keepKey.run({ id, secret: secrets.seal(keyIdentity(id), key) });
+    return id;
   }
 
   function find(id: number): StoredRedemption | undefined {
@@ -144,17 +144,17 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now }),
     ...createReplacing(orm, secrets, queries),
     ...createKeyReading(secrets, queries),
-    /** From open to `redeemed`; false when it was settled already. */
-    settleRedeemed(id: number, reference: string, receipt: StoredReceipt, now: number): boolean {
+    /** From open to `redeemed`; false when it was settled already. Throws where no attempt is spent. */
+    settleRedeemed(id: number, receipt: StoredReceipt, now: number): boolean {
       const { credentials, warning, ...rest } = receipt;
       const credentialsSecret =
-        credentials && secrets.seal(credentialsIdentity(reference), JSON.stringify(credentials));
+        credentials && secrets.seal(credentialsIdentity(id), JSON.stringify(credentials));
       return (
         queries.settleRedeemed.run({ id, ...rest, warning: warning ? 1 : 0, credentialsSecret, now })
           .changes === 1
       );
     },
-    /** From open to `failed`; false when it was settled already. */
+    /** From open to `failed`; false when it was settled already. Throws where an attempt may have spent the code. */
     settleFailed: (
       id: number,
       failure: { errorCode: string; errorMessage: string | null; codeReset: boolean },
@@ -181,7 +181,7 @@ function createKeyReading(
     findIdempotencyKey(id: number): string | undefined {
       const row = findKey.get({ id });
       try {
-        return row?.secret ? secrets.open(keyIdentity(row.reference), row.secret) : undefined;
+        return row?.secret ? secrets.open(keyIdentity(id), row.secret) : undefined;
       } catch {
         return undefined;
       }

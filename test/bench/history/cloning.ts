@@ -1,7 +1,7 @@
 // Copies what an account has, thousands of times, with plain inserts while the indexes are away. Knows of the schema: how ids,
 // owners and hashes are called. Every other column is copied as it is, so that most changes of the schema are none here;
 // that `check` finds nothing in what comes out is held by bench.test.ts.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
 import type { Store } from '../../../src/store/index.ts';
@@ -33,6 +33,8 @@ const LEFT_OUT = [
 export interface AccountRows {
   accountId: number;
   growing: Record<Growing, Row[]>;
+  /** By the old id of their redemption. */
+  attempts: Map<number, Row[]>;
   /** By table: what it has once, the account itself included. */
   once: Map<string, Row[]>;
 }
@@ -53,7 +55,17 @@ export function readAccount(connection: Connection, accountId: number): AccountR
   const growing = Object.fromEntries(GROWING.map((table) => [table, read(table, 'account_id')]));
   const once = new Map([['accounts', read('accounts', 'id')]]);
   for (const table of listAccountTables(connection)) once.set(table, read(table, 'account_id'));
-  return { accountId, growing: growing as AccountRows['growing'], once };
+  const attempts = connection
+    .prepare(
+      'select a.* from attempts a join redemptions r on r.id = a.redemption_id where r.account_id = ? order by 1, 2',
+    )
+    .all(accountId) as Row[];
+  return {
+    accountId,
+    growing: growing as AccountRows['growing'],
+    attempts: Map.groupBy(attempts, (row) => Number(row.redemption_id)),
+    once,
+  };
 }
 
 function listAccountTables(connection: Connection): string[] {
@@ -67,15 +79,15 @@ function listAccountTables(connection: Connection): string[] {
   return tables.filter((table) => ![...LEFT_OUT, ...GROWING].includes(table));
 }
 
-/** Takes the indexes of what grows away; the answer puts them back. */
+/** Takes the indexes of what grows away, and the triggers by which it grows step by step; the answer puts them back. */
 export function dropIndexes(connection: Connection): () => void {
   const indexes = connection
     .prepare(
-      `select name, sql from sqlite_schema where type = 'index' and sql is not null
-       and tbl_name in (${GROWING.map((table) => `'${table}'`).join(', ')})`,
+      `select type, name, sql from sqlite_schema where name in ('redemptions_unsent', 'attempts_begun')
+         or (type = 'index' and sql is not null and tbl_name in (${GROWING.map((table) => `'${table}'`).join(', ')}, 'attempts'))`,
     )
-    .all() as { name: string; sql: string }[];
-  for (const { name } of indexes) connection.exec(`drop index ${name}`);
+    .all() as { type: string; name: string; sql: string }[];
+  for (const { type, name } of indexes) connection.exec(`drop ${type} ${name}`);
   return () => {
     for (const { sql } of indexes) connection.exec(sql);
   };
@@ -97,6 +109,7 @@ export function insertCopies(connection: Connection, sealing: Sealing, copies: C
     if (code) insertAll(context, 'codes', code, sealed);
     waiting.delete(key);
     insertAll(context, 'redemptions', row, sealed);
+    for (const attempt of copies.rows.attempts.get(Number(row.id)) ?? []) insertAttempts(context, attempt);
     if (!isUsedAgain(copies.rows, row)) context.sealed.delete(key);
   }
   for (const [key, row] of waiting) {
@@ -151,6 +164,14 @@ function insertAll(context: Copying, table: Growing, row: Row, sealed?: readonly
   insertCells(context, table, Object.keys(row), cells);
 }
 
+function insertAttempts(context: Copying, row: Row): void {
+  const cells = Object.entries(row).map(([column, value]): Cell => {
+    if (column === 'redemption_id') return idOf(context, 'redemptions', value);
+    return column === 'reference' ? { of: () => randomUUID() } : shiftTime(context, value);
+  });
+  insertCells(context, 'attempts', Object.keys(row), cells);
+}
+
 function describeCell(
   context: Copying,
   { table, column, value, row }: { table: Growing; column: string; value: Value; row: Row },
@@ -160,6 +181,7 @@ function describeCell(
   const reference = REFERENCES[column];
   if (column === 'id') return idOf(context, table, value);
   if (column === 'account_id') return accountOf(context);
+  if (column === 'credentials_secret') return sealAnew(context, row, value);
   if (reference) return idOf(context, reference, value);
   if (column === 'player_id')
     return { of: (copy) => `${String(value)}${String(copy % 1000).padStart(3, '0')}` };
@@ -168,6 +190,13 @@ function describeCell(
     if (part) return { of: (copy) => sealed[copy]?.[part].subarray(0, value.length) ?? null };
   }
   return shiftTime(context, value);
+}
+
+/** Credentials open in their own row alone. */
+function sealAnew({ ids, sealing: { secrets } }: Copying, row: Row, value: Value): Cell {
+  const first = ids.redemptions.get(Number(row.id)) ?? 0;
+  const text = secrets.open(`redemption:${String(row.id)}:credentials`, value as Buffer);
+  return { of: (copy) => secrets.seal(`redemption:${first + copy}:credentials`, text) };
 }
 
 const REFERENCES: Record<string, Growing> = { batch_id: 'batches', code_id: 'codes', usage_id: 'usages' };

@@ -65,7 +65,7 @@ export interface Booked {
 const secrets = createSecrets(KEY);
 const seals = createCodeSeals(secrets);
 const BOOKED = `
-  select r.id, r.reference, r.created_at as createdAt, r.state, r.game_id as gameId, r.player_id as playerId, r.mode, r.denomination,
+  select r.id, r.created_at as createdAt, r.state, r.game_id as gameId, r.player_id as playerId, r.mode, r.denomination,
     r.amount, r.warning, r.actor, r.error_code as errorCode, iif(r.id in (select redemption_id from duplicate_requests where settled_at is null), null, r.settled_at) as settledAt,
     r.openid, r.player_name as playerName, r.code_reset as codeReset, r.code_id as codeId, r.usage_id as usageId,
     c.returned_at is not null as isReturned, coalesce(r.code_hash, k.code_hash) as hash, coalesce(r.code_secret, k.code_secret) as secret,
@@ -74,7 +74,6 @@ const BOOKED = `
   where r.account_id = @account and `;
 
 type Row = Omit<Booked, 'code' | 'login'> & {
-  reference: string;
   hash: Buffer | null;
   secret: Buffer | null;
   credentials: Buffer | null;
@@ -83,7 +82,7 @@ type Row = Omit<Booked, 'code' | 'login'> & {
 /** Those of the account that `where` selects, the newest first. */
 export function readBooked({ rows }: Pick<ChatAudit, 'rows'>, where: string, values: object = {}): Booked[] {
   const sql = `${BOOKED}${where} order by r.created_at desc, r.id desc`;
-  return rows<Row>(sql, values).map(({ reference, hash, secret, credentials, ...row }) => ({
+  return rows<Row>(sql, values).map(({ hash, secret, credentials, ...row }) => ({
     ...row,
     // Opened where somebody looks: most of them are not.
     get code() {
@@ -91,7 +90,7 @@ export function readBooked({ rows }: Pick<ChatAudit, 'rows'>, where: string, val
     },
     get login() {
       return credentials
-        ? (JSON.parse(secrets.open(`redemption:${reference}:credentials`, credentials)) as Booked['login'])
+        ? (JSON.parse(secrets.open(`redemption:${row.id}:credentials`, credentials)) as Booked['login'])
         : undefined;
     },
   }));

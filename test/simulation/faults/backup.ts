@@ -155,7 +155,7 @@ async function restoreOne(
 
 /** What is the same in every file that knows it. */
 const FACTS = `
-  select reference from redemptions union all select charge_id from purchases union all select hex(digest) from api_keys
+  select reference from attempts union all select 'redemption ' || id from redemptions union all select charge_id from purchases union all select hex(digest) from api_keys
   union all select hex(code_secret) from codes`;
 
 /** A database that is sound stays as it is where it holds what the backup lacks. */

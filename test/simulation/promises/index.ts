@@ -1,5 +1,10 @@
 // Every promise, by its name: each tells what breaks it, and nothing while it holds. To add one: a file, and a line here.
 import type { World } from '../world.ts';
+import {
+  aRedemptionIsRedeemedByOneSpentAttempt,
+  noAttemptIsCalledUnspentThatSpentItsCode,
+  whatWasSentHasAnEnd,
+} from './attempts.ts';
 import { hostsAreToldThatBackupsFail } from './backups.ts';
 import { codesAndUsagesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
 import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
@@ -216,4 +221,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   fiveRefusalsPauseADenomination,
   nothingOfWhatAGroupTalksAboutIsKept,
   theOwnerHearsOfEachAddressThatAProgramRegisters,
+  noAttemptIsCalledUnspentThatSpentItsCode,
+  whatWasSentHasAnEnd,
+  aRedemptionIsRedeemedByOneSpentAttempt,
 };

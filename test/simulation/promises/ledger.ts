@@ -11,7 +11,7 @@ const seals = createCodeSeals(createSecrets(KEY));
 
 interface Row {
   id: number;
-  reference: string;
+  reference: string | null;
   playerId: string;
   state: string;
   mode: string;
@@ -20,7 +20,8 @@ interface Row {
 }
 
 const REDEMPTIONS = `
-  select id, reference, player_id as playerId, state, mode, actor, code_hash as hash from redemptions where code_hash is not null`;
+  select r.id, a.reference, r.player_id as playerId, r.state, r.mode, r.actor, r.code_hash as hash
+  from redemptions r left join attempts a on a.redemption_id = r.id and a.n = 1 where r.code_hash is not null`;
 
 export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(REDEMPTIONS).all() as Row[]);

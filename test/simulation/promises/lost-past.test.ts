@@ -21,8 +21,9 @@ beforeEach(() => {
   const path = join(folder, 'books.db');
   file = new Database(path);
   file.exec(`
-    create table redemptions (id integer primary key, reference text, game_id text, player_id text, state text, code_hash blob);
-    insert into redemptions values (9, 'r', 'game_id_1', '51', 'failed', null);`);
+    create table redemptions (id integer primary key, game_id text, player_id text, state text, code_hash blob);
+    create table attempts (redemption_id integer, n integer, reference text);
+    insert into redemptions values (9, 'game_id_1', '51', 'failed', null);`);
   const diary = Object.assign(
     createDiary(() => LONG_AFTER),
     { restoredAt: RESTORED_AT },

@@ -8,6 +8,7 @@ import { triedAgain } from './pauses.ts';
 interface Row {
   id: number;
   accountId: number;
+  /** '' where nothing was sent. */
   reference: string;
   state: string;
   errorCode: string | null;
@@ -22,7 +23,7 @@ interface Row {
 
 const WHOLE = 4;
 const ENDED = `
-  select r.id, r.account_id as accountId, r.reference, r.state, r.error_code as errorCode, r.code_reset as codeReset, r.doubted_at as doubted, r.mode,
+  select r.id, r.account_id as accountId, coalesce((select reference from attempts where redemption_id = r.id and n = 1), '') as reference, r.state, r.error_code as errorCode, r.code_reset as codeReset, r.doubted_at as doubted, r.mode,
     c.state as code, p.daily, p.purchased, p.returned_at as returnedAt
   from redemptions r left join usages p on p.id = r.usage_id left join codes c on c.id = r.code_id
   where r.settled_at is not null and r.id > ? and r.created_at > ?`;

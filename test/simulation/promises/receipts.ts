@@ -19,7 +19,7 @@ interface Row {
 
 const secrets = createSecrets(KEY);
 const SETTLED = `
-  select id, reference, openid, amount, warning, game_id as gameId, doubted_at as doubtedAt, credentials_secret as secret,
+  select id, (select reference from attempts where redemption_id = redemptions.id and n = 1) as reference, openid, amount, warning, game_id as gameId, doubted_at as doubtedAt, credentials_secret as secret,
     next_look_at as nextLookAt
   from redemptions where state = 'redeemed' and settled_at > ?`;
 
@@ -41,15 +41,13 @@ export function aReceiptIsWhatThePlatformToldOfIt({ disk, platform, diary }: Wor
 type Kept = NonNullable<ReturnType<World['platform']['receiptOf']>>;
 
 function compare(row: Row, { receipt, fullReceipt }: Kept): string[] {
-  const { id, reference, warning, doubtedAt } = row;
+  const { id, warning, doubtedAt } = row;
   const wrong: string[] = [];
   if (row.openid !== receipt.openid) wrong.push(`receipt ${id} is of ${row.openid}, not ${receipt.openid}`);
   if (row.amount !== null && row.amount !== receipt.amount)
     wrong.push(`receipt ${id} tells of ${row.amount}, not ${receipt.amount}`);
   const login = row.secret
-    ? (JSON.parse(secrets.open(`redemption:${reference}:credentials`, row.secret)) as Partial<
-        Kept['receipt']
-      >)
+    ? (JSON.parse(secrets.open(`redemption:${id}:credentials`, row.secret)) as Partial<Kept['receipt']>)
     : undefined;
   // Who was in doubt may have been told of the code alone: a warning says that the rest is missing.
   const isWhole = doubtedAt === null || warning === 0;
@@ -71,7 +69,7 @@ const isSame = (kept: Partial<Kept['receipt']> | undefined, told: Kept['receipt'
 
 const DAYS_MS = 3 * 24 * 60 * 60_000;
 const LATE = `
-  select id, reference, credentials_secret is not null as hasLogin, next_look_at as nextLookAt from redemptions
+  select id, (select reference from attempts where redemption_id = redemptions.id and n = 1) as reference, credentials_secret is not null as hasLogin, next_look_at as nextLookAt from redemptions
   where state = 'redeemed' and doubted_at is not null and settled_at < ? and settled_at > doubted_at + 20 * 3600000`;
 
 /** What was settled without its login, since the platform could not show it for a day, has it a few days later. */

@@ -18,7 +18,7 @@ export interface Told {
 
 interface Row {
   id: number;
-  reference: string;
+  reference: string | null;
   gameId: string;
   playerId: string;
   state: string;
@@ -28,7 +28,7 @@ interface Row {
 const CARD = /^(✅|❌|❔|⚠️)[^\n]*· (?:receipt|чек) №? ?(\d+)/u;
 const ENDS = { '✅': 'redeemed', '⚠️': 'redeemed', '❌': 'failed', '❔': undefined } as const;
 const ROW =
-  'select id, reference, game_id as gameId, player_id as playerId, state, code_hash as hash from redemptions where id = ?';
+  'select r.id, a.reference, r.game_id as gameId, r.player_id as playerId, r.state, r.code_hash as hash from redemptions r left join attempts a on a.redemption_id = r.id and a.n = 1 where r.id = ?';
 
 export function whatIsToldOfARedemptionIsTrue(world: World): string[] {
   const { said, diary, disk } = world;

@@ -12,6 +12,7 @@ import {
   pickShop,
   query,
   readSpent,
+  referenceOf,
   restart,
   type World,
 } from './world.ts';
@@ -69,7 +70,7 @@ const MARKS: Record<string, string> = {
   extractions: "at || '|' || account_id",
   jobs: "kind || '|' || at",
   purchases: 'charge_id',
-  redemptions: 'reference',
+  redemptions: "account_id || '|' || created_at || '|' || coalesce(usage_id, '')",
 };
 
 /** In one statement: it is asked after every deed, and to open the file costs more than to read it. */
@@ -108,7 +109,7 @@ function auditCodes(world: World, wrong: Wrong): void {
 function auditReceipts(world: World, wrong: Wrong): void {
   for (const { id, reference, code, credentials } of listKnown(world, 'receipt')) {
     const found = world.store.read((tables) => tables.redemptions.find(id));
-    if (found?.reference !== reference || found.state !== 'redeemed' || found.code !== code)
+    if (referenceOf(world, id) !== reference || found?.state !== 'redeemed' || found.code !== code)
       wrong(`receipt ${id} is ${JSON.stringify(found)}`);
     else if (credentialsOf(world, id) !== credentials) wrong(`receipt ${id} lost its credentials`);
   }

@@ -259,7 +259,11 @@ async function leavePending(world: World): Promise<void> {
   const reference = randomIds.uuid();
   const request = { gameId: GAME.id, playerId: makePlayer(world), denomination: 60 };
   const read = { actor: someone.program, game: GAME, request };
-  const begin = prepareBegin({ store, badRequestLimit: { count: () => undefined } }, read, reference);
+  const begin = prepareBegin(
+    { store, platform: world.sandbox, badRequestLimit: { count: () => undefined } },
+    read,
+    reference,
+  );
   const { begun } = await store.write((tables) => begin(tables, momentOf(createCoreClock(clock))));
   if (!begun || world.seeded.chance(0.5)) return;
   const { code, playerId, unverified } = begun;
@@ -278,7 +282,7 @@ async function endRunning(world: World): Promise<void> {
   const credentials = { email: `${id}@example.org`, password: `secret ${id}` };
   const names = { openid: playerId, playerName: 'Player', region: null, productName: null };
   const receipt = { ...names, amount: 60, warning: false, credentials };
-  await world.store.write((tables) => settleRedeemed(tables, begun, receipt, world.clock.now()));
+  await world.store.write((tables) => settleRedeemed(tables, begun, receipt, 'answer', world.clock.now()));
   noteReceipt(world, { id, state: 'redeemed', code });
 }
 

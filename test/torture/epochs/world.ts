@@ -263,7 +263,7 @@ function tryRestore({ path }: World, file: string, now: number): Restored | unde
 export function referenceOf(world: World, id: number): string {
   const [row] = query<{ reference: string }>(
     world.path,
-    'select reference from redemptions where id = ?',
+    'select reference from attempts where redemption_id = ? and n = 1',
     id,
   );
   return row?.reference ?? '';

@@ -1,0 +1,85 @@
+// Bugs in the ledger of attempts: in what the database holds of it, and in how the core writes it; part of planted-list.ts.
+import type { PlantedBug } from './planted-bug.ts';
+
+const SCHEMA = 'src/store/schema/attempts.test.ts';
+const LEDGER = 'src/core/redemption/attempts.test.ts';
+const RESTORE = 'src/store/backup/restore.test.ts';
+const BASELINE = 'drizzle/0000_baseline.sql';
+
+export const ATTEMPTS: PlantedBug[] = [
+  {
+    name: 'what is unknown is called unspent',
+    file: 'src/store/tables/attempts.ts',
+    edits: [
+      ["state: sql`'unknown'`,", "state: sql`'not_spent'`,\n        proof: sql`'answer'`,"],
+      [
+        "quietUntil: sql`max(coalesce(quiet_until, 0), ${ph('quietUntil')})`,",
+        "quietUntil: sql`nullif(${ph('quietUntil')}, ${ph('quietUntil')})`,",
+      ],
+    ],
+    tests: [LEDGER],
+  },
+  {
+    name: 'the unique index over open attempts is dropped',
+    file: BASELINE,
+    edits: [['CREATE UNIQUE INDEX `attempts_open`', 'CREATE INDEX `attempts_open`']],
+    tests: [SCHEMA],
+  },
+  {
+    name: 'the unique index over spent attempts is dropped',
+    file: BASELINE,
+    edits: [['CREATE UNIQUE INDEX `attempts_spent`', 'CREATE INDEX `attempts_spent`']],
+    tests: [SCHEMA],
+  },
+  {
+    name: 'an open attempt of a doubt is left open at a start',
+    file: 'src/core/redemption/recover.ts',
+    edits: [['    await doubtAttempts(deps, broken);\n', '']],
+    tests: [LEDGER],
+  },
+  {
+    name: 'what falls in doubt leaves its attempt open',
+    file: 'src/core/redemption/settle.ts',
+    edits: [['  tables.attempts.doubt(open.id,', '  if (open.id < 0) tables.attempts.doubt(open.id,']],
+    tests: [LEDGER],
+  },
+  {
+    name: 'what was sent by a dead process is taken for never sent',
+    file: 'src/core/redemption/recover.ts',
+    edits: [['if (!orphan.wasSent)', 'if (orphan.wasSent)']],
+    tests: [LEDGER],
+  },
+  {
+    name: 'a code in question is sent before that is written down',
+    file: 'src/core/redemption/check-unspent.ts',
+    edits: [
+      [
+        "next.status === 'verified' && !next.begun.unverified",
+        "next.status === 'verified' && next.begun.unverified",
+      ],
+    ],
+    tests: [LEDGER],
+  },
+  {
+    name: 'an order is sent while an earlier one may have spent the code',
+    file: BASELINE,
+    edits: [
+      ["AND (`state` <> 'not_spent' OR (`kind` = 'order'", "AND (`state` = 'open' OR (`kind` = 'order'"],
+    ],
+    tests: [SCHEMA],
+  },
+  {
+    name: 'an attempt is sent again while it may still be carried out',
+    file: BASELINE,
+    edits: [["AND `state` = 'unknown' AND `quiet_until` <= new.`begun_at`", "AND `state` = 'unknown'"]],
+    tests: [SCHEMA],
+  },
+  {
+    name: 'a restore leaves what was under way open',
+    file: 'src/store/backup/unfinished-work.ts',
+    edits: [
+      ["error_code = 'UNKNOWN' where state = 'open'`", "error_code = 'UNKNOWN' where state = 'closed'`"],
+    ],
+    tests: [RESTORE],
+  },
+];
