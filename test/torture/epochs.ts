@@ -2,7 +2,7 @@
 // damaged, that is gone; and restores of restores. In one process, over the real store, core and sandbox.
 import { audit, auditEnd, auditNumbers, auditRestored } from './epochs/audit.ts';
 import { doSomething, redeem } from './epochs/deeds.ts';
-import { repeatLost } from './epochs/lost-orders.ts';
+import { repeatLost } from './epochs/repeats.ts';
 import { count as tally, goBack, makeBackup, openWorld, type World } from './epochs/world.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 

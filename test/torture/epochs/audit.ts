@@ -2,7 +2,8 @@
 import { openReader } from '../../../src/store/engine/connection.ts';
 import { checkConservation } from '../../../src/store/backup/conservation.ts';
 import type { Restored } from '../../../src/store/backup/restore.ts';
-import { extractFrom, repeat } from './deeds.ts';
+import { extractFrom } from './deeds.ts';
+import { repeat } from './repeats.ts';
 import { auditDays, auditPeople } from './people.ts';
 import {
   accountOf,

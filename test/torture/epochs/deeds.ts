@@ -6,7 +6,7 @@ import { createCoreClock, momentOf } from '../../../src/clock.ts';
 import { createAddingWork, openAdding } from '../../../src/core/stock/add-codes.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
-import { repeatLost } from './lost-orders.ts';
+import { repeat, repeatLost } from './repeats.ts';
 import {
   changeRole,
   followLink,
@@ -445,57 +445,6 @@ async function lookUp(world: World): Promise<void> {
   await world.core.findCharacter(someone.program, { gameId: GAME_ID, playerId: makePlayer(world) });
   const [after] = query<{ id: number; at: number }>(world.path, sql);
   if (after && after.id !== before?.id) tell(world, { kind: 'charged', shop: someone.shop, at: after.at });
-}
-
-/** A client that had no answer asks again, under its key. */
-export async function repeat(world: World): Promise<void> {
-  await REPEATS[world.seeded.weigh({ adding: 1, extraction: 1, request: 2 })](world);
-}
-
-const REPEATS = { adding: repeatAdding, extraction: repeatExtraction, request: repeatRequest };
-
-/** What is added is told as the first time, and nothing is added again, wherever it is by now. */
-async function repeatAdding(world: World): Promise<void> {
-  const fresh = listKnown(world, 'added under').filter(({ at }) => at > world.clock.now() - DAY_MS + HOUR_MS);
-  if (fresh.length === 0) return;
-  const { shop, key, codes } = world.seeded.pick(fresh);
-  const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
-  if (!actor) return;
-  const idempotencyKey = { scope: 'http' as const, key };
-  const stockKeys = [{ denomination: 60, codes: [...codes] }];
-  const answer = await world.core.codes.add(actor, GAME_ID, stockKeys, { idempotencyKey });
-  if (!answer.replayed || answer.accepted.get(60) !== codes.length)
-    world.violations.push(`${key} was ${codes.join()}, and is ${JSON.stringify(answer)}`);
-}
-
-/**
- * What was handed out is told again; less of it where the other past spent or handed out the same codes. One that took nothing
- * pinned no key: it is a new one.
- */
-async function repeatExtraction(world: World): Promise<void> {
-  const fresh = listKnown(world, 'handed out').filter(
-    ({ at, codes }) => codes.length > 0 && at > world.clock.now() - DAY_MS + HOUR_MS,
-  );
-  if (fresh.length === 0) return;
-  const { shop, key, amount, codes } = world.seeded.pick(fresh);
-  const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
-  if (!actor) return;
-  const idempotencyKey = { scope: 'http' as const, key };
-  const answer = await world.core.codes.extract(actor, { ...STOCK_KEY, amount, idempotencyKey });
-  if (!answer.replayed || answer.codes.some((code) => !codes.includes(code)))
-    world.violations.push(`${key} was ${codes.join()}, and is ${JSON.stringify(answer)}`);
-}
-
-async function repeatRequest(world: World): Promise<void> {
-  const fresh = listKnown(world, 'request').filter(({ at }) => at > world.clock.now() - DAY_MS + HOUR_MS);
-  if (fresh.length === 0) return;
-  const { shop, key, playerId, reference } = world.seeded.pick(fresh);
-  const actor = world.core.apiKeys.authenticate(shop.key)?.actor;
-  if (!actor) return;
-  const idempotencyKey = { scope: 'http' as const, key };
-  const answer = await world.core.redeem(actor, { ...STOCK_KEY, playerId, idempotencyKey });
-  if (answer.status !== 'answered' || referenceOf(world, answer.redemption.id) !== reference)
-    world.violations.push(`order ${key} was ${reference}, and is ${JSON.stringify(answer)}`);
 }
 
 function listCodes(world: World, where: string, ...values: unknown[]): string[] {
