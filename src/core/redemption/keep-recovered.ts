@@ -82,7 +82,8 @@ function keep(
   const carriedOutAt = now - ((told.toldAt ?? now) - told.redeemedAt);
   const [lost] = listLostTimes(store, carriedOutAt, platform.settlingMs);
   if (!lost) {
-    if (store.lost) contest.heard(told, store.lost.until + platform.settlingMs);
+    // Before that it may have been a time that was lost earlier.
+    contest.heard(told, store.lost ? store.lost.until + platform.settlingMs : 0);
     return false;
   }
   const { accountId, gameId, denomination } = spent;

@@ -413,8 +413,8 @@ describe('the doubt of another account', () => {
   });
 });
 
-/** No other machine is heard of. */
-const ALONE = { contest: { heard: () => undefined }, keepRecovered: () => false };
+/** Nothing was lost. */
+const ALONE = { keepRecovered: () => false };
 
 test('an end that somebody else wrote meanwhile is neither told nor counted again', async () => {
   const left = await doubt('redeemed');

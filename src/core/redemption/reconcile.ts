@@ -4,7 +4,6 @@ import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/por
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
-import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import type { WarnHost } from '../notices/warn-host.ts';
 import { writeNotice } from '../notices/notices.ts';
@@ -36,7 +35,6 @@ export interface ReconcileDeps {
   log: CoreLog;
   inFlight: InFlight;
   warnHost: WarnHost;
-  contest: Pick<Contest, 'heard'>;
   keepRecovered: KeepRecovered;
   outcomeMetrics: Pick<OutcomeMetrics, 'settled'>;
 }
@@ -118,7 +116,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 
 /** One look: true when it settled the doubt (or somebody else had), false when it has to be looked at again. */
 async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Promise<boolean> {
-  const { store, platform, clock, warnHost, contest } = deps;
+  const { store, platform, clock, warnHost } = deps;
   const doubt = store.read((tables) => tables.redemptions.get(id));
   const { gameId, code, playerId } = doubt;
   if (code === null) throw new Error(`Redemption ${id} is in doubt without a code.`);
@@ -141,8 +139,6 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
     );
     decision = decide(doubt, told, player, context);
   }
-  // A code of our stock, by our token, for somebody else.
-  if (decision.status === 'conceded' && doubt.mode === 'database') contest.heard(told, 0);
   if (told.status === 'unreachable' && told.hostNotice && doubt.looks === 0)
     void warnHost(told.hostNotice, told.hostTrouble);
   const conclusion = await store.write((tables) =>

@@ -242,6 +242,12 @@ test.each([
   expect(spentFor(ANN)).toHaveLength(1);
 });
 
+/** The same, of what our token has spent. */
+const tellAsOurs = (code: string): CodeOutcome => {
+  const told = tell(code);
+  return told.status === 'redeemed' ? { ...told, receiptAwaited: true } : told;
+};
+
 test('what a long time has lost is only listed, also after a second takeover', async () => {
   await add(5);
   await takeOver(() => order(ANN, 'one'), 60 * MINUTE_MS);
@@ -250,30 +256,55 @@ test('what a long time has lost is only listed, also after a second takeover', a
   expect((await order(ANN, 'one')).replayed).toBe(false);
 });
 
-test('a code that was in doubt went back in the lost time, and was taken for another order', async () => {
-  const [first] = await add(5);
-  let refuse: () => void = () => undefined;
-  platform.script.redeem = () =>
-    new Promise((resolve) => {
-      refuse = () =>
-        resolve({ status: 'refused', errorCode: 'CHARACTER_NOT_FOUND', message: '', asked: true });
+test.each([
+  ['the repeated order', () => Promise.resolve()],
+  ['its doubt', () => core.settleDoubts()],
+])(
+  'a code that was in doubt went back in the lost time, and was taken for another order: %s finds it',
+  async (_by, find) => {
+    const [first] = await add(5);
+    let refuse: () => void = () => undefined;
+    platform.script.redeem = () =>
+      new Promise((resolve) => {
+        refuse = () =>
+          resolve({ status: 'refused', errorCode: 'CHARACTER_NOT_FOUND', message: '', asked: true });
+      });
+    const refused = order(BOB, 'refused');
+    await expect.poll(() => platform.orders).toHaveLength(1);
+    await takeOver(async () => {
+      delete platform.script.redeem;
+      refuse();
+      expect(await refused).toMatchObject({ errorCode: 'CHARACTER_NOT_FOUND' });
+      expect(await order(ANN, 'one')).toMatchObject({ code: first });
     });
-  const refused = order(BOB, 'refused');
-  await expect.poll(() => platform.orders).toHaveLength(1);
-  await takeOver(async () => {
-    delete platform.script.redeem;
-    refuse();
-    expect(await refused).toMatchObject({ errorCode: 'CHARACTER_NOT_FOUND' });
-    expect(await order(ANN, 'one')).toMatchObject({ code: first });
-  });
-  platform.script.findCode = tell;
-  await core.start();
-  expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
-  expect(await order(BOB, 'refused')).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
-  expect(core.quota(actor).daily.used).toBe(1);
-  const file = openReader(path());
-  expect(checkConservation(file, { secrets: store.secrets })).toMatchObject({ drift: 0 });
-  file.close();
+    platform.script.findCode = tellAsOurs;
+    await core.start();
+    await find();
+    expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
+    expect(core.health.isContested()).toBe(false);
+    expect(await order(BOB, 'refused')).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
+    expect(core.quota(actor).daily.used).toBe(1);
+    const file = openReader(path());
+    expect(checkConservation(file, { secrets: store.secrets })).toMatchObject({ drift: 0 });
+    file.close();
+  },
+);
+
+test.each([
+  ['where nothing was lost', () => Promise.resolve()],
+  ['after the lost time', () => takeOver(() => Promise.resolve())],
+])('a code in doubt that our token spends for another tells of another machine %s', async (_when, lose) => {
+  const [first] = await add(5);
+  await lose();
+  platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+  const doubt = await order(BOB, 'unanswered');
+  expect(doubt.code).toBe(first);
+  clock.advance(5 * MINUTE_MS);
+  platform.spent.set(first!, { playerId: ANN, redeemedAt: clock.now(), reference: 'of the other' });
+  platform.script.findCode = tellAsOurs;
+  await core.settleDoubts();
+  expect(core.health.isContested()).toBe(true);
+  expect(core.receipts.find(actor, doubt.id)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
 });
 
 test('an order with a key has what one without got by its likeness', async () => {
