@@ -10,7 +10,12 @@ const ENDS = [
   ['returned', /the code is unspent|код не потрачен/],
   ['spent', /the code had been used already|код уже был использован/],
 ] as const;
-const ROW = 'select state, error_code as errorCode from redemptions where id = ?';
+/** Its code may have gone back in a time that was lost, and been spent in it for another order. */
+const ROW = `
+  select state, (error_code = 'CODE_USED' or exists (
+    select 1 from redemptions other where other.code_hash = r.code_hash and other.state = 'redeemed' and other.id <> r.id
+      and other.id in (select redemption_id from recovered_redemptions))) as isSpent
+  from redemptions r where id = ?`;
 
 export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[] {
   // Several may be told in one message.
@@ -24,10 +29,9 @@ export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[]
     return told.flatMap(({ chatId, text }) => {
       const [, id] = NOTICE.exec(text) ?? [];
       const [end] = ENDS.find(([, words]) => words.test(text)) ?? [];
-      const row = find.get(Number(id)) as { state: string; errorCode: string | null } | undefined;
+      const row = find.get(Number(id)) as { state: string; isSpent: number | null } | undefined;
       if (!row || end === undefined) return [];
-      const kept =
-        row.state === 'redeemed' ? 'redeemed' : row.errorCode === 'CODE_USED' ? 'spent' : 'returned';
+      const kept = row.state === 'redeemed' ? 'redeemed' : row.isSpent === 1 ? 'spent' : 'returned';
       return kept === end ? [] : [`${chatId} read that the doubt of ${id} is ${end}, and it is ${kept}`];
     });
   });
