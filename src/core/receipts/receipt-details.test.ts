@@ -62,6 +62,37 @@ describe('what became of the code and the usage', () => {
     expect(await factsOf({ denomination: 60 })).toEqual({ charged, code: kept });
   });
 
+  test.each(['CODE_USED', 'INVALID_CODE'] as const)(
+    'of %s, once it is tried again: back, also while it is under way',
+    async (errorCode) => {
+      const { owner } = shop.members;
+      await addCodes(1);
+      refuseWith(errorCode);
+      const [first, byHand] = [await redeem(owner, { denomination: 60 }), await redeem(owner)];
+      const standing = () => [first, byHand].map((each) => t.core.receiptDetails(owner, each).code);
+      const refused = errorCode === 'CODE_USED' ? 'used' : 'invalid';
+      expect(standing()).toEqual([refused, refused]);
+      await t.core.badCodes.tryAgain(owner, { gameId: 'game_id_1', denomination: 60 });
+      expect(standing()).toEqual(['back', refused]);
+      t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+      expect(await redeem(owner, { denomination: 60 })).toMatchObject({
+        state: 'in_doubt',
+        code: first.code,
+      });
+      expect(standing()).toEqual(['back', refused]);
+    },
+  );
+
+  test('of what was tried again and is refused anew: as the platform says', async () => {
+    const { owner } = shop.members;
+    await addCodes(1);
+    refuseWith('INVALID_CODE');
+    const first = await redeem(owner, { denomination: 60 });
+    await t.core.badCodes.tryAgain(owner, { gameId: 'game_id_1', denomination: 60 });
+    await redeem(owner, { denomination: 60 });
+    expect(t.core.receiptDetails(owner, first).code).toBe('invalid');
+  });
+
   test('where none was there: none, and nothing charged', async () => {
     expect(await factsOf({ denomination: 60 })).toEqual({ charged: false, code: 'none' });
   });

@@ -195,6 +195,7 @@ export interface ReceiptDetails {
   actorLabel: ActorLabel;
   /** Whether an activation is charged for it as things stand. */
   charged: boolean;
+  /** As things stand, too: what was refused and is tried again is `back`. */
   code: CodeStanding;
   /** No code was taken, and none is for the time being: the denomination is paused. */
   isPaused?: boolean;
@@ -209,7 +210,8 @@ export function createReceiptDetails({ store }: { store: Store }): ReadReceiptDe
     return store.read((tables) => {
       const usage = tables.receiptDetails.findUsage(redemption.id);
       const charged = usage?.returned === false;
-      const code = standingOf(redemption, { began: usage !== undefined, charged });
+      const settled = standingOf(redemption, { began: usage !== undefined, charged });
+      const code = isTriedAgain(tables, redemption, settled) ? 'back' : settled;
       const isPaused = code === 'none' && isOfPaused(tables, redemption);
       return {
         actorLabel: toActorLabel(tables, actor.accountId, redemption.actor),
@@ -219,6 +221,12 @@ export function createReceiptDetails({ store }: { store: Store }): ReadReceiptDe
       };
     });
   };
+}
+
+/** Somebody had what was refused tried again: it is offered since. */
+function isTriedAgain(tables: Tables, { id, mode }: Redemption, settled: CodeStanding): boolean {
+  if (mode === 'direct' || (settled !== 'used' && settled !== 'invalid')) return false;
+  return tables.receiptDetails.isCodeOffered(id);
 }
 
 function isOfPaused(tables: Tables, { accountId, gameId, denomination, errorCode }: Redemption): boolean {

@@ -1,6 +1,6 @@
 // What is read beside a redemption: its usage, who began it, and the players an account redeemed for last.
 import { desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { apiKeys, usages, redemptions } from '../schema/index.ts';
+import { apiKeys, codes, usages, redemptions } from '../schema/index.ts';
 
 export function createReceiptDetailsTable(orm: Orm) {
   const findUsage = orm
@@ -9,6 +9,7 @@ export function createReceiptDetailsTable(orm: Orm) {
     .leftJoin(usages, eq(usages.id, redemptions.usageId))
     .where(eq(redemptions.id, ph('id')))
     .prepare();
+  const findOffered = prepareOffered(orm);
   const findPrefix = orm
     .select({ prefix: apiKeys.prefix })
     .from(apiKeys)
@@ -51,6 +52,8 @@ export function createReceiptDetailsTable(orm: Orm) {
       const row = findUsage.get({ id });
       return row && row.usageId !== null ? { returned: row.returnedAt !== null } : undefined;
     },
+    /** Whether the code of this redemption is one that the stock offers now. */
+    isCodeOffered: (id: number): boolean => findOffered.get({ id }) !== undefined,
     findApiKeyPrefix: (accountId: number, id: number): string | undefined =>
       findPrefix.get({ accountId, id })?.prefix,
     /** The newest redemptions of one player in an account, whatever became of them. */
@@ -60,3 +63,16 @@ export function createReceiptDetailsTable(orm: Orm) {
     listPlayers: (accountId: number, limit: number) => listPlayers.all({ accountId, limit }),
   };
 }
+
+/** What is under way elsewhere was offered, too, unless somebody sent it by hand. */
+const OFFERED =
+  sql.raw(`case when codes.state in ('reserved', 'in_doubt') then codes.claimed_from else codes.state end
+  in ('available', 'unverified')`);
+
+const prepareOffered = (orm: Orm) =>
+  orm
+    .select({ id: codes.id })
+    .from(redemptions)
+    .innerJoin(codes, eq(codes.id, redemptions.codeId))
+    .where(sql`${redemptions.id} = ${ph('id')} and ${OFFERED}`)
+    .prepare();

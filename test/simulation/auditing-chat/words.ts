@@ -10,7 +10,8 @@ const FATES: readonly [fate: string, words: RegExp][] = [
   ['invalid', /The code was put aside/],
   ['invalid', /The code was not accepted/],
 ];
-const STATE = 'select state from codes where id = @id';
+const OFFERED = `select id from codes where id = @id
+  and iif(state in ('reserved', 'in_doubt'), claimed_from, state) in ('available', 'unverified')`;
 
 /** undefined on both sides where the books do not decide it. */
 export function wordCode(
@@ -21,9 +22,7 @@ export function wordCode(
   const told = FATES.find(([, words]) => words.test(text))?.[0];
   const { codeId, errorCode, mode } = row;
   if (codeId === null || mode === 'direct' || told === undefined) return [undefined, undefined];
-  const [code] = rows<{ state: string }>(STATE, { id: codeId });
-  const kept = errorCode === 'CODE_USED' ? 'used' : errorCode === 'INVALID_CODE' ? 'invalid' : 'back';
-  // Whatever became of it since: one that is told as used stands in no stock.
-  const isOnShelf = code?.state === 'available' || code?.state === 'unverified';
-  return [told, told === kept && isOnShelf && told !== 'back' ? 'in stock' : kept];
+  // What was refused and is tried again is offered since.
+  if (rows(OFFERED, { id: codeId }).length > 0) return [told, 'back'];
+  return [told, errorCode === 'CODE_USED' ? 'used' : errorCode === 'INVALID_CODE' ? 'invalid' : 'back'];
 }
