@@ -205,7 +205,8 @@ export async function undoOld(
 }
 
 /** Two or three stock keys under their headings, in one paste. Whatever is asked about is not added. */
-async function paste(world: World, { phone, random, shop, name }: Self): Promise<void> {
+async function paste(world: World, self: Self): Promise<void> {
+  const { phone, random, shop } = self;
   const stockKeys = DENOMINATIONS.filter(() => random.chance(0.6)).map((denomination) => {
     const codes = shop.mint(denomination, 2 + random.below(3));
     return `${random.pick(HEADINGS)(denomination)}\n${codes.join(random.pick(BETWEEN))}`;
@@ -223,7 +224,7 @@ async function paste(world: World, { phone, random, shop, name }: Self): Promise
     await phone.ask({ document: { name: 'codes.txt', bytes } }, isPreview);
   } else await phone.ask(stockKeys.join('\n\n'), isPreview);
   const preview = await finishPaste({ phone });
-  noteUntold(world, name, broken, preview);
+  noteUntold(world, self, broken, preview);
   // A wrong list: what it held of every denomination comes back as one file.
   const added = random.chance(0.25) ? await phone.sees(hasButton('Undo'), 6_000) : undefined;
   if (added) await phone.press(added, 'Undo', { kind: 'undo' });

@@ -75,14 +75,17 @@ export async function finishPaste({ phone }: Pick<Self, 'phone'>): Promise<SeenM
   return preview;
 }
 
-/** Nothing of a paste is unaccounted for: what was not read as a code stands in the preview. */
+/** Nothing of a paste is unaccounted for: what was not read as a code stands in the preview below it. */
 export function noteUntold(
   { diary }: World,
-  name: string,
+  { phone, name }: Self,
   broken: string | undefined,
   preview: SeenMessage | undefined,
 ): void {
   if (broken === undefined || !preview || OVER.test(preview.text)) return;
+  // Where the service could not read what was pasted last, the preview of what came before still stands there.
+  const pasted = diary.questions.findLast(({ user }) => user === phone.user)?.messageId ?? 0;
+  if (preview.id < pasted) return;
   if (!preview.text.includes(broken.slice(0, 3)))
     diary.amiss.push(`${name} pasted ${broken}, and nothing of it stands in the preview: ${preview.text}`);
 }

@@ -26,7 +26,7 @@ export async function tidyUp(world: World, self: Self): Promise<void> {
   const whole = await paste(shop.mint(60, 2));
   const mixed = await paste([...shop.mint(60, 1), other]);
   const preview = await finishPaste(self);
-  noteUntold(world, name, broken, preview);
+  noteUntold(world, self, broken, preview);
   const result = await phone.sees((message) => message.id > mixed && hasButton(DELETE)(message), 10_000);
   if (!result || hasButton(ADD)(result)) return;
   await phone.press(result, DELETE);
