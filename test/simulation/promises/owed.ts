@@ -46,7 +46,7 @@ const isAsked = ({ disk }: World, { id }: { id: number }): boolean =>
   look(
     disk.databasePath(),
     (file) =>
-      file.prepare("select 1 from members where telegram_id = ? and role <> 'operator'").get(id) !==
+      file.prepare("select 1 from members where telegram_id = ? and role in ('owner', 'admin')").get(id) !==
       undefined,
   );
 
