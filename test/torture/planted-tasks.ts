@@ -17,7 +17,10 @@ export const TASKS: PlantedBug[] = [
     name: 'a task whose end the disk refuses at first is run again',
     file: RUN,
     edits: [
-      ['retry(writePauseMs, () => store.write(work), { signal, lastTry: true });', 'store.write(work);'],
+      [
+        'retry(writePauseMs, () => store.write(work), { signal, lastTry: true, onRetry });',
+        'store.write(work);',
+      ],
     ],
     tests,
   },
@@ -49,7 +52,7 @@ export const TASKS: PlantedBug[] = [
   {
     name: 'a task dies without a word',
     file: RUN,
-    edits: [['return handler.bury?.(tables, task);', 'return;']],
+    edits: [['return bury?.(tables, task);', 'return;']],
     tests,
   },
   {

@@ -7,6 +7,7 @@ import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import { createTaskWorker } from '../../core/tasks/worker.ts';
 import { createBotStore, type OutgoingRow } from '../../store/bot-store.ts';
+import { findLanguageOf } from '../actor.ts';
 import { toOutgoingRow, type OutboxContent, type Sending } from '../outgoing.ts';
 import { createChatQueues, type ChatQueues } from './chat-queue.ts';
 import { createChatRateLimit, type ChatRateLimit } from '../telegram/rate-limits.ts';
@@ -66,7 +67,7 @@ function open(): ChatQueues {
     rateLimit,
     progress,
     views: { broken: () => Promise.reject(new Error('a mistake of ours')), file: () => FILE },
-    findLanguage: () => 'en',
+    findLanguage: (telegramId) => findLanguageOf({ store: store() }, telegramId),
     isNewest: () => false,
   });
   opened.start();

@@ -51,7 +51,10 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
     // Room is left for whoever asks meanwhile.
     heldMs: (task) => rateLimit.waitMs(chatOf(task), task.priority === 0 ? 'answer' : 'notice'),
     onHeld: (task) => typing.show(chatOf(task)),
-    bury: store.inTransaction((task: Task) => ({ messages: wordLost(deps, task) })),
+    bury(task) {
+      const messages = wordLost(deps, task);
+      return store.inTransaction(() => ({ messages }));
+    },
   };
   const messages = { answer: handler, result: handler, notice: handler };
   const worker = core.workOn({ ...deps.handlers, ...messages }, { log, describe: describeError });

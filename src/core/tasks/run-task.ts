@@ -33,8 +33,8 @@ export interface TaskHandler {
   heldMs?(task: Task): number;
   /** Its turn has come, and `heldMs` holds it; told about once a second. */
   onHeld?(task: Task): void;
-  /** What is written where one of its tasks has died: a word to whom it concerns. */
-  bury?: InTransaction<Task>;
+  /** What is written with the end of one of its tasks that has died: a word to whom it concerns. Made before that transaction. */
+  bury?(task: Task): InTransaction<Task>;
 }
 
 export interface TaskWorkerDeps {
@@ -56,8 +56,14 @@ export function createTaskRun(
   signal: AbortSignal,
 ) {
   // What is done is done once: its end is written until it is written.
-  const write = (work: (tables: Tables) => void) =>
-    retry(writePauseMs, () => store.write(work), { signal, lastTry: true });
+  const write = (task: Task, work: (tables: Tables) => void) => {
+    const onRetry = (error: unknown) =>
+      log.error(
+        { taskId: task.id, error: describe(error) },
+        'what came of a task could not be written, it is tried again',
+      );
+    return retry(writePauseMs, () => store.write(work), { signal, lastTry: true, onRetry });
+  };
 
   async function runByHandler(task: Task, handler: TaskHandler): Promise<number | undefined> {
     const listLike = (limit: number) => store.readOne(({ tasks }) => tasks.listLike(task, limit));
@@ -65,7 +71,8 @@ export function createTaskRun(
       const end =
         task.crashes < MOST_CRASHES ? await handler.run(task, { signal, listLike }) : deadOf(task.crashes);
       if (end.state === 'dead') log.warn({ taskId: task.id, ...end }, `a task has died: ${task.task}`);
-      await write((tables) => writeEnd(tables, task, { end, handler, now: clock.now() }));
+      const bury = end.state === 'dead' ? handler.bury?.(task) : undefined;
+      await write(task, (tables) => writeEnd(tables, task, { end, bury, now: clock.now() }));
       return undefined;
     } catch (error) {
       if (signal.aborted) {
@@ -77,7 +84,7 @@ export function createTaskRun(
       const what = { taskId: task.id, task: task.task, failures, error: describe(error) };
       log.warn(what, 'a task failed, it is tried again');
       const [runAt, notBefore] = [clock.now() + pauseMs, clock.elapsed() + pauseMs];
-      await write(({ tasks }) => tasks.postpone(task.id, JSON.stringify(what.error), runAt));
+      await write(task, ({ tasks }) => tasks.postpone(task.id, JSON.stringify(what.error), runAt));
       return notBefore;
     }
   }
@@ -105,7 +112,7 @@ const deadOf = (crashes: number): TaskEnd => ({
 function writeEnd(
   tables: Tables,
   task: Task,
-  { end, handler, now }: { end: TaskEnd; handler: TaskHandler; now: number },
+  { end, bury, now }: { end: TaskEnd; bury: InTransaction<Task> | undefined; now: number },
 ): void {
   const { tasks } = tables;
   switch (end.state) {
@@ -118,7 +125,7 @@ function writeEnd(
     case 'dead':
       if (!tasks.bury(task.id, end.error, now)) return;
       for (const id of end.also ?? []) tasks.bury(id, end.error, now);
-      return handler.bury?.(tables, task);
+      return bury?.(tables, task);
     case 'held':
       return void tasks.hold(task.id, end.waitsFor);
     case 'next':

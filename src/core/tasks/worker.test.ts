@@ -145,8 +145,10 @@ test('a time that no task is planned for was written by a clock that was wrong',
 test('what died is not run any more, holds up nobody, and is told of in the same transaction', async () => {
   const end: TaskEnd = { state: 'dead', error: 'for good' };
   start(({ payload }) => (payload === 'a1' ? end : DONE), {
-    bury: (tables, { queue }) =>
-      void tables.tasks.add({ task: 'work', queue, payload: 'a word of it', now: t.clock.now() }),
+    bury:
+      ({ queue }) =>
+      (tables) =>
+        void tables.tasks.add({ task: 'work', queue, payload: 'a word of it', now: t.clock.now() }),
   });
   await add('a', 'a1', 'a2');
   await isDone();
