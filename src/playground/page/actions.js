@@ -121,12 +121,7 @@ function createChoices(app) {
       app.language = language;
       localStorage.setItem('language', language);
       app.changed();
-      // Who has said nothing yet is greeted anew, which is no news.
-      const unread = new Map(app.unread);
-      void app.perform({ action: 'language', language }).then(() => {
-        app.unread = unread;
-        app.changed();
-      });
+      void app.perform({ action: 'language', language });
     },
     paint(theme) {
       document.documentElement.dataset.theme = theme;

@@ -83,9 +83,21 @@ function takeSnapshot(state, { people, messages, events, service, samples }) {
 function takeMessage(state, message) {
   const isNew = keep(state, message);
   if (message.byBot) state.typing.delete(message.chat);
-  if (isNew && state.chat !== message.chat && message.byBot && !message.deleted) {
+  if (
+    isNew &&
+    state.chat !== message.chat &&
+    message.byBot &&
+    !message.deleted &&
+    !isGreeting(state, message)
+  ) {
     state.unread.set(message.chat, (state.unread.get(message.chat) ?? 0) + 1);
   }
+}
+
+/** Everybody is greeted when the page opens, and in each language that it is read in, which is no news. */
+function isGreeting({ messages }, { chat, id }) {
+  const [first, second] = [...messages.get(chat).values()].filter(({ deleted }) => !deleted);
+  return !first.byBot && /\/start\b/.test(first.html) && second?.id === id;
 }
 
 function keep(state, message) {
