@@ -81,7 +81,7 @@ test('a fault of ours has no sentence', () => expect(keyOf(new Error('x'))).toBe
 test.each([
   'subscription-needed',
   'subscription-first',
-  'several-because-subscription',
+  'bulk-order-because-subscription',
   'quota-subscription-none',
   'quota-subscription-ended',
 ])('who may not pay is told whom to ask instead of %s', (key) => {

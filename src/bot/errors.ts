@@ -9,7 +9,7 @@ import { answerTap, isTapAnswered, reply } from './replies.ts';
 const ASKING: Readonly<Record<string, string>> = {
   'subscription-needed': 'subscription-needed-ask',
   'subscription-first': 'subscription-first-ask',
-  'several-because-subscription': 'several-because-subscription-ask',
+  'bulk-order-because-subscription': 'bulk-order-because-subscription-ask',
   'quota-subscription-none': 'quota-subscription-none-ask',
   'quota-subscription-ended': 'quota-subscription-ended-ask',
 };

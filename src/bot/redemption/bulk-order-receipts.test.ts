@@ -96,6 +96,6 @@ test('of several players each customer has their own, and the logins say whose t
 test.each([createBulkLoginsView, createBulkCustomerView])(
   'another account’s member is shown nothing',
   (create) => {
-    expect(show(create, { accountId: 2 })).toBe('several-gone');
+    expect(show(create, { accountId: 2 })).toBe('bulk-order-gone');
   },
 );

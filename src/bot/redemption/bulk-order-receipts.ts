@@ -21,12 +21,12 @@ const MOST_SHOWN = 3_600;
 export function createBulkLoginsView({ core, texts, store }: Deps): View {
   return ({ of, telegramId, language }) => {
     const found = findOwn({ core, store }, of, telegramId);
-    if (!found) return { html: texts.say(language, 'several-gone') };
+    if (!found) return { html: texts.say(language, 'bulk-order-gone') };
     const { order, views } = found;
     const say = (key: string, variables?: Record<string, string | number>) =>
       texts.say(language, key, variables);
     const players = byPlayer(order.items).length;
-    let html = say('several-logins', { ...nameOf(order.items), players });
+    let html = say('bulk-order-logins', { ...nameOf(order.items), players });
     for (const view of views) {
       const { id, playerId, playerName } = view.redemption;
       const whose = players > 1 ? `${escapeHtml(name(playerName ?? playerId))} · ` : '';
@@ -42,7 +42,7 @@ export function createBulkCustomerView({ core, texts, store }: Deps): View {
   return ({ of, telegramId, language }) => {
     const found = findOwn({ core, store }, of, telegramId);
     const [first] = found?.views ?? [];
-    if (!found || !first) return { html: texts.say(language, 'several-gone') };
+    if (!found || !first) return { html: texts.say(language, 'bulk-order-gone') };
     const { order, views } = found;
     const { playerId, playerName = playerId } = first.redemption;
     const { language: own = language } = of as { language?: Language };

@@ -130,7 +130,7 @@ const SHOWS = ['shows in', { chatId: 50, messageId: 8 }];
 const message = (language: string | null = null) => ({
   key: expect.stringContaining('order') as string,
   chatId: 50,
-  content: JSON.stringify({ view: 'several', of: { id: 'order' }, telegramId: 5, language, messageId: 8 }),
+  content: JSON.stringify({ view: 'bulk-order', of: { id: 'order' }, telegramId: 5, language, messageId: 8 }),
 });
 const ended = (state: string, reason: string | null) => [['end', 'order', state, reason, message()]];
 const round = (n: number) => [SHOWS, `begun ${n}`, SHOWS, `waited ${70 + n}`];
@@ -283,8 +283,8 @@ test.each<[language: string | null, preferred: string | undefined, words: string
   await run();
   const said = shown[0]?.();
   const facts = '{"name":"Player","player":"5170925570","players":1,"done":1,"all":2}';
-  expect(said?.html.split('\n')[0]).toBe(`${words}several-running ${facts}`);
-  expect(wordButtons(said?.keyboard ?? {})).toEqual([[`${words}button-stop -> several-stop:order`]]);
+  expect(said?.html.split('\n')[0]).toBe(`${words}bulk-order-running ${facts}`);
+  expect(wordButtons(said?.keyboard ?? {})).toEqual([[`${words}button-stop -> bulk-order-stop:order`]]);
   order.state = 'done';
   expect(shown[0]?.()).toBeUndefined();
 });

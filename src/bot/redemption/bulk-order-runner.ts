@@ -10,7 +10,7 @@ import type { BotBackground } from '../feature.ts';
 import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import type { Language } from '../texts.ts';
-import { renderUnderWay, SEVERAL } from './bulk-order-text.ts';
+import { renderUnderWay, BULK_ORDER } from './bulk-order-text.ts';
 import { nextOrderStep, type StopReason } from './bulk-order-steps.ts';
 import { toLiveMessageRow } from './live-messages.ts';
 
@@ -156,7 +156,13 @@ async function end(
   { id, chatId, messageId, telegramId, language }: StoredOrder,
   reason: StopReason | null,
 ): Promise<void> {
-  const content = { view: SEVERAL, of: { id }, telegramId, language: language as Language | null, messageId };
+  const content = {
+    view: BULK_ORDER,
+    of: { id },
+    telegramId,
+    language: language as Language | null,
+    messageId,
+  };
   const message = toOutgoingRow(resultKey(id), chatId, content);
   const state = reason === null ? 'done' : 'stopped';
   await store.orders.end(id, { state, reason }, message);

@@ -50,8 +50,8 @@ const depsOf = ({ order, role = 'operator', isSandbox = false }: World) =>
   }) as never;
 
 test.each([
-  [false, 'several-running', [['button-stop -> several-stop:order']]],
-  [true, 'several-stopping', []],
+  [false, 'bulk-order-running', [['button-stop -> bulk-order-stop:order']]],
+  [true, 'bulk-order-stopping', []],
 ])('under way, to be stopped: %s', (stopRequested, key, rows) => {
   const { html, keyboard } = renderUnderWay(depsOf({}), { ...ORDER, stopRequested }, 'en');
   expect(html.replace(/[\u2068\u2069]/g, '').split('\n')).toEqual([key + facts(1, 6), ...LINES]);
@@ -59,43 +59,43 @@ test.each([
 });
 
 const STOCK = ['', 'receipt-left {"what":"60 UC","count":16}'];
-const LEFT = 'several-left {"what":"660 UC × 2"}';
+const LEFT = 'bulk-order-left {"what":"660 UC × 2"}';
 const RECEIPTS = [
-  'button-several-logins -> several-logins:order',
-  'button-for-customer -> several-customer:order',
+  'button-bulk-order-logins -> bulk-order-logins:order',
+  'button-for-customer -> bulk-order-customer:order',
 ];
-const REST = [RECEIPTS, ['button-several-rest -> several-rest:order']];
+const REST = [RECEIPTS, ['button-bulk-order-rest -> bulk-order-rest:order']];
 const AGAIN = [
   RECEIPTS,
-  ['button-again {"name":"Player","player":"5170925570","done":1,"all":1} -> several-again:order'],
+  ['button-again {"name":"Player","player":"5170925570","done":1,"all":1} -> bulk-order-again:order'],
 ];
 const DONE: Partial<StoredOrder> = { state: 'done', items: ITEMS.slice(0, 1) };
 
 test.each<[what: string, World, lines: string[], rows: string[][]]>([
-  ['stopped', {}, ['several-stopped' + facts(1, 6), ...LINES, ...STOCK, LEFT], REST],
+  ['stopped', {}, ['bulk-order-stopped' + facts(1, 6), ...LINES, ...STOCK, LEFT], REST],
   [
     'stopped for a reason',
     { order: { reason: 'doubt' } },
-    ['several-stopped' + facts(1, 6), ...LINES, ...STOCK, '', 'several-because-doubt', LEFT],
+    ['bulk-order-stopped' + facts(1, 6), ...LINES, ...STOCK, '', 'bulk-order-because-doubt', LEFT],
     REST,
   ],
-  ['done', { order: DONE }, ['several-done' + facts(1, 1), LINES[0]!, ...STOCK], AGAIN],
+  ['done', { order: DONE }, ['bulk-order-done' + facts(1, 1), LINES[0]!, ...STOCK], AGAIN],
   [
     'done in the sandbox',
     { order: DONE, isSandbox: true },
-    ['several-done' + facts(1, 1), 'receipt-sandbox', LINES[0]!, ...STOCK],
+    ['bulk-order-done' + facts(1, 1), 'receipt-sandbox', LINES[0]!, ...STOCK],
     AGAIN,
   ],
   [
     'of a game that is gone',
     { order: { ...DONE, gameId: 'gone' } },
-    ['several-done' + facts(1, 1), '✅ 60 · /receipt_7'],
+    ['bulk-order-done' + facts(1, 1), '✅ 60 · /receipt_7'],
     AGAIN,
   ],
   [
     'read by whoever may not redeem',
     { order: DONE, role: 'support' },
-    ['several-done' + facts(1, 1), LINES[0]!, ...STOCK],
+    ['bulk-order-done' + facts(1, 1), LINES[0]!, ...STOCK],
     [],
   ],
 ])('an order %s', (_what, world, lines, rows) => {
@@ -113,12 +113,12 @@ test('of several players each has a line of his own above his codes, and all of 
   const deps = depsOf({ order: { ...DONE, items } });
   const shown = createBulkOrderView(deps)({ of: { id: 'order' }, telegramId: 5, language: 'en' }) as Outgoing;
   expect(shown.html.split('\n')).toEqual([
-    'several-done {"name":"Player","player":"5170925570","players":2,"done":2,"all":2}',
-    ...['', 'several-player {"name":"Player","player":"5170925570"}', LINES[0]],
-    ...['', 'several-player {"name":"Other","player":"5170925571"}', LINES[0]],
+    'bulk-order-done {"name":"Player","player":"5170925570","players":2,"done":2,"all":2}',
+    ...['', 'bulk-order-player {"name":"Player","player":"5170925570"}', LINES[0]],
+    ...['', 'bulk-order-player {"name":"Other","player":"5170925571"}', LINES[0]],
     ...STOCK,
   ]);
   expect(wordButtons(shown.keyboard ?? {}).at(-1)).toEqual([
-    expect.stringMatching(/^button-again-all .* -> several-again:order$/),
+    expect.stringMatching(/^button-again-all .* -> bulk-order-again:order$/),
   ]);
 });

@@ -13,12 +13,12 @@ import { wordItems } from './order.ts';
 import { byPlayer, countUp, leftOf } from './bulk-order-steps.ts';
 
 /** The name of the view, and the beginnings of what its buttons carry. */
-export const SEVERAL = 'several';
-export const STOP = 'several-stop';
-export const REDEEM_REST = 'several-rest';
-export const AGAIN = 'several-again';
-export const LOGINS = 'several-logins';
-export const CUSTOMER = 'several-customer';
+export const BULK_ORDER = 'bulk-order';
+export const STOP = 'bulk-order-stop';
+export const REDEEM_REST = 'bulk-order-rest';
+export const AGAIN = 'bulk-order-again';
+export const LOGINS = 'bulk-order-logins';
+export const CUSTOMER = 'bulk-order-customer';
 
 type Deps = Pick<BotDeps, 'core' | 'texts'>;
 
@@ -32,7 +32,7 @@ const MARKS: Readonly<Record<string, string>> = {
 /** While it goes on. */
 export function renderUnderWay({ core, texts }: Deps, order: StoredOrder, language: Language): Shown {
   const { stopRequested } = order;
-  const key = stopRequested ? 'several-stopping' : 'several-running';
+  const key = stopRequested ? 'bulk-order-stopping' : 'bulk-order-running';
   const html = [
     texts.say(language, key, factsOf(order)),
     ...renderItems({ core, texts }, order, language),
@@ -47,7 +47,7 @@ export function createBulkOrderView({ core, texts, store }: Deps & Pick<BotDeps,
     const order = store.orders.find((of as { id: string }).id);
     const actor = core.members.findActor(telegramId);
     if (!order) return undefined;
-    if (actor?.accountId !== order.accountId) return { html: texts.say(language, 'several-gone') };
+    if (actor?.accountId !== order.accountId) return { html: texts.say(language, 'bulk-order-gone') };
     const game = core.games.find(order.gameId);
     const left = leftOf(order);
     const redeemed = order.items.filter(({ state }) => state === 'redeemed');
@@ -58,26 +58,26 @@ export function createBulkOrderView({ core, texts, store }: Deps & Pick<BotDeps,
     const say = (key: string, variables: Record<string, string | number> = {}) =>
       texts.say(language, key, variables);
     const html = [
-      say(order.state === 'done' ? 'several-done' : 'several-stopped', factsOf(order)),
+      say(order.state === 'done' ? 'bulk-order-done' : 'bulk-order-stopped', factsOf(order)),
       ...(core.health.isSandbox ? [say('receipt-sandbox')] : []),
       ...renderItems({ core, texts }, order, language),
       ...(leftInStock.length > 0 ? [''] : []),
       ...leftInStock.map(({ count, ...item }) =>
         say('receipt-left', { what: wordItems([{ ...item, count: 1 }], game), count }),
       ),
-      ...(order.reason === null ? [] : ['', say(wayOutKey({ actor }, `several-because-${order.reason}`))]),
-      ...(left.length === 0 ? [] : [say('several-left', { what: wordItems(countUp(left), game) })]),
+      ...(order.reason === null ? [] : ['', say(wayOutKey({ actor }, `bulk-order-because-${order.reason}`))]),
+      ...(left.length === 0 ? [] : [say('bulk-order-left', { what: wordItems(countUp(left), game) })]),
     ].join('\n');
     const keyboard = new InlineKeyboard();
     if (grantOf(actor, 'redeem') === 'no') return { html };
     const label = (key: string) => texts.label(language, key);
     if (redeemed.length > 0)
       keyboard
-        .text(label('button-several-logins'), `${LOGINS}:${order.id}`)
+        .text(label('button-bulk-order-logins'), `${LOGINS}:${order.id}`)
         .text(label('button-for-customer'), `${CUSTOMER}:${order.id}`)
         .row();
     if (left.length > 0)
-      keyboard.text(texts.label(language, 'button-several-rest'), `${REDEEM_REST}:${order.id}`);
+      keyboard.text(texts.label(language, 'button-bulk-order-rest'), `${REDEEM_REST}:${order.id}`);
     else {
       const { players, ...facts } = factsOf(order);
       const key = players > 1 ? 'button-again-all' : 'button-again';
@@ -92,7 +92,7 @@ function renderItems({ core, texts }: Deps, { gameId, items }: StoredOrder, lang
   const players = byPlayer(items);
   const game = core.games.find(gameId);
   return players.flatMap((own) => [
-    ...(players.length > 1 ? ['', texts.say(language, 'several-player', nameOf(own))] : []),
+    ...(players.length > 1 ? ['', texts.say(language, 'bulk-order-player', nameOf(own))] : []),
     ...own.map((item) => renderItem(item, game)),
   ]);
 }

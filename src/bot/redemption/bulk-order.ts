@@ -20,7 +20,7 @@ import {
   CUSTOMER,
   LOGINS,
   REDEEM_REST,
-  SEVERAL,
+  BULK_ORDER,
   STOP,
 } from './bulk-order-text.ts';
 import { byPlayer, leftOf, toLines } from './bulk-order-steps.ts';
@@ -48,7 +48,7 @@ export function createBulkOrder(deps: BotDeps, runner: BulkOrderRunner): Feature
   const shape = new RegExp(`^${CUSTOMER}:${ID}(?::([0-9]{5,20}))?${IN_LANGUAGE}$`);
   handlers.callbackQuery(shape, mayRead, (ctx) => showCustomers(deps, ctx));
   const views = {
-    [SEVERAL]: createBulkOrderView(deps),
+    [BULK_ORDER]: createBulkOrderView(deps),
     [LOGINS]: createBulkLoginsView(deps),
     [CUSTOMER]: createBulkCustomerView(deps),
   };
@@ -108,7 +108,7 @@ function findOwn(deps: BotDeps, ctx: BotContext, id: string): StoredOrder | unde
 async function stop(deps: BotDeps, runner: BulkOrderRunner, ctx: BotContext, id: string): Promise<void> {
   if (!findOwn(deps, ctx, id)) return;
   const isAsked = await deps.store.orders.stop(id);
-  answerTap(ctx, ctx.label(isAsked ? 'several-stop-tap' : 'several-over-tap'));
+  answerTap(ctx, ctx.label(isAsked ? 'bulk-order-stop-tap' : 'bulk-order-over-tap'));
   runner.begin(id);
 }
 

@@ -309,7 +309,7 @@ const itemOf = (denomination: number, redemptionId: number | null) => ({
   ...{ playerId: '5170925570', playerName: 'Ann', denomination, redemptionId },
   state: redemptionId === null ? null : 'redeemed',
 });
-const SEVERAL = {
+const BULK_ORDER = {
   ...{
     id: 'idididid',
     telegramId: 5,
@@ -366,41 +366,56 @@ test('an order of several is kept with its taken confirmation, once, and carried
 
 test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
   [
-    'several-stop:idididid',
-    { order: SEVERAL },
-    [['tap', 'several-stop-tap']],
+    'bulk-order-stop:idididid',
+    { order: BULK_ORDER },
+    [['tap', 'bulk-order-stop-tap']],
     [
       ['stop', 'idididid'],
       ['run', 'idididid'],
     ],
   ],
   [
-    'several-stop:idididid',
-    { order: SEVERAL, isStopped: false },
-    [['tap', 'several-over-tap']],
+    'bulk-order-stop:idididid',
+    { order: BULK_ORDER, isStopped: false },
+    [['tap', 'bulk-order-over-tap']],
     [
       ['stop', 'idididid'],
       ['run', 'idididid'],
     ],
   ],
-  ['several-stop:idididid', {}, [['alert', 'confirmation-unknown']], []],
+  ['bulk-order-stop:idididid', {}, [['alert', 'confirmation-unknown']], []],
   [
-    'several-stop:idididid',
-    { order: { ...SEVERAL, telegramId: 6 } },
+    'bulk-order-stop:idididid',
+    { order: { ...BULK_ORDER, telegramId: 6 } },
     [['alert', 'confirmation-not-yours']],
     [],
   ],
   [
-    'several-stop:idididid',
-    { order: { ...SEVERAL, accountId: 2 } },
+    'bulk-order-stop:idididid',
+    { order: { ...BULK_ORDER, accountId: 2 } },
     [['alert', 'confirmation-not-yours']],
     [],
   ],
-  ['several-rest:idididid', {}, [['alert', 'confirmation-unknown']], []],
-  ['several-rest:idididid', { order: SEVERAL, role: 'support' }, [['alert', 'refusal-for-operator']], []],
+  ['bulk-order-rest:idididid', {}, [['alert', 'confirmation-unknown']], []],
+  [
+    'bulk-order-rest:idididid',
+    { order: BULK_ORDER, role: 'support' },
+    [['alert', 'refusal-for-operator']],
+    [],
+  ],
   // There are three of 60 and none of 325.
-  ['several-rest:idididid', { order: SEVERAL }, [TAP, ['reply', 'redeem-card', ...SHORT]], [CARD_OF(1)]],
-  ['several-again:idididid', { order: SEVERAL }, [TAP, ['reply', 'redeem-card', ...SHORT]], [CARD_OF(2)]],
+  [
+    'bulk-order-rest:idididid',
+    { order: BULK_ORDER },
+    [TAP, ['reply', 'redeem-card', ...SHORT]],
+    [CARD_OF(1)],
+  ],
+  [
+    'bulk-order-again:idididid',
+    { order: BULK_ORDER },
+    [TAP, ['reply', 'redeem-card', ...SHORT]],
+    [CARD_OF(2)],
+  ],
 ])('%s at %j', async (data, world, told, did) => {
   expect(await handle(data, world)).toEqual({ told, did });
 });

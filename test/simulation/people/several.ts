@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { randomPlayer } from './client.ts';
 import { playerOf } from './operator.ts';
-import { orderForSeveral } from './several-players.ts';
+import { orderForSeveral } from './bulk-order-players.ts';
 
 const REST = 'Continue with the rest';
 const COUNTS: Readonly<Record<string, number>> = { '60 x2': 2, '60 x3': 3, '60+325': 2, '660': 1 };

@@ -11,8 +11,8 @@ button-redeem-all-again = Redeem all again
 button-one-by-one = One by one
 button-card-game = { $game } instead
 button-stop = Stop
-button-several-logins = Logins
-button-several-rest = Continue with the rest
+button-bulk-order-logins = Logins
+button-bulk-order-rest = Continue with the rest
 button-plain-player = Player { $player }
 button-plain-player-what = Player { $player } · { $what }
 button-plain-codes = These are codes
@@ -124,43 +124,43 @@ plain-too-many-players = That is more than 10 players, so I have done nothing ye
 plain-too-many-codes = That is more than 10 codes for one player, so I have done nothing yet. Order at most 10 at once.
 
 # Several codes, for one player or several.
-several-player = <b>{ $name }</b>, ID <code>{ $player }</code>
-several-running =
+bulk-order-player = <b>{ $name }</b>, ID <code>{ $player }</code>
+bulk-order-running =
     { $players ->
         [1] ⏳ Redeeming for <b>{ $name }</b>, ID <code>{ $player }</code>: { $done } of { $all }
        *[other] ⏳ Redeeming for { $players } players: { $done } of { $all }
     }
-several-stopping =
+bulk-order-stopping =
     { $players ->
         [1] ⏹ Stopping for <b>{ $name }</b>, ID <code>{ $player }</code>: { $done } of { $all }. The one under way is carried through.
        *[other] ⏹ Stopping for { $players } players: { $done } of { $all }. The one under way is carried through.
     }
-several-done =
+bulk-order-done =
     { $players ->
         [1] ✅ <b>All { $all } redeemed</b> for <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] ✅ <b>All { $all } redeemed</b> for { $players } players
     }
-several-stopped =
+bulk-order-stopped =
     { $players ->
         [1] ⏹ <b>Stopped: { $done } of { $all } redeemed</b> for <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] ⏹ <b>Stopped: { $done } of { $all } redeemed</b> for { $players } players
     }
-several-because-asked = You pressed Stop.
-several-because-failed = Not all could be redeemed: the receipt of what failed says why, and what can be done.
-several-because-doubt = I do not know yet how one of them ended. Its code is held, and I will find out by myself.
-several-because-quota = The quota is used up. /quota shows when activations come back.
-several-because-refusals = Too many orders of your account failed in the last minute. Please try again in a minute.
-several-because-subscription = There is no active subscription any more: /subscribe
-several-because-subscription-ask = There is no active subscription any more. Ask the owner of the account to renew it.
-several-because-role = Your role may not redeem any more.
-several-because-same = Somebody redeemed the same meanwhile, for a player of this order.
-several-because-input = This order cannot be carried out any more. Please begin again.
-several-because-restored = A backup was restored meanwhile.
-several-left = Not begun: { $what }
-several-stop-tap = I stop after the one that is under way.
-several-over-tap = It is over already.
-several-gone = You are no longer a member of the account of this order. Nothing more of it was redeemed.
-several-logins =
+bulk-order-because-asked = You pressed Stop.
+bulk-order-because-failed = Not all could be redeemed: the receipt of what failed says why, and what can be done.
+bulk-order-because-doubt = I do not know yet how one of them ended. Its code is held, and I will find out by myself.
+bulk-order-because-quota = The quota is used up. /quota shows when activations come back.
+bulk-order-because-refusals = Too many orders of your account failed in the last minute. Please try again in a minute.
+bulk-order-because-subscription = There is no active subscription any more: /subscribe
+bulk-order-because-subscription-ask = There is no active subscription any more. Ask the owner of the account to renew it.
+bulk-order-because-role = Your role may not redeem any more.
+bulk-order-because-same = Somebody redeemed the same meanwhile, for a player of this order.
+bulk-order-because-input = This order cannot be carried out any more. Please begin again.
+bulk-order-because-restored = A backup was restored meanwhile.
+bulk-order-left = Not begun: { $what }
+bulk-order-stop-tap = I stop after the one that is under way.
+bulk-order-over-tap = It is over already.
+bulk-order-gone = You are no longer a member of the account of this order. Nothing more of it was redeemed.
+bulk-order-logins =
     { $players ->
         [1] <b>Logins</b> of <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] <b>Logins</b> of { $players } players

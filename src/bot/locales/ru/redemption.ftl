@@ -11,8 +11,8 @@ button-redeem-all-again = Всё ещё раз
 button-one-by-one = По одному
 button-card-game = Другая игра: { $game }
 button-stop = Остановить
-button-several-logins = Логины
-button-several-rest = Продолжить с остальными
+button-bulk-order-logins = Логины
+button-bulk-order-rest = Продолжить с остальными
 button-plain-player = Игрок { $player }
 button-plain-player-what = Игрок { $player } · { $what }
 button-plain-codes = Это коды
@@ -138,43 +138,43 @@ plain-too-many-players = Здесь больше 10 игроков, поэтом
 plain-too-many-codes = Здесь больше 10 кодов одному игроку, поэтому я пока ничего не сделал. За один раз — не больше 10.
 
 # Несколько кодов одному или нескольким игрокам.
-several-player = <b>{ $name }</b>, ID <code>{ $player }</code>
-several-running =
+bulk-order-player = <b>{ $name }</b>, ID <code>{ $player }</code>
+bulk-order-running =
     { $players ->
         [1] ⏳ Активирую коды: <b>{ $name }</b>, ID <code>{ $player }</code>, готово { $done } из { $all }
        *[other] ⏳ Активирую коды, игроков: { $players }, готово { $done } из { $all }
     }
-several-stopping =
+bulk-order-stopping =
     { $players ->
         [1] ⏹ Останавливаюсь: <b>{ $name }</b>, ID <code>{ $player }</code>, готово { $done } из { $all }. Начатое дойдёт до конца.
        *[other] ⏹ Останавливаюсь, игроков: { $players }, готово { $done } из { $all }. Начатое дойдёт до конца.
     }
-several-done =
+bulk-order-done =
     { $players ->
         [1] ✅ <b>Активировано { $all } из { $all }</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] ✅ <b>Активировано { $all } из { $all }</b>, игроков: { $players }
     }
-several-stopped =
+bulk-order-stopped =
     { $players ->
         [1] ⏹ <b>Остановлено, активировано { $done } из { $all }</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] ⏹ <b>Остановлено, активировано { $done } из { $all }</b>, игроков: { $players }
     }
-several-because-asked = Вы нажали «Остановить».
-several-because-failed = Активировать удалось не всё: почему и что делать, написано в чеке неудачной активации.
-several-because-doubt = Чем закончилась одна активация, пока неизвестно. Её код удержан, я всё выясню сам.
-several-because-quota = Квота исчерпана. Когда активации вернутся, покажет /quota.
-several-because-refusals = За последнюю минуту у вашего аккаунта слишком много неудачных заказов. Попробуйте через минуту.
-several-because-subscription = Активной подписки больше нет: /subscribe
-several-because-subscription-ask = Активной подписки больше нет. Попросите владельца аккаунта продлить её.
-several-because-role = Вашей роли больше не разрешено активировать коды.
-several-because-same = За это время кто-то активировал то же самое для игрока из этого заказа.
-several-because-input = Этот заказ выполнить уже нельзя. Начните, пожалуйста, заново.
-several-because-restored = За это время была восстановлена резервная копия.
-several-left = Не начато: { $what }
-several-stop-tap = Остановлюсь после той, что уже идёт.
-several-over-tap = Заказ уже завершён.
-several-gone = Вы больше не участник аккаунта этого заказа. Остаток не активирован.
-several-logins =
+bulk-order-because-asked = Вы нажали «Остановить».
+bulk-order-because-failed = Активировать удалось не всё: почему и что делать, написано в чеке неудачной активации.
+bulk-order-because-doubt = Чем закончилась одна активация, пока неизвестно. Её код удержан, я всё выясню сам.
+bulk-order-because-quota = Квота исчерпана. Когда активации вернутся, покажет /quota.
+bulk-order-because-refusals = За последнюю минуту у вашего аккаунта слишком много неудачных заказов. Попробуйте через минуту.
+bulk-order-because-subscription = Активной подписки больше нет: /subscribe
+bulk-order-because-subscription-ask = Активной подписки больше нет. Попросите владельца аккаунта продлить её.
+bulk-order-because-role = Вашей роли больше не разрешено активировать коды.
+bulk-order-because-same = За это время кто-то активировал то же самое для игрока из этого заказа.
+bulk-order-because-input = Этот заказ выполнить уже нельзя. Начните, пожалуйста, заново.
+bulk-order-because-restored = За это время была восстановлена резервная копия.
+bulk-order-left = Не начато: { $what }
+bulk-order-stop-tap = Остановлюсь после той, что уже идёт.
+bulk-order-over-tap = Заказ уже завершён.
+bulk-order-gone = Вы больше не участник аккаунта этого заказа. Остаток не активирован.
+bulk-order-logins =
     { $players ->
         [1] <b>Логины</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] <b>Логины</b>, игроков: { $players }
