@@ -17,7 +17,7 @@ export type TakeCodes = (line: string) => { text: string; slots: Slot[] };
 const LONGEST_SHOWN = 256;
 const [SHORTEST_GROUP, LONGEST_GROUP, LEAST_GROUPS, MOST_GROUPS] = [3, 8, 3, 8];
 const SPACED = /^[A-Za-z0-9]+(?:[ \u00a0\u2009\u202f][A-Za-z0-9]+)+$/;
-const EMAIL = /^[\w.+-]+@[\w-]+\.[\w.-]+$/;
+const EMAIL = /^[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}$/i;
 
 export function createCodeFinder(lexicon: Lexicon): TakeCodes {
   const isUnknown = memoize(
