@@ -1,8 +1,9 @@
 // The times that restores have lost, as far as anything of them may still be found: that of the last, and of those shortly before it.
+import { MINUTE_MS } from '../../clock.ts';
 import type { LostTime, Store } from '../../store/index.ts';
 import { SLACK_MS } from './decide-doubt.ts';
 
-const LOST_AT_MOST_MS = 15 * 60 * 1000;
+const LOST_AT_MOST_MS = 15 * MINUTE_MS;
 
 const listAll = ({ lost }: Pick<Store, 'lost'>): readonly LostTime[] =>
   lost ? [lost, ...(lost.earlier ?? [])] : [];

@@ -1,6 +1,6 @@
 // The task worker: runs what is owed, each task by the handler of its name. Tasks of one queue run one after the other and in order,
 // queues side by side. A task that fails is run again by its handler's policy; what must not be run any more is buried with a reason.
-import { runTime } from '../../clock.ts';
+import { HOUR_MS, runTime } from '../../clock.ts';
 import type { Task } from '../../store/index.ts';
 import { retry, within } from '../../waiting.ts';
 import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts';
@@ -26,7 +26,7 @@ const STOP_WITHIN_MS = 2_000;
 /** What may have brought the process down runs alone, and others wait so long for it. */
 const ALONE_MS = 5_000;
 /** No task is planned for later: a time beyond it was written by a clock that was wrong. */
-const LONGEST_MS = 60 * 60 * 1000;
+const LONGEST_MS = HOUR_MS;
 const PEEKED_AT_ONCE = 200;
 
 export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): TaskWorker {

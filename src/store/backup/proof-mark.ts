@@ -2,6 +2,7 @@
 // newer against the rules. Open redemptions are newer than any proof until they have ended.
 import type { Database as Connection } from 'better-sqlite3';
 
+import { DAY_MS } from '../../clock.ts';
 import { openReader, readNumber } from '../engine/connection.ts';
 import { readCanary } from '../engine/keys.ts';
 import { deleteMeta, readMeta, writeMeta } from '../engine/meta.ts';
@@ -9,7 +10,6 @@ import { ALL_ROWS, type CheckedRows } from './checked-rows.ts';
 import { isSqliteError } from './snapshot-file.ts';
 
 const KEY = 'proven';
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** After so long everything is proven again: what was sound may have rotted since. */
 const GOOD_FOR_MS = 7 * DAY_MS;
 

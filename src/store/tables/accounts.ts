@@ -1,4 +1,5 @@
 // Accounts (subscribers): how long their subscription runs, and which of them nobody would miss.
+import { DAY_MS } from '../../clock.ts';
 import { and, asc, bound, desc, eq, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { accounts, members, quotas } from '../schema/index.ts';
 
@@ -104,7 +105,6 @@ function prepareLists(orm: Orm) {
 }
 
 function prepareEnds(orm: Orm) {
-  const DAY_MS = 24 * 60 * 60 * 1000;
   const stage = sql<number>`case when subscription_expires_at <= ${ph('now')}+0 then 0
     when subscription_expires_at <= ${ph('now')} + ${sql.raw(String(DAY_MS))} then 1 else 3 end`;
   return {

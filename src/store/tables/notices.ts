@@ -1,9 +1,7 @@
 // What people are to be told, written with the fact it tells of. Delivered at least once by a surface.
-import { asc, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { notices } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
-
-const ph = sql.placeholder;
 
 export interface StoredNotice {
   id: number;

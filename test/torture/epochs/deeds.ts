@@ -2,7 +2,7 @@
 // was given that must not be given.
 import { prepareBegin } from '../../../src/core/redemption/begin.ts';
 import { settleRedeemed } from '../../../src/core/redemption/settle.ts';
-import { createCoreClock, momentOf } from '../../../src/clock.ts';
+import { createCoreClock, DAY_MS, HOUR_MS, momentOf } from '../../../src/clock.ts';
 import { createAddingWork, openAdding } from '../../../src/core/stock/add-codes.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
@@ -47,8 +47,6 @@ const PREFIXES = {
   GARBLED: 1,
   NOORDER: 1,
 };
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 const WEIGHTS = {
   openShop: 2,
