@@ -114,7 +114,7 @@ function readNumber(
     const value = valueOf(written);
     let next = index + 1;
     while ((lexemes[next]?.start ?? Infinity) < start + written.length) next += 1;
-    values.push(value);
+    values.push(value, ...written.split('+').map(Number));
     const isSure = !/^[\d\s.,'’]+$/.test(written) || lexicon.isDenomination(value);
     if (isSure || findCurrency(lexemes, next, 1, lexicon) !== undefined) return { value, next };
   }
