@@ -1,6 +1,7 @@
 #!/bin/sh
-# check-proxy.sh nginx|caddy: the real proxy with the site of this folder, in front of a service that is killed while it redeems. Right
-# is: the request came there once, and the client reads a 503, which it does not repeat by itself (a 502 it would).
+# check-proxy.sh nginx|caddy: the real proxy with the site of this folder, in front of a service that is killed while it redeems or hands
+# out. Right is: the request came there once, and the client reads a 503, which it does not repeat by itself (a 502 it would). And a body
+# that is too large is a 413 that never comes there.
 set -u
 cd "$(dirname "$0")" || exit
 work=$(mktemp -d)
@@ -17,8 +18,11 @@ createServer((request, response) => {
   request.resume().on('end', () => process.exit(1));
 }).listen($service, '127.0.0.1');
 END
-node "$work/service.mjs" &
-pids=$!
+serve() {
+  node "$work/service.mjs" &
+  pids="$pids $!"
+}
+serve
 
 case $1 in
   nginx)
@@ -33,13 +37,30 @@ case $1 in
 esac
 pids="$pids $!"
 
-n=0
-until curl -sf "http://127.0.0.1:$site/healthz"; do
-  n=$((n + 1))
-  [ $n -lt 50 ] || { cat "$work/said"; exit 1; }
-  sleep 0.1
+await_service() {
+  n=0
+  until curl -sf "http://127.0.0.1:$site/healthz"; do
+    n=$((n + 1))
+    [ $n -lt 50 ] || { cat "$work/said"; exit 1; }
+    sleep 0.1
+  done
+}
+# ask PATH: the answer's status, and how often the service was asked for it.
+ask() {
+  await_service
+  status=$(curl -s -o "$work/answer" -w '%{http_code}' -X POST "http://127.0.0.1:$site$1" -d '{}')
+  asked=$(grep -c "^POST $1\$" "$work/asked")
+  echo "$1: status $status, asked $asked times: $(cat "$work/answer")"
+  [ "$status" = 503 ] && [ "$asked" = 1 ]
+}
+ask /redeem && grep -q '"errorCode":"UNKNOWN"' "$work/answer" || exit 1
+for path in /db/extract /db /orders; do
+  serve
+  ask $path && grep -q '"error":"' "$work/answer" || exit 1
 done
-status=$(curl -s -o "$work/answer" -w '%{http_code}' -X POST "http://127.0.0.1:$site/redeem" -d '{}')
-asked=$(grep -c '^POST /redeem$' "$work/asked")
-echo "status $status, asked $asked times: $(cat "$work/answer")"
-[ "$status" = 503 ] && [ "$asked" = 1 ] && grep -q '"errorCode":"UNKNOWN"' "$work/answer"
+serve
+await_service
+head -c 17000000 /dev/zero >"$work/large"
+status=$(curl -s -o "$work/answer" -w '%{http_code}' -X POST "http://127.0.0.1:$site/db" --data-binary "@$work/large")
+echo "17 MB: status $status: $(cat "$work/answer")"
+[ "$status" = 413 ] && [ "$(grep -c '^POST /db$' "$work/asked")" = 1 ]

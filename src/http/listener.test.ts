@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
 import { connectRaw, startHttp } from '../../test/harness/sockets.ts';
 import type { Heard, RunningHttp } from '../../test/harness/sockets.ts';
+import { pause } from '../waiting.ts';
 import { LIMITS } from './listener.ts';
 
 const body = JSON.stringify({ playerId: '5124780131', gameId: 'game_id_1', denomination: 60 });
@@ -130,6 +131,7 @@ describe('what cannot be read', () => {
 
 test('what a request may take and be, and how long its connection waits for the next, which it is told', async () => {
   expect(LIMITS).toEqual({
+    silentTimeoutMs: 60_000,
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,
     keepAliveTimeoutMs: 65_000,
@@ -150,6 +152,25 @@ describe('what is slow', () => {
     http = await startHttp({}, { limits });
   });
   afterAll(() => http.close());
+
+  test('a connection that says nothing is closed', async () => {
+    const silent = await startHttp({}, { limits: { silentTimeoutMs: 20 } });
+    await connectRaw(silent.port).ended;
+    await silent.close();
+  });
+
+  test('an answer may take longer than a connection may be silent', async () => {
+    const held = createHeldRedeem();
+    const slow = await startHttp(held.script, { limits: { silentTimeoutMs: 20 } });
+    const client = connectRaw(slow.port);
+    client.send(redeem);
+    await held.hasBegun;
+    await pause(100);
+    held.release();
+    expect((await client.next()).status).toBe(200);
+    client.socket.destroy();
+    await slow.close();
+  });
 
   test.each([
     ['headers', 'POST /redeem HTTP/1.1\r\nHost: h\r\n'],

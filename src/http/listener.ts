@@ -19,6 +19,8 @@ import {
 
 /** Limits on receiving; none of them limits how long an answer may take. */
 export interface ListenerLimits {
+  /** So long a new connection may say nothing. */
+  silentTimeoutMs: number;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
@@ -26,6 +28,7 @@ export interface ListenerLimits {
 }
 
 export const LIMITS: ListenerLimits = {
+  silentTimeoutMs: 60_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
@@ -56,6 +59,8 @@ export function createListener(deps: ListenerDeps): Listener {
 
   function onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket } = incoming;
+    // What an answer takes is not limited; between requests Node sets the limit itself.
+    socket.setTimeout(0);
     const answers = owed.get(socket)?.add(outgoing);
     outgoing.once('close', () => {
       answers?.delete(outgoing);
@@ -76,6 +81,8 @@ export function createListener(deps: ListenerDeps): Listener {
   const server = createNodeServer(limits, onRequest);
   server.on('connection', (socket: Socket) => {
     owed.set(socket, new Set());
+    // Node's own limits begin with the first byte.
+    socket.setTimeout(limits.silentTimeoutMs);
     // A socket that Node has let go of (CONNECT) has nobody else to hear its errors.
     socket.on('error', () => undefined).once('close', () => owed.delete(socket));
   });

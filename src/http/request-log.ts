@@ -31,6 +31,7 @@ export function createObservers({
           ms: Math.max(0, clock.now() - startedAt),
         };
         metrics.observeRequest(request);
+        if (c.res.ok && PROBES.has(request.route)) return;
         const { actor, redemptionId, requestId: id } = c.var;
         log.info({ ...request, accountId: actor?.accountId, redemptionId, requestId: id }, 'request');
       } catch {
@@ -39,6 +40,9 @@ export function createObservers({
     },
   ];
 }
+
+/** Asked every few seconds: a line of the log is worth only what is not well. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 // Other methods would each make a series of their own.
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
