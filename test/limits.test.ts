@@ -48,7 +48,7 @@ test.each<[promise: string, is: unknown, promised: unknown]>([
   ['activations in any rolling window', DAILY_LIMIT, 300],
   ['the same in quarters', DAILY_LIMIT_QUARTERS, 1200],
   ['the window', WINDOW_MS, 24 * HOUR],
-  ['what deeds cost', COST_QUARTERS, { redeem: 4, redemptionTime: 4, character: 1 }],
+  ['what actions cost', COST_QUARTERS, { redeem: 4, redemptionTime: 4, character: 1 }],
   ['the price of a pack', [PACK_PRICE_USD_CENTS, PACK_ACTIVATIONS, MAX_PACKS], [1000, 1000, 100]],
   ['a subscription', SUBSCRIPTION_DAYS, 30],
   ['POST /redeem answers within', ANSWER_WITHIN_MS, 55_000],

@@ -34,7 +34,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-/** Everything that a deed would change. */
+/** Everything that an action would change. */
 function count(): Record<string, unknown> {
   const tables = [
     'codes',

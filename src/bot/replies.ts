@@ -30,7 +30,7 @@ export async function reply(
 }
 
 /**
- * Answers the tap, once, with a short text where there is something to say. Never rejects and waits for nothing: no deed may
+ * Answers the tap, once, with a short text where there is something to say. Never rejects and waits for nothing: no action may
  * depend on it. An alert that Telegram does not take is said in the chat, after a restart too.
  */
 export function answerTap(ctx: Speaking, text?: string, alert = false): void {

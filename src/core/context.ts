@@ -59,7 +59,7 @@ export function nameActor(actor: Actor | PaymentSystem): string {
 /** Whether what is written beside an action names a host. */
 export const isByHost = (actor: string): boolean => actor.startsWith('host:');
 
-/** `own` limits the deed to what the member did himself. */
+/** `own` limits the action to what the member did himself. */
 type Grant = 'yes' | 'own' | 'no';
 type Row = readonly [owner: Grant, admin: Grant, operator: Grant, support: Grant, apiKey: Grant];
 

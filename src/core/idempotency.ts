@@ -1,4 +1,4 @@
-// Idempotency keys: the same key with the same request is the same deed while what it began goes on and for 24 hours after, and
+// Idempotency keys: the same key with the same request is the same action while what it began goes on and for 24 hours after, and
 // costs nothing again.
 import type { Tables, Store } from '../store/index.ts';
 import { CoreError } from './errors.ts';
@@ -15,7 +15,7 @@ export interface IdempotencyKey {
   key: string;
 }
 
-/** A key, looked up in the transaction that would begin the deed. */
+/** A key, looked up in the transaction that would begin the action. */
 export interface KeyUse {
   /** What an earlier request under this key began; undefined when none did. */
   earlier: { redemptionId: number | null; extractionId: number | null; batchId: number | null } | undefined;
@@ -30,7 +30,7 @@ type Began = Record<'redemptionId' | 'extractionId' | 'batchId', number | null>;
 const NO_KEY: KeyUse = { earlier: undefined, tries: 1, remember: () => undefined };
 
 /**
- * Looks a key up. `request` is the canonical text of what is asked, naming the deed.
+ * Looks a key up. `request` is the canonical text of what is asked, naming the action.
  * Throws CoreError IDEMPOTENCY_KEY_REUSED when the key stood for another request.
  */
 export function useKey(

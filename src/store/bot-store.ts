@@ -34,9 +34,9 @@ export interface OutgoingRow {
   kind?: 'answer' | 'notice' | undefined;
 }
 
-/** What is kept together with a deed. */
+/** What is kept together with an action. */
 export interface KeptWithAction {
-  /** The order, used up by this update. Where it was used up or expired meanwhile, the deed is undone: ConfirmationUsed. */
+  /** The order, used up by this update. Where it was used up or expired meanwhile, the action is undone: ConfirmationUsed. */
   confirmation?: { id: string; updateId: number };
   messages?: readonly OutgoingRow[];
   /** Orders that the result offers. */
@@ -48,7 +48,7 @@ export interface KeptWithAction {
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
   order?: NewOrder;
-  /** The redemption that the nth code of an order became. Where the order is over or is to stop, the deed is undone: OrderStopped. */
+  /** The redemption that the nth code of an order became. Where the order is over or is to stop, the action is undone: OrderStopped. */
   orderStep?: { id: string; n: number; redemptionId: number };
 }
 
@@ -59,12 +59,12 @@ const OWED_KEPT_MS = 28 * 24 * 60 * 60 * 1000;
 /** Of one chat. */
 const MOST_ANSWERS = 10;
 
-/** Another update used the order up meanwhile, or it has expired: the deed is undone. */
+/** Another update used the order up meanwhile, or it has expired: the action is undone. */
 class ConfirmationUsed extends Error {
   override readonly name = 'ConfirmationUsed';
 }
 
-/** The order is over, or is to stop: the deed is undone. */
+/** The order is over, or is to stop: the action is undone. */
 class OrderStopped extends Error {
   override readonly name = 'OrderStopped';
 }
@@ -95,13 +95,13 @@ export function createBotStore(store: Store, now: () => number) {
       find: () => store.read((tables) => tables.starPlace.find()),
       keep: (place: StarPlace) => store.write((tables) => tables.starPlace.keep(place)),
     },
-    /** What a deed of the core keeps in its own transaction. */
+    /** What an action of the core keeps in its own transaction. */
     inTransaction:
-      <Action>(rows: (deed: Action) => KeptWithAction) =>
-      (tables: Tables, deed: Action): void =>
-        keepWithDeed(tables, rows(deed), now()),
-    /** The same for a deed that is nothing but its result. Rejects with ConfirmationUsed. */
-    keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithDeed(tables, rows, now())),
+      <Action>(rows: (action: Action) => KeptWithAction) =>
+      (tables: Tables, action: Action): void =>
+        keepWithAction(tables, rows(action), now()),
+    /** The same for an action that is nothing but its result. Rejects with ConfirmationUsed. */
+    keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithAction(tables, rows, now())),
     orders: createOrdersStore(store, now),
     preferences: createPreferencesStore(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
@@ -217,7 +217,7 @@ function createOrdersStore(store: Store, now: () => number) {
   };
 }
 
-function keepWithDeed(
+function keepWithAction(
   tables: Tables,
   {
     confirmation,

@@ -138,7 +138,7 @@ function pump(from: Socket, to: Socket, { delayMs, limit, cut, mute = false }: P
   let left = limit;
   let isCut = false;
   // Timers of one length fire in the order they were set, so nothing overtakes.
-  const later = (deed: () => void) => (delayMs === 0 ? deed() : void setTimeout(deed, delayMs));
+  const later = (action: () => void) => (delayMs === 0 ? action() : void setTimeout(action, delayMs));
   from.on('data', (chunk: Buffer) => {
     if (isCut || mute) return;
     const part = chunk.subarray(0, left);

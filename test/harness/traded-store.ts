@@ -51,7 +51,7 @@ export interface Trader {
   undo(batchId: number): Promise<void>;
 }
 
-/** Opens an account with a subscription and 100 purchased activations. `open` tells the store that is open at each deed. */
+/** Opens an account with a subscription and 100 purchased activations. `open` tells the store that is open at each action. */
 export async function openTrader(open: () => Store, now: () => number): Promise<Trader> {
   const accountId = await open().write((tables) => {
     const id = tables.accounts.insert({

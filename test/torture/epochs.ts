@@ -1,13 +1,13 @@
 // Row 20 of the scorecard: every moment of a backup, every restore, whatever happened since; over a database that is sound, that is
 // damaged, that is gone; and restores of restores. In one process, over the real store, core and sandbox.
 import { audit, auditEnd, auditNumbers, auditRestored } from './epochs/audit.ts';
-import { doSomething, redeem } from './epochs/deeds.ts';
+import { doSomething, redeem } from './epochs/actions.ts';
 import { repeatLost } from './epochs/repeats.ts';
 import { count as tally, goBack, makeBackup, openWorld, type World } from './epochs/world.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 
 const MOST_RESTORES = 5;
-const DEEDS_BETWEEN = 14;
+const ACTIONS_BETWEEN = 14;
 /** How many restores lose minutes alone. */
 const SHORT = 0.4;
 const ORDERS = 4;
@@ -66,7 +66,7 @@ async function orderAfterBackup(world: World): Promise<void> {
 }
 
 async function liveOn(world: World): Promise<void> {
-  for (let deed = 0; deed < DEEDS_BETWEEN && world.violations.length === 0; deed += 1) {
+  for (let action = 0; action < ACTIONS_BETWEEN && world.violations.length === 0; action += 1) {
     await doSomething(world);
     auditNumbers(world, (violation) => world.violations.push(violation));
   }

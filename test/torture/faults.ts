@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 
 import './unmetered.ts';
 
-/** Where a redemption can be struck. `commit` points are those of the transaction that holds such a deed. */
+/** Where a redemption can be struck. `commit` points are those of the transaction that holds such an action. */
 export const KILL_POINTS = [
   'begin:before-commit',
   'begin:after-commit',
@@ -80,8 +80,8 @@ export const KILL_AT = 'TORTURE_KILL_AT';
 
 type Connection = InstanceType<typeof Database>;
 type Step = (...params: unknown[]) => unknown;
-type DeedOf<Point> = Point extends `${infer Deed}:${string}-commit` ? Deed : never;
-type Label = DeedOf<KillPoint>;
+type ActionOf<Point> = Point extends `${infer Action}:${string}-commit` ? Action : never;
+type Label = ActionOf<KillPoint>;
 
 const NO_LIMIT = 4_294_967_294;
 
@@ -123,10 +123,10 @@ function install(initial: string): void {
       if (label) labels.add(label);
       return run();
     }
-    const deeds = [...labels].filter((label) => label !== 'settle' || !labels.has('reconcile'));
-    for (const deed of deeds) reach(`${deed}:before-commit`);
+    const actions = [...labels].filter((label) => label !== 'settle' || !labels.has('reconcile'));
+    for (const action of actions) reach(`${action}:before-commit`);
     const result = run();
-    for (const deed of deeds) reach(`${deed}:after-commit`);
+    for (const action of actions) reach(`${action}:after-commit`);
     return result;
   }
 
@@ -153,7 +153,7 @@ function install(initial: string): void {
   });
 }
 
-const OTHER_DEEDS: readonly (readonly [string, Label])[] = [
+const OTHER_ACTIONS: readonly (readonly [string, Label])[] = [
   ['insert into "inbox"', 'update-kept'],
   ['update "inbox" set "attempts"', 'update-begun'],
   ['update "inbox" set "state"', 'update-over'],
@@ -172,8 +172,8 @@ function labelOf(sql: string, params: unknown[]): Label | undefined {
   if (sql.startsWith('insert into "redemptions"')) return params.includes('pending') ? 'begin' : undefined;
   if (sql.startsWith('insert into "notices"'))
     return params.includes('doubtSettled') ? 'reconcile' : undefined;
-  const deed = OTHER_DEEDS.find(([beginning]) => sql.startsWith(beginning))?.[1];
-  if (deed !== undefined) return deed;
+  const action = OTHER_ACTIONS.find(([beginning]) => sql.startsWith(beginning))?.[1];
+  if (action !== undefined) return action;
   if (!sql.startsWith('update "redemptions"')) return undefined;
   if (sql.includes(`"state" = 'in_doubt'`)) return 'doubt';
   return sql.includes(`"settled_at" = `) ? 'settle' : undefined;

@@ -44,14 +44,14 @@ async function failSteps(
   for (let nth = first; ; nth += stride) {
     // JSON knows no Infinity.
     await shop.command({ fail: { ...mode, nth, count: Math.min(mode.count, 1_000_000) } });
-    const deeds = everyDeed(shop, `${mode.kind}-${mode.count}-${nth}`);
-    const struck = await waitUntilStruck(shop, deeds);
+    const actions = everyAction(shop, `${mode.kind}-${mode.count}-${nth}`);
+    const struck = await waitUntilStruck(shop, actions);
     if (struck === undefined) {
       const violation = `${mode.kind} × ${mode.count}: step ${nth} ended the service: ${shop.service().stderr()}`;
       return { tried, violations: [violation] };
     }
     await shop.command({ fail: null });
-    await deeds;
+    await actions;
     if (struck === 0) break;
     tried.faults += 1;
     tried.failedSteps += struck;
@@ -72,9 +72,9 @@ const LOOK_MS = 250;
  * How many steps failed, when all is done or the fault has lasted: an end is written until it is written, so what waits for one
  * waits until the disk is mended. undefined where the service is gone.
  */
-async function waitUntilStruck(shop: Shop, deeds: Promise<void>): Promise<number | undefined> {
+async function waitUntilStruck(shop: Shop, actions: Promise<void>): Promise<number | undefined> {
   let isOver = false;
-  const over = deeds.then(() => void (isOver = true));
+  const over = actions.then(() => void (isOver = true));
   for (let looks = 0; ;) {
     await Promise.race([over, new Promise((resolve) => setTimeout(resolve, LOOK_MS))]);
     const { struck } = await shop.command({}).catch(() => ({ struck: undefined }));
@@ -86,7 +86,7 @@ async function waitUntilStruck(shop: Shop, deeds: Promise<void>): Promise<number
 }
 
 /** One of everything that writes, one after the other so that the steps keep their numbers. */
-async function everyDeed(shop: Shop, name: string): Promise<void> {
+async function everyAction(shop: Shop, name: string): Promise<void> {
   const { seeded } = shop;
   await addOne(shop);
   await shop.wish({ denomination: 60, key: `database-${name}` });
@@ -111,8 +111,8 @@ async function addOne(shop: Shop): Promise<void> {
 }
 
 /** undefined when the connection breaks: then nothing was acknowledged. */
-function tryTo(shop: Shop, ...deed: [method: string, path: string, options?: Parameters<typeof ask>[4]]) {
-  return ask(shop.service().url, shop.account, ...deed).catch((): Answer | undefined => undefined);
+function tryTo(shop: Shop, ...action: [method: string, path: string, options?: Parameters<typeof ask>[4]]) {
+  return ask(shop.service().url, shop.account, ...action).catch((): Answer | undefined => undefined);
 }
 
 /** What did not begin never reached the platform, took no code and left no redemption. */

@@ -3,7 +3,7 @@
 import { interruptJobs } from './bulk-jobs.ts';
 import { killAtEveryBoundary, killAtRandom } from './crash.ts';
 import { liveADay } from './day.ts';
-import { DEED_CASES, failDeeds } from './deeds-and-words.ts';
+import { ACTION_CASES, failActions } from './actions-and-messages.ts';
 import { beginEpochs } from './epochs.ts';
 import { askForMuch } from './fairness.ts';
 import { crowdChat } from './fairness/chat.ts';
@@ -86,7 +86,12 @@ const ROWS: Record<string, Row> = {
   },
   19: { property: 'Bulk jobs', counts: 'rounds', full: 2_000, run: interruptJobs },
   20: { property: 'Epochs', counts: 'restores', full: 2_000, run: beginEpochs },
-  21: { property: 'Deeds and words', counts: 'deeds under a fault', full: DEED_CASES, run: failDeeds },
+  21: {
+    property: 'Actions and messages',
+    counts: 'actions under a fault',
+    full: ACTION_CASES,
+    run: failActions,
+  },
   22: { property: 'Flood', counts: 'minutes of people who ask much', full: 60, run: floodChats },
   23: {
     property: 'Fairness',
@@ -102,7 +107,7 @@ const ROWS: Record<string, Row> = {
     full: 20,
     run: (options) => misplaceDatabases({ ...options, hasTwins: true }),
   },
-  // Of no row alone: deeds, words, floods and money beside each other.
+  // Of no row alone: actions, words, floods and money beside each other.
   day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },
 };
 

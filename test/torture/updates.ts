@@ -3,7 +3,7 @@
 // are held against each other.
 import { query, readBooks } from './books.ts';
 import { createTalker, makeMembers, longestWaitMs, openChat, type Chat } from './chat.ts';
-import { answers, chooseDeed, type Actor, type Scene } from './deeds.ts';
+import { answers, chooseAction, type Actor, type Scene } from './chat-actions.ts';
 import { deliverByPolling, deliverByWebhook, type Delivery } from './delivery.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { keepKilling, type Kills } from './kills.ts';
@@ -97,7 +97,7 @@ async function hire(shop: Shop, { api }: Chat, seed: number): Promise<Actor[]> {
 
 async function live(actor: Actor, scene: Scene, isEnough: () => boolean): Promise<void> {
   const violate = (what: string) => scene.violate(`${actor.talker.user.first_name}: ${what}`);
-  while (!isEnough()) await chooseDeed(actor.seeded)(actor, { ...scene, violate });
+  while (!isEnough()) await chooseAction(actor.seeded)(actor, { ...scene, violate });
 }
 
 async function waitUntilHandled(shop: Shop, violations: string[]): Promise<void> {

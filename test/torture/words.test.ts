@@ -1,11 +1,11 @@
 // The small sizes of rows 21 and 22; `npm run torture -- <row>` runs the full ones.
 import { expect, test } from 'vitest';
 
-import { failDeeds } from './deeds-and-words.ts';
+import { failActions } from './actions-and-messages.ts';
 import { floodChats } from './flood.ts';
 
-test('a deed is done once and told, whatever Telegram does', async () => {
-  const { tried, violations } = await failDeeds({ count: 12, seed: 7, inHaste: true });
+test('an action is done once and told, whatever Telegram does', async () => {
+  const { tried, violations } = await failActions({ count: 12, seed: 7, inHaste: true });
   expect(violations).toEqual([]);
   expect(tried.faultsMet).toBeGreaterThan(0);
 });

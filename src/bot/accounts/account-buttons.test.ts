@@ -129,7 +129,7 @@ test.each([
       const content = JSON.stringify({ html: 'It is done.', messageId: question.id });
       tables.confirmations.take(confirmationId, updateId, now);
       const place = { task: 'result', queue: `chat:${person.user.id}` };
-      tables.tasks.add({ ...place, key: `deed:${confirmationId}`, payload: content, now });
+      tables.tasks.add({ ...place, key: `result:${confirmationId}`, payload: content, now });
     });
     if (each.name === 'handing over') await core.members.handOver(actor, t.people.admin.id);
     else if (each.name === 'leaving') await core.members.remove(actor, actor.telegramId);

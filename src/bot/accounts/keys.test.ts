@@ -213,7 +213,7 @@ const confirmationOf = (action: string, payload: object, takenBy: number | null 
 });
 const USED = { id: 'id', updateId: 77 };
 const REVOKED = [
-  'deed:id',
+  'result:id',
   5,
   {
     html: 'key-revoked {"prefix":"crs_3_"}',
@@ -233,7 +233,7 @@ test('a key is issued once: it is told apart, and its message ends it', async ()
   expect([said, did, kept[0]?.confirmation]).toEqual([[TAP], [['issue', 'id']], USED]);
   expect(messagesOf(kept)).toEqual([
     [
-      'deed:id:key',
+      'result:id:key',
       5,
       {
         html: 'key-shown {"key":"crs_3_secret"}',
@@ -241,7 +241,7 @@ test('a key is issued once: it is told apart, and its message ends it', async ()
       },
     ],
     [
-      'deed:id',
+      'result:id',
       5,
       {
         html: 'key-issued {"prefix":"crs_3_"}',

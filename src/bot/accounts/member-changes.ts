@@ -17,7 +17,7 @@ export const DO_CHANGE = 'members-do';
 
 /** What a confirmation changes: in which account, and whom (`name` as it was shown; of the account for `leave`). */
 export type MemberChange = { accountId: number; telegramId: number; name: string } & (
-  { deed: 'role'; role: GivenRole } | { deed: 'remove' } | { deed: 'own' } | { deed: 'leave' }
+  { kind: 'role'; role: GivenRole } | { kind: 'remove' } | { kind: 'own' } | { kind: 'leave' }
 );
 
 /** Done, so that the person is told; or not, with the key of the sentence why. */
@@ -28,9 +28,9 @@ export function createMemberChanges(deps: BotDeps, api: Api, features: readonly 
   const handlers = new Handlers();
   // Who may do it is asked by the core, in the transaction: after the change the actor may not be who he was.
   handlers.callbackQuery(new RegExp(`^${DO_CHANGE}:`), async (ctx) => {
-    await runAction<MemberChange>(deps, ctx, DO_CHANGE, async (deed) => {
-      const change = deed.payload;
-      const outcome = deed.isDone ? 'done' : await makeChange(deps, ctx, deed);
+    await runAction<MemberChange>(deps, ctx, DO_CHANGE, async (action) => {
+      const change = action.payload;
+      const outcome = action.isDone ? 'done' : await makeChange(deps, ctx, action);
       if (outcome !== 'done') return editHtml(ctx, ctx.say(outcome, { person: name(change.name) }));
       setMenus(deps, api, features, ctx, change);
     });
@@ -38,19 +38,19 @@ export function createMemberChanges(deps: BotDeps, api: Api, features: readonly 
   return handlers;
 }
 
-async function makeChange(deps: BotDeps, ctx: BotContext, deed: Action<MemberChange>): Promise<Outcome> {
+async function makeChange(deps: BotDeps, ctx: BotContext, action: Action<MemberChange>): Promise<Outcome> {
   const { members } = deps.core;
-  const change = deed.payload;
+  const change = action.payload;
   const actor = ctx.actor;
   if (actor?.accountId !== change.accountId) {
     throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
   }
-  const kept = { confirmation: deed.confirmation, messages: wordResults(deps, ctx, deed) };
+  const kept = { confirmation: action.confirmation, messages: wordResults(deps, ctx, action) };
   const inTransaction = deps.store.inTransaction(() => kept);
   const answer =
-    change.deed === 'role'
+    change.kind === 'role'
       ? await members.changeRole(actor, change.telegramId, change.role, inTransaction)
-      : change.deed === 'own'
+      : change.kind === 'own'
         ? await members.handOver(actor, change.telegramId, inTransaction)
         : await members.remove(actor, change.telegramId, inTransaction);
   switch (answer.status) {
@@ -76,16 +76,16 @@ function wordResults(
   ctx: BotContext,
   { id, payload: change, result }: Action<MemberChange>,
 ): OutgoingRow[] {
-  const given = change.deed === 'role' ? ctx.label(`role-${change.role}`) : '';
-  const shown = ctx.say(`members-done-${change.deed}`, { person: name(change.name), role: given });
+  const given = change.kind === 'role' ? ctx.label(`role-${change.role}`) : '';
+  const shown = ctx.say(`members-done-${change.kind}`, { person: name(change.name), role: given });
   const owner = deps.core.members.findOwner(change.accountId)?.telegramId;
-  const recipient = change.deed === 'leave' ? owner : change.telegramId;
+  const recipient = change.kind === 'leave' ? owner : change.telegramId;
   if (recipient === undefined) return [result({ html: shown })];
   const account = name(deps.core.accounts.find(change.accountId)?.name ?? '');
   const person = name(ctx.from ? toPerson(ctx.from).name : '');
   const told = wordFor(deps, `members:${id}`, recipient, (language) => {
-    const role = change.deed === 'role' ? deps.texts.label(language, `role-${change.role}`) : '';
-    return { html: deps.texts.say(language, `members-told-${change.deed}`, { account, person, role }) };
+    const role = change.kind === 'role' ? deps.texts.label(language, `role-${change.role}`) : '';
+    return { html: deps.texts.say(language, `members-told-${change.kind}`, { account, person, role }) };
   });
   return [result({ html: shown }), told];
 }

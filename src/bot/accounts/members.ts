@@ -45,8 +45,8 @@ async function answerCommand(deps: BotDeps, ctx: BotContext): Promise<void> {
     return showList(deps, ctx, 0, 'reply');
   }
   const role = findGivenRole(deps.texts, what);
-  if (role) return ask(deps, ctx, { deed: 'role', role }, member, 'reply');
-  if (what.toLowerCase() === 'remove') return ask(deps, ctx, { deed: 'remove' }, member, 'reply');
+  if (role) return ask(deps, ctx, { kind: 'role', role }, member, 'reply');
+  if (what.toLowerCase() === 'remove') return ask(deps, ctx, { kind: 'remove' }, member, 'reply');
   await showCard(ctx, member, 'reply');
 }
 
@@ -71,10 +71,10 @@ function mountList(deps: BotDeps, handlers: Handlers): void {
 function mountQuestions(deps: BotDeps, handlers: Handlers): void {
   handlers.callbackQuery(/^members:role:(\d{1,15}):([a-z]+)$/, requires('manageStaff'), async (ctx) => {
     const role = findGivenRole(deps.texts, ctx.match[2] ?? '');
-    await question(deps, ctx, role && { deed: 'role', role });
+    await question(deps, ctx, role && { kind: 'role', role });
   });
   handlers.callbackQuery(/^members:remove:(\d{1,15})$/, requires('manageStaff'), (ctx) =>
-    question(deps, ctx, { deed: 'remove' }),
+    question(deps, ctx, { kind: 'remove' }),
   );
   // Ownership is asked about twice: this is the first warning, the confirmation comes with the second.
   handlers.callbackQuery(/^members:own:(\d{1,15})$/, requires('handOver'), async (ctx) => {
@@ -89,14 +89,14 @@ function mountQuestions(deps: BotDeps, handlers: Handlers): void {
     await editHtml(ctx, ctx.say('members-ask-own-first', { person: name(member.name) }), keyboard);
   });
   handlers.callbackQuery(/^members:sure:(\d{1,15})$/, requires('handOver'), (ctx) =>
-    question(deps, ctx, { deed: 'own' }),
+    question(deps, ctx, { kind: 'own' }),
   );
   handlers.callbackQuery('members:leave', requiresMember(), async (ctx) => {
     const actor = actorOf(ctx);
     if (actor.role === 'owner') return answerTap(ctx, ctx.label('members-owner-stays'), true);
     answerTap(ctx);
     const change: MemberChange = {
-      deed: 'leave',
+      kind: 'leave',
       accountId: actor.accountId,
       telegramId: actor.telegramId,
       name: deps.core.accounts.find(actor.accountId)?.name ?? '',
@@ -105,34 +105,34 @@ function mountQuestions(deps: BotDeps, handlers: Handlers): void {
   });
 }
 
-type Deed = { deed: 'role'; role: GivenRole } | { deed: 'remove' } | { deed: 'own' };
+type MemberAction = { kind: 'role'; role: GivenRole } | { kind: 'remove' } | { kind: 'own' };
 
-async function question(deps: BotDeps, ctx: BotContext, deed: Deed | undefined): Promise<void> {
+async function question(deps: BotDeps, ctx: BotContext, action: MemberAction | undefined): Promise<void> {
   const member = findMember(deps, ctx);
-  if (!member || !deed) return answerTap(ctx, ctx.label('members-gone'), true);
+  if (!member || !action) return answerTap(ctx, ctx.label('members-gone'), true);
   answerTap(ctx);
-  await ask(deps, ctx, deed, member, 'edit');
+  await ask(deps, ctx, action, member, 'edit');
 }
 
 async function ask(
   deps: BotDeps,
   ctx: BotContext,
-  deed: Deed,
+  action: MemberAction,
   member: Member,
   how: 'reply' | 'edit',
 ): Promise<void> {
   const change: MemberChange = {
-    ...deed,
+    ...action,
     accountId: actorOf(ctx).accountId,
     telegramId: member.telegramId,
     name: member.name,
   };
-  const role = deed.deed === 'role' ? ctx.label(`role-${deed.role}`) : '';
+  const role = action.kind === 'role' ? ctx.label(`role-${action.role}`) : '';
   await keepAndAsk(
     deps,
     ctx,
     change,
-    ctx.say(`members-ask-${deed.deed}`, { person: name(member.name), role }),
+    ctx.say(`members-ask-${action.kind}`, { person: name(member.name), role }),
     how,
   );
 }
@@ -147,8 +147,8 @@ async function keepAndAsk(
   const { telegramId } = actorOf(ctx);
   const person = { chatId: telegramId, userId: telegramId };
   const data = await createConfirmation(deps, person, { action: DO_CHANGE, payload: change });
-  const facts = change.deed === 'role' ? { role: ctx.label(`role-${change.role}`) } : undefined;
-  const label = ctx.label(`members-button-${change.deed}`, facts);
+  const facts = change.kind === 'role' ? { role: ctx.label(`role-${change.role}`) } : undefined;
+  const label = ctx.label(`members-button-${change.kind}`, facts);
   const keyboard = confirmKeyboard(ctx, data, { label, ...(!facts && { style: 'danger' }) });
   await show(ctx, html, keyboard, how);
 }

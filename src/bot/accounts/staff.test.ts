@@ -35,11 +35,11 @@ async function handle(event: string, { as = 5, staff = STAFF, confirmation, stat
   const kept: KeptWithAction[] = [];
   const confirmations: Confirmation[] = [];
   const change =
-    (deed: string) =>
+    (action: string) =>
     (_actor: object, ...given: unknown[]) =>
       soon(() => {
         const rows = given.pop() as () => KeptWithAction;
-        did.push([deed, ...given]);
+        did.push([action, ...given]);
         kept.push(rows());
         return { status };
       });
@@ -170,27 +170,27 @@ const confirm = (key: string, role?: string): string[][] => [
   ['button-cancel -> no:members-do:id'],
 ];
 
-test.each<[event: string, as: number, how: string, words: string, change: { deed: string; role?: string }]>([
+test.each<[event: string, as: number, how: string, words: string, change: { kind: string; role?: string }]>([
   [
     'members:role:7:admin',
     5,
     'edit',
     'members-ask-role {"person":"P7","role":"role-admin"}',
-    { deed: 'role', role: 'admin' },
+    { kind: 'role', role: 'admin' },
   ],
   [
     '/members 7 Admin',
     5,
     'reply',
     'members-ask-role {"person":"P7","role":"role-admin"}',
-    { deed: 'role', role: 'admin' },
+    { kind: 'role', role: 'admin' },
   ],
-  ['members:remove:7', 6, 'edit', 'members-ask-remove {"person":"P7","role":""}', { deed: 'remove' }],
-  ['/members 7 REMOVE', 6, 'reply', 'members-ask-remove {"person":"P7","role":""}', { deed: 'remove' }],
-  ['members:sure:7', 5, 'edit', 'members-ask-own {"person":"P7","role":""}', { deed: 'own' }],
+  ['members:remove:7', 6, 'edit', 'members-ask-remove {"person":"P7","role":""}', { kind: 'remove' }],
+  ['/members 7 REMOVE', 6, 'reply', 'members-ask-remove {"person":"P7","role":""}', { kind: 'remove' }],
+  ['members:sure:7', 5, 'edit', 'members-ask-own {"person":"P7","role":""}', { kind: 'own' }],
 ])('%s by %i is asked once more', async (event, as, how, words, change) => {
   const { said, did, confirmations } = await handle(event, { as });
-  expect([said.at(-1), did]).toEqual([[how, words, ...confirm(change.deed, change.role)], []]);
+  expect([said.at(-1), did]).toEqual([[how, words, ...confirm(change.kind, change.role)], []]);
   const payload = { ...change, accountId: 1, telegramId: 7, name: 'P7', madeIn: 1 };
   expect(confirmations).toMatchObject([{ action: 'members-do', chatId: as, userId: as }]);
   expect(JSON.parse(confirmations[0]?.payload ?? '{}')).toEqual(payload);
@@ -199,7 +199,7 @@ test.each<[event: string, as: number, how: string, words: string, change: { deed
 test('whoever leaves is asked by the name of the account', async () => {
   const { said, confirmations } = await handle('members:leave', { as: 7 });
   expect(said).toEqual([TAP, ['edit', 'members-ask-leave {"account":"Shop"}', ...confirm('leave')]]);
-  const payload = { deed: 'leave', accountId: 1, telegramId: 7, name: 'Shop', madeIn: 1 };
+  const payload = { kind: 'leave', accountId: 1, telegramId: 7, name: 'Shop', madeIn: 1 };
   expect(JSON.parse(confirmations[0]?.payload ?? '{}')).toEqual(payload);
 });
 
@@ -230,7 +230,7 @@ const FACTS = '"account":"Shop","person":"Me"';
 
 test.each<[change: object, as: number, status: string, did: unknown[], told: unknown[]]>([
   [
-    { deed: 'role', role: 'admin' },
+    { kind: 'role', role: 'admin' },
     5,
     'changed',
     ['role', 7, 'admin'],
@@ -240,7 +240,7 @@ test.each<[change: object, as: number, status: string, did: unknown[], told: unk
     ],
   ],
   [
-    { deed: 'own' },
+    { kind: 'own' },
     5,
     'handedOver',
     ['own', 7],
@@ -250,7 +250,7 @@ test.each<[change: object, as: number, status: string, did: unknown[], told: unk
     ],
   ],
   [
-    { deed: 'remove' },
+    { kind: 'remove' },
     5,
     'removed',
     ['remove', 7],
@@ -260,7 +260,7 @@ test.each<[change: object, as: number, status: string, did: unknown[], told: unk
     ],
   ],
   [
-    { deed: 'leave' },
+    { kind: 'leave' },
     7,
     'left',
     ['remove', 7],
@@ -282,12 +282,12 @@ test.each([
 ])('where it is %s, that is said', async (status, words) => {
   const { said } = await handle('members-do:id', {
     status,
-    confirmation: confirmationOf({ deed: 'remove' }, 5),
+    confirmation: confirmationOf({ kind: 'remove' }, 5),
   });
   expect(said).toEqual([TAP, ['edit', `${words} {"person":"P7"}`]]);
 });
 
 test('of another account nothing is changed', async () => {
-  const confirmation = confirmationOf({ deed: 'remove', accountId: 2 }, 5);
+  const confirmation = confirmationOf({ kind: 'remove', accountId: 2 }, 5);
   await expect(handle('members-do:id', { confirmation })).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

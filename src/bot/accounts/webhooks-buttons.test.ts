@@ -146,14 +146,14 @@ test('an address is added once; its secret is told apart', async () => {
   const keyboardOf = (button: object) => ({ inline_keyboard: [[button]] });
   expect(kept[0]?.messages?.map(({ key, content }) => [key, JSON.parse(content) as object])).toEqual([
     [
-      'deed:id:secret',
+      'result:id:secret',
       {
         html: 'hook-secret {"secret":"s"}',
         keyboard: keyboardOf({ text: 'hook-button-copy', copy_text: { text: 's' } }),
       },
     ],
     [
-      'deed:id',
+      'result:id',
       {
         html: `hook-added {"url":"${URL}"}`,
         keyboard: keyboardOf({ text: 'hook-button-test', callback_data: 'hook:test:3' }),

@@ -96,7 +96,7 @@ test.each<[payload: object, owner: object | undefined, order: object, told: unkn
     OWNER,
     { accountId: 7, days: 30, purchased: 0, orderId: 'id' },
     [
-      ['deed:id', 5, 'host-granted {"account":"Shop","days":30,"count":0,"until":"22 Dec 2026"}'],
+      ['result:id', 5, 'host-granted {"account":"Shop","days":30,"count":0,"until":"22 Dec 2026"}'],
       ['grant:id', 70, 'ru:granted {"account":"Shop","days":30,"count":0,"until":"22 декабря 2026"}'],
     ],
   ],
@@ -105,7 +105,11 @@ test.each<[payload: object, owner: object | undefined, order: object, told: unkn
     OWNER,
     { accountId: 7, days: 0, purchased: 50, orderId: 'id' },
     [
-      ['deed:id', 5, 'host-granted-activations {"account":"Shop","days":0,"count":50,"until":"22 Dec 2026"}'],
+      [
+        'result:id',
+        5,
+        'host-granted-activations {"account":"Shop","days":0,"count":50,"until":"22 Dec 2026"}',
+      ],
       [
         'grant:id',
         70,
@@ -118,7 +122,7 @@ test.each<[payload: object, owner: object | undefined, order: object, told: unkn
     OWNER,
     { accountId: 7, days: -7, purchased: 0, orderId: 'id' },
     [
-      ['deed:id', 5, 'host-taken-days {"account":"Shop","days":7,"count":0,"until":"22 Dec 2026"}'],
+      ['result:id', 5, 'host-taken-days {"account":"Shop","days":7,"count":0,"until":"22 Dec 2026"}'],
       ['grant:id', 70, 'ru:taken-days {"account":"Shop","days":7,"count":0,"until":"22 декабря 2026"}'],
     ],
   ],
@@ -126,7 +130,7 @@ test.each<[payload: object, owner: object | undefined, order: object, told: unkn
     { accountId: 7, days: 30, activations: 0 },
     undefined,
     { accountId: 7, days: 30, purchased: 0, orderId: 'id' },
-    [['deed:id', 5, 'host-granted {"account":"Shop","days":30,"count":0,"until":"22 Dec 2026"}']],
+    [['result:id', 5, 'host-granted {"account":"Shop","days":30,"count":0,"until":"22 Dec 2026"}']],
   ],
 ])('%j is given, and the owner %j told', async (payload, owner, order, told) => {
   const confirmation = confirmationOf('host-grant', payload);

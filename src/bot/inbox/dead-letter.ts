@@ -57,7 +57,7 @@ function wordKind({ message, callback_query: tap }: Update): [key: string, varia
   if (message?.successful_payment ?? message?.refunded_payment) return ['set-aside-money', { what: '' }];
   if (message?.document) return ['set-aside-file', { what: '' }];
   if (message) return ['set-aside-message', { what: '' }];
-  // The first word of a button's data says what it does; what follows may be the id of a deed.
+  // The first word of a button's data says what it does; what follows may be the id of an action.
   if (tap) return ['set-aside-tap', { what: name(tap.data?.split(':')[0] ?? '') }];
   return ['set-aside-other', { what: '' }];
 }

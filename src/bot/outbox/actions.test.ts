@@ -45,7 +45,7 @@ async function press({
 }: World) {
   const confirmations = [confirmation, { ...confirmation, takenBy: takenMeanwhile ?? null }];
   const repeated: string[] = [];
-  const deeds: Action<{ a: number }>[] = [];
+  const actions: Action<{ a: number }>[] = [];
   const deps = {
     clock: createManualClock(0),
     store: {
@@ -54,47 +54,47 @@ async function press({
     },
   };
   const { ctx, said } = createPressedContext('act:id', fields);
-  const work = async (deed: Action<{ a: number }>) => {
-    await soon(() => deeds.push(deed));
+  const work = async (action: Action<{ a: number }>) => {
+    await soon(() => actions.push(action));
     if (failure) throw failure;
   };
   const refused = await runAction<{ a: number }>(deps as never, ctx, 'act', work, words);
-  return { refused, said, repeated, deeds };
+  return { refused, said, repeated, actions };
 }
 
 const TAP = ['tap', undefined];
 
 test('it is done with what is kept with it, and its result is brought', async () => {
-  const { deeds, ...rest } = await press({});
+  const { actions, ...rest } = await press({});
   expect(rest).toEqual({ refused: undefined, said: [TAP], repeated: [] });
-  expect(deeds).toMatchObject([
+  expect(actions).toMatchObject([
     {
       ...{ id: 'id', payload: { a: 1 }, isDone: false, target: { chatId: 5, messageId: 8 } },
       confirmation: { id: 'id', updateId: 77 },
     },
   ]);
-  expect((await press({ confirmation: { ...CONFIRMATION, takenBy: 77 } })).deeds[0]?.isDone).toBe(true);
+  expect((await press({ confirmation: { ...CONFIRMATION, takenBy: 77 } })).actions[0]?.isDone).toBe(true);
 });
 
 test('a result is put into the pressed message, or apart from it', async () => {
-  const { deeds } = await press({});
+  const { actions } = await press({});
   const result = (...given: Parameters<Action<unknown>['result']>) => {
-    const { content, ...row } = deeds[0]!.result(...given);
+    const { content, ...row } = actions[0]!.result(...given);
     return [row, JSON.parse(content) as object];
   };
   expect(result({ html: 'a' })).toEqual([
-    { key: 'deed:id', chatId: 5 },
+    { key: 'result:id', chatId: 5 },
     { html: 'a', messageId: 8 },
   ]);
   expect(result({ html: 'a' }, { apart: 'file', jobId: 3 })).toEqual([
-    { key: 'deed:id:file', chatId: 5, jobId: 3 },
+    { key: 'result:id:file', chatId: 5, jobId: 3 },
     { html: 'a' },
   ]);
   expect(result({ view: 'v', of: { b: 2 } })).toEqual([
-    { key: 'deed:id', chatId: 5 },
+    { key: 'result:id', chatId: 5 },
     { telegramId: 5, language: 'en', view: 'v', of: { b: 2 }, messageId: 8 },
   ]);
-  expect(resultKey('id')).toBe('deed:id');
+  expect(resultKey('id')).toBe('result:id');
 });
 
 test.each<[what: string, World, refused: string, said: unknown[], repeated: string[]]>([
@@ -103,14 +103,14 @@ test.each<[what: string, World, refused: string, said: unknown[], repeated: stri
     { confirmation: { ...CONFIRMATION, takenBy: 76 } },
     'confirmation-taken',
     [['alert', 'confirmation-taken']],
-    ['deed:id'],
+    ['result:id'],
   ],
   [
     'pressed before, with its result on the way',
     { confirmation: { ...CONFIRMATION, takenBy: 76 }, isThere: false },
     'confirmation-taken',
     [['alert', 'confirmation-taken']],
-    ['deed:id'],
+    ['result:id'],
   ],
   [
     'too old',
@@ -134,12 +134,12 @@ test.each<[what: string, World, refused: string, said: unknown[], repeated: stri
     [],
   ],
 ])('what was %s is not done', async (_what, world, refused, said, repeated) => {
-  expect(await press(world)).toEqual({ refused, said, repeated, deeds: [] });
+  expect(await press(world)).toEqual({ refused, said, repeated, actions: [] });
 });
 
 test('used up in this very moment, its result comes again; any other fault is thrown', async () => {
-  const { deeds: _, ...rest } = await press({ failure: USED, takenMeanwhile: 76 });
-  expect(rest).toEqual({ refused: 'confirmation-taken', said: [TAP], repeated: ['deed:id'] });
+  const { actions: _, ...rest } = await press({ failure: USED, takenMeanwhile: 76 });
+  expect(rest).toEqual({ refused: 'confirmation-taken', said: [TAP], repeated: ['result:id'] });
   await expect(press({ failure: new Error('no disk') })).rejects.toThrow('no disk');
 });
 
@@ -147,7 +147,7 @@ test.each([
   [undefined, 'confirmation-expired'],
   [{ 'confirmation-expired': 'own' }, 'own'],
 ])('what expired before it could be done is said, since its tap has had its answer', async (words, key) => {
-  const { deeds: _, ...rest } = await press({ failure: USED, ...(words && { words }) });
+  const { actions: _, ...rest } = await press({ failure: USED, ...(words && { words }) });
   const said = [TAP, ['reply', key]];
   expect(rest).toEqual({ refused: 'confirmation-expired', said, repeated: [] });
 });
@@ -157,7 +157,7 @@ test('a press without its message does nothing', async () => {
   expect(await press({ fields: { callbackQuery } })).toMatchObject({
     refused: undefined,
     said: [],
-    deeds: [],
+    actions: [],
   });
 });
 

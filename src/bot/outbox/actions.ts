@@ -1,5 +1,5 @@
-// What pressing the last button does: the deed, its order used up and its result kept are one transaction, and the result is
-// brought to the pressed message by the chat's lane. What is not done leaves its button as it is.
+// What pressing the last button does: the action, its order used up and its result kept are one transaction, and the result is
+// brought to the pressed message by the chat's queue. What is not done leaves its button as it is.
 import type { BotContext, BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
@@ -19,9 +19,9 @@ export interface Action<P> {
   target: Target;
   /** It was done by this very update, which a crash interrupted. */
   isDone: boolean;
-  /** What is kept with the deed, so that it is done once. */
+  /** What is kept with the action, so that it is done once. */
   confirmation: { id: string; updateId: number };
-  /** Does work that goes on after its handler returned as the work of the deed. */
+  /** Does work that goes on after its handler returned as the work of the action. */
   guard(work: () => Promise<void>): Promise<void>;
   /** A result: in the pressed message, or `apart` from it; at the end of the job where it is one's. */
   result(
@@ -40,12 +40,12 @@ type Words = Readonly<Record<string, string>>;
 export async function runAction<P>(
   deps: Deps,
   ctx: BotContext,
-  action: string,
-  work: (deed: Action<P>) => Promise<void> | void,
+  name: string,
+  work: (action: Action<P>) => Promise<void> | void,
   words: Words = {},
 ): Promise<string | undefined> {
-  const [pressed = '', choice] = (ctx.callbackQuery?.data ?? '').slice(action.length + 1).split(':');
-  const found = findConfirmation<P>(deps, ctx, action, pressed);
+  const [pressed = '', choice] = (ctx.callbackQuery?.data ?? '').slice(name.length + 1).split(':');
+  const found = findConfirmation<P>(deps, ctx, name, pressed);
   const message = ctx.callbackQuery?.message;
   if (found.status === 'refused') {
     await refuse(deps, ctx, found, words);
@@ -55,8 +55,8 @@ export async function runAction<P>(
   answerTap(ctx);
   const target = { chatId: message.chat.id, messageId: message.message_id };
   const run: Guard = (doIt) => guard(deps, ctx, { id: found.id, words }, doIt);
-  const deed = describe(ctx, target, { ...found, choice }, run);
-  return run(async () => work(deed));
+  const action = describe(ctx, target, { ...found, choice }, run);
+  return run(async () => work(action));
 }
 
 /** The key of why it was not done after all. */
@@ -107,7 +107,7 @@ function describe<P>(
 /** A new message, or the words of the message named. */
 type Answer = Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined };
 
-/** Has the chat's lane bring what this update asks for: files, above all. The same update again is the same messages. */
+/** Has the chat's queue bring what this update asks for: files, above all. The same update again is the same messages. */
 export async function sayLater(
   { store }: Pick<BotDeps, 'store'>,
   ctx: BotContext,
@@ -128,7 +128,7 @@ export function answerRow(ctx: BotContext, content: Answer, index = 0): Outgoing
 }
 
 /** By what the result of an order is known. */
-export const resultKey = (confirmationId: string) => `deed:${confirmationId}`;
+export const resultKey = (confirmationId: string) => `result:${confirmationId}`;
 
 /** In an alert; where the tap has had its answer the result comes again, and what has none is said in the chat. */
 async function refuse(

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const refusal = (error_code: number, description = 'x', parameters = {}) =>
   new GrammyError('refused', { ok: false, error_code, description, parameters }, 'sendMessage', {});
 const taskOf = (changes: Partial<Task> = {}): Task => ({
-  ...{ id: 1, key: 'deed:a', task: 'result', queue: 'chat:9', priority: 0, payload: '{"html":"a"}' },
+  ...{ id: 1, key: 'result:a', task: 'result', queue: 'chat:9', priority: 0, payload: '{"html":"a"}' },
   ...{ queuedAt: 10 * DAY_MS, runAt: 10 * DAY_MS, attempts: 0, crashes: 0 },
   ...changes,
 });

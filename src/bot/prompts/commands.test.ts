@@ -141,10 +141,10 @@ test.each([
 });
 
 test('a last confirmation is ordered or withdrawn', () => {
-  const named = confirmKeyboard(plain, 'deed:id', { label: 'Take out 5', style: 'danger' });
+  const named = confirmKeyboard(plain, 'result:id', { label: 'Take out 5', style: 'danger' });
   expect(named.inline_keyboard[0]).toEqual([
-    { text: 'Take out 5', callback_data: 'deed:id', style: 'danger' },
-    { text: 'button-cancel', callback_data: 'no:deed:id' },
+    { text: 'Take out 5', callback_data: 'result:id', style: 'danger' },
+    { text: 'button-cancel', callback_data: 'no:result:id' },
   ]);
   expect(leaving(plain)).toEqual([[{ label: 'button-cancel', value: 'cancel' }]]);
 });

@@ -9,7 +9,7 @@ test.each([
   ['what is at fault itself', new Error('no such thing'), 'forgive'],
 ] as const)(
   '%s: words that cannot even be kept fail the update only where it helps',
-  async (_, error, deed) => {
+  async (_, error, action) => {
     const voice = {
       mustWait: () => true,
       keep: () => Promise.reject(error),
@@ -25,8 +25,8 @@ test.each([
     );
     expect(await talk.tell('Which one?')).toBeUndefined();
     await talk.change(12, 'This one?');
-    expect(voice[deed].mock.calls).toEqual([[error], [error]]);
-    expect(voice[deed === 'lose' ? 'forgive' : 'lose']).not.toHaveBeenCalled();
+    expect(voice[action].mock.calls).toEqual([[error], [error]]);
+    expect(voice[action === 'lose' ? 'forgive' : 'lose']).not.toHaveBeenCalled();
   },
 );
 

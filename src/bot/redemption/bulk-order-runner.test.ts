@@ -154,7 +154,7 @@ test('one after another, each by the rights of the person, under a key of its ow
     JSON.stringify({ view: 'redemption', of: { id, order: 'order' }, telegramId: 5, language: 'tr' });
   const step = (n: number) => ({
     orderStep: { id: 'order', n, redemptionId: 70 + n },
-    messages: [{ key: `deed:order:${n}`, chatId: 50, content: content(70 + n), redemptionId: 70 + n }],
+    messages: [{ key: `result:order:${n}`, chatId: 50, content: content(70 + n), redemptionId: 70 + n }],
   });
   expect(kept).toEqual([step(1), step(2)]);
 });

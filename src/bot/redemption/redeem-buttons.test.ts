@@ -161,7 +161,7 @@ const LIVE = {
   ...{ chatId: 5, messageId: 8, telegramId: 5, language: 'en', orderKey: 'idididid', redemptionId: 3 },
 };
 const SHOWS = {
-  ...{ key: 'deed:idididid', chatId: 5, redemptionId: 3 },
+  ...{ key: 'result:idididid', chatId: 5, redemptionId: 3 },
   content: JSON.stringify({
     ...{ view: 'redemption', of: { id: 3 }, telegramId: 5, language: 'en', messageId: 8 },
   }),

@@ -156,7 +156,7 @@ export async function pressOrder<P extends RedeemOrder | BulkOrder>(
   deps: BotDeps,
   ctx: BotContext,
   action: string,
-  work: (deed: Action<P>) => Promise<void>,
+  work: (action: Action<P>) => Promise<void>,
 ): Promise<void> {
   const words = { 'confirmation-expired': 'redeem-expired-tap' };
   const refused = await runAction<P>(deps, ctx, action, work, words);

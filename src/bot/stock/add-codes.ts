@@ -59,7 +59,7 @@ export function createAddCodesFeature(deps: BotDeps, { files, later, progress }:
   handlers.callbackQuery(new RegExp(`^${ADD}:`), mayAdd, (ctx) => pressAdd(deps, previewActions, ctx));
   handlers.callbackQuery(new RegExp(`^${UNDO}:`), requires('undoImport'), async (ctx) => {
     const words = { 'confirmation-expired': 'undo-late-tap', 'confirmation-unknown': 'undo-late-tap' };
-    await runAction<UndoOrder>(deps, ctx, UNDO, (deed) => previewActions.undo(ctx, deed), words);
+    await runAction<UndoOrder>(deps, ctx, UNDO, (action) => previewActions.undo(ctx, action), words);
   });
   handlers.callbackQuery(new RegExp(`^${DELETE}:`), mayAdd, (ctx) => deletePasted(deps, ctx));
   handlers.callbackQuery(new RegExp(`^undo-again:${ID}$`), requires('undoImport'), (ctx) =>
@@ -251,9 +251,9 @@ async function leave(core: BotDeps['core'], ctx: BotContext, importId: number): 
 }
 
 async function pressAdd(deps: BotDeps, previewActions: PreviewActions, ctx: BotContext): Promise<void> {
-  const refused = await runAction<AddOrder>(deps, ctx, ADD, async (deed) => {
-    await leave(deps.core, ctx, deed.payload.importId);
-    previewActions.add(ctx, deed);
+  const refused = await runAction<AddOrder>(deps, ctx, ADD, async (action) => {
+    await leave(deps.core, ctx, action.payload.importId);
+    previewActions.add(ctx, action);
   });
   if (refused !== 'confirmation-expired') return;
   const confirmation = deps.store.confirmations.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));

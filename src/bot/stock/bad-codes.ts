@@ -62,11 +62,11 @@ export function createBadCodeList(deps: Deps): Handlers {
   });
   ofStockKey('again', (ctx, stockKey) => askToTry(deps, ctx, stockKey));
   handlers.callbackQuery(new RegExp(`^${TRY_AGAIN}:`), allowed, async (ctx) => {
-    await runAction<TryAgainOrder>(deps, ctx, TRY_AGAIN, async (deed) => {
-      const { payload, confirmation } = deed;
-      const count = deed.isDone ? payload.count : await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
+    await runAction<TryAgainOrder>(deps, ctx, TRY_AGAIN, async (action) => {
+      const { payload, confirmation } = action;
+      const count = action.isDone ? payload.count : await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
       const html = ctx.say('bad-tried', { stockKey: nameStockKey(deps, ctx, payload), count });
-      await deps.store.keepWithAction({ confirmation, messages: [deed.result({ html })] });
+      await deps.store.keepWithAction({ confirmation, messages: [action.result({ html })] });
     });
   });
   return handlers;

@@ -19,12 +19,12 @@ export async function deletePasted(deps: BotDeps, ctx: BotContext): Promise<void
     deps,
     ctx,
     DELETE,
-    async (deed) => {
-      const { batchId, undoId } = deed.payload;
-      const of: DeletedResult = { batchId, undoId, messageId: deed.target.messageId };
+    async (action) => {
+      const { batchId, undoId } = action.payload;
+      const of: DeletedResult = { batchId, undoId, messageId: action.target.messageId };
       await deps.store.keepWithAction({
-        confirmation: deed.confirmation,
-        messages: [deed.result({ view: DELETED, of })],
+        confirmation: action.confirmation,
+        messages: [action.result({ view: DELETED, of })],
       });
     },
     { 'confirmation-expired': 'delete-late-tap' },

@@ -1,4 +1,4 @@
-// A deed that was shown to go on, and was refused: its message says so, instead of going on for ever.
+// An action that was shown to go on, and was refused: its message says so, instead of going on for ever.
 import type { BotContext } from '../context.ts';
 import type { Progress, Target } from '../telegram/progress.ts';
 import { isInterrupted, keyOf } from '../errors.ts';

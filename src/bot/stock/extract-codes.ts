@@ -147,31 +147,31 @@ function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: 
 
 /** The order. The file comes when the last code was taken, in the stead of the question. */
 function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<ExtractOffer>(deps, ctx, EXTRACT, (deed) =>
+  return runAction<ExtractOffer>(deps, ctx, EXTRACT, (action) =>
     deps.later.begin(ctx, () =>
-      deed.guard(async () => {
+      action.guard(async () => {
         // What was kept with it is told, and its job goes on by itself.
-        if (deed.isDone) return;
-        const { gameId, denomination, amounts } = deed.payload;
-        const amount = amounts.find((each) => String(each) === deed.choice);
+        if (action.isDone) return;
+        const { gameId, denomination, amounts } = action.payload;
+        const amount = amounts.find((each) => String(each) === action.choice);
         // No button of ours: it takes nothing.
         if (amount === undefined) return;
-        deps.progress.open(deed.target).show(() => ({ html: ctx.say('extract-running') }));
+        deps.progress.open(action.target).show(() => ({ html: ctx.say('extract-running') }));
         const inTransaction = deps.store.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
           if (extractionId === 0) {
-            const html = wordNone(deps, ctx, deed.payload);
-            return { confirmation: deed.confirmation, messages: [deed.result({ html })] };
+            const html = wordNone(deps, ctx, action.payload);
+            return { confirmation: action.confirmation, messages: [action.result({ html })] };
           }
           const of: ExtractedResult = { extractionId, asked: amount };
           return {
-            confirmation: deed.confirmation,
-            messages: [deed.result({ view: EXTRACTED, of }, { jobId })],
+            confirmation: action.confirmation,
+            messages: [action.result({ view: EXTRACTED, of }, { jobId })],
           };
         });
-        const idempotencyKey = { scope: 'chat', key: `${deed.id}:${amount}` } as const;
+        const idempotencyKey = { scope: 'chat', key: `${action.id}:${amount}` } as const;
         await deps.core.codes
           .extract(actorOf(ctx), { gameId, denomination, amount, idempotencyKey, inTransaction })
-          .catch((error: unknown) => refuseInPlace(deps, ctx, deed.target, error));
+          .catch((error: unknown) => refuseInPlace(deps, ctx, action.target, error));
       }),
     ),
   );

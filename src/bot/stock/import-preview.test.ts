@@ -1,4 +1,4 @@
-// An import after Done: what its preview shows and where, what Add and Undo keep with their deed, and what each refusal says.
+// An import after Done: what its preview shows and where, what Add and Undo keep with their action, and what each refusal says.
 import { expect, test } from 'vitest';
 
 import { createRecordedContext, soon, wordButtons } from '../../../test/harness/bot-words.ts';
@@ -176,10 +176,10 @@ test('one import is read once at a time, another beside it, and again when it is
   await Promise.all(works);
 });
 
-/** A deed that was pressed; `result` is shown as what it was asked for. */
+/** An action that was pressed; `result` is shown as what it was asked for. */
 const pressed = (payload: object) =>
   ({
-    ...{ id: 'deed', payload, target: TARGET, isDone: false, confirmation: { id: 'deed', updateId: 77 } },
+    ...{ id: 'action', payload, target: TARGET, isDone: false, confirmation: { id: 'action', updateId: 77 } },
     guard: (work: () => Promise<void>) => work(),
     result: (...what: unknown[]) => what,
   }) as never;
@@ -188,7 +188,7 @@ const offer = (id: string, action: string, payload: object, withinMs: number) =>
   ...{ id, ...PERSON, action, payload: JSON.stringify(payload), expiresAt: NOW + withinMs },
 });
 const HOUR_MS = 60 * 60 * 1000;
-const CONFIRMATION = { id: 'deed', updateId: 77 };
+const CONFIRMATION = { id: 'action', updateId: 77 };
 const added = (count: number) => ({
   confirmation: CONFIRMATION,
   messages: [[{ view: 'added', of: { batchId: 6, undoId: 'id-1', deleteId: 'id-2' } }, { jobId: 3 }]],

@@ -20,8 +20,8 @@ import { previewAgainKeyboard } from './labels.ts';
 export interface PreviewActions {
   /** Reads what was collected and shows the preview, in the message that is told where there is one. False: it is being read. */
   review(ctx: BotContext, importId: number, edits?: Target): boolean;
-  add(ctx: BotContext, deed: Action<AddOrder>): void;
-  undo(ctx: BotContext, deed: Action<UndoOrder>): void;
+  add(ctx: BotContext, action: Action<AddOrder>): void;
+  undo(ctx: BotContext, action: Action<UndoOrder>): void;
 }
 
 interface PreviewActionsDeps extends BotDeps {
@@ -46,8 +46,8 @@ export function createPreviewActions(deps: PreviewActionsDeps): PreviewActions {
       later.begin(ctx, () => review(deps, ctx, importId, edits).finally(() => reading.delete(importId)));
       return true;
     },
-    add: (ctx, deed) => later.begin(ctx, () => deed.guard(() => add(deps, ctx, deed))),
-    undo: (ctx, deed) => later.begin(ctx, () => deed.guard(() => undo(deps, ctx, deed))),
+    add: (ctx, action) => later.begin(ctx, () => action.guard(() => add(deps, ctx, action))),
+    undo: (ctx, action) => later.begin(ctx, () => action.guard(() => undo(deps, ctx, action))),
   };
 }
 
@@ -72,16 +72,16 @@ async function review(
   if (messageId !== undefined) await statusMessage.move(ctx, importId, messageId);
 }
 
-async function add(deps: PreviewActionsDeps, ctx: BotContext, deed: Action<AddOrder>): Promise<void> {
+async function add(deps: PreviewActionsDeps, ctx: BotContext, action: Action<AddOrder>): Promise<void> {
   const { core, statusMessage, store, progress } = deps;
-  const { target, confirmation } = deed;
-  const { importId, revision, count } = deed.payload;
+  const { target, confirmation } = action;
+  const { importId, revision, count } = action.payload;
   await statusMessage.end(ctx, importId);
   const line = progress.open(target);
   const [undoId, deleteId] = [makeConfirmationId(deps), makeConfirmationId(deps)];
   const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`).danger();
   const show = (done: number, keyboard?: InlineKeyboard) => {
-    if (isShown(deed, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
+    if (isShown(action, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
   };
   show(0);
   const inTransaction = store.inTransaction(({ batchId, jobId }: BulkBegun) => {
@@ -90,7 +90,7 @@ async function add(deps: PreviewActionsDeps, ctx: BotContext, deed: Action<AddOr
     const deleting: DeleteOrder = { batchId, undoId };
     return {
       confirmation,
-      messages: [deed.result({ view: ADDED, of }, { jobId })],
+      messages: [action.result({ view: ADDED, of }, { jobId })],
       offers: [
         offer(deps, ctx, { id: undoId, action: UNDO, payload: undoing, withinMs: UNDO_WITHIN_MS }),
         offer(deps, ctx, { id: deleteId, action: DELETE, payload: deleting, withinMs: DELETE_MS }),
@@ -125,16 +125,16 @@ const isShown = ({ isDone }: Action<unknown>, codes: number): boolean => !isDone
 async function undo(
   { core, store, progress }: PreviewActionsDeps,
   ctx: BotContext,
-  deed: Action<UndoOrder>,
+  action: Action<UndoOrder>,
 ): Promise<void> {
-  const { target, confirmation } = deed;
-  const { batchId, added } = deed.payload;
+  const { target, confirmation } = action;
+  const { batchId, added } = action.payload;
   const line = progress.open(target);
-  if (isShown(deed, added)) line.show(() => ({ html: ctx.say('undo-running') }));
+  if (isShown(action, added)) line.show(() => ({ html: ctx.say('undo-running') }));
   const of: UndoneResult = { batchId };
   const inTransaction = store.inTransaction(({ jobId }: BulkBegun) => ({
     confirmation,
-    messages: [deed.result({ view: UNDONE, of }, { jobId })],
+    messages: [action.result({ view: UNDONE, of }, { jobId })],
   }));
   const answer = await core.imports.undo(actorOf(ctx), batchId, inTransaction).catch((error: unknown) => {
     if (added < SHOWN_FROM_CODES) throw error;

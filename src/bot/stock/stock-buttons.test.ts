@@ -444,14 +444,14 @@ const pressed = (action: string, payload: object) => ({
 const OFFER = { gameId: 'game_id_1', denomination: 60, amounts: [1, 2] };
 const EXIT = ['exit', 'extract-codes'];
 
-test('a confirmed extraction is one deed, and its file follows at the end of its job', async () => {
+test('a confirmed extraction is one action, and its file follows at the end of its job', async () => {
   const { said, did } = await handle('extract:id:2', { confirmation: pressed('extract', OFFER) });
   const order = { gameId: 'game_id_1', denomination: 60, amount: 2 };
   expect(said).toEqual([TAP]);
   expect(did).toEqual([
     EXIT,
     ['running', { chatId: 5, messageId: 8 }, { html: 'extract-running' }],
-    ['extract', { ...order, idempotencyKey: { scope: 'chat', key: 'id:2' } }, USED, [['deed:id', 9]]],
+    ['extract', { ...order, idempotencyKey: { scope: 'chat', key: 'id:2' } }, USED, [['result:id', 9]]],
   ]);
 });
 
@@ -490,7 +490,7 @@ test('the file comes again, and what was pasted is deleted by the lane', async (
   const pasted = { batchId: 6, undoId: 'u', messageId: 8 };
   expect([deleted.said, deleted.did]).toEqual([
     [TAP],
-    [['kept', USED, ['deed:id', { ...order, view: 'pasted-deleted', of: pasted, messageId: 8 }]]],
+    [['kept', USED, ['result:id', { ...order, view: 'pasted-deleted', of: pasted, messageId: 8 }]]],
   ]);
   const late = await handle('delete-pasted:id', { confirmation: { ...confirmation, expiresAt: NOON } });
   expect([late.said, late.did]).toEqual([[['alert', 'delete-late-tap']], []]);

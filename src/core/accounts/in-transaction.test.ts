@@ -1,4 +1,4 @@
-// What a surface keeps together with a deed is kept in its transaction: where it cannot be kept, the deed is not done either.
+// What a surface keeps together with an action is kept in its transaction: where it cannot be kept, the action is not done either.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
@@ -28,8 +28,8 @@ async function addWebhook(): Promise<number> {
 }
 
 type Order = (inTransaction: InTransaction<unknown>) => Promise<unknown>;
-/** Orders a deed that was not done before, and what is told of it: done a second time something else would be told. */
-const DEEDS: [name: string, prepare: () => Promise<Order>, told: object | string][] = [
+/** Orders an action that was not done before, and what is told of it: done a second time something else would be told. */
+const ACTIONS: [name: string, prepare: () => Promise<Order>, told: object | string][] = [
   [
     'opening an account',
     () => Promise.resolve((keep) => core.accounts.openOwn(PERSON, keep)),
@@ -91,7 +91,7 @@ const DEEDS: [name: string, prepare: () => Promise<Order>, told: object | string
   ],
 ];
 
-test.each(DEEDS)(
+test.each(ACTIONS)(
   '%s and what is kept with it are done together or not at all',
   async (_name, prepare, told) => {
     const order = await prepare();
@@ -100,7 +100,7 @@ test.each(DEEDS)(
     };
     await expect(order(fails)).rejects.toThrow('no room');
     const kept: unknown[] = [];
-    await order((_tables, deed) => void kept.push(deed));
+    await order((_tables, action) => void kept.push(action));
     expect(kept).toHaveLength(1);
     if (typeof told === 'string') expect(kept).toEqual([told]);
     else expect(kept[0]).toMatchObject(told);
@@ -120,7 +120,7 @@ test('what is granted and what is kept with it are one', async () => {
   const kept: unknown[] = [];
   const granted = await core.accounts.grant(host, {
     ...gift,
-    inTransaction: (_, deed) => void kept.push(deed),
+    inTransaction: (_, action) => void kept.push(action),
   });
   expect(kept).toEqual([granted]);
   expect(core.quotaOf(host, accountId).purchased).toBe(5);

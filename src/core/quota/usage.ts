@@ -43,7 +43,7 @@ export function requireSubscription(
   }
 }
 
-/** Looks whether the account can pay a deed of this kind at `at` (monotonic). Writes only what rolling the window needs. */
+/** Looks whether the account can pay an action of this kind at `at` (monotonic). Writes only what rolling the window needs. */
 export function findRoom(
   tables: Tables,
   accountId: number,
@@ -118,7 +118,7 @@ export function readQuota(tables: Tables, accountId: number, at: number): QuotaS
   };
 }
 
-/** Quarters of an activation that each charged deed costs. */
+/** Quarters of an activation that each charged action costs. */
 export const COST_QUARTERS = { redeem: 4, redemptionTime: 4, character: 1 } as const;
 export type UsageKind = keyof typeof COST_QUARTERS;
 

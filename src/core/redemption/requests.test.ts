@@ -95,7 +95,7 @@ test('what a surface writes in the transaction is kept with the beginning, again
   await expect(t.core.beginRedemption(t.actor, { ...request, inTransaction })).rejects.toThrow('no room');
   expect([t.core.receipts.list(t.actor, {}), t.platform.orders]).toEqual([[], []]);
   const kept: number[] = [];
-  const keep = (_tables: unknown, deed: { redemptionId: number }) => void kept.push(deed.redemptionId);
+  const keep = (_tables: unknown, action: { redemptionId: number }) => void kept.push(action.redemptionId);
   const first = await t.core.beginRedemption(t.actor, { ...request, inTransaction: keep });
   const again = await t.core.beginRedemption(t.actor, { ...request, inTransaction: keep });
   const id = expect.any(Number) as number;

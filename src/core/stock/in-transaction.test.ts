@@ -1,4 +1,4 @@
-// What a surface keeps together with a deed of the code database is kept in its transaction, or the deed is not done either.
+// What a surface keeps together with an action of the code database is kept in its transaction, or the action is not done either.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';
@@ -27,12 +27,12 @@ async function collect(): Promise<number> {
   return importId;
 }
 
-/** A deed done once; how often and with what something was kept. */
+/** An action done once; how often and with what something was kept. */
 async function keptBy(
   order: (inTransaction: InTransaction<unknown>) => Promise<unknown>,
 ): Promise<unknown[]> {
   const kept: unknown[] = [];
-  await order((_tables, deed) => void kept.push(deed));
+  await order((_tables, action) => void kept.push(action));
   return kept;
 }
 

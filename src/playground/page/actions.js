@@ -10,10 +10,10 @@ const LOOK_AGAIN_MS = 200;
 
 /** Everything that can be done, over one state. */
 export function createActions(app) {
-  return { ...createDeeds(app), ...createPresses(app), ...createChoices(app), ...createBehind(app) };
+  return { ...createMessages(app), ...createPresses(app), ...createChoices(app), ...createBehind(app) };
 }
 
-function createDeeds(app) {
+function createMessages(app) {
   const where = () => ({ person: app.person(), chat: app.chat });
 
   async function perform(body) {

@@ -5,7 +5,7 @@ import { STEPS } from './tour-steps.js';
 
 /** The progress over one state. `note` hears what the visitor does, `look` what happens. */
 export function createTour(app) {
-  const tour = { done: new Set(), at: 0, deeds: [], from: 0 };
+  const tour = { done: new Set(), at: 0, actions: [], from: 0 };
   const seen = { receipts: new Set(), armed: false, doubted: false, killedWithin: false, died: false };
   let before;
 
@@ -18,14 +18,14 @@ export function createTour(app) {
   };
 
   return Object.assign(tour, {
-    note(deed) {
-      tour.deeds.push(deed);
-      if (deed.do === 'look' && deed.kind === 'redemption') tick('behind');
+    note(action) {
+      tour.actions.push(action);
+      if (action.do === 'look' && action.kind === 'redemption') tick('behind');
       app.changed();
     },
     go(at) {
       tour.at = at;
-      tour.from = tour.deeds.length;
+      tour.from = tour.actions.length;
       // What was looked into belongs to the step before.
       app.behind = undefined;
       keep();
@@ -90,13 +90,13 @@ function lookAtMessage(seen, message, tick) {
 }
 
 /** Moves are made in their order; whoever is the right person already has become it. */
-function countMade(app, { deeds, from, done, at: step }) {
+function countMade(app, { actions, from, done, at: step }) {
   const { id, moves } = STEPS[step];
   if (done.has(id)) return moves.length;
   let next = from;
   let made = 0;
   for (const move of moves) {
-    const found = deeds.findIndex((deed, at) => at >= next && isDeedOf(deed, move));
+    const found = actions.findIndex((action, at) => at >= next && isActionOf(action, move));
     if (found >= 0) next = found + 1;
     else if (!(move.do === 'become' && app.chat === move.who)) break;
     made += 1;
@@ -104,26 +104,26 @@ function countMade(app, { deeds, from, done, at: step }) {
   return made;
 }
 
-function isDeedOf(deed, move) {
+function isActionOf(action, move) {
   switch (move.do) {
     case 'become':
-      return deed.do === 'become' && deed.who === move.who;
+      return action.do === 'become' && action.who === move.who;
     case 'copy':
-      return deed.do === 'copy' && deed.key === move.key;
+      return action.do === 'copy' && action.key === move.key;
     case 'paste':
-      return deed.do === 'say' && deed.chat === move.chat && /[A-Za-z0-9]{12}/.test(deed.text);
+      return action.do === 'say' && action.chat === move.chat && /[A-Za-z0-9]{12}/.test(action.text);
     case 'say':
-      return deed.do === 'say' && deed.chat === move.chat && deed.text.trim() === move.text;
+      return action.do === 'say' && action.chat === move.chat && action.text.trim() === move.text;
     case 'press':
-      return deed.do === 'press' && deed.chat === move.chat && move.data.test(deed.data);
+      return action.do === 'press' && action.chat === move.chat && move.data.test(action.data);
     case 'receipt':
-      return deed.do === 'say' && deed.chat === move.chat && deed.text.startsWith('/receipt_');
+      return action.do === 'say' && action.chat === move.chat && action.text.startsWith('/receipt_');
     case 'look':
-      return deed.do === 'look' && deed.kind === move.kind;
+      return action.do === 'look' && action.kind === move.kind;
     case 'lever':
-      return deed.do === 'lever' && deed.id === move.id;
+      return action.do === 'lever' && action.id === move.id;
     case 'pay':
-      return deed.do === 'pay' && deed.chat === move.chat;
+      return action.do === 'pay' && action.chat === move.chat;
     default:
       return false;
   }

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 const open = () => createStore({ path, encryptionKey: KEY, exclusive: false });
-/** Time passes before every deed that has a time. */
+/** Time passes before every action that has a time. */
 const wait = (ms = 60_000) => void (now += ms);
 
 async function backUp(name: string): Promise<string> {

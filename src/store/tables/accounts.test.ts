@@ -133,8 +133,8 @@ test('an account is removed once, unless something refers to it', async () => {
 });
 
 describe('an account is empty', () => {
-  type Deed = (tables: Tables, accountId: number) => void;
-  const join = (role: string, telegramId: number): Deed => {
+  type Action = (tables: Tables, accountId: number) => void;
+  const join = (role: string, telegramId: number): Action => {
     return ({ members }, accountId) =>
       members.insert({
         telegramId: telegramId + accountId,
@@ -145,7 +145,7 @@ describe('an account is empty', () => {
         now: 1,
       });
   };
-  const addCodes: Deed = ({ batches }, accountId) => {
+  const addCodes: Action = ({ batches }, accountId) => {
     const stockKey = { accountId, gameId: 'game_id_1', denomination: 60 };
     const batchId = batches.open({ ...stockKey, actor: 'host', now: 1 });
     batches.insertCode(
@@ -154,16 +154,16 @@ describe('an account is empty', () => {
     );
     batches.grow(batchId, stockKey, 1);
   };
-  const paste: Deed = ({ imports }, accountId) => {
+  const paste: Action = ({ imports }, accountId) => {
     const row = { accountId, gameId: 'game_id_1', actor: 'member:1', denomination: null, now: 1 };
     const importId = imports.open(row);
     imports.addPiece({ importId, pieceKey: '1', position: 1, kind: 'message', text: 'CODE' });
   };
-  const makeKey: Deed = ({ apiKeys }, accountId) =>
+  const makeKey: Action = ({ apiKeys }, accountId) =>
     void apiKeys.insert({
       ...{ accountId, prefix: 'crs', digest: Buffer.alloc(32, accountId), createdBy: 'host', now: 1 },
     });
-  const somethingOfWorth: [name: string, deed: Deed][] = [
+  const somethingOfWorth: [name: string, action: Action][] = [
     ['a subscription that runs', ({ accounts }, id) => accounts.extendSubscription(id, 1, NOW)],
     ['a second member', join('admin', 80)],
     ['purchased activations', ({ quota }, id) => quota.credit(id, 1)],
@@ -202,7 +202,7 @@ describe('an account is empty', () => {
 
   test('with one member, whatever another account has', async () => {
     const others = somethingOfWorth.filter(([name]) => name !== 'an import that is committing');
-    await write((tables) => others.forEach(([, deed]) => deed(tables, 2)));
+    await write((tables) => others.forEach(([, action]) => action(tables, 2)));
     expect([isEmpty(), isEmpty(2), isEmpty(9)]).toEqual([true, false, false]);
   });
 
@@ -215,8 +215,8 @@ describe('an account is empty', () => {
     expect(isEmpty(2)).toBe(false);
   });
 
-  test.each(somethingOfWorth)('not with %s', async (_name, deed) => {
-    await write((tables) => deed(tables, 1));
+  test.each(somethingOfWorth)('not with %s', async (_name, action) => {
+    await write((tables) => action(tables, 1));
     expect(isEmpty()).toBe(false);
   });
 

@@ -26,7 +26,7 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
     .delete(idempotencyKeys)
     .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)
     .prepare();
-  // A key whose deed is still open, or ended late, is kept: its replay must find it, however long a doubt or a job lasted.
+  // A key whose action is still open, or ended late, is kept: its replay must find it, however long a doubt or a job lasted.
   const forgetOld = orm
     .delete(idempotencyKeys)
     .where(
@@ -60,7 +60,7 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       remember.run(entry);
     },
     forget: (accountId: number, keyHash: Buffer) => void forget.run({ accountId, keyHash }),
-    /** Deletes up to `limit` keys remembered until `began` whose deed ended until `settled`; returns how many. */
+    /** Deletes up to `limit` keys remembered until `began` whose action ended until `settled`; returns how many. */
     forgetOld: (until: { began: number; settled: number }, limit: number) =>
       forgetOld.run({ ...until, limit }).changes,
   };

@@ -6,7 +6,7 @@ import type { Seeded } from '../../torture/seeded.ts';
 import { refundByTelegram } from '../people/host.ts';
 import { selvesOf, type Person } from '../people/index.ts';
 import { BUY, payAtOnce } from '../people/payer.ts';
-import { DAILY_QUARTERS, DAY_MS, DEED_QUARTERS } from '../promises/quota.ts';
+import { DAILY_QUARTERS, DAY_MS, ACTION_QUARTERS } from '../promises/quota.ts';
 import type { World } from '../world.ts';
 import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
@@ -99,8 +99,8 @@ export function useUp(
       // A look-up costs one of them, an order four.
       const kept = random.chance(0.75) ? random.below(4) : random.below(40);
       const spent = before - Math.min(before, kept);
-      // What the day holds is never paid by what was bought; as little as one deed costs would be one.
-      if (spent <= Math.max(left, DEED_QUARTERS)) return;
+      // What the day holds is never paid by what was bought; as little as one action costs would be one.
+      if (spent <= Math.max(left, ACTION_QUARTERS)) return;
       usage.run(accountId, now, 0, spent);
       file.prepare('update quotas set purchased = purchased - ? where account_id = ?').run(spent, accountId);
       diary.note(`account ${accountId} has used up ${spent} quarters that it had bought`);

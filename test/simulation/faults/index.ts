@@ -20,7 +20,7 @@ import { powerLoss } from './power.ts';
 import { counted } from './counted.ts';
 import { deadReceiver } from './dead-receiver.ts';
 import { failingBackups } from './failing-backups.ts';
-import { killedAtADeed } from './killed-at-a-deed.ts';
+import { killedAtAnAction } from './killed-at-an-action.ts';
 import { longDoubt } from './long-doubt.ts';
 import { parting } from './parting.ts';
 import { refundedWhileHeld } from './refunded-while-held.ts';
@@ -67,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
   refusals,
   paidIntoTheNight,
   killedAtTheTill,
-  killedAtADeed,
+  killedAtAnAction,
   again,
   slowness,
   blocking,

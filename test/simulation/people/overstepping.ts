@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import type { Role } from '../../../src/core/index.ts';
 import type { Self } from './index.ts';
 
-const DEEDS = ['operator', 'support', 'remove'] as const;
+const ACTIONS = ['operator', 'support', 'remove'] as const;
 const OUST = /^(Make \w+|Remove)$/;
 
 /** An admin changes or removes another admin: that is their owner's alone. */
@@ -22,13 +22,13 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   );
   if (colleagues.length === 0) return;
   const [id] = random.pick(colleagues);
-  const deed = random.pick(DEEDS);
-  const asked = await phone.ask(`/members ${id} ${deed}`, says(/./));
+  const action = random.pick(ACTIONS);
+  const asked = await phone.ask(`/members ${id} ${action}`, says(/./));
   const isForIt = asked && hasButton(OUST)(asked) && /^(New role for|Remove) /.test(asked.text);
   if (!isForIt || mayByNow()) return;
   await phone.press(asked, OUST, { kind: 'staff' });
   // A finger that slips may press once more as the owner; and whom their owner has made less meanwhile, an admin may change.
-  const role = deed === 'remove' ? undefined : deed;
+  const role = action === 'remove' ? undefined : action;
   if (mayByNow() || isGiven(id))
     diary.staffing.push({ id, role, ...(own !== undefined && { accountId: own }) });
 }

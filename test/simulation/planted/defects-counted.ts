@@ -22,8 +22,8 @@ export const COUNTED: readonly PlantedDefect[] = [
     file: 'src/bot/stock/extract-codes.ts',
     edits: [
       [
-        'confirmation: deed.confirmation,\n            messages: [deed.result({ view: EXTRACTED',
-        'messages: [deed.result({ view: EXTRACTED',
+        'confirmation: action.confirmation,\n            messages: [action.result({ view: EXTRACTED',
+        'messages: [action.result({ view: EXTRACTED',
       ],
     ],
   },

@@ -45,8 +45,8 @@ export const DOORS: readonly PlantedDefect[] = [
     file: 'src/bot/accounts/member-changes.ts',
     edits: [
       [
-        "change.deed === 'leave' ? owner : change.telegramId;",
-        "change.deed === 'remove' ? change.telegramId : owner;",
+        "change.kind === 'leave' ? owner : change.telegramId;",
+        "change.kind === 'remove' ? change.telegramId : owner;",
       ],
     ],
   },

@@ -137,6 +137,6 @@ export const LASTING: readonly PlantedDefect[] = [
   {
     name: 'an extraction that a crash interrupted is shown as under way over its result',
     file: 'src/bot/stock/extract-codes.ts',
-    edits: [['        if (deed.isDone) return;\n', '']],
+    edits: [['        if (action.isDone) return;\n', '']],
   },
 ];

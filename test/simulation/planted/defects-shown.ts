@@ -198,7 +198,7 @@ export const SHOWN: readonly PlantedDefect[] = [
     edits: [
       [
         'return [result({ html: shown }), told];',
-        "return change.deed === 'remove' ? [result({ html: shown })] : [result({ html: shown }), told];",
+        "return change.kind === 'remove' ? [result({ html: shown })] : [result({ html: shown }), told];",
       ],
     ],
   },

@@ -91,7 +91,7 @@ const WORDS: PlantedDefect[] = [
     edits: [['return again(entry, growingPauseMs(entry.tries + 1));', 'return OVER;']],
   },
   {
-    name: 'a tap waits for its answer, and its deed with it',
+    name: 'a tap waits for its answer, and its action with it',
     file: REPLIES,
     edits: [
       [

@@ -1,4 +1,4 @@
-// A notice reaches everybody whom it is for, in words that fit it, and nobody else: of an account its owner and admins, of a deed whoever
+// A notice reaches everybody whom it is for, in words that fit it, and nobody else: of an account its owner and admins, of an action whoever
 // did it, too.
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { look } from '../rest.ts';

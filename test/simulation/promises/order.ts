@@ -1,7 +1,7 @@
 // What is taken first: of codes the oldest, of activations those of the day.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
-import { DAILY_QUARTERS, DAY_MS, DEED_QUARTERS } from './quota.ts';
+import { DAILY_QUARTERS, DAY_MS, ACTION_QUARTERS } from './quota.ts';
 
 const PASSED_OVER = `
   select taken.id as taken, older.id as older
@@ -72,11 +72,11 @@ export function theLastCodesAreTakenOut({ disk, diary }: World): string[] {
 }
 
 /**
- * What was booked before counts, also where a clock that began by a wrong calendar has dated it later. What one deed costs is split to
+ * What was booked before counts, also where a clock that began by a wrong calendar has dated it later. What one action costs is split to
  * the quarter; more than that at once is what a busy day has spent (faults/busy.ts).
  */
 const BOUGHT_FIRST = `
-  select id from usages c where purchased > 0 and at > ? and ${DAILY_QUARTERS} - iif(purchased > ${DEED_QUARTERS}, purchased, 1) >=
+  select id from usages c where purchased > 0 and at > ? and ${DAILY_QUARTERS} - iif(purchased > ${ACTION_QUARTERS}, purchased, 1) >=
     (select coalesce(sum(daily), 0) from usages o where o.account_id = c.account_id and o.id <= c.id and o.at >= c.at - ${DAY_MS})
   limit 1`;
 

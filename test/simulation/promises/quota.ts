@@ -4,8 +4,8 @@ import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 export const DAILY_QUARTERS = 1_200;
-/** The most that one deed costs. */
-export const DEED_QUARTERS = 4;
+/** The most that one action costs. */
+export const ACTION_QUARTERS = 4;
 export const DAY_MS = 24 * 60 * 60_000;
 const TOO_MANY = `
   select c.account_id as accountId, c.id, (

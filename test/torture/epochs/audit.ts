@@ -2,7 +2,7 @@
 import { openReader } from '../../../src/store/engine/connection.ts';
 import { checkConservation } from '../../../src/store/backup/conservation.ts';
 import type { Restored } from '../../../src/store/backup/restore.ts';
-import { extractFrom } from './deeds.ts';
+import { extractFrom } from './actions.ts';
 import { repeat } from './repeats.ts';
 import { auditDays, auditPeople } from './people.ts';
 import {
@@ -74,7 +74,7 @@ const MARKS: Record<string, string> = {
   redemptions: "account_id || '|' || created_at || '|' || coalesce(usage_id, '')",
 };
 
-/** In one statement: it is asked after every deed, and to open the file costs more than to read it. */
+/** In one statement: it is asked after every action, and to open the file costs more than to read it. */
 const NUMBERS = Object.entries(MARKS)
   .map(([table, mark]) => `select '${table}:' || id as number, ${mark} as mark from ${table}`)
   .join(' union all ');

@@ -9,8 +9,8 @@ const MOST_COMMITS = 5;
 const WITHIN_MS = 10_000;
 const AWAY_MS = 4_000;
 
-export const killedAtADeed: Fault = {
-  name: 'killed at a deed',
+export const killedAtAnAction: Fault = {
+  name: 'killed at an action',
   weight: 4,
   async happen(world, random) {
     const { service, diary } = world;
@@ -19,7 +19,7 @@ export const killedAtADeed: Fault = {
     diary.onOrder = () => void (isOrdered = true);
     const acting = orderSome(world, random, ACTING);
     await killAtACommit(world, {
-      what: 'at a deed',
+      what: 'at an action',
       which: 1 + random.below(MOST_COMMITS),
       withinMs: WITHIN_MS,
       awayMs: random.below(AWAY_MS),

@@ -1,4 +1,4 @@
-// What the people of row 6 do in the chat, one deed at a time, and what each must have been told and have left behind.
+// What the people of row 6 do in the chat, one action at a time, and what each must have been told and have left behind.
 import type { SeenMessage } from '../../src/playground/telegram/types.ts';
 import { findButton, type Talker } from './chat.ts';
 import { makeCode, nextPlayer } from './client.ts';
@@ -21,7 +21,7 @@ export interface Actor {
   muted: boolean | undefined;
 }
 
-/** What one deed needs from the row: whether there were kills, and where what went wrong is told. */
+/** What one action needs from the row: whether there were kills, and where what went wrong is told. */
 export interface Scene {
   killsSince(from: number): number;
   violate(what: string): void;
@@ -29,7 +29,7 @@ export interface Scene {
 
 type Seen = Promise<SeenMessage | undefined>;
 
-export type Deed = (actor: Actor, scene: Scene) => Promise<void>;
+export type ChatAction = (actor: Actor, scene: Scene) => Promise<void>;
 export type LookUp = keyof typeof LOOK_UPS;
 
 const LOOK_UPS = {
@@ -45,7 +45,7 @@ export function answers(lookUp: LookUp, { text }: SeenMessage): boolean {
 }
 
 /** The answers to look-ups are alike, so they are counted. */
-const lookUp: Deed = async ({ talker, seeded, asked }, { violate }) => {
+const lookUp: ChatAction = async ({ talker, seeded, asked }, { violate }) => {
   const what = seeded.pick(Object.keys(LOOK_UPS) as LookUp[]);
   const from = performance.now();
   const known = talker.newest();
@@ -59,7 +59,7 @@ const PRESSED_AGAIN_AFTER_MS = 12_000;
 /** A kill is written down when the process is gone. */
 const JUST_BEFORE_MS = 500;
 
-const redeem: Deed = async ({ talker, seeded, orders }, { killsSince, violate }) => {
+const redeem: ChatAction = async ({ talker, seeded, orders }, { killsSince, violate }) => {
   const playerId = nextPlayer();
   talker.says(`/redeem ${playerId} 60`);
   const asked = await talker.sees(
@@ -83,7 +83,7 @@ const redeem: Deed = async ({ talker, seeded, orders }, { killsSince, violate })
   if (unanswered && killsSince(from) === 0) violate(`a tap for ${playerId} was never answered`);
 };
 
-const paste: Deed = async (actor, { violate }) => {
+const paste: ChatAction = async (actor, { violate }) => {
   const { talker, seeded } = actor;
   const codes = makeCodes(actor);
   const known = talker.newest();
@@ -157,7 +157,7 @@ async function pasteInPieces(talker: Talker, seeded: Seeded, codes: readonly str
   return undefined;
 }
 
-const setThreshold: Deed = async (actor, { violate }) => {
+const setThreshold: ChatAction = async (actor, { violate }) => {
   const { talker, seeded, denomination } = actor;
   if (denomination === undefined) return;
   const threshold = 1 + seeded.below(90_000);
@@ -172,7 +172,7 @@ const setThreshold: Deed = async (actor, { violate }) => {
 
 const NOTICE = /(🔔|🔕) Subscription ends/u;
 
-const mute: Deed = async (actor, { violate }) => {
+const mute: ChatAction = async (actor, { violate }) => {
   const { talker } = actor;
   const known = talker.newest();
   talker.says('/settings');
@@ -195,8 +195,8 @@ const mute: Deed = async (actor, { violate }) => {
   if (!turned) violate('a notice was never turned');
 };
 
-const DEEDS = { lookUp, redeem, paste, setThreshold, mute };
-const WEIGHTS: Record<keyof typeof DEEDS, number> = {
+const ACTIONS = { lookUp, redeem, paste, setThreshold, mute };
+const WEIGHTS: Record<keyof typeof ACTIONS, number> = {
   lookUp: 30,
   redeem: 30,
   paste: 20,
@@ -205,8 +205,8 @@ const WEIGHTS: Record<keyof typeof DEEDS, number> = {
 };
 
 /** What somebody does next. */
-export function chooseDeed(seeded: Seeded): Deed {
-  return DEEDS[seeded.weigh(WEIGHTS)];
+export function chooseAction(seeded: Seeded): ChatAction {
+  return ACTIONS[seeded.weigh(WEIGHTS)];
 }
 
 const last = (talker: Talker) => talker.read().at(-1)?.text;

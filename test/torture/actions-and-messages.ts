@@ -1,4 +1,4 @@
-// Row 21: every deed, with Telegram failing in every way at every call of it. It is done once and told in the end; what is asked
+// Row 21: every action, with Telegram failing in every way at every call of it. It is done once and told in the end; what is asked
 // meanwhile is answered, in order; nobody else waits.
 import { createForwardClock, type ForwardClock } from '../harness/forward-clock.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
@@ -8,7 +8,7 @@ import { FAULTS, type Fault } from '../../src/playground/telegram/faults.ts';
 import type { SeenMessage } from '../../src/playground/telegram/types.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 import { createSeeded, type Seeded } from './seeded.ts';
-import { buttonOf, DAYS, DEEDS, type Counter, type Deed } from './words/deeds.ts';
+import { buttonOf, DAYS, ACTIONS, type Counter, type Action } from './words/actions.ts';
 
 /** The ways in which Telegram fails; `isLost`: what meets it is not told, and need not be. */
 const WAYS: readonly { name: keyof typeof FAULTS; isLost?: boolean }[] = [
@@ -29,30 +29,32 @@ const WAYS: readonly { name: keyof typeof FAULTS; isLost?: boolean }[] = [
 const CALLS = [1, 2, 3, 4] as const;
 
 interface Case {
-  deed: Deed;
+  action: Action;
   way: (typeof WAYS)[number];
   nth: number;
 }
 
 /** How many there are in all. */
-export const DEED_CASES = DEEDS.length * WAYS.length * CALLS.length;
+export const ACTION_CASES = ACTIONS.length * WAYS.length * CALLS.length;
 const AT_ONCE = 12;
 const FIRST_OWNER = 700_000;
 const PATIENCE_MS = 75_000;
 const STEP_MS = 200;
-/** So much time passes for the service in a step, once every deed was ordered. */
+/** So much time passes for the service in a step, once every action was ordered. */
 const AHEAD_MS = 2_000;
 const BYSTANDER_MS = 8_000;
 
-/** Goes through `count` cases, all of them where it is `DEED_CASES`. `inHaste`: none that hangs, which takes its real time. */
-export async function failDeeds({
+/** Goes through `count` cases, all of them where it is `ACTION_CASES`. `inHaste`: none that hangs, which takes its real time. */
+export async function failActions({
   count,
   seed,
   tell,
   inHaste = false,
 }: TortureOptions & { inHaste?: boolean }): Promise<Findings> {
   const ways = inHaste ? WAYS.filter(({ name }) => name !== 'hang') : WAYS;
-  const all = DEEDS.flatMap((deed) => ways.flatMap((way) => CALLS.map((nth): Case => ({ deed, way, nth }))));
+  const all = ACTIONS.flatMap((action) =>
+    ways.flatMap((way) => CALLS.map((nth): Case => ({ action, way, nth }))),
+  );
   const cases = shuffle(createSeeded(seed), all).slice(0, count);
   const clock = createForwardClock();
   const hostIds = cases.map((_, index) => FIRST_OWNER + index);
@@ -101,7 +103,7 @@ async function runBatch(bench: Bench, batch: readonly Case[], first: number): Pr
   const ordered = await Promise.all(
     batch.map(async (each, index) => {
       const counter = counters[index] as Counter;
-      return { ...each, counter, asked: await each.deed.ask(counter) };
+      return { ...each, counter, asked: await each.action.ask(counter) };
     }),
   );
   const running = ordered.map((each) => run(bench, each));
@@ -120,9 +122,9 @@ async function runBatch(bench: Bench, batch: readonly Case[], first: number): Pr
 type Ordered = Case & { counter: Counter; asked: { message: SeenMessage; label: string | RegExp } };
 
 async function run({ violations, onMet }: Bench, ordered: Ordered): Promise<void> {
-  const { deed, way, nth, counter, asked } = ordered;
+  const { action, way, nth, counter, asked } = ordered;
   const { api, owner } = counter;
-  const fail = (what: string) => void violations.push(`${deed.name}, ${way.name} at call ${nth}: ${what}`);
+  const fail = (what: string) => void violations.push(`${action.name}, ${way.name} at call ${nth}: ${what}`);
   const id = String(owner.user.id);
   const fault: Fault = FAULTS[way.name];
   const order = api.faults.at(
@@ -138,7 +140,7 @@ async function run({ violations, onMet }: Bench, ordered: Ordered): Promise<void
   void api.press(owner.user, asked.message, button);
   owner.says('/quota');
   owner.says('/help');
-  const isTold = await eventually(() => owner.all().some(deed.isResult));
+  const isTold = await eventually(() => owner.all().some(action.isResult));
   const isAnswered = await eventually(() => answers(owner.all(), before).length === 2);
   order.cancel();
   if (order.met() > 0) onMet();
@@ -147,10 +149,10 @@ async function run({ violations, onMet }: Bench, ordered: Ordered): Promise<void
   if (!isAnswered && !isLost) fail(`what was asked meanwhile is not answered; ${onScreen(owner.all())}`);
   const [quota, help] = answers(owner.all(), before);
   if (isAnswered && !(quota === 'quota' && help === 'help')) fail('it was answered in another order');
-  const done = deed.count?.(counter) ?? 1;
+  const done = action.count?.(counter) ?? 1;
   if (done !== 1) fail(`it was done ${done} times`);
   await api.press(owner.user, asked.message, { data });
-  if ((deed.count?.(counter) ?? 1) !== 1) fail('pressed again, it was done again');
+  if ((action.count?.(counter) ?? 1) !== 1) fail('pressed again, it was done again');
 }
 
 /** What was answered to the two questions, in order; what arrived although its answer was lost may be said twice. */

@@ -1,4 +1,4 @@
-// Every deed that a button of the chat orders: how somebody comes to the button, what they read in the end, and what the books
+// Every action that a button of the chat orders: how somebody comes to the button, what they read in the end, and what the books
 // say of it.
 import type { Core, MemberActor } from '../../../src/core/index.ts';
 import type { BotApi } from '../../../src/playground/telegram/telegram.ts';
@@ -15,7 +15,7 @@ export interface Counter {
   staff: User;
 }
 
-export interface Deed {
+export interface Action {
   name: string;
   /** Goes as far as the last confirmation. */
   ask(counter: Counter): Promise<{ message: SeenMessage; label: string | RegExp }>;
@@ -45,7 +45,7 @@ async function addThree(counter: Counter) {
   return confirm(counter, `/add_codes 60 ${makeCodes(3).join(' ')}`, /Preview/, /^Add 3/);
 }
 
-export const DEEDS: readonly Deed[] = [
+export const ACTIONS: readonly Action[] = [
   {
     name: 'redeem',
     async ask(counter) {

@@ -1,4 +1,4 @@
-// What happens between two restores. Each deed tells the world outside what it was told, and looks at once whether anything
+// What happens between two restores. Each action tells the world outside what it was told, and looks at once whether anything
 // was given that must not be given.
 import { prepareBegin } from '../../../src/core/redemption/begin.ts';
 import { settleRedeemed } from '../../../src/core/redemption/settle.ts';
@@ -81,17 +81,17 @@ const WEIGHTS = {
   restart: 2,
   backUp: 8,
 };
-type Deed = keyof typeof WEIGHTS;
+type Action = keyof typeof WEIGHTS;
 
 /** Does one thing, and lets some time pass. */
 export async function doSomething(world: World): Promise<void> {
   world.clock.advance(1 + world.seeded.below(world.seeded.pick([1000, 60_000, HOUR_MS])));
-  const deed = world.shops.length === 0 ? 'openShop' : world.seeded.weigh(WEIGHTS);
-  count(world, deed);
-  await DEEDS[deed](world);
+  const action = world.shops.length === 0 ? 'openShop' : world.seeded.weigh(WEIGHTS);
+  count(world, action);
+  await ACTIONS[action](world);
 }
 
-const DEEDS: Record<Deed, (world: World) => Promise<void>> = {
+const ACTIONS: Record<Action, (world: World) => Promise<void>> = {
   openShop,
   openOwn,
   add,
