@@ -70,7 +70,7 @@ export const MODULES = {
     ['quota'],
     ['accounts'],
     ['notices', 'receipts'],
-    ['orders', 'paste', 'tasks'],
+    ['order-texts', 'paste', 'tasks'],
     ['base'],
   ],
   http: [['server.ts'], ['routes'], ['base'], ['wire']],

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { ANSWER_WITHIN_MS } from '../src/core/idempotency.ts';
 import { INVITATION_MS } from '../src/core/accounts/invitations.ts';
 import { MOST_WEBHOOKS } from '../src/core/accounts/webhooks.ts';
-import { MOST_CODES } from '../src/core/orders/items.ts';
-import { MOST_CANDIDATES, MOST_ORDERS } from '../src/core/orders/message.ts';
+import { MOST_CODES } from '../src/core/order-texts/items.ts';
+import { MOST_CANDIDATES, MOST_ORDERS } from '../src/core/order-texts/message.ts';
 import {
   MAX_PACKS,
   PACK_ACTIVATIONS,

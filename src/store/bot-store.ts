@@ -3,11 +3,11 @@ import type { ChargeNote } from './tables/charge-notes.ts';
 import type { Confirmation } from './tables/confirmations.ts';
 import type { PurchaseOrder } from './tables/purchase-orders.ts';
 import type { LastUpdate, StarPlace } from './tables/meta.ts';
-import type { NewOrder } from './tables/orders.ts';
+import type { NewBulkOrder } from './tables/bulk-orders.ts';
 import type { Store, Tables } from './index.ts';
 
 export type { ChargeNote, Confirmation, PurchaseOrder, StarPlace };
-export type { NewOrderItem, StoredOrder, StoredOrderItem } from './tables/orders.ts';
+export type { NewBulkItem, StoredBulkOrder, StoredBulkItem } from './tables/bulk-orders.ts';
 export type { Task } from './tables/tasks.ts';
 
 /** Where a person stands in a conversation after an update: a new state (JSON), or none. */
@@ -47,7 +47,7 @@ export interface KeptWithAction {
   paid?: { orderId: string; chargeId: string };
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
-  order?: NewOrder;
+  order?: NewBulkOrder;
   /** The redemption that the nth code of an order became. Where the order is over or is to stop, the action is undone: OrderStopped. */
   orderStep?: { id: string; n: number; redemptionId: number };
 }
@@ -102,17 +102,17 @@ export function createBotStore(store: Store, now: () => number) {
         keepWithAction(tables, rows(action), now()),
     /** The same for an action that is nothing but its result. Rejects with ConfirmationUsed. */
     keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithAction(tables, rows, now())),
-    orders: createOrdersStore(store, now),
+    orders: createBulkOrdersStore(store, now),
     preferences: createPreferencesStore(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, tasks, confirmations, conversations, purchaseOrders, orders }) => {
+      store.write(({ inbox, tasks, confirmations, conversations, purchaseOrders, bulkOrders }) => {
         const forgotten = [
           inbox.forget(until, limit),
           tasks.forget(until, until - OWED_KEPT_MS, limit),
           confirmations.forget(until, limit),
           conversations.forget(until, limit),
-          orders.forget(until, limit),
+          bulkOrders.forget(until, limit),
           purchaseOrders.forget(until - ORDERS_KEPT_MS, limit),
         ];
         return forgotten.includes(limit);
@@ -202,15 +202,15 @@ function createOutboxStore(store: Store, now: () => number) {
 /** The queue of a chat's messages; what is held until the chat opens waits for it by this name, too. */
 const chatQueueKey = (chatId: number): string => `chat:${chatId}`;
 
-function createOrdersStore(store: Store, now: () => number) {
+function createBulkOrdersStore(store: Store, now: () => number) {
   return {
-    find: (id: string) => store.readOne((tables) => tables.orders.find(id)),
-    listRunning: (limit: number) => store.readOne((tables) => tables.orders.listRunning(limit)),
-    stop: (id: string) => store.write((tables) => tables.orders.askToStop(id)),
+    find: (id: string) => store.readOne((tables) => tables.bulkOrders.find(id)),
+    listRunning: (limit: number) => store.readOne((tables) => tables.bulkOrders.listRunning(limit)),
+    stop: (id: string) => store.write((tables) => tables.bulkOrders.askToStop(id)),
     /** The end and the message that tells of it are one transaction. */
     end: (id: string, end: { state: 'done' | 'stopped'; reason: string | null }, message: OutgoingRow) =>
       store.write((tables) => {
-        if (!tables.orders.end(id, end, now())) return false;
+        if (!tables.bulkOrders.end(id, end, now())) return false;
         keepMessages(tables, [message], now());
         return true;
       }),
@@ -238,8 +238,8 @@ function keepWithAction(
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.keep(note);
   const { order, orderStep } = rest;
-  if (order) tables.orders.keep(order, now);
-  if (orderStep && !tables.orders.begin(orderStep)) throw new OrderStopped();
+  if (order) tables.bulkOrders.keep(order, now);
+  if (orderStep && !tables.bulkOrders.begin(orderStep)) throw new OrderStopped();
 }
 
 function keepMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {

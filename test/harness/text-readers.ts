@@ -27,7 +27,7 @@ import {
 } from '../../src/core/index.ts';
 import { createCurrencyTest } from '../../src/core/currencies.ts';
 import { trimName } from '../../src/core/members.ts';
-import { readNamed } from '../../src/core/orders/player-name.ts';
+import { readNamed } from '../../src/core/order-texts/player-name.ts';
 import { readPaste } from '../../src/core/paste/reading.ts';
 import { readAsked } from '../../src/core/receipts/query.ts';
 import { foldName } from '../../src/core/folding.ts';

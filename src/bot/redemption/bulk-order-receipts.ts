@@ -2,7 +2,7 @@
 // nothing of codes, credentials and staff. Looked up when they are sent, with the rights of that moment.
 import type { Core, MemberActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import type { StoredOrder } from '../../store/bot-store.ts';
+import type { StoredBulkOrder } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoing, type View } from '../outgoing.ts';
 import { otherLanguages } from '../receipts/customer-text.ts';
@@ -73,7 +73,7 @@ function findOwn(
   { core, store }: { core: Core; store: Deps['store'] },
   of: unknown,
   telegramId: number,
-): { order: StoredOrder; views: ReceiptView[] } | undefined {
+): { order: StoredBulkOrder; views: ReceiptView[] } | undefined {
   const { id, playerId: only } = of as { id: string; playerId?: string };
   const order = store.orders.find(id);
   const actor: MemberActor | undefined = core.members.findActor(telegramId);

@@ -6,21 +6,21 @@ import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-wor
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { CoreError } from '../../core/index.ts';
 import type { Shown } from '../telegram/progress.ts';
-import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
+import type { StoredBulkOrder, StoredBulkItem } from '../../store/bot-store.ts';
 import { createBulkOrderRunner } from './bulk-order-runner.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 const ACTOR = { kind: 'member', accountId: 1, telegramId: 5, role: 'operator' };
-type Item = Pick<StoredOrderItem, 'redemptionId' | 'state'> & Partial<StoredOrderItem>;
+type Item = Pick<StoredBulkItem, 'redemptionId' | 'state'> & Partial<StoredBulkItem>;
 const OPEN: Item = { redemptionId: null, state: null };
 const DONE: Item = { redemptionId: 70, state: 'redeemed' };
 const PENDING: Item = { redemptionId: 70, state: 'pending' };
 
 interface World {
   items?: Item[];
-  order?: Partial<StoredOrder>;
+  order?: Partial<StoredBulkOrder>;
   actor?: object | undefined;
   /** What begins a redemption, in turn; otherwise it begins and is redeemed. */
   answers?: (() => unknown)[];
@@ -38,7 +38,7 @@ function createWorld(world: World = {}) {
   const did: unknown[] = [];
   const shown: (() => Shown | undefined)[] = [];
   const [kept, begun, limits]: [unknown[], unknown[], number[]] = [[], [], []];
-  const order: StoredOrder = {
+  const order: StoredBulkOrder = {
     ...{ id: 'order', accountId: 1, telegramId: 5, chatId: 50, messageId: 8, language: null },
     ...{ gameId: 'game_id_1', warnedOf: 3 },
     ...{ state: 'running', stopRequested: false, reason: null },
@@ -98,7 +98,7 @@ function createWorld(world: World = {}) {
             if (limits.length <= unread) throw new Error('x');
             return ['order'];
           },
-          end: (id: string, { state, reason }: StoredOrder, message: object) =>
+          end: (id: string, { state, reason }: StoredBulkOrder, message: object) =>
             soon(() => {
               did.push(['end', id, state, reason, message]);
               order.state = state;

@@ -7,7 +7,7 @@ import { resultKey } from '../outbox/actions.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { describeError, findStopReason, isOverloaded } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
+import type { StoredBulkOrder, StoredBulkItem } from '../../store/bot-store.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import type { Language } from '../texts.ts';
 import { renderUnderWay, BULK_ORDER } from './bulk-order-text.ts';
@@ -99,7 +99,7 @@ function show(
   deps: BotDeps,
   { progress }: RunnerTools,
   orderId: string,
-  { chatId, messageId }: StoredOrder,
+  { chatId, messageId }: StoredBulkOrder,
 ): void {
   progress.at({ chatId, messageId }).show(() => {
     const order = deps.store.orders.find(orderId);
@@ -108,11 +108,11 @@ function show(
   });
 }
 
-function languageOf({ store }: BotDeps, { language, telegramId }: StoredOrder): Language {
+function languageOf({ store }: BotDeps, { language, telegramId }: StoredBulkOrder): Language {
   return (language ?? store.preferences.find(telegramId)?.language ?? 'en') as Language;
 }
 
-async function beginNext(deps: BotDeps, order: StoredOrder, item: StoredOrderItem): Promise<Begun> {
+async function beginNext(deps: BotDeps, order: StoredBulkOrder, item: StoredBulkItem): Promise<Begun> {
   const { core, store } = deps;
   const { id, gameId, telegramId, chatId, language, warnedOf } = order;
   const actor = core.members.findActor(telegramId);
@@ -153,7 +153,7 @@ function reasonOf(error: unknown): Begun {
 /** The end and the message that tells of it are one transaction. */
 async function end(
   { store }: BotDeps,
-  { id, chatId, messageId, telegramId, language }: StoredOrder,
+  { id, chatId, messageId, telegramId, language }: StoredBulkOrder,
   reason: StopReason | null,
 ): Promise<void> {
   const content = {

@@ -1,7 +1,7 @@
 // What an order of several codes does next, from how far it has come; and what is left of it. Nothing but the rows decides, so that
 // it goes on wherever it was interrupted.
 import { type OrderItem } from '../../core/index.ts';
-import type { StoredOrder, StoredOrderItem, NewOrderItem } from '../../store/bot-store.ts';
+import type { StoredBulkOrder, StoredBulkItem, NewBulkItem } from '../../store/bot-store.ts';
 import type { OrderLine } from './order.ts';
 
 /** Why an order stopped before its end; `order-stopped-<reason>` in the locales says it. */
@@ -19,7 +19,7 @@ export type StopReason =
   | 'restored';
 
 export type Step =
-  | { kind: 'begin'; item: StoredOrderItem }
+  | { kind: 'begin'; item: StoredBulkItem }
   | { kind: 'wait'; redemptionId: number }
   | { kind: 'end'; reason: StopReason | null };
 
@@ -27,7 +27,10 @@ export type Step =
  * One after another: what is under way is waited for, the first doubt is the end, and so is Stop. After a failure nothing more is
  * begun for its player.
  */
-export function nextOrderStep({ items, stopRequested }: Pick<StoredOrder, 'items' | 'stopRequested'>): Step {
+export function nextOrderStep({
+  items,
+  stopRequested,
+}: Pick<StoredBulkOrder, 'items' | 'stopRequested'>): Step {
   const failed = new Set<string>();
   for (const item of items) {
     if (failed.has(item.playerId)) continue;
@@ -49,7 +52,7 @@ export function nextOrderStep({ items, stopRequested }: Pick<StoredOrder, 'items
 }
 
 /** What was never begun. */
-export function leftOf({ items }: Pick<StoredOrder, 'items'>): StoredOrderItem[] {
+export function leftOf({ items }: Pick<StoredBulkOrder, 'items'>): StoredBulkItem[] {
   return items.filter(({ redemptionId }) => redemptionId === null);
 }
 
@@ -58,7 +61,7 @@ export function byPlayer<T extends { playerId: string }>(items: readonly T[]): T
   return [...Map.groupBy(items, ({ playerId }) => playerId).values()];
 }
 
-export function toLines(items: readonly NewOrderItem[]): OrderLine[] {
+export function toLines(items: readonly NewBulkItem[]): OrderLine[] {
   return byPlayer(items).flatMap((own) => {
     const [first] = own;
     return first

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, wordButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
-import type { StoredOrder } from '../../store/bot-store.ts';
+import type { StoredBulkOrder } from '../../store/bot-store.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { createBulkOrderView, renderUnderWay } from './bulk-order-text.ts';
 
@@ -23,7 +23,7 @@ const LINES = [
   '▫️ 660 UC',
   '▫️ 660 UC',
 ];
-const ORDER: StoredOrder = {
+const ORDER: StoredBulkOrder = {
   ...{ id: 'order', accountId: 1, telegramId: 5, chatId: 5, messageId: 8, language: null },
   ...{ gameId: 'game_id_1', warnedOf: 0 },
   ...{ state: 'stopped', stopRequested: false, reason: null, items: ITEMS },
@@ -32,7 +32,7 @@ const facts = (done: number, all: number) =>
   ` {"name":"Player","player":"5170925570","players":1,"done":${done},"all":${all}}`;
 
 interface World {
-  order?: Partial<StoredOrder>;
+  order?: Partial<StoredBulkOrder>;
   role?: string;
   isSandbox?: boolean;
 }
@@ -69,7 +69,7 @@ const AGAIN = [
   RECEIPTS,
   ['button-again {"name":"Player","player":"5170925570","done":1,"all":1} -> bulk-order-again:order'],
 ];
-const DONE: Partial<StoredOrder> = { state: 'done', items: ITEMS.slice(0, 1) };
+const DONE: Partial<StoredBulkOrder> = { state: 'done', items: ITEMS.slice(0, 1) };
 
 test.each<[what: string, World, lines: string[], rows: string[][]]>([
   ['stopped', {}, ['bulk-order-stopped' + facts(1, 6), ...LINES, ...STOCK, LEFT], REST],

@@ -5,7 +5,7 @@ import { grantOf, type Game } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { wayOutKey } from '../errors.ts';
 import type { Shown } from '../telegram/progress.ts';
-import type { StoredOrder, StoredOrderItem } from '../../store/bot-store.ts';
+import type { StoredBulkOrder, StoredBulkItem } from '../../store/bot-store.ts';
 import { toOutgoing, type View } from '../outgoing.ts';
 import { countLeft } from '../receipts/show-receipt.ts';
 import { name, type Language } from '../texts.ts';
@@ -30,7 +30,7 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 
 /** While it goes on. */
-export function renderUnderWay({ core, texts }: Deps, order: StoredOrder, language: Language): Shown {
+export function renderUnderWay({ core, texts }: Deps, order: StoredBulkOrder, language: Language): Shown {
   const { stopRequested } = order;
   const key = stopRequested ? 'bulk-order-stopping' : 'bulk-order-running';
   const html = [
@@ -88,7 +88,11 @@ export function createBulkOrderView({ core, texts, store }: Deps & Pick<BotDeps,
 }
 
 /** A line a code; of several players those of each under the name. */
-function renderItems({ core, texts }: Deps, { gameId, items }: StoredOrder, language: Language): string[] {
+function renderItems(
+  { core, texts }: Deps,
+  { gameId, items }: StoredBulkOrder,
+  language: Language,
+): string[] {
   const players = byPlayer(items);
   const game = core.games.find(gameId);
   return players.flatMap((own) => [
@@ -97,19 +101,19 @@ function renderItems({ core, texts }: Deps, { gameId, items }: StoredOrder, lang
   ]);
 }
 
-function renderItem(item: StoredOrderItem, game: Game | undefined): string {
+function renderItem(item: StoredBulkItem, game: Game | undefined): string {
   const what = wordItems([{ denomination: item.denomination, count: 1 }], game);
   const mark = (item.state !== null && MARKS[item.state]) || '▫️';
   return item.redemptionId === null ? `${mark} ${what}` : `${mark} ${what} · /receipt_${item.redemptionId}`;
 }
 
 /** For whom, and how far it is. */
-function factsOf({ items }: StoredOrder) {
+function factsOf({ items }: StoredBulkOrder) {
   const done = items.filter(({ state }) => state === 'redeemed').length;
   return { ...nameOf(items), players: byPlayer(items).length, done, all: items.length };
 }
 
 /** Of the first of them. */
-export function nameOf([first]: readonly StoredOrderItem[]): { name: string; player: string } {
+export function nameOf([first]: readonly StoredBulkItem[]): { name: string; player: string } {
   return { name: name(first?.playerName ?? ''), player: first?.playerId ?? '' };
 }

@@ -4,7 +4,7 @@ import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import type { StoredOrder } from '../../store/bot-store.ts';
+import type { StoredBulkOrder } from '../../store/bot-store.ts';
 import { IN_LANGUAGE } from '../receipts/customer-text.ts';
 import { answerTap, editHtml } from '../replies.ts';
 import { findConfirmation, wordLasting } from '../prompts/confirmations.ts';
@@ -97,7 +97,7 @@ async function showCustomers(deps: BotDeps, ctx: BotContext): Promise<void> {
 }
 
 /** The order, where it is this person's; they are told why not otherwise. */
-function findOwn(deps: BotDeps, ctx: BotContext, id: string): StoredOrder | undefined {
+function findOwn(deps: BotDeps, ctx: BotContext, id: string): StoredBulkOrder | undefined {
   const order = deps.store.orders.find(id);
   const isOwn = order?.telegramId === ctx.from?.id && order?.accountId === ctx.actor?.accountId;
   if (order && isOwn) return order;

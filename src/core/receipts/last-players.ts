@@ -2,8 +2,8 @@
 import type { Store } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import type { Game } from '../games.ts';
-import { readNamed } from '../orders/player-name.ts';
-import type { OrderItem } from '../orders/items.ts';
+import { readNamed } from '../order-texts/player-name.ts';
+import type { OrderItem } from '../order-texts/items.ts';
 
 interface KnownPlayer {
   playerId: string;

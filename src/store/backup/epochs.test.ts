@@ -109,7 +109,7 @@ async function leaveUnfinished(): Promise<void> {
     const confirmation = { id: 'redeem', chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
     tables.confirmations.keep({ ...confirmation, expiresAt: now + HOUR_MS });
     tables.confirmations.take('redeem', 1, now);
-    tables.orders.keep({ ...ORDER, id: 'redeem' }, now);
+    tables.bulkOrders.keep({ ...ORDER, id: 'redeem' }, now);
   });
 }
 
@@ -149,7 +149,7 @@ describe('what the backup caught in the middle is closed', () => {
     expect(query('select count(*) from conversations')).toEqual([0]);
     expect(query('select count(*) from confirmations')).toEqual([0]);
     // The unbegun rest of an order of several codes.
-    expect(query('select state || reason from orders')).toEqual(['stoppedrestored']);
+    expect(query('select state || reason from bulk_orders')).toEqual(['stoppedrestored']);
     // A batch whose undo was interrupted can be undone anew.
     expect(store.read((tables) => tables.jobs.findOfSubject('undo', 1))).toBeUndefined();
   };

@@ -68,7 +68,7 @@ function closeTalk(connection: Connection, secrets: Secrets, now: number): void 
   // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.
   connection
     .prepare(
-      "update orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'",
+      "update bulk_orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'",
     )
     .run({ now });
 }

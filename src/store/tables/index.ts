@@ -9,6 +9,7 @@ import { createApiKeysTable } from './api-keys.ts';
 import { createAttemptsTable } from './attempts.ts';
 import { createAuditLogTable } from './audit-log.ts';
 import { createBatchesTable } from './batches.ts';
+import { createBulkOrdersTable } from './bulk-orders.ts';
 import { createChargeNotesTable } from './charge-notes.ts';
 import { createCodeBeginningsTable } from './code-beginnings.ts';
 import { createCodesTable } from './codes.ts';
@@ -26,7 +27,6 @@ import { createJobSlicesTable, createJobsTable } from './jobs.ts';
 import { createLateLoginsTable } from './late-logins.ts';
 import { createMembersTable } from './members.ts';
 import { createNoticesTable } from './notices.ts';
-import { createOrdersTable } from './orders.ts';
 import { createPastedMessagesTable } from './pasted-messages.ts';
 import { createPreferencesTable } from './preferences.ts';
 import { createPurchaseOrdersTable } from './purchase-orders.ts';
@@ -60,6 +60,7 @@ export function createTables(
     attempts: () => createAttemptsTable(orm),
     auditLog: () => createAuditLogTable(orm),
     batches: () => createBatchesTable(orm, seals),
+    bulkOrders: () => createBulkOrdersTable(orm),
     chargeNotes: () => createChargeNotesTable(orm),
     codeBeginnings: () => createCodeBeginningsTable(orm, secrets, seals),
     codes: () => createCodesTable(orm, seals),
@@ -79,7 +80,6 @@ export function createTables(
     lateLogins: () => createLateLoginsTable(orm, secrets),
     members: () => createMembersTable(orm),
     notices: () => createNoticesTable(orm, secrets),
-    orders: () => createOrdersTable(orm),
     pastedMessages: () => createPastedMessagesTable(orm),
     preferences: () => createPreferencesTable(orm),
     purchaseOrders: () => createPurchaseOrdersTable(orm),

@@ -63,7 +63,7 @@ const beginOrders = (world: World, random: Seeded) =>
     : orderSeveral(world, random);
 
 const GOES_ON = `
-  select 1 from orders o join order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
+  select 1 from bulk_orders o join bulk_order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
   where o.state = 'running' and r.state = 'redeemed'`;
 const LOOK_MS = 100;
 

@@ -17,7 +17,7 @@ export const LEFT: readonly PlantedDefect[] = [
     file: 'src/store/backup/unfinished-work.ts',
     edits: [
       [
-        "  // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.\n  connection\n    .prepare(\n      \"update orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'\",\n    )\n    .run({ now });\n",
+        "  // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.\n  connection\n    .prepare(\n      \"update bulk_orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'\",\n    )\n    .run({ now });\n",
         '',
       ],
     ],

@@ -31,7 +31,7 @@ export function whatABackupCaughtUnderWayIsNotGoneOnWith({ disk, diary }: World)
 const BEGUN = `
   select i.order_id as orderId, r.id, r.player_id as playerId, r.state, r.created_at as createdAt, r.settled_at as settledAt,
     r.doubted_at as doubtedAt
-  from orders o join order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
+  from bulk_orders o join bulk_order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
   where o.at > ? order by i.order_id, i.n`;
 
 export function severalAreRedeemedOneAfterAnother({ disk, diary }: World): string[] {

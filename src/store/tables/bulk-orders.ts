@@ -1,8 +1,8 @@
 // Orders of several codes, for one player or several: which are under way, how far each has come, and why it stopped.
 import { asc, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { orderItems, orders, redemptions } from '../schema/index.ts';
+import { bulkOrderItems, bulkOrders, redemptions } from '../schema/index.ts';
 
-export interface NewOrder {
+export interface NewBulkOrder {
   id: string;
   accountId: number;
   telegramId: number;
@@ -12,23 +12,23 @@ export interface NewOrder {
   gameId: string;
   warnedOf: number;
   /** In the order in which they are redeemed. */
-  items: readonly NewOrderItem[];
+  items: readonly NewBulkItem[];
 }
 
-export interface NewOrderItem {
+export interface NewBulkItem {
   playerId: string;
   playerName: string;
   denomination: number;
 }
 
-export interface StoredOrder extends Omit<NewOrder, 'items'> {
+export interface StoredBulkOrder extends Omit<NewBulkOrder, 'items'> {
   state: 'running' | 'done' | 'stopped';
   stopRequested: boolean;
   reason: string | null;
-  items: StoredOrderItem[];
+  items: StoredBulkItem[];
 }
 
-export interface StoredOrderItem extends NewOrderItem {
+export interface StoredBulkItem extends NewBulkItem {
   n: number;
   /** null: not begun. */
   redemptionId: number | null;
@@ -36,15 +36,15 @@ export interface StoredOrderItem extends NewOrderItem {
   state: string | null;
 }
 
-export function createOrdersTable(orm: Orm) {
+export function createBulkOrdersTable(orm: Orm) {
   const queries = prepareOrders(orm);
   return {
     /** Keeps an order; the same id again is the same order. */
-    keep({ items, ...order }: NewOrder, now: number): void {
+    keep({ items, ...order }: NewBulkOrder, now: number): void {
       if (queries.keep.run({ ...order, now }).changes !== 1) return;
       items.forEach((item, index) => queries.keepItem.run({ ...item, orderId: order.id, n: index + 1 }));
     },
-    find(id: string): StoredOrder | undefined {
+    find(id: string): StoredBulkOrder | undefined {
       const row = queries.find.get({ id });
       if (!row) return undefined;
       const { at: _at, endedAt: _ended, ...order } = row;
@@ -82,7 +82,7 @@ function prepareOrders(orm: Orm) {
 function prepareKeeping(orm: Orm) {
   return {
     keep: orm
-      .insert(orders)
+      .insert(bulkOrders)
       .values({
         id: ph('id'),
         accountId: ph('accountId'),
@@ -98,7 +98,7 @@ function prepareKeeping(orm: Orm) {
       .onConflictDoNothing()
       .prepare(),
     keepItem: orm
-      .insert(orderItems)
+      .insert(bulkOrderItems)
       .values({
         orderId: ph('orderId'),
         n: ph('n'),
@@ -109,28 +109,28 @@ function prepareKeeping(orm: Orm) {
       .prepare(),
     find: orm
       .select()
-      .from(orders)
-      .where(eq(orders.id, ph('id')))
+      .from(bulkOrders)
+      .where(eq(bulkOrders.id, ph('id')))
       .prepare(),
     listItems: orm
       .select({
-        n: orderItems.n,
-        playerId: orderItems.playerId,
-        playerName: orderItems.playerName,
-        denomination: orderItems.denomination,
-        redemptionId: orderItems.redemptionId,
+        n: bulkOrderItems.n,
+        playerId: bulkOrderItems.playerId,
+        playerName: bulkOrderItems.playerName,
+        denomination: bulkOrderItems.denomination,
+        redemptionId: bulkOrderItems.redemptionId,
         state: redemptions.state,
       })
-      .from(orderItems)
-      .leftJoin(redemptions, eq(redemptions.id, orderItems.redemptionId))
-      .where(eq(orderItems.orderId, ph('id')))
-      .orderBy(asc(orderItems.n))
+      .from(bulkOrderItems)
+      .leftJoin(redemptions, eq(redemptions.id, bulkOrderItems.redemptionId))
+      .where(eq(bulkOrderItems.orderId, ph('id')))
+      .orderBy(asc(bulkOrderItems.n))
       .prepare(),
     listRunning: orm
-      .select({ id: orders.id })
-      .from(orders)
+      .select({ id: bulkOrders.id })
+      .from(bulkOrders)
       .where(sql`state = 'running'`)
-      .orderBy(asc(orders.id))
+      .orderBy(asc(bulkOrders.id))
       .limit(ph('limit'))
       .prepare(),
   };
@@ -139,20 +139,20 @@ function prepareKeeping(orm: Orm) {
 function prepareChanging(orm: Orm) {
   return {
     begin: orm
-      .update(orderItems)
+      .update(bulkOrderItems)
       .set({ redemptionId: bound('redemptionId') })
       .where(
         sql`order_id = ${ph('id')} and n = ${ph('n')}+0 and (redemption_id is null or redemption_id = ${ph('redemptionId')}+0)
-            and exists (select 1 from orders o where o.id = order_id and o.state = 'running' and o.stop_requested = 0)`,
+            and exists (select 1 from bulk_orders o where o.id = order_id and o.state = 'running' and o.stop_requested = 0)`,
       )
       .prepare(),
     askToStop: orm
-      .update(orders)
+      .update(bulkOrders)
       .set({ stopRequested: 1 })
       .where(sql`id = ${ph('id')} and state = 'running'`)
       .prepare(),
     end: orm
-      .update(orders)
+      .update(bulkOrders)
       .set({
         state: bound('state'),
         reason: bound('reason'),
@@ -166,18 +166,18 @@ function prepareChanging(orm: Orm) {
 function prepareForgetting(orm: Orm) {
   return {
     listOld: orm
-      .select({ id: orders.id })
-      .from(orders)
+      .select({ id: bulkOrders.id })
+      .from(bulkOrders)
       .where(sql`ended_at <= ${ph('until')}+0`)
       .limit(ph('limit'))
       .prepare(),
     forgetItems: orm
-      .delete(orderItems)
-      .where(eq(orderItems.orderId, ph('id')))
+      .delete(bulkOrderItems)
+      .where(eq(bulkOrderItems.orderId, ph('id')))
       .prepare(),
     forget: orm
-      .delete(orders)
-      .where(eq(orders.id, ph('id')))
+      .delete(bulkOrders)
+      .where(eq(bulkOrders.id, ph('id')))
       .prepare(),
   };
 }
