@@ -37,8 +37,8 @@ import {
   type FindNamed,
 } from './receipts/last-players.ts';
 import { createNotices, type Notices } from './notices/notices.ts';
-import { createWarnHost } from './notices/warn-host.ts';
 import { createHostAlerts, type HostAlerts } from './alerts/host-alerts.ts';
+import { createRefusals } from './alerts/refusals.ts';
 import type { Surroundings } from './alerts/known-to-host.ts';
 import type { TaskHandler, TaskWorkerDeps } from './tasks/run-task.ts';
 import { createTaskWorker, type TaskWorker } from './tasks/worker.ts';
@@ -218,21 +218,22 @@ export interface CoreDeps extends Surroundings {
 /** Assembles the core. Nothing runs by itself before `start`. */
 export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
-  const taking = { ...given, clock, contest: createContest({ ...given, clock }) };
+  const refusals = createRefusals(clock);
+  const watched = { ...given, clock, platform: refusals.watch(given.platform) };
+  const taking = { ...watched, contest: createContest(watched) };
   const asking = { checkUnspent: createCheckUnspent(taking), keepRecovered: createKeepRecovered(taking) };
   const deps = { ...taking, ...asking };
   const { games, log } = deps;
   const inFlight = createInFlight();
-  let stopping = false;
-  const told = { outcomeMetrics: createOutcomeMetrics(log), warnHost: createWarnHost(deps) };
-  const withInFlight = { ...deps, ...told, inFlight, badRequestLimit: createBadRequestLimit(deps) };
+  let [stopping, recovered] = [false, 0];
+  const counts = { outcomeMetrics: createOutcomeMetrics(log), badRequestLimit: createBadRequestLimit(deps) };
+  const withInFlight = { ...deps, ...counts, inFlight };
   const reconcile = createReconcile(withInFlight);
   const recover = createRecovery(withInFlight);
   const ends = { signal: inFlight.giveUp.signal, waitedFor: inFlight.lookUps };
   const { jobs, ...stock } = createStock({ ...deps, ...ends });
   const health = createHealth(withInFlight, () => stopping);
-  let recovered = 0;
-  const hostAlerts = createHostAlerts({ ...deps, health, countRecovered: () => recovered });
+  const hostAlerts = createHostAlerts({ ...deps, health, refusals, countRecovered: () => recovered });
   const background = createBackground({
     ...deps,
     hostAlerts,

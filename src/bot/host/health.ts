@@ -36,9 +36,13 @@ export function createHealthHandlers(deps: BotDeps, standing: ConnectionStatusKe
         uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
         version: readVersion(),
       }),
-      ...deps.core.hostAlerts
-        .list()
-        .map(({ name, since }) => ctx.say('host-health-alert', { name, since: moment(deps, ctx, since) })),
+      ...deps.core.hostAlerts.list().map(({ name, of, since }) =>
+        ctx.say('host-health-alert', {
+          name,
+          of: of === undefined ? '' : ` (${of})`,
+          since: moment(deps, ctx, since),
+        }),
+      ),
     ];
     const keyboard = new InlineKeyboard();
     if (inDoubt.count > 0) keyboard.text(ctx.label('host-button-ask-now'), 'host:ask');

@@ -1,7 +1,7 @@
 // The words of host alerts: the same in a notice and where they are said past the database.
 import type { HostAlert } from '../../core/index.ts';
 import { formatMoment } from '../moments.ts';
-import { toKeyPart, type Language, type Texts, type Variables } from '../texts.ts';
+import { type Language, type Texts, type Variables } from '../texts.ts';
 
 /** `endedAt`: since when it is over; null: it has begun. In HTML; moments are in UTC. */
 export function wordAlert(
@@ -12,15 +12,13 @@ export function wordAlert(
 ): string {
   const { name } = alert;
   const moment = (at: number) => formatMoment(language, at);
-  const words: Variables = { aliveAt: 'none', since: moment(alert.since) };
+  const words: Variables = { ...UNKNOWN, since: moment(alert.since) };
   for (const [key, value] of Object.entries(alert.facts))
     words[key] = key.endsWith('At') ? moment(Number(value)) : value;
-  const { reason, sentence = '' } = alert.facts;
-  words['reason'] =
-    reason === undefined
-      ? sentence
-      : texts.label(language, `notice-backup-because-${toKeyPart(String(reason))}`);
   if (endedAt !== null)
     return texts.say(language, `alert-${name}-over`, { ...words, until: moment(endedAt) });
   return `${texts.say(language, `alert-${name}`, words)}\n${texts.say(language, 'alert-section', { name })}`;
 }
+
+/** What is not told of each. */
+const UNKNOWN = { aliveAt: 'none', reason: 'none', trouble: 'none', sentence: '' };

@@ -5,6 +5,7 @@ import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { countMessages } from '../../../test/harness/waiting-messages.ts';
 import { writeNotice, type Notice } from '../../core/notices/notices.ts';
+import type { HostAlert } from '../../core/index.ts';
 import { ROLES, type Role } from '../../core/context.ts';
 import { createStore, type Store } from '../../store/index.ts';
 
@@ -22,7 +23,7 @@ afterEach(async () => {
 });
 
 type WithoutAccount = Notice extends infer N ? (N extends unknown ? Omit<N, 'accountId'> : never) : never;
-const FOR_HOSTS: Notice['kind'][] = ['platformTrouble', 'hostAlert'];
+const FOR_HOSTS: Notice['kind'][] = ['hostAlert'];
 /** Written as the core writes it, in a transaction beside the running program. */
 const write = (notice: WithoutAccount, at = Date.now()) =>
   beside.write((tables) =>
@@ -118,17 +119,19 @@ test('what is known of a problem is worded in the language of the reader, and sh
   await person('admin').sees('остановлено: для этой игры или этого номинала больше нет склада.');
   await write({ ...job, problem: 'Something <else>.' });
   await person('admin').sees('остановлено: Something <else>. Обработано');
-  await write({ kind: 'platformTrouble', sentence: 'It says (401).', trouble: 401 });
-  await host.sees('Платформа отклонила наши запросы: наш ключ не принят (401). Проверьте UPSTREAM_TOKEN.');
-  await write({ kind: 'platformTrouble', sentence: 'It says (418).', trouble: 418 });
-  await host.sees('Платформа отклонила наши запросы: It says (418).');
-  await write({ kind: 'platformTrouble', sentence: 'It looked for it.', trouble: 'notDirect' });
-  await host.sees('Платформа отклонила наши запросы: она искала код у себя');
-  const failing = (facts: Record<string, string>) =>
-    write({ kind: 'hostAlert', alert: { name: 'backup-failing', since: 0, facts }, endedAt: null });
-  await failing({ sentence: 'ENOSPC', reason: 'noRoom' });
+  const alert = (name: HostAlert['name'], facts: HostAlert['facts']) =>
+    write({ kind: 'hostAlert', alert: { name, since: 0, facts }, endedAt: null });
+  const refusing = (sentence: string, trouble: string | number) =>
+    alert('upstream-refusing', { upstream: 'main', sentence, trouble });
+  await refusing('It says (401).', 401);
+  await host.sees('(main) отклоняет наши запросы: наш ключ не принят (401). Проверьте UPSTREAM_TOKEN.');
+  await refusing('It says (418).', 418);
+  await host.sees('(main) отклоняет наши запросы: It says (418).');
+  await refusing('It looked for it.', 'notDirect');
+  await host.sees('(main) отклоняет наши запросы: она искала код у себя');
+  await alert('backup-failing', { sentence: 'ENOSPC', reason: 'noRoom' });
   await host.sees('Резервная копия не получилась: на диске не осталось места. Пробую снова');
-  await failing({ sentence: 'Odd.' });
+  await alert('backup-failing', { sentence: 'Odd.' });
   await host.sees('Резервная копия не получилась: Odd. Пробую снова');
 });
 

@@ -129,8 +129,6 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'webhookOff':
     case 'webhookAdded':
       return say(`notice-${toKeyPart(notice.kind)}`, { key: '', ...notice });
-    case 'platformTrouble':
-      return say('notice-platform-trouble', { sentence: wordTrouble(notice, label) });
     case 'hostAlert':
       return wordAlert(texts, language, notice.alert, notice.endedAt);
     case 'timeLost': {
@@ -208,17 +206,3 @@ function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard 
 }
 
 const DOUBT_KEYS = { redeemed: 'redeemed', returned: 'returned', spentElsewhere: 'spent' } as const;
-/** What a platform's trouble is that there are words for. */
-const TROUBLE_KEYS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([400, 401, 403, 404, 405, 413, 415, 429].map((status) => [status, String(status)])),
-  notDirect: 'not-direct',
-};
-
-/** Where nobody knows what it is, what the platform's adapter says, in English. */
-function wordTrouble(
-  { sentence, trouble }: Extract<Notice, { kind: 'platformTrouble' }>,
-  label: (key: string) => string,
-): string {
-  const key = trouble === undefined ? undefined : TROUBLE_KEYS[trouble];
-  return key === undefined ? sentence : label(`notice-trouble-${key}`);
-}

@@ -112,9 +112,7 @@ describe('a notice', () => {
   });
 
   test('for the host is for no member', async () => {
-    await write({ kind: 'platformTrouble', accountId: null, sentence: 'no' });
-    expect(waiting()).toMatchObject([
-      { recipients: [], notice: { kind: 'platformTrouble', sentence: 'no' } },
-    ]);
+    await write({ kind: 'doubtHeld', accountId: null, ofAccount: 1, redemptionId: 1 });
+    expect(waiting()).toMatchObject([{ recipients: [], notice: { kind: 'doubtHeld', redemptionId: 1 } }]);
   });
 });

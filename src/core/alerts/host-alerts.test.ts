@@ -11,6 +11,7 @@ import type { KnownToHost } from './known-to-host.ts';
 const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
 const WELL = {
   isPlatformReachable: () => Promise.resolve(true),
+  listRefusals: () => ({}),
   oldestDoubt: () => undefined,
   isWritable: () => true,
   isInPlace: () => true,
@@ -79,6 +80,12 @@ const NOW_WRONG: [HostAlertName, Partial<KnownToHost>, beginsWithin: number, ove
     { isPlatformReachable: () => Promise.resolve(false) },
     5.5 * MINUTE_MS,
     1.5 * MINUTE_MS,
+  ],
+  [
+    'upstream-refusing',
+    { listRefusals: () => ({ 'main: 401': { upstream: 'main' } }) },
+    SECOND_MS,
+    SECOND_MS,
   ],
   ['doubt-old', { oldestDoubt: () => t.clock.now() - 15 * MINUTE_MS }, 5 * SECOND_MS, 65 * SECOND_MS],
   [

@@ -38,29 +38,32 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
   const kept = readKept(store);
   // After a restore what another machine was told is of no concern.
   let isRestoreTold = store.lost === undefined || kept.restore === store.lost.until;
-  const lasting = new Map(isRestoreTold ? kept.alerts.map((alert) => [alert.name, alert]) : []);
-  const due = new Map<HostAlertName, Due>();
-  const begunHere = new Set<HostAlertName>();
+  const lasting = new Map(isRestoreTold ? kept.alerts.map((alert) => [keyOf(alert), alert]) : []);
+  const due = new Map<string, Due>();
+  const begunHere = new Set<string>();
   /** Since when a condition is other than what was told. */
-  const changing = new Map<HostAlertName, HostAlert & { elapsed: number }>();
+  const changing = new Map<string, HostAlert & { elapsed: number }>();
   const known = gather(deps, () => isRestoreTold);
-  const read = createReading(deps, known);
+  const read = createReading(deps, known, (name) =>
+    [...lasting.values(), ...changing.values()].filter((alert) => alert.name === name),
+  );
 
-  function consider(name: HostAlertName, reading: AlertReading): void {
-    if (reading === undefined || due.has(name)) return;
-    const alert = lasting.get(name);
-    if ((alert !== undefined) === (reading !== false)) return void changing.delete(name);
-    const change = changing.get(name) ?? {
-      ...{ name, since: clock.now(), elapsed: clock.elapsed() },
+  function consider({ reading, ...what }: Read): void {
+    const key = keyOf(what);
+    if (reading === undefined || due.has(key)) return;
+    const alert = lasting.get(key);
+    if ((alert !== undefined) === (reading !== false)) return void changing.delete(key);
+    const change = changing.get(key) ?? {
+      ...{ ...what, since: clock.now(), elapsed: clock.elapsed() },
       facts: reading === false ? {} : reading,
     };
-    changing.set(name, change);
-    const { begunAfterMs, overAfterMs } = TABLE[name];
+    changing.set(key, change);
+    const { begunAfterMs, overAfterMs } = TABLE[what.name];
     if (clock.elapsed() - change.elapsed < (alert ? overAfterMs : begunAfterMs)) return;
-    changing.delete(name);
+    changing.delete(key);
     const { since, facts } = change;
-    due.set(name, { isOver: alert !== undefined, alert: alert ?? { name, since, facts } });
-    if (!alert) begunHere.add(name);
+    due.set(key, { isOver: alert !== undefined, alert: alert ?? { ...what, since, facts } });
+    if (!alert) begunHere.add(key);
   }
 
   async function tell(): Promise<void> {
@@ -75,10 +78,10 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
     });
     isRestoreTold = true;
     for (const { isOver, alert } of changes) {
-      due.delete(alert.name);
+      due.delete(keyOf(alert));
       note(lasting, { isOver, alert });
-      if (isOver) log.info({ alert: alert.name }, 'a trouble that hosts are told of is over');
-      else log.warn({ alert: alert.name, ...alert.facts }, 'a trouble that hosts are told of has begun');
+      if (isOver) log.info({ alert: keyOf(alert) }, 'a trouble that hosts are told of is over');
+      else log.warn({ alert: keyOf(alert), ...alert.facts }, 'a trouble that hosts are told of has begun');
     }
   }
 
@@ -86,33 +89,45 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
   const list = () => [...lasting.values(), ...listBegun()];
   return {
     async look() {
-      const readings = await Promise.all(NAMES.map(async (name) => [name, await read(name)] as const));
-      for (const [name, reading] of readings) consider(name, reading);
+      for (const each of (await Promise.all(NAMES.map(read))).flat()) consider(each);
       await tell();
     },
     list,
-    listDirect: () =>
-      list().filter(({ name }) => begunHere.has(name) && TABLE[name].begunIsTold === 'directly'),
+    listDirect: () => list().filter((alert) => begunHere.has(keyOf(alert)) && isToldDirectly(alert)),
   };
 }
 
-function note(lasting: Map<HostAlertName, HostAlert>, { isOver, alert }: Due): void {
-  if (isOver) lasting.delete(alert.name);
-  else lasting.set(alert.name, alert);
+const isToldDirectly = ({ name }: HostAlert) => TABLE[name].begunIsTold === 'directly';
+
+const keyOf = ({ name, of }: Pick<HostAlert, 'name' | 'of'>) => (of === undefined ? name : `${name} ${of}`);
+
+function note(lasting: Map<string, HostAlert>, { isOver, alert }: Due): void {
+  if (isOver) lasting.delete(keyOf(alert));
+  else lasting.set(keyOf(alert), alert);
 }
 
-/** Reads a condition where it is due. */
-function createReading({ clock, log }: HostAlertsDeps, known: KnownToHost) {
+type Read = Pick<HostAlert, 'name' | 'of'> & { reading: AlertReading };
+
+/** Reads a condition where it is due. `listKnown`: alerts of it that were told, or soon are. */
+function createReading(
+  { clock, log }: HostAlertsDeps,
+  known: KnownToHost,
+  listKnown: (name: HostAlertName) => HostAlert[],
+) {
   const readAt = new Map<HostAlertName, number>();
-  return async (name: HostAlertName): Promise<AlertReading> => {
-    const { everyMs = 0 } = TABLE[name];
-    if (clock.elapsed() - (readAt.get(name) ?? -Infinity) < everyMs) return undefined;
+  return async (name: HostAlertName): Promise<Read[]> => {
+    const condition = TABLE[name];
+    if (clock.elapsed() - (readAt.get(name) ?? -Infinity) < (condition.everyMs ?? 0)) return [];
     readAt.set(name, clock.elapsed());
     try {
-      return await TABLE[name].read(known);
+      if ('read' in condition) return [{ name, reading: await condition.read(known) }];
+      const before = listKnown(name);
+      const each = condition.readEach(known, before);
+      const all = new Set([...before.flatMap(({ of }) => of ?? []), ...Object.keys(each)]);
+      return [...all].map((of) => ({ name, of, reading: each[of] ?? false }));
     } catch (error) {
       log.warn({ err: error, alert: name }, 'whether hosts are to be told of this cannot be read');
-      return undefined;
+      return [];
     }
   };
 }

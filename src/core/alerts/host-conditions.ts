@@ -1,13 +1,13 @@
 // The table of troubles that hosts are told of, once when one begins and once when it is over. To add one: a row here by its name, its
-// words (alert-NAME, alert-NAME-over) in every language, and its section in docs/at-night.md, which has the same name.
+// words (alert-NAME, alert-NAME-over) in every language, and its section in docs/at-night.md, which has the same name. One that can
+// be of several things at once, upstreams above all, has `readEach`.
 import { HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import type { AlertFacts, KnownToHost } from './known-to-host.ts';
 
 /** Facts where it is so; undefined where nobody can tell now, so that nothing changes. */
 export type AlertReading = AlertFacts | false | undefined;
 
-export interface HostCondition {
-  read(known: KnownToHost): AlertReading | Promise<AlertReading>;
+interface Patience {
   /** It is read no more often. Every second, unless said otherwise. */
   everyMs?: number;
   /** It must be so for so long before it is told, and be over for so long. */
@@ -19,6 +19,13 @@ export interface HostCondition {
    */
   begunIsTold?: 'directly' | 'inTheEnd';
 }
+
+export type HostCondition = Patience &
+  (
+    | { read(known: KnownToHost): AlertReading | Promise<AlertReading> }
+    /** What it is so of, and facts of each. One that was told (`told`: the alerts of this condition) and is not in there is over. */
+    | { readEach(known: KnownToHost, told: readonly HostAlert[]): Readonly<Record<string, AlertFacts>> }
+  );
 
 const SECOND_MS = 1_000;
 const OLD_DOUBT_MS = 15 * MINUTE_MS;
@@ -32,6 +39,10 @@ export const HOST_CONDITIONS = {
   'platform-unreachable': {
     read: async ({ isPlatformReachable }) => ((await isPlatformReachable()) ? false : {}),
     ...{ everyMs: 30 * SECOND_MS, begunAfterMs: 5 * MINUTE_MS, overAfterMs: MINUTE_MS },
+  },
+  'upstream-refusing': {
+    readEach: ({ listRefusals }, told) => listRefusals(told),
+    ...{ begunAfterMs: 0, overAfterMs: 0 },
   },
   'doubt-old': {
     read({ oldestDoubt, safeNow }) {
@@ -123,9 +134,10 @@ export const HOST_CONDITIONS = {
 
 export type HostAlertName = keyof typeof HOST_CONDITIONS;
 
-/** One that has begun; `since`: ms UTC. */
+/** One that has begun. `of`: what it is of, where it can be of several things; `since`: ms UTC. */
 export interface HostAlert {
   name: HostAlertName;
+  of?: string;
   since: number;
   facts: AlertFacts;
 }

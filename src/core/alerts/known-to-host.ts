@@ -3,6 +3,7 @@ import type { CoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Contest } from '../contest.ts';
 import type { Health } from '../health.ts';
+import type { createRefusals } from './refusals.ts';
 
 /** What is told of a trouble: moments in ms UTC by names that end with `At`, and what is said as it is. */
 export type AlertFacts = Readonly<Record<string, string | number>>;
@@ -43,6 +44,7 @@ export interface KnownDeps extends Surroundings {
   clock: CoreClock;
   contest: Pick<Contest, 'isSeen'>;
   health: Pick<Health, 'platformReachable'>;
+  refusals: Pick<ReturnType<typeof createRefusals>, 'list'>;
   /** How many redemptions the process before left open. */
   countRecovered: () => number;
 }
@@ -54,6 +56,7 @@ export function gatherKnown(deps: KnownDeps, isRestoreTold: () => boolean) {
   return {
     safeNow: clock.safeNow,
     isPlatformReachable: health.platformReachable,
+    listRefusals: deps.refusals.list,
     oldestDoubt: () => store.read(({ doubts }) => doubts.oldestAt()),
     isWritable: store.isWritable,
     isInPlace: store.isInPlace,

@@ -137,7 +137,11 @@ test('a notice is kept for a month, told or not, by both scales of time', async 
   const forget = (limit = 9) => t.store.write((tables) => forgetOldNotices(tables, momentOf(t.clock), limit));
   const write = () =>
     t.store.write((tables) =>
-      writeNotice(tables, { kind: 'platformTrouble', accountId: null, sentence: '' }, t.clock.now()),
+      writeNotice(
+        tables,
+        { kind: 'doubtHeld', accountId: null, ofAccount: 1, redemptionId: 1 },
+        t.clock.now(),
+      ),
     );
   await write();
   await write();

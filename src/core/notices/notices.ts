@@ -1,5 +1,4 @@
 // What people are told without being asked, written in the transaction of the fact. A surface delivers them.
-import type { HostTrouble } from '../../platform/port.ts';
 import type { JobKind, StockKey, Store, StoredNotice, Tables } from '../../store/index.ts';
 import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
@@ -81,8 +80,6 @@ export type Notice =
   | { kind: 'webhookOff'; accountId: number; host: string }
   /** A program registered an address. `key`: the beginning of its API key. */
   | { kind: 'webhookAdded'; accountId: number; host: string; key: string }
-  /** `sentence`: in English. `trouble`: of what it is, where that has a name. */
-  | { kind: 'platformTrouble'; accountId: null; sentence: string; trouble?: HostTrouble }
   /** A trouble that has begun; or is over, since `endedAt`. */
   | { kind: 'hostAlert'; accountId: null; alert: HostAlert; endedAt: number | null }
   /** A restore was made at `restoredAt`: nobody knows what was done in the account since `knownAt`. */

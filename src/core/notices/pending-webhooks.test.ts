@@ -59,7 +59,7 @@ test.each<Notice>([
     denomination: 60,
     count: 2,
   },
-  { kind: 'platformTrouble', accountId: null, sentence: 'Down.' },
+  { kind: 'doubtHeld', accountId: null, ofAccount: 1, redemptionId: 1 },
 ])('$kind is told to no program', async (notice) => {
   const id = await listen(WEBHOOK_EVENTS, '1');
   await t.store.write((tables) => writeNotice(tables, notice, t.clock.now()));

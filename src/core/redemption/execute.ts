@@ -6,7 +6,6 @@ import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
-import type { WarnHost } from '../notices/warn-host.ts';
 import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
 import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
@@ -25,7 +24,6 @@ export interface ExecuteDeps {
   clock: Clock;
   log: CoreLog;
   inFlight: InFlight;
-  warnHost: WarnHost;
   platformTimeoutMs: number;
 }
 
@@ -57,8 +55,6 @@ export async function execute(
       current = verified.begun;
     }
     const outcome = await attemptRedemption(platform, clock, current, game, limits);
-    if (outcome.status === 'refused' && outcome.hostNotice)
-      void deps.warnHost(outcome.hostNotice, outcome.hostTrouble);
     return await write((tables) => settle({ ...deps, isLate }, tables, current, game, outcome));
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.

@@ -301,14 +301,6 @@ describe('no answer', () => {
     expect(notices()).toEqual([]);
   });
 
-  test('the host is told once what the platform wants of him', async () => {
-    await doubt('nothing');
-    t.platform.script.findCode = () => ({ status: 'unreachable', message: '', hostNotice: 'Renew it.' });
-    await settleFinally();
-    await settleAfter(HOUR_MS);
-    expect(notices()).toEqual([['platformTrouble', undefined]]);
-  });
-
   test('is asked again after pauses that double up to an hour', async () => {
     await doubt('nothing');
     const asked: number[] = [];
@@ -422,7 +414,7 @@ test('an end that somebody else wrote meanwhile is neither told nor counted agai
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const outcomeMetrics = createOutcomeMetrics(log);
   const deps = { store, platform, clock, log, outcomeMetrics, games: core.games, inFlight: createInFlight() };
-  const { sweep } = createReconcile({ ...deps, ...ALONE, warnHost: () => Promise.resolve() });
+  const { sweep } = createReconcile({ ...deps, ...ALONE });
   let isFirst = true;
   t.platform.script.findCode = async () => {
     if (isFirst) {
@@ -463,7 +455,7 @@ describe('a store that cannot write', () => {
       games: core.games,
       inFlight: createInFlight(),
     };
-    const { sweep } = createReconcile({ ...deps, ...ALONE, warnHost: () => Promise.resolve() });
+    const { sweep } = createReconcile({ ...deps, ...ALONE });
     t.clock.advance(1_000);
     await sweep();
     await sweep();

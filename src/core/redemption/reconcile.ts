@@ -5,7 +5,6 @@ import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
-import type { WarnHost } from '../notices/warn-host.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { decide, type Decision } from './decide-doubt.ts';
@@ -34,7 +33,6 @@ export interface ReconcileDeps {
   clock: CoreClock;
   log: CoreLog;
   inFlight: InFlight;
-  warnHost: WarnHost;
   keepRecovered: KeepRecovered;
   outcomeMetrics: Pick<OutcomeMetrics, 'settled'>;
 }
@@ -116,7 +114,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 
 /** One look: true when it settled the doubt (or somebody else had), false when it has to be looked at again. */
 async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Promise<boolean> {
-  const { store, platform, clock, warnHost } = deps;
+  const { store, platform, clock } = deps;
   const doubt = store.read((tables) => tables.redemptions.get(id));
   const { gameId, code, playerId } = doubt;
   if (code === null) throw new Error(`Redemption ${id} is in doubt without a code.`);
@@ -139,8 +137,6 @@ async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Prom
     );
     decision = decide(doubt, told, player, context);
   }
-  if (told.status === 'unreachable' && told.hostNotice && doubt.looks === 0)
-    void warnHost(told.hostNotice, told.hostTrouble);
   const conclusion = await store.write((tables) =>
     isOfLostTime(deps, tables, { ...doubt, code }, { told, decision })
       ? 'returned'

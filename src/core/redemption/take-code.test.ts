@@ -99,12 +99,13 @@ test('a page, a receipt and an export show a redemption without what does not op
 });
 
 test('notices that do not open hold up none of the others', async () => {
-  const told = (sentence: string) => ({ kind: 'platformTrouble', accountId: null, sentence }) as const;
+  const told = (redemptionId: number) =>
+    ({ kind: 'doubtHeld', accountId: null, ofAccount: 1, redemptionId }) as const;
   await t.store.write((tables) => {
-    for (const sentence of ['first', 'second', 'third']) writeNotice(tables, told(sentence), t.clock.now());
+    for (const redemptionId of [1, 2, 3]) writeNotice(tables, told(redemptionId), t.clock.now());
   });
   rot('notices', 'payload_secret', 'id = 1');
-  expect(toHost()).toEqual([told('second'), told('third')]);
+  expect(toHost()).toEqual([told(2), told(3)]);
   expect(t.core.notices.listWaiting(9).unreadable).toEqual([1]);
   await t.store.write((tables) => tables.notices.markDelivered(1, t.clock.now()));
   expect(t.core.notices.listWaiting(9).unreadable).toEqual([]);

@@ -1,6 +1,20 @@
 alert-section = What to do: docs/at-night.md, <code>{ $name }</code>
 alert-platform-unreachable = ⚠️ The platform has not answered since { $since }. Redemptions fail or stay in doubt until it does.
 alert-platform-unreachable-over = ✅ The platform answers again. It did not from { $since } to { $until }.
+alert-upstream-refusing =
+    ⚠️ The platform ({ $upstream }) refuses our requests: { $trouble ->
+        [400] malformed, it says (400). Check UPSTREAM_URL, and that it knows our game identifiers.
+        [401] it does not accept our key (401). Check UPSTREAM_TOKEN.
+        [403] our subscription there is not active (403). Renew it.
+        [404] there is nothing at this address (404). Check UPSTREAM_URL.
+        [405] it does not take this method (405). Check UPSTREAM_URL.
+        [413] the request is too large for it (413). Check what stands between us and it.
+        [415] it did not take the request for JSON (415). Check what stands between us and it.
+        [429] our quota there is used up (429). Buy activations there or wait.
+        [notDirect] it looked for a code in its own stock although we sent one: it does not understand direct redemption.
+       *[other] { $sentence }
+    }
+alert-upstream-refusing-over = ✅ The platform ({ $upstream }) takes our orders again. It refused our requests from { $since } on.
 alert-doubt-old = ⚠️ A redemption is in doubt since { $doubtedAt }: the platform has not said how it ended. I go on asking.
 alert-doubt-old-over = ✅ No redemption is in doubt for a quarter of an hour or longer any more.
 alert-database-unwritable = ⛔ The disk refuses to be written to since { $since }: it is full, or fails. Nothing begins until it can be.
@@ -19,7 +33,12 @@ alert-database-contested = ⛔ Another machine redeems with our token at the pla
 alert-database-contested-over = ✅ Nothing has shown another machine that serves the same codes for a quarter of an hour: they are handed out again.
 alert-token-revoked-over = ✅ Telegram knows the token of this bot again. From { $since } to { $until } it did not, and nobody was answered; programs were.
 alert-bot-start-failed-over = ✅ The bot has started. From { $since } to { $until } it could not; programs were served. The log says why.
-alert-backup-failing = ⚠️ No backup could be made: { $reason } It is tried again every quarter of an hour.
+alert-backup-failing =
+    ⚠️ No backup could be made: { $reason ->
+        [noRoom] There is no room left on the disk.
+        [notWritable] Nothing can be written to the folder BACKUP_FOLDER: it is not there, or not open to the service.
+       *[other] { $sentence }
+    } It is tried again every quarter of an hour.
 alert-backup-failing-over = ✅ A backup was made and proven again. None could be from { $since } on.
 alert-backup-too-old = ⚠️ The newest backup is of { $newestAt }: the next is long overdue.
 alert-backup-too-old-over = ✅ There is a fresh backup again.

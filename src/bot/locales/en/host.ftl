@@ -218,7 +218,7 @@ host-health =
     Last backup: { $backup }
     Running for: { $uptime }
     Version: { $version }
-host-health-alert = ⚠️ <code>{ $name }</code> since { $since } (docs/at-night.md)
+host-health-alert = ⚠️ <code>{ $name }</code>{ $of } since { $since } (docs/at-night.md)
 
 host-telegram-starting = nothing heard yet, since { $since }
 host-telegram-reachable = reachable since { $since }

@@ -229,7 +229,7 @@ host-health =
     Последняя резервная копия: { $backup }
     Работает: { $uptime }
     Версия: { $version }
-host-health-alert = ⚠️ <code>{ $name }</code> с { $since } (docs/at-night.md)
+host-health-alert = ⚠️ <code>{ $name }</code>{ $of } с { $since } (docs/at-night.md)
 
 host-telegram-starting = связи пока не было, с { $since }
 host-telegram-reachable = доступен с { $since }
