@@ -84,13 +84,13 @@ export function createApp(
     games,
     clock,
     ids,
-    log,
-    platformTimeoutMs: config.platformTimeoutMs,
+    ...{ log, platformTimeoutMs: config.platformTimeoutMs },
     subscriptionPriceUsdCents: config.bot?.subscriptionPriceCents,
     checkWebhookAddress: addresses.check,
     standing: () => bot?.standing(),
     readRoom: parts.readRoom ?? (() => measureRoom(foldersOf(config))),
     readBackups: () => backups?.status(),
+    keepCredentialsMs: config.keepCredentialsMs,
   });
   const sender = createWebhookSender({ core, clock, log, addresses });
   const bot: TelegramBot | undefined = createBot(config, { core, store, clock, ids, log }, parts);

@@ -243,6 +243,13 @@ describe('.env.example', () => {
   });
 });
 
+test('logins are kept for so many days, and for good where nothing is said', () => {
+  expect(loadConfig({}).keepCredentialsMs).toBeUndefined();
+  expect(loadConfig({ KEEP_CREDENTIALS_DAYS: '30' }).keepCredentialsMs).toBe(30 * 86_400_000);
+  for (const days of ['0', '-1', '1.5', 'never', '36501'])
+    expect(() => loadConfig({ KEEP_CREDENTIALS_DAYS: days })).toThrow(/KEEP_CREDENTIALS_DAYS: must be/);
+});
+
 test('backups are asked for by their folder; hours may be fractions', () => {
   expect(loadConfig({ BACKUP_EVERY_HOURS: '2' }).backups).toBeUndefined();
   expect(loadConfig({ BACKUP_FOLDER: 'kept' }).backups).toEqual({

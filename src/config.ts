@@ -2,7 +2,7 @@
 // Whether DEFAULT_GAME_ID is a game is for the app to say, which reads the games file.
 import { z } from 'zod';
 
-import { HOUR_MS } from './clock.ts';
+import { DAY_MS, HOUR_MS } from './clock.ts';
 import {
   optional,
   matching,
@@ -32,6 +32,8 @@ export interface Config {
   metricsToken: string | undefined;
   /** Whether webhooks may go to private addresses and by http. */
   webhooksAllowPrivate?: boolean | undefined;
+  /** How long logins and passwords are kept once a redemption has ended; undefined: for good. */
+  keepCredentialsMs?: number | undefined;
   /** undefined: the service makes no backups by itself. */
   backups?: { folder: string; everyMs: number; keep: number } | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -117,6 +119,7 @@ const Settings = z.object({
   SUBSCRIPTION_PRICE_USD: optional(cents()),
   METRICS_TOKEN: optional(visible()),
   WEBHOOKS_ALLOW_PRIVATE: yesOrNo().default(false),
+  KEEP_CREDENTIALS_DAYS: optional(whole(1, 36_500)),
   BACKUP_FOLDER: optional(z.string()),
   BACKUP_EVERY_HOURS: hours().default(24 * HOUR_MS),
   BACKUP_KEEP: whole(1, 10_000).default(14),
@@ -147,6 +150,7 @@ export function loadConfig(env: Environment): Config {
 
 function toConfig(settings: z.infer<typeof Settings>, env: Environment): Config {
   const { BACKUP_FOLDER: folder, BACKUP_EVERY_HOURS: everyMs, BACKUP_KEEP: keep } = settings;
+  const { KEEP_CREDENTIALS_DAYS: days } = settings;
   return {
     http: { host: settings.HOST, port: settings.PORT },
     databasePath: settings.DATABASE_PATH,
@@ -158,6 +162,7 @@ function toConfig(settings: z.infer<typeof Settings>, env: Environment): Config 
     bot: toBot(settings),
     metricsToken: settings.METRICS_TOKEN,
     webhooksAllowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE,
+    ...(days && { keepCredentialsMs: days * DAY_MS }),
     ...(folder && { backups: { folder, everyMs, keep } }),
     logLevel: settings.LOG_LEVEL,
   };

@@ -31,9 +31,10 @@ const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
 const CHORES_EVERY_MS = 60_000;
 const FORGOTTEN_AT_ONCE = 500;
+const CREDENTIALS_AT_ONCE = 100;
 const IMPORTS_AT_ONCE = 20;
 
-interface BackgroundDeps {
+export interface BackgroundDeps {
   store: Store;
   recover: Recover;
   reconcile: Reconcile;
@@ -42,6 +43,8 @@ interface BackgroundDeps {
   imports: Pick<Imports, 'forgetOld' | 'closeInterrupted'>;
   jobs: Pick<Jobs, 'resume' | 'forgetOld'>;
   hostAlerts: Pick<HostAlerts, 'look'>;
+  /** How long logins and passwords are kept; for good without it. */
+  keepCredentialsMs?: number | undefined;
   clock: CoreClock;
   log: CoreLog;
 }
@@ -85,7 +88,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
 
 /** Soon after the start and once a minute; one that fails keeps none of the others from being done. */
 function createChores(
-  { store, imports, jobs, watchSubscriptions, clock }: BackgroundDeps,
+  { store, imports, jobs, watchSubscriptions, keepCredentialsMs = Infinity, clock }: BackgroundDeps,
   onError: (work: string) => (error: unknown) => void,
 ): (isStopping: () => boolean) => Promise<void> {
   const forgetAll = async (some: (tables: Tables) => number): Promise<void> => {
@@ -102,6 +105,12 @@ function createChores(
     },
     notices: () => forgetAll((tables) => forgetOldNotices(tables, momentOf(clock), FORGOTTEN_AT_ONCE)),
     'audit log': () => forgetAll(({ auditLog }) => auditLog.forget(clock.safeNow(), FORGOTTEN_AT_ONCE)),
+    credentials: async (isStopping) => {
+      const until = clock.safeNow() - keepCredentialsMs;
+      const forget = () =>
+        store.write(({ credentials }) => credentials.forgetOld(until, CREDENTIALS_AT_ONCE), { bulk: true });
+      while (until > 0 && !isStopping() && (await forget()) === CREDENTIALS_AT_ONCE);
+    },
     webhooks: async (isStopping) => {
       const forget = () =>
         store.write((tables) => forgetOldDeliveries(tables, momentOf(clock)), { bulk: true });

@@ -4,7 +4,7 @@ import type { Ids } from '../ids.ts';
 import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import type { CheckAddress } from './accounts/webhooks.ts';
-import { createBackground } from './background.ts';
+import { createBackground, type BackgroundDeps } from './background.ts';
 import { createContest, type Contest } from './contest.ts';
 import { createLookAfterLoss } from './redemption/after-loss.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
@@ -201,7 +201,7 @@ export interface Core extends Subscribers {
   stop(graceMs: number): Promise<void>;
 }
 
-export interface CoreDeps extends Surroundings {
+export interface CoreDeps extends Surroundings, Pick<BackgroundDeps, 'keepCredentialsMs'> {
   store: Store;
   platform: Platform;
   games: Games;

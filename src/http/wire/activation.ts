@@ -36,11 +36,13 @@ export const ActivationReceipt = z
       .openapi({ description: "The platform's id of the account used", example: '771' }),
     settledAt: Time.openapi({ description: 'Since when this is final' }),
     email: z.string().optional().openapi({
-      description: 'Login of the account used; of some games the internal player account id',
+      description:
+        'Login of the account used; of some games the internal player account id; absent where it was never told, or erased',
       example: 'account@mail.example',
     }),
     password: z.string().optional().openapi({
-      description: 'Password of that account; of some games the session token of the activation',
+      description:
+        'Password of that account; of some games the session token of the activation; absent as `email` is',
       example: 'a password',
     }),
   })

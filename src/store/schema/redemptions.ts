@@ -59,6 +59,9 @@ export const redemptions = sqliteTable(
     index('redemptions_login_awaited')
       .on(table.nextLookAt)
       .where(sql.raw("state = 'redeemed' and next_look_at is not null")),
+    index('redemptions_with_credentials')
+      .on(table.settledAt)
+      .where(sql.raw('credentials_secret is not null')),
     index('redemptions_doubted').on(table.gameId, table.codeHash).where(sql.raw('doubted_at is not null')),
     check('redemptions_state', oneOf('state', REDEMPTION_STATES)),
     check('redemptions_mode', oneOf('mode', REDEMPTION_MODES)),

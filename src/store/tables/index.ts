@@ -14,6 +14,7 @@ import { createChargeNotesTable } from './charge-notes.ts';
 import { createCodeBeginningsTable } from './code-beginnings.ts';
 import { createCodesTable } from './codes.ts';
 import { createConversationsTable } from './conversations.ts';
+import { createCredentialsTable } from './credentials.ts';
 import { createDayCountsTable } from './day-counts.ts';
 import { createDoubtsTable } from './doubts.ts';
 import { createConfirmationsTable } from './confirmations.ts';
@@ -65,6 +66,7 @@ export function createTables(
     codeBeginnings: () => createCodeBeginningsTable(orm, secrets, seals),
     codes: () => createCodesTable(orm, seals),
     conversations: () => createConversationsTable(orm, secrets),
+    credentials: () => createCredentialsTable(orm),
     dayCounts: () => createDayCountsTable(orm),
     doubts: () => createDoubtsTable(orm),
     confirmations: () => createConfirmationsTable(orm, secrets),
