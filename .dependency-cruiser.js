@@ -68,7 +68,7 @@ export const MODULES = {
     ['stock'],
     ['redemption'],
     ['quota'],
-    ['accounts'],
+    ['accounts', 'upstreams'],
     ['notices', 'receipts'],
     ['order-texts', 'paste', 'tasks'],
     ['base'],

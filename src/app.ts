@@ -17,8 +17,8 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from './htt
 import { randomIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 import { createMeasured, foldersOf, measureRoom, tellLastBackup } from './measuring.ts';
-import type { Platform } from './platform/port.ts';
-import { createPlatform, namePlatform } from './platforms.ts';
+import type { Upstream } from './platform/port.ts';
+import { createPlatforms, namePlatform } from './platforms.ts';
 import { createStore, type Store, type StoreOptions } from './store/index.ts';
 import { createBotStore } from './store/bot-store.ts';
 import { pause } from './waiting.ts';
@@ -41,8 +41,8 @@ export interface AppParts {
   clock?: Clock;
   /** Told of every commit: how many writes it held. */
   onCommit?: (writes: number) => void;
-  /** In place of the platform that the settings name; the app closes it. */
-  platform?: Platform;
+  /** In place of those that the settings name; the app closes them. */
+  upstreams?: readonly Upstream[];
   /** What Telegram's flood limits are measured by, where that is not `clock`. */
   floodClock?: Pick<Clock, 'elapsed'>;
   /** Randomness that decides something: references, keys, links. */
@@ -76,11 +76,11 @@ export function createApp(
     },
     beforeUpgrade: () => backUpFirst(config, { clock, log }, parts),
   });
-  const platform = parts.platform ?? createPlatform(config.platform, games, clock);
+  const upstreams = parts.upstreams ?? createPlatforms(config.platform, games, clock);
   const addresses = createAddresses({ allowPrivate: config.webhooksAllowPrivate ?? false });
   const core = createCore({
     store,
-    platform,
+    upstreams,
     games,
     clock,
     ids,
@@ -122,7 +122,7 @@ export function createApp(
       await core.stop(GRACE_MS - drainMs);
       const ends = [...(await closed), ...(await Promise.allSettled([sender.stop()]))];
       await store.close(clock.now());
-      platform.close();
+      for (const { platform } of upstreams) platform.close();
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };

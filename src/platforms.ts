@@ -1,24 +1,35 @@
-// The platform that the settings name, made: the sandbox, or the upstream that was chosen.
+// The upstreams that the settings name, made: the sandbox, or services.
 import type { Clock } from './clock.ts';
 import { ConfigError, type PlatformConfig } from './config.ts';
 import type { Games } from './core/index.ts';
 import { withGames } from './platform/games-there.ts';
 import { identifyPlatform } from './platform/identity.ts';
-import type { Platform } from './platform/port.ts';
+import type { Platform, Upstream } from './platform/port.ts';
 import { createProfiledPlatform } from './platform/profiles/profiled-platform.ts';
 import { createSandbox, type SandboxOptions } from './platform/sandbox/sandbox.ts';
 import { createUpstream } from './platform/upstream/upstream.ts';
-import { chooseUpstream, readUpstreams, type Upstream } from './upstreams.ts';
+import { chooseUpstream, readUpstreams, type UpstreamSettings } from './upstreams.ts';
 
 /** Throws ConfigError with a sentence for the host. */
-export function createPlatform(config: PlatformConfig, games: Games, clock: Clock): Platform {
+export function createPlatforms(config: PlatformConfig, games: Games, clock: Clock): Upstream[] {
   if (config.kind === 'sandbox') {
     const sessionGames = games.all.filter((game) => game.receipts === 'session').map(({ id }) => id);
-    return openSandbox({ path: config.path, latencyMs: config.latencyMs, clock, sessionGames });
+    return alone(openSandbox({ path: config.path, latencyMs: config.latencyMs, clock, sessionGames }));
   }
   const gameIds = games.all.map(({ id }) => id);
-  return connectUpstream(chooseUpstream(readUpstreams(config, gameIds)), clock);
+  const all = readUpstreams(config, gameIds);
+  chooseUpstream(all);
+  return all.map((settings) => {
+    const { name, tier, witness, cost, currency, games: theirs } = settings;
+    const knows = (gameId: string) => !theirs || gameId in theirs;
+    return { name, tier, witness, cost, currency, knows, platform: connectUpstream(settings, clock) };
+  });
 }
+
+/** One that takes every order, as the sandbox of the settings does. */
+export const alone = (platform: Platform, name = 'sandbox-1'): [Upstream] => [
+  { name, tier: 1, witness: true, knows: () => true, platform },
+];
 
 /** As the database keeps it. Throws ConfigError. */
 export function namePlatform(config: PlatformConfig): string {
@@ -27,11 +38,11 @@ export function namePlatform(config: PlatformConfig): string {
 }
 
 /** One of them, whether it may be chosen or not. */
-export function connectUpstream(upstream: Upstream, clock: Clock): Platform {
+export function connectUpstream(upstream: UpstreamSettings, clock: Clock): Platform {
   const { name, profile, url, token, games } = upstream;
   const platform =
     profile === 'interface'
-      ? createUpstream({ url, token, name, clock })
+      ? createUpstream({ url, token, clock })
       : createProfiledPlatform({ name, profile, url, token, clock });
   return games ? withGames(platform, name, games) : platform;
 }

@@ -9,7 +9,7 @@ import { ConfigError, type UpstreamsConfig } from './config.ts';
 import { isBareAddress, isVisible } from './config-values.ts';
 import { Profile } from './platform/profiles/profile.ts';
 
-export interface Upstream {
+export interface UpstreamSettings {
   /** For ever: what was sent there is remembered by it. */
   name: string;
   profileName: string;
@@ -69,7 +69,7 @@ const Loose = z.object({
 });
 
 /** Reads them. Throws ConfigError with every mistake. `gameIds`: of the catalogue, where it is known. */
-export function readUpstreams(config: UpstreamsConfig, gameIds?: readonly string[]): Upstream[] {
+export function readUpstreams(config: UpstreamsConfig, gameIds?: readonly string[]): UpstreamSettings[] {
   if (config.kind === 'upstream') {
     const { url, token } = config;
     return [{ name: 'main', profileName: BUILT_IN, profile: BUILT_IN, url, token, tier: 1, witness: false }];
@@ -79,7 +79,7 @@ export function readUpstreams(config: UpstreamsConfig, gameIds?: readonly string
   const place = `UPSTREAMS_FILE: ${config.file}`;
   const known = { ...config, profiles, gameIds, names: new Set<string>() };
   const entries = readJson(config.file, Entries, place, mistakes) ?? [];
-  const upstreams = entries.flatMap((raw, index): Upstream[] => {
+  const upstreams = entries.flatMap((raw, index): UpstreamSettings[] => {
     const parsed = Entry.safeParse(raw);
     const judged = judge(Loose.catch(Loose.parse({})).parse(raw), known);
     const told = [...(parsed.error?.issues ?? []), ...judged.mistakes];
@@ -117,12 +117,13 @@ function judge({ name, profile, token: variable, games }: z.infer<typeof Loose>,
   for (const game of Object.keys(games))
     if (known.gameIds && !known.gameIds.includes(game))
       tell(`is no game; there are ${known.gameIds.join(', ')}`, 'games', game);
-  const wire: Upstream['profile'] | undefined = profile === BUILT_IN ? profile : known.profiles.get(profile);
+  const wire: UpstreamSettings['profile'] | undefined =
+    profile === BUILT_IN ? profile : known.profiles.get(profile);
   return { mistakes, profile: wire, token: token ?? '' };
 }
 
 /** The one that serves. Throws ConfigError where that is not one. */
-export function chooseUpstream(upstreams: readonly Upstream[]): Upstream {
+export function chooseUpstream(upstreams: readonly UpstreamSettings[]): UpstreamSettings {
   const usable = upstreams.filter(({ tier }) => tier > 0);
   const [only, another] = usable;
   if (!only)

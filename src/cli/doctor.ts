@@ -17,7 +17,7 @@ import { lockFileOf } from '../store/engine/process-lock.ts';
 import { ASKED_WITHIN_MS, askBotName } from './bot-name.ts';
 import { loadSecrets, printLine, readSettings } from './command.ts';
 import { readGames } from './mint.ts';
-import { chooseUpstream, readUpstreams, type Upstream } from '../upstreams.ts';
+import { chooseUpstream, readUpstreams, type UpstreamSettings } from '../upstreams.ts';
 
 /** A note is what works and may not be meant; what is bad ends the command with 1. */
 type Finding = { state: 'ok' | 'note' | 'bad'; says: string };
@@ -169,7 +169,7 @@ async function examinePlatform(platform: PlatformConfig): Promise<void> {
   }
 }
 
-async function examineUpstream(upstream: Upstream): Promise<Finding> {
+async function examineUpstream(upstream: UpstreamSettings): Promise<Finding> {
   const platform = connectUpstream(upstream, systemClock);
   try {
     const isReachable = await platform.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });

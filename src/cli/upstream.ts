@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import type { Platform } from '../platform/port.ts';
 import { connectUpstream } from '../platforms.ts';
-import { readUpstreams, type Upstream } from '../upstreams.ts';
+import { readUpstreams, type UpstreamSettings } from '../upstreams.ts';
 import { ASKED_WITHIN_MS } from './bot-name.ts';
 import { printLine, readSettings, Refusal, warn } from './command.ts';
 import { readGames } from './mint.ts';
@@ -45,7 +45,7 @@ const upstreamTest = new Command('test')
     }
   });
 
-function loadUpstreams(): Upstream[] {
+function loadUpstreams(): UpstreamSettings[] {
   const { platform, gamesFile } = readSettings();
   if (platform.kind === 'sandbox') throw new Refusal('PLATFORM is sandbox: there is no upstream.');
   return readUpstreams(
@@ -55,7 +55,7 @@ function loadUpstreams(): Upstream[] {
 }
 
 /** Beside its own answer and a person. */
-function listProofs({ profile }: Upstream): string[] {
+function listProofs({ profile }: UpstreamSettings): string[] {
   if (profile === 'interface') return ['look-up'];
   const proofs = [...(profile.job ? ['record'] : []), ...(profile.lookup ? ['look-up'] : [])];
   return proofs.length > 0 ? proofs : ['person'];
@@ -69,7 +69,7 @@ async function ping(platform: Platform, upstream: string): Promise<void> {
 
 async function lookUp(
   platform: Platform,
-  { name, profile }: Upstream,
+  { name, profile }: UpstreamSettings,
   query: { code: string; gameId: string },
 ): Promise<void> {
   if (profile !== 'interface' && !profile.lookup)

@@ -1,11 +1,11 @@
 // How the service stands, for `/readyz`, `/metrics` and the host: what is open, what was counted, and whether others can be reached.
 import { type Clock, aheadOf } from '../clock.ts';
-import type { Platform } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import { within } from '../waiting.ts';
 import type { Contest } from './contest.ts';
 import type { InFlight } from './redemption/in-flight.ts';
 import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
+import type { Upstreams } from './upstreams/upstreams.ts';
 import { sumStock, type StockTotal } from './stock/stock-totals.ts';
 
 export interface Health {
@@ -41,7 +41,7 @@ const PING_TIMEOUT_MS = 3_000;
 
 interface HealthDeps {
   store: Store;
-  platform: Platform;
+  upstreams: Upstreams;
   inFlight: InFlight;
   outcomeMetrics: OutcomeMetrics;
   clock: Clock;
@@ -49,24 +49,24 @@ interface HealthDeps {
 }
 
 export function createHealth(deps: HealthDeps, isStopping: () => boolean): Health {
-  const { store, platform, inFlight, outcomeMetrics, clock, contest } = deps;
+  const { store, upstreams, inFlight, outcomeMetrics, clock, contest } = deps;
   let wasReachable: boolean | undefined;
   return {
     async platformReachable() {
-      wasReachable = await within((signal) => platform.isReachable({ signal }), PING_TIMEOUT_MS, {
+      wasReachable = await within((signal) => upstreams.isReachable({ signal }), PING_TIMEOUT_MS, {
         signal: inFlight.giveUp.signal,
         late: () => false,
       });
       return wasReachable;
     },
     wasPlatformReachable: () => wasReachable,
-    platformAheadMs: () => aheadOf(clock, platform.tellNow?.()),
+    platformAheadMs: () => aheadOf(clock, upstreams.tellNow()),
     isStopping,
     isWritable: () => store.isWritable(),
     isInPlace: () => store.isInPlace(),
     isContested: () => contest.isContested(),
-    isSandbox: platform.name === 'sandbox',
-    hasNoOrderList: platform.hasNoOrderList === true,
+    isSandbox: upstreams.all.every(({ platform }) => platform.name === 'sandbox'),
+    hasNoOrderList: upstreams.all.every(({ platform }) => platform.hasNoOrderList),
     countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
     oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),
     listEnded: () => outcomeMetrics.listEnded(),

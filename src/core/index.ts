@@ -1,7 +1,7 @@
 // The only door to the core: what the product can do. Surfaces take an Actor, call one verb, and word the answer.
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
-import type { Platform } from '../platform/port.ts';
+import type { Upstream } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import type { CheckAddress } from './accounts/webhooks.ts';
 import { createBackground, type BackgroundDeps } from './background.ts';
@@ -63,6 +63,7 @@ import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createReadAuditLog, type ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
+import { createUpstreams } from './upstreams/upstreams.ts';
 
 export { findBrokenRule, isPlayerId } from './redemption/request.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
@@ -74,12 +75,10 @@ export type { AddedCodes } from './stock/add-codes.ts';
 export type { AuditEntry } from './accounts/read-audit-log.ts';
 export { ROLES } from './context.ts';
 export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
-export { CoreError } from './errors.ts';
-export type { CoreErrorCode } from './errors.ts';
+export { CoreError, type CoreErrorCode } from './errors.ts';
 export { MOST_EXPORT_DAYS } from './receipts/export.ts';
 export type { ExportedRedemption } from './receipts/export.ts';
-export { createGames } from './games.ts';
-export type { Game, Games } from './games.ts';
+export { createGames, type Game, type Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
 export type { CreditAnswer, RefundAnswer, SubscriptionBalance } from './quota/purchases.ts';
 export type { BookedPayment } from './quota/payments.ts';
@@ -111,8 +110,7 @@ export type { TaskEnd, TaskHandler, TaskTools } from './tasks/run-task.ts';
 export { HOST_CONDITIONS, type HostAlert } from './alerts/host-conditions.ts';
 export type { BackupFailure, BackupStatus, DiskRoom } from './alerts/known-to-host.ts';
 export { MEMBER_NOTICES, type Notice, type WaitingNotice } from './notices/notices.ts';
-export { ERROR_CODES } from './error-policy.ts';
-export type { ErrorCode } from './error-policy.ts';
+export { ERROR_CODES, type ErrorCode } from './error-policy.ts';
 export { grantOf, type Permission } from './context.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
 export { readCode } from './folding.ts';
@@ -203,7 +201,8 @@ export interface Core extends Subscribers {
 
 export interface CoreDeps extends Surroundings, Pick<BackgroundDeps, 'keepCredentialsMs'> {
   store: Store;
-  platform: Platform;
+  /** At least one. */
+  upstreams: readonly Upstream[];
   games: Games;
   clock: Clock;
   ids: Ids;
@@ -219,7 +218,8 @@ export interface CoreDeps extends Surroundings, Pick<BackgroundDeps, 'keepCreden
 export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
   const refusals = createRefusals(clock);
-  const watched = { ...given, clock, platform: refusals.watch(given.platform) };
+  const upstreams = createUpstreams(given.upstreams.map(refusals.watch));
+  const watched = { ...given, clock, upstreams };
   const taking = { ...watched, contest: createContest(watched) };
   const asking = { checkUnspent: createCheckUnspent(taking), keepRecovered: createKeepRecovered(taking) };
   const deps = { ...taking, ...asking };
@@ -280,7 +280,7 @@ export function createCore(given: CoreDeps): Core {
 }
 
 /** What only reads. */
-function createReading(deps: CoreDeps) {
+function createReading(deps: Omit<CoreDeps, 'upstreams'>) {
   return {
     receipts: createReceipts(deps),
     receiptDetails: createReceiptDetails(deps),

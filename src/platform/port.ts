@@ -1,4 +1,5 @@
-// The top-up platform as the core sees it. Three adapters hold this contract: sandbox/, upstream/ and profiles/.
+// The top-up platform as the core sees it, and the upstreams that it is reached by. Three adapters hold this contract: sandbox/,
+// upstream/ and profiles/.
 // A method never throws for what a platform can do: every behaviour is a value, and what is not certain is `unknown`.
 
 /** What is to be redeemed. `reference` is ours, a UUID, the same for every look at the same redemption. */
@@ -126,6 +127,8 @@ export interface CodeRedemption {
   receipt?: PlatformReceipt & { fullReceipt: boolean };
   /** It may keep one, and could not show it now: asked again, it may. */
   receiptAwaited?: true;
+  /** By which upstream, where several may be asked. */
+  toldBy?: string;
 }
 
 export type CodeOutcome =
@@ -138,14 +141,18 @@ export type CodeOutcome =
 
 export interface Platform {
   readonly name: 'sandbox' | 'upstream';
-  /** What the ledger of attempts calls it, for ever. */
-  readonly upstream: string;
   /** Milliseconds after an attempt ended during which "not redeemed" may still turn into "redeemed". */
   readonly settlingMs: number;
   /** Milliseconds of the shortest pause between two looks at the same doubtful code. */
   readonly lookPauseMs: number;
   /** It keeps no list of orders, so that no receipt of it is ever a full one. */
   readonly hasNoOrderList?: true;
+  /** It tells of no code: `findCode` is `unreachable`. */
+  readonly hasNoLookUp?: true;
+  /** It knows no names: `findCharacter` is `notOffered`. */
+  readonly hasNoNames?: true;
+  /** What an order must have to be sent there. */
+  readonly needs?: readonly 'denomination'[];
   redeem(order: PlatformOrder, options: CallOptions): Promise<RedeemOutcome>;
   /** What became of an order, by the platform's own record of it: `unknown` until that is final. Absent: it keeps none by an id. */
   findRecord?(order: PlatformOrder, theirId: string, options: CallOptions): Promise<RedeemOutcome>;
@@ -164,4 +171,20 @@ export interface Platform {
   /** Whether the platform answers at all, asked by `/readyz`. Costs nothing. */
   isReachable(options: CallOptions): Promise<boolean>;
   close(): void;
+}
+
+/** A service that codes are redeemed at, as the settings have it. */
+export interface Upstream {
+  /** For ever: the ledger of attempts names it. */
+  readonly name: string;
+  /** Those of 1 are chosen first; of 0 never: it is asked about what it was sent. */
+  readonly tier: number;
+  /** Whether it may be asked about codes that others were sent: it learns them. */
+  readonly witness: boolean;
+  /** What an activation is there, as "0.30", and in what currency; told in statistics only. */
+  readonly cost?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly platform: Platform;
+  /** Whether it redeems codes of this game. */
+  knows(gameId: string): boolean;
 }

@@ -13,6 +13,7 @@ import { createStore, type Store } from '../store/index.ts';
 import { findPersona, MEMBER_KEYS, SHOP_NAME } from './personas.ts';
 import type { PageLanguage } from './protocol.ts';
 import { GAME, mintPlayCodes, mintPeculiar } from './samples.ts';
+import { alone } from '../platforms.ts';
 
 /** What the playground must remember of its seeds. */
 export interface Seeds {
@@ -67,7 +68,7 @@ export async function seed(config: Config, language: PageLanguage): Promise<Seed
   const games = createGames(JSON.parse(readFileSync(config.gamesFile, 'utf8')));
   const core = createCore({
     store,
-    platform,
+    upstreams: alone(platform),
     games,
     clock,
     ids: randomIds,

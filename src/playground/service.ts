@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { createLogger } from '../log.ts';
 import type { Platform } from '../platform/port.ts';
 import { createSandbox, type Sandbox, type SandboxFault } from '../platform/sandbox/sandbox.ts';
+import { alone } from '../platforms.ts';
 
 /** What the parent says. `start` comes first, once. */
 export type ServiceCommand =
@@ -70,7 +71,7 @@ async function start(order: Extract<ServiceCommand, { order: 'start' }>): Promis
   app = createApp(config, {
     log: createLogger({ level: config.logLevel, destination }),
     clock,
-    platform: watchFault(sandbox),
+    upstreams: alone(watchFault(sandbox)),
   });
   const { port } = await app.start();
   report({ report: 'ready', port });

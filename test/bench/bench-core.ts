@@ -11,6 +11,7 @@ import { makeFolder } from './folders.ts';
 import { createInstantPlatform } from './instant-platform.ts';
 import { rate } from './rounds.ts';
 import { ACCOUNTS, AT_ONCE, DENOMINATION, GAME_ID } from './terms.ts';
+import { alone } from '../../src/platforms.ts';
 
 const GAMES = createGames(
   JSON.parse(readFileSync(new URL('../../data/games.json', import.meta.url), 'utf8')),
@@ -52,7 +53,7 @@ export async function openBenchCore(options: BenchOptions = {}): Promise<BenchCo
   const store = createStore({ path, exclusive: true, ...(onCommit && { onCommit }) });
   const core = createCore({
     store,
-    platform: options.platform ?? createInstantPlatform(),
+    upstreams: alone(options.platform ?? createInstantPlatform()),
     games: GAMES,
     clock: options.clock ?? systemClock,
     ids: randomIds,

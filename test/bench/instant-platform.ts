@@ -9,7 +9,6 @@ const NOT_REDEEMED = Promise.resolve({ status: 'notRedeemed' } as const);
 export function createInstantPlatform({ latencyMs = 0 }: { latencyMs?: number } = {}): Platform {
   return {
     name: 'sandbox',
-    upstream: 'sandbox-1',
     settlingMs: 2_000,
     lookPauseMs: 1_000,
     async redeem() {

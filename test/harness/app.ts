@@ -11,6 +11,7 @@ import { createLogger, type Logger } from '../../src/log.ts';
 import type { Platform } from '../../src/platform/port.ts';
 import { createSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { layFreshDatabase } from './fresh-database.ts';
+import { alone } from '../../src/platforms.ts';
 
 export interface TestAppOptions {
   /** Without it a sandbox in the app's own folder that answers after 2 ms. */
@@ -83,7 +84,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log,
     clock,
     ...(options.through && {
-      platform: options.through(createSandbox({ path: sandboxPath, latencyMs: LATENCY_MS, clock })),
+      upstreams: alone(options.through(createSandbox({ path: sandboxPath, latencyMs: LATENCY_MS, clock }))),
     }),
     ...(options.floodClock && { floodClock: options.floodClock }),
   });

@@ -3,6 +3,7 @@ import { createCore, createGames, type ApiKeyActor, type Core, type CoreDeps } f
 import type { Store } from '../../src/store/index.ts';
 import { createScriptedPlatform, type ScriptedPlatform } from './platform.ts';
 import { openTestStore, type TestStore } from './store.ts';
+import { alone } from '../../src/platforms.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -65,7 +66,7 @@ export async function openTestCore(
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const cores: Core[] = [];
   const restart = (parts: Partial<CoreDeps> = {}) => {
-    const deps = { store, platform, games: TEST_GAMES, clock, ids, log };
+    const deps = { store, upstreams: alone(platform), games: TEST_GAMES, clock, ids, log };
     const platformTimeoutMs = options.platformTimeoutMs ?? 45_000;
     const core = createCore({ ...deps, platformTimeoutMs, ...parts });
     cores.push(core);

@@ -42,7 +42,6 @@ export function createScriptedPlatform(now: () => number): ScriptedPlatform {
 
   return {
     name: 'sandbox',
-    upstream: 'sandbox-1',
     settlingMs: 2_000,
     lookPauseMs: 1_000,
     orders,

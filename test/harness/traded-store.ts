@@ -11,6 +11,9 @@ import {
 } from '../../src/core/redemption/settle.ts';
 import type { JobKind, Store, Tables } from '../../src/store/index.ts';
 import { openTestStore, type TestStore } from './store.ts';
+import { alone } from '../../src/platforms.ts';
+import { createUpstreams } from '../../src/core/upstreams/upstreams.ts';
+import { createScriptedPlatform } from './platform.ts';
 
 export const GAME: Game = createGames([
   {
@@ -23,7 +26,7 @@ export const GAME: Game = createGames([
   },
 ]).all[0]!;
 
-const PLATFORM = { upstream: 'sandbox-1' };
+const UPSTREAMS = createUpstreams(alone(createScriptedPlatform(() => 0)));
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLAYER = '5170925570';
 const RECEIPT = {
@@ -98,14 +101,14 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
       const reference = `reference-${accountId}-${(references += 1)}`;
       const request = { gameId: GAME.id, playerId: PLAYER, ...what, ...key };
       const begin = prepareBegin(
-        { store: open(), platform: PLATFORM, badRequestLimit },
+        { store: open(), upstreams: UPSTREAMS, badRequestLimit },
         { actor, game: GAME, request },
         reference,
       );
       const { answer, begun } = await open().write((tables) => {
         const beginning = begin(tables, { now: now(), monotonicNow: now(), safeNow: now() });
         // As when the platform has said that it is unspent.
-        if (beginning.begun?.unverified) noteSent(tables, PLATFORM, beginning.begun, now());
+        if (beginning.begun?.unverified) noteSent(tables, beginning.begun, now());
         return beginning;
       });
       if (!begun) throw new Error(`Not begun: ${answer.status}.`);

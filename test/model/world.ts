@@ -88,7 +88,7 @@ export async function restart(world: World): Promise<void> {
   world.monotonicBase = Math.max(t.clock.now(), reached) - t.clock.elapsed();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const { store, platform, clock } = t;
-  await createRecovery({ store, platform, clock, log, inFlight: createInFlight() })();
+  await createRecovery({ store, upstreams: platform, clock, log, inFlight: createInFlight() })();
 }
 
 /** What a restored backup leaves: nothing in stock is known to be unspent. */

@@ -320,7 +320,6 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const platform: SimulatedPlatform = {
     reachedBy: (life) => ({
       name: 'upstream',
-      upstream: 'main',
       settlingMs: SETTLING_MS,
       lookPauseMs: LOOK_PAUSE_MS,
       redeem: guard(

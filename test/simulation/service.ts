@@ -21,6 +21,7 @@ import { closeBooks, look } from './rest.ts';
 import { API_ROOT, TOKEN, type Telegram } from './telegram.ts';
 import type { Life, Time } from './time.ts';
 import { reachedByWire } from './wire.ts';
+import { alone } from '../../src/platforms.ts';
 
 export const KEY = createHash('sha256').update('the key of the simulated world').digest();
 const secrets = createSecrets(KEY);
@@ -156,7 +157,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
           floodClock: time.machine,
           ids,
           fetch: telegram.fetchOf(life),
-          platform: starts % 2 === 0 ? byWire(reached) : reached,
+          upstreams: alone(starts % 2 === 0 ? byWire(reached) : reached, 'main'),
           makeBackup: (file, { earlier }) => {
             if (!service.hasRoomForBackups) {
               if (!isFailing) failures.push(time.clock.now());

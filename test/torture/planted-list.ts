@@ -101,12 +101,9 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'a direct code under way or redeemed is not noticed',
-    file: 'src/core/redemption/begin.ts',
+    file: 'src/core/redemption/refusals.ts',
     edits: [
-      [
-        'given && tables.redemptions.findLive(game.id, given.hash)',
-        'undefined as { state: string } | undefined',
-      ],
+      ['hash && tables.redemptions.findLive(game.id, hash)', 'undefined as { state: string } | undefined'],
     ],
     tests: [REDEEM],
   },

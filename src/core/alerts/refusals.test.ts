@@ -5,6 +5,7 @@ import { makeCode, openTestCore, type TestCore } from '../../../test/harness/cor
 import { createCoreClock } from '../../clock.ts';
 import type { Platform, RedeemOutcome } from '../../platform/port.ts';
 import { createHostAlerts } from './host-alerts.ts';
+import { alone } from '../../platforms.ts';
 import { createRefusals } from './refusals.ts';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
@@ -25,7 +26,7 @@ function begin(...upstreams: string[]) {
   let next: RedeemOutcome;
   const redeem = () => Promise.resolve(next);
   const watched = new Map(
-    upstreams.map((upstream) => [upstream, refusals.watch({ ...t.platform, upstream, redeem })]),
+    upstreams.map((name) => [name, refusals.watch(alone({ ...t.platform, redeem }, name)[0])]),
   );
   const alerts = createHostAlerts({
     ...{ store: t.store, clock, log: QUIET, refusals },
@@ -37,7 +38,7 @@ function begin(...upstreams: string[]) {
     async answer(upstream: string, outcome: RedeemOutcome) {
       t.clock.advance(SECOND_MS);
       next = outcome;
-      await watched.get(upstream)?.redeem(ORDER, CALL);
+      await watched.get(upstream)?.platform.redeem(ORDER, CALL);
       await alerts.look();
     },
     async pass(ms: number) {
@@ -129,7 +130,7 @@ test.each<[string, (platform: Platform) => Promise<unknown>]>([
     findCode: () => refused,
     findCharacter: () => refused,
   });
-  await ask(refusals.watch(t.platform));
+  await ask(refusals.watch(alone(t.platform)[0]).platform);
   expect(refusals.list([])).toEqual({
     'sandbox-1: Renew it.': { upstream: 'sandbox-1', sentence: 'Renew it.' },
   });

@@ -1,6 +1,6 @@
 // What an upstream answers that concerns whoever hosts the service: our key, balance or limit there, an order that it cannot be sent.
 import { type Clock, MINUTE_MS } from '../../clock.ts';
-import type { HostTrouble, Platform, RedeemOutcome } from '../../platform/port.ts';
+import type { HostTrouble, Platform, RedeemOutcome, Upstream } from '../../platform/port.ts';
 import type { AlertFacts } from './known-to-host.ts';
 
 /** Facts by what they are of: an upstream, and what it refuses. */
@@ -37,21 +37,21 @@ export function createRefusals(clock: Pick<Clock, 'elapsed'>) {
   }
 
   return {
-    /** The same platform; what it answers from now on is noted. */
-    watch(platform: Platform): Platform {
-      const { upstream } = platform;
-      watched.add(upstream);
-      return {
+    /** The same upstream; what it answers from now on is noted. */
+    watch(upstream: Upstream): Upstream {
+      const { name, platform } = upstream;
+      watched.add(name);
+      const noting: Platform = {
         ...platform,
         async redeem(order, options) {
-          const outcome = note(upstream, await platform.redeem(order, options));
-          if (isTaken(outcome)) takenAt.set(upstream, clock.elapsed());
+          const outcome = note(name, await platform.redeem(order, options));
+          if (isTaken(outcome)) takenAt.set(name, clock.elapsed());
           return outcome;
         },
-        findCode: async (query, options) => note(upstream, await platform.findCode(query, options)),
-        findCharacter: async (player, options) =>
-          note(upstream, await platform.findCharacter(player, options)),
+        findCode: async (query, options) => note(name, await platform.findCode(query, options)),
+        findCharacter: async (player, options) => note(name, await platform.findCharacter(player, options)),
       };
+      return { ...upstream, platform: noting };
     },
     /** Those that last. `told`: those that hosts know of, from a process before, too, which are listed until they are over. */
     list(told: readonly { of?: string; facts: AlertFacts }[]): Refusals {

@@ -144,7 +144,7 @@ test('of a code in question begins when that is known to be unspent', async () =
 });
 
 /** What the next process finds at its start. */
-const recover = () => createRecovery({ ...t, log: LOG, inFlight: createInFlight() })();
+const recover = () => createRecovery({ ...t, upstreams: t.platform, log: LOG, inFlight: createInFlight() })();
 
 test('of a process that is gone is unknown, and its redemption in doubt', async () => {
   t.platform.script.redeem = () => new Promise<never>(() => undefined);

@@ -1,5 +1,5 @@
 // The first transaction of a redemption: idempotency key, subscription, room in the quota, the code, the row. All or nothing.
-import type { Platform } from '../../platform/port.ts';
+import type { Upstream } from '../../platform/port.ts';
 import type { SealedCode, Store, Tables } from '../../store/index.ts';
 import { bookUsage, findRoom, requireSubscription, type Room } from '../quota/usage.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
@@ -8,20 +8,23 @@ import { useKey, type KeyUse, deriveReference } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import { isTold, enqueueSettled } from '../notices/pending-webhooks.ts';
 import { once } from '../memoize.ts';
-import type { ErrorCode } from '../error-policy.ts';
 import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
-import { isPlayerId, type HasBegun, type NotBegun, type RedeemRequest } from './request.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { HasBegun, NotBegun, RedeemRequest } from './request.ts';
 import type { Moment } from '../../clock.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
 import { findUnknownDuplicate, type RecentDuplicate } from './duplicates.ts';
 import { giveRecovered, type Repeated } from './recovered.ts';
+import { findKnownRefusal, NOBODY, STOPPING, UNCLEAR, type KnownRefusal } from './refusals.ts';
 import type { OpenRedemption } from './settle.ts';
 import { takeNextCode } from './take-code.ts';
 
 /** A redemption that began: its code is reserved or claimed, its activation charged, its row pending and on disk. */
 export interface Begun extends OpenRedemption {
-  /** Ours towards the platform: a UUID, derived where there is a key. */
+  /** Where it is sent. */
+  upstream: Upstream;
+  /** Ours there: a UUID, derived where there is a key. */
   reference: string;
   playerId: string;
   playerName: string | null;
@@ -55,7 +58,7 @@ export interface ReadRequest {
 /** What one beginning is made of, handed on as a whole. */
 interface Context extends ReadRequest {
   tables: Tables;
-  platform: Pick<Platform, 'upstream'>;
+  upstreams: Pick<Upstreams, 'choose'>;
   reference: string;
   /** The code of a direct request, sealed outside the transaction. */
   given: GivenCode | undefined;
@@ -68,13 +71,13 @@ type GivenCode = { text: string } & SealedCode;
 
 interface BeginDeps {
   store: Store;
-  platform: Pick<Platform, 'upstream'>;
+  upstreams: Pick<Upstreams, 'choose'>;
   badRequestLimit: BadRequestLimit;
 }
 
 /** Seals the given code outside the transaction, and begins inside it. */
 export function prepareBegin(
-  { store, platform, badRequestLimit }: BeginDeps,
+  { store, upstreams, badRequestLimit }: BeginDeps,
   read: ReadRequest,
   random: string,
 ) {
@@ -93,7 +96,7 @@ export function prepareBegin(
       idempotencyKey && !key.earlier && !isUnclear
         ? deriveReference(store.secrets, { ...order, key: idempotencyKey })
         : random;
-    const beginning = begin({ ...read, tables, platform, reference, given, key, countRefusal, moment });
+    const beginning = begin({ ...read, tables, upstreams, reference, given, key, countRefusal, moment });
     const { answer } = beginning;
     if (answer.status === 'begun') request.inTransaction?.(tables, { redemptionId: answer.redemptionId });
     return beginning;
@@ -116,9 +119,24 @@ function begin(context: Context): Beginning {
   const room = findRoom(tables, accountId, 'redeem', moment.monotonicNow);
   if (room.status === 'quotaExceeded') return { answer: room };
 
-  const refusal = findRefusal(context);
+  const refusal = findKnownRefusal(tables, context.game, context.request, given?.hash);
   if (refusal) return refuse(context, refusal);
-  return given ? beginDirect(context, given, room) : beginFromDatabase(context, room);
+  const upstream = chooseUpstream(context);
+  if (!upstream) return refuse(context, NOBODY);
+  return given
+    ? beginDirect(context, given, { room, upstream })
+    : beginFromDatabase(context, { room, upstream });
+}
+
+/** What a beginning needs that is not of the request: room in the quota, and an upstream that takes it. */
+interface Means {
+  room: Room;
+  upstream: Upstream;
+}
+
+function chooseUpstream({ upstreams, request }: Context): Upstream | undefined {
+  const { gameId, denomination = null } = request;
+  return upstreams.choose({ gameId, denomination });
 }
 
 /** What the lost time has done of it. Another order may have been given it meanwhile: then this one is new. */
@@ -155,55 +173,12 @@ export function describeRequest({ gameId, playerId, denomination, code }: Redeem
   return JSON.stringify(['redeem', gameId, playerId, denomination ?? null, code ?? null]);
 }
 
-interface Refusal {
-  errorCode: ErrorCode;
-  message: string;
-  /** Nothing was begun under its key: which time it begins something tells the order from others after a takeover. */
-  leavesKey?: true;
-  /** The redemption of the same code that is under way: what becomes of it is what becomes of this one. */
-  firstId?: number;
-}
-
-/** What came too late: the platform is not asked any more. */
-const STOPPING: Refusal = {
-  errorCode: 'NETWORK_ERROR',
-  message: 'The service was stopping: nothing was sent. Try again in a moment.',
-};
-
-/** After a takeover, while the platform has not told what the lost time has spent. */
-const UNCLEAR: Refusal = {
-  errorCode: 'NETWORK_ERROR',
-  message:
-    'The service was restored, and the platform has not told yet what is unspent. Try again in a moment.',
-  leavesKey: true,
-};
-
-/** What we know without asking the platform. */
-function findRefusal({ tables, game, request, given }: Context): Refusal | undefined {
-  const { playerId, code } = request;
-  if (code !== undefined && !game.codePattern.test(code)) {
-    return { errorCode: 'INVALID_CODE', message: 'The code does not have the form of a code of this game.' };
-  }
-  if (!isPlayerId(playerId)) {
-    return { errorCode: 'CHARACTER_NOT_FOUND', message: 'A player ID has 5 to 20 digits.' };
-  }
-  const live = given && tables.redemptions.findLive(game.id, given.hash);
-  if (!live) return undefined;
-  return live.state === 'redeemed'
-    ? { errorCode: 'CODE_USED', message: 'This service has redeemed this code already.' }
-    : {
-        errorCode: 'UNKNOWN',
-        message: 'This service has a redemption of this code under way.',
-        firstId: live.id,
-      };
-}
-
-function refuse(context: Context, refusal: Refusal): Beginning {
+function refuse(context: Context, refusal: KnownRefusal): Beginning {
   const tooMany = context.countRefusal();
   return tooMany ? { answer: tooMany } : record(context, refusal);
 }
 
-function record(context: Context, { errorCode, message, firstId, leavesKey }: Refusal): Beginning {
+function record(context: Context, { errorCode, message, firstId, leavesKey }: KnownRefusal): Beginning {
   const { tables, given, key } = context;
   const row = { ...describeRow(context), codeId: null, code: given ?? null, usageId: null };
   const kept = { ...row, idempotencyKey: keyToTell(context) };
@@ -216,7 +191,7 @@ function record(context: Context, { errorCode, message, firstId, leavesKey }: Re
   return { answer: tell(redemptionId), failed: toRedemption(tables.redemptions.get(redemptionId)) };
 }
 
-function beginFromDatabase(context: Context, room: Room): Beginning {
+function beginFromDatabase(context: Context, means: Means): Beginning {
   const { tables, actor, game, request } = context;
   const { now } = context.moment;
   const stock = { accountId: actor.accountId, gameId: game.id, denomination: request.denomination ?? 0 };
@@ -228,7 +203,7 @@ function beginFromDatabase(context: Context, room: Room): Beginning {
     return refuse(context, { errorCode: 'NO_CODES_AVAILABLE', message });
   }
   watchStock(tables, stock, now);
-  return insert(context, room, {
+  return insert(context, means, {
     codeId: taken.id,
     code: taken.code,
     unverified: taken.claimedFrom === 'unverified',
@@ -236,25 +211,25 @@ function beginFromDatabase(context: Context, room: Room): Beginning {
 }
 
 /** A code that also lies in the database is claimed there, whoever's it is, so that it cannot be spent from both sides. */
-function beginDirect(context: Context, code: GivenCode, room: Room): Beginning {
+function beginDirect(context: Context, code: GivenCode, means: Means): Beginning {
   const { tables, game } = context;
   const { now } = context.moment;
   const claimed = tables.codes.claim({ gameId: game.id, hash: code.hash, now });
   if (claimed) watchStock(tables, { ...claimed, gameId: game.id }, now);
-  return insert(context, room, { codeId: claimed?.id ?? null, code, unverified: false });
+  return insert(context, means, { codeId: claimed?.id ?? null, code, unverified: false });
 }
 
 function insert(
   context: Context,
-  room: Room,
+  { room, upstream }: Means,
   { codeId, code, unverified }: { codeId: number | null; code: GivenCode; unverified: boolean },
 ): Beginning {
-  const { tables, platform, reference, key } = context;
+  const { tables, reference, key } = context;
   const { now } = context.moment;
   const row = { ...describeRow(context), codeId, usageId: bookUsage(tables, room, now) };
   const id = tables.redemptions.begin({ ...row, code, idempotencyKey: keyToTell(context) });
-  const begun = { ...row, id, reference, code: code.text, createdAt: now, unverified };
-  if (!unverified) noteSent(tables, platform, begun, now);
+  const begun = { ...row, id, upstream, reference, code: code.text, createdAt: now, unverified };
+  if (!unverified) noteSent(tables, begun, now);
   key.remember({ redemptionId: id });
   return { answer: tell(id), begun };
 }
@@ -262,11 +237,10 @@ function insert(
 /** From here on its code may be spent, until the platform has told. */
 export function noteSent(
   tables: Tables,
-  { upstream }: Pick<Platform, 'upstream'>,
-  { id: redemptionId, reference }: Pick<Begun, 'id' | 'reference'>,
+  { id: redemptionId, upstream, reference }: Pick<Begun, 'id' | 'upstream' | 'reference'>,
   now: number,
 ): void {
-  tables.attempts.begin({ redemptionId, upstream, reference, now });
+  tables.attempts.begin({ redemptionId, upstream: upstream.name, reference, now });
 }
 
 /** The key of a program, kept where programs are told how a redemption ended: it is what they know it by. */

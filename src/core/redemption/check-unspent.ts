@@ -1,10 +1,11 @@
 // After a restored backup a code of the database may be spent in a past that the backup does not know: it is "unverified". The
 // platform is asked about it when it is taken, before anything is sent; one that is spent is put aside and the next taken.
 import type { Clock } from '../../clock.ts';
-import type { CodeOutcome, Platform } from '../../platform/port.ts';
+import type { CodeOutcome } from '../../platform/port.ts';
 import type { StockKey, Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, pause } from '../../waiting.ts';
 import { watchStock } from '../notices/notices.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { AttemptLimits } from './attempt.ts';
 import { noteSent, type Begun } from './begin.ts';
 import type { KeepRecovered, Redeemed } from './keep-recovered.ts';
@@ -23,7 +24,6 @@ interface VerifyDeps {
   keepRecovered: KeepRecovered;
   store: Store;
   clock: Clock;
-  platform: Pick<Platform, 'upstream'>;
   /** Resolves when it is on disk. */
   write: <T>(work: (tables: Tables) => T) => Promise<T>;
   /** Whoever waits for the redemption was answered already. */
@@ -40,7 +40,7 @@ const RESERVED_MS = 25_000;
 
 /** Asks about unverified codes until one is unspent. Throws only where writing does. */
 export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: AttemptLimits): Promise<Verified> {
-  const { checkUnspent, write, clock, platform, isLate } = deps;
+  const { checkUnspent, write, clock, isLate } = deps;
   let current = begun;
   while (current.unverified) {
     const asked = current;
@@ -49,7 +49,7 @@ export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: Attempt
     const step = await write((tables): Verified => {
       const now = clock.now();
       const next = advance(deps, tables, asked, told, { now, isLate: isLate() });
-      if (next.status === 'verified' && !next.begun.unverified) noteSent(tables, platform, next.begun, now);
+      if (next.status === 'verified' && !next.begun.unverified) noteSent(tables, next.begun, now);
       return next;
     });
     if (step.status === 'settled') return step;
@@ -131,7 +131,7 @@ export type CheckUnspent = (
 
 interface AskDeps {
   store: Store;
-  platform: Platform;
+  upstreams: Pick<Upstreams, 'settlingMs' | 'findCode'>;
   clock: Clock;
 }
 
@@ -144,8 +144,8 @@ const LATE = {
  * A restore may have lost a past that had just sent codes: what nobody knows of may still be carried out, and until the platform's
  * settling period is over "not redeemed" is not final. It is asked once, after that: upstream a look-up costs an activation.
  */
-export function createCheckUnspent({ store, platform, clock }: AskDeps): CheckUnspent {
-  const finalAt = clock.elapsed() + settlingLeftMs(store.lost?.until, platform.settlingMs, clock.now());
+export function createCheckUnspent({ store, upstreams, clock }: AskDeps): CheckUnspent {
+  const finalAt = clock.elapsed() + settlingLeftMs(store.lost?.until, upstreams.settlingMs, clock.now());
 
   return async ({ gameId, code, withReceipt = false }, timeoutMs, signal) => {
     const waitMs = Math.ceil(finalAt - clock.elapsed());
@@ -155,7 +155,7 @@ export function createCheckUnspent({ store, platform, clock }: AskDeps): CheckUn
       async (inner): Promise<CodeOutcome> => {
         if (waitMs > 0) await pause(waitMs, inner);
         if (inner.aborted) return LATE;
-        return platform.findCode({ gameId, code, ...(withReceipt && { withReceipt }) }, { signal: inner });
+        return upstreams.findCode({ gameId, code, ...(withReceipt && { withReceipt }) }, { signal: inner });
       },
       timeoutMs,
       { signal, late: () => LATE },

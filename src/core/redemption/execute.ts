@@ -1,7 +1,6 @@
 // From begun to settled or in doubt: the code verified where it must be, one attempt at the platform, its outcome written until
 // it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and reconcile.ts finds the truth.
 import type { Clock } from '../../clock.ts';
-import type { Platform } from '../../platform/port.ts';
 import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { Contest } from '../contest.ts';
@@ -17,7 +16,6 @@ import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './s
 
 export interface ExecuteDeps {
   store: Store;
-  platform: Platform;
   checkUnspent: CheckUnspent;
   keepRecovered: KeepRecovered;
   contest: Pick<Contest, 'isContested'>;
@@ -39,7 +37,7 @@ export async function execute(
   game: Game,
   deadline: number,
 ): Promise<Redemption> {
-  const { platform, clock, inFlight, log } = deps;
+  const { clock, inFlight, log } = deps;
   const limits = {
     platformTimeoutMs: deps.platformTimeoutMs,
     deadline: deadline - SETTLE_WITHIN_MS,
@@ -54,7 +52,7 @@ export async function execute(
       if (verified.status === 'settled') return toRedemption(verified.redemption);
       current = verified.begun;
     }
-    const outcome = await attemptRedemption(platform, clock, current, game, limits);
+    const outcome = await attemptRedemption(current.upstream.platform, clock, current, game, limits);
     return await write((tables) => settle({ ...deps, isLate }, tables, current, game, outcome));
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.
@@ -65,13 +63,14 @@ export async function execute(
 
 /** Writes an outcome down, and tells the record as it stands then. It was settled already: nothing changes. */
 function settle(
-  { platform, clock, contest, isLate }: ExecuteDeps & { isLate: () => boolean },
+  { clock, contest, isLate }: ExecuteDeps & { isLate: () => boolean },
   tables: Tables,
   begun: Begun,
   game: Game,
   outcome: CheckedOutcome,
 ): Redemption {
   const now = clock.now();
+  const { platform } = begun.upstream;
   const until = { nextLookAt: now + platform.lookPauseMs, quietUntil: now + platform.settlingMs };
   switch (outcome.status) {
     case 'redeemed': {

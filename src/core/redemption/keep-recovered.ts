@@ -2,7 +2,7 @@
 // to is recovered.ts.
 import type { CoreClock, Moment } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
-import type { CodeOutcome, Platform, PlatformReceipt } from '../../platform/port.ts';
+import type { CodeOutcome, PlatformReceipt } from '../../platform/port.ts';
 import type {
   LostTime,
   NewRedemption,
@@ -18,12 +18,13 @@ import { writeNotice } from '../notices/notices.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { bookUsage, findRoomForRest } from '../quota/usage.ts';
 import { LOST_ACTOR } from '../receipts/receipts.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import { listLostTimes } from './lost-times.ts';
 import { tellOfDoubt, toStoredReceipt } from './settle.ts';
 
 export interface RecoveredDeps {
   store: Store;
-  platform: Platform;
+  upstreams: Upstreams;
   games: Games;
   clock: CoreClock;
 }
@@ -71,7 +72,7 @@ export function settleUnverified(
 }
 
 function keep(
-  { store, platform, games, clock, contest }: RecoveredDeps & { contest: Pick<Contest, 'heard'> },
+  { store, upstreams, games, clock, contest }: RecoveredDeps & { contest: Pick<Contest, 'heard'> },
   tables: Tables,
   spent: SpentCode,
   told: Redeemed,
@@ -80,10 +81,10 @@ function keep(
   const now = clock.now();
   if (told.redeemedAt === undefined) return false;
   const carriedOutAt = now - ((told.toldAt ?? now) - told.redeemedAt);
-  const [lost] = listLostTimes(store, carriedOutAt, platform.settlingMs);
+  const [lost] = listLostTimes(store, carriedOutAt, upstreams.settlingMs);
   if (!lost) {
     // Before that it may have been a time that was lost earlier.
-    contest.heard(told, store.lost ? store.lost.until + platform.settlingMs : 0);
+    contest.heard(told, store.lost ? store.lost.until + upstreams.settlingMs : 0);
     return false;
   }
   const { accountId, gameId, denomination } = spent;
@@ -102,7 +103,7 @@ function keep(
   const id = bookRecovered(
     tables,
     { ...order, codeId: spent.id, code, now: carriedOutAt },
-    { upstream: platform.upstream, reference },
+    { upstream: told.toldBy ?? upstreams.all[0]?.name ?? '', reference },
     receipt,
     { now, monotonicNow: clock.monotonicNow() },
   );

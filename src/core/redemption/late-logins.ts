@@ -1,17 +1,18 @@
 // Late credentials: what was settled without its login, since the platform could not show it for a day, is asked about for a month
 // more, with growing pauses. What comes is one update of the receipt, and told once.
-import type { CodeOutcome, Platform } from '../../platform/port.ts';
+import type { CodeOutcome } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { type CoreClock, HOUR_MS } from '../../clock.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { InFlight } from './in-flight.ts';
 import { toStoredReceipt } from './settle.ts';
 
 interface LateLoginDeps {
   store: Store;
-  platform: Platform;
+  upstreams: Pick<Upstreams, 'find' | 'findCode'>;
   games: Games;
   clock: CoreClock;
   inFlight: InFlight;
@@ -43,12 +44,17 @@ export function createLateLogins(deps: LateLoginDeps): (isStopping: () => boolea
 }
 
 async function lookAt(deps: LateLoginDeps, id: number, looks: number): Promise<void> {
-  const { store, platform, clock, inFlight } = deps;
-  const settled = store.read(({ redemptions }) => redemptions.get(id));
+  const { store, upstreams, clock, inFlight } = deps;
+  const { settled, spent } = store.read(({ redemptions, attempts }) => ({
+    settled: redemptions.get(id),
+    spent: attempts.findSpent(id),
+  }));
+  // Only who carried it out keeps a receipt for us.
+  const { findCode } = (spent && upstreams.find(spent.upstream)?.platform) ?? upstreams;
   const { gameId, code } = settled;
   if (code === null) throw new Error(`Redemption ${id} is settled without a code.`);
   const told = await within(
-    (signal) => platform.findCode({ gameId, code, withReceipt: true }, { signal }),
+    (signal) => findCode({ gameId, code, withReceipt: true }, { signal }),
     LOOK_TIMEOUT_MS,
     {
       signal: inFlight.giveUp.signal,

@@ -1,7 +1,8 @@
 // Looking a player up by ID, so that a person can confirm the name. Costs a quarter of an activation where the platform was asked.
-import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
+import type { CharacterOutcome, CodeOutcome } from '../../platform/port.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { foldCode, foldWritten } from '../folding.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import { isPlayerId } from './request.ts';
 import { bookUsage, findRoom, requireSubscription, type QuotaExceeded } from '../quota/usage.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
@@ -50,7 +51,7 @@ export type RedemptionTimeAnswer =
 
 interface LookUpDeps {
   store: Store;
-  platform: Platform;
+  upstreams: Pick<Upstreams, 'findCharacter' | 'findCode'>;
   games: Games;
   clock: CoreClock;
   log: CoreLog;
@@ -87,7 +88,7 @@ export function createFindCharacter(deps: LookUpDeps): FindCharacter {
     if (begun.status !== 'charged') return begun;
     const told = await ask<CharacterOutcome>(
       deps,
-      (signal) => deps.platform.findCharacter({ gameId, playerId }, { signal }),
+      (signal) => deps.upstreams.findCharacter({ gameId, playerId }, { signal }),
       (message) => ({ status: 'unreachable', message }),
     );
     switch (told.status) {
@@ -110,7 +111,7 @@ export type FindRedemptionTime = (
 
 /** When a code was redeemed, and by whom. Throws as createFindCharacter's verb. Costs an activation where the platform told. */
 export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
-  const { store, platform } = deps;
+  const { store, upstreams } = deps;
   return async (actor, query) => {
     requirePermission(actor, 'lookUpCode');
     const game = requireGame(deps.games, query.gameId);
@@ -120,11 +121,11 @@ export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
     if (begun.status !== 'charged') return begun;
     const told = await ask<Dated>(
       deps,
-      (signal) => platform.findCode({ gameId: game.id, code }, { signal }).then(dated),
+      (signal) => upstreams.findCode({ gameId: game.id, code }, { signal }).then(dated),
       (message) => ({ status: 'unreachable', message }),
     );
     if (told.status === 'redeemed') {
-      const { status: _status, receipt: _receipt, toldAt: _toldAt, ...redemption } = told;
+      const { status: _status, receipt: _receipt, toldAt: _toldAt, toldBy: _by, ...redemption } = told;
       const own = store.read((tables) => tables.redemptions.findOfCode(actor.accountId, game.id, code));
       const receipt = own && { receiptId: own.id, receiptSuccessful: own.state === 'redeemed' };
       return { status: 'found', ...redemption, ...receipt };

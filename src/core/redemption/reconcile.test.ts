@@ -8,6 +8,8 @@ import type { Redemption } from '../receipts/receipts.ts';
 import type { RedeemRequest } from './request.ts';
 import { createInFlight } from './in-flight.ts';
 import { createOutcomeMetrics } from './outcome-metrics.ts';
+import { alone } from '../../platforms.ts';
+import { createUpstreams } from '../upstreams/upstreams.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
@@ -405,29 +407,31 @@ describe('the doubt of another account', () => {
   });
 });
 
-/** Nothing was lost. */
-const ALONE = { keepRecovered: () => false };
+/** Of a second process, which has lost nothing. */
+function describeDeps({ store, platform, clock, core: { games } }: TestCore) {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const upstreams = createUpstreams(alone(platform));
+  const deps = { store, upstreams, clock, log, games, inFlight: createInFlight() };
+  return { ...deps, outcomeMetrics: createOutcomeMetrics(log), keepRecovered: () => false };
+}
 
 test('an end that somebody else wrote meanwhile is neither told nor counted again', async () => {
   const left = await doubt('redeemed');
-  const { store, platform, clock, core } = t;
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const outcomeMetrics = createOutcomeMetrics(log);
-  const deps = { store, platform, clock, log, outcomeMetrics, games: core.games, inFlight: createInFlight() };
-  const { sweep } = createReconcile({ ...deps, ...ALONE });
+  const deps = describeDeps(t);
+  const { sweep } = createReconcile(deps);
   let isFirst = true;
   t.platform.script.findCode = async () => {
     if (isFirst) {
       isFirst = false;
-      await core.settleDoubts();
+      await t.core.settleDoubts();
     }
     return redeemedFor(PLAYER);
   };
   t.clock.advance(1_000);
   await sweep();
   expect(find(left)?.state).toBe('redeemed');
-  expect(core.health.listSettled()).toEqual([{ outcome: 'redeemed', count: 1 }]);
-  expect(outcomeMetrics.listSettled()).toEqual([]);
+  expect(t.core.health.listSettled()).toEqual([{ outcome: 'redeemed', count: 1 }]);
+  expect(deps.outcomeMetrics.listSettled()).toEqual([]);
 });
 
 describe('a store that cannot write', () => {
@@ -443,19 +447,7 @@ describe('a store that cannot write', () => {
       ...t.store,
       write: (work) => (full ? Promise.reject(new Error('disk full')) : t.store.write(work)),
     };
-    const { platform, clock, core } = t;
-    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const outcomeMetrics = createOutcomeMetrics(log);
-    const deps = {
-      store,
-      platform,
-      clock,
-      log,
-      outcomeMetrics,
-      games: core.games,
-      inFlight: createInFlight(),
-    };
-    const { sweep } = createReconcile({ ...deps, ...ALONE });
+    const { sweep } = createReconcile(describeDeps({ ...t, store }));
     t.clock.advance(1_000);
     await sweep();
     await sweep();

@@ -1,6 +1,6 @@
 // Settling what was left in doubt: the platform is asked about the same code, with growing pauses, for ever. What its answers
 // mean is decide-doubt.ts; here is who is asked, when, and how the decision is written.
-import type { CharacterOutcome, CodeOutcome, Platform } from '../../platform/port.ts';
+import type { CharacterOutcome, CodeOutcome } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
@@ -11,6 +11,7 @@ import { decide, type Decision } from './decide-doubt.ts';
 import { awaitLogin } from './late-logins.ts';
 import type { CoreClock } from '../../clock.ts';
 import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { InFlight } from './in-flight.ts';
 import type { KeepRecovered } from './keep-recovered.ts';
 import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt } from './settle.ts';
@@ -28,7 +29,7 @@ export interface Reconcile {
 
 export interface ReconcileDeps {
   store: Store;
-  platform: Platform;
+  upstreams: Upstreams;
   games: Games;
   clock: CoreClock;
   log: CoreLog;
@@ -114,25 +115,25 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 
 /** One look: true when it settled the doubt (or somebody else had), false when it has to be looked at again. */
 async function lookAt(deps: ReconcileDeps, id: number, knownSince: number): Promise<boolean> {
-  const { store, platform, clock } = deps;
+  const { store, upstreams, clock } = deps;
   const doubt = store.read((tables) => tables.redemptions.get(id));
   const { gameId, code, playerId } = doubt;
   if (code === null) throw new Error(`Redemption ${id} is in doubt without a code.`);
   const askedAt = clock.elapsed();
   const told = await ask<CodeOutcome>(
     deps,
-    (signal) => platform.findCode({ gameId, code, withReceipt: true }, { signal }),
+    (signal) => upstreams.findCode({ gameId, code, withReceipt: true }, { signal }),
     LATE,
   );
   const context = {
     ...store.read((tables) => readContext(tables, { ...doubt, code }, clock)),
-    untilFinalMs: Math.ceil(platform.settlingMs - (askedAt - knownSince)),
+    untilFinalMs: Math.ceil(upstreams.settlingMs - (askedAt - knownSince)),
   };
   let decision = decide(doubt, told, undefined, context);
   if (decision.status === 'postponed' && decision.why === 'playerNotAsked') {
     const player = await ask<CharacterOutcome>(
       deps,
-      (signal) => platform.findCharacter({ gameId, playerId }, { signal }),
+      (signal) => upstreams.findCharacter({ gameId, playerId }, { signal }),
       LATE,
     );
     decision = decide(doubt, told, player, context);
@@ -230,7 +231,12 @@ function conclude(
   }
 }
 
-function postpone({ platform, clock }: ReconcileDeps, tables: Tables, { id, looks }: Due, longestMs: number) {
-  const pauseMs = backOff(platform.lookPauseMs, longestMs)(looks + 1);
+function postpone(
+  { upstreams, clock }: ReconcileDeps,
+  tables: Tables,
+  { id, looks }: Due,
+  longestMs: number,
+) {
+  const pauseMs = backOff(upstreams.lookPauseMs, longestMs)(looks + 1);
   tables.redemptions.postpone(id, clock.now() + pauseMs);
 }

@@ -35,7 +35,7 @@ async function dieDuring(count: number): Promise<number[]> {
 
 /** Recovering as the next process does it. */
 function recoverOf(store: Store = t.store, inFlight = createInFlight(), log = LOG) {
-  return createRecovery({ store, platform: t.platform, clock: t.clock, log, inFlight });
+  return createRecovery({ store, upstreams: t.platform, clock: t.clock, log, inFlight });
 }
 
 /** A store whose writes fail while `isFailing`. */

@@ -1,9 +1,9 @@
 // Redemptions whose process is gone. What it had sent is unknown, so that they fall in doubt, to be asked about at once; what was still
 // to be verified was never sent. Done once after a start: what this process begins itself it carries to its end.
 import type { Clock } from '../../clock.ts';
-import type { Platform } from '../../platform/port.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { InFlight } from './in-flight.ts';
 import { fallInDoubt, settleFailed, type OpenRedemption } from './settle.ts';
 
@@ -17,7 +17,7 @@ type Orphan = OpenRedemption & { wasSent: boolean };
 
 interface RecoveryDeps {
   store: Store;
-  platform: Pick<Platform, 'settlingMs'>;
+  upstreams: Pick<Upstreams, 'settlingMs'>;
   clock: Clock;
   log: CoreLog;
   inFlight: InFlight;
@@ -25,7 +25,7 @@ interface RecoveryDeps {
 
 /** The verb rejects where the store fails; it is safe to repeat. */
 export function createRecovery(deps: RecoveryDeps): Recover {
-  const { store, platform, clock, log, inFlight } = deps;
+  const { store, upstreams, clock, log, inFlight } = deps;
   let isDone = false;
   // Rows that could not be written: the disk failed, or they are inconsistent in themselves, and `cli check` names them.
   const broken = new Set<number>();
@@ -33,7 +33,7 @@ export function createRecovery(deps: RecoveryDeps): Recover {
   // Asked again inside: one that began since they were listed runs by now.
   async function end(rows: Orphan[]): Promise<number> {
     const ended = await store.write((tables) =>
-      rows.filter(isOrphan).filter((orphan) => endOne(tables, orphan, platform.settlingMs, clock.now())),
+      rows.filter(isOrphan).filter((orphan) => endOne(tables, orphan, upstreams.settlingMs, clock.now())),
     );
     for (const { id: redemptionId, wasSent } of ended)
       log.info({ redemptionId }, wasSent ? IN_DOUBT : NEVER_SENT);
@@ -87,7 +87,7 @@ export const tellNotRecovered = (log: CoreLog) => (error: unknown) => {
 
 /** Of redemptions that are in doubt already; of those that are `broken` they stay as they are. */
 async function doubtAttempts(
-  { store, platform, clock, inFlight }: RecoveryDeps,
+  { store, upstreams, clock, inFlight }: RecoveryDeps,
   broken: ReadonlySet<number>,
 ): Promise<void> {
   const isLeft = (id: number) => !broken.has(id) && !inFlight.redemptions.has(id);
@@ -96,7 +96,7 @@ async function doubtAttempts(
   await store.write((tables) => {
     const now = clock.now();
     for (const id of left.filter(isLeft))
-      tables.attempts.doubt(id, INTERRUPTED, now + platform.settlingMs, now);
+      tables.attempts.doubt(id, INTERRUPTED, now + upstreams.settlingMs, now);
   });
 }
 

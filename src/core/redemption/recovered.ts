@@ -75,7 +75,7 @@ interface Fitting {
 
 /** Those whose player is the order's; where the platform named none, by the openid of the order's player. */
 async function listFitting(
-  { store, platform }: RecoveredDeps,
+  { store, upstreams }: RecoveredDeps,
   order: DatabaseOrder,
   signal: AbortSignal,
 ): Promise<'unclear' | Fitting[]> {
@@ -84,7 +84,7 @@ async function listFitting(
     const rows = tables.takeover.listRecovered({ accountId, gameId, denomination }, playerId);
     return rows.flatMap((row) => {
       const { createdAt } = tables.redemptions.get(row.redemptionId);
-      const epochs = listLostTimes(store, createdAt, platform.settlingMs)
+      const epochs = listLostTimes(store, createdAt, upstreams.settlingMs)
         .filter(isShort)
         .map(({ epoch }) => epoch);
       return epochs.length > 0 ? [{ ...row, epochs }] : [];
@@ -92,7 +92,7 @@ async function listFitting(
   });
   if (open.every((row) => row.playerId !== null)) return open;
   const player = await within(
-    (inner) => platform.findCharacter({ gameId, playerId }, { signal: inner }),
+    (inner) => upstreams.findCharacter({ gameId, playerId }, { signal: inner }),
     RESEND_TIMEOUT_MS,
     { signal, late: (): CharacterOutcome => ({ status: 'unreachable', message: 'late' }) },
   );
@@ -109,14 +109,19 @@ interface Resent extends DatabaseOrder {
 }
 
 async function resend(
-  { store, platform, games }: RecoveredDeps,
+  { store, upstreams, games }: RecoveredDeps,
   order: Resent,
   signal: AbortSignal,
 ): Promise<Repeated> {
   const { gameId, playerId, redemptionId } = order;
   const { code, createdAt } = store.read((tables) => tables.redemptions.get(redemptionId));
   if (code === null) return NONE;
-  for (const reference of listReferences(store, order, createdAt)) {
+  const references = [...listReferences(store, order, createdAt)];
+  // Nobody knows any more whom it was sent to.
+  const asked = upstreams.all.filter(({ knows }) => knows(gameId));
+  for (const { platform, reference } of asked.flatMap(({ platform }) =>
+    references.map((reference) => ({ platform, reference })),
+  )) {
     const told = await within(
       (inner) => platform.redeem({ reference, gameId, code, playerId }, { signal: inner }),
       RESEND_TIMEOUT_MS,

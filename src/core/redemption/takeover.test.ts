@@ -17,6 +17,7 @@ import { openReader } from '../../store/engine/connection.ts';
 import { createStore, type Store } from '../../store/index.ts';
 import { createCore, type AccountActor, type Core } from '../index.ts';
 import type { Redemption } from '../receipts/receipts.ts';
+import { alone } from '../../platforms.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
@@ -54,7 +55,7 @@ const path = () => join(folder, 'redemption.db');
 function open(): void {
   store = createStore({ path: path(), encryptionKey: KEY, exclusive: false });
   core = createCore({
-    ...{ store, platform, games: TEST_GAMES, clock, ids: randomIds, log },
+    ...{ store, upstreams: alone(platform), games: TEST_GAMES, clock, ids: randomIds, log },
     platformTimeoutMs: 45_000,
   });
 }

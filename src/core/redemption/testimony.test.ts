@@ -21,6 +21,7 @@ import { createTables } from '../../store/tables/index.ts';
 import { createCore, type ApiKeyActor, type Core, type MemberActor } from '../index.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 import { hearTestimony, type Testimony } from './testimony.ts';
+import { alone } from '../../platforms.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const secrets = createSecrets(KEY);
@@ -71,7 +72,15 @@ const letIn = ({ accountId, telegramId, role }: MemberActor) =>
 function open(): void {
   store = createStore({ path: path(), encryptionKey: KEY, exclusive: false });
   core = createCore({
-    ...{ store, platform, games: TEST_GAMES, clock, ids: randomIds, log, platformTimeoutMs: 45_000 },
+    ...{
+      store,
+      upstreams: alone(platform),
+      games: TEST_GAMES,
+      clock,
+      ids: randomIds,
+      log,
+      platformTimeoutMs: 45_000,
+    },
     checkWebhookAddress: (url) => Promise.resolve({ url }),
   });
 }

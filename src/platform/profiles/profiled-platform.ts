@@ -61,10 +61,12 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
 
   return {
     name: 'upstream',
-    upstream: options.name,
     settlingMs: profile.settlingMs,
     lookPauseMs: LOOK_PAUSE_MS,
     hasNoOrderList: true,
+    ...(!lookup && { hasNoLookUp: true }),
+    ...(!character && { hasNoNames: true }),
+    ...(redeem.needs && { needs: redeem.needs }),
     async redeem(order, call) {
       const heard = await ask(redeem, order, call);
       const jobId = job && heard.answer.kind === 'answered' ? textAt(heard.answer.json, job.idAt) : undefined;

@@ -47,7 +47,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const state: State = { ...options, ledger: openLedger(options.path), fault: 'none' };
   return {
     name: 'sandbox',
-    upstream: 'sandbox-1',
     settlingMs: SETTLING_MS,
     lookPauseMs: LOOK_PAUSE_MS,
     redeem: (order, call) => redeem(state, order, call),

@@ -12,8 +12,6 @@ export interface UpstreamOptions {
   url: string;
   /** API key there; it never appears in a message. */
   token: string;
-  /** What the ledger of attempts calls it; `main` where the settings have one alone. */
-  name?: string;
   clock?: Clock;
 }
 
@@ -23,16 +21,10 @@ const SETTLING_MS = 75_000;
 const LOOK_PAUSE_MS = 10_000;
 
 /** The adapter. Its methods never throw; throws at once, quoting nothing, when address or token are unusable. */
-export function createUpstream({
-  url,
-  token,
-  name = 'main',
-  clock = systemClock,
-}: UpstreamOptions): Platform {
+export function createUpstream({ url, token, clock = systemClock }: UpstreamOptions): Platform {
   const { call, tellNow } = listenForTheTime(createUpstreamCall({ url, token }), clock);
   return {
     name: 'upstream',
-    upstream: name,
     settlingMs: SETTLING_MS,
     lookPauseMs: LOOK_PAUSE_MS,
     redeem: async (order, options) => readRedemption(order, await call(redeemRequest(order), options)),

@@ -5,7 +5,7 @@ export const PASTS: readonly PlantedDefect[] = [
   {
     name: 'what a lost past had just sent is not waited for',
     file: 'src/core/redemption/check-unspent.ts',
-    edits: [['settlingLeftMs(store.lost?.until, platform.settlingMs, clock.now())', '0']],
+    edits: [['settlingLeftMs(store.lost?.until, upstreams.settlingMs, clock.now())', '0']],
   },
   {
     name: 'a sound database is given up for any backup',

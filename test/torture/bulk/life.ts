@@ -23,6 +23,7 @@ import { createSeeded, type Seeded } from '../seeded.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createLedger, type CodeRow, type Ledger } from './ledger.ts';
 import type { Wish } from './wishes.ts';
+import { alone } from '../../../src/platforms.ts';
 
 /** What a deployment may leave out of the catalogue. */
 export type Catalogue = 'whole' | 'without the game' | 'without the denomination';
@@ -148,7 +149,14 @@ async function begin(life: Life): Promise<void> {
   life.gate = createGate(store, sandbox, () => (life.path = takeFiles(life, path)));
   life.store = life.gate.store;
   const { platform } = life.gate;
-  const deps = { store: life.store, platform, games: CATALOGUES[catalogue], clock, ids: randomIds, log: LOG };
+  const deps = {
+    store: life.store,
+    upstreams: alone(platform),
+    games: CATALOGUES[catalogue],
+    clock,
+    ids: randomIds,
+    log: LOG,
+  };
   life.core = createCore({ ...deps, platformTimeoutMs: PLATFORM_TIMEOUT_MS });
   await life.core.start();
 }

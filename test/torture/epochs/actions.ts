@@ -32,6 +32,8 @@ import {
   tell,
   type World,
 } from './world.ts';
+import { alone } from '../../../src/platforms.ts';
+import { createUpstreams } from '../../../src/core/upstreams/upstreams.ts';
 
 const GAME = TEST_GAMES.all[0]!;
 const STOCK_KEY = { gameId: GAME_ID, denomination: 60 };
@@ -258,7 +260,7 @@ async function leavePending(world: World): Promise<void> {
   const request = { gameId: GAME.id, playerId: makePlayer(world), denomination: 60 };
   const read = { actor: someone.program, game: GAME, request };
   const begin = prepareBegin(
-    { store, platform: world.sandbox, badRequestLimit: { count: () => undefined } },
+    { store, upstreams: createUpstreams(alone(world.sandbox)), badRequestLimit: { count: () => undefined } },
     read,
     reference,
   );

@@ -20,6 +20,8 @@ import { backup } from '../../../src/store/backup/backup.ts';
 import { restore, type Restored } from '../../../src/store/backup/restore.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
+import { alone } from '../../../src/platforms.ts';
+import { createUpstreams } from '../../../src/core/upstreams/upstreams.ts';
 
 /** What the world outside was told once, and may rely on for as long as the service knows it. */
 export type Fact =
@@ -117,7 +119,7 @@ export function openWorld(seed: number): World {
 }
 
 function openCore({ store, sandbox, clock }: Pick<World, 'store' | 'sandbox' | 'clock'>): Core {
-  const deps = { store, platform: sandbox, games: TEST_GAMES, clock, ids: randomIds, log: LOG };
+  const deps = { store, upstreams: alone(sandbox), games: TEST_GAMES, clock, ids: randomIds, log: LOG };
   return createCore({ ...deps, platformTimeoutMs: PLATFORM_TIMEOUT_MS });
 }
 
@@ -183,10 +185,11 @@ async function reopen(world: World): Promise<void> {
 
 export async function finishJobs({ store, sandbox, clock }: World): Promise<void> {
   const signal = new AbortController().signal;
-  const checkUnspent = createCheckUnspent({ store, platform: sandbox, clock });
+  const upstreams = createUpstreams(alone(sandbox));
+  const checkUnspent = createCheckUnspent({ store, upstreams, clock });
   const coreClock = createCoreClock(clock);
   const contest = createContest({ clock, log: LOG });
-  const asking = { store, platform: sandbox, games: TEST_GAMES, clock: coreClock, ids: randomIds, contest };
+  const asking = { store, upstreams, games: TEST_GAMES, clock: coreClock, ids: randomIds, contest };
   const deps = { ...asking, checkUnspent, keepRecovered: createKeepRecovered(asking), log: LOG };
   const { jobs } = createStock({ ...deps, signal, waitedFor: new Set() });
   jobs.resume();

@@ -15,6 +15,7 @@ import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { leaveHome } from '../../../src/store/engine/home.ts';
 import { createStore, type SealedCode } from '../../../src/store/index.ts';
 import { copySettled } from '../../harness/settled-copy.ts';
+import { alone } from '../../../src/platforms.ts';
 
 /** Of the account. */
 export interface Keys {
@@ -93,7 +94,7 @@ async function openAccounts(path: string): Promise<Accounts> {
   const store = createStore({ path, encryptionKey: ENCRYPTION_KEY, exclusive: false });
   const platform = createSandbox({ path: ':memory:', latencyMs: 0, clock: systemClock });
   const games = createGames(JSON.parse(readFileSync(GAMES, 'utf8')));
-  const deps = { store, platform, games, clock: systemClock, ids: randomIds, log: LOG };
+  const deps = { store, upstreams: alone(platform), games, clock: systemClock, ids: randomIds, log: LOG };
   const core = createCore({ ...deps, platformTimeoutMs: 45_000 });
   const open = async (name: string) => {
     const account = { name, days: 3_000, purchased: PURCHASED };
