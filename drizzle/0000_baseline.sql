@@ -4,6 +4,9 @@ CREATE TABLE `accounts` (
 	`created_at` integer NOT NULL,
 	`subscription_expires_at` integer,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
+	`paused_at` integer,
+	`closed_at` integer,
+	`closed_members` text,
 	`end_notified_of` integer DEFAULT 0 NOT NULL,
 	`end_notified_stage` integer DEFAULT 0 NOT NULL
 ) STRICT;

@@ -65,6 +65,8 @@ const NOT_BEGUN: Record<NotBegunCode, NotBegunWords> = {
   IDEMPOTENCY_KEY_REUSED: { key: 'confirmation-taken', stops: 'input' },
 };
 
+const WHY_NOT_SUBSCRIBED = { never: 'subscription-first', paused: 'account-paused' };
+
 /** Why an order of several codes ends where its next could not begin. */
 export const findStopReason = (code: NotBegunCode): NotBegunWords['stops'] => NOT_BEGUN[code].stops;
 
@@ -74,7 +76,8 @@ export const keyOfNotBegun = (code: NotBegunCode): string => NOT_BEGUN[code].key
 /** The sentence for a mistake of the core that a person can act on; undefined for what is our fault. */
 export function keyOf(error: unknown): string | undefined {
   if (!(error instanceof CoreError)) return undefined;
-  return error.isFirst ? 'subscription-first' : keyOfNotBegun(error.code);
+  if (error.because !== undefined) return WHY_NOT_SUBSCRIBED[error.because];
+  return keyOfNotBegun(error.code);
 }
 
 /** The sentence of this key for somebody who may not pay, where it points whoever may to /subscribe; any other key as it is. */

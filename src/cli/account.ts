@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { AccountSummary } from '../core/accounts/accounts.ts';
+import { REOPENED_WITHIN_DAYS, SUSPENSIONS, type Suspension } from '../core/accounts/suspensions.ts';
 import { readQuota } from '../core/quota/usage.ts';
 import { openCoreClock } from '../core/monotonic-scale.ts';
 import type { Store } from '../store/index.ts';
@@ -61,12 +62,13 @@ const accountList = new Command('list').description('lists the accounts, one a l
 
 /** An account as the commands print it. */
 function describeAccount(account: AccountSummary): object {
-  const { id, name, createdAt, subscriptionExpiresAt, purchased, memberCount, owner } = account;
+  const { id, name, createdAt, subscriptionExpiresAt, state, purchased, memberCount, owner } = account;
   return {
     accountId: id,
     name,
     createdAt: formatOptionalTime(createdAt),
     subscriptionExpiresAt: formatOptionalTime(subscriptionExpiresAt),
+    state,
     purchased,
     members: memberCount,
     owner: owner ? { telegramId: owner.telegramId, name: owner.name } : null,
@@ -125,6 +127,28 @@ const accountRename = accountCommand('rename')
     },
   );
 
+const SUSPENSION_HELP: Record<Suspension, string> = {
+  pause: 'stops what spends codes or hands them out; doubts go on to their end',
+  resume: 'undoes pause',
+  close: `ends the keys, members and subscription of an account; undone by reopen within ${REOPENED_WITHIN_DAYS} days`,
+  reopen: 'undoes close',
+};
+
+const suspensionCommands = SUSPENSIONS.map((change) =>
+  accountCommand(change)
+    .description(SUSPENSION_HELP[change])
+    .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
+      const asked = requireOne('account', operand, option);
+      await withDatabase(async (store) => {
+        const { accounts } = openVerbs(store);
+        const { id: accountId } = requireListedAccount(accounts, asked);
+        const { status } = await accounts.suspend(HOST, accountId, change);
+        const { state, memberCount: members } = requireListedAccount(accounts, accountId);
+        await printLine({ accountId, status, state, members });
+      });
+    }),
+);
+
 export const accountCommands = new Command('account')
   .description('the subscribers')
   .addCommand(accountCreate)
@@ -132,3 +156,4 @@ export const accountCommands = new Command('account')
   .addCommand(accountShow)
   .addCommand(accountGrant)
   .addCommand(accountRename);
+for (const command of suspensionCommands) accountCommands.addCommand(command);

@@ -6,6 +6,10 @@ import { nameActor, type Actor, type PaymentSystem } from './context.ts';
 export const AUDITED_ACTS = [
   'accountOpened',
   'accountRenamed',
+  'accountPaused',
+  'accountResumed',
+  'accountClosed',
+  'accountReopened',
   'timeZoneSet',
   'thresholdSet',
   'memberInvited',

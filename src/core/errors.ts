@@ -21,14 +21,18 @@ export type CoreErrorCode =
 
 export class CoreError extends Error {
   readonly code: CoreErrorCode;
-  /** SUBSCRIPTION_EXPIRED of an account that never had one. */
-  readonly isFirst: boolean;
+  /** Of SUBSCRIPTION_EXPIRED: the account never had one, or is paused by a host. */
+  readonly because: 'never' | 'paused' | undefined;
 
-  constructor(code: CoreErrorCode, message: string, options: ErrorOptions & { isFirst?: boolean } = {}) {
+  constructor(
+    code: CoreErrorCode,
+    message: string,
+    options: ErrorOptions & { because?: 'never' | 'paused' | undefined } = {},
+  ) {
     super(message, options);
     this.name = 'CoreError';
     this.code = code;
-    this.isFirst = options.isFirst ?? false;
+    this.because = options.because;
   }
 }
 

@@ -48,7 +48,7 @@ test('an error says what it is, keeps its cause, and is of a first subscription 
     code: 'CONFLICT',
     message: 'No.',
     cause,
-    isFirst: false,
+    because: undefined,
   });
-  expect(new CoreError('SUBSCRIPTION_EXPIRED', 'No.', { isFirst: true }).isFirst).toBe(true);
+  expect(new CoreError('SUBSCRIPTION_EXPIRED', 'No.', { because: 'never' }).because).toBe('never');
 });

@@ -33,6 +33,16 @@ export function requireAccount(
   throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
 }
 
+/** What spends or hands out. Throws CoreError SUBSCRIPTION_EXPIRED for an account that a host has paused or closed, or NOT_FOUND. */
+export function requireUnpaused(tables: Tables, accountId: number) {
+  const account = tables.accounts.find(accountId);
+  if (!account) throw new CoreError('NOT_FOUND', 'This account does not exist any more.');
+  if (account.pausedAt === null && account.closedAt === null) return account;
+  const [state, because] = [account.closedAt === null ? 'paused' : 'closed', 'paused'] as const;
+  const message = `This account is ${state}. Ask whoever runs this service.`;
+  throw new CoreError('SUBSCRIPTION_EXPIRED', message, { because });
+}
+
 /** Whether a subscription runs. It is over when both scales of time say so: a calendar that jumps forward locks nobody out. */
 export function isSubscribed(
   account: { subscriptionExpiresAt: number | null } | undefined,

@@ -81,6 +81,7 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['quotaOf', 'host', 1],
   ['accounts.create', 'host', { name: 'Another' }],
   ['accounts.grant', 'host', { accountId: 1, days: 1 }],
+  ['accounts.suspend', 'host', 1, 'pause'],
   ['accounts.rename', 'host', 999, 'Another'],
   ['accounts.rename', 'owner host', 2, 'Another'],
   ['accounts.list', 'host'],

@@ -52,7 +52,14 @@ export async function askDesk(handlers: Handlers, event: string): Promise<SaidWo
 }
 
 export const accountOf = (id: number, changes: object = {}) => ({
-  ...{ id, name: `Shop ${id}`, createdAt: NOW, subscriptionExpiresAt: undefined, memberCount: 2 },
+  ...{
+    id,
+    name: `Shop ${id}`,
+    createdAt: NOW,
+    subscriptionExpiresAt: undefined,
+    state: 'open',
+    memberCount: 2,
+  },
   ...{ purchased: 50, owner: { name: 'Owner', username: 'own' } },
   ...changes,
 });

@@ -5,7 +5,13 @@ import type { Confirmation, KeptWithAction } from '../../src/store/bot-store.ts'
 import { createCommandContext, createPressedContext, soon } from './bot-words.ts';
 import { createDesk, NOW } from './host-desk.ts';
 
-const ACCOUNT = { id: 7, name: 'Shop', createdAt: NOW, subscriptionExpiresAt: undefined };
+const ACCOUNT = {
+  id: 7,
+  name: 'Shop',
+  createdAt: NOW,
+  subscriptionExpiresAt: undefined,
+  state: 'open' as const,
+};
 /** Who was last heard of under which name. */
 const NAMED: Record<string, object[]> = {
   '@owner': [{ telegramId: 70, name: 'Owner', username: 'owner', accountId: 7 }],

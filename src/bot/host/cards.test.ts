@@ -47,10 +47,12 @@ test.each<[what: string, people: number, doubts: number, isPart: boolean, owner:
   const payments = ['host-button-payments -> host:payments:7:first'];
   if (doubts > 0) payments.push(`host-button-doubts {"count":"${count}"} -> host:doubts:7`);
   expect(rows).toEqual([
-    ...[CARD_BUTTONS, payments, ...(owner ? [] : [['host-button-owner -> host:owner:7']])],
+    ...[CARD_BUTTONS, payments, SUSPENSIONS, ...(owner ? [] : [['host-button-owner -> host:owner:7']])],
     [LIST],
   ]);
 });
+
+const SUSPENSIONS = ['host-button-pause -> host:pause:7', 'host-button-close -> host:close:7'];
 
 test.each([
   [0, []],

@@ -10,6 +10,7 @@ import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations } from '../texts.ts';
 import { day, moment, takeAccount, wordSubscription } from './host-menus.ts';
+import { addSuspensions } from './suspensions.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
 /** People, and doubts, that a message names. */
@@ -90,7 +91,8 @@ function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, 
       ctx.label('host-button-doubts', { count: count(doubts.length, isPart) }),
       `host:doubts:${id}`,
     );
-  if (!people.some(({ role }) => role === 'owner'))
+  addSuspensions(keyboard, ctx, account);
+  if (account.state !== 'closed' && !people.some(({ role }) => role === 'owner'))
     keyboard.row().text(ctx.label('host-button-owner'), `host:owner:${id}`);
   return [lines.join('\n'), keyboard.row().text(ctx.label('host-button-accounts'), commandData('accounts'))];
 }

@@ -35,7 +35,14 @@ test.each(['@support_person', 'OWNER', '1'])(
       /Subscription: until \d+ \w+ \d{4}\nUsed in 24 hours: 0 of 300 activations\nPurchased activations: 0 left of 0/,
     );
     expect(text).toMatch(/4 people:\n.*owner.* @owner_person \(\d+\), owner/);
-    expect(labels(host)).toEqual(['Grant days', 'Grant activations', 'Payments', 'Accounts']);
+    expect(labels(host)).toEqual([
+      'Grant days',
+      'Grant activations',
+      'Payments',
+      'Pause',
+      'Close',
+      'Accounts',
+    ]);
   },
 );
 

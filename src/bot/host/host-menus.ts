@@ -32,8 +32,9 @@ export function describeAccount(deps: BotDeps, ctx: BotContext, account: Account
 export function wordSubscription(
   deps: BotDeps,
   ctx: BotContext,
-  { id, subscriptionExpiresAt: endsAt }: Account,
+  { id, subscriptionExpiresAt: endsAt, state }: Account,
 ): string {
+  if (state !== 'open') return ctx.label(`host-account-${state}`);
   if (endsAt === undefined) return ctx.label('host-subscription-none');
   const key = endsAt > deps.clock.now() ? 'host-subscription-until' : 'host-subscription-ended';
   return ctx.label(key, { day: formatDay(ctx.language, endsAt, deps.core.accounts.timeZoneOf(id)) });

@@ -13,6 +13,7 @@ import { createHealthHandlers } from './health.ts';
 import { createNewAccount, createNewAccountConversation } from './new-account.ts';
 import { createPaymentsList } from './payments.ts';
 import { createHostRefund, wordCancelledRefund } from './refund.ts';
+import { createSuspensions } from './suspensions.ts';
 
 export function createHostFeature(
   deps: BotDeps,
@@ -22,7 +23,7 @@ export function createHostFeature(
   const handlers = new Handlers();
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));
-  handlers.use(createHealthHandlers(deps, standing));
+  handlers.use(createSuspensions(deps), createHealthHandlers(deps, standing));
   const names = ['accounts', 'payments', 'grant', 'refund', 'health'];
   return {
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),

@@ -121,7 +121,9 @@ describe('an update that failed', () => {
   ] as const)('for %s is told as %s', (code, key) => expect(keyOf(new CoreError(code, 'x'))).toBe(key));
 
   test('without a subscription is told the way there, or whom to ask', () => {
-    expect(keyOf(new CoreError('SUBSCRIPTION_EXPIRED', 'x', { isFirst: true }))).toBe('subscription-first');
+    expect(keyOf(new CoreError('SUBSCRIPTION_EXPIRED', 'x', { because: 'never' }))).toBe(
+      'subscription-first',
+    );
     expect(keyOf(new Error('x'))).toBeUndefined();
     const as = (role: 'owner' | 'operator') =>
       ({ actor: { kind: 'member', accountId: 1, telegramId: 5, role } }) as Pick<BotContext, 'actor'>;

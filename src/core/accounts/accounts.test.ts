@@ -46,6 +46,7 @@ describe('create', () => {
       name: 'Corner shop',
       createdAt: TEST_START,
       subscriptionExpiresAt: TEST_START + 30 * DAY_MS,
+      state: 'open',
     });
     expect(createApiKeys(opened).authenticate(apiKey)).toEqual({
       actor: { kind: 'apiKey', accountId, apiKeyId: expect.any(Number) },

@@ -1,9 +1,8 @@
 // Accounts (subscribers): opened by the host or by a stranger's first /start, and their subscription.
 import type { Ids } from '../../ids.ts';
-import type { AuditValue, Store, Tables } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import { insertApiKey } from './api-keys.ts';
 import {
-  nameActor,
   type InTransaction,
   type HostActor,
   type MemberActor,
@@ -22,6 +21,8 @@ import {
   type Person,
 } from '../members.ts';
 import { momentOf, type CoreClock, DAY_MS } from '../../clock.ts';
+import { createSuspend, findOwnerId } from './suspensions.ts';
+import { bookGift, grant, MAX_DAYS, MAX_PURCHASED, requireWhole, type GrantRequest } from './grants.ts';
 
 export interface Account {
   id: number;
@@ -29,6 +30,8 @@ export interface Account {
   createdAt: number;
   /** undefined when there never was a subscription; in the past when it ended. */
   subscriptionExpiresAt: number | undefined;
+  /** By a host: it spends and hands out nothing, or is left by everybody. */
+  state: 'open' | 'paused' | 'closed';
 }
 
 /** A line of the host's list. */
@@ -56,32 +59,10 @@ export interface NewAccount {
   purchased?: number | undefined;
 }
 
-export interface GrantRequest {
-  accountId: number;
-  /** Of subscription, added to what is left or to now; less than nothing takes what is left back, down to now. */
-  days?: number | undefined;
-  /** Activations beside the daily quota. */
-  purchased?: number | undefined;
-  /** The same order again grants nothing again. */
-  orderId?: string | undefined;
-  inTransaction?: InTransaction<Granted>;
-}
-
-/** What an account has after a grant. */
-export interface Granted {
-  /** undefined where there never was a subscription. */
-  subscriptionExpiresAt: number | undefined;
-}
-
 /** `alreadyMember`: of this account or another; nothing was opened. */
 export type OpenOwnAnswer = { status: 'opened' | 'alreadyMember'; actor: MemberActor };
 
 const MAX_NAME_LENGTH = 200;
-const MAX_DAYS = 3650;
-const MAX_PURCHASED = 1_000_000;
-/** What stands where a payment's currency would, for what a host gave. */
-export const HOST_CURRENCY = 'HOST';
-
 interface Deps {
   store: Store;
   clock: CoreClock;
@@ -117,6 +98,11 @@ export function createAccounts(deps: Deps) {
         inTransaction?.(tables, known);
         return known;
       }),
+
+    /** Pauses or closes an account, or undoes that: suspensions.ts. */
+    suspend: createSuspend(deps),
+
+    findOwnerId: (accountId: number) => findOwnerId(store, accountId),
 
     /** A page of accounts by number, the next after one or the nearest before one; the first without either. */
     list: (actor: HostActor, page: AccountPage = {}) => listAccounts(store, actor, page),
@@ -155,31 +141,6 @@ function create(
   });
 }
 
-function grant(
-  { store, clock, ids }: Deps,
-  actor: HostActor,
-  { accountId, days = 0, purchased = 0, orderId, inTransaction }: GrantRequest,
-): Promise<Granted> {
-  return store.write((tables) => {
-    requireHost(actor);
-    requireWhole('The number of days', days, -MAX_DAYS, MAX_DAYS);
-    if (days === 0 && purchased === 0) throw new CoreError('INVALID_INPUT', 'Nothing is to be granted.');
-    requireWhole('The number of purchased activations', purchased, 0, MAX_PURCHASED);
-    const now = clock.now();
-    const account = requireAccount(tables, accountId);
-    const chargeId = `host:${orderId ?? ids.uuid()}`;
-    let subscriptionExpiresAt = account.subscriptionExpiresAt ?? undefined;
-    if (days < 0 && (subscriptionExpiresAt ?? 0) <= now && !tables.purchases.find(chargeId))
-      throw new CoreError('CONFLICT', 'The account has no days of subscription left.');
-    if (days !== 0)
-      subscriptionExpiresAt =
-        giveDays(tables, { accountId, days, chargeId, actor, now }) ?? subscriptionExpiresAt;
-    if (purchased > 0) bookGift(tables, { accountId, purchased, chargeId: `${chargeId}:a`, actor, now });
-    inTransaction?.(tables, { subscriptionExpiresAt });
-    return { subscriptionExpiresAt };
-  });
-}
-
 function openOwn(
   { store, clock }: Deps,
   person: Person,
@@ -199,63 +160,6 @@ function openOwn(
   });
 }
 
-// A gift is a purchase of nothing by the host, so that the ledger of purchases and charges balances; taken back, of less than nothing.
-function bookGift(
-  tables: Tables,
-  gift: { accountId: number; purchased: number; chargeId: string; actor: HostActor; now: number },
-): void {
-  const { accountId, purchased, chargeId, actor, now } = gift;
-  const activationsQuarters = purchased * 4;
-  const isNew = tables.purchases.insert({
-    accountId,
-    chargeId,
-    kind: 'activations',
-    currency: HOST_CURRENCY,
-    amount: 0,
-    activationsQuarters,
-    subscriptionDays: 0,
-    paidBy: nameActor(actor),
-    at: now,
-  });
-  if (!isNew) return;
-  tables.quota.credit(accountId, activationsQuarters);
-  recordGift(tables, actor, 'activationsGranted', { accountId, chargeId, after: { count: purchased } }, now);
-}
-
-/** Moves the end of the subscription, and books it; the new end, or undefined when the order was carried out before. */
-export function giveDays(
-  tables: Tables,
-  gift: { accountId: number; days: number; chargeId: string; actor: HostActor; now: number },
-): number | undefined {
-  const { accountId, days, chargeId, actor, now } = gift;
-  const isNew = tables.purchases.insert({
-    accountId,
-    chargeId,
-    kind: 'subscription',
-    currency: HOST_CURRENCY,
-    amount: 0,
-    activationsQuarters: 0,
-    subscriptionDays: days,
-    paidBy: nameActor(actor),
-    at: now,
-  });
-  if (!isNew) return undefined;
-  recordGift(tables, actor, 'daysGranted', { accountId, chargeId, after: { days } }, now);
-  const { extendSubscription: extend, shortenSubscription: shorten } = tables.accounts;
-  return (days > 0 ? extend : shorten)(accountId, Math.abs(days) * DAY_MS, now);
-}
-
-function recordGift(
-  tables: Tables,
-  actor: HostActor,
-  what: 'daysGranted' | 'activationsGranted',
-  { accountId, chargeId, after }: { accountId: number; chargeId: string; after: AuditValue },
-  now: number,
-): void {
-  const object = `payment:${tables.purchases.find(chargeId)?.id}`;
-  record(tables, actor, what, { accountId, object, after }, now);
-}
-
 function parseNewAccount({ name, days = 0, purchased = 0 }: NewAccount) {
   requireWhole('The number of days', days, 0, MAX_DAYS);
   requireWhole('The number of purchased activations', purchased, 0, MAX_PURCHASED);
@@ -267,11 +171,6 @@ export function requireAccountName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length >= 1 && trimmed.length <= MAX_NAME_LENGTH) return trimmed;
   throw new CoreError('INVALID_INPUT', `The name must have 1 to ${MAX_NAME_LENGTH} characters.`);
-}
-
-function requireWhole(what: string, value: number, min: number, max: number): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new CoreError('INVALID_INPUT', `${what} must be a whole number from ${min} to ${max}.`);
 }
 
 /** A page of accounts by number, read in one turn. */
@@ -293,8 +192,13 @@ export function listAccounts(
   });
 }
 
-type AccountRow = Omit<Account, 'subscriptionExpiresAt'> & { subscriptionExpiresAt: number | null };
+interface AccountRow extends Pick<Account, 'id' | 'name' | 'createdAt'> {
+  subscriptionExpiresAt: number | null;
+  pausedAt: number | null;
+  closedAt: number | null;
+}
 
-function toAccount({ id, name, createdAt, subscriptionExpiresAt }: AccountRow): Account {
-  return { id, name, createdAt, subscriptionExpiresAt: subscriptionExpiresAt ?? undefined };
+function toAccount({ id, name, createdAt, subscriptionExpiresAt, pausedAt, closedAt }: AccountRow): Account {
+  const state = closedAt !== null ? 'closed' : pausedAt !== null ? 'paused' : 'open';
+  return { id, name, createdAt, subscriptionExpiresAt: subscriptionExpiresAt ?? undefined, state };
 }

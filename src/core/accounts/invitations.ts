@@ -16,7 +16,8 @@ import {
   requirePermission,
 } from '../context.ts';
 import { record } from '../audit-log.ts';
-import { giveDays, requireAccountName } from './accounts.ts';
+import { requireAccountName } from './accounts.ts';
+import { giveDays } from './grants.ts';
 import {
   getCurrentActor,
   insertMember,
@@ -135,7 +136,8 @@ function inviteOwner(
   const order = `${nameActor(host)}:${accountId}:owner:${orderId}`;
   const token = store.secrets.hash('invitation', order).subarray(0, TOKEN_BYTES).toString('base64url');
   return store.write((tables) => {
-    if (!tables.accounts.find(accountId) || hasOwner(tables, accountId)) return undefined;
+    const account = tables.accounts.find(accountId);
+    if (account?.closedAt !== null || hasOwner(tables, accountId)) return undefined;
     const now = clock.now();
     const expiresAt = now + INVITATION_MS;
     const tokenHash = digestOf(token);
@@ -202,7 +204,8 @@ function join({ store, clock }: Deps, person: Person, token: string): Promise<Jo
     if (current?.accountId === accountId) {
       return { status: 'alreadyMemberHere', actor: toActor(current), accountName };
     }
-    if (!inviterStillMay(tables, { ...invitation, role })) return { status: 'expiredOrUsed' };
+    const isClosed = tables.accounts.find(accountId)?.closedAt !== null;
+    if (isClosed || !inviterStillMay(tables, { ...invitation, role })) return { status: 'expiredOrUsed' };
     if (invitation.usedBy !== null || invitation.expiresAt <= now) return { status: 'expiredOrUsed' };
     if (current && !isAloneInEmptyAccount(tables, current, now)) return memberElsewhere(tables, current);
 

@@ -1,7 +1,7 @@
 // Payments as whoever hosts the service sees them: of one account or of all, each with what a refund would still take back.
 import { type Clock, DAY_MS } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
-import { HOST_CURRENCY } from '../accounts/accounts.ts';
+import { HOST_CURRENCY } from '../accounts/grants.ts';
 import { type HostActor, requireHost } from '../context.ts';
 import { WINDOW_MS } from '../window.ts';
 import { toPurchase, type Purchase } from './purchases.ts';

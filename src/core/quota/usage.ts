@@ -2,7 +2,7 @@
 // arithmetic of the window. Amounts are whole quarters of an activation, times milliseconds UTC.
 import type { Tables } from '../../store/index.ts';
 import { CoreError } from '../errors.ts';
-import { isSubscribed } from '../members.ts';
+import { isSubscribed, requireUnpaused } from '../members.ts';
 import { writeNotice } from '../notices/notices.ts';
 import type { Moment } from '../../clock.ts';
 import { DAILY_LIMIT, DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
@@ -32,13 +32,12 @@ export function requireSubscription(
   accountId: number,
   moment: Pick<Moment, 'safeNow'>,
 ): void {
-  const account = tables.accounts.find(accountId);
-  if (!account) throw new CoreError('NOT_FOUND', 'This account does not exist any more.');
+  const account = requireUnpaused(tables, accountId);
   if (!isSubscribed(account, moment)) {
     throw new CoreError(
       'SUBSCRIPTION_EXPIRED',
       'This account has no active subscription. Renew it with /subscribe in the bot, or ask the host.',
-      { isFirst: account.subscriptionExpiresAt === null },
+      { because: account.subscriptionExpiresAt === null ? 'never' : undefined },
     );
   }
 }

@@ -8,7 +8,7 @@ import { CoreError, refuseOverload } from '../errors.ts';
 import { type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
-import { getCurrentActor } from '../members.ts';
+import { getCurrentActor, requireUnpaused } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { settleUnverified, type KeepRecovered } from '../redemption/keep-recovered.ts';
 import { tellUnreadable } from '../redemption/take-code.ts';
@@ -57,8 +57,7 @@ export const VERIFY_WITHIN_MS = 25_000;
 
 /**
  * Takes up to `amount` codes out of the database for good, and tells them. One that cannot go on tells what it has taken.
- * Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED, CONTESTED where nothing was begun, and STOPPING where
- * it goes on after the next start.
+ * Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED, CONTESTED, SUBSCRIPTION_EXPIRED (paused by a host) where nothing was begun, and STOPPING where it goes on after the next start.
  */
 export async function extractCodes(
   {
@@ -123,6 +122,7 @@ function begin(
   const key = useKey(tables, actor.accountId, idempotencyKey, described, moment);
   const earlier = key.earlier?.extractionId;
   if (typeof earlier === 'number') return { extractionId: earlier, replayed: true };
+  requireUnpaused(tables, actor.accountId);
   refuseContested(contest);
   const stockKey = { accountId: actor.accountId, gameId, denomination };
   if (tables.stockPauses.isPaused(stockKey) || !tables.extractions.hasTakeable(stockKey))

@@ -82,7 +82,7 @@ export const COMMON_ANSWERS: RouteConfig['responses'] = {
   401: answers(Problem, 'No key, or one that is unknown or revoked', {
     error: 'An API key is needed. Send it as Authorization: Bearer <api key>.',
   }),
-  403: answers(Problem, 'The account has no active subscription: `SUBSCRIPTION_EXPIRED`', {
+  403: answers(Problem, 'The account has no active subscription, or is paused: `SUBSCRIPTION_EXPIRED`', {
     error: 'The subscription has expired, and access to the API with it. Renew it in the bot.',
     errorCode: 'SUBSCRIPTION_EXPIRED',
   }),

@@ -23,6 +23,11 @@ export const accounts = sqliteTable(
     subscriptionExpiresAt: integer('subscription_expires_at'),
     /** In which its people read times: `UTC`, `+03:00`, or an IANA name. */
     timeZone: text('time_zone').notNull().default('UTC'),
+    /** Since when it spends and hands out nothing, by a host. */
+    pausedAt: integer('paused_at'),
+    /** Since when it has neither people nor keys, by a host; those whom it had, as JSON. */
+    closedAt: integer('closed_at'),
+    closedMembers: text('closed_members'),
     /** Of which end people were told last, and how near it was: 3 or 1 days before, 0 when it came. */
     endNotifiedOf: integer('end_notified_of').notNull().default(0),
     endNotifiedStage: integer('end_notified_stage').notNull().default(0),

@@ -26,7 +26,14 @@ const ends = () => read((accounts) => accounts.list(0, 99).map((account) => acco
 
 test('an account is found as it was opened, and its time zone is set for it alone', async () => {
   expect(await open(null, 50)).toEqual([1, 2]);
-  const told = { createdAt: 7, endNotifiedOf: 0, endNotifiedStage: 0 };
+  const told = {
+    createdAt: 7,
+    endNotifiedOf: 0,
+    endNotifiedStage: 0,
+    pausedAt: null,
+    closedAt: null,
+    closedMembers: null,
+  };
   const first = { ...told, id: 1, name: 'A1', subscriptionExpiresAt: null, timeZone: 'UTC' };
   expect(read((accounts) => [accounts.find(1), accounts.find(3)])).toEqual([first, undefined]);
   await write(({ accounts }) => accounts.setTimeZone(2, '+03:00'));
@@ -66,11 +73,16 @@ test('a list tells what is left, who owns an account, and how many members it ha
   const rows = [
     {
       ...{ id: 1, name: 'A1', createdAt: 7, subscriptionExpiresAt: null, purchasedQuarters: 12 },
-      ...{ owner: { telegramId: 72, name: 'P72', username: 'name' }, memberCount: 3 },
+      ...{
+        owner: { telegramId: 72, name: 'P72', username: 'name' },
+        memberCount: 3,
+        pausedAt: null,
+        closedAt: null,
+      },
     },
     {
       ...{ id: 2, name: 'A2', createdAt: 7, subscriptionExpiresAt: 50, purchasedQuarters: 0 },
-      ...{ owner: null, memberCount: 1 },
+      ...{ owner: null, memberCount: 1, pausedAt: null, closedAt: null },
     },
   ];
   expect(read((accounts) => accounts.list(0, 9))).toEqual(rows);

@@ -57,6 +57,10 @@ export function createAccountsTable(orm: Orm) {
     listEnding: (now: number, limit: number) => ends.list.all({ now, limit }),
     markEndTold: (id: number, endsAt: number, stage: number) => void ends.mark.run({ id, endsAt, stage }),
     rename: (id: number, name: string) => void set.name.run({ id, name }),
+    setPaused: (id: number, pausedAt: number | null) => void set.pausedAt.run({ id, pausedAt }),
+    /** `members`: who was in it, as JSON. */
+    setClosed: (id: number, closedAt: number | null, members: string | null) =>
+      void set.closed.run({ id, closedAt, closedMembers: members }),
     setTimeZone: (id: number, timeZone: string) => void set.timeZone.run({ id, timeZone }),
     /** Whether nothing would be lost if its only member left it. */
     isEmpty: (id: number, now: number) => findEmpty.get({ id, now }) !== undefined,
@@ -66,13 +70,19 @@ export function createAccountsTable(orm: Orm) {
 }
 
 function prepareSet(orm: Orm) {
-  const set = (changed: Partial<Record<'name' | 'timeZone', SQL>>) =>
+  type Changed = 'name' | 'timeZone' | 'pausedAt' | 'closedAt' | 'closedMembers';
+  const set = (changed: Partial<Record<Changed, SQL>>) =>
     orm
       .update(accounts)
       .set(changed)
       .where(eq(accounts.id, ph('id')))
       .prepare();
-  return { name: set({ name: bound('name') }), timeZone: set({ timeZone: bound('timeZone') }) };
+  return {
+    name: set({ name: bound('name') }),
+    timeZone: set({ timeZone: bound('timeZone') }),
+    pausedAt: set({ pausedAt: bound('pausedAt') }),
+    closed: set({ closedAt: bound('closedAt'), closedMembers: bound('closedMembers') }),
+  };
 }
 
 function prepareLists(orm: Orm) {
@@ -83,6 +93,8 @@ function prepareLists(orm: Orm) {
         name: accounts.name,
         createdAt: accounts.createdAt,
         subscriptionExpiresAt: accounts.subscriptionExpiresAt,
+        pausedAt: accounts.pausedAt,
+        closedAt: accounts.closedAt,
         purchasedQuarters: sql<number>`coalesce(${quotas.purchased}, 0)`,
         owner: { telegramId: members.telegramId, name: members.name, username: members.username },
         memberCount: sql<number>`(select count(*) from members m where m.account_id = ${accounts.id})`,

@@ -38,11 +38,7 @@ export function createApiKeysTable(orm: Orm) {
     .set({ lastUsedAt: bound('now') })
     .where(eq(apiKeys.id, ph('id')))
     .prepare();
-  const revoke = orm
-    .update(apiKeys)
-    .set({ revokedAt: bound('now') })
-    .where(sql`id = ${ph('id')} and account_id = ${ph('accountId')} and revoked_at is null`)
-    .prepare();
+  const { revoke, revokeAll, restoreAll } = prepareRevoking(orm);
 
   return {
     insert: (key: {
@@ -62,6 +58,30 @@ export function createApiKeysTable(orm: Orm) {
     touch: (id: number, now: number) => void touch.run({ id, now }),
     /** False when the account has no such key that is alive. */
     revoke: (accountId: number, id: number, now: number) => revoke.run({ accountId, id, now }).changes === 1,
+    /** Those of the account that are alive; returns how many. */
+    revokeAll: (accountId: number, now: number) => revokeAll.run({ accountId, now }).changes,
+    /** Those that were revoked at that moment live again; returns how many. */
+    restoreAll: (accountId: number, at: number) => restoreAll.run({ accountId, at }).changes,
+  };
+}
+
+function prepareRevoking(orm: Orm) {
+  return {
+    revoke: orm
+      .update(apiKeys)
+      .set({ revokedAt: bound('now') })
+      .where(sql`id = ${ph('id')} and account_id = ${ph('accountId')} and revoked_at is null`)
+      .prepare(),
+    revokeAll: orm
+      .update(apiKeys)
+      .set({ revokedAt: bound('now') })
+      .where(sql`account_id = ${ph('accountId')} and revoked_at is null`)
+      .prepare(),
+    restoreAll: orm
+      .update(apiKeys)
+      .set({ revokedAt: sql`null` })
+      .where(sql`account_id = ${ph('accountId')} and revoked_at = ${ph('at')}`)
+      .prepare(),
   };
 }
 

@@ -201,6 +201,10 @@ log-line = { $when } · { $who }{ $door ->
        *[other] {""}
     }:{" "}
 log-account-opened = account opened as { $called }
+log-account-paused = account paused
+log-account-resumed = account resumed
+log-account-closed = account closed
+log-account-reopened = account opened again
 log-account-renamed = account renamed: { $was } → { $is }
 log-time-zone-set = time zone: { $was } → { $is }
 log-threshold-set = low stock of { $game } { $denomination }: { $was } → { $is }

@@ -55,6 +55,7 @@ subscription-first =
            *[no] ask the service administrator.
         }
     }
+account-paused = The service administrator has paused this account. Ask them what comes next; what is in doubt goes on to its end.
 subscription-first-ask = There is no subscription yet, so redeeming and look-ups are off. Ask the owner of the account to get one.
 subscription-needed-ask = The subscription has ended, so redeeming and look-ups have stopped. Ask the owner of the account to renew it.
 

@@ -15,6 +15,8 @@ host-account-facts =
 host-subscription-none = none yet
 host-subscription-until = until { $day }
 host-subscription-ended = ended on { $day }
+host-account-paused = paused
+host-account-closed = account closed
 host-no-account = There is no such account. /accounts shows them all.
 host-accounts-hint = To search, send /accounts with a name, an @name or a number.
 host-found =
@@ -47,6 +49,10 @@ host-button-open-card = Show the account
 host-button-open-it = Open the account
 host-button-grant-days = Grant days
 host-button-grant-activations = Grant activations
+host-button-pause = Pause
+host-button-resume = Resume
+host-button-close = Close
+host-button-reopen = Open again
 host-button-payments = Payments
 host-button-doubts = In doubt: { $count }
 host-button-ask-now = Ask now
@@ -62,6 +68,20 @@ host-ask-new =
     }? You get a link that makes somebody its owner.
 host-opened = Done: the account { $account } is open. Its number is { $id }.
 
+
+host-ask-pause = Pause this account? It redeems nothing, looks nobody up and takes no codes out until you resume it. What is in doubt goes on to its end.
+host-ask-resume = Let this account go on?
+host-ask-close = Close this account? Its keys, its people and its subscription end now. For 30 days you can open it again.
+host-ask-reopen = Open this account again, with the keys, people and subscription that it had?
+host-pause-done = Done: { $account } is paused.
+host-resume-done = Done: { $account } goes on.
+host-close-done = Done: { $account } is closed. For 30 days its card can open it again.
+host-reopen-done = Done: { $account } is open again.
+host-suspend-unchanged = { $account } was so already. Nothing was done.
+account-pause = The service administrator has paused your account: nothing is redeemed, looked up or taken out. What is in doubt goes on to its end.
+account-resume = The service administrator lets your account go on.
+account-close = The service administrator has closed your account: its keys, its people and its subscription have ended.
+account-reopen = The service administrator has opened your account again.
 
 host-doubts =
     <b>In doubt: { $count }</b>, account { $account }

@@ -204,6 +204,10 @@ log-line = { $when } · { $who }{ $door ->
        *[other] {""}
     }:{" "}
 log-account-opened = открыт аккаунт { $called }
+log-account-paused = аккаунт приостановлен
+log-account-resumed = аккаунт возобновлён
+log-account-closed = аккаунт закрыт
+log-account-reopened = аккаунт снова открыт
 log-account-renamed = новое название аккаунта: { $was } → { $is }
 log-time-zone-set = часовой пояс: { $was } → { $is }
 log-threshold-set = порог склада { $game } { $denomination }: { $was } → { $is }

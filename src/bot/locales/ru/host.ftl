@@ -15,6 +15,8 @@ host-account-facts =
 host-subscription-none = пока нет
 host-subscription-until = до { $day }
 host-subscription-ended = закончилась { $day }
+host-account-paused = приостановлен
+host-account-closed = аккаунт закрыт
 host-no-account = Такого аккаунта нет. Все аккаунты покажет /accounts.
 host-accounts-hint = Для поиска отправьте /accounts с названием, @именем или номером.
 host-found =
@@ -44,6 +46,10 @@ host-button-open-card = Показать аккаунт
 host-button-open-it = Открыть аккаунт
 host-button-grant-days = Дать дни
 host-button-grant-activations = Дать активации
+host-button-pause = Приостановить
+host-button-resume = Возобновить
+host-button-close = Закрыть
+host-button-reopen = Открыть снова
 host-button-payments = Платежи
 host-button-doubts = Под вопросом: { $count }
 host-button-ask-now = Спросить сейчас
@@ -60,6 +66,20 @@ host-ask-new =
     }? Вы получите ссылку, по которой человек станет его владельцем.
 host-opened = Готово: аккаунт { $account } открыт. Его номер: { $id }.
 
+
+host-ask-pause = Приостановить этот аккаунт? Пока вы его не возобновите, он ничего не активирует, никого не ищет и не забирает коды. То, что под вопросом, дойдёт до конца.
+host-ask-resume = Возобновить этот аккаунт?
+host-ask-close = Закрыть этот аккаунт? Его ключи, люди и подписка закончатся сразу. Открыть его снова можно в течение 30 дней.
+host-ask-reopen = Открыть этот аккаунт снова, с прежними ключами, людьми и подпиской?
+host-pause-done = Готово: { $account } приостановлен.
+host-resume-done = Готово: { $account } снова работает.
+host-close-done = Готово: { $account } закрыт. В течение 30 дней его можно открыть снова из карточки.
+host-reopen-done = Готово: { $account } снова открыт.
+host-suspend-unchanged = С { $account } это уже так. Ничего не сделано.
+account-pause = Администратор сервиса приостановил ваш аккаунт: активации, поиск игрока и выдача кодов не работают. То, что под вопросом, дойдёт до конца.
+account-resume = Администратор сервиса возобновил ваш аккаунт.
+account-close = Администратор сервиса закрыл ваш аккаунт: его ключи, люди и подписка больше не действуют.
+account-reopen = Администратор сервиса снова открыл ваш аккаунт.
 
 host-doubts =
     <b>Под вопросом: { $count }</b>, аккаунт { $account }
