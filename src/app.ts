@@ -8,7 +8,7 @@ import {
   type MakeBackup,
   type MakeBackupNow,
 } from './backups.ts';
-import type { Standing, TelegramBot } from './bot/index.ts';
+import type { TelegramStatus, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config } from './config.ts';
 import { createCore, createGames, type Core, type Games, type DiskRoom } from './core/index.ts';
@@ -87,7 +87,7 @@ export function createApp(
     ...{ log, platformTimeoutMs: config.platformTimeoutMs },
     subscriptionPriceUsdCents: config.bot?.subscriptionPriceCents,
     checkWebhookAddress: addresses.check,
-    standing: () => bot?.standing(),
+    standing: () => bot?.telegramStatus(),
     readRoom: parts.readRoom ?? (() => measureRoom(foldersOf(config))),
     readBackups: () => backups?.status(),
     keepCredentialsMs: config.keepCredentialsMs,
@@ -147,7 +147,7 @@ function createHttp(
     defaultGameId: config.defaultGameId,
     measured: createMeasured(config, { store, bot, clock: deps.clock }),
     webhook: config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept },
-    telegram: bot?.standing,
+    telegram: bot?.telegramStatus,
   });
 }
 
@@ -208,25 +208,25 @@ function createBot(
   });
   // Whoever starts it hears of a failure; until then nobody listens.
   loaded.catch(() => undefined);
-  let standing = (): Standing => 'starting';
+  let telegramStatus = (): TelegramStatus => 'starting';
   let lastAnswerAt = (): number | undefined => undefined;
   return {
     async start() {
       try {
         const bot = await loaded;
-        ({ standing, lastAnswerAt } = bot);
+        ({ telegramStatus, lastAnswerAt } = bot);
         await bot.start();
       } catch (error) {
         log.error(
           { err: error },
           'the bot cannot be loaded: the installation is not whole, or a fault of ours',
         );
-        standing = () => 'failed';
+        telegramStatus = () => 'failed';
       }
     },
     stop: async () => (await loaded).stop(),
     accept: async (update) => (await loaded).accept(update),
-    standing: () => standing(),
+    telegramStatus: () => telegramStatus(),
     lastAnswerAt: () => lastAnswerAt(),
   };
 }

@@ -23,7 +23,7 @@ const settings = () =>
   loadConfig({ DATABASE_PATH: join(folder, 'redemption.db'), BACKUP_FOLDER: join(folder, 'backups') });
 
 test('what waits in the bot, and since when the first of it', async () => {
-  const bot = { standing: () => 'reachable' as const, lastAnswerAt: () => 1 };
+  const bot = { telegramStatus: () => 'reachable' as const, lastAnswerAt: () => 1 };
   const { queues, telegram } = createMeasured(settings(), { store: t.store, bot, clock: t.clock });
   const nothing = { waiting: 0, since: undefined };
   expect(queues?.()).toEqual({ inbox: nothing, answer: nothing, result: nothing, notice: nothing });

@@ -13,7 +13,7 @@ import type { Store } from './store/index.ts';
 
 interface Parts {
   store: Store;
-  bot: Pick<TelegramBot, 'standing' | 'lastAnswerAt'> | undefined;
+  bot: Pick<TelegramBot, 'telegramStatus' | 'lastAnswerAt'> | undefined;
   clock: Pick<Clock, 'now'>;
 }
 

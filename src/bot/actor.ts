@@ -144,7 +144,7 @@ export const isMuted = (
 ): boolean => (store.preferences.find(telegramId)?.mutedNotices ?? '').split(',').includes(kind);
 
 /** Puts a message for somebody into the outbox. The same key again is the same message; `known` is their language where it is. */
-export async function tellLater(
+export async function enqueueNotice(
   deps: Pick<BotDeps, 'store'>,
   key: string,
   telegramId: number,

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Core, HostActor, MemberActor } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
 import type { BotStore } from '../store/bot-store.ts';
-import type { Voice } from './outgoing.ts';
+import type { ReplyChannel } from './outgoing.ts';
 import type { Language, Texts, Variables } from './texts.ts';
 
 /** What the bot is made of. */
@@ -49,7 +49,7 @@ export interface BotFlavor {
   isPrivate: boolean;
   language: Language;
   /** What becomes of words that cannot be said now. */
-  voice: Voice;
+  replyChannel: ReplyChannel;
   /** A message in the person's language: HTML, variables escaped. */
   say(key: string, variables?: Variables): string;
   /** A label in the person's language: plain. */

@@ -26,7 +26,7 @@ import { createRedemptionFeatures } from './redemption/redemption.ts';
 import type { BotDeps } from './context.ts';
 import type { Feature } from './feature.ts';
 import type { Files } from './telegram/files.ts';
-import type { BackgroundTasks } from './inbox/background-task.ts';
+import type { BackgroundTasks } from './inbox/background-tasks.ts';
 import { createNoticeDelivery } from './outbox/notices.ts';
 import type { Progress } from './telegram/progress.ts';
 import type { ConnectionStatusKeeper } from './telegram/connection-status.ts';
@@ -34,9 +34,9 @@ import type { ConnectionStatusKeeper } from './telegram/connection-status.ts';
 /** What features are made of beside the dependencies of the bot. */
 export interface FeatureParts {
   files: Files;
-  later: BackgroundTasks;
+  backgroundTasks: BackgroundTasks;
   progress: Progress;
-  standing: ConnectionStatusKeeper;
+  connection: ConnectionStatusKeeper;
 }
 
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {

@@ -122,13 +122,13 @@ test('a token that is revoked while the bot runs is told once in the log and at 
   const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
   t = await startTestBot({ log });
   const { owner } = t.people;
-  const standing = async () => (await t!.app().request('/readyz')).json.telegram as string;
-  expect(await standing()).toBe('reachable');
+  const connectionStatus = async () => (await t!.app().request('/readyz')).json.telegram as string;
+  expect(await connectionStatus()).toBe('reachable');
   t.api.revoked = true;
-  await expect.poll(standing).toBe('revoked');
+  await expect.poll(connectionStatus).toBe('revoked');
   t.api.send(owner, owner, '/help');
   t.api.revoked = false;
   expect(await answerTo(owner, '/help')).toContain('/help');
-  expect(await standing()).toBe('reachable');
+  expect(await connectionStatus()).toBe('reachable');
   expect(lines.filter((line) => line.includes('it was revoked'))).toHaveLength(1);
 });

@@ -21,7 +21,7 @@ import { wordChatFull } from './inbox/chat-bound.ts';
 import {
   createContention,
   createConnectionStatus,
-  type Standing,
+  type TelegramStatus,
   type ConnectionStatusKeeper,
 } from './telegram/connection-status.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
@@ -29,7 +29,7 @@ import { createAlbums } from './basics/albums.ts';
 import { answerEdits, answerTheRest } from './basics/fallback.ts';
 import { isForTheBot, keepToPrivate } from './basics/groups.ts';
 import { isCheckout } from './inbox/chat-order.ts';
-import { createBackgroundTasks, type BackgroundTasks } from './inbox/background-task.ts';
+import { createBackgroundTasks, type BackgroundTasks } from './inbox/background-tasks.ts';
 import { keepOwnMenu, setDefaultMenus } from './prompts/menus.ts';
 import { createChatQueues, type ChatQueues } from './outbox/chat-queue.ts';
 import { createWebhookRegistration } from './telegram/webhook-registration.ts';
@@ -47,7 +47,7 @@ export type { BotDeps, BotSettings } from './context.ts';
 export { createTexts } from './texts.ts';
 export { describeShop } from './billing/prices.ts';
 
-export type { Standing } from './telegram/connection-status.ts';
+export type { TelegramStatus } from './telegram/connection-status.ts';
 
 export interface TelegramBot {
   /** Asks Telegram who it is, sets the menus, handles what waits, and begins to listen; tried again until it succeeds. */
@@ -57,7 +57,7 @@ export interface TelegramBot {
   /** An update that came by webhook: `kept` when it is on disk; `full`: it was not taken, and is to be delivered again. */
   accept(update: Update): Promise<'kept' | 'full'>;
   /** How it stands with Telegram now. */
-  standing(): Standing;
+  telegramStatus(): TelegramStatus;
   /** When Telegram answered last; undefined where it has not yet. */
   lastAnswerAt(): number | undefined;
 }
@@ -85,19 +85,19 @@ const ALLOWED_UPDATES = [
 
 export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
   const stopping = new AbortController();
-  const standing = createConnectionStatus(deps.log, deps.clock);
+  const connection = createConnectionStatus(deps.log, deps.clock);
   const newest = createNewest();
-  const bot = open(telegram, standing, newest, stopping.signal);
+  const bot = open(telegram, connection, newest, stopping.signal);
   const keeper = createConversationKeeper(deps);
-  const later = createBackgroundTasks({ ...deps, stopping: stopping.signal });
+  const backgroundTasks = createBackgroundTasks({ ...deps, stopping: stopping.signal });
   const rateLimit = createChatRateLimit(telegram.floodClock ?? deps.clock);
   bot.api.config.use(rateLimit.transformer);
   const progress = createProgress({ ...deps, api: bot.api, rateLimit });
   const features = createFeatures(deps, bot.api, {
     files: createFiles({ ...telegram, api: bot.api, signal: stopping.signal }),
-    later,
+    backgroundTasks,
     progress,
-    standing,
+    connection,
   });
   const chatQueues = createChatQueues({
     ...deps,
@@ -109,10 +109,10 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     isNewest: newest.is,
     handlers: Object.assign({}, ...features.map(({ tasks }) => tasks)) as Record<string, TaskHandler>,
   });
-  assemble(bot, deps, { keeper, chatQueues, later, newest, features });
+  assemble(bot, deps, { keeper, chatQueues, backgroundTasks, newest, features });
 
-  const inbox = createBotInbox(bot, deps, keeper, later, stopping.signal);
-  const polling = createBotPolling(bot, deps, inbox, standing);
+  const inbox = createBotInbox(bot, deps, keeper, backgroundTasks, stopping.signal);
+  const polling = createBotPolling(bot, deps, inbox, connection);
   const background: BotBackground[] = [
     chatQueues,
     progress,
@@ -129,7 +129,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     inbox,
     polling,
     background,
-    standing,
+    connection,
     stopping,
   });
 
@@ -141,8 +141,8 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
       await inbox.accept([update]);
       return 'kept';
     },
-    standing: standing.current,
-    lastAnswerAt: standing.lastAnswerAt,
+    telegramStatus: connection.current,
+    lastAnswerAt: connection.lastAnswerAt,
   };
 }
 
@@ -168,20 +168,20 @@ function assemble(
   parts: {
     keeper: ConversationKeeper;
     chatQueues: ChatQueues;
-    later: BackgroundTasks;
+    backgroundTasks: BackgroundTasks;
     newest: Newest;
     features: readonly Feature[];
   },
 ): void {
-  const { keeper, chatQueues, later, newest, features } = parts;
+  const { keeper, chatQueues, backgroundTasks, newest, features } = parts;
   const handlers = new Handlers();
   handlers.use(async (ctx, next) => {
     newest.note(ctx.message);
-    ctx.voice = chatQueues.voiceOf(ctx.update.update_id);
+    ctx.replyChannel = chatQueues.replyChannelOf(ctx.update.update_id);
     if (ctx.chat && !isLeft(ctx)) await chatQueues.open(ctx.chat.id);
     await next();
-    const following = ctx.voice.finish();
-    if (following) later.begin(ctx, following);
+    const following = ctx.replyChannel.finish();
+    if (following) backgroundTasks.begin(ctx, following);
   });
   const albums = createAlbums();
   handlers.use(recognise(deps), keepNames(deps));
@@ -205,10 +205,10 @@ function createBotPolling(
   { api }: Bot<BotContext>,
   deps: BotDeps,
   inbox: Inbox,
-  standing: ConnectionStatusKeeper,
+  connection: ConnectionStatusKeeper,
 ): Polling {
   const { noteContest } = deps.core;
-  const contention = createContention({ ...deps, standing, noteContest });
+  const contention = createContention({ ...deps, connection, noteContest });
   const { takeLast, keepLast } = deps.store.inbox;
   const lastUpdate = { take: takeLast, keep: keepLast };
   return createPolling({ ...deps, api, inbox, contention, lastUpdate, allowed: ALLOWED_UPDATES });
@@ -222,7 +222,7 @@ function createBotInbox(
   bot: Bot<BotContext>,
   deps: BotDeps,
   keeper: ConversationKeeper,
-  later: BackgroundTasks,
+  backgroundTasks: BackgroundTasks,
   stopping: AbortSignal,
 ): Inbox {
   const { log } = deps;
@@ -234,7 +234,7 @@ function createBotInbox(
       else log.error({ error: describeError(error) }, 'an update failed');
     },
     takeChange: (updateId) => keeper.takeChange(updateId),
-    takeRest: (updateId) => later.take(updateId),
+    takeRest: (updateId) => backgroundTasks.take(updateId),
     isStopping: () => stopping.aborted,
     wordSetAside: (entry) => wordSetAside(deps, entry),
     isWanted: isForTheBot,

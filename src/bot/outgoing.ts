@@ -62,7 +62,7 @@ export type View = (
 ) => Outgoing | Sending | undefined | Promise<Outgoing | Sending | undefined>;
 
 /** What becomes of words that an update wants said. */
-export interface Voice {
+export interface ReplyChannel {
   /** Whether something else is to be said in this chat first, or Telegram wants it left alone. */
   mustWait(chatId: number): boolean;
   /** Keeps words: they are said in the chat's turn. The same words of the same update again are said once. */

@@ -3,7 +3,7 @@
 import { GrammyError, HttpError, type Context, type InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';
 
-import { toOutgoing, type Voice } from './outgoing.ts';
+import { toOutgoing, type ReplyChannel } from './outgoing.ts';
 import { escapeHtml } from './texts.ts';
 
 export const LONGEST_MESSAGE = 4096;
@@ -15,7 +15,7 @@ export const HTML = { parse_mode: 'HTML', link_preview_options: { is_disabled: t
 /** The message that is edited is not there any more, or too old. */
 export const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/;
 
-type Speaking = Context & { voice?: Voice };
+type Speaking = Context & { replyChannel?: ReplyChannel };
 
 /** Replies with HTML. undefined: it is said later. */
 export async function reply(
@@ -37,22 +37,22 @@ export function answerTap(ctx: Speaking, text?: string, alert = false): void {
   if (!ctx.callbackQuery || isTapAnswered(ctx)) return;
   (ctx as AnsweredContext).tapAnswered = true;
   const answer = text === undefined ? {} : { text: cutShort(text, LONGEST_ANSWER), show_alert: alert };
-  const { voice, chat } = ctx;
+  const { replyChannel, chat } = ctx;
   const answered = ctx.answerCallbackQuery(answer);
-  if (!voice || text === undefined || !alert || chat?.type !== 'private') {
-    answered.catch((error: unknown) => voice?.forgive(error));
+  if (!replyChannel || text === undefined || !alert || chat?.type !== 'private') {
+    answered.catch((error: unknown) => replyChannel?.forgive(error));
     return;
   }
-  const sayInstead = () => voice.keep(chat.id, { html: escapeHtml(text) });
+  const sayInstead = () => replyChannel.keep(chat.id, { html: escapeHtml(text) });
   const told = answered.then(
     () => undefined,
     (error: unknown) => {
-      voice.forgive(error);
+      replyChannel.forgive(error);
       return sayInstead();
     },
   );
-  told.catch(voice.forgive);
-  voice.follow(() => told.catch(sayInstead));
+  told.catch(replyChannel.forgive);
+  replyChannel.follow(() => told.catch(sayInstead));
 }
 
 /** Whether the tap of this update has had its one answer. */
@@ -93,14 +93,14 @@ export async function show(
 }
 
 async function say<T>(
-  { voice }: Speaking,
+  { replyChannel }: Speaking,
   chatId: number | undefined,
-  content: Parameters<Voice['keep']>[1],
+  content: Parameters<ReplyChannel['keep']>[1],
   call: () => Promise<T>,
 ): Promise<T | undefined> {
-  if (!voice || chatId === undefined) return call();
-  if (voice.mustWait(chatId)) {
-    await voice.keep(chatId, content);
+  if (!replyChannel || chatId === undefined) return call();
+  if (replyChannel.mustWait(chatId)) {
+    await replyChannel.keep(chatId, content);
     return undefined;
   }
   try {
@@ -108,10 +108,10 @@ async function say<T>(
   } catch (error) {
     if (!(error instanceof GrammyError || error instanceof HttpError)) throw error;
     if (isUnchanged(error)) return undefined;
-    if (isGone(error)) voice.giveUp(error);
+    if (isGone(error)) replyChannel.giveUp(error);
     else {
-      voice.forgive(error);
-      await voice.keep(chatId, content);
+      replyChannel.forgive(error);
+      await replyChannel.keep(chatId, content);
     }
     return undefined;
   }

@@ -8,17 +8,17 @@ import { answerTap, editHtml, isGone, reply, show } from './replies.ts';
 const refusal = (error_code: number, description: string) =>
   new GrammyError('refused', { ok: false, error_code, description }, 'sendMessage', {});
 
-/** A voice that remembers what it was given. */
+/** A reply channel that remembers what it was given. */
 function listen(mustWait = false) {
   const heard: unknown[] = [];
-  const voice = {
+  const replyChannel = {
     mustWait: () => mustWait,
     keep: (chatId: number, content: object) => soon(() => void heard.push(['kept', chatId, content])),
     giveUp: () => void heard.push('given up'),
     forgive: () => void heard.push('forgiven'),
     follow: (work: () => Promise<void>) => void heard.push(work),
   };
-  return { voice, heard };
+  return { replyChannel, heard };
 }
 
 const KEYBOARD = new InlineKeyboard().text('label', 'data');
@@ -54,14 +54,17 @@ test('words are said in the chat, or in place of those under the button', async 
 });
 
 test('while the chat must wait everything is kept, with the place where it belongs', async () => {
-  const { voice, heard } = listen(true);
-  const { ctx, said } = createPressedContext('data', { voice });
+  const { replyChannel, heard } = listen(true);
+  const { ctx, said } = createPressedContext('data', { replyChannel });
   expect(await reply(ctx, 'one', KEYBOARD)).toBeUndefined();
   await editHtml(ctx, 'two');
   await editHtml(ctx, 'three', KEYBOARD, { chatId: 6, messageId: 30 });
   const message = { message_id: 9, is_topic_message: true, message_thread_id: 4 };
-  await reply(createRecordedContext({ voice, msg: message }).ctx, 'four');
-  await reply(createRecordedContext({ voice, msg: { ...message, is_topic_message: false } }).ctx, 'five');
+  await reply(createRecordedContext({ replyChannel, msg: message }).ctx, 'four');
+  await reply(
+    createRecordedContext({ replyChannel, msg: { ...message, is_topic_message: false } }).ctx,
+    'five',
+  );
   expect(said).toEqual([]);
   expect(heard).toEqual([
     ['kept', 5, { html: 'one', keyboard: KEPT_KEYBOARD }],
@@ -82,20 +85,23 @@ test.each<[what: string, error: Error, heard: unknown[]]>([
   ['a chat that is gone', refusal(400, 'Bad Request: chat not found'), ['given up']],
 ])('%s fails no update', async (_what, error, heard) => {
   const made = listen();
-  const { ctx } = createRecordedContext({ voice: made.voice, reply: () => Promise.reject(error) });
+  const { ctx } = createRecordedContext({
+    replyChannel: made.replyChannel,
+    reply: () => Promise.reject(error),
+  });
   expect(await reply(ctx, 'words')).toBeUndefined();
   expect(made.heard).toEqual(heard);
 });
 
 test('a fault of ours is one, and so is everything where nothing can be kept', async () => {
-  const { voice, heard } = listen();
+  const { replyChannel, heard } = listen();
   const fault = new Error('no disk');
   const failing = (error: Error, changes: object) =>
     reply(createRecordedContext({ reply: () => Promise.reject(error), ...changes }).ctx, 'words');
-  await expect(failing(fault, { voice })).rejects.toBe(fault);
+  await expect(failing(fault, { replyChannel })).rejects.toBe(fault);
   const flood = refusal(429, 'Too Many Requests');
-  await expect(failing(flood, { voice: undefined })).rejects.toBe(flood);
-  await expect(failing(flood, { voice, chat: undefined })).rejects.toBe(flood);
+  await expect(failing(flood, { replyChannel: undefined })).rejects.toBe(flood);
+  await expect(failing(flood, { replyChannel, chat: undefined })).rejects.toBe(flood);
   expect(heard).toEqual([]);
 });
 
@@ -132,8 +138,11 @@ test('a tap is answered once, with words, as an alert, or with nothing', async (
 const OLD = refusal(400, 'Bad Request: query is too old');
 
 test('an alert that Telegram does not take is said in the chat, and the update is over when it is', async () => {
-  const { voice, heard } = listen();
-  const { ctx } = createPressedContext('data', { voice, answerCallbackQuery: () => Promise.reject(OLD) });
+  const { replyChannel, heard } = listen();
+  const { ctx } = createPressedContext('data', {
+    replyChannel,
+    answerCallbackQuery: () => Promise.reject(OLD),
+  });
   answerTap(ctx, 'a < b', true);
   const [follow] = heard as [() => Promise<void>];
   await follow();
@@ -145,9 +154,9 @@ test.each<[what: string, text: string | undefined, alert: boolean, fields: objec
   ['nothing', undefined, true, {}],
   ['an alert in a group', 'words', true, { chat: { id: -5, type: 'group' } }],
 ])('%s that Telegram does not take are forgiven', async (_what, text, alert, fields) => {
-  const { voice, heard } = listen();
+  const { replyChannel, heard } = listen();
   const refuse = { answerCallbackQuery: () => Promise.reject(OLD) };
-  answerTap(createPressedContext('data', { voice, ...refuse, ...fields }).ctx, text, alert);
+  answerTap(createPressedContext('data', { replyChannel, ...refuse, ...fields }).ctx, text, alert);
   await soon(() => undefined);
   expect(heard).toEqual(['forgiven']);
 });

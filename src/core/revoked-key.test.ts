@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
-const standing = () => ({
+const state = () => ({
   available: core.codes.countAvailable(t.actor, GAME),
   used: core.quota(t.actor).daily.used,
   history: core.receipts.list(t.actor, {}),
@@ -44,10 +44,10 @@ const ORDERS: Record<string, (core: Core) => Promise<unknown>> = {
 };
 
 test.each(Object.entries(ORDERS))('%s that a revoked key ordered is not done', async (_, order) => {
-  const before = standing();
+  const before = state();
   await core.apiKeys.forHost.revoke(HOST, actor.apiKeyId);
   await expect(order(core)).rejects.toMatchObject({ code: 'KEY_REVOKED' });
-  expect(standing()).toEqual(before);
+  expect(state()).toEqual(before);
   expect(t.platform.orders).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['findRecentDuplicate', NOT_SUPPORT, { gameId: GAME, playerId: PLAYER, denomination: 60 }],
   ['findCharacter', NOT_SUPPORT, { gameId: GAME, playerId: PLAYER }],
   ['findRedemptionTime', NOT_SUPPORT, { gameId: GAME, code: makeCode() }],
-  ['codes.countStandings', NOT_SUPPORT, GAME, [makeCode()]],
+  ['codes.countConflicts', NOT_SUPPORT, GAME, [makeCode()]],
   ['codes.add', NOT_SUPPORT, GAME, [{ denomination: 60, codes: [makeCode()] }]],
   ['imports.begin', NOT_SUPPORT, { gameId: GAME }],
   ['codes.countAvailable', EVERYBODY, GAME],

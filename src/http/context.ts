@@ -40,7 +40,7 @@ export interface HttpLog {
 }
 
 /** As `/readyz` tells it. */
-type TelegramStanding = NonNullable<Readiness['telegram']>;
+type TelegramReadiness = NonNullable<Readiness['telegram']>;
 
 /** What the routes stand on. */
 export interface HttpDeps {
@@ -52,7 +52,7 @@ export interface HttpDeps {
   /** Whether the end was announced: it still serves, and says so to balancers. */
   isStopping: () => boolean;
   /** How the bot stands with Telegram; undefined where there is no bot. */
-  telegram?: (() => TelegramStanding) | undefined;
+  telegram?: (() => TelegramReadiness) | undefined;
   /** The bearer of `/metrics`; without it only loopback may read them. */
   metricsToken?: string | undefined;
   /** Where a subscriber is sent for keys, days and activations: to the bot, where there is one. */

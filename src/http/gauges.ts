@@ -10,7 +10,7 @@ export interface Measured {
   /** When the last backup was made; undefined: there is none yet. */
   lastBackupAt?: (() => number | undefined) | undefined;
   /** `reachable` is where all is well; `contested`: another process fetches the updates of the bot. */
-  telegram?: { standing(): string; lastAnswerAt(): number | undefined } | undefined;
+  telegram?: { telegramStatus(): string; lastAnswerAt(): number | undefined } | undefined;
   /** What waits: updates to be handled (`inbox`), and tasks by their names; `since`: the first of them. */
   queues?: (() => Record<string, { waiting: number; since: number | undefined }>) | undefined;
   countWritesWaiting?: (() => number) | undefined;
@@ -102,12 +102,12 @@ function registerBot({ registry, clock, measured: { telegram, queues } }: Source
     gauge(registry, {
       name: 'telegram_reachable',
       help: '1 where Telegram answered the last call and knows the token, and the bot has started',
-      list: () => [{ value: ANSWERING.has(telegram.standing()) ? 1 : 0 }],
+      list: () => [{ value: ANSWERING.has(telegram.telegramStatus()) ? 1 : 0 }],
     });
     gauge(registry, {
       name: 'telegram_contested',
       help: '1 where another process fetches the updates of the bot',
-      list: () => [{ value: telegram.standing() === 'contested' ? 1 : 0 }],
+      list: () => [{ value: telegram.telegramStatus() === 'contested' ? 1 : 0 }],
     });
     gauge(registry, {
       name: 'telegram_last_answer_timestamp_seconds',

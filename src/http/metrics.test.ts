@@ -79,7 +79,7 @@ test('what is measured beside the core, each with its age', async () => {
   const { metrics, read } = open(
     {},
     {
-      telegram: { standing: () => 'unreachable', lastAnswerAt: () => NOW - 5_000 },
+      telegram: { telegramStatus: () => 'unreachable', lastAnswerAt: () => NOW - 5_000 },
       queues: () => ({ inbox: { waiting: 3, since: NOW - 4_000 }, result: { waiting: 0, since: undefined } }),
       countWritesWaiting: () => 7,
       freeBytes: () => Promise.resolve({ database: 1_000, backups: 2_000 }),
@@ -171,7 +171,10 @@ test('host alerts by their names, and whether the platform answered last', async
 test('what has not happened yet happened at no time', async () => {
   const { read } = open(
     {},
-    { telegram: { standing: () => 'unknown', lastAnswerAt: () => undefined }, lastBackupAt: () => undefined },
+    {
+      telegram: { telegramStatus: () => 'unknown', lastAnswerAt: () => undefined },
+      lastBackupAt: () => undefined,
+    },
   );
   expect(await read('telegram_last_answer_timestamp_seconds', 'backup_last_timestamp_seconds')).toEqual([
     'telegram_last_answer_timestamp_seconds 0',
@@ -190,7 +193,7 @@ test('alerts and dashboard ask for nothing that is not told', async () => {
   const { metrics } = open(
     {},
     {
-      telegram: { standing: () => 'reachable', lastAnswerAt: () => NOW },
+      telegram: { telegramStatus: () => 'reachable', lastAnswerAt: () => NOW },
       queues: () => ({ inbox: { waiting: 0, since: undefined }, result: { waiting: 0, since: undefined } }),
       countWritesWaiting: () => 0,
       freeBytes: () => Promise.resolve({ database: 1 }),

@@ -27,7 +27,7 @@ export interface PersonView {
   key: PersonKey;
   language: PageLanguage;
   /** What they are now: of the shop, the owner of an account of their own, in none, or not yet known to the bot. */
-  standing: MemberRole | 'ownAccount' | 'nobody' | 'stranger' | 'host';
+  membership: MemberRole | 'ownAccount' | 'nobody' | 'stranger' | 'host';
   /** The command menu that Telegram shows this person now, in the private chat. */
   menu: { command: string; description: string }[];
 }

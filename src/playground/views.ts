@@ -35,11 +35,11 @@ export function createViews(
       key,
       language: user.language_code === 'ru' ? 'ru' : 'en',
       menu,
-      standing: standing(key, user.id),
+      membership: membership(key, user.id),
     };
   }
 
-  function standing(key: PersonKey, telegramId: number): PersonView['standing'] {
+  function membership(key: PersonKey, telegramId: number): PersonView['membership'] {
     if (key === 'host') return 'host';
     const member = findMember(telegramId);
     if (member) return member.isOurs ? member.role : 'ownAccount';

@@ -55,7 +55,7 @@ export function createRecordedContext(fields: object = {}): {
     update: { update_id: 77 },
     say: (key: string, variables?: Variables) => word('en', key, variables),
     label: (key: string, variables?: Variables) => word('en', key, variables),
-    voice: {
+    replyChannel: {
       mustWait: () => false,
       follow: () => undefined,
     },

@@ -52,7 +52,7 @@ export function createHost({
       list: () => [],
       grant: (
         _host: object,
-        { inTransaction, ...order }: { inTransaction(standing: object): KeptWithAction },
+        { inTransaction, ...order }: { inTransaction(balance: object): KeptWithAction },
       ) => soon(() => (did.push(order), kept.push(inTransaction(answer)))),
     },
     members: { findOwner: () => owner, listByUsername: (_host: object, who: string) => NAMED[who] ?? [] },

@@ -296,9 +296,9 @@ function compareBalances(shop: Shop, taken: readonly Taken[]): string[] {
       from accounts a left join quotas q on q.account_id = a.id`,
   ) as { id: number; until: number | null; purchased: number }[];
   for (const [accountId, charges] of Map.groupBy(taken, (charge) => charge.accountId)) {
-    const standing = charges.filter(({ refunded }) => !refunded);
-    const quarters = standing.reduce((sum, { thousands }) => sum + thousands * QUARTERS_A_PACK, 0);
-    const days = DAYS_GIVEN + standing.reduce((sum, charge) => sum + charge.days, 0);
+    const unrefunded = charges.filter(({ refunded }) => !refunded);
+    const quarters = unrefunded.reduce((sum, { thousands }) => sum + thousands * QUARTERS_A_PACK, 0);
+    const days = DAYS_GIVEN + unrefunded.reduce((sum, charge) => sum + charge.days, 0);
     const account = accounts.find(({ id }) => id === accountId);
     const left = ((account?.until ?? Date.now()) - Date.now()) / DAY_MS;
     if (account?.purchased !== quarters || Math.abs(Math.max(0, left) - days) > 0.1)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
-import { refusalOf, tellLater, toPerson } from '../actor.ts';
+import { refusalOf, enqueueNotice, toPerson } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { createShowReceipt } from '../receipts/show-receipt.ts';
@@ -69,7 +69,7 @@ async function tellInviter(deps: BotDeps, ctx: BotContext, token: string): Promi
   const inviter = from && deps.core.members.findInviter(token, from.id);
   if (inviter === undefined || !actor || !from) return;
   const key = `joined:${createHash('sha256').update(token).digest('hex').slice(0, 24)}`;
-  await tellLater(deps, key, inviter, (language) => {
+  await enqueueNotice(deps, key, inviter, (language) => {
     const role = deps.texts.label(language, `role-${actor.role}`);
     const person = name(toPerson(from).name);
     return { html: deps.texts.say(language, 'members-someone-joined', { person, role }) };

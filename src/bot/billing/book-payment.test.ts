@@ -23,14 +23,14 @@ interface World {
   order?: object | undefined;
   notes?: string[];
   purchase?: object;
-  standing?: object;
+  balance?: object;
   failure?: Error;
   refund?: object;
 }
 
 /** What was credited, given back, and kept beside it. */
 function createWorld(world: World = {}) {
-  const { notes = [], purchase, standing = { purchased: 2_000 }, failure } = world;
+  const { notes = [], purchase, balance = { purchased: 2_000 }, failure } = world;
   const done: unknown[] = [];
   const kept: KeptWithAction[] = [];
   const order = 'order' in world ? world.order : ORDER;
@@ -49,10 +49,10 @@ function createWorld(world: World = {}) {
       members: { findActor: () => undefined },
       purchases: {
         find: () => purchase,
-        credit: (payment: object, rows: (standing: object) => KeptWithAction) => {
+        credit: (payment: object, rows: (balance: object) => KeptWithAction) => {
           if (failure) return Promise.reject(failure);
           done.push(payment);
-          return soon(() => void kept.push(rows({ id: 7, ...standing })));
+          return soon(() => void kept.push(rows({ id: 7, ...balance })));
         },
         refund: (actor: object, chargeId: string, rows: (answer: object) => KeptWithAction) => {
           return soon(() => {
@@ -89,7 +89,7 @@ test.each([
   [NOW, 'ended'],
 ])('a subscription until %i is %s, and its message leads on', async (subscriptionExpiresAt, subscription) => {
   const order = { ...ORDER, kind: 'subscription', count: 30 };
-  const { deps, done, kept } = createWorld({ order, standing: { purchased: 0, subscriptionExpiresAt } });
+  const { deps, done, kept } = createWorld({ order, balance: { purchased: 0, subscriptionExpiresAt } });
   expect(await bookPayment(deps, { ...CHARGE, language: 'en' })).toBe('booked');
   expect(done).toMatchObject([{ kind: 'subscription', days: 30 }]);
   const facts = `"count":30,"number":"7","balance":"0","subscription":"${subscription}","until":"1 Jan 1971"`;
@@ -101,10 +101,10 @@ test.each([
 });
 
 test.each<[what: string, world: World, charge: Partial<PaymentCharge>, answer: string]>([
-  ['of no order', { order: undefined }, {}, 'stranger'],
-  ['of less than the order', {}, { amount: 1_539 }, 'stranger'],
-  ['in another currency', {}, { currency: 'USD' }, 'stranger'],
-  ['of an account that is gone', { failure: new CoreError('NOT_FOUND', 'x') }, {}, 'stranger'],
+  ['of no order', { order: undefined }, {}, 'unmatched'],
+  ['of less than the order', {}, { amount: 1_539 }, 'unmatched'],
+  ['in another currency', {}, { currency: 'USD' }, 'unmatched'],
+  ['of an account that is gone', { failure: new CoreError('NOT_FOUND', 'x') }, {}, 'unmatched'],
   ['that is with the hosts', { notes: ['unbooked'] }, {}, 'known'],
   ['that is booked', { purchase: {} }, {}, 'known'],
   ['that went back and is booked so', { purchase: { refunded: {} }, notes: ['refunded'] }, {}, 'known'],
@@ -156,7 +156,7 @@ test.each<[what: string, World, Partial<PaymentCharge>, told: unknown[]]>([
   expect(kept[0]?.chargeNotes).toEqual([{ ...note, kind: 'refunded', at: NOW }]);
 });
 
-test('an unbooked charge is found by its note, and words of a refund without a standing are plain', () => {
+test('an unbooked charge is found by its note, and words of a refund without a balance are plain', () => {
   expect(findUnbooked(createWorld({ notes: ['refunded'] }).deps, 'c')).toBeUndefined();
   const { deps } = createWorld({ notes: ['unbooked'] });
   expect(findUnbooked(deps, 'c')).toEqual({ chargeId: 'c', kind: 'unbooked' });

@@ -44,12 +44,12 @@ export const PAYMENT_SYSTEM = { kind: 'paymentSystem' } as const;
 export async function bookPayment(
   deps: BotDeps,
   charge: PaymentCharge,
-): Promise<'booked' | 'known' | 'stranger'> {
+): Promise<'booked' | 'known' | 'unmatched'> {
   const { chargeId } = charge;
   // What could not be booked is with the hosts: told again, it is not booked behind their backs.
   if (findUnbooked(deps, chargeId)) return 'known';
   const purchase = deps.core.purchases.find(PAYMENT_SYSTEM, chargeId);
-  if (!purchase && !(await credit(deps, charge))) return 'stranger';
+  if (!purchase && !(await credit(deps, charge))) return 'unmatched';
   // Its refund may have come first.
   if (!purchase?.refunded && isRefundNoted(deps, chargeId)) await bookRefund(deps, charge);
   return purchase ? 'known' : 'booked';
@@ -70,21 +70,21 @@ export async function bookRefund(deps: BotDeps, charge: UnbookedCharge): Promise
 export function prepareRefund(
   deps: BotDeps,
   charge: UnbookedCharge,
-): (standing: Taken | undefined) => OutgoingRow[] {
+): (balance: Taken | undefined) => OutgoingRow[] {
   const { chargeId, payerId } = charge;
   const isUnbooked = findUnbooked(deps, chargeId) !== undefined;
   const language = charge.language ?? findLanguageOf(deps, payerId);
   const price = formatPrice(charge);
   const timeZone = zoneOf(deps, deps.core.members.findActor(payerId));
-  return (standing) => {
+  return (balance) => {
     // A refund that came before its payment is told of when the payment is booked; what the host gave was paid by nobody.
-    if ((!standing && !isUnbooked) || payerId === 0) return [];
-    const facts = standing && {
+    if ((!balance && !isUnbooked) || payerId === 0) return [];
+    const facts = balance && {
       price,
-      count: standing.activations,
-      ...word(deps, standing, language, timeZone),
+      count: balance.activations,
+      ...word(deps, balance, language, timeZone),
     };
-    const held = standing && standing.held > 0 ? writeActivations(language, standing.held) : undefined;
+    const held = balance && balance.held > 0 ? writeActivations(language, balance.held) : undefined;
     const html = facts
       ? deps.texts.say(language, 'refunded', facts) +
         (held === undefined ? '' : `\n${deps.texts.say(language, 'refunded-held', { held })}`)
@@ -103,18 +103,18 @@ function preparePayment(
   deps: BotDeps,
   { chargeId, payerId, language: known }: PaymentCharge,
   { accountId, goods }: PaymentOrder,
-): (standing: CreditAnswer) => OutgoingRow {
+): (balance: CreditAnswer) => OutgoingRow {
   const account = name(deps.core.accounts.find(accountId)?.name ?? '');
   const count = goods.kind === 'activations' ? goods.thousands * 1000 : goods.days;
   const language = known ?? findLanguageOf(deps, payerId);
   const timeZone = deps.core.accounts.timeZoneOf(accountId);
   const keyboard = goods.kind === 'subscription' ? nextSteps(deps, language) : undefined;
-  return (standing) => {
+  return (balance) => {
     const facts = {
       account,
       count,
-      number: String(standing.id),
-      ...word(deps, standing, language, timeZone),
+      number: String(balance.id),
+      ...word(deps, balance, language, timeZone),
     };
     const html = deps.texts.say(language, `paid-${goods.kind}`, facts);
     return toOutgoingRow(`paid:${chargeId}`, payerId, toOutgoing(html, keyboard));
@@ -137,8 +137,8 @@ async function credit(deps: BotDeps, charge: PaymentCharge): Promise<boolean> {
   try {
     const payment = { accountId, chargeId, currency, amount, paidBy: `member:${payerId}`, ...goods };
     const wordPayment = preparePayment(deps, charge, order);
-    const inTransaction = deps.store.inTransaction((standing: CreditAnswer) => ({
-      messages: [wordPayment(standing)],
+    const inTransaction = deps.store.inTransaction((balance: CreditAnswer) => ({
+      messages: [wordPayment(balance)],
       paid: { orderId, chargeId },
     }));
     await deps.core.purchases.credit(payment, inTransaction);

@@ -82,14 +82,14 @@ export async function reconcile(
   signal: AbortSignal,
   rest: () => Promise<unknown> = takeTurn,
 ): Promise<void> {
-  const strangers: UnmatchedPayment[] = [];
+  const unmatched: UnmatchedPayment[] = [];
   for (const [index, transaction] of transactions.entries()) {
     if (index % COMPARED_AT_ONCE === 0) await rest();
     if (signal.aborted) return;
     const paid = readPayment(transaction);
     if (!paid) continue;
     const found = await bookPayment(deps, paid);
-    if (found === 'stranger') strangers.push(paid);
+    if (found === 'unmatched') unmatched.push(paid);
     if (found === 'booked')
       deps.log.warn(
         { chargeId: paid.chargeId },
@@ -107,7 +107,7 @@ export async function reconcile(
   }
   await showUnmatchedPayments(
     deps,
-    strangers.filter(({ chargeId }) => !returned.has(chargeId)),
+    unmatched.filter(({ chargeId }) => !returned.has(chargeId)),
   );
 }
 

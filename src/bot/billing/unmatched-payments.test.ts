@@ -59,8 +59,8 @@ test('every host is shown it with a button that gives it back, whoever paid is t
   const [{ messages = [], offers = [], chargeNotes } = {}, ...others] = kept;
   expect([others, logged]).toEqual([[], [{ chargeId: 'charge-1', payerId: 70 }]]);
   expect(keysOf(messages)).toEqual([
-    ['strangers:charge-1:8', 8],
-    ['strangers:charge-1:9', 9],
+    ['unmatched:charge-1:8', 8],
+    ['unmatched:charge-1:9', 9],
     ['paid:charge-1', 70],
   ]);
   expect(chargeNotes).toEqual([
@@ -73,15 +73,15 @@ test('every host is shown it with a button that gives it back, whoever paid is t
   expect(offers).toEqual([offered('confirmation-1', 8), offered('confirmation-2', 9)]);
   const [english, russian, payer] = messages.map(contentOf);
   expect(english?.html.split('\n')).toEqual([
-    'host-strangers {"count":1}',
+    'host-unmatched-payments {"count":1}',
     '',
-    'host-stranger {"number":"1","price":"1 ⭐","payer":"Payer <x>","id":"70","when":"27 Dec 1989, 00:00 UTC"}',
+    'host-unmatched-payment {"number":"1","price":"1 ⭐","payer":"Payer <x>","id":"70","when":"27 Dec 1989, 00:00 UTC"}',
     '<code>charge-1</code>',
   ]);
   expect(wordButtons(english!.keyboard)).toEqual([
-    ['host-stranger-refund {"number":"1","price":"1 ⭐"} -> host-refund-ask:confirmation-1'],
+    ['host-unmatched-payment-refund {"number":"1","price":"1 ⭐"} -> host-refund-ask:confirmation-1'],
   ]);
-  expect(russian?.html).toMatch(/^ru:host-strangers/);
+  expect(russian?.html).toMatch(/^ru:host-unmatched-payments/);
   expect(payer).toEqual({ html: 'paid-unbooked {"price":"1 ⭐","reference":"charge-1"}' });
 });
 
@@ -96,8 +96,8 @@ test('ten are shown in one message, numbered, and the eleventh in the next', asy
     [1, 1],
   ]);
   const [ten, last] = kept.map(({ messages }) => contentOf(messages?.[0]));
-  expect(ten?.html).toContain('host-stranger {"number":"10","price":"10 ⭐"');
-  expect(last?.html).toContain('host-stranger {"number":"1","price":"11 ⭐"');
+  expect(ten?.html).toContain('host-unmatched-payment {"number":"10","price":"10 ⭐"');
+  expect(last?.html).toContain('host-unmatched-payment {"number":"1","price":"11 ⭐"');
   expect(ten?.keyboard.inline_keyboard.filter((row) => row.length > 0)).toHaveLength(10);
 });
 

@@ -38,7 +38,7 @@ const TOLD_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Takes a payment that an update tells of. Safe to repeat. */
 export async function takePayment(deps: BotDeps, paid: UnmatchedPayment): Promise<void> {
-  if ((await bookPayment(deps, paid)) !== 'stranger') return;
+  if ((await bookPayment(deps, paid)) !== 'unmatched') return;
   if (!isRefundNoted(deps, paid.chargeId)) return showUnmatchedPayments(deps, [paid]);
   // It went back before it was told of: nothing is left to be decided.
   await deps.store.keepWithAction({ chargeNotes: [toNote(deps, 'unbooked', paid)] });
@@ -51,9 +51,9 @@ export async function showUnmatchedPayments(
   payments: readonly UnmatchedPayment[],
 ): Promise<void> {
   // Meanwhile the other way may have told of one.
-  const strangers = payments.filter(({ chargeId }) => !findUnbooked(deps, chargeId));
-  for (let from = 0; from < strangers.length; from += IN_ONE) {
-    const some = strangers.slice(from, from + IN_ONE);
+  const unmatched = payments.filter(({ chargeId }) => !findUnbooked(deps, chargeId));
+  for (let from = 0; from < unmatched.length; from += IN_ONE) {
+    const some = unmatched.slice(from, from + IN_ONE);
     for (const { chargeId, payerId } of some)
       deps.log.error({ chargeId, payerId }, 'a payment belongs to no order: the hosts are told');
     const shown = deps.settings.hostIds.map((hostId) => showTo(deps, hostId, some));
@@ -78,14 +78,14 @@ function tellPayer(deps: BotDeps, paid: UnmatchedPayment): OutgoingRow[] {
 function showTo(
   deps: BotDeps,
   hostId: number,
-  strangers: readonly UnmatchedPayment[],
+  unmatched: readonly UnmatchedPayment[],
 ): { row: OutgoingRow; offers: Confirmation[] } {
   const { texts, clock } = deps;
   const language = findLanguageOf(deps, hostId);
   const timeZone = zoneOf(deps, deps.core.members.findActor(hostId));
   const keyboard = new InlineKeyboard();
   const offers: Confirmation[] = [];
-  const lines = strangers.map((each, index) => {
+  const lines = unmatched.map((each, index) => {
     const facts = { number: String(index + 1), price: formatPrice(each) };
     const offer = {
       id: makeConfirmationId(deps),
@@ -96,8 +96,10 @@ function showTo(
       expiresAt: clock.now() + ASKED_WITHIN_MS,
     };
     offers.push(offer);
-    keyboard.text(texts.label(language, 'host-stranger-refund', facts), `${ASK_REFUND}:${offer.id}`).row();
-    const line = texts.say(language, 'host-stranger', {
+    keyboard
+      .text(texts.label(language, 'host-unmatched-payment-refund', facts), `${ASK_REFUND}:${offer.id}`)
+      .row();
+    const line = texts.say(language, 'host-unmatched-payment', {
       ...facts,
       payer: name(toPerson(each.payer).name),
       id: String(each.payerId),
@@ -105,7 +107,9 @@ function showTo(
     });
     return `${line}\n<code>${escapeHtml(each.chargeId)}</code>`;
   });
-  const html = [texts.say(language, 'host-strangers', { count: strangers.length }), ...lines].join('\n\n');
-  const key = `strangers:${strangers[0]?.chargeId ?? ''}:${hostId}`;
+  const html = [texts.say(language, 'host-unmatched-payments', { count: unmatched.length }), ...lines].join(
+    '\n\n',
+  );
+  const key = `unmatched:${unmatched[0]?.chargeId ?? ''}:${hostId}`;
   return { row: toOutgoingRow(key, hostId, toOutgoing(html, keyboard)), offers };
 }

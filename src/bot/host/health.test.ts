@@ -52,8 +52,8 @@ test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, fa
     },
     { settings: { lastBackupAt } },
   );
-  const standing = { current: () => 'fine', since: () => NOW };
-  const handlers = createHealthHandlers(deps, standing as never);
+  const connection = { current: () => 'fine', since: () => NOW };
+  const handlers = createHealthHandlers(deps, connection as never);
   (deps.clock as ManualClock).advance(ms);
   const [[how, html, ...rows] = []] = await askDesk(handlers, '/health');
   expect([how, html?.split(' ')[0]]).toEqual(['reply', 'host-health']);
@@ -113,8 +113,8 @@ test.each<[aheadMs: number, words: string]>([
       platformAheadMs: () => aheadMs,
     },
   });
-  const standing = { current: () => 'fine', since: () => NOW };
-  const [[, html] = []] = await askDesk(createHealthHandlers(deps, standing as never), '/health');
+  const connection = { current: () => 'fine', since: () => NOW };
+  const [[, html] = []] = await askDesk(createHealthHandlers(deps, connection as never), '/health');
   const told = JSON.parse(html?.slice('host-health '.length) ?? '{}') as { platform: string; doubts: string };
   expect(told.platform).toBe(`host-platform-real, host-reachable, ${words}`);
   expect(told.doubts).toMatch(/^host-doubts-held .*"held":"2"/);

@@ -12,7 +12,7 @@ import { moment } from './host-menus.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
 
-export function createHealthHandlers(deps: BotDeps, standing: ConnectionStatusKeeper): Handlers {
+export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatusKeeper): Handlers {
   const startedAt = deps.clock.elapsed();
   const handlers = new Handlers();
   handlers.command('health', requiresHost(), async (ctx) => {
@@ -22,8 +22,8 @@ export function createHealthHandlers(deps: BotDeps, standing: ConnectionStatusKe
     const reachable = await health.platformReachable();
     const lines = [
       ctx.say('host-health', {
-        telegram: ctx.label(`host-telegram-${standing.current()}`, {
-          since: moment(deps, ctx, standing.since()),
+        telegram: ctx.label(`host-telegram-${connection.current()}`, {
+          since: moment(deps, ctx, connection.since()),
         }),
         platform: describePlatform(ctx, reachable, health),
         pending: String(pending),
@@ -80,8 +80,8 @@ function wordDoubts(
 function describePlatform(ctx: BotContext, isReachable: boolean, health: BotDeps['core']['health']): string {
   const which = ctx.label(health.isSandbox ? 'host-sandbox' : 'host-platform-real');
   const aheadMs = health.platformAheadMs();
-  const standing = ctx.label(isReachable ? 'host-reachable' : 'host-unreachable');
-  return [which, standing, ...(aheadMs === undefined ? [] : [wordClock(ctx, aheadMs)])].join(', ');
+  const reachability = ctx.label(isReachable ? 'host-reachable' : 'host-unreachable');
+  return [which, reachability, ...(aheadMs === undefined ? [] : [wordClock(ctx, aheadMs)])].join(', ');
 }
 
 /** It is told in whole seconds, and by an answer that was on its way. */

@@ -18,12 +18,12 @@ import { createSuspensions } from './suspensions.ts';
 export function createHostFeature(
   deps: BotDeps,
   api: Api,
-  { standing }: { standing: ConnectionStatusKeeper },
+  { connection }: { connection: ConnectionStatusKeeper },
 ): Feature {
   const handlers = new Handlers();
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));
-  handlers.use(createSuspensions(deps), createHealthHandlers(deps, standing));
+  handlers.use(createSuspensions(deps), createHealthHandlers(deps, connection));
   const names = ['accounts', 'payments', 'grant', 'refund', 'health'];
   return {
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),

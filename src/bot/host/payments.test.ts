@@ -26,7 +26,7 @@ const wordsOf = (id: number, changes: object = {}) => {
 };
 const SPENT = 'host-payment-spent {"spent":"600","all":"1000"}';
 const refund = (id: number) =>
-  `host-stranger-refund {"number":"${id}","price":"770 ⭐"} -> host:refund:${id}`;
+  `host-unmatched-payment-refund {"number":"${id}","price":"770 ⭐"} -> host:refund:${id}`;
 const full = (id: number, person = '70') =>
   `${wordsOf(id)}\nhost-payment-by {"person":"${person}"}\n${SPENT}\n<code>c&lt;${id}</code>`;
 

@@ -68,7 +68,10 @@ async function showPayments(
     // What was taken back by days is no gift.
     if (payment.days < 0 || payment.refunded) continue;
     const facts = { number: String(payment.id), price: formatPrice(payment) };
-    const label = ctx.label(payment.isGift ? 'host-button-gift-back' : 'host-stranger-refund', facts);
+    const label = ctx.label(
+      payment.isGift ? 'host-button-gift-back' : 'host-unmatched-payment-refund',
+      facts,
+    );
     keyboard.text(label, `host:refund:${payment.id}`).row();
   }
   const data = (direction: string, id: number) => `host:payments:${accountId}:${direction}:${id}`;

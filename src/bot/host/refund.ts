@@ -138,15 +138,15 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       const wordGiftBack = payment?.isGift ? prepareGiftBack(deps, payment) : undefined;
       const chargeNotes = [toNote(deps, 'refunded', charge)];
       const inTransaction = deps.store.inTransaction((answer: RefundAnswer) => {
-        const standing = answer.status === 'unknownCharge' ? undefined : answer;
-        const html = standing
+        const balance = answer.status === 'unknownCharge' ? undefined : answer;
+        const html = balance
           ? ctx.say(wordGiftBack ? 'host-gift-back' : 'host-refunded', {
               price,
-              count: standing.activations,
-              balance: writeActivations(ctx.language, standing.purchased),
-            }) + wordHeld(ctx, standing.held)
+              count: balance.activations,
+              balance: writeActivations(ctx.language, balance.purchased),
+            }) + wordHeld(ctx, balance.held)
           : ctx.say('host-refunded-plain', { price });
-        const told = wordGiftBack ? wordGiftBack(answer) : wordRefund(standing);
+        const told = wordGiftBack ? wordGiftBack(answer) : wordRefund(balance);
         return { confirmation, chargeNotes, messages: [result({ html }), ...told] };
       });
       await deps.core.purchases.refund(hostOf(ctx), chargeId, inTransaction);

@@ -44,7 +44,7 @@ function createWorld(
     inbox: { start: startInbox, stop: () => stopInbox?.(stopping.signal) ?? noteSoon('inbox over')() },
     polling: { start: note('polls'), stop: noteSoon('polls no more') },
     background: [{ start: note('work'), stop: noteSoon('work over') }],
-    standing: { hinder: (by: string, isSo: boolean) => void did.push(isSo ? by : `not ${by}`) },
+    connection: { hinder: (by: string, isSo: boolean) => void did.push(isSo ? by : `not ${by}`) },
     log: { info: note('told'), warn: note('warned'), error: note('error') },
   } as never);
   return { running, did, stopping };

@@ -23,13 +23,13 @@ interface LifecycleDeps extends Pick<BotDeps, 'log'> {
   inbox: Inbox;
   polling: Polling;
   background: readonly BotBackground[];
-  standing: Pick<ConnectionStatusKeeper, 'hinder'>;
+  connection: Pick<ConnectionStatusKeeper, 'hinder'>;
   /** Aborted at the end of the stop: calls that hang are given up. */
   stopping: AbortController;
 }
 
 export function createLifecycle(deps: LifecycleDeps) {
-  const { bot, webhook, listening, setMenus, inbox, polling, background, standing, stopping, log } = deps;
+  const { bot, webhook, listening, setMenus, inbox, polling, background, connection, stopping, log } = deps;
   // What waits to be said is known before anything is answered. A start that is tried again goes on where the last one failed.
   const toStart = [...background, inbox, ...(webhook ? [] : [polling])];
   let isToStop = false;
@@ -54,7 +54,7 @@ export function createLifecycle(deps: LifecycleDeps) {
     const options = { signal: stopping.signal, onRetry: (error: unknown) => tellFailure(deps, error) };
     // What it rejects with a stop interrupted.
     if (!(await retry(pauseMs, tryToStart, options).catch(() => false))) return;
-    standing.hinder('failed', false);
+    connection.hinder('failed', false);
     log.info({ username: bot.botInfo.username }, 'the bot is listening');
   }
 
@@ -79,13 +79,13 @@ export function createLifecycle(deps: LifecycleDeps) {
   };
 }
 
-function tellFailure({ log, standing }: LifecycleDeps, cause: unknown): void {
+function tellFailure({ log, connection }: LifecycleDeps, cause: unknown): void {
   const trouble = readTelegramError(cause);
   const error = describeError(cause);
   if (!trouble) {
     log.error({ error }, 'the bot could not start, it is tried again');
-    standing.hinder('failed', true);
+    connection.hinder('failed', true);
   }
-  // A token that Telegram does not know is told once, by whoever keeps the standing.
+  // A token that Telegram does not know is told once, by whoever keeps the connection status.
   else if (trouble.kind !== 'revoked') log.warn({ error }, 'Telegram cannot be reached, it is tried again');
 }

@@ -79,7 +79,7 @@ export function createPolling(deps: PollingDeps): Polling {
         const asked = trouble?.kind === 'flood' ? trouble.retryAfterMs : 0;
         failures += 1;
         const pauseMs = Math.max(asked, growingPauseMs(failures));
-        // A token that was revoked is told once, by whoever keeps the standing.
+        // A token that was revoked is told once, by whoever keeps the connection status.
         if (trouble?.kind !== 'revoked')
           log.warn(
             { error: describeError(error), pauseMs },

@@ -10,9 +10,9 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
-import { answerRow, runAction, resultKey, sayLater, type Action } from './actions.ts';
+import { answerRow, runAction, resultKey, enqueueAnswer, type Action } from './actions.ts';
 import { prepareNewAccount } from './new-accounts.ts';
-import { findLanguageOf, tellLater, toPerson, wordHandle, wordPerson } from '../actor.ts';
+import { findLanguageOf, enqueueNotice, toPerson, wordHandle, wordPerson } from '../actor.ts';
 
 const CONFIRMATION = {
   id: 'id',
@@ -167,13 +167,13 @@ test('what an update asks for is kept; outside of a chat nothing is', async () =
     store: { keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)) },
   } as never;
   const { ctx } = createRecordedContext();
-  await sayLater(deps, ctx, { view: 'v', of: 1 }, { view: 'v', of: 2 });
+  await enqueueAnswer(deps, ctx, { view: 'v', of: 1 }, { view: 'v', of: 2 });
   const rowOf = (key: string, of: number) => ({
     ...{ key: `asked:77:${key}`, chatId: 5 },
     content: JSON.stringify({ telegramId: 5, language: 'en', view: 'v', of }),
   });
   expect(kept).toEqual([{ messages: [rowOf('v', 1), rowOf('v:1', 2)] }]);
-  await sayLater(deps, createRecordedContext({ chat: undefined }).ctx, { view: 'v', of: 1 });
+  await enqueueAnswer(deps, createRecordedContext({ chat: undefined }).ctx, { view: 'v', of: 1 });
   expect(kept).toHaveLength(1);
   expect(answerRow(createRecordedContext({ from: undefined }).ctx, { view: 'v', of: 1 })).toEqual([]);
 });
@@ -202,8 +202,8 @@ test.each([
   const deps = { store } as never;
   expect(findLanguageOf(deps, 9)).toBe(language);
   const word = (each: string) => ({ html: each });
-  await tellLater(deps, 'key', 9, word);
-  await tellLater(deps, 'key', 9, word, 'ru');
+  await enqueueNotice(deps, 'key', 9, word);
+  await enqueueNotice(deps, 'key', 9, word, 'ru');
   expect(rows).toEqual(
     [language, 'ru'].map((html) => ({ key: 'key', chatId: 9, content: JSON.stringify({ html }) })),
   );

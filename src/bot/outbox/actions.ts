@@ -108,7 +108,7 @@ function describe<P>(
 type Answer = Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined };
 
 /** Has the chat's queue bring what this update asks for: files, above all. The same update again is the same messages. */
-export async function sayLater(
+export async function enqueueAnswer(
   { store }: Pick<BotDeps, 'store'>,
   ctx: BotContext,
   ...contents: readonly Answer[]

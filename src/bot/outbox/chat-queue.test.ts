@@ -139,8 +139,8 @@ test('what an earlier process left goes before anything new in its chat, from th
   await queues.stop();
   await keep(1, 'left by the one before');
   queues = open();
-  const voice = queues.voiceOf(7);
-  expect([voice.mustWait(1), voice.mustWait(2)]).toEqual([true, false]);
+  const replyChannel = queues.replyChannelOf(7);
+  expect([replyChannel.mustWait(1), replyChannel.mustWait(2)]).toEqual([true, false]);
   await expect.poll(() => textsOf(1)).toEqual(['left by the one before']);
 });
 
@@ -248,13 +248,13 @@ test('what was ordered before the bot was blocked is said when the chat opens, i
   answer = () => refuse(403, 'Forbidden: bot was blocked by the user');
   await keep(1, 'result');
   await keep(1, 'receipt');
-  const voice = queues.voiceOf(7);
-  await voice.keep(1, { html: 'an answer' });
+  const replyChannel = queues.replyChannelOf(7);
+  await replyChannel.keep(1, { html: 'an answer' });
   await expect.poll(() => states()).toEqual(['pending', 'pending', 'dropped']);
   answer = () => undefined;
   await queues.open(2);
   await queues.open(1);
-  await voice.keep(1, { html: 'the answer to what opened it' });
+  await replyChannel.keep(1, { html: 'the answer to what opened it' });
   await expect.poll(() => textsOf(1)).toEqual(['result', 'receipt', 'the answer to what opened it']);
 });
 
@@ -263,7 +263,7 @@ test('notices of one kind are one message, and stand before no answer', async ()
   const crowd = Array.from({ length: 45 }, (_, index) => noticeOf(1, 'webhookOff', `off ${index}`));
   await put(...crowd, noticeOf(1, 'stockLow', 'low'));
   queues = open();
-  expect(queues.voiceOf(7).mustWait(1)).toBe(false);
+  expect(queues.replyChannelOf(7).mustWait(1)).toBe(false);
   await expect.poll(() => textsOf(1)).toHaveLength(2);
   expect(textsOf(1)[0]?.split('\n\n')).toEqual(Array.from({ length: 45 }, (_, index) => `off ${index}`));
   expect([textsOf(1)[1], states().every((state) => state === 'sent')]).toEqual(['low', true]);
@@ -280,8 +280,8 @@ test('notices are cut where a message is full, and no kept answer comes after th
 test('while an answer is held by a closed chat the bot types there, and nowhere else', async () => {
   answer = ({ chatId }) => (chatId === 1 ? refuse(429, 'Too Many', { retry_after: 60 }) : undefined);
   await keep(2, 'unasked');
-  const voice = queues.voiceOf(7);
-  await voice.keep(1, { html: 'held' });
+  const replyChannel = queues.replyChannelOf(7);
+  await replyChannel.keep(1, { html: 'held' });
   await expect.poll(() => typed.length).toBe(1);
   clock.advance(5_000);
   await expect.poll(() => typed).toEqual([1, 1]);
@@ -307,25 +307,25 @@ test('what cannot be said for a week is given up; a calendar that jumps gives up
 });
 
 test('an update whose words could not even be kept fails of the first of them, and no other does', () => {
-  const voice = queues.voiceOf(5);
-  expect(() => voice.finish()).not.toThrow();
-  voice.lose(new Error('full'));
-  voice.lose(new Error('still full'));
-  expect(() => voice.finish()).toThrow('full');
-  expect(() => queues.voiceOf(6).finish()).not.toThrow();
+  const replyChannel = queues.replyChannelOf(5);
+  expect(() => replyChannel.finish()).not.toThrow();
+  replyChannel.lose(new Error('full'));
+  replyChannel.lose(new Error('still full'));
+  expect(() => replyChannel.finish()).toThrow('full');
+  expect(() => queues.replyChannelOf(6).finish()).not.toThrow();
 });
 
 test('words of an update wait where something else is to be said first, and are kept once', async () => {
   answer = outage;
-  const voice = queues.voiceOf(5);
-  expect(voice.mustWait(1)).toBe(false);
-  await voice.keep(1, { html: 'first' });
-  expect([voice.mustWait(1), voice.mustWait(2)]).toEqual([true, false]);
-  await voice.keep(1, { html: 'first' });
-  await voice.keep(1, { html: 'second' });
+  const replyChannel = queues.replyChannelOf(5);
+  expect(replyChannel.mustWait(1)).toBe(false);
+  await replyChannel.keep(1, { html: 'first' });
+  expect([replyChannel.mustWait(1), replyChannel.mustWait(2)]).toEqual([true, false]);
+  await replyChannel.keep(1, { html: 'first' });
+  await replyChannel.keep(1, { html: 'second' });
   await expect.poll(() => logged.length).toBeGreaterThan(0);
   answer = () => undefined;
   clock.advance(60_000);
   await expect.poll(() => textsOf(1)).toEqual(['first', 'second']);
-  await expect.poll(() => voice.mustWait(1)).toBe(false);
+  await expect.poll(() => replyChannel.mustWait(1)).toBe(false);
 });

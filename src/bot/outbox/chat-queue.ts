@@ -6,7 +6,7 @@ import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { BotStore, OutgoingRow, Task } from '../../store/bot-store.ts';
-import { digestContent, toOutgoingRow, type Voice } from '../outgoing.ts';
+import { digestContent, toOutgoingRow, type ReplyChannel } from '../outgoing.ts';
 import { type ChatRateLimit, runUnasked } from '../telegram/rate-limits.ts';
 import type { Texts } from '../texts.ts';
 import { gather, MOST_GATHERED } from './gather-notices.ts';
@@ -16,7 +16,7 @@ export interface ChatQueues extends BotBackground {
   /** This chat has proved to be open: what it is owed is said, before whatever comes. */
   open(chatId: number): Promise<void>;
   /** What becomes of the words of this update. */
-  voiceOf(updateId: number): Voice;
+  replyChannelOf(updateId: number): ReplyChannel;
 }
 
 export interface ChatQueuesDeps extends MessageSenderDeps {
@@ -63,7 +63,7 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
     start: worker.start,
     stop: worker.stop,
     open: store.outbox.open,
-    voiceOf(updateId) {
+    replyChannelOf(updateId) {
       const note = (error: unknown, what: string) =>
         log.warn({ updateId, error: describeError(error) }, what);
       const lost: unknown[] = [];

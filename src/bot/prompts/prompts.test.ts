@@ -10,13 +10,13 @@ test.each([
 ] as const)(
   '%s: words that cannot even be kept fail the update only where it helps',
   async (_, error, action) => {
-    const voice = {
+    const replyChannel = {
       mustWait: () => true,
       keep: () => Promise.reject(error),
       lose: vi.fn(),
       forgive: vi.fn(),
     };
-    const outer = { chat: { id: 7 }, voice } as unknown as BotContext;
+    const outer = { chat: { id: 7 }, replyChannel } as unknown as BotContext;
     const conversation = { external: (work: (outer: BotContext) => unknown) => work(outer) };
     const talk = await createTalk(
       conversation as unknown as BotConversation,
@@ -25,8 +25,8 @@ test.each([
     );
     expect(await talk.tell('Which one?')).toBeUndefined();
     await talk.change(12, 'This one?');
-    expect(voice[action].mock.calls).toEqual([[error], [error]]);
-    expect(voice[action === 'lose' ? 'forgive' : 'lose']).not.toHaveBeenCalled();
+    expect(replyChannel[action].mock.calls).toEqual([[error], [error]]);
+    expect(replyChannel[action === 'lose' ? 'forgive' : 'lose']).not.toHaveBeenCalled();
   },
 );
 

@@ -148,8 +148,8 @@ async function attempt<T>(outer: BotContext, work: Promise<T>): Promise<T | unde
   try {
     return await work;
   } catch (error) {
-    if (findPassingCause(error)) outer.voice.lose(error);
-    else outer.voice.forgive(error);
+    if (findPassingCause(error)) outer.replyChannel.lose(error);
+    else outer.replyChannel.forgive(error);
     return undefined;
   }
 }

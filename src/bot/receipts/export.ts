@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { grantOf, MOST_EXPORT_DAYS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { runAction, sayLater } from '../outbox/actions.ts';
+import { runAction, enqueueAnswer } from '../outbox/actions.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -69,7 +69,7 @@ export function createExportFeature(deps: Deps): Feature {
 /** Sends the document, or asks for the confirmation that credentials need. */
 async function begin(deps: Deps, ctx: BotContext, order: Order): Promise<void> {
   const { days, csv, full } = order;
-  if (!full) return sayLater(deps, ctx, { view: EXPORT, of: toResult(order, deps.clock.now()) });
+  if (!full) return enqueueAnswer(deps, ctx, { view: EXPORT, of: toResult(order, deps.clock.now()) });
   if (grantOf(actorOf(ctx), 'exportCredentials') === 'no') {
     await reply(ctx, ctx.say('export-full-refused', { days: String(days) }));
     return;

@@ -7,7 +7,7 @@ import { createTexts } from '../texts.ts';
 import { receiptKeyboard } from './show-receipt.ts';
 import { renderReceipt, type ReceiptPlace, type ReceiptView } from './receipt-text.ts';
 
-type Standing = ReceiptView['facts']['code'];
+type CodeEnd = ReceiptView['facts']['code'];
 
 const PLACE: ReceiptPlace = {
   texts: createTexts(TEST_GAMES),
@@ -19,7 +19,7 @@ const PLACE: ReceiptPlace = {
 function view(
   errorCode: ErrorCode | undefined,
   mode: Redemption['mode'],
-  code: Standing,
+  code: CodeEnd,
   charged: boolean,
 ): ReceiptView {
   const redemption: Redemption = {
@@ -56,7 +56,7 @@ const BACK = 'The code went back into the stock.';
 const UNTOUCHED = 'The code was not used: it is still good.';
 const LATER = 'Next: wait a few minutes and try again.';
 
-test.each<[ErrorCode | undefined, Redemption['mode'], Standing, told: string[], buttons: string[]]>([
+test.each<[ErrorCode | undefined, Redemption['mode'], CodeEnd, told: string[], buttons: string[]]>([
   [
     'NO_CODES_AVAILABLE',
     'database',

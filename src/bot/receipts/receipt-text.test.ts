@@ -61,12 +61,12 @@ test.each([256, 257])('a token of %i characters', (length) => {
 
 describe.each(LANGUAGES)('in %s', (language) => {
   const states = ['redeemed', 'failed', 'pending', 'in_doubt'] as const;
-  const standings = ['none', 'held', 'spent', 'back', 'untouched', 'used', 'invalid', 'elsewhere'] as const;
+  const codeEnds = ['none', 'held', 'spent', 'back', 'untouched', 'used', 'invalid', 'elsewhere'] as const;
 
-  test('every state, reason and standing of the code is worded', () => {
+  test('every state, reason and end of the code is worded', () => {
     for (const state of states)
       for (const errorCode of ERROR_CODES)
-        for (const code of standings.filter(
+        for (const code of codeEnds.filter(
           (each) => state !== 'failed' || (each !== 'held' && each !== 'spent'),
         ))
           for (const mode of ['database', 'direct'] as const) {

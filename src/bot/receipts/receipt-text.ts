@@ -151,10 +151,10 @@ function describeFailure(redemption: Redemption, facts: ReceiptDetails, say: Say
         ? 'receipt-reason-paused'
         : failureLabel(redemption);
   // One of the database was put aside; one that was sent is with its sender.
-  const standing = facts.code === 'invalid' && redemption.mode === 'direct' ? 'refused' : facts.code;
+  const codeEnd = facts.code === 'invalid' && redemption.mode === 'direct' ? 'refused' : facts.code;
   return [
     say(reason),
-    ...(facts.code === 'none' || facts.code === 'elsewhere' ? [] : [say(`receipt-code-${standing}`)]),
+    ...(facts.code === 'none' || facts.code === 'elsewhere' ? [] : [say(`receipt-code-${codeEnd}`)]),
     say(facts.charged ? 'receipt-charged' : 'receipt-not-charged'),
     say(`receipt-next-${nextStep(redemption, facts)}`),
   ];

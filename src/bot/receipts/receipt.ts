@@ -1,7 +1,7 @@
 // /receipt <id>, /receipt_<id> (in groups, too, without code and credentials), and the secret that is too long for a message.
 import { requires } from '../actor.ts';
 import { actorOf, type BotDeps } from '../context.ts';
-import { sayLater } from '../outbox/actions.ts';
+import { enqueueAnswer } from '../outbox/actions.ts';
 import { createCustomerView, IN_LANGUAGE, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
 import { createReceiptFileView, DELETE_FILE, deleteFile, RECEIPT_FILE } from './receipt-file.ts';
 import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-conversation.ts';
@@ -38,7 +38,7 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
       return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
     }
     answerTap(ctx);
-    await sayLater(deps, ctx, { view: RECEIPT_FILE, of: { id } });
+    await enqueueAnswer(deps, ctx, { view: RECEIPT_FILE, of: { id } });
   });
 
   // Whoever reads a file may delete it, whatever else they may.
@@ -52,7 +52,7 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
     }
     answerTap(ctx);
     const messageId = language === undefined ? undefined : ctx.callbackQuery.message?.message_id;
-    await sayLater(deps, ctx, { view: RECEIPT_FOR_CUSTOMER, of: { id, language }, messageId });
+    await enqueueAnswer(deps, ctx, { view: RECEIPT_FOR_CUSTOMER, of: { id, language }, messageId });
   });
 
   return {

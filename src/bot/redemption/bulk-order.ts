@@ -8,7 +8,7 @@ import type { StoredBulkOrder } from '../../store/bot-store.ts';
 import { IN_LANGUAGE } from '../receipts/customer-text.ts';
 import { answerTap, editHtml } from '../replies.ts';
 import { findConfirmation, wordLasting } from '../prompts/confirmations.ts';
-import { sayLater } from '../outbox/actions.ts';
+import { enqueueAnswer } from '../outbox/actions.ts';
 import { showCard, showLines } from './card.ts';
 import { ONE_BY_ONE, REDEEM_BULK, type BulkOrder } from './order.ts';
 import { pressOrder } from './redeem.ts';
@@ -43,7 +43,7 @@ export function createBulkOrder(deps: BotDeps, runner: BulkOrderRunner): Feature
     const order = ctx.isPrivate && findOwn(deps, ctx, ctx.match[1] ?? '');
     if (!order) return;
     answerTap(ctx);
-    await sayLater(deps, ctx, { view: LOGINS, of: { id: order.id } });
+    await enqueueAnswer(deps, ctx, { view: LOGINS, of: { id: order.id } });
   });
   const shape = new RegExp(`^${CUSTOMER}:${ID}(?::([0-9]{5,20}))?${IN_LANGUAGE}$`);
   handlers.callbackQuery(shape, mayRead, (ctx) => showCustomers(deps, ctx));
@@ -93,7 +93,7 @@ async function showCustomers(deps: BotDeps, ctx: BotContext): Promise<void> {
   const messageId = language === undefined ? undefined : ctx.callbackQuery?.message?.message_id;
   const players = only === undefined ? redeemed : [only];
   const each = players.map((playerId) => ({ view: CUSTOMER, of: { id, playerId, language }, messageId }));
-  await sayLater(deps, ctx, ...each);
+  await enqueueAnswer(deps, ctx, ...each);
 }
 
 /** The order, where it is this person's; they are told why not otherwise. */

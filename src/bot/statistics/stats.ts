@@ -2,7 +2,7 @@
 import { MOST_DAYS } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { sayLater } from '../outbox/actions.ts';
+import { enqueueAnswer } from '../outbox/actions.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { answerTap, reply } from '../replies.ts';
@@ -22,7 +22,7 @@ export function createStatsFeature(deps: Pick<BotDeps, 'core' | 'store' | 'texts
 
   function show(ctx: BotContext, days: number): Promise<void> {
     const of: StatisticsResult = { days };
-    return sayLater(deps, ctx, { view: STATISTICS, of });
+    return enqueueAnswer(deps, ctx, { view: STATISTICS, of });
   }
 
   handlers.command('stats', requires('seeStatistics'), async (ctx) => {
@@ -39,7 +39,7 @@ export function createStatsFeature(deps: Pick<BotDeps, 'core' | 'store' | 'texts
   handlers.callbackQuery(/^stats:text:([1-9][0-9]?)$/, requires('seeStatistics'), async (ctx) => {
     answerTap(ctx);
     const of: StatisticsResult = { days: Math.min(MOST_DAYS, Number(ctx.match[1])) };
-    await sayLater(deps, ctx, { view: STATISTICS_FIGURES, of });
+    await enqueueAnswer(deps, ctx, { view: STATISTICS_FIGURES, of });
   });
 
   return {

@@ -68,7 +68,7 @@ function createWorld(world: World = {}) {
   };
   const tools = {
     files: {},
-    later: { begin: () => void did.push(['later']) },
+    backgroundTasks: { begin: () => void did.push(['later']) },
     progress: {},
   };
   const feature = createAddCodesFeature(deps as never, tools as never);

@@ -7,12 +7,12 @@ import { requires } from '../actor.ts';
 import { countPastedCodes, holdsCodes, readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { ADD_CODES, createAddCodesConversation, type GivenToAdd } from './add-codes-conversation.ts';
-import { runAction, sayLater } from '../outbox/actions.ts';
+import { runAction, enqueueAnswer } from '../outbox/actions.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { Files } from '../telegram/files.ts';
-import type { BackgroundTasks } from '../inbox/background-task.ts';
+import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import { targetOf, type Progress } from '../telegram/progress.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -29,7 +29,7 @@ import { doneKeyboard, previewAgainKeyboard } from './labels.ts';
 
 export interface CodesTools {
   files: Files;
-  later: BackgroundTasks;
+  backgroundTasks: BackgroundTasks;
   progress: Progress;
 }
 
@@ -37,10 +37,13 @@ export interface CodesTools {
 const PROBABLY_CUT = 4_000;
 const ID = '(\\d{1,15})';
 
-export function createAddCodesFeature(deps: BotDeps, { files, later, progress }: CodesTools): Feature {
-  const statusMessage = createImportStatusMessage({ ...deps, later, progress });
+export function createAddCodesFeature(
+  deps: BotDeps,
+  { files, backgroundTasks, progress }: CodesTools,
+): Feature {
+  const statusMessage = createImportStatusMessage({ ...deps, backgroundTasks, progress });
   const collecting = createCollecting({ ...deps, files, statusMessage });
-  const previewActions = createPreviewActions({ ...deps, later, progress, statusMessage });
+  const previewActions = createPreviewActions({ ...deps, backgroundTasks, progress, statusMessage });
   const handlers = new Handlers();
   const mayAdd = requires('addCodes');
 
@@ -261,7 +264,7 @@ async function pressAdd(deps: BotDeps, previewActions: PreviewActions, ctx: BotC
   const { importId } = JSON.parse(confirmation.payload) as AddOrder;
   await ctx
     .editMessageReplyMarkup({ reply_markup: previewAgainKeyboard(ctx, importId) })
-    .catch(ctx.voice.forgive);
+    .catch(ctx.replyChannel.forgive);
 }
 
 async function sendUndoneAgain(deps: BotDeps, ctx: Tap): Promise<void> {
@@ -269,7 +272,7 @@ async function sendUndoneAgain(deps: BotDeps, ctx: Tap): Promise<void> {
   const found = await deps.core.batches.findTakenBack(actorOf(ctx), batchId);
   if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
   answerTap(ctx);
-  await sayLater(deps, ctx, { view: UNDONE, of: { batchId } });
+  await enqueueAnswer(deps, ctx, { view: UNDONE, of: { batchId } });
 }
 
 /** Codes that come when nothing collects them begin to be collected. */

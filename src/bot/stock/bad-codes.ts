@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import type { BadCode, BadStockKey } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { runAction, sayLater } from '../outbox/actions.ts';
+import { runAction, enqueueAnswer } from '../outbox/actions.ts';
 import { Handlers } from '../handlers.ts';
 import type { Sending } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -43,7 +43,7 @@ export function createBadCodeList(deps: Deps): Handlers {
   });
   ofStockKey('file', async (ctx, { gameId, denomination }) => {
     answerTap(ctx);
-    await sayLater(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile });
+    await enqueueAnswer(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile });
   });
   ofStockKey('go', async (ctx, stockKey) => {
     const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), stockKey);

@@ -7,7 +7,7 @@ import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
-import { sayLater } from '../outbox/actions.ts';
+import { enqueueAnswer } from '../outbox/actions.ts';
 import { BAD_FILE, type BadFile } from './bad-codes.ts';
 import { UNDO, type UndoOrder } from './button-orders.ts';
 import { name } from '../texts.ts';
@@ -53,7 +53,7 @@ export function createBatchList(deps: Deps): Handlers {
   handlers.callbackQuery(/^batch:bad:(\d{1,15})$/, mayUndo, async (ctx) => {
     const of: BadFile = { batchId: Number(ctx.match[1]) };
     answerTap(ctx);
-    await sayLater(deps, ctx, { view: BAD_FILE, of });
+    await enqueueAnswer(deps, ctx, { view: BAD_FILE, of });
   });
   handlers.callbackQuery(/^batch:undo:(\d{1,15})$/, mayUndo, (ctx) =>
     askUndo(deps, ctx, Number(ctx.match[1])),

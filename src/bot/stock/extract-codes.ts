@@ -13,8 +13,8 @@ import {
   type GivenToExtract,
   type WishToExtract,
 } from './extract-codes-conversation.ts';
-import { runAction, sayLater } from '../outbox/actions.ts';
-import type { BackgroundTasks } from '../inbox/background-task.ts';
+import { runAction, enqueueAnswer } from '../outbox/actions.ts';
+import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
 import { tellExtractions } from './extractions.ts';
@@ -33,15 +33,15 @@ const PROPOSED = [1, 10, 50];
 const IN_A_ROW = 2;
 
 interface ExtractDeps extends BotDeps {
-  later: BackgroundTasks;
+  backgroundTasks: BackgroundTasks;
   progress: Progress;
 }
 
 export function createExtractCodesFeature(
   bot: BotDeps,
-  { later, progress }: Pick<ExtractDeps, 'later' | 'progress'>,
+  { backgroundTasks, progress }: Pick<ExtractDeps, 'backgroundTasks' | 'progress'>,
 ): Feature {
-  const deps: ExtractDeps = { ...bot, later, progress };
+  const deps: ExtractDeps = { ...bot, backgroundTasks, progress };
   const { core } = deps;
   const handlers = new Handlers();
   const mayExtract = requires('extractCodes');
@@ -78,7 +78,7 @@ export function createExtractCodesFeature(
     if (!found) return answerTap(ctx, ctx.label('button-old'), true);
     answerTap(ctx);
     const of: ExtractedResult = { extractionId, asked: found.codes.length };
-    await sayLater(deps, ctx, { view: EXTRACTED, of });
+    await enqueueAnswer(deps, ctx, { view: EXTRACTED, of });
   });
 
   return {
@@ -148,7 +148,7 @@ function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: 
 /** The order. The file comes when the last code was taken, in the stead of the question. */
 function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
   return runAction<ExtractOffer>(deps, ctx, EXTRACT, (action) =>
-    deps.later.begin(ctx, () =>
+    deps.backgroundTasks.begin(ctx, () =>
       action.guard(async () => {
         // What was kept with it is told, and its job goes on by itself.
         if (action.isDone) return;

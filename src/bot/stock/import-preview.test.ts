@@ -70,7 +70,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
   const deps = {
     clock: createManualClock(NOW),
     ids: { secret: () => `id-${(ids += 1)}` },
-    later: { begin: (_ctx: object, work: () => Promise<void>) => void works.push(work()) },
+    backgroundTasks: { begin: (_ctx: object, work: () => Promise<void>) => void works.push(work()) },
     progress: {
       open: (target: object) => (done.push(['open', target]), line),
       end: (target: object) => note('end', target),

@@ -1,5 +1,5 @@
 // What is ordered of an import: its preview at once, adding, and taking back. Each runs after its handler returned
-// (../inbox/background-task.ts) and is idempotent, since a crash begins it again.
+// (../inbox/background-tasks.ts) and is idempotent, since a crash begins it again.
 import { InlineKeyboard } from 'grammy';
 
 import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
@@ -7,7 +7,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Action } from '../outbox/actions.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import { makeConfirmationId } from '../prompts/confirmations.ts';
-import type { BackgroundTasks } from '../inbox/background-task.ts';
+import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import type { Progress, Target } from '../telegram/progress.ts';
 import { editHtml, reply } from '../replies.ts';
 import type { ImportStatusMessage } from './import-status-message.ts';
@@ -25,7 +25,7 @@ export interface PreviewActions {
 }
 
 interface PreviewActionsDeps extends BotDeps {
-  later: BackgroundTasks;
+  backgroundTasks: BackgroundTasks;
   progress: Progress;
   statusMessage: ImportStatusMessage;
 }
@@ -37,17 +37,19 @@ const SHOWN_FROM_PIECES = 10;
 const DELETE_MS = 48 * 60 * 60 * 1000;
 
 export function createPreviewActions(deps: PreviewActionsDeps): PreviewActions {
-  const { later } = deps;
+  const { backgroundTasks } = deps;
   const reading = new Set<number>();
   return {
     review(ctx, importId, edits) {
       if (reading.has(importId)) return false;
       reading.add(importId);
-      later.begin(ctx, () => review(deps, ctx, importId, edits).finally(() => reading.delete(importId)));
+      backgroundTasks.begin(ctx, () =>
+        review(deps, ctx, importId, edits).finally(() => reading.delete(importId)),
+      );
       return true;
     },
-    add: (ctx, action) => later.begin(ctx, () => action.guard(() => add(deps, ctx, action))),
-    undo: (ctx, action) => later.begin(ctx, () => action.guard(() => undo(deps, ctx, action))),
+    add: (ctx, action) => backgroundTasks.begin(ctx, () => action.guard(() => add(deps, ctx, action))),
+    undo: (ctx, action) => backgroundTasks.begin(ctx, () => action.guard(() => undo(deps, ctx, action))),
   };
 }
 

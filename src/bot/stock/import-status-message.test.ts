@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../clock.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import type { BackgroundTasks } from '../inbox/background-task.ts';
+import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { CoreError } from '../../core/index.ts';
 import { createImportStatusMessage } from './import-status-message.ts';
@@ -49,7 +49,7 @@ function openCounter() {
     at: () => ({ show: (look: () => Promise<unknown>) => void looks.push(look) }),
     end: () => Promise.resolve(),
   } as unknown as Progress;
-  const later: Pick<BackgroundTasks, 'begin'> = { begin: (_ctx, work) => void rests.push(work()) };
+  const backgroundTasks: Pick<BackgroundTasks, 'begin'> = { begin: (_ctx, work) => void rests.push(work()) };
   const ctx = {
     chat: { id: 1 },
     actor: { kind: 'member', accountId: 1, telegramId: 1, role: 'admin' },
@@ -73,14 +73,14 @@ function openCounter() {
       },
     },
     reply: (html: string) => Promise.resolve(void sent.push(`reply ${html}`)),
-    voice: { forgive: (error: unknown) => void forgiven.push(error), mustWait: () => false },
+    replyChannel: { forgive: (error: unknown) => void forgiven.push(error), mustWait: () => false },
   } as unknown as BotContext;
   const log = { info() {}, warn() {}, error() {} };
   // Quiet at once: time does not pass here.
   const clock = { ...createManualClock(0), elapsed: () => (now += 1_000) };
   let now = 0;
   const beside = { store: {}, ids: {} } as unknown as Pick<BotDeps, 'store' | 'ids'>;
-  const statusMessage = createImportStatusMessage({ core, clock, log, later, progress, ...beside });
+  const statusMessage = createImportStatusMessage({ core, clock, log, backgroundTasks, progress, ...beside });
   return {
     ctx,
     statusMessage,

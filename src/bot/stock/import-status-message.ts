@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { pause } from '../../waiting.ts';
 import { describeError, isInterrupted, keyOf } from '../errors.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { BackgroundTasks } from '../inbox/background-task.ts';
+import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { isRefused } from '../telegram/telegram-errors.ts';
 import { HTML, isRefusal, isUnchanged, MESSAGE_GONE, reply } from '../replies.ts';
@@ -26,7 +26,7 @@ export interface ImportStatusMessage {
 }
 
 interface ImportStatusDeps extends Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'log'> {
-  later: Pick<BackgroundTasks, 'begin'>;
+  backgroundTasks: Pick<BackgroundTasks, 'begin'>;
   progress: Progress;
 }
 
@@ -50,7 +50,7 @@ const MOST_FAILURES = 20;
 const FORGOTTEN_FROM = 500;
 
 export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusMessage {
-  const { clock, log, later, progress } = deps;
+  const { clock, log, backgroundTasks, progress } = deps;
   const lines = new Map<number, Line>();
   const placeOf = (ctx: BotContext, importId: number) => ({
     chatId: ctx.chat?.id ?? 0,
@@ -99,7 +99,7 @@ export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusM
       line.note ??= note;
       lines.set(importId, line);
       const shown = new Promise<void>((resolve) => line.owed.push(resolve));
-      later.begin(ctx, () => shown);
+      backgroundTasks.begin(ctx, () => shown);
       void beginWhenQuiet(ctx, importId, line);
     },
     async end(ctx, importId) {
@@ -185,7 +185,7 @@ async function settle(clock: Clock, line: Line): Promise<void> {
 async function take(ctx: BotContext, messageId: number): Promise<void> {
   if (!ctx.chat) return;
   await ctx.api.deleteMessage(ctx.chat.id, messageId).catch((error: unknown) => {
-    if (!isRefusal(error, /message to delete not found/)) ctx.voice.forgive(error);
+    if (!isRefusal(error, /message to delete not found/)) ctx.replyChannel.forgive(error);
   });
 }
 

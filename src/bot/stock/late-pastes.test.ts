@@ -33,8 +33,8 @@ function createWorld(world: World = {}) {
       },
     },
   };
-  const later = { begin: () => void did.push(LATER) };
-  const feature = createAddCodesFeature(deps as never, { files: {}, later, progress: {} } as never);
+  const backgroundTasks = { begin: () => void did.push(LATER) };
+  const feature = createAddCodesFeature(deps as never, { files: {}, backgroundTasks, progress: {} } as never);
   const actor = 'actor' in world ? world.actor : { kind: 'member', accountId: 1, telegramId: 5, role };
   const conversation = {
     active: () => ({}),

@@ -98,7 +98,7 @@ async function handle(event: string, world: World = {}) {
     },
   };
   const tools = {
-    later: { begin: (_ctx: object, work: () => Promise<void>) => work() },
+    backgroundTasks: { begin: (_ctx: object, work: () => Promise<void>) => work() },
     progress: {
       open: (target: object) => ({
         show: (word: () => object) => void did.push(['running', target, word()]),

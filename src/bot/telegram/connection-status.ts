@@ -9,13 +9,13 @@ import type { Core } from '../../core/index.ts';
  * `starting`: nothing was heard yet. `unreachable`: the last call was not answered. `revoked`: the token is unknown. `failed`: Telegram
  * is there, and the bot could not start. `contested`: another process fetches the updates of this bot.
  */
-export type Standing = 'starting' | 'reachable' | 'unreachable' | 'revoked' | Hindrance;
+export type TelegramStatus = 'starting' | 'reachable' | 'unreachable' | 'revoked' | Hindrance;
 /** What keeps it from its work although Telegram answers; of two the first is told. */
 const HINDRANCES = ['failed', 'contested'] as const;
 type Hindrance = (typeof HINDRANCES)[number];
 
 export interface ConnectionStatusKeeper {
-  current(): Standing;
+  current(): TelegramStatus;
   /** Since when it stands so; milliseconds. */
   since(): number;
   /** When Telegram answered last; undefined where it has not yet. */
@@ -35,24 +35,24 @@ export function createConnectionStatus(
   log: Pick<BotLog, 'error' | 'info'>,
   clock: Pick<Clock, 'now'>,
 ): ConnectionStatusKeeper {
-  let standing: Exclude<Standing, Hindrance> = 'starting';
+  let status: Exclude<TelegramStatus, Hindrance> = 'starting';
   let since = clock.now();
   let answeredAt: number | undefined;
   let isToldOf = false;
   /** Since when. */
   const hindered = new Map<Hindrance, number>();
 
-  function change(next: typeof standing): void {
-    if (next === standing) return;
-    standing = next;
+  function change(next: typeof status): void {
+    if (next === status) return;
+    status = next;
     since = clock.now();
   }
 
   const hindrance = () =>
-    standing === 'reachable' ? HINDRANCES.find((each) => hindered.has(each)) : undefined;
+    status === 'reachable' ? HINDRANCES.find((each) => hindered.has(each)) : undefined;
 
   return {
-    current: () => hindrance() ?? standing,
+    current: () => hindrance() ?? status,
     since() {
       const by = hindrance();
       return (by && hindered.get(by)) ?? since;
@@ -72,7 +72,7 @@ export function createConnectionStatus(
       }
       // While a token is unknown a lost call says nothing new.
       if (outcome === 'lost') {
-        if (standing !== 'revoked') change('unreachable');
+        if (status !== 'revoked') change('unreachable');
         return;
       }
       if (isToldOf) log.info({}, 'Telegram knows the token');
@@ -95,7 +95,7 @@ export interface Contention {
 interface ContentionDeps {
   clock: Pick<Clock, 'elapsed'>;
   log: Pick<BotLog, 'info' | 'warn' | 'error'>;
-  standing: Pick<ConnectionStatusKeeper, 'hinder'>;
+  connection: Pick<ConnectionStatusKeeper, 'hinder'>;
   noteContest: Core['noteContest'];
 }
 
@@ -104,12 +104,12 @@ const TOLD_AFTER_MS = 60_000;
 const CALM_MS = 120_000;
 
 export function createContention(deps: ContentionDeps): Contention {
-  const { clock, log, standing, noteContest } = deps;
+  const { clock, log, connection, noteContest } = deps;
   let conflicts: { first: number; last: number } | undefined;
   let isContested = false;
 
   function tell(): void {
-    standing.hinder('contested', true);
+    connection.hinder('contested', true);
     noteContest(true);
     if (!isContested)
       log.error(
@@ -138,7 +138,7 @@ export function createContention(deps: ContentionDeps): Contention {
     fetched() {
       if (!conflicts || clock.elapsed() - conflicts.last < CALM_MS) return;
       conflicts = undefined;
-      standing.hinder('contested', false);
+      connection.hinder('contested', false);
       noteContest(false);
       if (isContested) log.info({}, 'no other process fetches the updates of this bot any more');
       isContested = false;

@@ -16,7 +16,7 @@ beforeEach(() => {
   contention = createContention({
     clock,
     log: { info: note('info'), warn: note('warn'), error: note('error') },
-    standing: { hinder: (by, isSo) => void did.push(`${by} ${isSo}`) },
+    connection: { hinder: (by, isSo) => void did.push(`${by} ${isSo}`) },
     noteContest: (isSo) => void did.push(`codes stay ${isSo}`),
   });
 });

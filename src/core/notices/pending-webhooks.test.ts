@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Core } from '../index.ts';
 import { writeNotice, type Notice } from './notices.ts';
-import { isTold, enqueueSettled, WEBHOOK_EVENTS, type WebhookEvent } from './pending-webhooks.ts';
+import { hasWebhookFor, enqueueSettled, WEBHOOK_EVENTS, type WebhookEvent } from './pending-webhooks.ts';
 
 let t: TestCore;
 let core: Core;
@@ -87,7 +87,7 @@ test('the end of a redemption names it, to whoever asked for ends', async () => 
 
 test('an event is told where an address asked for it, until it is removed', async () => {
   const { accountId } = t.actor;
-  const told = (event: WebhookEvent) => t.store.read((tables) => isTold(tables, accountId, event));
+  const told = (event: WebhookEvent) => t.store.read((tables) => hasWebhookFor(tables, accountId, event));
   expect(told('quota.used')).toBe(false);
   const id = await listen(['quota.used'], '1');
   expect([told('quota.used'), told('stock.low')]).toEqual([true, false]);

@@ -23,7 +23,7 @@ export type PendingFact =
   | { type: typeof WEBHOOK_TEST };
 
 /** Whether anybody is to be told of such facts of this account now. */
-export function isTold(tables: Tables, accountId: number, event: WebhookEvent): boolean {
+export function hasWebhookFor(tables: Tables, accountId: number, event: WebhookEvent): boolean {
   return tables.webhooks.listTold(accountId, event).length > 0;
 }
 

@@ -69,17 +69,17 @@ describe('what became of the code and the usage', () => {
       await addCodes(1);
       refuseWith(errorCode);
       const [first, byHand] = [await redeem(owner, { denomination: 60 }), await redeem(owner)];
-      const standing = () => [first, byHand].map((each) => t.core.receiptDetails(owner, each).code);
+      const codeEnds = () => [first, byHand].map((each) => t.core.receiptDetails(owner, each).code);
       const refused = errorCode === 'CODE_USED' ? 'used' : 'invalid';
-      expect(standing()).toEqual([refused, refused]);
+      expect(codeEnds()).toEqual([refused, refused]);
       await t.core.badCodes.tryAgain(owner, { gameId: 'game_id_1', denomination: 60 });
-      expect(standing()).toEqual(['back', refused]);
+      expect(codeEnds()).toEqual(['back', refused]);
       t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
       expect(await redeem(owner, { denomination: 60 })).toMatchObject({
         state: 'in_doubt',
         code: first.code,
       });
-      expect(standing()).toEqual(['back', refused]);
+      expect(codeEnds()).toEqual(['back', refused]);
     },
   );
 

@@ -189,14 +189,14 @@ export const LOST_ACTOR = 'lost';
  * database; `untouched` in the hands of whoever sent it; `used` or `invalid` as the platform says; `elsewhere` in another
  * redemption that is open.
  */
-type CodeStanding = 'none' | 'held' | 'spent' | 'back' | 'untouched' | 'used' | 'invalid' | 'elsewhere';
+type CodeEnd = 'none' | 'held' | 'spent' | 'back' | 'untouched' | 'used' | 'invalid' | 'elsewhere';
 
 export interface ReceiptDetails {
   actorLabel: ActorLabel;
   /** Whether an activation is charged for it as things stand. */
   charged: boolean;
   /** As things stand, too: what was refused and is tried again is `back`. */
-  code: CodeStanding;
+  code: CodeEnd;
   /** No code was taken, and none is for the time being: the denomination is paused. */
   isPaused?: boolean;
 }
@@ -210,7 +210,7 @@ export function createReceiptDetails({ store }: { store: Store }): ReadReceiptDe
     return store.read((tables) => {
       const usage = tables.receiptDetails.findUsage(redemption.id);
       const charged = usage?.returned === false;
-      const settled = standingOf(redemption, { began: usage !== undefined, charged });
+      const settled = codeEndOf(redemption, { began: usage !== undefined, charged });
       const code = isTriedAgain(tables, redemption, settled) ? 'back' : settled;
       const isPaused = code === 'none' && isOfPaused(tables, redemption);
       return {
@@ -224,7 +224,7 @@ export function createReceiptDetails({ store }: { store: Store }): ReadReceiptDe
 }
 
 /** Somebody had what was refused tried again: it is offered since. */
-function isTriedAgain(tables: Tables, { id, mode }: Redemption, settled: CodeStanding): boolean {
+function isTriedAgain(tables: Tables, { id, mode }: Redemption, settled: CodeEnd): boolean {
   if (mode === 'direct' || (settled !== 'used' && settled !== 'invalid')) return false;
   return tables.receiptDetails.isCodeOffered(id);
 }
@@ -260,10 +260,10 @@ function parseActor(actor: string): ActorLabel {
 }
 
 /** `began`: the platform was to be asked, so that something was charged at first. */
-function standingOf(
+function codeEndOf(
   { state, mode, errorCode, codeReset, code }: Redemption,
   { began, charged }: { began: boolean; charged: boolean },
-): CodeStanding {
+): CodeEnd {
   if (state === 'redeemed') return 'spent';
   if (state !== 'failed') return 'held';
   if (code === undefined) return 'none';

@@ -6,7 +6,7 @@ import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import type { Game } from '../games.ts';
 import { useKey, type KeyUse, deriveReference } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
-import { isTold, enqueueSettled } from '../notices/pending-webhooks.ts';
+import { hasWebhookFor, enqueueSettled } from '../notices/pending-webhooks.ts';
 import { once } from '../memoize.ts';
 import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
@@ -246,7 +246,7 @@ export function noteSent(
 /** The key of a program, kept where programs are told how a redemption ended: it is what they know it by. */
 function keyToTell({ tables, actor, request: { idempotencyKey } }: Context): string | undefined {
   if (idempotencyKey?.scope !== 'http') return undefined;
-  return isTold(tables, actor.accountId, 'redemption.settled') ? idempotencyKey.key : undefined;
+  return hasWebhookFor(tables, actor.accountId, 'redemption.settled') ? idempotencyKey.key : undefined;
 }
 
 function describeRow({ actor, request, moment }: Context) {

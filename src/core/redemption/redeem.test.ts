@@ -230,7 +230,7 @@ describe('unknown', () => {
       () => ({ status: 'unknown', errorCode: 'INVALID_ACTIVATION_RESPONSE', message: '?' }) as const,
       'INVALID_ACTIVATION_RESPONSE',
     ],
-  ])('%s leaves the code held and the usage standing', async (_, script, errorCode) => {
+  ])('%s leaves the code held and the usage charged', async (_, script, errorCode) => {
     t.platform.script.redeem = script;
     await add([makeCode()]);
     expect(await redeem()).toMatchObject({ state: 'in_doubt', errorCode, codeReset: false });

@@ -83,18 +83,18 @@ async function askAbout(
       codes.map(async ({ code }, index) => {
         const known = told[index] ?? UNTOLD;
         if (code === undefined) return UNREADABLE;
-        return isTold(known) ? known : checkUnspent({ gameId, code, withReceipt }, ASK_TIMEOUT_MS, signal);
+        return isCertain(known) ? known : checkUnspent({ gameId, code, withReceipt }, ASK_TIMEOUT_MS, signal);
       }),
     );
     const isReached = told.some(({ status }) => status !== 'unreachable');
-    const isWhole = codes.every(({ code }, index) => code === undefined || isTold(told[index] ?? UNTOLD));
+    const isWhole = codes.every(({ code }, index) => code === undefined || isCertain(told[index] ?? UNTOLD));
     if (isWhole || !isReached || tries > ASKED_AGAIN || signal.aborted) return told;
     await pause(ASKED_AGAIN_AFTER_MS * tries, signal);
   }
 }
 
 const UNTOLD: CodeOutcome = { status: 'unreachable', message: 'Not asked yet.' };
-const isTold = ({ status }: CodeOutcome): boolean => status === 'redeemed' || status === 'notRedeemed';
+const isCertain = ({ status }: CodeOutcome): boolean => status === 'redeemed' || status === 'notRedeemed';
 
 /** It is put aside when it is taken. */
 const UNREADABLE: CodeOutcome = { status: 'underWay' };

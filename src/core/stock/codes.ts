@@ -24,7 +24,7 @@ export interface Codes {
   /** The stock with what is under way, every denomination of the game present. */
   countStock(actor: AccountActor, gameId: string): StockLine[];
   /** How many of these codes nobody has, this account has (or were redeemed), another account has. For a few hundred. */
-  countStandings(
+  countConflicts(
     actor: AccountActor,
     gameId: string,
     codes: readonly string[],
@@ -67,7 +67,7 @@ export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
         wasStocked: counts.some((row) => row.denomination === denomination),
       }));
     },
-    countStandings(actor, gameId, codes) {
+    countConflicts(actor, gameId, codes) {
       requirePermission(actor, 'addCodes');
       return store.read((tables) => {
         const conflicts = codes.map((code) =>

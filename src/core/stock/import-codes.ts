@@ -194,7 +194,7 @@ export async function previewImport(
   for (const [denomination, codes] of [...byDenomination].sort(([a], [b]) => a - b)) {
     const stockKey = { denomination, fresh: 0, ours: 0, others: 0 };
     for (let from = 0; from < codes.length; from += LOOKED_UP_AT_ONCE) {
-      const slice = deps.codes.countStandings(actor, game.id, codes.slice(from, from + LOOKED_UP_AT_ONCE));
+      const slice = deps.codes.countConflicts(actor, game.id, codes.slice(from, from + LOOKED_UP_AT_ONCE));
       stockKey.fresh += slice.fresh;
       stockKey.ours += slice.ours;
       stockKey.others += slice.others;

@@ -17,17 +17,17 @@ function createApp() {
 
 test.each(['revoked', 'failed', 'contested'] as const)(
   'a bot that is %s is told, and no reason to be unready',
-  async (standing) => {
+  async (status) => {
     const { app } = createHttpServer({
       core: createScriptedCore(),
       clock: createManualClock(0),
       log: createRememberedLog(),
-      telegram: () => standing,
+      telegram: () => status,
     });
     const answer = await app.request('/readyz');
     expect([answer.status, Readiness.parse(await answer.json())]).toEqual([
       200,
-      expect.objectContaining({ status: 'ready', telegram: standing }),
+      expect.objectContaining({ status: 'ready', telegram: status }),
     ]);
   },
 );

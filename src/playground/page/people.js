@@ -23,7 +23,9 @@ export function whoView(app) {
 
 /** What the person of the chat is now, or what the group is. */
 export function aboutOf(app) {
-  return app.chat === 'group' ? app.t.people.group.about : app.t.standings[app.personOf(app.chat).standing];
+  return app.chat === 'group'
+    ? app.t.people.group.about
+    : app.t.memberships[app.personOf(app.chat).membership];
 }
 
 function personView(app, chat) {

@@ -25,7 +25,7 @@ export function tourView(app) {
 export function tourStrip(app) {
   const { tour, t } = app;
   if (tour.at >= STEPS.length) return nothing;
-  const { step, words, made, isDone } = standing(app);
+  const { step, words, made, isDone } = progressOf(app);
   return html`<section class="strip" aria-label=${t.tour.title}>
     <button class="strip-count" type="button" title=${t.tour.showWhole} @click=${() => app.show('tour')}>
       ${tour.at + 1}/${STEPS.length}<span class="unseen"> ${t.tour.showWhole}</span>
@@ -58,7 +58,7 @@ export function rememberTour(app) {
 }
 
 function keepInSight(app) {
-  const { step, made, isDone } = standing(app);
+  const { step, made, isDone } = progressOf(app);
   const now = `${step.id} ${made} ${isDone}`;
   if (now === shown) return;
   shown = now;
@@ -67,7 +67,7 @@ function keepInSight(app) {
   else place?.scrollIntoView({ block: 'nearest' });
 }
 
-function standing(app) {
+function progressOf(app) {
   const { tour } = app;
   const step = STEPS[tour.at];
   const words = app.t.tour.steps[step.id];
@@ -100,7 +100,7 @@ function rail(app) {
 
 function stepView(app) {
   const { tour, t } = app;
-  const { step, words, made, isDone } = standing(app);
+  const { step, words, made, isDone } = progressOf(app);
   const moves = step.moves.map((move, at) => moveView(app, { step, words, move, at, made, isDone }));
   return html`<section
     class="step"

@@ -31,7 +31,7 @@ export const en = {
       about: 'A group with everybody and the bot: it answers little there, and no secrets.',
     },
   },
-  standings: {
+  memberships: {
     owner: 'Whose account it is: may do everything.',
     admin: 'Adds codes, buys activations, invites people.',
     operator: 'Redeems for customers all day.',

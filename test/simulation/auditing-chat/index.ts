@@ -10,7 +10,7 @@ import { payments } from './host.ts';
 import { found, foundPages, history, pages } from './past.ts';
 import { receipts } from './receipts.ts';
 import { settings } from './settings.ts';
-import { quota, statistics, stock } from './standing.ts';
+import { quota, statistics, stock } from './overviews.ts';
 
 const CHECKS: Readonly<Record<string, (audit: ChatAudit) => Promise<string[]>>> = {
   stock,

@@ -14,7 +14,7 @@ import { lookAround } from './looking.ts';
 import { orderOddAmount } from './odd-amounts.ts';
 import { overstep } from './overstepping.ts';
 import { DENOMINATIONS } from './shop.ts';
-import { leaveStanding, pressTooLate } from './too-late.ts';
+import { leaveUnpressed, pressTooLate } from './too-late.ts';
 
 const MOST_SINCE = 20;
 
@@ -46,7 +46,7 @@ export const operator: Kind = {
       (message) => hasButton(REDEEM)(message) || says(/no |not |unknown|nothing/i)(message),
     );
     if (!card || !hasButton(REDEEM)(card)) return;
-    if (random.chance(0.05)) return leaveStanding(world, self, card);
+    if (random.chance(0.05)) return leaveUnpressed(world, self, card);
     if (random.chance(0.1)) await beForged(world, self, card);
     const pressed = phone.press(card, REDEEM, { kind: 'redeem' });
     if (random.chance(0.3)) void phone.press(card, REDEEM, { kind: 'redeem' });

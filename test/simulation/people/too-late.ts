@@ -11,7 +11,7 @@ const TAKEN = 'select taken_by is not null from confirmations where id = ?';
 
 const left = new WeakMap<Self['phone'], { card: SeenMessage; at: number }>();
 
-export function leaveStanding({ time }: World, { phone }: Self, card: SeenMessage): void {
+export function leaveUnpressed({ time }: World, { phone }: Self, card: SeenMessage): void {
   left.set(phone, { card, at: time.clock.now() });
 }
 

@@ -70,7 +70,12 @@ export const LASTING: readonly PlantedDefect[] = [
   {
     name: 'an alert that Telegram does not take as the answer to a tap is not said in the chat either',
     file: 'src/bot/replies.ts',
-    edits: [['      voice.forgive(error);\n      return sayInstead();\n', '      voice.forgive(error);\n']],
+    edits: [
+      [
+        '      replyChannel.forgive(error);\n      return sayInstead();\n',
+        '      replyChannel.forgive(error);\n',
+      ],
+    ],
   },
   {
     name: 'a conversation of the version before vanishes without a word',

@@ -40,8 +40,8 @@ const WORDS: PlantedDefect[] = [
     file: REPLIES,
     edits: [
       [
-        '      voice.forgive(error);\n      await voice.keep(chatId, content);\n    }\n    return undefined;',
-        '      voice.forgive(error);\n    }\n    return undefined;',
+        '      replyChannel.forgive(error);\n      await replyChannel.keep(chatId, content);\n    }\n    return undefined;',
+        '      replyChannel.forgive(error);\n    }\n    return undefined;',
       ],
     ],
   },
@@ -171,7 +171,7 @@ const MONEY: PlantedDefect[] = [
   {
     name: 'whoever pays is not told',
     file: BOOKING,
-    edits: [['messages: [wordPayment(standing)],', 'messages: [wordPayment(standing)].slice(1),']],
+    edits: [['messages: [wordPayment(balance)],', 'messages: [wordPayment(balance)].slice(1),']],
   },
   {
     name: 'a refund takes back what is spent',

@@ -150,9 +150,9 @@ export function whatIsHandedOutIsSpentByNoLostPast({ diary, platform, disk }: Wo
 export function noCodeIsHandedOutTwice({ diary, disk }: World): string[] {
   const sql = "select code_hash from codes where state in ('available', 'unverified', 'reserved')";
   const shelf = look(disk.databasePath(), (file) => file.prepare(sql).pluck().all() as Buffer[]);
-  const standing = new Set(shelf.map((hash) => hash.toString('hex')));
+  const onShelf = new Set(shelf.map((hash) => hash.toString('hex')));
   const kept = [...diary.handedOut].flatMap(([hash, { code, by }]) =>
-    standing.has(hash) && !wasListedAgain({ disk }, hash)
+    onShelf.has(hash) && !wasListedAgain({ disk }, hash)
       ? [`${code} was handed out by ${by}, and stands in stock`]
       : [],
   );

@@ -7,7 +7,7 @@ import { checkConservation } from '../../../src/store/backup/conservation.ts';
 import type { BotApi } from '../../../src/playground/telegram/telegram.ts';
 import type { SeenMessage, User } from '../../../src/playground/telegram/types.ts';
 import type { TestBot } from '../../harness/bot-app.ts';
-import { read, standing, type Day, type Order, type OrderKind } from './people.ts';
+import { read, stateOfOrder, type Day, type Order, type OrderKind } from './people.ts';
 
 const QUIET_WITHIN_MS = 150_000;
 const LOOK_MS = 100;
@@ -76,7 +76,7 @@ export function judge(t: TestBot, day: Day): { violations: string[]; paidUnheard
 function judgeOrders({ api, diary }: Day, heard: ReadonlySet<number>): string[] {
   return diary.orders.flatMap((order) => {
     if (!heard.has(order.updateId)) return [];
-    const isToldThere = standing(api, order) === 'changed';
+    const isToldThere = stateOfOrder(api, order) === 'changed';
     if (isToldThere || order.answer !== undefined || isRefusedBeside(api, order)) return [];
     return [`${describe(order)} was heard, and nothing was told of it`];
   });

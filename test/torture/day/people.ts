@@ -187,11 +187,11 @@ async function order(
   const made: Order = { kind, user, messageId: asked.id, asked: asked.text, updateId, answer: undefined };
   diary.orders.push(made);
   void pressed.then((answer) => (made.answer = answer?.text));
-  await waitFor(waitMs, () => made.answer !== undefined || standing(api, made) !== 'asked' || undefined);
+  await waitFor(waitMs, () => made.answer !== undefined || stateOfOrder(api, made) !== 'asked' || undefined);
 }
 
 /** What stands in the pressed message: what stood there, or what became of it, or that it goes on. */
-export function standing(api: BotApi, { user, messageId, asked }: Order): 'asked' | 'changed' {
+export function stateOfOrder(api: BotApi, { user, messageId, asked }: Order): 'asked' | 'changed' {
   const message = read(api, user).find(({ id }) => id === messageId);
   return message === undefined || message.text !== asked ? 'changed' : 'asked';
 }

@@ -10,7 +10,7 @@ const PEOPLE = 7;
 const FIRST_PERSON = 2_000_000;
 const HOST = { kind: 'host', by: 'cli' } as const;
 
-interface Standing {
+interface Membership {
   membership: number;
   telegramId: number;
   shop: Shop;
@@ -20,14 +20,14 @@ interface Standing {
 }
 
 /** Who must be a member, by what is known: whoever left is out, and of two places the later is his. */
-function listStanding(world: World): Standing[] {
-  const memberships = new Map<number, Standing>();
+function listMemberships(world: World): Membership[] {
+  const memberships = new Map<number, Membership>();
   for (const since of [...world.known].sort((a, b) => a - b)) {
     const fact = world.facts[since];
     if (fact?.kind === 'joined') memberships.set(fact.membership, { ...fact, since });
     if (fact?.kind === 'role') {
-      const standing = memberships.get(fact.membership);
-      if (standing) memberships.set(fact.membership, { ...standing, role: fact.role, since });
+      const known = memberships.get(fact.membership);
+      if (known) memberships.set(fact.membership, { ...known, role: fact.role, since });
     }
   }
   for (const { membership } of listKnown(world, 'left shop')) memberships.delete(membership);
@@ -35,8 +35,8 @@ function listStanding(world: World): Standing[] {
   return [...new Map([...memberships.values()].map((each) => [each.telegramId, each])).values()];
 }
 
-const findStanding = (world: World, telegramId: number) =>
-  listStanding(world).find((each) => each.telegramId === telegramId);
+const findMembership = (world: World, telegramId: number) =>
+  listMemberships(world).find((each) => each.telegramId === telegramId);
 
 const nameOf = (telegramId: number) => ({ telegramId, name: `Person ${telegramId}` });
 const pickPerson = (world: World) => FIRST_PERSON + world.seeded.below(PEOPLE);
@@ -93,7 +93,7 @@ export async function followLink(world: World): Promise<void> {
 async function follow(world: World, token: string, telegramId: number): Promise<void> {
   const link = listKnown(world, 'link').find((each) => each.token === token);
   if (!link) return;
-  const before = findStanding(world, telegramId);
+  const before = findMembership(world, telegramId);
   if (before && before.role !== 'owner' && world.seeded.chance(0.7)) await leave(world, before);
   world.clock.advance(1);
   const wasUsed = listKnown(world, 'used link').some((each) => each.token === token);
@@ -105,12 +105,12 @@ async function follow(world: World, token: string, telegramId: number): Promise<
 }
 
 export async function removeMember(world: World): Promise<void> {
-  const staff = listStanding(world).filter(({ role }) => role !== 'owner');
+  const staff = listMemberships(world).filter(({ role }) => role !== 'owner');
   if (staff.length > 0) await leave(world, world.seeded.pick(staff));
 }
 
 /** By himself, or removed by the owner. */
-async function leave(world: World, { membership, telegramId, shop }: Standing): Promise<void> {
+async function leave(world: World, { membership, telegramId, shop }: Membership): Promise<void> {
   const self = world.core.members.findActor(telegramId);
   const owner = ownerOf(world, shop);
   const actor = owner && world.seeded.chance(0.5) ? owner : self;
@@ -121,7 +121,7 @@ async function leave(world: World, { membership, telegramId, shop }: Standing): 
 }
 
 export async function changeRole(world: World): Promise<void> {
-  const staff = listStanding(world).filter(({ role }) => role !== 'owner');
+  const staff = listMemberships(world).filter(({ role }) => role !== 'owner');
   if (staff.length === 0) return;
   const { membership, telegramId, shop } = world.seeded.pick(staff);
   const owner = ownerOf(world, shop);
@@ -133,11 +133,11 @@ export async function changeRole(world: World): Promise<void> {
 }
 
 export async function handOver(world: World): Promise<void> {
-  const staff = listStanding(world).filter(({ role }) => role !== 'owner');
+  const staff = listMemberships(world).filter(({ role }) => role !== 'owner');
   if (staff.length === 0) return;
   const heir = world.seeded.pick(staff);
   const owner = ownerOf(world, heir.shop);
-  const former = owner && findStanding(world, owner.telegramId);
+  const former = owner && findMembership(world, owner.telegramId);
   if (!former) return;
   const { status } = await world.core.members.handOver(owner, heir.telegramId);
   if (status !== 'handedOver') world.violations.push(`handing over to ${heir.telegramId}: ${status}`);
@@ -171,7 +171,7 @@ export function auditPeople(world: World): void {
       'select telegram_id as telegramId, account_id as accountId, role from members',
     ).map((row) => [row.telegramId, row]),
   );
-  const expected = listStanding(world);
+  const expected = listMemberships(world);
   for (const telegramId of actual.keys())
     if (!expected.some((each) => each.telegramId === telegramId))
       world.violations.push(`member ${telegramId} came back`);

@@ -260,13 +260,13 @@ host-owner-link =
 
     Send it to one person. It works for one person and for 24 hours.
 
-host-strangers =
+host-unmatched-payments =
     { $count ->
         [one] 💫 There is a payment that belongs to no order of mine. Nothing was credited for it.
        *[other] 💫 There are { $count } payments that belong to no order of mine. Nothing was credited for them.
     }
-host-stranger = { $number }. { $price } · { $payer } ({ $id }) · { $when }
-host-stranger-refund = Refund { $number }: { $price }
+host-unmatched-payment = { $number }. { $price } · { $payer } ({ $id }) · { $when }
+host-unmatched-payment-refund = Refund { $number }: { $price }
 
 host-webhook-refused =
     ⚠️ Telegram refuses the webhook at { $address }: { $reason }

@@ -271,14 +271,14 @@ host-owner-link =
 
     Отправьте его одному человеку. Приглашение действует 24 часа и только для одного.
 
-host-strangers =
+host-unmatched-payments =
     { $count ->
         [one] 💫 Есть { $count } платёж, к которому нет моего заказа. Ничего не зачислено.
         [few] 💫 Есть { $count } платежа, к которым нет моих заказов. Ничего не зачислено.
        *[many] 💫 Есть { $count } платежей, к которым нет моих заказов. Ничего не зачислено.
     }
-host-stranger = { $number }. { $price } · { $payer } ({ $id }) · { $when }
-host-stranger-refund = Вернуть { $number }: { $price }
+host-unmatched-payment = { $number }. { $price } · { $payer } ({ $id }) · { $when }
+host-unmatched-payment-refund = Вернуть { $number }: { $price }
 
 host-webhook-refused =
     ⚠️ Telegram не принимает вебхук на { $address }: { $reason }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CoreError } from '../../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
 import { createTalk } from '../prompts/prompts.ts';
-import { createBackgroundTasks } from './background-task.ts';
+import { createBackgroundTasks } from './background-tasks.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -24,14 +24,14 @@ function createWork(failures: number) {
 
 test('work that goes on after its handler begins again until it can', async () => {
   const { told, work } = createWork(30);
-  const later = createBackgroundTasks({ log, stopping: new AbortController().signal });
+  const backgroundTasks = createBackgroundTasks({ log, stopping: new AbortController().signal });
   // A context that can say nothing: whatever it told would throw.
-  later.begin({ update: { update_id: 1 } } as BotContext, work);
-  const ended = later.take(1);
+  backgroundTasks.begin({ update: { update_id: 1 } } as BotContext, work);
+  const ended = backgroundTasks.take(1);
   await vi.advanceTimersByTimeAsync(60_000);
   await ended;
   expect(told.begun).toBe(31);
-  expect([later.take(1), later.take(2)]).toEqual([undefined, undefined]);
+  expect([backgroundTasks.take(1), backgroundTasks.take(2)]).toEqual([undefined, undefined]);
 });
 
 const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
@@ -56,9 +56,9 @@ test.each([
   ['Telegram', away, 14],
 ])('what %s caused is done again with growing pauses, and nobody is told', async (_, fail, failures) => {
   const { told, work, ctx } = createFailing(fail, failures);
-  const later = createBackgroundTasks({ log, stopping: new AbortController().signal });
-  later.begin(ctx, work);
-  const ended = later.take(7);
+  const backgroundTasks = createBackgroundTasks({ log, stopping: new AbortController().signal });
+  backgroundTasks.begin(ctx, work);
+  const ended = backgroundTasks.take(7);
   await vi.advanceTimersByTimeAsync(10_000);
   // After 2, 4 and 8 seconds.
   expect(told.begun).toBe(3);
@@ -69,9 +69,9 @@ test.each([
 
 test('what Telegram does not take for ten minutes has failed', async () => {
   const { told, work, ctx } = createFailing(away, 15);
-  const later = createBackgroundTasks({ log, stopping: new AbortController().signal });
-  later.begin(ctx, work);
-  const ended = expect(later.take(7)).rejects.toThrow('Network');
+  const backgroundTasks = createBackgroundTasks({ log, stopping: new AbortController().signal });
+  backgroundTasks.begin(ctx, work);
+  const ended = expect(backgroundTasks.take(7)).rejects.toThrow('Network');
   await vi.advanceTimersByTimeAsync(60 * 60_000);
   await ended;
   expect(told).toEqual({ begun: 15, said: ['error-ours'] });
@@ -80,9 +80,9 @@ test('what Telegram does not take for ten minutes has failed', async () => {
 test('a stop ends the pause, and leaves the update to the next start', async () => {
   const { told, work, ctx } = createFailing(full, 1);
   const stopping = new AbortController();
-  const later = createBackgroundTasks({ log, stopping: stopping.signal });
-  later.begin(ctx, work);
-  const ended = expect(later.take(7)).rejects.toThrow('full');
+  const backgroundTasks = createBackgroundTasks({ log, stopping: stopping.signal });
+  backgroundTasks.begin(ctx, work);
+  const ended = expect(backgroundTasks.take(7)).rejects.toThrow('full');
   await vi.advanceTimersByTimeAsync(1_000);
   stopping.abort();
   await ended;
