@@ -14,7 +14,7 @@ interface Row {
 }
 
 const GONE_ON_WITH = `
-  select distinct i.order_id as orderId, i.redemption_id as id from order_items i join order_items o on o.order_id = i.order_id
+  select distinct i.order_id as orderId, i.redemption_id as id from bulk_order_items i join bulk_order_items o on o.order_id = i.order_id
   where o.redemption_id <= @newest and i.redemption_id > @newest`;
 
 /** Who ordered may have gone on with the rest since the backup. */
