@@ -18,7 +18,7 @@ import { randomIds, type Ids } from './ids.ts';
 import type { Logger } from './log.ts';
 import { createMeasured, foldersOf, measureRoom, tellLastBackup } from './measuring.ts';
 import type { Upstream } from './platform/port.ts';
-import { createPlatforms, namePlatform } from './platforms.ts';
+import { createPlatforms, identifyPlatforms } from './platforms.ts';
 import { createStore, type Store, type StoreOptions } from './store/index.ts';
 import { createBotStore } from './store/bot-store.ts';
 import { pause } from './waiting.ts';
@@ -154,7 +154,7 @@ function createHttp(
 function openStore(config: Config, parts: Pick<StoreOptions, 'log' | 'onCommit' | 'beforeUpgrade'>): Store {
   assertFirstStart(config);
   const { databasePath: path, encryptionKey } = config;
-  const platform = namePlatform(config.platform);
+  const platform = identifyPlatforms(config.platform);
   return createStore({ path, encryptionKey, exclusive: true, platform, ...parts });
 }
 

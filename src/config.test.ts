@@ -25,7 +25,7 @@ describe('an environment without settings', () => {
       encryptionKey: undefined,
       gamesFile: 'data/games.json',
       defaultGameId: undefined,
-      platform: { kind: 'sandbox', path: 'data/sandbox.db', latencyMs: 300 },
+      platform: { kind: 'sandbox', path: 'data/sandbox.db', latencyMs: 300, upstreams: 1 },
       platformTimeoutMs: 45_000,
       bot: undefined,
       metricsToken: undefined,
@@ -89,13 +89,14 @@ test('every setting reaches the configuration', () => {
     webhooksAllowPrivate: true,
     logLevel: 'silent',
   });
-  const sandbox = loadConfig({ SANDBOX_PATH: 's.db', SANDBOX_LATENCY_MS: '0' });
-  expect(sandbox.platform).toEqual({ kind: 'sandbox', path: 's.db', latencyMs: 0 });
+  const sandbox = loadConfig({ SANDBOX_PATH: 's.db', SANDBOX_LATENCY_MS: '0', SANDBOX_UPSTREAMS: '3' });
+  expect(sandbox.platform).toEqual({ kind: 'sandbox', path: 's.db', latencyMs: 0, upstreams: 3 });
 });
 
 test.each([
   ['PORT', '65536', 'from 0 to 65535'],
   ['PORT', '-1', 'from 0 to 65535'],
+  ['SANDBOX_UPSTREAMS', '6', 'from 1 to 5'],
   ['PORT', '3e3', 'from 0 to 65535'],
   ['PLATFORM_TIMEOUT_MS', '99', 'from 100 to 50000'],
   ['PLATFORM_TIMEOUT_MS', '50001', 'from 100 to 50000'],

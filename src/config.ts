@@ -39,7 +39,9 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
-export type PlatformConfig = { kind: 'sandbox'; path: string; latencyMs: number } | UpstreamsConfig;
+export type PlatformConfig =
+  /** `upstreams`: how many sandboxes there are over the one file. */
+  { kind: 'sandbox'; path: string; latencyMs: number; upstreams: number } | UpstreamsConfig;
 
 /** One upstream by its address and token, or a file of several whose tokens are in variables of the environment. */
 export type UpstreamsConfig =
@@ -111,6 +113,7 @@ const Settings = z.object({
   PLATFORM_TIMEOUT_MS: whole(100, 50_000).default(45_000),
   SANDBOX_PATH: z.string().default('data/sandbox.db'),
   SANDBOX_LATENCY_MS: whole(0, LONGEST_TIMER_MS).default(300),
+  SANDBOX_UPSTREAMS: whole(1, 5).default(1),
   HOST_IDS: telegramIds().default([]),
   OPEN_SIGNUP: yesOrNo().default(false),
   SUPPORT_CONTACT: optional(matching(/^\P{C}{1,100}$/u, 'must be one line of at most 100 characters')),
@@ -173,7 +176,8 @@ function toPlatform(settings: z.infer<typeof Settings>, env: Environment): Platf
   const { UPSTREAMS_FILE: file, UPSTREAM_PROFILES: profiles } = settings;
   if (file) return { kind: 'upstreams', file, profiles, readVariable: (name) => env[name]?.trim() };
   if (PLATFORM === 'upstream' && url && token) return { kind: 'upstream', url, token };
-  return { kind: 'sandbox', path, latencyMs: settings.SANDBOX_LATENCY_MS };
+  const { SANDBOX_LATENCY_MS: latencyMs, SANDBOX_UPSTREAMS: upstreams } = settings;
+  return { kind: 'sandbox', path, latencyMs, upstreams };
 }
 
 function toBot(settings: z.infer<typeof Settings>): BotConfig | undefined {

@@ -3,18 +3,20 @@ import type { Clock } from './clock.ts';
 import { ConfigError, type PlatformConfig } from './config.ts';
 import type { Games } from './core/index.ts';
 import { withGames } from './platform/games-there.ts';
-import { identifyPlatform } from './platform/identity.ts';
+import { identifyPlatform, identifyUpstream } from './platform/identity.ts';
 import type { Platform, Upstream } from './platform/port.ts';
 import { createProfiledPlatform } from './platform/profiles/profiled-platform.ts';
-import { createSandbox, type SandboxOptions } from './platform/sandbox/sandbox.ts';
+import { createSandboxes, type SandboxOptions } from './platform/sandbox/sandbox.ts';
 import { createUpstream } from './platform/upstream/upstream.ts';
+import { UPSTREAMS, type PlatformIdentity } from './store/engine/identity.ts';
 import { chooseUpstream, readUpstreams, type UpstreamSettings } from './upstreams.ts';
 
 /** Throws ConfigError with a sentence for the host. */
 export function createPlatforms(config: PlatformConfig, games: Games, clock: Clock): Upstream[] {
   if (config.kind === 'sandbox') {
     const sessionGames = games.all.filter((game) => game.receipts === 'session').map(({ id }) => id);
-    return alone(openSandbox({ path: config.path, latencyMs: config.latencyMs, clock, sessionGames }));
+    const { path, latencyMs, upstreams: count } = config;
+    return nameSandboxes(openSandboxes({ path, latencyMs, count, clock, sessionGames }));
   }
   const gameIds = games.all.map(({ id }) => id);
   const all = readUpstreams(config, gameIds);
@@ -31,10 +33,26 @@ export const alone = (platform: Platform, name = 'sandbox-1'): [Upstream] => [
   { name, tier: 1, witness: true, knows: () => true, platform },
 ];
 
-/** As the database keeps it. Throws ConfigError. */
-export function namePlatform(config: PlatformConfig): string {
-  if (config.kind === 'sandbox') return identifyPlatform(config);
-  return identifyPlatform({ kind: 'upstream', url: chooseUpstream(readUpstreams(config)).url });
+/** The third is no witness: what only others know of a code, it is not asked. */
+const NO_WITNESS = 3;
+
+/** As the settings have several sandboxes. */
+export const nameSandboxes = (sandboxes: readonly Platform[]): Upstream[] =>
+  sandboxes.flatMap((platform, index) => {
+    const witness = index + 1 !== NO_WITNESS;
+    return alone(platform, nameSandbox(index)).map((each) => ({ ...each, witness }));
+  });
+
+const nameSandbox = (index: number) => `sandbox-${index + 1}`;
+
+/** As the database keeps them. Throws ConfigError. */
+export function identifyPlatforms(config: PlatformConfig): PlatformIdentity {
+  if (config.kind === 'sandbox') {
+    const names = Array.from({ length: config.upstreams }, (_, index) => nameSandbox(index));
+    return { platform: identifyPlatform(config), upstreams: new Map(names.map((name) => [name, 'sandbox'])) };
+  }
+  const upstreams = new Map(readUpstreams(config).map((each) => [each.name, identifyUpstream(each)]));
+  return { platform: config.kind === 'upstream' ? identifyPlatform(config) : UPSTREAMS, upstreams };
 }
 
 /** One of them, whether it may be chosen or not. */
@@ -47,9 +65,9 @@ export function connectUpstream(upstream: UpstreamSettings, clock: Clock): Platf
   return games ? withGames(platform, name, games) : platform;
 }
 
-function openSandbox(options: SandboxOptions): Platform {
+function openSandboxes(options: SandboxOptions & { count: number }): Platform[] {
   try {
-    return createSandbox(options);
+    return createSandboxes(options);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'it cannot be opened';
     throw new ConfigError([`SANDBOX_PATH: ${options.path} is no file for the sandbox: ${reason}`]);

@@ -9,7 +9,7 @@ import { newestBackup } from '../backup-files.ts';
 import { systemClock, HOUR_MS } from '../clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
 import { assertFirstStart } from '../first-start.ts';
-import { connectUpstream, namePlatform } from '../platforms.ts';
+import { connectUpstream, identifyPlatforms } from '../platforms.ts';
 import { canTellCopies } from '../store/engine/home.ts';
 import { assertOwn } from '../store/engine/identity.ts';
 import { assertCanary, keyFileOf } from '../store/engine/keys.ts';
@@ -95,9 +95,9 @@ function examineDatabase(config: Config): Finding {
   const { databasePath: path } = config;
   assertFirstStart(config);
   if (!existsSync(path)) return { state: 'ok', says: `${path} is made at the first start` };
-  const platform = namePlatform(config.platform);
-  assertOwn(path, platform);
-  const says = `${path} is no backup, no older file than it was, and of the platform ${platform}`;
+  const settings = identifyPlatforms(config.platform);
+  assertOwn(path, settings);
+  const says = `${path} is no backup, no older file than it was, and of the platform ${settings.platform}`;
   if (canTellCopies(path)) return { state: 'ok', says: `${says}, and no copy` };
   return {
     state: 'note',

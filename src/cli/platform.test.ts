@@ -60,10 +60,16 @@ describe('a database that is another than the settings mean', () => {
     expect((await adopt(moved)).err).toMatch(
       /in doubt, and only upstream https:\/\/a\.example\.org can tell/,
     );
-    expect((await adopt({}, '--name', 'upstream')).err).toMatch(/are not the same service/);
-    expect((await adopt(moved, '--name', 'east')).err).toMatch(/There is no platform east/);
-    expect(linesOf(await adopt(moved, '--name', 'upstream'))).toMatchObject([
-      { platform: 'upstream https://b.example.org', before: platform },
+    expect((await adopt({}, '--name', 'sandbox-1')).err).toMatch(/are not the same service/);
+    expect((await adopt(moved, '--name', 'east')).err).toMatch(
+      /no upstream east in the settings: there are main/,
+    );
+    expect(linesOf(await adopt(moved, '--name', 'main'))).toMatchObject([
+      {
+        upstream: 'main',
+        is: 'interface at https://b.example.org',
+        before: null,
+      },
     ]);
     const looked = linesOf(await run(['doctor'], UPSTREAM)) as { check: string; says: string }[];
     expect(looked.find(({ check }) => check === 'database')).toMatchObject({

@@ -7,7 +7,13 @@ import { createCodeSeals, createSecrets, type Secrets } from './engine/secrets.t
 import { createCommitCount, readAliveAt, readCommitFile, readCommits } from './engine/commit-count.ts';
 import { hasTable, openConnection, stopWaiting } from './engine/connection.ts';
 import { settleHome } from './engine/home.ts';
-import { assertOwn, markPlatform, markStopped, unmarkStopped } from './engine/identity.ts';
+import {
+  assertOwn,
+  markPlatform,
+  markStopped,
+  unmarkStopped,
+  type PlatformIdentity,
+} from './engine/identity.ts';
 import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
 import { isCurrent, migrate } from './engine/migrations.ts';
 import { watchPlace } from './engine/place.ts';
@@ -94,7 +100,7 @@ export interface StoreOptions {
   /** Take the single-process lock (the service does; the command line works beside it). */
   exclusive: boolean;
   /** Whom the service asks about codes (platform/identity.ts): a file that was used with somebody else is refused. */
-  platform?: string | undefined;
+  platform?: PlatformIdentity | undefined;
   /** Told of a key that is made, of a count that is missing, and of a database that is moved away. */
   log?: Pick<Logger, 'info' | 'warn' | 'error'> | undefined;
   /** Told of each commit: how many writes it held, and how long the event loop was held for it. */

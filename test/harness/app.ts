@@ -121,7 +121,7 @@ function describeConfig(options: TestAppOptions, databasePath: string, sandboxPa
     encryptionKey: undefined,
     gamesFile: options.gamesFile ?? new URL('../../data/games.json', import.meta.url).pathname,
     defaultGameId: options.defaultGameId,
-    platform: options.platform ?? { kind: 'sandbox', path: sandboxPath, latencyMs: LATENCY_MS },
+    platform: options.platform ?? { kind: 'sandbox', path: sandboxPath, latencyMs: LATENCY_MS, upstreams: 1 },
     platformTimeoutMs: options.platformTimeoutMs ?? 45_000,
     bot: options.bot,
     metricsToken: undefined,

@@ -234,7 +234,7 @@ function describeConfig(
     encryptionKey: KEY,
     gamesFile,
     defaultGameId: undefined,
-    platform: { kind: 'sandbox', path: ':memory:', latencyMs: 0 },
+    platform: { kind: 'sandbox', path: ':memory:', latencyMs: 0, upstreams: 1 },
     platformTimeoutMs: 45_000,
     bot: {
       token: TOKEN,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
-import { behaviourOf, mintCodes } from './codes.ts';
+import { behaviourOf, isMute, mintCodes } from './codes.ts';
 
 /** As README and the interface tell of the magic codes. */
 const PLAIN = { kind: 'redeems', hasOrder: true, delayMs: 0, answer: 'receipt' };
@@ -28,6 +28,9 @@ describe('what a code does', () => {
     ['DOWNabcdefgh', { kind: 'unreachable' }],
     ['DOWN', { kind: 'unreachable' }],
     ['SLOWabcdefgh', { ...PLAIN, delayMs: 5_000 }],
+    ['MUTEabcdefgh', { ...PLAIN, answer: 'never' }],
+    ['LATEabcdefgh', { ...PLAIN, delayMs: 8_000, answer: 'never' }],
+    ['DOWN1abcdefg', { kind: 'unreachable' }],
     ['xUSEDabcdefgh', PLAIN],
     ['60Sabcdefgh', refuses('INVALID_CODE')],
     [`60S${'a'.repeat(29)}`, { ...PLAIN, amount: 60 }],
@@ -39,12 +42,35 @@ describe('what a code does', () => {
   ])('%j', (code, behaviour) => expect(behaviourOf(code)).toEqual(behaviour));
 });
 
+describe('what a code does at the second of three sandboxes', () => {
+  test.each<[code: string, behaviour: object]>([
+    ['DOWN2abcdefg', { kind: 'unreachable' }],
+    ['noaccount2ab', refuses('NO_ACCOUNTS_AVAILABLE')],
+    ['MUTE2abcdefg', { ...PLAIN, answer: 'never' }],
+    ['NOACCOUNT1ab', PLAIN],
+    ['LOGIN3abcdef', PLAIN],
+    ['LOST1abcdefg', PLAIN],
+    ['DOWN1', refuses('INVALID_CODE')],
+    // No digit of one that there is: it holds everywhere.
+    ['LOGIN4abcdef', refuses('LOGIN_FAILED')],
+    ['LOGIN0abcdef', refuses('LOGIN_FAILED')],
+    ['LOGINabcdef1', refuses('LOGIN_FAILED')],
+    ['60Sabcdefghi', { ...PLAIN, amount: 60 }],
+    ['1Sabcdefghijk', { ...PLAIN, amount: 1 }],
+    ['1abcdefghijkl', PLAIN],
+  ])('%j', (code, behaviour) => expect(behaviourOf(code, { number: 2, of: 3 })).toEqual(behaviour));
+
+  test('no look-up tells of a mute one, whichever sandbox it is bound to', () => {
+    expect(['MUTEabcdefgh', 'mute3abcdefg', 'xMUTEabcdef'].map(isMute)).toEqual([true, true, false]);
+  });
+});
+
 describe('minting', () => {
   test('minted codes are 16 characters, all different, and worth their denomination', () => {
     const codes = mintCodes({ count: 500, denomination: 8100, randomBytes });
     expect(new Set(codes).size).toBe(500);
     for (const code of codes) expect(code).toMatch(/^8100S[A-Za-z0-9]{11}$/);
-    expect(codes.map(behaviourOf)).toEqual(
+    expect(codes.map((code) => behaviourOf(code))).toEqual(
       codes.map(() => expect.objectContaining({ kind: 'redeems', amount: 8100 })),
     );
   });

@@ -1,4 +1,4 @@
-// What a code does in the sandbox, told by how it begins, and the minting of fresh codes. Pure: no file, no clock.
+// What a code does in a sandbox, told by how it begins, and the minting of fresh codes. Pure: no file, no clock.
 import type { RefusalCode } from '../port.ts';
 
 export type CodeBehaviour =
@@ -16,10 +16,18 @@ export type CodeBehaviour =
   /** The platform cannot be reached with it. */
   | { kind: 'unreachable' };
 
+/** Which sandbox of how many: a digit right after a magic word binds it to the one of that number, where there are several. */
+export interface SandboxNumber {
+  number: number;
+  of: number;
+}
+
 type Redeems = Extract<CodeBehaviour, { kind: 'redeems' }>;
 
 const PLAIN: Redeems = { kind: 'redeems', hasOrder: true, delayMs: 0, answer: 'receipt' };
 const SLOW_MS = 5_000;
+/** Longer than an answer is waited for, once `settlingMs` is over: no look-up before it calls the code unspent. */
+const LATE_MS = 8_000;
 
 const BY_PREFIX: readonly (readonly [prefix: string, behaviour: CodeBehaviour])[] = [
   ['USED', { kind: 'refuses', errorCode: 'CODE_USED' }],
@@ -30,6 +38,8 @@ const BY_PREFIX: readonly (readonly [prefix: string, behaviour: CodeBehaviour])[
   ['NOORDER', { ...PLAIN, hasOrder: false }],
   ['GARBLED', { ...PLAIN, answer: 'garbled' }],
   ['TIMEOUT', { ...PLAIN, answer: 'never' }],
+  ['MUTE', { ...PLAIN, answer: 'never' }],
+  ['LATE', { ...PLAIN, delayMs: LATE_MS, answer: 'never' }],
   ['LOST', { kind: 'swallows' }],
   ['DOWN', { kind: 'unreachable' }],
   ['SLOW', { ...PLAIN, delayMs: SLOW_MS }],
@@ -38,16 +48,22 @@ const BY_PREFIX: readonly (readonly [prefix: string, behaviour: CodeBehaviour])[
 const WELL_FORMED = /^[A-Za-z0-9]{12,32}$/;
 const DENOMINATED = /^(\d+)S/i;
 
-/** What redeeming this code does. Prefixes count in any case; a malformed code is refused as INVALID_CODE. */
-export function behaviourOf(code: string): CodeBehaviour {
+/** What redeeming this code does at this sandbox. Prefixes count in any case; a malformed code is refused as INVALID_CODE. */
+export function behaviourOf(code: string, at: SandboxNumber = { number: 1, of: 1 }): CodeBehaviour {
   const upper = code.toUpperCase();
-  const magic = BY_PREFIX.find(([prefix]) => upper.startsWith(prefix))?.[1];
+  const [prefix, behaviour] = BY_PREFIX.find(([each]) => upper.startsWith(each)) ?? ['', undefined];
+  const bound = Number(upper.charAt(prefix.length));
+  const isAnothers = at.of > 1 && bound >= 1 && bound <= at.of && bound !== at.number;
+  const magic = isAnothers ? undefined : behaviour;
   if (magic?.kind === 'unreachable') return magic;
   if (!WELL_FORMED.test(code)) return { kind: 'refuses', errorCode: 'INVALID_CODE' };
   if (magic) return magic;
   const amount = Number(DENOMINATED.exec(code)?.[1]);
   return Number.isSafeInteger(amount) && amount > 0 ? { ...PLAIN, amount } : PLAIN;
 }
+
+/** Whether no look-up tells what became of it, at whichever sandbox. */
+export const isMute = (code: string): boolean => /^MUTE/i.test(code);
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const MINTED_LENGTH = 16;

@@ -223,7 +223,10 @@ describe('in words', () => {
     [
       'DOWN0123456789',
       '5123456789',
-      refused('NETWORK_ERROR', 'The connection to the sandbox was refused.', false),
+      {
+        ...refused('NETWORK_ERROR', 'The connection to the sandbox was refused.', false),
+        neverSent: true,
+      },
     ],
     ['GARBLED0123456', '5123456789', unknown('INVALID_ACTIVATION_RESPONSE', 'The answer cannot be read.')],
   ])('%s for %s', async ([code, playerId, outcome]) => {
@@ -241,7 +244,12 @@ describe('in words', () => {
 
   test('redeemed before, given up before it was sent or while it waited, and a file that fails', async () => {
     await sandbox.redeem(order(CODE), calm());
-    expect(await sandbox.redeem(order(CODE), calm())).toEqual(
+    expect(await sandbox.redeem(order(CODE), calm())).toEqual({
+      ...refused('CODE_USED', 'This code was redeemed before.'),
+      usedByPlayer: true,
+    });
+    const another = order(CODE, { playerId: '5123456780' });
+    expect(await sandbox.redeem(another, calm())).toEqual(
       refused('CODE_USED', 'This code was redeemed before.'),
     );
     const aborted = { signal: AbortSignal.abort() };

@@ -1,5 +1,5 @@
-// The embedded stand-in for the top-up platform: it redeems any well-formed code once, for any player. What a code does
-// besides is told by how it begins (codes.ts). It knows nothing of what the service believes.
+// The embedded stand-ins for the top-up platform: each redeems any well-formed code once, for any player, and all keep one truth. What a
+// code does besides is told by how it begins (codes.ts). They know nothing of what the service believes.
 import type { Clock } from '../../clock.ts';
 import type {
   CallOptions,
@@ -9,7 +9,7 @@ import type {
   RedeemOutcome,
   RefusalCode,
 } from '../port.ts';
-import { behaviourOf, type CodeBehaviour } from './codes.ts';
+import { behaviourOf, isMute, type CodeBehaviour, type SandboxNumber } from './codes.ts';
 import { openLedger, type Ledger, type LedgerRow } from './ledger.ts';
 import { accountOf, describePlayer, sessionOf } from './people.ts';
 
@@ -34,17 +34,33 @@ export interface Sandbox extends Platform {
 interface State extends SandboxOptions {
   ledger: Ledger;
   fault: SandboxFault;
+  at: SandboxNumber;
 }
 
 const SETTLING_MS = 2_000;
 const LOOK_PAUSE_MS = 500;
 const CODE_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 const CHANNEL_NAME = 'Sandbox Distribution';
+const NOT_TOLD = { status: 'unreachable', message: 'The sandbox does not tell of this code.' } as const;
 const UNREACHABLE = { status: 'unreachable', message: 'The sandbox cannot be reached.' } as const;
 
 /** Opens the sandbox. A redemption is on disk before the call first waits, so a crash of the caller never unmakes it. */
-export function createSandbox(options: SandboxOptions): Sandbox {
-  const state: State = { ...options, ledger: openLedger(options.path), fault: 'none' };
+export const createSandbox = (options: SandboxOptions): Sandbox =>
+  openAt({ ...options, ledger: openLedger(options.path), fault: 'none', at: { number: 1, of: 1 } });
+
+/** Opens so many over one truth: what one has redeemed is used at all. Each is closed by itself. */
+export function createSandboxes({ count, ...options }: SandboxOptions & { count: number }): Sandbox[] {
+  return Array.from({ length: count }, (_, index) =>
+    openAt({
+      ...options,
+      ledger: openLedger(options.path),
+      fault: 'none',
+      at: { number: index + 1, of: count },
+    }),
+  );
+}
+
+function openAt(state: State): Sandbox {
   return {
     name: 'sandbox',
     settlingMs: SETTLING_MS,
@@ -64,21 +80,32 @@ export function createSandbox(options: SandboxOptions): Sandbox {
             const { openid, name } = describePlayer(gameId, playerId);
             return { status: 'found' as const, openid, name };
           }),
-    findCode: async (query, call) =>
-      behaviourOf(query.code).kind === 'unreachable'
-        ? UNREACHABLE
-        : look(state, call, () => tellCode(state, state.ledger.find(query.gameId, query.code))),
+    findCode: (query, call) => findCode(state, query, call),
     isReachable: () => Promise.resolve(state.fault !== 'down'),
     close: () => state.ledger.close(),
     steer: (fault) => void (state.fault = fault),
   };
 }
 
+async function findCode(
+  state: State,
+  { gameId, code }: { gameId: string; code: string },
+  call: CallOptions,
+): Promise<CodeOutcome> {
+  if (behaviourOf(code, state.at).kind === 'unreachable') return UNREACHABLE;
+  return look(state, call, () =>
+    isMute(code) ? NOT_TOLD : tellCode(state, state.ledger.find(gameId, code)),
+  );
+}
+
 async function redeem(state: State, order: PlatformOrder, { signal }: CallOptions): Promise<RedeemOutcome> {
-  const behaviour = behaviourOf(order.code);
+  const behaviour = behaviourOf(order.code, state.at);
   if (signal.aborted) return refuse('NETWORK_ERROR', 'Given up before anything was sent.', false);
   if (state.fault === 'down' || behaviour.kind === 'unreachable') {
-    return refuse('NETWORK_ERROR', 'The connection to the sandbox was refused.', false);
+    return {
+      ...refuse('NETWORK_ERROR', 'The connection to the sandbox was refused.', false),
+      neverSent: true,
+    };
   }
   if (order.playerId.startsWith('503')) {
     return refuse('CHARACTER_NOT_FOUND', 'The look-up of the player cannot be reached.', false);
@@ -101,11 +128,13 @@ async function carryOut(
   const refusal = findRefusal(order, behaviour);
   if (refusal) return answer(refusal, state.latencyMs, signal);
   if (behaviour.kind !== 'redeems') return silence(signal);
-  if (!writeRow(state, order, behaviour) && !isRepeated(state, order)) {
-    return answer(refuse('CODE_USED', 'This code was redeemed before.'), state.latencyMs, signal);
-  }
-  if (takeTimeout(state) || behaviour.answer === 'never') return silence(signal);
-  const delayMs = behaviour.delayMs || state.latencyMs;
+  const earlier = writeRow(state, order, behaviour) ? undefined : state.ledger.find(order.gameId, order.code);
+  if (earlier && !isRepeated(earlier, order))
+    return answer(refuseUsed(earlier, order), state.latencyMs, signal);
+  // An answer is lost once: the same order again is told what became of it, as soon as that has happened.
+  const isDone = earlier !== undefined && earlier.redeemedAt <= state.clock.now();
+  if (takeTimeout(state) || (behaviour.answer === 'never' && !isDone)) return silence(signal);
+  const delayMs = (!isDone && behaviour.delayMs) || state.latencyMs;
   if (behaviour.answer === 'garbled') {
     return answer(
       { status: 'unknown', errorCode: 'INVALID_ACTIVATION_RESPONSE', message: 'The answer cannot be read.' },
@@ -144,10 +173,13 @@ function writeRow(
 }
 
 /** The same order once more, under its own reference: its answer is what it was. */
-function isRepeated({ ledger }: State, { gameId, code, reference, playerId }: PlatformOrder): boolean {
-  const row = ledger.find(gameId, code);
-  return row?.reference === reference && row.playerId === playerId;
-}
+const isRepeated = (earlier: LedgerRow, { reference, playerId }: PlatformOrder): boolean =>
+  earlier.reference === reference && earlier.playerId === playerId;
+
+const refuseUsed = ({ playerId }: LedgerRow, order: PlatformOrder): RedeemOutcome => ({
+  ...refuse('CODE_USED', 'This code was redeemed before.'),
+  ...(playerId === order.playerId && { usedByPlayer: true }),
+});
 
 function takeTimeout(state: State): boolean {
   if (state.fault !== 'nextTimesOut') return false;
@@ -203,8 +235,8 @@ function amountOf(amount: number | null | undefined): { amount?: number } {
   return typeof amount === 'number' ? { amount } : {};
 }
 
-function refuse(errorCode: RefusalCode, message: string, asked = true): RedeemOutcome {
-  return { status: 'refused', errorCode, message, asked };
+function refuse(errorCode: RefusalCode, message: string, asked = true) {
+  return { status: 'refused', errorCode, message, asked } as const;
 }
 
 async function answer(outcome: RedeemOutcome, delayMs: number, signal: AbortSignal): Promise<RedeemOutcome> {

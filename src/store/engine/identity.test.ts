@@ -32,8 +32,9 @@ afterEach(async () => {
 const say = (_fields: object, message: string) => void lines.push(message);
 const log = { info: say, warn: say, error: say };
 
-function start(platform = 'sandbox'): Store {
-  store = createStore({ path, encryptionKey: KEY, exclusive: true, platform, log });
+function start(platform = 'sandbox', upstreams: Record<string, string> = {}): Store {
+  const settings = { platform, upstreams: new Map(Object.entries(upstreams)) };
+  store = createStore({ path, encryptionKey: KEY, exclusive: true, platform: settings, log });
   return store;
 }
 async function stop(): Promise<void> {
@@ -55,6 +56,52 @@ describe('a platform', () => {
     );
     expect(readFileSync(path).equals(before)).toBe(true);
     start(UPSTREAM);
+  });
+});
+
+describe('an upstream', () => {
+  const EAST = { 'sandbox-1': 'interface at https://east.example.org' };
+  const MOVED = { 'sandbox-1': 'interface at https://elsewhere.example.org' };
+  const WEST = { west: 'job-poll at https://west.example.org' };
+
+  test('is named, and the same, for as long as something is not proven that was sent there', async () => {
+    const trader = await openTrader(
+      () => store ?? start('upstreams', EAST),
+      () => 5,
+    );
+    await trader.addCodes(numberedCodes('A', 2));
+    const [doubtful, pending] = [await trader.begin(), await trader.begin()];
+    await trader.doubt(doubtful);
+    await stop();
+    const before = readFileSync(path);
+    expect(() => start('upstreams', WEST)).toThrow(
+      /^2 attempts are not proven that .* has sent to the upstream sandbox-1, which the settings do not name/,
+    );
+    expect(() => start('upstreams', { ...WEST, ...MOVED })).toThrow(
+      /that was interface at https:\/\/east\.example\.org; the settings have .*platform adopt --name sandbox-1/,
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+    start('upstreams', { ...WEST, ...EAST });
+    await trader.giveBack(doubtful);
+    await trader.redeem(pending);
+    await stop();
+    start('upstreams', { ...WEST, ...MOVED });
+    await stop();
+    start('upstreams', WEST);
+  });
+
+  test('of a file takes the place of the one of the settings, and the other way round; never that of a sandbox', async () => {
+    const trader = await openTrader(
+      () => store ?? start(UPSTREAM, EAST),
+      () => 5,
+    );
+    await trader.addCodes(numberedCodes('A', 1));
+    await stop();
+    for (const platform of ['upstreams', UPSTREAM]) {
+      start(platform, EAST);
+      await stop();
+    }
+    expect(() => start('sandbox')).toThrow(/was used with the platform upstream/);
   });
 });
 

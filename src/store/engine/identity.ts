@@ -7,6 +7,7 @@ import { hasTable, openReader, readNumber } from './connection.ts';
 import { isElsewhere } from './home.ts';
 import { deleteMeta, readMeta, writeMeta } from './meta.ts';
 import { StoreRefusal } from './refusal.ts';
+import { assertSameUpstreams, markUpstreams, type UpstreamIdentities } from './upstream-names.ts';
 
 const PLATFORM = 'platform';
 const BACKED_UP_AT = 'backed_up_at';
@@ -15,11 +16,17 @@ const STOPPED_AT = 'stopped_at';
 /** As in the documents: what is typed before a command of the host. */
 const CLI = 'npm run -s cli --';
 
+/** Whom the settings name: the sandbox or services, and each upstream by its name. */
+export interface PlatformIdentity {
+  platform: string;
+  upstreams: UpstreamIdentities;
+}
+
 /**
- * Throws StoreRefusal with what to do; changes nothing, and passes where there is no database yet. `platform`: whom the settings name;
- * left out where nobody is asked anything.
+ * Throws StoreRefusal with what to do; changes nothing, and passes where there is no database yet. `settings`: whom they name; left out
+ * where nobody is asked anything.
  */
-export function assertOwn(path: string, platform: string | undefined): void {
+export function assertOwn(path: string, settings: PlatformIdentity | undefined): void {
   if (!existsSync(path)) return;
   assertAlone(path);
   const connection = openReader(path);
@@ -28,8 +35,11 @@ export function assertOwn(path: string, platform: string | undefined): void {
     if (!hasTable(connection, 'meta')) return;
     assertNewest(connection, path);
     if (isElsewhere(connection, path)) throw new StoreRefusal(wordCopy(path, readStoppedAt(connection)));
-    const used = platform === undefined ? undefined : findOtherPlatform(connection, platform);
-    if (used !== undefined) throw new StoreRefusal(wordPlatform(path, used, platform ?? ''));
+    if (settings === undefined) return;
+    const { platform, upstreams } = settings;
+    const used = findOtherPlatform(connection, platform);
+    if (used !== undefined) throw new StoreRefusal(wordPlatform(path, used, platform));
+    assertSameUpstreams(connection, path, upstreams);
   } finally {
     connection.close();
   }
@@ -79,15 +89,21 @@ export const unmarkStopped = (connection: Connection): boolean => deleteMeta(con
 /** Whom a database was used with; undefined where it was with nobody. */
 export const readPlatform = (connection: Connection): string | undefined => readMeta(connection, PLATFORM);
 
-/** From now on it is this one's. */
-export function markPlatform(connection: Connection, platform: string): void {
+/** From now on it is theirs. */
+export function markPlatform(connection: Connection, { platform, upstreams }: PlatformIdentity): void {
   writeMeta(connection, PLATFORM, platform);
+  markUpstreams(connection, upstreams);
 }
+
+/** Services of a file: each is known by its name. */
+export const UPSTREAMS = 'upstreams';
 
 /** One that holds no code and has ordered nothing is anybody's still: whoever tries out settings is not asked about it. */
 function findOtherPlatform(connection: Connection, platform: string): string | undefined {
   const used = readPlatform(connection);
   if (used === undefined || used === platform) return undefined;
+  if ([used, platform].includes(UPSTREAMS) && [used, platform].every((each) => each.startsWith('upstream')))
+    return undefined;
   const isUsed = ['codes', 'redemptions'].some(
     (table) => hasTable(connection, table) && readNumber(connection, `select 1 from ${table} limit 1`) === 1,
   );
