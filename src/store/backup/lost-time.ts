@@ -21,14 +21,15 @@ interface LostTime {
   now: number;
 }
 
-/** Call it inside a transaction, on a file that nobody else uses, once all that was available is unverified. */
+/** Call it inside a transaction, on a file that nobody else uses, before what was unfinished is closed: in the lost time it went on. */
 export function questionStock(connection: Connection, lost: LostTime): void {
   connection.exec(
     `delete from sweeps; delete from recovered_redemptions where found_at < ${lost.asOf - REPEATED_MS}`,
   );
   const columns = 'select account_id as accountId, game_id as gameId, denomination';
   const keys = connection.prepare<[], StockKey>(
-    `${columns} from codes where state in ('unverified', 'reserved', 'in_doubt') union ${columns} from recovered_redemptions`,
+    `${columns} from codes where state in ('available', 'unverified', 'reserved', 'in_doubt')
+       union ${columns} from recovered_redemptions`,
   );
   const open = connection.prepare(
     `insert into sweeps (account_id, game_id, denomination, needed, unspent, after_returns, after_id)
@@ -39,7 +40,13 @@ export function questionStock(connection: Connection, lost: LostTime): void {
     open.run({ ...key, needed: measure.needed(key) });
     measure.question(key);
   }
+  connection.exec(QUESTION_UNDONE);
 }
+
+/** What was just being taken back is with whom it was from. */
+const QUESTION_UNDONE = `
+  update codes set state = 'in_question' where state in ('available', 'unverified')
+    and batch_id in (select subject_id from jobs where kind = 'undo' and state = 'running')`;
 
 function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
   const since = asOf - MEASURED_MS;
@@ -57,8 +64,20 @@ function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
   );
   const question = connection.prepare(
     `update codes set state = 'in_question' where id in (select id from codes where account_id = @accountId and game_id = @gameId
-       and denomination = @denomination and state in ('available', 'unverified') order by returns > 0, id desc limit @count)`,
+       and denomination = @denomination and state in ('available', 'unverified')
+       order by returns > 0, returns desc, id desc limit @count)`,
   );
+  const unended = connection
+    .prepare<[StockKey], number>(
+      `select coalesce(sum(requested - taken), 0) from extractions where account_id = @accountId and game_id = @gameId
+         and denomination = @denomination and ended_at is null`,
+    )
+    .pluck();
+  const begun = connection
+    .prepare<[StockKey], number>(
+      'select coalesce(min(at), 0) from batches where account_id = @accountId and game_id = @gameId',
+    )
+    .pluck();
   return {
     needed(key: StockKey): number {
       let [run, longest, isBusy] = [0, 0, false];
@@ -70,7 +89,10 @@ function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
       return isBusy ? Math.max(LEAST_UNSPENT, 2 * longest) : LEAST_UNSPENT_AT_REST;
     },
     question(key: StockKey): void {
-      const count = mostHandedOut(handOuts.all({ ...key }), now - asOf);
+      const known = handOuts.all({ ...key });
+      const first = Math.min(known[0]?.at ?? asOf, begun.get({ ...key }) ?? 0);
+      const span = { lostMs: now - asOf, knownMs: asOf - Math.max(since, first) };
+      const count = countQuestioned(known, span) + (unended.get({ ...key }) ?? 0);
       if (count > 0) question.run({ ...key, count });
     },
   };
@@ -81,17 +103,24 @@ interface HandOut {
   count: number;
 }
 
-/** The most that left in any stretch of so many milliseconds, and the largest of them once more. By time, oldest first. */
-export function mostHandedOut(handOuts: readonly HandOut[], stretchMs: number): number {
+/**
+ * How many the lost time may have handed out: twice as many as ever left in so long a time, and the largest hand-out once more, since it may
+ * have been the busiest time there was; and where less is known than twice so long, so much more as that is longer. By time, oldest first.
+ */
+export function countQuestioned(
+  handOuts: readonly HandOut[],
+  { lostMs, knownMs }: { lostMs: number; knownMs: number },
+): number {
   let [first, sum, most, largest] = [0, 0, 0, 0];
   for (const { at, count } of handOuts) {
     sum += count;
-    for (let oldest = handOuts[first]; oldest && oldest.at < at - stretchMs; oldest = handOuts[first]) {
+    for (let oldest = handOuts[first]; oldest && oldest.at < at - lostMs; oldest = handOuts[first]) {
       sum -= oldest.count;
       first += 1;
     }
     most = Math.max(most, sum);
     largest = Math.max(largest, count);
   }
-  return most + largest;
+  const longer = Math.max(1, (2 * lostMs) / Math.max(1, knownMs));
+  return Math.ceil(2 * most * longer) + largest;
 }

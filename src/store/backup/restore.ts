@@ -113,15 +113,15 @@ interface Prepared {
   resumeTriggers: (connection: Connection) => void;
 }
 
-/** A copy of the backup: proven, brought to this version's tables, what was unfinished closed, every code in question. */
+/** A copy of the backup: proven, brought to this version's tables, every code in question, what was unfinished closed. */
 function prepare(file: string, fresh: string, secrets: Secrets, now: number): Prepared {
   return copyProven(file, fresh, secrets, (connection) => {
     const asOf = readAsOf(connection, now);
     const past = { line: readLine(connection), asOf };
     const resumeTriggers = connection.transaction(() => {
       const resume = suspendTriggers(connection);
-      closeUnfinished(connection, secrets, now);
       questionStock(connection, { asOf, now });
+      closeUnfinished(connection, secrets, now);
       return resume;
     })();
     return { ...past, resumeTriggers };

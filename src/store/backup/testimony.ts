@@ -106,11 +106,15 @@ const FIND_CLOSED = `
       and (c.state in ${OPEN} or c.claimed_from in ${OPEN} and c.state in ('reserved', 'in_doubt'))
     order by p.state in ('extracted', 'undone'), p.id desc;`;
 
-/** One that is under way goes back to no stock. The extraction is that of the other past, by its number. */
+/** One that is under way goes back to no stock. The extraction is that of the other past, by its number, with who took it out. */
 const CLOSE = `
   insert into extractions (id, account_id, game_id, denomination, actor, at, requested, ended_at, sent_at, unsent_notified_at)
     select id, account_id, game_id, denomination, actor, at, requested, coalesce(ended_at, at), sent_at, unsent_notified_at
     from past.extractions where id in (select extraction_id from closed_codes) on conflict do nothing;
+  insert into audit_log (account_id, actor, door, what, object, before, after, reason, at)
+    select account_id, actor, door, what, object, before, after, reason, at from past.audit_log l
+    where what = 'codesExtracted' and object in (select 'extraction:' || extraction_id from closed_codes)
+      and not exists (select 1 from main.audit_log m where m.what = l.what and m.object = l.object) order by id;
   update codes set claimed_from = 'used' from closed_codes k where codes.id = k.id and state not in ${OPEN};
   update codes set state = k.ends, extraction_id = k.extraction_id, changed_at = @now
     from closed_codes k where codes.id = k.id and state in ${OPEN};

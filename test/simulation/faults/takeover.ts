@@ -24,11 +24,13 @@ interface Ordered extends LostOrder {
 /** What it does not tell of a code at once, and twice more, is nobody's. */
 const TELLING: Manners = { ...GOOD_MANNERS, worksOnReceipts: 0 };
 const GAME_ID = 'game_id_1';
-const ADDED = 30;
+const ADDED = 90;
 const REGULARS = 3;
 const ORDERS = 9;
-/** More than any of the lost time, so that it is known how much may be taken out at once. */
-const TAKEN_BEFORE = 6;
+/** So much is known to be taken out at once; a busy lost time takes more than twice that, and less than thrice. */
+const TAKEN_BEFORE = 8;
+const TAKEN_AT_MOST = 3;
+const BUSY_TAKE_OUTS = 6;
 /** How long what is lost went on; what goes on before, and until the machine is lost in the middle of it. */
 const LOST_MS = [1_500, 15_000, 60_000];
 const BEFORE_MS = 5_000;
@@ -52,12 +54,15 @@ export const takeover: Fault = {
     const over: Around['over'] = { at: Infinity, orders: [], handedOut: [] };
     const around: Around = { clients, players, over };
     for (const self of clients) await fillUp(world, self, over);
-    if (random.chance(0.7)) await orderSome(world, random, around, BEFORE_MS);
+    if (random.chance(0.7)) await orderSome(world, random, around, { withinMs: BEFORE_MS });
     const copy = join(disk.backups, 'replica');
     removeDatabase(copy);
     await time.native(() => copyRunning(disk.databasePath(), copy));
     const known = over.orders.length;
-    const lost = orderSome(world, random, around, random.pick(LOST_MS));
+    const lost = orderSome(world, random, around, {
+      withinMs: random.pick(LOST_MS),
+      takeOuts: random.chance(0.5) ? [random.below(TAKEN_AT_MOST) + 1] : BUSY,
+    });
     await (random.chance(0.5) ? lost : Promise.race([lost, time.sleep(random.below(UNDER_WAY_MS))]));
     const turnsUp = random.pick(['at once', 'late', 'never'] as const);
     await takeOver(world, random, copy, turnsUp === 'at once');
@@ -66,7 +71,7 @@ export const takeover: Fault = {
     await Promise.all([
       lost,
       ...over.orders.slice(known).map((order) => repeat(world, random, order)),
-      orderSome(world, random, around, AFTER_MS, 1),
+      orderSome(world, random, around, { withinMs: AFTER_MS, keyed: 1 }),
     ]);
     platform.manners = TELLING;
     if (turnsUp === 'late') await testifyLate(world, random);
@@ -85,6 +90,15 @@ async function fillUp(world: World, self: Self, over: Takeover<Ordered>): Promis
   await takeOut(world, self, over, { amount: TAKEN_BEFORE, key: `before-${self.random.text(9)}` });
 }
 
+const BUSY: readonly number[] = Array.from({ length: BUSY_TAKE_OUTS }, () => TAKEN_AT_MOST);
+
+interface Ordering {
+  withinMs: number;
+  /** How many codes each takes out. */
+  takeOuts?: readonly number[];
+  keyed?: number;
+}
+
 interface Around {
   clients: readonly Self[];
   players: readonly string[];
@@ -92,20 +106,21 @@ interface Around {
 }
 
 /**
- * Orders of regulars, and codes that are taken out, at any moment of a time. The shops number their orders alike. `keyed`: as a
+ * Orders of regulars, and codes that each shop takes out, at any moment of a time. The shops number their orders alike. `keyed`: as a
  * service that has just been restored takes one without a number for what it was asked before.
  */
 async function orderSome(
   world: World,
   random: Seeded,
   { clients, players, over }: Around,
-  withinMs: number,
-  keyed = 0.75,
+  { withinMs, takeOuts = [1 + random.below(TAKEN_AT_MOST)], keyed = 0.75 }: Ordering,
 ): Promise<void> {
   const series = random.text(6);
   const at = <T>(work: () => Promise<T>) => world.time.sleep(random.below(withinMs)).then(work);
-  const takeOuts = clients.map((self) =>
-    at(() => takeOut(world, self, over, { amount: 1 + random.below(3), key: `take-${series}` })),
+  const takenOut = clients.flatMap((self) =>
+    takeOuts.map((amount, index) =>
+      at(() => takeOut(world, self, over, { amount, key: `take-${series}-${index}` })),
+    ),
   );
   const orders = clients.flatMap((self) =>
     Array.from({ length: ORDERS }, (_, index) => {
@@ -118,7 +133,7 @@ async function orderSome(
       });
     }),
   );
-  await Promise.all([...takeOuts, ...orders]);
+  await Promise.all([...takenOut, ...orders]);
 }
 
 async function send(world: World, { self, playerId, key, answers }: Ordered): Promise<void> {

@@ -78,6 +78,11 @@ export const PASTS: readonly PlantedDefect[] = [
     edits: [['if (count > 0) question.run', 'if (count < 0) question.run']],
   },
   {
+    name: 'a lost time is taken for no busier than any before',
+    file: 'src/store/backup/lost-time.ts',
+    edits: [['Math.ceil(2 * most * longer) + largest', 'most + largest * Math.min(1, longer)']],
+  },
+  {
     name: 'an order is taken for a repeated one by its player alone',
     file: 'src/core/redemption/recovered.ts',
     edits: [["    if (told.status === 'redeemed')", "    if (told.status !== 'unknown')"]],
