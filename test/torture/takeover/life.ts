@@ -49,6 +49,7 @@ const PER_SECOND = 50;
 /** Programs that have lost their own answers of so long. */
 const FORGOTTEN_MS = 10_000;
 const AFTER_MS = 1_500;
+const TOO_MANY = 429;
 /** How often the disk of the machine that was lost turns up. */
 const TESTIFIES = 0.5;
 const MINUTE_MS = 60_000;
@@ -125,7 +126,8 @@ async function goOn(life: Life, { diedAt }: TakenOver): Promise<void> {
   const repeated = orders.filter((order) => {
     const last = lastAnswer(order);
     if (!last) return order.key !== undefined || order.kind !== 'extract';
-    if (order.key === undefined) return false;
+    // Nothing was touched.
+    if (order.key === undefined) return last.status === TOO_MANY;
     return !last.isFinal || (last.at > diedAt - FORGOTTEN_MS && seeded.chance(0.5));
   });
   const { url } = machine.service;
