@@ -29,6 +29,8 @@ const BACKED_UP_EVERY_MS = 47 * 60 * 60_000;
 const BACKUPS_KEPT = 3;
 const ENOUGH_BYTES = 50e9;
 const STARS_PER_USD = 77;
+/** As the settings name it. */
+const UPSTREAM = 'sandbox-1';
 /** As the command words it. */
 const NO_ROOM = 'No backup was made: ENOSPC: no space left on device';
 export const HOST_ID = 900_001;
@@ -157,7 +159,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
           floodClock: time.machine,
           ids,
           fetch: telegram.fetchOf(life),
-          upstreams: alone(starts % 2 === 0 ? byWire(reached) : reached, 'main'),
+          upstreams: alone(starts % 2 === 0 ? byWire(reached) : reached, UPSTREAM),
           makeBackup: (file, { earlier }) => {
             if (!service.hasRoomForBackups) {
               if (!isFailing) failures.push(time.clock.now());
