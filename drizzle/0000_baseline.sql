@@ -435,17 +435,6 @@ CREATE TABLE `jobs` (
 CREATE UNIQUE INDEX `jobs_by_subject` ON `jobs` (`kind`,`subject_id`);--> statement-breakpoint
 CREATE INDEX `jobs_running` ON `jobs` (`id`) WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX `jobs_by_age` ON `jobs` (`ended_at`);--> statement-breakpoint
-CREATE TABLE `notices` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account_id` integer,
-	`kind` text NOT NULL,
-	`payload_secret` blob NOT NULL,
-	`at` integer NOT NULL,
-	`delivered_at` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `notices_waiting` ON `notices` (`id`) WHERE delivered_at is null;--> statement-breakpoint
 CREATE TABLE `duplicate_requests` (
 	`redemption_id` integer PRIMARY KEY NOT NULL,
 	`first_id` integer NOT NULL,

@@ -240,9 +240,7 @@ test('the service makes them, and keeps a notice for its host of one that fails'
   await app.stop();
   expect(asked).toEqual([folder]);
   const connection = new Database(databasePath, { readonly: true });
-  expect(connection.prepare('select kind, account_id from notices').raw().all()).toEqual([
-    ['hostAlert', null],
-  ]);
+  expect(connection.prepare('select task from tasks').pluck().all()).toEqual(['announce']);
   connection.close();
 });
 

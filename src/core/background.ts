@@ -6,7 +6,6 @@ import { forgetOldDeliveries } from './accounts/webhook-deliveries.ts';
 import type { HostAlerts } from './alerts/host-alerts.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
-import { forgetOldNotices } from './notices/notices.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { settleDuplicateRequests } from './redemption/duplicates.ts';
@@ -103,7 +102,7 @@ function createChores(
     jobs: async () => {
       while (await jobs.forgetOld());
     },
-    notices: () => forgetAll((tables) => forgetOldNotices(tables, momentOf(clock), FORGOTTEN_AT_ONCE)),
+    tasks: () => forgetAll(({ tasks }) => tasks.forget(clock.safeNow(), FORGOTTEN_AT_ONCE)),
     'audit log': () => forgetAll(({ auditLog }) => auditLog.forget(clock.safeNow(), FORGOTTEN_AT_ONCE)),
     credentials: async (isStopping) => {
       const until = clock.safeNow() - keepCredentialsMs;

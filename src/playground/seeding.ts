@@ -87,7 +87,7 @@ export async function seed(config: Config, language: PageLanguage): Promise<Seed
       clock.set(start - past.agoHours * HOUR_MS);
       await redeemInPast(core, clock, actors[past.by], past);
     }
-    await forgetNotices(core, store, start);
+    await forgetNotices(store, start);
     return seeds;
   } finally {
     await core.stop(0);
@@ -145,9 +145,5 @@ async function redeemInPast(core: Core, clock: ManualClock, actor: MemberActor, 
 }
 
 /** What is past is told to nobody. */
-function forgetNotices(core: Core, store: Store, now: number): Promise<void> {
-  const { waiting } = core.notices.listWaiting(100);
-  return store.write((tables) => {
-    for (const { id } of waiting) tables.notices.markDelivered(id, now);
-  });
-}
+const forgetNotices = (store: Store, now: number) =>
+  store.write(({ tasks }) => tasks.trim('notices', 'announce', 0, now));

@@ -113,19 +113,6 @@ test('the end of an order is told once, by whoever ended it, and no step of it i
 
 const row = (key: string, chatId = 5) => ({ key, chatId, content: `text of ${key}` });
 
-test('a notice becomes messages once', async () => {
-  const { outbox } = createBotStore(t.store, () => 5);
-  await t.store.write(({ notices }) =>
-    notices.insert({ accountId: null, kind: 'backupFailed', payload: {}, now: 1 }),
-  );
-  await outbox.keepForNotices([{ noticeId: 1, messages: [row('a'), row('b')] }]);
-  await outbox.keepForNotices([
-    { noticeId: 1, messages: [row('c')] },
-    { noticeId: 99, messages: [row('d')] },
-  ]);
-  expect([countMessages(t.store), t.store.read(({ notices }) => notices.listWaiting(9))]).toEqual([2, []]);
-});
-
 test('of updates those are new that were not there; what is set aside is said with its end', async () => {
   const { inbox } = createBotStore(t.store, () => 5);
   const keep = (...ids: number[]) => inbox.keep(ids.map((updateId) => ({ updateId, update: '{}' })));

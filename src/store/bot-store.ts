@@ -54,8 +54,6 @@ export interface KeptWithAction {
 
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
 const ORDERS_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
-/** A chat that was closed to the bot may open again; then it is told what it is owed. */
-const OWED_KEPT_MS = 28 * 24 * 60 * 60 * 1000;
 /** Of one chat. */
 const MOST_ANSWERS = 10;
 
@@ -106,10 +104,9 @@ export function createBotStore(store: Store, now: () => number) {
     preferences: createPreferencesStore(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, tasks, confirmations, conversations, purchaseOrders, bulkOrders }) => {
+      store.write(({ inbox, confirmations, conversations, purchaseOrders, bulkOrders }) => {
         const forgotten = [
           inbox.forget(until, limit),
-          tasks.forget(until, until - OWED_KEPT_MS, limit),
           confirmations.forget(until, limit),
           conversations.forget(until, limit),
           bulkOrders.forget(until, limit),
@@ -177,12 +174,6 @@ function createOutboxStore(store: Store, now: () => number) {
     /** Keeps messages, all or none. */
     keep: (messages: readonly OutgoingRow[]) =>
       store.write((tables) => keepMessages(tables, messages, now())),
-    /** Turns a notice of the core into messages, once. */
-    keepForNotices: (notices: readonly { noticeId: number; messages: readonly OutgoingRow[] }[]) =>
-      store.write((tables) => {
-        for (const { noticeId, messages } of notices)
-          if (tables.notices.markDelivered(noticeId, now())) keepMessages(tables, messages, now());
-      }),
     /** What waits, by kind. */
     listWaiting: () => store.read((tables) => tables.tasks.countWaiting()),
     /** Puts what a chat is owed into its queue. */

@@ -37,7 +37,6 @@ export type { DayCount } from './tables/day-counts.ts';
 export type { BriefRow, PastCursor } from './tables/history.ts';
 export type { DoubtRow } from './tables/doubts.ts';
 export type { JobRow } from './tables/jobs.ts';
-export type { StoredNotice } from './tables/notices.ts';
 export type { Task } from './tables/tasks.ts';
 export type { PurchaseRow } from './tables/purchases.ts';
 export type { MemberRow } from './tables/members.ts';

@@ -48,7 +48,7 @@ const ALLOWED: readonly [begins: string, why: string][] = [
 ];
 /** Walks over an index of only what is asked for: what waits, runs, is set aside, or in doubt. */
 const SMALL_INDEXES =
-  /SCAN \w+ USING (COVERING )?INDEX (imports_committing|inbox_waiting|inbox_set_aside|notices_waiting|tasks_by_task|tasks_locked|redemptions_pending|redemptions_in_doubt|bulk_orders_running|jobs_running|duplicate_requests_waiting|attempts_open)\b/;
+  /SCAN \w+ USING (COVERING )?INDEX (imports_committing|inbox_waiting|inbox_set_aside|tasks_by_task|tasks_locked|redemptions_pending|redemptions_in_doubt|bulk_orders_running|jobs_running|duplicate_requests_waiting|attempts_open)\b/;
 
 let folder: string;
 let plans: { sql: string; details: string[] }[];

@@ -211,7 +211,7 @@ export async function tradeEverything(store: Store, trader: Trader): Promise<voi
     const add = { accountId, actor: 'apiKey:1', kind: 'add' as const, subjectId: batchId };
     const jobId = tables.jobs.open({ ...add, total: 1, now: 1 });
     tables.jobSlices.keep({ jobId, position: 0, denomination: 60, content: numberedCodes('J', 1) });
-    tables.notices.insert({ accountId, kind: 'stockLow', payload: { left: 1 }, now: 1 });
+    tables.tasks.add({ task: 'announce', queue: 'notices', payload: '{}', now: 1 });
     const importId = tables.imports.open({
       accountId,
       gameId: GAME.id,

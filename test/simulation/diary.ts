@@ -1,5 +1,6 @@
 // What people did and were told: written while it happens, judged at the end of a day (promises/).
 import type { Role } from '../../src/core/index.ts';
+import type { WrittenNotice } from './notices.ts';
 import type { Takeover } from './promises/takeovers.ts';
 import type { HeardDisk } from './promises/testimonies.ts';
 import type { Told } from './promises/truth.ts';
@@ -144,6 +145,8 @@ export interface Diary {
   judgedUntil: number;
   /** The newest redemption of the days before: a calendar may have been wrong. */
   judgedRedemption: number;
+  /** What was written to be told in the last days, by its number. */
+  notices: Map<number, WrittenNotice>;
   /** The same of notices, batches and extractions. */
   judgedNotice: number;
   judgedBatch: number;
@@ -176,6 +179,8 @@ export interface Diary {
 const STEPS_KEPT = 60;
 /** What a program may ask again, as long as its key is kept. */
 const KEPT_MS = 24 * 60 * 60_000;
+/** The end of a subscription is told three days before. */
+const NOTICES_KEPT_MS = 5 * KEPT_MS;
 
 export function createDiary(now: () => number): Diary {
   const away = new Set<number>();
@@ -213,6 +218,7 @@ export function createDiary(now: () => number): Diary {
     shut: new Set(),
     judgedUntil: 0,
     judgedRedemption: 0,
+    notices: new Map(),
     judgedNotice: 0,
     judgedBatch: 0,
     judgedExtraction: 0,
@@ -254,6 +260,7 @@ export function createDiary(now: () => number): Diary {
         isCalendarWrongToday: diary.datedUntil > now(),
       });
       for (const paid of diary.paid) paid.isHeardToday = false;
+      for (const [id, { at }] of diary.notices) if (now() - at > NOTICES_KEPT_MS) diary.notices.delete(id);
       diary.judgedUntil = now();
       diary.gone.clear();
       away.clear();

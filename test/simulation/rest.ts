@@ -19,10 +19,9 @@ const WAITING = {
     where state = 'pending' or (state = 'in_doubt' and next_look_at < ${Number.MAX_SAFE_INTEGER})`,
 };
 
-const UNSAID =
-  'select 1 from notices where delivered_at is null union all select 1 from tasks where run_at is not null';
+const UNSAID = 'select 1 from tasks where run_at is not null';
 const SAID_LOOKS = 200;
-/** A notice becomes a message within a second, and that one is on its way for a moment. */
+/** A message is on its way for a moment. */
 const SAID_MS = 1_500;
 
 /** What was brought about while people looked around, as a notice of the activation that it cost, is said before it is judged. */
@@ -86,7 +85,7 @@ let books: { file: Database.Database; inode: number } | undefined;
 /** The last number that was given there. */
 export const newestOf = (
   { disk }: Pick<World, 'disk'>,
-  table: 'redemptions' | 'notices' | 'batches' | 'extractions',
+  table: 'redemptions' | 'tasks' | 'batches' | 'extractions',
 ): number =>
   look(
     disk.databasePath(),

@@ -8,6 +8,7 @@ import { auditTheChat } from './auditing-chat/index.ts';
 import { createDiary, type Diary } from './diary.ts';
 import { createDisk, type Disk } from './disk.ts';
 import { FAULTS, type Fault } from './faults/index.ts';
+import { learnNotices } from './notices.ts';
 import { gather, type Person } from './people/index.ts';
 import type { Shop } from './people/shop.ts';
 import { createPlatform, GOOD_MANNERS, USUAL_MANNERS, type SimulatedPlatform } from './platform.ts';
@@ -158,11 +159,12 @@ async function liveADay(
   await within(world, auditOneShop(world), AUDIT_MS);
   await within(world, auditTheChat(world), CHAT_AUDIT_MS);
   await saysWhatIsLeft(world);
+  learnNotices(world);
   const found = judge(world);
   learnWhoWorksHere(world);
   Object.assign(world.diary, {
     judgedRedemption: newestOf(world, 'redemptions'),
-    judgedNotice: newestOf(world, 'notices'),
+    judgedNotice: newestOf(world, 'tasks'),
     judgedBatch: newestOf(world, 'batches'),
     judgedExtraction: newestOf(world, 'extractions'),
   });
@@ -198,6 +200,7 @@ async function liveAMoment(world: World, { random, faults, acting }: Moment): Pr
   await time.passUntil(() => acting.size === 0, MOMENT_MS);
   await time.passUntil(() => world.telegram.underWay() + world.platform.underWay() === 0, CALLS_MS);
   await time.passUntil(() => false, SETTLING_MS);
+  if (world.service.isServing()) learnNotices(world);
 }
 
 function judge(world: World): { promise: string; what: string } | undefined {

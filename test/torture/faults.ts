@@ -81,7 +81,7 @@ export const KILL_AT = 'TORTURE_KILL_AT';
 type Connection = InstanceType<typeof Database>;
 type Step = (...params: unknown[]) => unknown;
 type ActionOf<Point> = Point extends `${infer Action}:${string}-commit` ? Action : never;
-type Label = ActionOf<KillPoint>;
+type Label = ActionOf<KillPoint> | 'announced';
 
 const NO_LIMIT = 4_294_967_294;
 
@@ -123,7 +123,7 @@ function install(initial: string): void {
       if (label) labels.add(label);
       return run();
     }
-    const actions = [...labels].filter((label) => label !== 'settle' || !labels.has('reconcile'));
+    const actions = actionsOf(labels);
     for (const action of actions) reach(`${action}:before-commit`);
     const result = run();
     for (const action of actions) reach(`${action}:after-commit`);
@@ -167,11 +167,16 @@ const OTHER_ACTIONS: readonly (readonly [string, Label])[] = [
   [`update "codes" set "state" = 'extracted'`, 'handed-out'],
 ];
 
+/** The end of a doubt is announced, and no other end of a redemption. */
+function actionsOf(labels: ReadonlySet<Label>): ActionOf<KillPoint>[] {
+  const end = labels.has('announced') ? 'reconcile' : 'settle';
+  return [...labels].flatMap((label) => (label === 'announced' ? [] : label === 'settle' ? end : label));
+}
+
 /** What a statement of the store does in the life of a redemption. */
 function labelOf(sql: string, params: unknown[]): Label | undefined {
   if (sql.startsWith('insert into "redemptions"')) return params.includes('pending') ? 'begin' : undefined;
-  if (sql.startsWith('insert into "notices"'))
-    return params.includes('doubtSettled') ? 'reconcile' : undefined;
+  if (sql.startsWith('insert into "tasks"')) return params.includes('announce') ? 'announced' : undefined;
   const action = OTHER_ACTIONS.find(([beginning]) => sql.startsWith(beginning))?.[1];
   if (action !== undefined) return action;
   if (!sql.startsWith('update "redemptions"')) return undefined;

@@ -3,11 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { openTestCore } from '../../../test/harness/core.ts';
 import { countMessages } from '../../../test/harness/waiting-messages.ts';
 import { writeNotice, type Notice } from '../../core/notices/notices.ts';
 import type { HostAlert } from '../../core/index.ts';
 import { ROLES, type Role } from '../../core/context.ts';
-import { createStore, type Store } from '../../store/index.ts';
+import { createBotStore } from '../../store/bot-store.ts';
+import { createStore, type Store, type Task } from '../../store/index.ts';
+import { createNoticeDelivery } from './notices.ts';
 
 let t: TestBot;
 let beside: Store;
@@ -145,4 +148,32 @@ test('old notices are no news, and one that Telegram refuses does not hold back 
   expect(seenBy('80 %')).toEqual([]);
   const countUnsent = () => countMessages(beside);
   await expect.poll(countUnsent).toBe(0);
+});
+
+test('one that cannot be worded is tried alone, and dropped after a few mistakes; one that does not open at once', async () => {
+  const { store, core, clock, close } = await openTestCore();
+  try {
+    await store.write((tables) => {
+      for (const payload of ['null', 'rotten'])
+        tables.tasks.add({ task: 'announce', queue: 'notices', payload, now: clock.now() });
+    });
+    const botStore = createBotStore(store, clock.now);
+    const feature = createNoticeDelivery({ core, store: botStore, clock } as never);
+    const list = (limit: number) =>
+      store.read(({ tasks }) => tasks.listLike({ queue: 'notices', task: 'announce', priority: 0 }, limit));
+    const lists: number[] = [];
+    const tools = {
+      signal: new AbortController().signal,
+      listLike: (limit: number) => (lists.push(limit), list(limit)),
+    };
+    const run = async (task: Partial<Task>) =>
+      feature.tasks?.announce?.run({ ...list(1)[0]!, ...task }, tools);
+    await expect(run({})).rejects.toThrow(TypeError);
+    for (const attempts of [1, 2, 3]) await expect(run({ attempts })).rejects.toThrow(TypeError);
+    expect(await run({ attempts: 4 })).toMatchObject({ state: 'dead' });
+    expect(await run({ attempts: 1, payload: undefined })).toMatchObject({ state: 'dead' });
+    expect(lists).toEqual([50]);
+  } finally {
+    await close();
+  }
 });

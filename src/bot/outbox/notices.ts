@@ -1,15 +1,22 @@
-// Notices of the core become messages: in the outbox for whom they are for, in their language, unless they do not want that
-// kind; marked as delivered in the same transaction.
+// Notices of the core become messages: in the queues of whom they are for, in their language, unless they do not want that kind;
+// written with the end of the task that owed them.
 import { InlineKeyboard } from 'grammy';
 
-import { type Games, type Notice, type WaitingNotice, MEMBER_NOTICES } from '../../core/index.ts';
+import {
+  type Games,
+  type Notice,
+  type TaskEnd,
+  type TaskHandler,
+  type WaitingNotice,
+  MEMBER_NOTICES,
+} from '../../core/index.ts';
 
-import { createTicking } from '../../ticking.ts';
+import { backOff } from '../../waiting.ts';
 import type { BotDeps } from '../context.ts';
-import { describeError } from '../errors.ts';
+import { describeError, findPassingCause } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import type { OutgoingRow } from '../../store/bot-store.ts';
+import type { OutgoingRow, Task } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { wordAlert } from './alert-words.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
@@ -18,44 +25,43 @@ import { findLanguageOf, isMuted } from '../actor.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { toKeyPart, type Language, type Texts } from '../texts.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'store' | 'texts' | 'settings' | 'clock' | 'log'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'texts' | 'settings' | 'clock'>;
 
-const TICK_MS = 1_000;
 const AT_ONCE = 50;
 /** What is older is no news: the bot was not running, or was not there at all. */
 const NEWS_MS = 3 * 24 * 60 * 60 * 1000;
+/** So often a mistake of ours may be made before its notice is dropped: all others wait behind it. */
+const MOST_MISTAKES = 4;
 
 export function createNoticeDelivery(deps: Deps): Feature {
-  const delivery = createTicking(
-    TICK_MS,
-    async (isStopping) => {
-      while (!isStopping() && (await deliverNotices(deps)) === AT_ONCE);
+  const announcing: TaskHandler = {
+    atOnce: 1,
+    // Together, so that those of one kind become one message; what has failed goes alone.
+    run(task, { listLike }) {
+      try {
+        return announce(deps, task.attempts > 0 ? [task] : listLike(AT_ONCE));
+      } catch (error) {
+        if (task.attempts < MOST_MISTAKES || findPassingCause(error) !== undefined) throw error;
+        return { state: 'dead', error: JSON.stringify(describeError(error)) };
+      }
     },
-    (error) =>
-      deps.log.error({ error: describeError(error) }, 'notices could not be kept, it is tried again'),
-  );
-
-  return {
-    commands: [],
-    handlers: new Handlers(),
-    background: [delivery],
+    retryMs: backOff(1_000, 60_000),
   };
+  return { commands: [], handlers: new Handlers(), tasks: { announce: announcing } };
 }
 
-/** Turns waiting notices into messages; how many there were. */
-async function deliverNotices(deps: Deps): Promise<number> {
-  const { core, store, clock, log } = deps;
-  const { waiting, unreadable } = core.notices.listWaiting(AT_ONCE);
-  for (const noticeId of unreadable)
-    log.error({ noticeId }, 'a notice does not open any more, and nobody is told of it: run the check');
+/** Turns notices that wait into messages: the one whose turn it is, and what follows it. */
+function announce(deps: Deps, [first, ...others]: readonly Task[]): TaskEnd {
+  const { core, store, clock } = deps;
+  if (first?.payload === undefined)
+    return { state: 'dead', error: 'It does not open any more, and nobody is told of it: run the check.' };
+  const also = others.filter(({ payload }) => payload !== undefined);
   const isNews = ({ at }: WaitingNotice) => at > clock.now() - NEWS_MS;
-  const kept = [
-    ...unreadable.map((noticeId) => ({ noticeId, messages: [] })),
-    ...waiting.map((each) => ({ noticeId: each.id, messages: isNews(each) ? makeMessages(deps, each) : [] })),
-  ];
-  // In one moment, so that those of one kind become one message.
-  if (kept.length > 0) await store.outbox.keepForNotices(kept);
-  return waiting.length + unreadable.length;
+  const messages = core.notices
+    .read([first, ...also])
+    .filter(isNews)
+    .flatMap((each) => makeMessages(deps, each));
+  return { state: 'done', also: also.map(({ id }) => id), write: store.inTransaction(() => ({ messages })) };
 }
 
 function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): OutgoingRow[] {

@@ -1,6 +1,7 @@
 // The end of a subscription is told three days before, a day before and when it came, once each; and notices say whom they are for.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { listWithRecipients } from '../../../test/harness/notices.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { createNotices, writeNotice, type Notice } from '../notices/notices.ts';
@@ -20,7 +21,7 @@ afterEach(() => t.close());
 
 const extend = (days: number) =>
   t.store.write((tables) => tables.accounts.extendSubscription(shop.accountId, days * DAY_MS, t.clock.now()));
-const waiting = () => createNotices(t).listWaiting(1_000).waiting;
+const waiting = () => listWithRecipients({ notices: createNotices(t) }, t.store);
 const toldDays = () => waiting().map(({ notice }) => notice.kind === 'subscriptionEnds' && notice.daysLeft);
 /** Lets time pass as it does: the watch looks again and again. */
 async function pass(days: number): Promise<void> {

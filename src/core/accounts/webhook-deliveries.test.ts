@@ -1,6 +1,7 @@
 // What addresses are owed, and when: every fact once, in its transaction; attempts for three days, then off.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { listNotices } from '../../../test/harness/notices.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Core, DueDelivery, WebhookEvent } from '../index.ts';
 import { momentOf } from '../../clock.ts';
@@ -276,8 +277,7 @@ describe('three days of silence', () => {
   test('switch an address off, and the account is told', async () => {
     await failForThreeDays();
     expect(core.webhooks.list(t.actor)).toMatchObject([{ disabledAt: t.clock.now() }]);
-    const notices = t.store.read((tables) => tables.notices.listWaiting(100));
-    expect(notices.filter(({ kind }) => kind === 'webhookOff')).toMatchObject([
+    expect(listNotices(t.store).filter(({ kind }) => kind === 'webhookOff')).toMatchObject([
       { payload: { host: 'shop.example' } },
     ]);
     await direct();

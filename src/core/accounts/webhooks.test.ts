@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { listWithRecipients } from '../../../test/harness/notices.ts';
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { AccountActor, Core, MemberActor, WebhookEvent } from '../index.ts';
@@ -58,7 +59,7 @@ describe('registering', () => {
     const { id: apiKeyId, key } = await core.apiKeys.issue(members.owner);
     await add('https://shop.example/hook?token=quiet', ALL, { kind: 'apiKey', accountId, apiKeyId });
     await add('https://own.example/', ALL, members.owner);
-    const { waiting } = core.notices.listWaiting(10);
+    const waiting = listWithRecipients(core, t.store);
     expect(waiting.map(({ notice, recipients }) => [notice, recipients])).toEqual([
       [
         { kind: 'webhookAdded', accountId, host: 'shop.example', key: key.slice(0, 12) },

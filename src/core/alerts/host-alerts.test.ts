@@ -1,6 +1,7 @@
 // Host alerts over a real store: each trouble told once when it has lasted, once when it is over, over restarts and full disks.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { listNotices } from '../../../test/harness/notices.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { createCoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
@@ -61,8 +62,7 @@ function begin(store: Store = t.store) {
 }
 
 const told = () =>
-  t.store
-    .read(({ notices }) => notices.listWaiting(100))
+  listNotices(t.store)
     .filter(({ kind }) => kind === 'hostAlert')
     .map(({ payload }) => {
       const { alert, endedAt } = payload as { alert: { name: string }; endedAt: number | null };
@@ -251,9 +251,7 @@ test('of a restore hosts are told once, and every account; it is over when all i
   await begin(store).pass(3 * MINUTE_MS);
   await begin(store).pass(3 * MINUTE_MS);
   expect(told()).toEqual(['token-contested', 'restored', 'restored is over']);
-  const toOwners = t.store
-    .read(({ notices }) => notices.listWaiting(100))
-    .filter(({ kind }) => kind === 'timeLost');
+  const toOwners = listNotices(t.store).filter(({ kind }) => kind === 'timeLost');
   expect(toOwners.map(({ accountId }) => accountId)).toEqual(ids);
   expect(toOwners[0]?.payload).toEqual({ knownAt: 1_000, restoredAt: 61_000 });
 });

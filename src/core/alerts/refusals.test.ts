@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { listNotices } from '../../../test/harness/notices.ts';
 import { createCoreClock } from '../../clock.ts';
 import type { Platform, RedeemOutcome } from '../../platform/port.ts';
 import { createHostAlerts } from './host-alerts.ts';
@@ -59,8 +60,7 @@ const UNHEARD: RedeemOutcome[] = [
 ];
 
 const told = () =>
-  t.store
-    .read(({ notices }) => notices.listWaiting(100))
+  listNotices(t.store)
     .filter(({ kind }) => kind === 'hostAlert')
     .map(({ payload }) => {
       const { alert, endedAt } = payload as { alert: { of: string }; endedAt: number | null };

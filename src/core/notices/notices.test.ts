@@ -2,10 +2,9 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { listNotices } from '../../../test/harness/notices.ts';
 import type { RedeemOutcome } from '../../platform/port.ts';
-import { momentOf } from '../../clock.ts';
-import { forgetOldNotices, writeNotice } from './notices.ts';
 
 const GAME = 'game_id_1';
 const UNKNOWN: RedeemOutcome = { status: 'unknown', errorCode: 'UNKNOWN', message: '' };
@@ -26,10 +25,9 @@ const add = (count: number, denomination = 60) =>
 const redeem = () => t.core.redeem(t.actor, { gameId: GAME, playerId: '5170925570', denomination: 60 });
 const extract = (amount: number) => t.core.codes.extract(t.actor, { gameId: GAME, denomination: 60, amount });
 const told = () =>
-  t.store
-    .read((tables) => tables.notices.listWaiting(100))
+  listNotices(t.store)
     .filter(({ kind }) => kind === 'stockLow')
-    .map(({ accountId, payload }) => ({ accountId, ...(payload as object) }));
+    .map(({ accountId, payload }) => ({ accountId, ...payload }));
 
 test('falling under the threshold is told once, with what it is about, and that none is left once more', async () => {
   await add(4);
@@ -130,30 +128,4 @@ test('another denomination and another account are their own', async () => {
     { ...none, accountId: other.accountId, denomination: 60 },
     { ...none, accountId: t.actor.accountId, denomination: 325 },
   ]);
-});
-
-test('a notice is kept for a month, told or not, by both scales of time', async () => {
-  const kept = () => t.store.read((tables) => tables.notices.listWaiting(9)).map(({ id }) => id);
-  const forget = (limit = 9) => t.store.write((tables) => forgetOldNotices(tables, momentOf(t.clock), limit));
-  const write = () =>
-    t.store.write((tables) =>
-      writeNotice(
-        tables,
-        { kind: 'doubtHeld', accountId: null, ofAccount: 1, redemptionId: 1 },
-        t.clock.now(),
-      ),
-    );
-  await write();
-  await write();
-  await t.store.write((tables) => tables.notices.markDelivered(1, t.clock.now()));
-  t.clock.advance(30 * DAY_MS - 1);
-  await write();
-  expect(await forget()).toBe(0);
-  const now = t.clock.now();
-  t.clock.set(now + 365 * DAY_MS);
-  expect(await forget()).toBe(0);
-  t.clock.set(now);
-  t.clock.advance(1);
-  expect([await forget(1), kept()]).toEqual([1, [2, 3]]);
-  expect([await forget(), kept()]).toEqual([1, [3]]);
 });

@@ -1,10 +1,9 @@
-// What people are told without being asked, written in the transaction of the fact. A surface delivers them.
-import type { JobKind, StockKey, Store, StoredNotice, Tables } from '../../store/index.ts';
+// What people are told without being asked: a task, written in the transaction of the fact. A surface has the handler that announces it.
+import type { JobKind, StockKey, Store, Tables, Task } from '../../store/index.ts';
 import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import type { HostAlert } from '../alerts/host-conditions.ts';
-import { type Moment } from '../../clock.ts';
 import { enqueue } from './pending-webhooks.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
@@ -118,20 +117,21 @@ export interface WaitingNotice {
 
 export type Notices = ReturnType<typeof createNotices>;
 
-/** For the surface that delivers notices; it marks them itself, in the transaction that keeps its messages. */
+/** For the surface that delivers notices. */
 export function createNotices({ store }: { store: Store }) {
   return {
     /**
-     * The first so many, oldest first. Recipients are those who may set alerts (where it is the owner's: what owners may), and
-     * whoever did what it is about, as members stand now. `unreadable`: those that do not open any more, nobody can be told of them.
+     * What these tasks are to announce; what does not open any more is left out. Recipients are those who may set alerts (where it is
+     * the owner's: what owners may), and whoever did what it is about, as members stand now.
      */
-    listWaiting: (limit: number): { waiting: WaitingNotice[]; unreadable: number[] } =>
-      store.read((tables) => {
-        const stored = tables.notices.listWaiting(limit);
-        const sound = stored.filter(({ payload }) => payload !== undefined);
-        const unreadable = stored.filter(({ payload }) => payload === undefined).map(({ id }) => id);
-        return { waiting: sound.map((each) => address(tables, each)), unreadable };
-      }),
+    read: (tasks: readonly Task[]): WaitingNotice[] =>
+      store.read((tables) =>
+        tasks.flatMap(({ id, queuedAt: at, payload }) => {
+          if (payload === undefined) return [];
+          const notice = JSON.parse(payload) as Notice;
+          return [{ id, at, notice, recipients: findRecipients(tables, notice) }];
+        }),
+      ),
   };
 }
 
@@ -144,32 +144,21 @@ const OF_THE_OWNER: Partial<Record<Notice['kind'], Permission>> = {
   timeLost: 'handOver',
 };
 
-function address(tables: Tables, { id, at, kind, accountId, payload }: StoredNotice): WaitingNotice {
-  const notice = { kind, accountId, ...(payload as object) } as Notice;
-  if (notice.accountId === null) return { id, at, notice, recipients: [] };
+function findRecipients(tables: Tables, notice: Notice): WaitingNotice['recipients'] {
+  if (notice.accountId === null) return [];
   const needed = OF_THE_OWNER[notice.kind] ?? 'setAlerts';
   const actorLabel = 'actor' in notice ? notice.actor : undefined;
-  const recipients = tables.members.list(notice.accountId).flatMap((row) => {
+  return tables.members.list(notice.accountId).flatMap((row) => {
     const member = toActor(row);
     const isOwn = nameActor(member) === actorLabel;
     if (!isOwn && grantOf(member, needed) === 'no') return [];
     return [{ telegramId: member.telegramId, isOwn }];
   });
-  return { id, at, notice, recipients };
-}
-
-/** Longer than anybody is told of what is no news any more, and than a joined past may be away. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-
-/** Forgets what is old, told or not, a few at a time; returns how many. */
-export function forgetOldNotices(tables: Tables, moment: Moment, limit: number): number {
-  return tables.notices.forget(moment.safeNow - KEPT_MS, limit);
 }
 
 /** Writes a notice; it exists if the transaction does. */
 export function writeNotice(tables: Tables, notice: Notice, now: number): void {
-  const { kind, accountId, ...payload } = notice;
-  tables.notices.insert({ accountId, kind, payload, now });
+  tables.tasks.add({ task: 'announce', queue: 'notices', payload: JSON.stringify(notice), now });
   tellPrograms(tables, notice, now);
 }
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { listNotices } from '../../../test/harness/notices.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../../store/index.ts';
 import { type CoreClock } from '../../clock.ts';
@@ -51,9 +52,9 @@ const usage = (accountId: number, times = 1, kind: UsageKind = 'redeem') =>
 const quota = (accountId: number) =>
   t.store.read((tables) => readQuota(tables, accountId, clock.monotonicNow()));
 const notices = () =>
-  t.store
-    .read((tables) => tables.notices.listWaiting(100))
-    .map(({ kind, payload }) => `${kind} ${String((payload as { percent: number }).percent)}`);
+  listNotices(t.store).map(
+    ({ kind, payload }) => `${kind} ${String((payload as { percent: number }).percent)}`,
+  );
 
 interface PlainUsage {
   id: number;

@@ -1,6 +1,7 @@
 // What was settled without its login: when it is asked for, until when, and what becomes of what comes.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { listNotices } from '../../../test/harness/notices.ts';
 import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import { createLateLogins } from './late-logins.ts';
@@ -77,8 +78,7 @@ async function lookLate(afterMs: number): Promise<void> {
 
 const find = (id: number) => t.core.receipts.find(t.actor, id);
 const notices = () =>
-  t.store
-    .read((tables) => tables.notices.listWaiting(100))
+  listNotices(t.store)
     .map(({ kind }) => kind)
     .filter((kind) => kind !== 'stockLow');
 

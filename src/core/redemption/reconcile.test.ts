@@ -1,6 +1,7 @@
 // Settling doubts: each line of what the platform can say about a code, against what becomes of receipt, code and usage.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { listNotices } from '../../../test/harness/notices.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { CharacterOutcome, CodeOutcome, PlatformOrder, RedeemOutcome } from '../../platform/port.ts';
 import { createReconcile } from './reconcile.ts';
@@ -71,8 +72,7 @@ const find = ({ id }: Redemption) => t.core.receipts.find(t.actor, id);
 const available = () => t.core.codes.countAvailable(t.actor, GAME).get(60);
 const used = () => t.core.quota(t.actor).daily.used;
 const notices = () =>
-  t.store
-    .read((tables) => tables.notices.listWaiting(100))
+  listNotices(t.store)
     .filter(({ kind }) => kind !== 'stockLow')
     .map(({ kind, payload }) => [kind, (payload as { outcome?: string }).outcome]);
 const codeState = (code: string) =>

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { listNotices } from '../../../test/harness/notices.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createScriptedPlatform, type ScriptedPlatform } from '../../../test/harness/platform.ts';
 import { createManualClock, type ManualClock } from '../../clock.ts';
@@ -91,9 +92,8 @@ async function order(playerId: string, key?: string): Promise<Redemption & { rep
 }
 
 const notices = () =>
-  store
-    .read((tables) => tables.notices.listWaiting(100))
-    .map(({ kind, payload }) => ({ kind, ...(payload as object) }))
+  listNotices(store)
+    .map(({ kind, payload }) => ({ kind, ...payload }))
     .filter(({ kind }) => kind.startsWith('recovered'));
 const spentFor = (playerId: string) =>
   [...platform.spent].filter(([, row]) => row.playerId === playerId).map(([code]) => code);

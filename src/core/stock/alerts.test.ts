@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { listNotices } from '../../../test/harness/notices.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { ROLES, grantOf } from '../context.ts';
@@ -16,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => t.close());
 
 const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
-const waiting = () => t.store.read((tables) => tables.notices.listWaiting(10));
+const waiting = () => listNotices(t.store);
 
 test.each(ROLES)('%s sets and lists thresholds exactly as the table says', async (role) => {
   const actor = account.members[role];

@@ -1,6 +1,7 @@
 // Codes that the platform refuses: five in a row pause their denomination for its account, and what was refused can be tried again.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { listWithRecipients } from '../../../test/harness/notices.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 
@@ -37,7 +38,7 @@ const refuse = (errorCode: 'INVALID_CODE' | 'CODE_USED' | 'RISK_CONTROL') => {
 };
 const work = () => delete t.platform.script.redeem;
 const noticesOf = (kind: string) =>
-  t.core.notices.listWaiting(50).waiting.filter(({ notice }) => notice.kind === kind);
+  listWithRecipients(t.core, t.store).filter(({ notice }) => notice.kind === kind);
 
 test('five refusals in a row pause a denomination, also over a restart, until an owner or admin lets it go on', async () => {
   const { admin, operator } = account.members;

@@ -1,6 +1,7 @@
 // Whose batches a person is shown, and whose codes taken back they are given.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { listWithRecipients } from '../../../test/harness/notices.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import type { RedeemOutcome } from '../../platform/port.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
@@ -98,9 +99,7 @@ test('a code under way while its batch is taken back goes the way of the others 
   expect(t.core.codes.countAvailable(admin, GAME).get(60)).toBe(0);
   const [takenBack] = (await t.core.batches.findTakenBack(admin, batchId)) ?? [];
   expect(takenBack?.codes.toSorted()).toEqual(codes);
-  const waiting = t.core.notices
-    .listWaiting(9)
-    .waiting.filter(({ notice }) => notice.kind === 'codeTakenBack');
+  const waiting = listWithRecipients(t.core, t.store).filter(({ notice }) => notice.kind === 'codeTakenBack');
   const told = { kind: 'codeTakenBack', batchId, denomination: 60, actor: `member:${admin.telegramId}` };
   expect(waiting.map(({ notice }) => notice)).toMatchObject([told]);
   expect(waiting[0]?.recipients).toContainEqual({ telegramId: admin.telegramId, isOwn: true });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { listWithRecipients } from '../../../test/harness/notices.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { ROLES, grantOf } from '../context.ts';
@@ -82,9 +83,8 @@ test('spent today is what was redeemed from the database since midnight', async 
 });
 
 const waiting = () =>
-  t.core.notices
-    .listWaiting(100)
-    .waiting.filter(({ notice }) => notice.kind === 'extractionUnsent')
+  listWithRecipients(t.core, t.store)
+    .filter(({ notice }) => notice.kind === 'extractionUnsent')
     .map(({ notice, recipients }) => ({ notice, recipients }));
 
 test('the newest extractions of all games are told with who ordered them, to their own account alone', async () => {

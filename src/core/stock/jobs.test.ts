@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { listWithRecipients } from '../../../test/harness/notices.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { checkConservation } from '../../store/backup/conservation.ts';
@@ -53,7 +54,7 @@ const extract = (core: Core, amount: number, key?: string) =>
     amount,
     ...(key !== undefined && { idempotencyKey: { scope: 'http' as const, key } }),
   });
-const notices = (core: Core) => core.notices.listWaiting(50).waiting.map(({ notice }) => notice);
+const notices = (core: Core) => listWithRecipients(core, t.store).map(({ notice }) => notice);
 
 async function collect(core: Core, codes: readonly string[]): Promise<number> {
   const { admin } = account.members;

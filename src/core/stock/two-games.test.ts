@@ -1,6 +1,7 @@
 // Two games with a database, and a denomination that both have: nothing of one is ever taken, counted or told for the other.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { listNotices } from '../../../test/harness/notices.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { RedeemOutcome } from '../../platform/port.ts';
 
@@ -78,8 +79,7 @@ test('a threshold is told of its own stock', async () => {
       tables.stock.setAlert({ accountId: t.actor.accountId, gameId, denomination: 60, threshold: 2 });
   });
   await redeem(ONE, { denomination: 60 });
-  const told = t.store.read((tables) => tables.notices.listWaiting(10));
-  expect(told.map(({ kind, payload }) => [kind, payload])).toEqual([
+  expect(listNotices(t.store).map(({ kind, payload }) => [kind, payload])).toEqual([
     ['stockLow', { gameId: ONE, denomination: 60, threshold: 2 }],
   ]);
 });

@@ -25,8 +25,8 @@ export interface TaskTools {
 export interface TaskHandler {
   /** So many queues at once; what takes longer than 1.5 s counts no more. */
   atOnce: number;
-  /** Rejects where it is to be tried again. It may run twice: what it does is idempotent, or done at least once. */
-  run(task: Task, tools: TaskTools): Promise<TaskEnd>;
+  /** Rejects or throws where it is to be tried again. It may run twice: what it does is idempotent, or done at least once. */
+  run(task: Task, tools: TaskTools): Promise<TaskEnd> | TaskEnd;
   /** After how many ms it is tried again, `failures` from 1. */
   retryMs(failures: number, error: unknown): number;
   /** For how many ms its queue is still not to be run, whatever its time: a rate limit. */

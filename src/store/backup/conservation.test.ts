@@ -55,7 +55,7 @@ test('a store with redemptions of every state has no drift, and its counts add u
   });
   expect(Object.values(counts.codes).reduce((sum, count) => sum + count, 0)).toBe(counts.added);
   expect(counts.redemptions).toEqual({ pending: 1, in_doubt: 1, redeemed: 3, failed: 5 });
-  // Codes, those that came with a request, credentials, a notice, a piece of an import, and the slices of three jobs.
+  // Codes, those that came with a request, credentials, a task, a piece of an import, and the slices of three jobs.
   expect(counts.sealed).toBe(15 + 2 + 3 + 1 + 1 + 3);
 });
 
@@ -75,7 +75,7 @@ test.each([
     'the credentials of another receipt',
     `update redemptions set credentials_secret = (select max(credentials_secret) from redemptions)`,
   ],
-  ['a notice of another kind', "update notices set kind = 'other'"],
+  ['a task of another kind', "update tasks set task = 'other'"],
   ['a slice of another place', 'update job_slices set position = position + 1'],
   ['a piece of another import', "update import_pieces set piece_key = 'two'"],
   ['a look-up hash of another game', `update codes set game_id = 'game_id_2' where id = ${SOME_AVAILABLE}`],
@@ -116,7 +116,7 @@ test('a hundred rows of a rule are told and all are counted', () => {
 });
 
 test('without the key the sealed values are left alone', () => {
-  plant("update notices set kind = 'other'");
+  plant("update tasks set task = 'other'");
   const { drift, counts } = check(false);
   expect([drift, counts.sealed]).toEqual([0, 0]);
 });

@@ -192,12 +192,12 @@ describe('what the backup caught in the middle is closed', () => {
 
   test('notices that were still to tell are told: twice is better than never', async () => {
     await store.write((tables) =>
-      tables.notices.insert({ accountId: 1, kind: 'stockLow', payload: {}, now }),
+      tables.tasks.add({ task: 'announce', queue: 'notices', payload: '{}', now }),
     );
     const file = await backUp('b.db');
-    await store.write((tables) => tables.notices.markDelivered(1, now));
+    await store.write((tables) => tables.tasks.finish(1, now));
     await goBack(file);
-    expect(store.read((tables) => tables.notices.listWaiting(9).length)).toBe(1);
+    expect(store.read((tables) => tables.tasks.findFirst('notices')?.id)).toBe(1);
   });
 });
 

@@ -215,7 +215,6 @@ const TIMES: readonly [table: string, ...columns: string[]][] = [
   ['purchases', 'at', 'refunded_at'],
   ['purchase_orders', 'at'],
   ['charge_notes', 'at'],
-  ['notices', 'at', 'delivered_at'],
   ['inbox', 'received_at'],
   ['tasks', 'queued_at', 'done_at', 'dead_at'],
   ['conversations', 'touched_at'],

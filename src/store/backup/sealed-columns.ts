@@ -25,7 +25,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('attempts', 'raw_secret', `'attempt:' || ${ATTEMPT} || ':raw'`, ATTEMPT),
   sealed('webhooks', 'url_secret', "'webhook:' || reference || ':url'"),
   sealed('webhooks', 'signing_secret', "'webhook:' || reference || ':signing'"),
-  sealed('notices', 'payload_secret', "'notice:' || kind || ':' || at"),
   sealed('import_pieces', 'text_secret', `'import:' || ${PIECE}`, 'rowid'),
   sealed('import_pieces', 'lines_secret', `'import-lines:' || ${PIECE}`, 'rowid'),
   sealed('job_slices', 'content_secret', "'job:' || job_id || ':' || position", 'rowid'),

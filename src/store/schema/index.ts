@@ -10,7 +10,6 @@ export * from './codes.ts';
 export * from './day-counts.ts';
 export * from './imports.ts';
 export * from './jobs.ts';
-export * from './notices.ts';
 export * from './redemptions.ts';
 export * from './takeover.ts';
 export * from './tasks.ts';

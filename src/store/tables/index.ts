@@ -27,7 +27,6 @@ import { createInvitationsTable } from './invitations.ts';
 import { createJobSlicesTable, createJobsTable } from './jobs.ts';
 import { createLateLoginsTable } from './late-logins.ts';
 import { createMembersTable } from './members.ts';
-import { createNoticesTable } from './notices.ts';
 import { createPastedMessagesTable } from './pasted-messages.ts';
 import { createPreferencesTable } from './preferences.ts';
 import { createPurchaseOrdersTable } from './purchase-orders.ts';
@@ -81,7 +80,6 @@ export function createTables(
     jobSlices: () => createJobSlicesTable(orm, secrets),
     lateLogins: () => createLateLoginsTable(orm, secrets),
     members: () => createMembersTable(orm),
-    notices: () => createNoticesTable(orm, secrets),
     pastedMessages: () => createPastedMessagesTable(orm),
     preferences: () => createPreferencesTable(orm),
     purchaseOrders: () => createPurchaseOrdersTable(orm),

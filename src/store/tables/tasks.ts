@@ -1,4 +1,5 @@
 // Tasks: work that is owed. Those of one queue are run one after the other, in order; what a task holds is sealed.
+import { DAY_MS } from '../../clock.ts';
 import { asc, bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { tasks } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
@@ -42,6 +43,11 @@ export interface WaitingTasks {
   since: number;
 }
 
+/** Longer than Telegram keeps an update for delivery (24 hours): the same key again is the same task. */
+const KEPT_MS = 2 * DAY_MS;
+/** A chat that was closed to the bot may open again, and a bot be set up: it is told what it is owed. */
+const OWED_KEPT_MS = 30 * DAY_MS;
+
 /** `onQueued` is told of each queue in which something comes to wait, in the transaction of that. */
 export function createTasksTable(orm: Orm, secrets: Secrets, onQueued: (queue: string) => void) {
   const queries = { ...prepareQueues(orm), ...prepareEnds(orm), ...prepareHolds(orm) };
@@ -72,7 +78,7 @@ export function createTasksTable(orm: Orm, secrets: Secrets, onQueued: (queue: s
       return row && open(row);
     },
     /** What waits in the same queue for the same handler, in order. */
-    listLike: ({ queue, task, priority }: Task, limit: number) =>
+    listLike: ({ queue, task, priority }: Pick<Task, 'queue' | 'task' | 'priority'>, limit: number) =>
       queries.listLike.all({ queue, task, priority, limit }).map(open),
     countWaiting: (): WaitingTasks[] => queries.countWaiting.all({}),
     /** Notes that it is under way: what stays so when the process ends was interrupted. */
@@ -113,9 +119,9 @@ export function createTasksTable(orm: Orm, secrets: Secrets, onQueued: (queue: s
     /** Of the tasks of one kind that wait in a queue the newest so many stay; how many are buried. */
     trim: (queue: string, task: string, kept: number, now: number) =>
       queries.trim.run({ queue, task, kept, now }).changes,
-    /** What is held for a chat is older: it may open yet. */
-    forget: (until: number, heldUntil: number, limit: number) =>
-      queries.forget.run({ until, heldUntil, limit }).changes,
+    /** Forgets what is over, so many at once; what is owed to nobody that is there only once it is a month old. How many. */
+    forget: (now: number, limit: number) =>
+      queries.forget.run({ until: now - KEPT_MS, owedUntil: now - OWED_KEPT_MS, limit }).changes,
   };
 }
 
@@ -263,8 +269,8 @@ function prepareHolds(orm: Orm) {
     forget: orm
       .delete(tasks)
       .where(
-        sql`id in (select id from tasks where queued_at <= ${ph('until')} and run_at is null
-          and (done_at is not null or dead_at is not null or (waits_for = queue_key and queued_at <= ${ph('heldUntil')}))
+        sql`id in (select id from tasks where queued_at <= ${ph('until')} and (done_at is not null or dead_at is not null
+          or (queued_at <= ${ph('owedUntil')} and (task = 'announce' or waits_for = queue_key and run_at is null)))
           limit ${ph('limit')})`,
       )
       .prepare(),

@@ -18,7 +18,6 @@ type Growing = (typeof GROWING)[number];
 /** Of an account, but not of its past: jobs, messages and links that are over by now. */
 const LEFT_OUT = [
   'jobs',
-  'notices',
   'idempotency_keys',
   'imports',
   'extractions',

@@ -1,18 +1,18 @@
 // Notices by the hundred for the people of one shop, as after a bad night; whoever asks meanwhile is answered as ever.
 import Database from 'better-sqlite3';
 
-import { createSecrets } from '../../../src/store/engine/secrets.ts';
+import { sealNotice } from '../notices.ts';
 import { selvesOf } from '../people/index.ts';
 import { findAccountOf } from '../rest.ts';
-import { KEY } from '../service.ts';
 import type { Fault } from './index.ts';
 
 const COUNT = 100;
 /** They become messages. */
 const BECOME_MS = 4_000;
 const ANSWERED_WITHIN_MS = 12_000;
-const KEEP = "insert into notices (account_id, kind, payload_secret, at) values (?, 'webhookOff', ?, ?)";
-const secrets = createSecrets(KEY);
+const KEEP = `
+  insert into tasks (task, queue_key, payload_secret, created_at, queued_at, run_at)
+  values ('announce', 'notices', @secret, @at, @at, @at)`;
 
 export const crowdsOfNotices: Fault = {
   name: 'crowds of notices',
@@ -29,8 +29,7 @@ export const crowdsOfNotices: Fault = {
     const write = file.prepare(KEEP);
     file.transaction(() => {
       for (const host of hosts) {
-        const notice = { kind: 'webhookOff', accountId, host };
-        write.run(accountId, secrets.seal(`notice:webhookOff:${at}`, JSON.stringify(notice)), at);
+        write.run({ at, secret: sealNotice(at, { kind: 'webhookOff', accountId, host }) });
       }
     })();
     file.close();

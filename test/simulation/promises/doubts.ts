@@ -1,7 +1,6 @@
 // The end of a doubt is told, and what people are told of it is how it ended.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
-import { openNotice, type SealedNotice } from './notices.ts';
 
 const NOTICE =
   /(?:[Rr]edemption|Активация|активация) (\d+)(?: was in doubt and is settled now| была под вопросом, теперь всё выяснилось)/;
@@ -41,19 +40,17 @@ export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[]
 const SETTLED = `
   select id, settled_at as settledAt from redemptions
   where settled_at > ? and doubted_at is not null and settled_at > doubted_at + 1000`;
-const OF_MOMENT =
-  "select kind, at, payload_secret as secret from notices where kind = 'doubtSettled' and at = ?";
 
 export function theEndOfADoubtIsTold({ disk, diary }: World): string[] {
   if (diary.isCalendarWrongToday) return [];
   return look(disk.databasePath(), (file) => {
-    const told = file.prepare(OF_MOMENT);
+    const told = [...diary.notices.values()].filter(({ kind }) => kind === 'doubtSettled');
     const settled = file.prepare(SETTLED).all(Math.max(diary.judgedUntil, diary.restoredAt)) as {
       id: number;
       settledAt: number;
     }[];
     return settled.flatMap(({ id, settledAt }) =>
-      (told.all(settledAt) as SealedNotice[]).some((row) => openNotice(row).redemptionId === id)
+      told.some(({ at, redemptionId }) => at === settledAt && redemptionId === id)
         ? []
         : [`the doubt of ${id} ended, and there is no notice of it`],
     );

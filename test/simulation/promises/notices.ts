@@ -1,33 +1,9 @@
 // A notice reaches everybody whom it is for, in words that fit it, and nobody else: of an account its owner and admins, of an action whoever
 // did it, too.
-import { createSecrets } from '../../../src/store/engine/secrets.ts';
+import type { WrittenNotice } from '../notices.ts';
 import { look } from '../rest.ts';
-import { KEY } from '../service.ts';
 import type { World } from '../world.ts';
 
-interface Row {
-  id: number;
-  accountId: number;
-  kind: string;
-  at: number;
-  deliveredAt: number | null;
-  secret: Buffer;
-}
-
-interface Payload {
-  actor?: string;
-  redemptionId?: number;
-  denomination?: number;
-  threshold?: number;
-  left?: string;
-  percent?: number;
-  endsAt?: number;
-  daysLeft?: number;
-}
-
-const NOTICES = `
-  select id, account_id as accountId, kind, at, delivered_at as deliveredAt, payload_secret as secret from notices
-  where account_id is not null and id > ? and kind in ('stockLow', 'doubtSettled', 'quotaUsed', 'subscriptionEnds')`;
 const MEMBERS = 'select telegram_id as id, role, joined_at as joinedAt from members where account_id = ?';
 const MUTED = 'select muted_notices from preferences where telegram_id = ?';
 const ASKED = new Set(['owner', 'admin']);
@@ -37,7 +13,7 @@ const NEWS_MS = 3 * 24 * 60 * 60_000;
 const UNDER_WAY_MS = 60_000;
 
 /** What each of them says of its facts after its beginning, in both languages. */
-const WORDS: Readonly<Record<string, (payload: Payload) => RegExp>> = {
+const WORDS: Readonly<Record<string, (notice: WrittenNotice) => RegExp>> = {
   // A game that left the catalogue has no currency.
   stockLow: ({ denomination, threshold, left }) => {
     const few = `(?:than|меньше) ${threshold}(?!\\d)`;
@@ -65,13 +41,12 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
         .split(',')
         .includes(kind) &&
       !diary.taps.some(({ user, data }) => user.id === id && data.startsWith('settings:notice'));
-    return (file.prepare(NOTICES).all(diary.judgedNotice) as Row[]).flatMap((row) => {
-      const { id, accountId, kind } = row;
-      const facts = openNotice(row);
+    return [...diary.notices.values()].flatMap((facts) => {
+      const { id, at, accountId, kind } = facts;
       const words = WORDS[kind]?.(facts);
       // Where days passed in a moment it was no news any more when it could be said.
-      const isOld = row.at < diary.passedAt && (row.deliveredAt ?? Infinity) - row.at >= NEWS_MS;
-      if (!words || isOld) return [];
+      const isOld = at < diary.passedAt && (facts.announcedAt ?? Infinity) - at >= NEWS_MS;
+      if (!words || isOld || id <= diary.judgedNotice) return [];
       const due = (members.all(accountId) as { id: number; role: string; joinedAt: number }[]).filter(
         (member) =>
           (ASKED.has(member.role) || facts.actor === `member:${member.id}`) &&
@@ -103,25 +78,14 @@ const isTold = (words: RegExp, text: string): boolean =>
 const isReceipt = (text: string, id: number): boolean =>
   new RegExp(`^(?:✅|❌)[^\\n]*(?:receipt|чек)\\D{0,12}${id}(?!\\d)`, 'imu').test(text);
 
-const secrets = createSecrets(KEY);
-
-export type SealedNotice = Pick<Row, 'kind' | 'at' | 'secret'>;
-
-export const openNotice = ({ kind, at, secret }: SealedNotice): Payload =>
-  JSON.parse(secrets.open(`notice:${kind}:${at}`, secret)) as Payload;
-
-const ENDED =
-  "select kind, at, payload_secret as secret, account_id as accountId from notices where kind = 'subscriptionEnds' and at > ?";
 const UNTIL = 'select subscription_expires_at from accounts where id = ?';
 
 /** Nobody is told that a subscription has ended that goes on, whatever the calendar says. */
 export function noSubscriptionIsCalledOver({ disk, diary, time }: World): string[] {
   return look(disk.databasePath(), (file) => {
     const until = file.prepare(UNTIL).pluck();
-    const rows = file.prepare(ENDED).all(diary.judgedUntil) as Row[];
-    return rows.flatMap((row) => {
-      const { accountId } = row;
-      const { daysLeft, endsAt = 0 } = openNotice(row);
+    return [...diary.notices.values()].flatMap(({ kind, at, accountId, daysLeft, endsAt = 0 }) => {
+      if (kind !== 'subscriptionEnds' || at <= diary.judgedUntil) return [];
       const goesOn = daysLeft === 0 && endsAt > time.clock.now() && until.get(accountId) === endsAt;
       return goesOn ? [`account ${accountId} was told that its subscription is over, which goes on`] : [];
     });

@@ -3,7 +3,6 @@
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { MOST_WRONG_MS } from './ends-told.ts';
-import { openNotice, type SealedNotice } from './notices.ts';
 import { DAILY_QUARTERS, DAY_MS } from './quota.ts';
 
 interface Row {
@@ -19,8 +18,9 @@ const ALERTS = `
     select count(*) from codes c where c.account_id = a.account_id and c.game_id = a.game_id and c.denomination = a.denomination
       and c.state in ('available', 'unverified')) as count
   from stock_alerts a where a.threshold > 0`;
-const TOLD_OFTEN = `
-  select account_id as accountId, count(*) as count from notices where kind = 'quotaUsed' and at > ? group by 1 having count(*) > 2`;
+/** Since then. */
+const listUsed = ({ notices }: World['diary'], since: number) =>
+  [...notices.values()].filter(({ kind, at }) => kind === 'quotaUsed' && at > since);
 
 export function lowStockIsToldAndArmedAgain({ disk }: World): string[] {
   return look(disk.databasePath(), (file) => {
@@ -36,14 +36,12 @@ export function lowStockIsToldAndArmedAgain({ disk }: World): string[] {
   });
 }
 
-export function whatIsUsedOfADayIsToldOnce({ disk, diary, time }: World): string[] {
+export function whatIsUsedOfADayIsToldOnce({ diary, time }: World): string[] {
   if (diary.isCalendarWrongToday) return [];
   const since = Math.max(time.clock.now() - DAY_MS, diary.restoredAt);
-  const rows = look(
-    disk.databasePath(),
-    (file) => file.prepare(TOLD_OFTEN).all(since) as { accountId: number; count: number }[],
-  );
-  return rows.map(({ accountId, count }) => `account ${accountId} is told ${count} times what is used`);
+  return [...Map.groupBy(listUsed(diary, since), ({ accountId }) => accountId)]
+    .filter(([, told]) => told.length > 2)
+    .map(([accountId, told]) => `account ${accountId} is told ${told.length} times what is used`);
 }
 
 const MOST_QUARTERS = DAILY_QUARTERS * 0.8;
@@ -56,8 +54,6 @@ const USED = `
       where o.account_id = c.account_id and o.at > c.at - ${DAY_MS} and o.id <= c.id) as usedAtMost
   from usages c
   where c.at > ? and c.daily > 0 and c.kind <> 'redemptionTime'`;
-const TOLD_OF = `
-  select kind, at, payload_secret as secret from notices where account_id = ? and kind = 'quotaUsed' and at > ? and at <= ?`;
 /** By another scale than the calendar's. */
 const APART_MS = 60_000;
 
@@ -65,7 +61,6 @@ const APART_MS = 60_000;
 export function whoeverUsedMostOfADayIsTold({ disk, diary }: World): string[] {
   if (diary.isCalendarWrongToday || diary.wrongLast > diary.judgedUntil - MOST_WRONG_MS) return [];
   return look(disk.databasePath(), (file) => {
-    const told = file.prepare(TOLD_OF);
     const rows = file
       .prepare(`select * from (${USED}) where used >= ${MOST_QUARTERS} and usedAtMost < ${DAILY_QUARTERS}`)
       .all(Math.max(diary.judgedUntil, diary.restoredAt + DAY_MS)) as {
@@ -76,8 +71,8 @@ export function whoeverUsedMostOfADayIsTold({ disk, diary }: World): string[] {
     }[];
     const silent = rows.find(
       ({ accountId, at }) =>
-        !(told.all(accountId, at - DAY_MS - APART_MS, at + APART_MS) as SealedNotice[]).some(
-          (row) => openNotice(row).percent === 80,
+        !listUsed(diary, at - DAY_MS - APART_MS).some(
+          (told) => told.accountId === accountId && told.percent === 80 && told.at <= at + APART_MS,
         ),
     );
     return silent

@@ -2,6 +2,7 @@
 // everything else goes on.
 import Database from 'better-sqlite3';
 
+import { listWithRecipients } from '../../harness/notices.ts';
 import { count, waitUntilQuiet, type Life } from './life.ts';
 
 /** A few bits fall over in a slice of a job that goes on, while nobody has the file open. */
@@ -36,11 +37,9 @@ export async function auditNotices(life: Life): Promise<void> {
       .prepare(`select kind || ' ' || subject_id from jobs where state = 'set_aside'`)
       .pluck()
       .all() as string[];
-    const told = life.core.notices
-      .listWaiting(10_000)
-      .waiting.map(({ notice }) =>
-        notice.kind === 'jobSetAside' ? `${notice.work} ${notice.subjectId}` : '',
-      );
+    const told = listWithRecipients(life.core, life.store).map(({ notice }) =>
+      notice.kind === 'jobSetAside' ? `${notice.work} ${notice.subjectId}` : '',
+    );
     life.tried['jobs set aside'] = Math.max(life.tried['jobs set aside'] ?? 0, setAside.length);
     const untold = setAside.filter((job) => !told.includes(job));
     if (untold.length > 0) life.violations.push(`nobody was told that ${untold.join(', ')} was set aside`);
