@@ -703,8 +703,12 @@ WHEN (new.`code_id` is not old.`code_id` OR new.`game_id` <> old.`game_id` OR ne
 	AND EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = old.`id`)
 BEGIN
 	SELECT raise(ABORT, 'A code that was sent stays with its redemption and its player.')
-		WHERE new.`code_id` is not old.`code_id` OR new.`game_id` <> old.`game_id` OR new.`player_id` = old.`player_id`
-			OR NOT EXISTS (SELECT 1 FROM `recovered_redemptions` WHERE `redemption_id` = old.`id` AND `player_id` is null);
+		WHERE new.`code_id` is not old.`code_id` OR new.`game_id` <> old.`game_id`
+			OR (new.`code_hash` is not old.`code_hash` AND new.`code_id` is null AND new.`code_secret` is old.`code_secret`)
+			OR (NOT EXISTS (SELECT 1 FROM `recovered_redemptions` WHERE `redemption_id` = old.`id` AND `player_id` is null)
+				AND (old.`state` not in ('redeemed', 'failed') OR old.`player_id` GLOB 'forgotten-*'
+					OR new.`player_id` NOT GLOB 'forgotten-[a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p]'
+					OR coalesce(new.`openid`, new.`player_name`, new.`region`, new.`credentials_secret`) is not null));
 END;--> statement-breakpoint
 CREATE TRIGGER `redemptions_proven` AFTER UPDATE OF `state` ON `redemptions`
 WHEN (new.`state` = 'redeemed' AND NOT EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = new.`id` AND `state` = 'spent'))

@@ -9,6 +9,7 @@ import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
 import { answerIn, endTables, Refusal } from './command.ts';
 import { doctorCommand } from './doctor.ts';
+import { forgetCommand } from './forget.ts';
 import { keyCommands } from './key.ts';
 import { mintCommand } from './mint.ts';
 import { newCommand } from './new.ts';
@@ -33,6 +34,7 @@ const program = new Command('npm run -s cli --')
   .hook('preAction', (all) => answerIn(process.stdout.isTTY && !all.opts().json ? 'tables' : 'json'))
   .addCommand(accountCommands)
   .addCommand(keyCommands)
+  .addCommand(forgetCommand)
   .addCommand(doctorCommand)
   .addCommand(mintCommand)
   .addCommand(platformCommands)

@@ -266,7 +266,14 @@ test.each(CASES)('$acts', async ({ acts, does, row, isOnce }) => {
 });
 
 /** By a command of its own, or by what another test has open. */
-const ELSEWHERE = ['restored', 'platformAdopted', 'databaseAdopted', 'pastTestified', 'doubtsAsked'];
+const ELSEWHERE = [
+  'playerForgotten',
+  'restored',
+  'platformAdopted',
+  'databaseAdopted',
+  'pastTestified',
+  'doubtsAsked',
+];
 
 test('no act of the list is without a test', () => {
   const tested = new Set([...CASES.flatMap(({ acts }) => acts), ...ELSEWHERE]);

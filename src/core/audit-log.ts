@@ -37,6 +37,7 @@ export const AUDITED_ACTS = [
   'doubtsAsked',
   'platformAdopted',
   'databaseAdopted',
+  'playerForgotten',
   'restored',
   'pastTestified',
 ] as const;

@@ -45,6 +45,11 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select "account_id" from "sweeps" where ended_at is null', 'a row for each stock key, once a minute'],
   ['select "game_id", "denomination", "state", sum(count)', 'a slice of the counts is sorted'],
   ['select "id", "account_id", "actor", "game_id", "mode"', 'what is pending, once a start'],
+  [
+    'select "redemptions"."id", "redemptions"."player_name"',
+    'a player is forgotten: every account, by its index',
+  ],
+  ['update "bulk_order_items" set "player_id"', 'a player is forgotten: the items of two days'],
 ];
 /** Walks over an index of only what is asked for: what waits, runs, is set aside, or in doubt. */
 const SMALL_INDEXES =

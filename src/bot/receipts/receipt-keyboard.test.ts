@@ -28,6 +28,7 @@ test.each<[what: string, redemption: object, beside: Record<string, unknown>, ro
     {},
     [CUSTOMER, ['button-again {"name":"Player"} -> redeem:again:7']],
   ],
+  ['of a player who was forgotten', { playerId: 'forgotten-abcdefghijklmnop' }, {}, [CUSTOMER, [OTHER]]],
   ['read by whoever may not redeem', {}, { place: { mayRedeem: false } }, [CUSTOMER]],
   ['under way', { state: 'pending' }, {}, [CUSTOMER]],
   ['in doubt', { state: 'in_doubt' }, {}, [CUSTOMER]],

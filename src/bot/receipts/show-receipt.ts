@@ -2,7 +2,7 @@
 // what it holds and for what comes next. In a group: the way to the private chat.
 import { InlineKeyboard } from 'grammy';
 
-import { grantOf, type Core, type MemberActor, type Redemption } from '../../core/index.ts';
+import { grantOf, isPlayerId, type Core, type MemberActor, type Redemption } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { zoneOf } from '../moments.ts';
 import { renderReceipt, type ReceiptView, isTooLong, nextStep, type ReceiptPlace } from './receipt-text.ts';
@@ -108,7 +108,9 @@ function addNext(keyboard: InlineKeyboard, { redemption, facts }: ReceiptView, l
   const change = `redeem:change:${id}`;
   const other = label(mode === 'database' ? 'button-other-denomination' : 'button-other-code');
   if (state === 'redeemed') {
-    keyboard.text(label('button-again', { name: name(redemption.playerName ?? redemption.playerId) }), again);
+    const { playerId, playerName = playerId } = redemption;
+    // Not for somebody who was forgotten.
+    if (isPlayerId(playerId)) keyboard.text(label('button-again', { name: name(playerName) }), again);
     if (mode === 'database') keyboard.row().text(other, change);
   }
   if (state !== 'failed') return;

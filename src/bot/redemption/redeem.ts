@@ -148,7 +148,9 @@ async function repeat(deps: BotDeps, ctx: BotContext, repetition: Repetition, id
   await showCard(deps, ctx, { gameId, player, items: [{ denomination: Number(wanted), count: 1 }] });
 }
 
+/** Nobody, where the player was forgotten. */
 function toKnownPlayer({ playerId, playerName }: Redemption): Pick<RedeemStart, 'player' | 'playerId'> {
+  if (!isPlayerId(playerId)) return {};
   return playerName === undefined ? { playerId } : { player: { playerId, name: playerName } };
 }
 

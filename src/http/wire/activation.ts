@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 
 import type { Redemption } from '../../core/index.ts';
-import { Code, WireErrorCode, formatTimestamp, GameId, PlayerId, ReceiptId, Time } from './fields.ts';
+import { Code, WireErrorCode, formatTimestamp, GameId, ReceiptId, Time, ToldPlayerId } from './fields.ts';
 
 export const ActivationReceipt = z
   .strictObject({
@@ -15,7 +15,7 @@ export const ActivationReceipt = z
     }),
     took: z.int().openapi({ description: 'Milliseconds the redemption took', example: 1840 }),
     gameId: GameId,
-    playerId: PlayerId,
+    playerId: ToldPlayerId,
     code: Code,
     openid: z
       .string()
@@ -64,7 +64,7 @@ export const ActivationError = z
       example: true,
     }),
     gameId: GameId,
-    playerId: z.string().openapi({ description: 'As it was sent', example: '5124780131' }),
+    playerId: ToldPlayerId,
     code: Code.optional().openapi({ description: 'The code; absent when no code was found' }),
     settledAt: Time.optional().openapi({
       description:

@@ -28,6 +28,12 @@ export const PlayerId = z
   .string({ error: rule('must be a string of digits, in quotes: "5124780131"') })
   .openapi({ description: 'The in-game character ID, 5 to 20 digits', example: '5124780131' });
 
+/** As answers tell it. */
+export const ToldPlayerId = z.string().openapi({
+  description: 'The in-game character ID as it was sent; `forgotten-…` once the player asked to be forgotten',
+  example: '5124780131',
+});
+
 export const Code = z.string().openapi({ description: 'The code', example: '60SXW4QK7H2M9TZR' });
 
 const DENOMINATION_WORDS = 'must be an integer: 60';

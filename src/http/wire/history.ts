@@ -11,6 +11,7 @@ import {
   gameIdField,
   ReceiptId,
   Time,
+  ToldPlayerId,
 } from './fields.ts';
 import { isCalendarDate, parseInstant } from './instants.ts';
 
@@ -54,7 +55,7 @@ export const WireHistoryEntry = z
       description: 'The one asked for, or else the amount of the receipt; absent where neither is known',
       example: 60,
     }),
-    playerId: z.string().openapi({ description: 'As it was sent', example: '5124780131' }),
+    playerId: ToldPlayerId,
     gameId: GameId,
     createdAt: Time,
     settledAt: Time.optional().openapi({

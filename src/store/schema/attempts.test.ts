@@ -269,3 +269,72 @@ describe('a redemption', () => {
     expect(() => connection.exec(`update redemptions set ${set}`)).toThrow('stays with');
   });
 });
+
+describe('the player of what was sent', () => {
+  const ERASED = 'openid = null, player_name = null, region = null, credentials_secret = null';
+  const FORGOTTEN = 'forgotten-abcdefghijklmnop';
+  const forget = (as = FORGOTTEN, erased = ERASED) =>
+    connection.exec(`update redemptions set player_id = '${as}', ${erased}`);
+  const name = () =>
+    connection.exec(
+      "update redemptions set openid = 'o', player_name = 'n', region = 'DE', credentials_secret = x'01'",
+    );
+
+  test.each([
+    ['redeemed', SPENT],
+    ['failed', NOT_SPENT],
+  ] as const)('is forgotten once it is %s, with all that names them', (state, end) => {
+    send(1);
+    change(1, end);
+    settle(state);
+    name();
+    forget();
+  });
+
+  test.each(['pending', 'in_doubt'] as const)('is not forgotten while it is %s', (state) => {
+    send(1);
+    if (state === 'in_doubt') {
+      change(1, UNKNOWN);
+      settle(state);
+    }
+    expect(() => forget()).toThrow('stays with its redemption and its player');
+  });
+
+  test.each([
+    '52000',
+    '',
+    'forgotten',
+    'forgotten-',
+    'forgotten-abcdefghijklmno',
+    'forgotten-abcdefghijklmnopa',
+    'forgotten-5170925570000000',
+    'Forgotten-abcdefghijklmnop',
+  ])('gives way to no other name: %j', (as) => {
+    send(1);
+    change(1, SPENT);
+    settle('redeemed');
+    expect(() => forget(as)).toThrow('stays with its redemption and its player');
+  });
+
+  test.each(['openid', 'player_name', 'region', 'credentials_secret'])('keeps no %s', (column) => {
+    send(1);
+    change(1, SPENT);
+    settle('redeemed');
+    name();
+    const rest = ERASED.split(', ').filter((part) => !part.startsWith(column));
+    expect(() => forget(FORGOTTEN, rest.join(', '))).toThrow('stays with its redemption and its player');
+  });
+
+  test('is forgotten once, and with nothing else of it', () => {
+    send(1);
+    change(1, SPENT);
+    settle('redeemed');
+    for (const also of ["game_id = 'game_id_2'", 'code_id = 7', "code_hash = x'09'"])
+      expect(() => forget(FORGOTTEN, `${ERASED}, ${also}`)).toThrow(
+        'stays with its redemption and its player',
+      );
+    forget();
+    expect(() => forget('forgotten-ponmlkjihgfedcba')).toThrow('stays with its redemption and its player');
+    expect(() => forget('5170925570')).toThrow('stays with its redemption and its player');
+  });
+});

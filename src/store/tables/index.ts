@@ -19,6 +19,7 @@ import { createDayCountsTable } from './day-counts.ts';
 import { createDoubtsTable } from './doubts.ts';
 import { createConfirmationsTable } from './confirmations.ts';
 import { createExtractionsTable } from './extractions.ts';
+import { createForgettingTable } from './forgetting.ts';
 import { createHistoryTable } from './history.ts';
 import { createIdempotencyKeysTable } from './idempotency-keys.ts';
 import { createImportsTable } from './imports.ts';
@@ -70,6 +71,7 @@ export function createTables(
     doubts: () => createDoubtsTable(orm),
     confirmations: () => createConfirmationsTable(orm, secrets),
     extractions: () => createExtractionsTable(orm, seals),
+    forgetting: () => createForgettingTable(orm, secrets),
     hostAlerts: () => createHostAlertsTable(orm),
     history: () => createHistoryTable(orm, secrets, seals),
     idempotencyKeys: () => createIdempotencyKeysTable(orm, secrets),

@@ -71,7 +71,7 @@ export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSe
 }
 
 export const credentialsIdentity = (id: number) => `redemption:${id}:credentials`;
-const keyIdentity = (id: number) => `redemption:${id}:key`;
+export const keyIdentity = (id: number) => `redemption:${id}:key`;
 
 /** Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its page. */
 export function createRowOpener(

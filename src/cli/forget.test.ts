@@ -1,0 +1,151 @@
+// A player who asks to be forgotten, beside the running service: ID, name and credentials are nowhere in the files afterwards, and the books
+// are as they were.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
+import { runHere } from '../../test/harness/run-here.ts';
+import type { RedeemRequest } from '../core/index.ts';
+
+const GAMES_FILE = fileURLToPath(new URL('../../data/games.json', import.meta.url));
+const PLAYER = '5170925570';
+const OTHER = '5170925571';
+
+let t: TestCore;
+let folder: string;
+
+beforeEach(async () => {
+  t = await openTestCore();
+  folder = mkdtempSync(join(tmpdir(), 'forget-'));
+});
+afterEach(async () => {
+  await t.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: string[]) => runHere(folder, args, { GAMES_FILE, DATABASE_PATH: t.store.path });
+const forget = (player: string) => run('forget', '--player', player);
+
+function redeem(playerId: string, request: Partial<RedeemRequest> = {}) {
+  return t.core.redeem(t.actor, { gameId: 'game_id_2', playerId, code: makeCode(), ...request });
+}
+
+/** Files beside the database in which one of the words stands. */
+function search(words: string[], inFolder = dirname(t.store.path)): string[] {
+  return readdirSync(inFolder).flatMap((name) => {
+    const bytes = readFileSync(join(inFolder, name));
+    return words.filter((word) => bytes.includes(word)).map((word) => `${word} in ${name}`);
+  });
+}
+
+const countBooks = () => ({
+  day: t.core.dayStatistics(t.actor, { gameId: 'game_id_2' }),
+  counts: t.core.receipts.list(t.actor, {}).map(({ id, error, denomination }) => [id, error, denomination]),
+});
+
+describe('a player is forgotten', () => {
+  test('everywhere in the files, with the books as they were', async () => {
+    const rounds = Array.from({ length: 6 }, (_, round) => round);
+    // Beside others, so that what is kept of them is moved about.
+    for (const round of rounds) {
+      const players = Array.from({ length: 40 }, (_, n) =>
+        n % 8 === 0 ? PLAYER : `${5_200_000_000 + n + round}`,
+      );
+      await Promise.all(players.map((player) => redeem(player)));
+    }
+    t.platform.script.redeem = ({ playerId }) => ({
+      ...{ status: 'refused', errorCode: 'INVALID_CODE', asked: true },
+      message: `no such code for ${playerId}`,
+    });
+    await redeem(PLAYER, { idempotencyKey: { scope: 'http', key: `for-${PLAYER}` } });
+    const before = countBooks();
+    expect(search([PLAYER])).not.toEqual([]);
+
+    const { exitCode, out, err } = await forget(PLAYER);
+    const [answer] = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { forgotten: string });
+    expect(exitCode).toBe(0);
+    expect(answer).toEqual({ forgotten: expect.stringMatching(/^forgotten-[a-p]{16}$/), redemptions: 31 });
+    expect(err).toContain('Backups that were made before still name the player');
+
+    expect(search([PLAYER])).toEqual([]);
+    expect((await run('backup', join(folder, 'backup.db'))).exitCode).toBe(0);
+    expect(search([PLAYER], folder)).toEqual([]);
+    const checked = await run('check');
+    expect(checked).toMatchObject({ exitCode: 0 });
+    expect(countBooks()).toEqual(before);
+    const entries = t.core.receipts
+      .list(t.actor, {})
+      .filter(({ playerId }) => playerId === answer?.forgotten);
+    expect(entries).toHaveLength(31);
+    const receipt = t.core.receipts.find(t.actor, entries[1]!.id);
+    expect(receipt).toMatchObject({ state: 'redeemed', code: expect.any(String) });
+    expect(receipt).not.toHaveProperty('credentials');
+    expect(receipt).not.toHaveProperty('openid');
+  });
+
+  test('and a code that was redeemed for them stays spent', async () => {
+    const code = makeCode();
+    await redeem(PLAYER, { code });
+    await forget(PLAYER);
+    expect(await redeem(OTHER, { code })).toMatchObject({ redemption: { errorCode: 'CODE_USED' } });
+  });
+
+  test('and is no stranger afterwards: what comes then is kept until it is asked for again', async () => {
+    await redeem(PLAYER);
+    const first = await forget(PLAYER);
+    await redeem(PLAYER);
+    expect(search([PLAYER])).not.toEqual([]);
+    const second = await forget(PLAYER);
+    expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
+    expect(first.out).not.toBe(second.out);
+    expect(search([PLAYER])).toEqual([]);
+  });
+
+  test('and others are not', async () => {
+    await redeem(PLAYER);
+    await redeem(OTHER);
+    await forget(PLAYER);
+    const [newest] = t.core.receipts.list(t.actor, {});
+    expect(newest).toMatchObject({ playerId: OTHER });
+    const receipt = t.core.receipts.find(t.actor, newest!.id);
+    expect(receipt).toMatchObject({ playerName: `Player ${OTHER}`, credentials: expect.anything() });
+  });
+});
+
+describe('nothing is changed', () => {
+  test.each(['x', '', '1234', '123456789012345678901', '5170925570x', '٥١٧٠٩٢٥٥٧٠'])(
+    'for no ID: %j',
+    async (player) => {
+      await redeem(PLAYER);
+      const { exitCode, out, err } = await forget(player);
+      expect([exitCode, out]).toEqual([1, '']);
+      expect(err).toBe('The ID of a player is 5 to 20 digits. Nothing was changed.\n');
+    },
+  );
+
+  test('for a player without redemptions', async () => {
+    await redeem(PLAYER);
+    const { exitCode, out, err } = await forget(OTHER);
+    expect([exitCode, out, err]).toEqual([1, '', `No redemption is for ${OTHER}. Nothing was changed.\n`]);
+  });
+
+  test('while a redemption of theirs is in doubt', async () => {
+    await redeem(PLAYER);
+    t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'lost' });
+    t.platform.script.findCode = () => ({ status: 'unreachable', message: 'no' });
+    await redeem(PLAYER);
+    const { exitCode, out, err } = await forget(PLAYER);
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toBe(`Redemption 2 is for ${PLAYER} and has not ended: say it again when it has.\n`);
+    expect(t.core.receipts.find(t.actor, 1)).toMatchObject({
+      playerId: PLAYER,
+      playerName: `Player ${PLAYER}`,
+    });
+  });
+});

@@ -1,0 +1,70 @@
+// `forget`: a player who asks to be forgotten. The service may run.
+import { Command } from 'commander';
+
+import { listBackups } from '../backup-files.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { forgetPlayer } from '../core/redemption/forget-player.ts';
+import { openCoreClock } from '../core/monotonic-scale.ts';
+import { randomIds } from '../ids.ts';
+import { openConnection } from '../store/engine/connection.ts';
+import { eraseTraces } from '../store/engine/traces.ts';
+import { printLine, readSettings, Refusal, warn, withDatabase } from './command.ts';
+import { HOST } from './verbs.ts';
+
+export const forgetCommand = new Command('forget')
+  .description(
+    'forgets a player: ID, name and credentials go from every redemption that has ended, and from the file; the ledger stays. Refused while one is open',
+  )
+  .requiredOption('--player <id>', 'the ID as it was redeemed for')
+  .action(async ({ player }: { player: string }) => {
+    const config = readSettings();
+    const answer = await withDatabase((store) => {
+      const clock = openCoreClock(store, systemClock);
+      return forgetPlayer({ store, clock, ids: randomIds }, HOST, player);
+    });
+    // What the time before could not erase of it is erased now.
+    const named = answer.status === 'forgotten' ? answer.named : answer.status === 'unknown' ? [player] : [];
+    const isErased = await eraseFrom(config.databasePath, named);
+    if (answer.status !== 'forgotten') throw new Refusal(refuse(answer, player));
+    await printLine({ forgotten: answer.as, redemptions: answer.redemptions });
+    if (!isErased) warn(STILL_THERE);
+    warn(tellOfBackups(config));
+  });
+
+type Refused = Exclude<Awaited<ReturnType<typeof forgetPlayer>>, { status: 'forgotten' }>;
+
+function refuse(answer: Refused, player: string): string {
+  switch (answer.status) {
+    case 'malformed':
+      return 'The ID of a player is 5 to 20 digits. Nothing was changed.';
+    case 'unknown':
+      return `No redemption is for ${player}. Nothing was changed.`;
+    case 'open':
+      return `Redemption ${answer.redemptionId} is for ${player} and has not ended: say it again when it has.`;
+    case 'ordering':
+      return `An order for ${player} is under way: say it again when it has ended.`;
+  }
+}
+
+const STILL_THERE =
+  'Somebody reads the database all the while, a backup perhaps: copies of what was forgotten are still between its rows or in its log. Say it again when that is over.';
+
+async function eraseFrom(path: string, named: readonly string[]): Promise<boolean> {
+  if (named.length === 0) return true;
+  const connection = openConnection(path);
+  try {
+    return await eraseTraces(connection, path, named);
+  } finally {
+    connection.close();
+  }
+}
+
+function tellOfBackups({ backups }: Config): string {
+  const known = backups ? listBackups(backups.folder) : [];
+  const [oldest] = known;
+  const age = oldest
+    ? ` The oldest of ${known.length} in ${backups?.folder} is of ${new Date(oldest.at).toISOString()}.`
+    : '';
+  return `Backups that were made before still name the player, and a restore of one brings the player back: say it again after it.${age}`;
+}
