@@ -1,4 +1,4 @@
-// Days that were paid for are kept: a subscription ends no earlier than it was said to, unless money went back.
+// Days that were paid for are kept: a subscription ends no earlier than it was said to, unless money went back or a host took some away.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
@@ -10,7 +10,7 @@ interface Row {
 
 const ENDS = `
   select a.id, a.subscription_expires_at as until,
-    (select count(*) from purchases p where p.account_id = a.id and p.refunded_at is not null) as refunds
+    (select count(*) from purchases p where p.account_id = a.id and (p.refunded_at is not null or p.subscription_days < 0)) as refunds
   from accounts a`;
 
 export function paidDaysAreKept({ disk, diary }: World): string[] {
