@@ -87,6 +87,7 @@ const PREFIX = 'select prefix from api_keys where id = @id and account_id = @acc
 function labelActor({ rows }: ChatAudit, actor: string): string {
   const [kind, id] = actor.split(':');
   if (kind === 'host') return 'the service administrator';
+  if (kind === 'lost') return 'carried out in the lost time';
   if (kind === 'member')
     return rows<{ name: string }>(`${MEMBER}`, { id: Number(id) })[0]?.name ?? `a former member (${id})`;
   return `API key ${rows<{ prefix: string }>(PREFIX, { id: Number(id) })[0]?.prefix ?? id}…`;
