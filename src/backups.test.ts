@@ -25,16 +25,16 @@ let stopping: AbortController;
 
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'backups-')), 'kept');
-  [now, elapsed, made, last] = [START, 0, [], { failure: undefined, flaws: 0 }];
+  [now, elapsed, made, last] = [START, 0, [], { failure: undefined, damagedRows: 0 }];
   [trouble, stopping] = [undefined, new AbortController()];
-  [errors, flaws, earlierOnes] = [[], 0, []];
+  [errors, damagedRows, earlierOnes] = [[], 0, []];
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
 const clock = { now: () => now, elapsed: () => elapsed };
 let errors: string[];
 const log = { info: () => undefined, error: (_: object, message: string) => void errors.push(message) };
-let flaws: number;
+let damagedRows: number;
 let earlierOnes: (string | undefined)[];
 const make: MakeBackup = (file, { earlier }) => {
   if (trouble !== undefined) return Promise.reject(new Error(trouble));
@@ -42,7 +42,7 @@ const make: MakeBackup = (file, { earlier }) => {
   writeFileSync(file, '');
   made.push(file);
   earlierOnes.push(earlier);
-  return Promise.resolve({ proof: 'everyday', flaws });
+  return Promise.resolve({ proof: 'everyday', damagedRows });
 };
 const begin = (keep = 3) =>
   createTick(
@@ -109,7 +109,7 @@ test('a failure stands until one goes through, is tried again, and removes nothi
   }
   const failure = { sentence: 'The disk is full.' };
   expect([last, readdirSync(folder).length]).toEqual([
-    { failure: { ...failure, reason: 'noRoom' }, flaws: 0 },
+    { failure: { ...failure, reason: 'noRoom' }, damagedRows: 0 },
     1,
   ]);
   trouble = undefined;
@@ -155,7 +155,7 @@ test('each is told which was the newest before it, and what of it is damaged goe
   const tick = begin();
   await tick();
   pass(24 * HOUR_MS);
-  flaws = 2;
+  damagedRows = 2;
   await tick();
   expect(earlierOnes).toEqual([undefined, made[0]]);
   expect(errors).toEqual([expect.stringContaining('values that do not open')]);
@@ -290,8 +290,8 @@ test('the real service makes one that the real command puts in place', async () 
     const whole = await spawnBackup(file, { earlier: undefined, signal });
     const everyday = await spawnBackup(join(home, 'the-next.db'), { earlier: file, signal });
     expect([whole, everyday]).toEqual([
-      { proof: 'whole', flaws: 0 },
-      { proof: 'everyday', flaws: 0 },
+      { proof: 'whole', damagedRows: 0 },
+      { proof: 'everyday', damagedRows: 0 },
     ]);
     await expect(spawnBackup(file, { earlier: undefined, signal })).rejects.toThrow(/exists already/);
   } finally {

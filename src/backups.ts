@@ -30,10 +30,10 @@ export type MakeBackup = (
   options: { earlier: string | undefined; signal: AbortSignal },
 ) => Promise<ProvenBackup>;
 
-/** `flaws`: rows that do not open, or contradict others; they are in the backup as they are. */
+/** `damagedRows`: rows that do not open, or contradict others; they are in the backup as they are. */
 export interface ProvenBackup {
   proof: 'whole' | 'everyday';
-  flaws: number;
+  damagedRows: number;
 }
 
 /** The same, done when it returns; throws the sentence. */
@@ -58,7 +58,7 @@ const TRIED_AGAIN_MS = 15 * 60_000;
 /** Nothing is made before `start`, and then the first within a minute where one is due. */
 export function createBackups(settings: BackupSettings, parts: BackupParts): Backups {
   const giveUp = new AbortController();
-  const last: LastAttempt = { failure: undefined, flaws: 0 };
+  const last: LastAttempt = { failure: undefined, damagedRows: 0 };
   const tick = createTick(settings, parts, { signal: giveUp.signal, last });
   const ticking = createTicking(LOOKED_EVERY_MS, tick, (error) =>
     parts.log.error({ err: error }, 'the backups could not be looked after, it is tried again'),
@@ -78,7 +78,7 @@ export function createBackups(settings: BackupSettings, parts: BackupParts): Bac
 }
 
 /** What became of it; kept by each look. */
-export type LastAttempt = Pick<BackupStatus, 'failure' | 'flaws'>;
+export type LastAttempt = Pick<BackupStatus, 'failure' | 'damagedRows'>;
 
 /** One look: makes a backup where one is due, and removes what is more than enough. */
 export function createTick(
@@ -102,12 +102,15 @@ export function createTick(
       makeReady(folder);
       // Before it, too: fewer are to be kept, perhaps, because the disk is full.
       const surplus = thinOut(settings, now, tellKept);
-      const { proof, flaws } = await make(file, { earlier: newest && join(folder, newest.name), signal });
+      const { proof, damagedRows } = await make(file, {
+        earlier: newest && join(folder, newest.name),
+        signal,
+      });
       notBefore = clock.elapsed() + everyMs;
-      Object.assign(last, { failure: null, flaws } satisfies LastAttempt);
+      Object.assign(last, { failure: null, damagedRows } satisfies LastAttempt);
       const removed = surplus + thinOut(settings, now, tellKept);
       log.info({ backup: file, proof, removed }, 'a backup was made and proven');
-      if (flaws > 0) log.error({ backup: file, flaws }, FLAWED);
+      if (damagedRows > 0) log.error({ backup: file, damagedRows }, FLAWED);
     } catch (error) {
       // The service ends: that is no failure, and the next start makes it.
       if (signal.aborted) return;

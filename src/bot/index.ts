@@ -17,7 +17,7 @@ import type { BotBackground, Feature } from './feature.ts';
 import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
 import { createFiles } from './telegram/files.ts';
-import { wordChatFull } from './inbox/chat-bound.ts';
+import { wordChatFull } from './inbox/chat-order.ts';
 import {
   createContention,
   createConnectionStatus,

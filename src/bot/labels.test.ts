@@ -77,7 +77,7 @@ const isLabel = (key: string) => /button|^past-|^settings-notice-|^settings-stoc
 const isNamed = (label: string, inRow: number) =>
   (inRow === 1 && /^(Again for|Ещё для|LongestName)|^\d+ · |@/.test(label)) ||
   /^(Add|\+) .* · Game \d$|\(Game \d\): /.test(label);
-/** Where a label is too long to stand beside Cancel it stands above it, in each language by itself (talk/confirm-keyboard.ts). */
+/** Where a label is too long to stand beside Cancel it stands above it, in each language by itself (prompts/confirm-keyboard.ts). */
 const isAboveCancel = (row: readonly string[]) => row.length === 2 && /^(Cancel|Отмена)$/.test(row[1] ?? '');
 
 interface Found {

@@ -23,9 +23,9 @@ export const backupCommand = new Command('backup')
       ...(everyday && { everyday: { earlier: everyday === true ? undefined : everyday } }),
     });
     for (const row of rows) await printLine(row);
-    const flaws = { ...(unreadable > 0 && { unreadable }), ...(drift > 0 && { drift }) };
-    await printLine({ backup: file, proof, ...flaws } satisfies BackupAnswer);
-    warnOfFlaws({ name: `The database, and so ${file},`, unreadable, drift });
+    const damagedRows = { ...(unreadable > 0 && { unreadable }), ...(drift > 0 && { drift }) };
+    await printLine({ backup: file, proof, ...damagedRows } satisfies BackupAnswer);
+    warnOfDamagedRows({ name: `The database, and so ${file},`, unreadable, drift });
   });
 
 /** The last line of what it prints. */
@@ -37,7 +37,7 @@ export interface BackupAnswer {
 }
 
 /** Of a file that is kept although not all of it is as it must be. */
-export function warnOfFlaws({
+export function warnOfDamagedRows({
   name,
   unreadable,
   drift,

@@ -11,7 +11,7 @@ import { openReader } from '../store/engine/connection.ts';
 import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
 import { assertSound } from '../store/backup/snapshot-file.ts';
 import { restore } from '../store/backup/restore.ts';
-import { warnOfFlaws } from './backup.ts';
+import { warnOfDamagedRows } from './backup.ts';
 import { giveWay, printLine, readSettings, Refusal, warn } from './command.ts';
 import { createWitness } from './testify.ts';
 
@@ -50,7 +50,7 @@ export const restoreCommand = new Command('restore')
     });
     if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
     warn(wordLostTime(asOf, new Date(now).toISOString(), other));
-    warnOfFlaws({ name: 'The restored database', unreadable, drift });
+    warnOfDamagedRows({ name: 'The restored database', unreadable, drift });
     await witness?.tell();
   });
 

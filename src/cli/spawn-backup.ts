@@ -50,5 +50,5 @@ const describe = (file: string, earlier: string | undefined): string[] => [
 function readAnswer(answer: string): ProvenBackup {
   const line = answer.trim().split('\n').at(-1) ?? '';
   const { proof, unreadable = 0, drift = 0 } = JSON.parse(line) as BackupAnswer;
-  return { proof, flaws: unreadable + drift };
+  return { proof, damagedRows: unreadable + drift };
 }

@@ -113,7 +113,7 @@ export type { BackupFailure, BackupStatus, DiskRoom } from './alerts/known-to-ho
 export { MEMBER_NOTICES, type Notice, type WaitingNotice } from './notices/notices.ts';
 export { ERROR_CODES, type ErrorCode } from './error-policy.ts';
 export { grantOf, type Permission } from './context.ts';
-export { DAILY_LIMIT, WINDOW_MS } from './window.ts';
+export { DAILY_LIMIT, WINDOW_MS } from './quota/usage.ts';
 export { readCode } from './folding.ts';
 export {
   addDays,

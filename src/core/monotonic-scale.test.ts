@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../test/harness/store.ts';
 import { createScaleKeeping, openCoreClock } from './monotonic-scale.ts';
-import { WINDOW_MS } from './window.ts';
+import { WINDOW_MS } from './quota/usage.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

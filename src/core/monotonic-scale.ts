@@ -1,7 +1,6 @@
 // The monotonic scale over a database: it goes on from one process to the next, whatever the calendar does meanwhile.
-import { createCoreClock, type Clock, type CoreClock } from '../clock.ts';
+import { createCoreClock, DAY_MS, type Clock, type CoreClock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
-import { WINDOW_MS } from './window.ts';
 
 /** What the calendar is slewed by is kept, too, before it adds up. */
 const KEPT_FROM_MS = 1_000;
@@ -9,7 +8,7 @@ const KEPT_FROM_MS = 1_000;
 /** The clock over a database, as the processes before left it. */
 export function openCoreClock(store: Pick<Store, 'read'>, clock: Clock): CoreClock {
   const { calendarAheadMs, newestStart } = store.read(({ quota }) => quota.readScale());
-  return createCoreClock(clock, { calendarAheadMs, notBefore: newestStart + WINDOW_MS });
+  return createCoreClock(clock, { calendarAheadMs, notBefore: newestStart + DAY_MS });
 }
 
 /** Keeps where the monotonic scale is, whenever the calendar has moved against it. What waited for a person by the old one is asked about again. */

@@ -43,7 +43,7 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
     for (const delivery of core.webhookDeliveries.listDue(webhook.id, free, own)) {
       underWay.set(webhook.id, own.add(delivery.id));
       taken[kind] += 1;
-      const run = carryOut(deps, webhook, delivery, giveUp.signal).then((isFailing) => {
+      const run = deliver(deps, webhook, delivery, giveUp.signal).then((isFailing) => {
         own.delete(delivery.id);
         if (own.size === 0) underWay.delete(webhook.id);
         taken[kind] -= 1;
@@ -102,7 +102,7 @@ async function goThrough({ listOwing, isStopping, see }: Round, from: number, un
 }
 
 /** Whether it failed; undefined where nothing is known of it. Never rejects. */
-async function carryOut(
+async function deliver(
   deps: SenderDeps,
   webhook: OwingWebhook,
   delivery: DueDelivery,

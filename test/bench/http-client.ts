@@ -32,10 +32,10 @@ interface Connection {
 
 process.on('disconnect', () => process.exit());
 process.on('message', (order: LoadOrder) => {
-  void carryOut(order).then((result) => process.send?.(result));
+  void load(order).then((result) => process.send?.(result));
 });
 
-async function carryOut(order: LoadOrder): Promise<LoadResult> {
+async function load(order: LoadOrder): Promise<LoadResult> {
   const requests = order.apiKeys.map((key, index) =>
     encodeRequest(order.bodies[index % order.bodies.length] ?? '', key),
   );

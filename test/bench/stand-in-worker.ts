@@ -25,10 +25,10 @@ let url = '';
 
 process.on('disconnect', () => process.exit());
 process.on('message', (order: StandInOrder) => {
-  void carryOut(api, order).then((calls) => process.send?.({ url, calls } satisfies StandInAnswer));
+  void callAll(api, order).then((calls) => process.send?.({ url, calls } satisfies StandInAnswer));
 });
 
-async function carryOut(to: BotApi, order: StandInOrder): Promise<string[]> {
+async function callAll(to: BotApi, order: StandInOrder): Promise<string[]> {
   switch (order.kind) {
     case 'open':
       for (const id of order.people) people.set(id, to.createUser({ id, first_name: `person ${id}` }));

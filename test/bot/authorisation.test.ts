@@ -146,7 +146,7 @@ const SHAPES = [
     'history:day:20260#0#',
     'settings:notice:on:*',
     'find:1:*',
-    'talk:*:yes',
+    'prompts:*:yes',
     'go:*',
     '*',
     'buy:packs:#',

@@ -15,13 +15,13 @@ const PATIENT = { timeout: 10_000 };
 describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {
   let app: TestApp;
   let browser: Browser;
-  let desk: WatchedPage;
+  let docs: WatchedPage;
 
   beforeAll(async () => {
     [app, browser] = await Promise.all([startTestApp(), startBrowser()]);
-    desk = await openPage(browser);
-    await desk.page.goto(`${app.url}/docs`);
-    await desk.page.locator('.opblock-summary-path', { hasText: '/redeem' }).first().waitFor();
+    docs = await openPage(browser);
+    await docs.page.goto(`${app.url}/docs`);
+    await docs.page.locator('.opblock-summary-path', { hasText: '/redeem' }).first().waitFor();
   });
 
   afterAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
   });
 
   test('it shows every endpoint and every message, below the prose, and contacts no other host', async () => {
-    const { page, foreign, complaints } = desk;
+    const { page, foreign, complaints } = docs;
     await page.locator('h2', { hasText: 'In doubt: what to do' }).waitFor();
     const shown = await page.locator('.opblock').count();
     const described = (await app.request('/openapi.json')).json as Record<
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
   });
 
   test.each(['light', 'dark'] as const)('axe finds nothing serious in it, %s', async (colorScheme) => {
-    const { page } = desk;
+    const { page } = docs;
     await page.emulateMedia({ colorScheme });
     const isDark = () => page.evaluate('document.documentElement.classList.contains("dark-mode")');
     await expect.poll(isDark, PATIENT).toBe(colorScheme === 'dark');
@@ -62,7 +62,7 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
   });
 
   test('commands name this very service, and are copied whole by a button', async () => {
-    const { page } = desk;
+    const { page } = docs;
     const [first] = await page.locator('.code').all();
     await first?.getByRole('button', { name: 'Copy' }).click();
     await first?.getByRole('button', { name: 'Copied' }).waitFor();
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)(`/docs${noBrowser ? ` (skipped: ${noBrowser})` : ''}`
   });
 
   test('what is tried out has a key of its own each time; a key that the reader wrote stays', async () => {
-    const { page } = desk;
+    const { page } = docs;
     const keys: (string | undefined)[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);

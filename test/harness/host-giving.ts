@@ -3,7 +3,7 @@ import { createHostRefund } from '../../src/bot/host/refund.ts';
 import { createGrants } from '../../src/bot/host/grants.ts';
 import type { Confirmation, KeptWithAction } from '../../src/store/bot-store.ts';
 import { createCommandContext, createPressedContext, soon } from './bot-words.ts';
-import { createDesk, NOW } from './host-desk.ts';
+import { createHostMenus, NOW } from './host-menus.ts';
 
 const ACCOUNT = {
   id: 7,
@@ -45,7 +45,7 @@ export function createHost({
   const did: unknown[] = [];
   const kept: KeptWithAction[] = [];
   const confirmations: Confirmation[] = [];
-  const { deps } = createDesk({
+  const { deps } = createHostMenus({
     accounts: {
       search: () => Promise.resolve({ ids, isComplete: true }),
       find: (id: number) => (id === 7 ? ACCOUNT : undefined),

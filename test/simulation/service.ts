@@ -171,7 +171,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
               .native(() => backup(disk.databasePath(), file, { secrets, now, everyday: { earlier } }))
               .then(({ proof, unreadable, drift }) => {
                 isFailing = false;
-                return { proof, flaws: unreadable + drift };
+                return { proof, damagedRows: unreadable + drift };
               });
           },
           readRoom: () =>

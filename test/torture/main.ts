@@ -107,7 +107,7 @@ const ROWS: Record<string, Row> = {
     property: 'Places',
     counts: 'rounds of every place',
     full: 20,
-    run: (options) => misplaceDatabases({ ...options, hasTwins: true }),
+    run: (options) => misplaceDatabases({ ...options, hasSecondMachine: true }),
   },
   // Of no row alone: actions, words, floods and money beside each other.
   day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { misplaceDatabases, SCENES } from './places.ts';
 
 test('a database that is not where or what it was is refused, or told, and nothing begins', async () => {
-  const { tried, violations } = await misplaceDatabases({ count: 1, hasTwins: false });
+  const { tried, violations } = await misplaceDatabases({ count: 1, hasSecondMachine: false });
   expect(violations).toEqual([]);
   expect(tried).toEqual(Object.fromEntries(Object.keys(SCENES).map((name) => [name, 1])));
 }, 300_000);

@@ -7,26 +7,26 @@ import type { Findings, TortureOptions } from './findings.ts';
 import { COPY_SCENES } from './places/copies.ts';
 import { FILE_SCENES } from './places/files.ts';
 import { makeFolder, openPlace, type Scenes } from './places/place.ts';
-import { serveTwice } from './places/twins.ts';
+import { serveTwice } from './places/second-machine.ts';
 
 export const SCENES: Scenes = { ...FILE_SCENES, ...COPY_SCENES };
 
 const TWINS = 'two machines on one token';
 /** They take minutes. */
-const TWINS_EVERY = 5;
+const SECOND_MACHINE_EVERY = 5;
 
-/** `count` rounds of all scenes, each in a folder of its own; `hasTwins`: every fifth with two machines on one token. */
+/** `count` rounds of all scenes, each in a folder of its own; `hasSecondMachine`: every fifth with two machines on one token. */
 export async function misplaceDatabases({
   count,
   tell,
-  hasTwins,
-}: Omit<TortureOptions, 'seed'> & { hasTwins: boolean }): Promise<Findings> {
+  hasSecondMachine,
+}: Omit<TortureOptions, 'seed'> & { hasSecondMachine: boolean }): Promise<Findings> {
   const violations: string[] = [];
   const tried: Record<string, number> = {};
   const shop = makeFolder();
   const { lines } = await runCli(shop, 'account', 'create', '--name', 'Shop', '--days', '30');
   const key = String(lines[0]?.apiKey);
-  const twins: Scenes = {
+  const secondMachine: Scenes = {
     async [TWINS](place) {
       const tookMs = await serveTwice(place);
       tried['longest until told, ms'] = Math.max(tried['longest until told, ms'] ?? 0, ...tookMs);
@@ -35,7 +35,7 @@ export async function misplaceDatabases({
   for (let round = 0; round < count; round += 1) {
     for (const [name, play] of Object.entries({
       ...SCENES,
-      ...(hasTwins && round % TWINS_EVERY === 0 && twins),
+      ...(hasSecondMachine && round % SECOND_MACHINE_EVERY === 0 && secondMachine),
     })) {
       const place = openPlace(shop, key);
       try {

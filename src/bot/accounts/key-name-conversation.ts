@@ -2,7 +2,7 @@
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { readName } from '../prompts/question.ts';
-import { createTalk, isFailed } from '../prompts/prompts.ts';
+import { createPrompts, isFailed } from '../prompts/prompts.ts';
 
 export const NAME_KEY = 'name-key';
 const LONGEST = 40;
@@ -19,10 +19,10 @@ export function createKeyNameConversation(
       ctx: InnerContext,
       { confirmationId }: { confirmationId: string },
     ) {
-      const talk = await createTalk(conversation, ctx, () => ids.secret(6));
-      const answer = await talk.hear();
+      const prompts = await createPrompts(conversation, ctx, () => ids.secret(6));
+      const answer = await prompts.hear();
       const name = answer.kind === 'message' ? readKeyName(answer.message.text) : undefined;
-      const asked = await talk.core(async (outer) => {
+      const asked = await prompts.core(async (outer) => {
         const takenBy = store.confirmations.find(confirmationId)?.takenBy;
         const updateId = outer.update.update_id;
         if (name === undefined || (takenBy !== null && takenBy !== updateId)) return false;
@@ -31,8 +31,8 @@ export function createKeyNameConversation(
         await ask(outer, name);
         return true;
       });
-      if (isFailed(asked)) await talk.tell(ctx.say(asked.failed));
-      else if (!asked) await talk.leave();
+      if (isFailed(asked)) await prompts.tell(ctx.say(asked.failed));
+      else if (!asked) await prompts.leave();
     },
   };
 }

@@ -3,7 +3,7 @@ import { actorOf } from '../context.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
-import { createTalk, isFailed } from '../prompts/prompts.ts';
+import { createPrompts, isFailed } from '../prompts/prompts.ts';
 
 export const ADD_WEBHOOK = 'add-webhook';
 
@@ -17,17 +17,17 @@ export function createWebhookConversation(
   return {
     name: ADD_WEBHOOK,
     async run(conversation: BotConversation, ctx: InnerContext) {
-      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      const question = await talk.tell(ctx.say('hook-ask-url'), leaving(ctx));
+      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+      const question = await prompts.tell(ctx.say('hook-ask-url'), leaving(ctx));
       for (;;) {
-        const message = await hearMessage(talk, ctx, question);
+        const message = await hearMessage(prompts, ctx, question);
         if (!message) return;
         const url = (message.text ?? '').trim();
-        const asked = await talk.core((outer) => {
+        const asked = await prompts.core((outer) => {
           actorOf(outer);
           return askForEvents(outer, url);
         });
-        if (isFailed(asked)) return void (await talk.tell(ctx.say(asked.failed)));
+        if (isFailed(asked)) return void (await prompts.tell(ctx.say(asked.failed)));
         if (asked) return;
       }
     },

@@ -13,7 +13,7 @@ import type { ConversationEntry } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
-import { createTalk, isFailed } from '../prompts/prompts.ts';
+import { createPrompts, isFailed } from '../prompts/prompts.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { answerTap } from '../replies.ts';
@@ -42,23 +42,23 @@ export function createAccountNameConversation(deps: Deps): ConversationEntry {
   return {
     name: ACCOUNT_NAME,
     async run(conversation: BotConversation, ctx: InnerContext) {
-      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      const account = await talk.core((outer) => wordAccount(deps, outer));
-      if (isFailed(account)) return void (await talk.tell(ctx.say(account.failed)));
+      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+      const account = await prompts.core((outer) => wordAccount(deps, outer));
+      if (isFailed(account)) return void (await prompts.tell(ctx.say(account.failed)));
       const most = String(LONGEST_NAME);
-      const asked = await talk.tell(ctx.say('settings-name-ask', { account, most }), leaving(ctx));
+      const asked = await prompts.tell(ctx.say('settings-name-ask', { account, most }), leaving(ctx));
       for (;;) {
-        const message = await hearMessage(talk, ctx, asked);
+        const message = await hearMessage(prompts, ctx, asked);
         if (!message) return;
         const called = (message.text ?? '').trim();
         const flaw = findFlaw(called);
         if (flaw) {
           const length = String([...called].length);
-          await talk.tell(ctx.say(`settings-name-${flaw}`, { most, length }));
+          await prompts.tell(ctx.say(`settings-name-${flaw}`, { most, length }));
           continue;
         }
-        const done = await talk.core((outer) => rename(deps, outer, called));
-        if (isFailed(done)) await talk.tell(ctx.say(done.failed));
+        const done = await prompts.core((outer) => rename(deps, outer, called));
+        if (isFailed(done)) await prompts.tell(ctx.say(done.failed));
         return;
       }
     },

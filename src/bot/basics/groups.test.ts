@@ -6,7 +6,7 @@ const group = { id: -5, type: 'supergroup' };
 const command = { entities: [{ type: 'bot_command', offset: 0, length: 5 }] };
 
 test.each([
-  ['talk', { message: { chat: group, text: 'hello' } }, false],
+  ['words', { message: { chat: group, text: 'hello' } }, false],
   [
     'a command in the middle',
     { message: { chat: group, entities: [{ type: 'bot_command', offset: 3 }] } },
@@ -19,7 +19,7 @@ test.each([
   ['a refund', { message: { chat: group, refunded_payment: {} } }, true],
   ['a tap', { callback_query: { message: { chat: group } } }, true],
   ['a membership', { my_chat_member: { chat: group } }, true],
-  ['talk in private', { message: { chat: { id: 5, type: 'private' }, text: 'hello' } }, true],
+  ['words in private', { message: { chat: { id: 5, type: 'private' }, text: 'hello' } }, true],
   ['an edit in private', { edited_message: { chat: { id: 5, type: 'private' } } }, true],
 ])('of a group %s: %j is for the bot: %s', (_, update, isSo) => {
   expect(isForTheBot(update as never)).toBe(isSo);

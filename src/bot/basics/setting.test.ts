@@ -8,7 +8,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
-import { holdTalk, TALK_IDS } from '../../../test/harness/bot-talk.ts';
+import { holdConversation, PROMPT_IDS } from '../../../test/harness/bot-prompts.ts';
 import { createManualClock } from '../../clock.ts';
 import type { KeptWithAction } from '../../store/bot-store.ts';
 import { MEMBER_NOTICES } from '../../core/index.ts';
@@ -282,10 +282,10 @@ test.each<[said: string, set: string[], words: string[], end: string]>([
 ])('the question for a zone hears %j', async (text, zones, words, end) => {
   const set: string[] = [];
   const deps = {
-    ...{ ids: TALK_IDS, clock: createManualClock(NOW), store: { inTransaction: () => () => undefined } },
+    ...{ ids: PROMPT_IDS, clock: createManualClock(NOW), store: { inTransaction: () => () => undefined } },
     core: { accounts: { setTimeZone: (_actor: object, name: string) => soon(() => void set.push(name)) } },
   };
   const entry = createTimeZoneConversation(deps as never);
-  const heard = await holdTalk(entry, { hears: [{ text }] });
+  const heard = await holdConversation(entry, { hears: [{ text }] });
   expect([set, heard.said.map(([, said]) => said), heard.end]).toEqual([zones, words, end]);
 });

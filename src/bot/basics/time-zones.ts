@@ -17,7 +17,7 @@ import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import { enter } from '../prompts/start-conversation.ts';
-import { createTalk, isFailed } from '../prompts/prompts.ts';
+import { createPrompts, isFailed } from '../prompts/prompts.ts';
 
 /** From west to east; the label is `zone-` and the name of the city. */
 const LIKELY = [
@@ -50,14 +50,14 @@ export function createTimeZoneConversation(deps: Deps): ConversationEntry {
   return {
     name: TIME_ZONE,
     async run(conversation: BotConversation, ctx: InnerContext) {
-      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
       for (;;) {
-        const answer = await talk.hear();
+        const answer = await prompts.hear();
         const text = answer.kind === 'message' ? (answer.message.text ?? '') : '';
-        const isHeard = await talk.core((outer) => setZoneFromArguments(deps, outer, text));
-        if (isFailed(isHeard)) return void (await talk.tell(ctx.say(isHeard.failed)));
+        const isHeard = await prompts.core((outer) => setZoneFromArguments(deps, outer, text));
+        if (isFailed(isHeard)) return void (await prompts.tell(ctx.say(isHeard.failed)));
         if (isHeard === 'set') return;
-        if (!isHeard) await talk.leave();
+        if (!isHeard) await prompts.leave();
       }
     },
   };

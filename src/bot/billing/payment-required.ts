@@ -18,7 +18,7 @@ export function tellNotBegun(
   if (status === 'tooManyBadRequests') return tell(ctx, ctx.say(key, { seconds }), undefined, messageId);
   const minutes = Math.ceil(seconds / 60);
   const html = ctx.say(key, { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
-  const text = mayPay(ctx) ? html : `${html} ${ctx.say('unpaid-ask-owner')}`;
+  const text = mayPay(ctx) ? html : `${html} ${ctx.say('payment-required-ask-owner')}`;
   return tell(ctx, text, { label: 'button-buy', command: 'buy_activations' }, messageId);
 }
 

@@ -18,7 +18,7 @@ import {
   type PaymentCharge,
 } from './book-payment.ts';
 import { STARS } from './orders.ts';
-import { readStarList } from './star-transactions.ts';
+import { readStarTransactions } from './star-transactions.ts';
 import { showUnmatchedPayments, type UnmatchedPayment } from './unmatched-payments.ts';
 
 const TICK_MS = 30_000;
@@ -64,7 +64,7 @@ async function compare(deps: BotDeps, api: Api, signal: AbortSignal): Promise<vo
   const now = deps.clock.now();
   const kept = starPlace.find();
   const isOfTheWeek = kept !== undefined && Math.abs(now - kept.wholeAt) < WHOLE_EVERY_MS;
-  const { skipped, transactions } = await readStarList(api, signal, isOfTheWeek ? kept : undefined);
+  const { skipped, transactions } = await readStarTransactions(api, signal, isOfTheWeek ? kept : undefined);
   await reconcile(deps, transactions, signal);
   const last = transactions.at(-1);
   if (signal.aborted || !last) return;

@@ -2,7 +2,7 @@
 import { GrammyError, type Api } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { readStarList } from './star-transactions.ts';
+import { readStarTransactions } from './star-transactions.ts';
 
 const stopping = new AbortController();
 let length: number;
@@ -29,7 +29,7 @@ const api: Pick<Api, 'getStarTransactions'> = {
   },
 };
 const list = (signal = stopping.signal, place?: { count: number; last: string }) =>
-  readStarList(api, signal, place);
+  readStarTransactions(api, signal, place);
 const read = async (signal?: AbortSignal) => (await list(signal)).transactions;
 const fail = (times: number, error: Error = new Error('away')) =>
   void failures.push(...Array.from({ length: times }, () => error));

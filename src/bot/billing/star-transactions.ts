@@ -15,7 +15,7 @@ const policy: RetryPolicy = (failures, error) =>
   failures < TRIES ? Math.max(PAUSE_MS * failures, readRetryAfterMs(error)) : undefined;
 
 /** A part of the list, up to its end. */
-export interface StarList {
+export interface StarTransactions {
   /** How many transactions stand before it. */
   skipped: number;
   transactions: StarTransaction[];
@@ -26,17 +26,17 @@ export interface StarList {
  * there, or none: then it is not the list of which the place was kept. A page that cannot be had is asked for five times, after
  * longer and longer pauses, and not before Telegram allows it; then it rejects.
  */
-export async function readStarList(
+export async function readStarTransactions(
   api: Pick<Api, 'getStarTransactions'>,
   signal: AbortSignal,
   place?: Pick<StarPlace, 'count' | 'last'>,
-): Promise<StarList> {
+): Promise<StarTransactions> {
   const skipped = Math.max(0, (place?.count ?? 0) - PAGE);
   const transactions: StarTransaction[] = [];
   for (;;) {
     const page = await readPage(api, skipped + transactions.length, signal);
     if (place && transactions.length === 0 && page[place.count - skipped - 1]?.id !== place.last)
-      return readStarList(api, signal);
+      return readStarTransactions(api, signal);
     transactions.push(...page);
     if (page.length < PAGE) return { skipped, transactions };
   }

@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest';
 
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
-import { accountOf, askDesk, createDesk, DAY_MS, NOW, range } from '../../../test/harness/host-desk.ts';
+import {
+  accountOf,
+  askHostMenu,
+  createHostMenus,
+  DAY_MS,
+  NOW,
+  range,
+} from '../../../test/harness/host-menus.ts';
 import type { BotDeps } from '../context.ts';
 import { createAccountsList } from './accounts.ts';
 
@@ -36,8 +43,8 @@ test.each<[event: string, found: number[], query: object, title: string, hint: b
 ])('%s, where %j are found', async (event, found, query, title, hint, turns) => {
   const asked: unknown[] = [];
   const list = (_host: object, given: object) => (asked.push(given), found.map((id) => accountOf(id)));
-  const { deps } = createDesk({ accounts: { list } });
-  const said = await askDesk(createAccountsList(deps), event);
+  const { deps } = createHostMenus({ accounts: { list } });
+  const said = await askHostMenu(createAccountsList(deps), event);
   const isBack = event.includes('before');
   const shown = isBack ? found.slice(-8) : found.slice(0, 8);
   const html = [title, ...shown.map((id) => linesOf(id)), ...(hint ? [HINT] : [])].join('\n\n');
@@ -51,8 +58,8 @@ test.each<[event: string, found: number[], query: object, title: string, hint: b
 
 test('a page whose accounts are gone is the first one again', async () => {
   const list = (_host: object, { after }: { after?: number }) => (after === undefined ? [accountOf(1)] : []);
-  const { deps } = createDesk({ accounts: { list } });
-  const said = await askDesk(createAccountsList(deps), 'host:accounts:after:8');
+  const { deps } = createHostMenus({ accounts: { list } });
+  const said = await askHostMenu(createAccountsList(deps), 'host:accounts:after:8');
   expect(said[1]).toEqual(['edit', `host-accounts\n\n${linesOf(1)}`, [button(1)], [NEW]]);
 });
 
@@ -64,7 +71,7 @@ function searching(ids: number[], isComplete = true) {
     listByIds: (_host: object, some: number[]) => some.map((id) => accountOf(id, { owner: undefined })),
     find: (id: number) => accountOf(id),
   };
-  return { ...createDesk({ accounts }), asked };
+  return { ...createHostMenus({ accounts }), asked };
 }
 
 const titleOf = (count: number, page: number, pages: number) =>
@@ -72,17 +79,17 @@ const titleOf = (count: number, page: number, pages: number) =>
 
 test('a search that finds nothing offers a new account; one that finds one shows its card', async () => {
   const none = searching([]);
-  expect(await askDesk(createAccountsList(none.deps), `/accounts ${'x'.repeat(300)}`)).toEqual([
+  expect(await askHostMenu(createAccountsList(none.deps), `/accounts ${'x'.repeat(300)}`)).toEqual([
     ['reply', `host-found-none {"text":"${'x'.repeat(200)}"}`, [NEW]],
   ]);
   expect(none.asked).toEqual(['x'.repeat(200)]);
-  const [[how, html] = []] = await askDesk(createAccountsList(searching([7]).deps), '/accounts Shop');
+  const [[how, html] = []] = await askHostMenu(createAccountsList(searching([7]).deps), '/accounts Shop');
   expect([how, html?.split(' ')[0]]).toEqual(['reply', 'host-card']);
 });
 
 test('what a search found is kept for a day, and turned a page at a time', async () => {
   const { deps, kept } = searching(range(1, 17), false);
-  const [said] = await askDesk(createAccountsList(deps), '/accounts shop');
+  const [said] = await askHostMenu(createAccountsList(deps), '/accounts shop');
   const html = [titleOf(17, 1, 3), 'host-found-more', ...range(1, 8).map((id) => linesOf(id, '—'))];
   const rows = range(1, 8).map((id) => [button(id)]);
   expect(said).toEqual(['reply', html.join('\n\n'), ...rows, ['page-next -> host-found:2:confirmation-id']]);
@@ -102,7 +109,7 @@ test('what a search found is kept for a day, and turned a page at a time', async
   });
   const later = { ...deps, store: { ...deps.store, confirmations: { find } } } as unknown as BotDeps;
   const pageAt = async (page: number) =>
-    (await askDesk(createAccountsList(later), `host-found:${page}:confirmation-id`)).slice(1);
+    (await askHostMenu(createAccountsList(later), `host-found:${page}:confirmation-id`)).slice(1);
   const previous = (page: number) => `page-previous -> host-found:${page}:confirmation-id`;
   expect(await pageAt(2)).toEqual([
     [
@@ -118,7 +125,7 @@ test('what a search found is kept for a day, and turned a page at a time', async
 });
 
 test('pages that are kept no more are an old button', async () => {
-  expect(await askDesk(createAccountsList(createDesk().deps), 'host-found:2:forgotten')).toEqual([
+  expect(await askHostMenu(createAccountsList(createHostMenus().deps), 'host-found:2:forgotten')).toEqual([
     ['alert', 'confirmation-unknown'],
   ]);
 });

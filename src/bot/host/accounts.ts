@@ -52,7 +52,7 @@ export function createAccountsList(deps: BotDeps): Handlers {
   return handlers;
 }
 
-/** Whether words without a command are for the desk: all of a host in no account; else what no working shop would order or add. */
+/** Whether words without a command are for the menus of the host: all of a host in no account; else what no working shop would order or add. */
 function looksForAccount({ core }: BotDeps, { isHost, actor }: BotContext, text: string): boolean {
   if (!isHost || text.startsWith('/')) return false;
   if (!actor) return true;

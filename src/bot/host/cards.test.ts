@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { soon } from '../../../test/harness/bot-words.ts';
-import { accountOf, askDesk, createDesk, NOW, range } from '../../../test/harness/host-desk.ts';
+import { accountOf, askHostMenu, createHostMenus, NOW, range } from '../../../test/harness/host-menus.ts';
 import { createAccountCards } from './cards.ts';
 
 const CARD_BUTTONS = [
@@ -22,12 +22,12 @@ test.each<[what: string, people: number, doubts: number, isPart: boolean, owner:
   const list = range(1, people).map((n) => ({
     ...{ telegramId: n, name: `P${n}`, username: undefined, role: owner && n === 1 ? 'owner' : 'support' },
   }));
-  const { deps } = createDesk({
+  const { deps } = createHostMenus({
     accounts: { find: () => accountOf(7, { subscriptionExpiresAt: NOW }) },
     members: { listOf: () => list },
     doubts: { listOf: () => ({ doubts: range(1, doubts).map((id) => doubtOf(id)), isPart }) },
   });
-  const [, [how, html, ...rows] = []] = await askDesk(createAccountCards(deps), 'host:account:7');
+  const [, [how, html, ...rows] = []] = await askHostMenu(createAccountCards(deps), 'host:account:7');
   const count = `${doubts}${isPart ? '+' : ''}`;
   const named = list.slice(0, 15).map(({ name, telegramId, role }) => {
     return `host-card-person {"person":"${name} (${telegramId})","role":"role-${role}"}`;
@@ -60,11 +60,11 @@ test.each([
   [12, ['host-more {"count":"2"}']],
 ])('of %i doubts ten are shown', async (count, more) => {
   const doubts = range(1, count).map((id) => doubtOf(id, id === 1 ? 60 : undefined));
-  const { deps } = createDesk({
+  const { deps } = createHostMenus({
     accounts: { find: () => accountOf(7) },
     doubts: { listOf: () => ({ doubts, isPart: false }) },
   });
-  const [, [, html, ...rows] = []] = await askDesk(createAccountCards(deps), 'host:doubts:7');
+  const [, [, html, ...rows] = []] = await askHostMenu(createAccountCards(deps), 'host:doubts:7');
   const lineOf = (id: number) =>
     `host-doubt {"id":"${id}","when":"22 Nov 2026, 12:00 UTC","player":"5170925570","game":"game_id_1",` +
     `"denomination":"${id === 1 ? ' · 60' : ''}"}`;
@@ -79,7 +79,7 @@ test.each([
 
 test.each(['host:account:7', 'host:doubts:7', 'host:owner:7'])('%s of no account', async (data) => {
   const words = data === 'host:owner:7' ? 'host-has-owner' : 'host-no-account';
-  expect(await askDesk(createAccountCards(createDesk().deps), data)).toEqual([['alert', words]]);
+  expect(await askHostMenu(createAccountCards(createHostMenus().deps), data)).toEqual([['alert', words]]);
 });
 
 test('the link to own an account is the same for the same update', async () => {
@@ -87,8 +87,8 @@ test('the link to own an account is the same for the same update', async () => {
   const link = 'https://t.me/shop_bot?start=join_tok';
   const inviteOwner = (_host: object, id: number, order: string) =>
     soon(() => (asked.push([id, order]), { token: 'tok' }));
-  const { deps } = createDesk({ accounts: { find: () => accountOf(7) }, members: { inviteOwner } });
-  expect(await askDesk(createAccountCards(deps), 'host:owner:7')).toEqual([
+  const { deps } = createHostMenus({ accounts: { find: () => accountOf(7) }, members: { inviteOwner } });
+  expect(await askHostMenu(createAccountCards(deps), 'host:owner:7')).toEqual([
     ['tap', undefined],
     [
       'reply',

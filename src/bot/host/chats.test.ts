@@ -1,4 +1,4 @@
 // What the host sees and does, word for word.
 import { testChats } from '../../../test/harness/chat-file.ts';
 
-testChats(import.meta.dirname, [['desk'], ['suspensions']]);
+testChats(import.meta.dirname, [['menus'], ['suspensions']]);

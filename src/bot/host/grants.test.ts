@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
-import { DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
+import { DAY_MS, NOW } from '../../../test/harness/host-menus.ts';
 import { createHost, confirmationOf, toldIn } from '../../../test/harness/host-giving.ts';
 
 const DESCRIBED = 'host-account {"id":"7","account":"Shop","subscription":"host-subscription-none"}';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
-import { askDesk, createDesk, DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
+import { askHostMenu, createHostMenus, DAY_MS, NOW } from '../../../test/harness/host-menus.ts';
 import type { ManualClock } from '../../clock.ts';
 import { createHealthHandlers } from './health.ts';
 
@@ -41,7 +41,7 @@ test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, fa
   ],
 ])('after %i ms, with %i doubts', async (ms, count, lastBackupAt, isFine, facts) => {
   const oldestAt = count === 0 ? undefined : NOW - DAY_MS;
-  const { deps } = createDesk(
+  const { deps } = createHostMenus(
     {
       doubts: { summary: () => ({ count, held: 0, oldestAt }) },
       health: {
@@ -55,7 +55,7 @@ test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, fa
   const connection = { current: () => 'fine', since: () => NOW };
   const handlers = createHealthHandlers(deps, connection as never);
   (deps.clock as ManualClock).advance(ms);
-  const [[how, html, ...rows] = []] = await askDesk(handlers, '/health');
+  const [[how, html, ...rows] = []] = await askHostMenu(handlers, '/health');
   expect([how, html?.split(' ')[0]]).toEqual(['reply', 'host-health']);
   const told = JSON.parse(html?.slice('host-health '.length) ?? '{}') as object;
   expect(told).toMatchObject({
@@ -89,8 +89,8 @@ test.each<[data: string, answer: object, accountId: unknown, said: SaidWords[]]>
 ])('%s, where %j', async (data, answer, accountId, said) => {
   const asked: unknown[] = [];
   const askNow = (_host: object, id: unknown) => (asked.push(id), Promise.resolve(answer));
-  const handlers = createHealthHandlers(createDesk({ doubts: { askNow } }).deps, {} as never);
-  expect([await askDesk(handlers, data), asked]).toEqual([said, [accountId]]);
+  const handlers = createHealthHandlers(createHostMenus({ doubts: { askNow } }).deps, {} as never);
+  expect([await askHostMenu(handlers, data), asked]).toEqual([said, [accountId]]);
 });
 
 test.each<[aheadMs: number, words: string]>([
@@ -104,7 +104,7 @@ test.each<[aheadMs: number, words: string]>([
     'host-clock-ahead {"amount":"host-uptime-days {\\"days\\":\\"1\\",\\"hours\\":\\"2\\"}"}',
   ],
 ])('a platform whose clock is %i ms ahead of ours, and what waits for a person', async (aheadMs, words) => {
-  const { deps } = createDesk({
+  const { deps } = createHostMenus({
     doubts: { summary: () => ({ count: 3, held: 2, oldestAt: NOW }) },
     health: {
       countOpen: () => ({ pending: 0 }),
@@ -114,7 +114,7 @@ test.each<[aheadMs: number, words: string]>([
     },
   });
   const connection = { current: () => 'fine', since: () => NOW };
-  const [[, html] = []] = await askDesk(createHealthHandlers(deps, connection as never), '/health');
+  const [[, html] = []] = await askHostMenu(createHealthHandlers(deps, connection as never), '/health');
   const told = JSON.parse(html?.slice('host-health '.length) ?? '{}') as { platform: string; doubts: string };
   expect(told.platform).toBe(`host-platform-real, host-reachable, ${words}`);
   expect(told.doubts).toMatch(/^host-doubts-held .*"held":"2"/);

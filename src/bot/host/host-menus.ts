@@ -1,4 +1,4 @@
-// What several parts of the host's desk share: who acts, and how accounts, people and moments are worded there.
+// What several parts of the host's menus share: who acts, and how accounts, people and moments are worded there.
 import type { Account, BookedPayment } from '../../core/index.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { wordPerson } from '../actor.ts';

@@ -1,4 +1,4 @@
-// The desk of whoever hosts the service: /accounts, /payments, /grant, /refund, /health; each is in a file of its own.
+// Menus of the host of the service: /accounts, /payments, /grant, /refund, /health; each is in a file of its own.
 import type { Api } from 'grammy';
 
 import type { BotDeps } from '../context.ts';

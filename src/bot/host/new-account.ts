@@ -22,7 +22,7 @@ import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { findConfirmation, createConfirmation } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
-import { createTalk, isFailed } from '../prompts/prompts.ts';
+import { createPrompts, isFailed } from '../prompts/prompts.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
 import { wordOwnerLink } from './cards.ts';
 import { DAYS_OFFERED } from './host-menus.ts';
@@ -62,21 +62,21 @@ export function createNewAccountConversation(deps: BotDeps): ConversationEntry {
   return {
     name: NEW_ACCOUNT,
     async run(conversation: BotConversation, ctx: InnerContext) {
-      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      const asked = await talk.tell(ctx.say('host-new-name'), leaving(ctx));
+      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+      const asked = await prompts.tell(ctx.say('host-new-name'), leaving(ctx));
       for (;;) {
-        const message = await hearMessage(talk, ctx, asked);
+        const message = await hearMessage(prompts, ctx, asked);
         if (!message) return;
         const called = (message.text ?? '').replace(/\s+/gu, ' ').trim();
         if (called === '' || [...called].length > LONGEST_NAME) {
-          await talk.tell(ctx.say('host-new-name-again', { most: String(LONGEST_NAME) }));
+          await prompts.tell(ctx.say('host-new-name-again', { most: String(LONGEST_NAME) }));
           continue;
         }
-        const result = await talk.core(async (outer) => {
+        const result = await prompts.core(async (outer) => {
           await ask(deps, outer, { name: called }, 'reply');
           return true;
         });
-        if (isFailed(result)) await talk.tell(ctx.say(result.failed));
+        if (isFailed(result)) await prompts.tell(ctx.say(result.failed));
         return;
       }
     },

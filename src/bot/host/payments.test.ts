@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
-import { askDesk, createDesk, DAY_MS, NOW, range } from '../../../test/harness/host-desk.ts';
+import { askHostMenu, createHostMenus, DAY_MS, NOW, range } from '../../../test/harness/host-menus.ts';
 import { createPaymentsList } from './payments.ts';
 
 const paymentOf = (id: number, changes: object = {}) => ({
@@ -12,7 +12,7 @@ const paymentOf = (id: number, changes: object = {}) => ({
     accountName: 'Shop',
     at: NOW,
     chargeId: `c<${id}`,
-    isGift: false,
+    isAdjustment: false,
     paidBy: 'member:70',
   },
   ...{ currency: 'XTR', amount: 770, kind: 'activations', activations: 1_000, days: 0 },
@@ -33,7 +33,7 @@ const full = (id: number, person = '70') =>
 function paying(payments: object[], core: Record<string, object> = {}) {
   const asked: unknown[] = [];
   const purchases = { listPayments: (_host: object, query: object) => (asked.push(query), payments) };
-  return { ...createDesk({ ...core, purchases: { ...purchases, ...core['purchases'] } }), asked };
+  return { ...createHostMenus({ ...core, purchases: { ...purchases, ...core['purchases'] } }), asked };
 }
 
 test.each<[event: string, ids: number[], query: object, shown: number[], rows: string[][]]>([
@@ -58,7 +58,7 @@ test.each<[event: string, ids: number[], query: object, shown: number[], rows: s
   ['host:payments:3:first', [9], { accountId: 3, limit: 6 }, [9], [['button-back -> host:account:3']]],
 ])('%s, where the payments %j are found', async (event, ids, query, shown, rows) => {
   const { deps, asked } = paying(ids.map((id) => paymentOf(id)));
-  const said = await askDesk(createPaymentsList(deps), event);
+  const said = await askHostMenu(createPaymentsList(deps), event);
   const html = ['host-payments', ...shown.map((id) => full(id))].join('\n\n');
   const how = event.startsWith('/') ? 'reply' : 'edit';
   expect(said.at(-1)).toEqual([how, html, ...shown.map((id) => [refund(id)]), ...rows]);
@@ -68,13 +68,13 @@ test.each<[event: string, ids: number[], query: object, shown: number[], rows: s
 test.each<[what: string, changes: object, lines: string[], rows: string[][]]>([
   [
     'a gift',
-    { isGift: true },
-    [wordsOf(9, { price: 'host-payment-gift' }), SPENT],
-    [['host-button-gift-back {"number":"9","price":"770 ⭐"} -> host:refund:9']],
+    { isAdjustment: true },
+    [wordsOf(9, { price: 'host-payment-adjustment' }), SPENT],
+    [['host-button-adjustment-back {"number":"9","price":"770 ⭐"} -> host:refund:9']],
   ],
   [
     'days that were taken back',
-    { isGift: true, kind: 'subscription', days: -7 },
+    { isAdjustment: true, kind: 'subscription', days: -7 },
     [wordsOf(9, { price: 'host-payment-taken', goods: 'goods-subscription {"days":7}' })],
     [],
   ],
@@ -104,7 +104,7 @@ test.each<[what: string, changes: object, lines: string[], rows: string[][]]>([
   ],
 ])('%s among the payments', async (_what, changes, lines, rows) => {
   const { deps } = paying([paymentOf(9, changes)]);
-  const said = await askDesk(createPaymentsList(deps), '/payments');
+  const said = await askHostMenu(createPaymentsList(deps), '/payments');
   expect(said).toEqual([['reply', ['host-payments', lines.join('\n')].join('\n\n'), ...rows]]);
 });
 
@@ -112,10 +112,10 @@ test('payments of one account are named by it, and whoever paid by name while th
   const members = { listOf: () => [{ telegramId: 70, name: 'Payer', username: 'pay' }, { telegramId: 71 }] };
   const accounts = { find: (id: number) => (id === 3 ? { name: 'Shop' } : undefined) };
   const named = paying([paymentOf(9)], { members, accounts });
-  const said = await askDesk(createPaymentsList(named.deps), 'host:payments:3:first');
+  const said = await askHostMenu(createPaymentsList(named.deps), 'host:payments:3:first');
   expect(said[1]?.[1]).toBe(`host-payments-of {"account":"Shop"}\n\n${full(9, 'Payer @pay (70)')}`);
   const none = paying([]);
-  expect((await askDesk(createPaymentsList(none.deps), '/payments'))[0]?.[1]).toBe(
+  expect((await askHostMenu(createPaymentsList(none.deps), '/payments'))[0]?.[1]).toBe(
     'host-payments\n\nhost-payments-none',
   );
 });
@@ -126,13 +126,13 @@ test.each<[ids: number[], said: SaidWords[]]>([
 ])('/payments of what means the accounts %j', async (ids, said) => {
   const search = () => Promise.resolve({ ids, isComplete: true });
   expect(
-    await askDesk(createPaymentsList(paying([], { accounts: { search } }).deps), '/payments Shop'),
+    await askHostMenu(createPaymentsList(paying([], { accounts: { search } }).deps), '/payments Shop'),
   ).toEqual(said);
 });
 
 test('a payment that is gone cannot be given back', async () => {
   const { deps } = paying([], { purchases: { findPayment: () => undefined } });
-  expect(await askDesk(createPaymentsList(deps), 'host:refund:9')).toEqual([
+  expect(await askHostMenu(createPaymentsList(deps), 'host:refund:9')).toEqual([
     ['alert', 'host-refund-unknown'],
   ]);
 });

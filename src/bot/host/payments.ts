@@ -65,11 +65,11 @@ async function showPayments(
   const [newest, oldest] = [shown[0], shown.at(-1)];
   const keyboard = new InlineKeyboard();
   for (const payment of shown) {
-    // What was taken back by days is no gift.
+    // What was taken back by days is no adjustment to take back.
     if (payment.days < 0 || payment.refunded) continue;
     const facts = { number: String(payment.id), price: formatPrice(payment) };
     const label = ctx.label(
-      payment.isGift ? 'host-button-gift-back' : 'host-unmatched-payment-refund',
+      payment.isAdjustment ? 'host-button-adjustment-back' : 'host-unmatched-payment-refund',
       facts,
     );
     keyboard.text(label, `host:refund:${payment.id}`).row();
@@ -91,19 +91,21 @@ async function showPayments(
 }
 
 function wordPayment(deps: BotDeps, ctx: BotContext, payment: BookedPayment): string {
-  const { id, accountId, accountName, at, chargeId, isGift, days } = payment;
+  const { id, accountId, accountName, at, chargeId, isAdjustment, days } = payment;
   const facts = {
     number: String(id),
-    price: isGift ? ctx.label(days < 0 ? 'host-payment-taken' : 'host-payment-gift') : formatPrice(payment),
+    price: isAdjustment
+      ? ctx.label(days < 0 ? 'host-payment-taken' : 'host-payment-adjustment')
+      : formatPrice(payment),
     goods: wordGoods(ctx, payment),
     when: moment(deps, ctx, at),
     account: name(accountName),
     id: String(accountId),
   };
   const lines = [ctx.say('host-payment', facts)];
-  if (!isGift) lines.push(ctx.say('host-payment-by', { person: wordPayer(deps, ctx, payment) }));
+  if (!isAdjustment) lines.push(ctx.say('host-payment-by', { person: wordPayer(deps, ctx, payment) }));
   if (days >= 0) lines.push(wordSpent(deps, ctx, payment));
-  if (!isGift) lines.push(`<code>${escapeHtml(chargeId)}</code>`);
+  if (!isAdjustment) lines.push(`<code>${escapeHtml(chargeId)}</code>`);
   return lines.join('\n');
 }
 

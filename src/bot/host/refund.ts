@@ -1,4 +1,4 @@
-// /refund <number>: the host gives money back, or takes a gift back. Stars go back through Telegram first and are booked after: a crash between is
+// /refund <number>: the host gives money back, or takes an adjustment back. Stars go back through Telegram first and are booked after: a crash between is
 // finished by repeating, since a charge that is refunded already is success. A provider's payment is booked here alone.
 import type { BookedPayment, HostActor, RefundAnswer } from '../../core/index.ts';
 import { requiresHost, findLanguageOf, wordFor } from '../actor.ts';
@@ -66,10 +66,10 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: str
   const { charge, account, payment } = found;
   const payload = { chargeId: charge.chargeId };
   const data = await createConfirmation(deps, { chatId: userId, userId }, { action: REFUND, payload });
-  const way = payment?.isGift ? 'gift' : charge.currency === STARS ? 'stars' : 'booked';
+  const way = payment?.isAdjustment ? 'adjustment' : charge.currency === STARS ? 'stars' : 'booked';
   const facts = {
     price: formatPrice(charge),
-    payer: payment && !payment.isGift ? wordPayer(deps, ctx, payment) : String(charge.payerId),
+    payer: payment && !payment.isAdjustment ? wordPayer(deps, ctx, payment) : String(charge.payerId),
     account: name(account),
     number: payment ? `${payment.id} · ` : '',
     charge: charge.chargeId,
@@ -89,8 +89,8 @@ function wordTakenBack(ctx: BotContext, { kind, activations, days, left, held }:
     : ctx.say('host-refund-takes-days', { left: String(left.days), all: String(days) });
 }
 
-/** What tells whoever owns the account, who has been told of the gift; looked up before, and worded in the transaction. */
-function prepareGiftBack(
+/** What tells whoever owns the account, who has been told of the adjustment; looked up before, and worded in the transaction. */
+function prepareAdjustmentBack(
   deps: BotDeps,
   { chargeId, accountId, kind }: BookedPayment,
 ): (taken: RefundAnswer) => OutgoingRow[] {
@@ -135,18 +135,18 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       if (failure !== undefined) return void (await reply(ctx, ctx.say(failure)));
       const price = formatPrice(charge);
       const wordRefund = prepareRefund(deps, charge);
-      const wordGiftBack = payment?.isGift ? prepareGiftBack(deps, payment) : undefined;
+      const wordAdjustmentBack = payment?.isAdjustment ? prepareAdjustmentBack(deps, payment) : undefined;
       const chargeNotes = [toNote(deps, 'refunded', charge)];
       const inTransaction = deps.store.inTransaction((answer: RefundAnswer) => {
         const balance = answer.status === 'unknownCharge' ? undefined : answer;
         const html = balance
-          ? ctx.say(wordGiftBack ? 'host-gift-back' : 'host-refunded', {
+          ? ctx.say(wordAdjustmentBack ? 'host-adjustment-back' : 'host-refunded', {
               price,
               count: balance.activations,
               balance: writeActivations(ctx.language, balance.purchased),
             }) + wordHeld(ctx, balance.held)
           : ctx.say('host-refunded-plain', { price });
-        const told = wordGiftBack ? wordGiftBack(answer) : wordRefund(balance);
+        const told = wordAdjustmentBack ? wordAdjustmentBack(answer) : wordRefund(balance);
         return { confirmation, chargeNotes, messages: [result({ html }), ...told] };
       });
       await deps.core.purchases.refund(hostOf(ctx), chargeId, inTransaction);

@@ -3,7 +3,7 @@ import { GrammyError } from 'grammy';
 import { expect, test } from 'vitest';
 
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
-import { DAY_MS, NOW } from '../../../test/harness/host-desk.ts';
+import { DAY_MS, NOW } from '../../../test/harness/host-menus.ts';
 import { createHost, confirmationOf, toldIn, type HostWorld } from '../../../test/harness/host-giving.ts';
 import { BotCallError } from '../telegram/telegram-errors.ts';
 import { wordCancelledRefund } from './refund.ts';
@@ -12,7 +12,7 @@ const TAP: SaidWords = ['tap', undefined];
 
 const PAYMENT = {
   ...{ id: 3, chargeId: 'c', currency: 'XTR', amount: 770, paidBy: 'member:70', accountName: 'Shop' },
-  isGift: false,
+  isAdjustment: false,
   ...{ kind: 'activations', activations: 1_000, days: 0, left: { activations: 400, days: 0 }, held: 0 },
 };
 /** The question, and the button that names what it does. */
@@ -56,9 +56,9 @@ test.each<[what: string, HostWorld, said: SaidWords]>([
     ask('stars', ['770 ⭐', '70', 'Shop'], '3 · ', TAKES, 'host-refund-held {"held":"2.25"}'),
   ],
   [
-    'of what was a gift',
-    { payment: { ...PAYMENT, currency: 'HOST', amount: 0, isGift: true, paidBy: 'host' } },
-    ask('gift', ['0.00 HOST', '0', 'Shop'], '3 · ', TAKES),
+    'of what the host gave',
+    { payment: { ...PAYMENT, currency: 'HOST', amount: 0, isAdjustment: true, paidBy: 'host' } },
+    ask('adjustment', ['0.00 HOST', '0', 'Shop'], '3 · ', TAKES),
   ],
   ['that was never booked', { notes: ['unbooked'] }, ask('stars', ['770 ⭐', '70', '—'], '')],
 ])('a refund %s is asked about', async (_what, world, said) => {
@@ -120,10 +120,14 @@ test.each<Refunding>([
     [],
   ],
   [
-    'of what was a gift',
-    { payment: { ...PAYMENT, currency: 'HOST', isGift: true }, owner: { telegramId: 70 }, answer: LEFT },
+    'of what the host gave',
+    {
+      payment: { ...PAYMENT, currency: 'HOST', isAdjustment: true },
+      owner: { telegramId: 70 },
+      answer: LEFT,
+    },
     [BOOKED],
-    ['host-gift-back {"price":"7.70 HOST","count":1000,"balance":"5"}', 'ru:taken-activations'],
+    ['host-adjustment-back {"price":"7.70 HOST","count":1000,"balance":"5"}', 'ru:taken-activations'],
     [],
   ],
   ['that is gone', {}, [], undefined, [['edit', 'host-refund-unknown']]],

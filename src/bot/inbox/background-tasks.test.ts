@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { CoreError } from '../../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
-import { createTalk } from '../prompts/prompts.ts';
+import { createPrompts } from '../prompts/prompts.ts';
 import { createBackgroundTasks } from './background-tasks.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -92,18 +92,18 @@ test('a stop ends the pause, and leaves the update to the next start', async () 
 test('inside a conversation it begins again as long as a person waits; then the sentence is told', async () => {
   const outer = {} as BotContext;
   const conversation = { external: (run: (ctx: BotContext) => unknown) => Promise.resolve(run(outer)) };
-  const talk = await createTalk(
+  const prompts = await createPrompts(
     conversation as unknown as BotConversation,
     {} as InnerContext,
     () => 'nonce',
   );
   const few = createWork(3);
-  const answered = talk.core(() => few.work().then(() => 'done'));
+  const answered = prompts.core(() => few.work().then(() => 'done'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await answered).toBe('done');
 
   const many = createWork(1_000);
-  const failed = talk.core(() => many.work());
+  const failed = prompts.core(() => many.work());
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await failed).toEqual({ failed: 'error-overloaded' });
 });

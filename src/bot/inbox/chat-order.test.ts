@@ -1,7 +1,16 @@
 // Who is next: one line a chat, and to which chat an update belongs.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { chatOf, createChatOrder, createPauses, isCheckout, type Entry } from './chat-order.ts';
+import {
+  chatOf,
+  createChatBound,
+  createChatOrder,
+  createPauses,
+  FULL_CHAT,
+  isCheckout,
+  wordChatFull,
+  type Entry,
+} from './chat-order.ts';
 
 const entryOf = (update_id: number, chat: number) =>
   ({
@@ -56,4 +65,22 @@ test.each<[object, string]>([
 ])('%j belongs to the chat %s', (content, chat) => {
   expect(chatOf({ update_id: 1, ...content })).toBe(chat);
   expect(isCheckout({ update_id: 1, ...content })).toBe(chat === 'checkout:q');
+});
+
+const say = (language: string, key: string, { most }: { most: string }) => `${language} ${key} ${most}`;
+const none = { preferences: { find: () => undefined } };
+const chat = { id: -5, type: 'group' };
+
+test('it is told in the chat, in the language of the Telegram that wrote', () => {
+  const update = { update_id: 9, message: { chat, from: { id: 3, language_code: 'ru' } } };
+  expect(wordChatFull({ texts: { say }, store: none } as never, update as never)).toEqual([
+    { key: 'chat-full:9', chatId: -5, content: JSON.stringify({ html: 'ru chat-full 100' }) },
+  ]);
+});
+
+test('a batch counts with what waits: exactly so many of a chat are taken', () => {
+  const bound = createChatBound((key) => (key === '7' ? FULL_CHAT - 2 : 0));
+  const update = (id: number, of: number) => ({ update_id: id, message: { chat: { id: of } } });
+  const { taken, refused } = bound.divide([update(1, 7), update(2, 7), update(3, 7), update(4, 8)] as never);
+  expect([taken, refused].map((each) => each.map(({ update_id: id }) => id))).toEqual([[1, 2, 4], [3]]);
 });

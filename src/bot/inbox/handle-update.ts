@@ -180,7 +180,7 @@ export function createAttempts({ store, log }: AttemptsDeps): Attempts {
   }
 
   /** False where a stop ended it before the disk took it. */
-  function persist(updateId: number, write: () => Promise<unknown>): Promise<boolean> {
+  function retryWrite(updateId: number, write: () => Promise<unknown>): Promise<boolean> {
     const note = (error: unknown) =>
       log.error({ updateId, error: describeError(error) }, 'what became of an update could not be kept');
     const options = { signal: stop.signal, lastTry: true, onRetry: note };
@@ -194,7 +194,7 @@ export function createAttempts({ store, log }: AttemptsDeps): Attempts {
   }
 
   async function end(updateId: number, write: () => Promise<unknown>): Promise<void> {
-    if (await persist(updateId, write)) counted.delete(updateId);
+    if (await retryWrite(updateId, write)) counted.delete(updateId);
   }
 
   return {
@@ -215,7 +215,7 @@ export function createAttempts({ store, log }: AttemptsDeps): Attempts {
     finish: (updateId, state, change) => end(updateId, () => store.inbox.finish(updateId, state, change)),
     setAside: (updateId, messages) => end(updateId, () => store.inbox.setAside(updateId, messages)),
     async keepChange(updateId, change) {
-      await persist(updateId, () => store.conversations.change(change));
+      await retryWrite(updateId, () => store.conversations.change(change));
     },
     async giveBack() {
       stop.abort();

@@ -1,14 +1,13 @@
 // Updates: on disk before Telegram is told that they arrived, then handled, one chat in order, chats side by side, members before
-// strangers. What nobody has to answer is dropped, and what is too much of one chat (chat-bound.ts). What a crash interrupted is handled again, one by one, and what failed for a moment after a pause (handle-update.ts).
+// strangers. What nobody has to answer is dropped, and what is too much of one chat (chat-order.ts). What a crash interrupted is handled again, one by one, and what failed for a moment after a pause (handle-update.ts).
 import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 
 import { within } from '../../waiting.ts';
 import { describeError } from '../errors.ts';
 import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
-import { createChatBound } from './chat-bound.ts';
 import { createUpdateHandler, type UpdateHandler, type UpdateHandlerDeps } from './handle-update.ts';
-import { createChatOrder, createPauses, isCheckout, type Entry } from './chat-order.ts';
+import { createChatBound, createChatOrder, createPauses, isCheckout, type Entry } from './chat-order.ts';
 import { createCrashSuspects } from './crash-suspects.ts';
 
 export interface Inbox {

@@ -36,11 +36,11 @@ test('talks that nobody went on with are forgotten, others are not', async () =>
   const t = await openTestCore();
   try {
     const store = createBotStore(t.store, () => t.clock.now());
-    const talk = (userId: number) => store.conversations.change({ chatId: 7, userId, state: '{}' });
-    await talk(1);
+    const begin = (userId: number) => store.conversations.change({ chatId: 7, userId, state: '{}' });
+    await begin(1);
     const until = t.clock.now();
     t.clock.advance(HOUR_MS);
-    await talk(2);
+    await begin(2);
     while (await store.forget(until, 200));
     expect([1, 2].map((userId) => store.conversations.find(7, userId) !== undefined)).toEqual([false, true]);
   } finally {

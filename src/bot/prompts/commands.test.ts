@@ -79,7 +79,7 @@ test.each<[data: string, fields: object]>([
 });
 
 /** A person in these conversations; `did`: what was left and entered. */
-function inTalk(text: string | undefined, active: string[]) {
+function inConversation(text: string | undefined, active: string[]) {
   const did: unknown[] = [];
   const conversation = {
     active: () => Object.fromEntries(active.map((name) => [name, 1])),
@@ -98,7 +98,7 @@ test.each<[text: string | undefined, active: string[], did: unknown[]]>([
   ['/stock', [], ['next']],
   ['/stock', ['redeem'], ['left', 'next']],
 ])('at %s within %j', async (text, active, expected) => {
-  const { ctx, did, said } = inTalk(text, active);
+  const { ctx, did, said } = inConversation(text, active);
   const keeper = { takeEnded: () => [] };
   await leaveOnCommand([], keeper)(ctx, () => soon(() => void did.push('next')));
   expect([did, said]).toEqual([expected, []]);
@@ -110,7 +110,7 @@ test.each<[active: string[], ended: string[], told: boolean, did: unknown[], wor
   [[], ['add-codes'], false, [['cancel', ['add-codes']]], 'cancel-done'],
   [['redeem'], ['find'], true, [['cancel', ['redeem', 'find']], 'left'], undefined],
 ])('/cancel within %j, where %j ended by themselves', async (active, ended, told, expected, words) => {
-  const { ctx, did, said } = inTalk('/cancel', active);
+  const { ctx, did, said } = inConversation('/cancel', active);
   const cancel = (_ctx: object, left: readonly string[]) => soon(() => (did.push(['cancel', left]), told));
   const features = [{ cancel }, {}] as unknown as Feature[];
   const asked: number[] = [];
@@ -123,7 +123,7 @@ test.each([
   [[], [['entered', 'find', { a: 1 }]]],
   [['redeem'], ['left', ['entered', 'find', { a: 1 }]]],
 ])('a conversation is entered from within %j', async (active, expected) => {
-  const { ctx, did } = inTalk(undefined, active);
+  const { ctx, did } = inConversation(undefined, active);
   await enter(ctx, 'find', { a: 1 });
   expect(did).toEqual(expected);
 });
@@ -155,9 +155,9 @@ test.each<[answer: object, asked: number | undefined, message: unknown, changed:
   [{ kind: 'choice', value: 'cancel' }, undefined, undefined, []],
 ])('a question that is answered by %j', async (answer, asked, message, expected) => {
   const changed: unknown[] = [];
-  const talk = {
+  const prompts = {
     hear: () => Promise.resolve(answer),
     change: (id: number, html: string) => soon(() => void changed.push([id, html])),
   };
-  expect([await hearMessage(talk as never, plain, asked), changed]).toEqual([message, expected]);
+  expect([await hearMessage(prompts as never, plain, asked), changed]).toEqual([message, expected]);
 });

@@ -106,7 +106,7 @@ test('a button means the game that it names, whatever stands before it by then',
   ]);
 });
 
-test('a talk that does not come to its point is left with a sentence', async () => {
+test('a conversation that does not come to its point is left with a sentence', async () => {
   admin.says('/receipt');
   await admin.sees(/number of the receipt/i);
   for (let times = 1; times <= 26; times += 1) {

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
-import { createTalk } from './prompts.ts';
+import { createPrompts } from './prompts.ts';
 
 test.each([
   ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }), 'lose'],
@@ -18,13 +18,13 @@ test.each([
     };
     const outer = { chat: { id: 7 }, replyChannel } as unknown as BotContext;
     const conversation = { external: (work: (outer: BotContext) => unknown) => work(outer) };
-    const talk = await createTalk(
+    const prompts = await createPrompts(
       conversation as unknown as BotConversation,
       { chat: { id: 7 } } as unknown as InnerContext,
       () => 'nonce',
     );
-    expect(await talk.tell('Which one?')).toBeUndefined();
-    await talk.change(12, 'This one?');
+    expect(await prompts.tell('Which one?')).toBeUndefined();
+    await prompts.change(12, 'This one?');
     expect(replyChannel[action].mock.calls).toEqual([[error], [error]]);
     expect(replyChannel[action === 'lose' ? 'forgive' : 'lose']).not.toHaveBeenCalled();
   },
@@ -38,13 +38,13 @@ test.each([
   const heard = [{ message: file }, { message: { message_id: 5, text: 'words' } }];
   const skip = vi.fn(() => Promise.resolve());
   const conversation = { external: (work: () => unknown) => work(), wait: () => heard.shift(), skip };
-  const talk = await createTalk(
+  const prompts = await createPrompts(
     conversation as unknown as BotConversation,
     {} as unknown as InnerContext,
     () => 'nonce',
     { takesFiles },
   );
-  const answer = await talk.hear();
+  const answer = await prompts.hear();
   expect(answer.kind === 'message' && answer.message.message_id).toBe(outcome === 'heard' ? 4 : 5);
   expect(skip.mock.calls).toEqual(outcome === 'heard' ? [] : [[{ next: true }]]);
 });

@@ -1,4 +1,4 @@
-// Talking inside a conversation. Everything that leaves it or reaches the core goes through `conversation.external`, guarded:
+// Prompts: what a conversation asks and hears. Everything that leaves it or reaches the core goes through `conversation.external`, guarded:
 // nothing may throw through a conversation (an action that does never settles, and the chat would wait for ever).
 import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
@@ -26,7 +26,7 @@ export interface Failed {
   failed: string;
 }
 
-export interface Talk {
+export interface Prompts {
   /** Says something; the id of the message, undefined where Telegram refused it. */
   tell(html: string, choices?: readonly (readonly Choice[])[]): Promise<number | undefined>;
   /** Changes a message said before. */
@@ -42,7 +42,7 @@ export interface Talk {
   core<T>(work: (ctx: BotContext) => T | Promise<T>): Promise<T | Failed>;
 }
 
-const PREFIX = 'talk';
+const PREFIX = 'prompts';
 /** Under one question, beside a few of its own: Telegram takes 100 buttons. */
 export const MOST_CHOICES = 90;
 /** Every answer stays with the conversation and is gone through again at the next one: whoever needs more begins anew. */
@@ -52,15 +52,15 @@ const LONGEST_ID = 24;
 const OVERLOAD_TRIES = 8;
 
 /**
- * Begins to talk. `nonce` tells this conversation's buttons from those of an older one. A file is heard where it `takesFiles`, and
+ * Begins to ask. `nonce` tells this conversation's buttons from those of an older one. A file is heard where it `takesFiles`, and
  * otherwise is answered as if there were no conversation.
  */
-export async function createTalk(
+export async function createPrompts(
   conversation: BotConversation,
   ctx: InnerContext,
   makeNonce: () => string,
   { takesFiles = false } = {},
-): Promise<Talk> {
+): Promise<Prompts> {
   const nonce = await conversation.external(makeNonce);
   const keyboard = (choices: readonly (readonly Choice[])[] = []) =>
     new InlineKeyboard(
@@ -105,7 +105,7 @@ export async function createTalk(
         try {
           return await retry(whileOverloaded(OVERLOAD_TRIES), () => work(outer));
         } catch (error) {
-          // Whoever was removed meanwhile is told so; it is no fault of ours, and ends the talk.
+          // Whoever was removed meanwhile is told so; it is no fault of ours, and ends the conversation.
           return { failed: keyOf(error) ?? (outer.actor ? 'error-conversation' : 'refusal-stranger') };
         }
       }),

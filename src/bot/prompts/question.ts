@@ -2,7 +2,7 @@
 import type { Message } from 'grammy/types';
 
 import type { InnerContext } from '../context.ts';
-import type { Choice, Talk } from './prompts.ts';
+import type { Choice, Prompts } from './prompts.ts';
 
 /** What stands under it. */
 export const leaving = ({ label }: Pick<InnerContext, 'label'>): Choice[][] => [
@@ -11,13 +11,13 @@ export const leaving = ({ label }: Pick<InnerContext, 'label'>): Choice[][] => [
 
 /** The next message; undefined where `asked` was left, which says so itself. */
 export async function hearMessage(
-  talk: Talk,
+  prompts: Prompts,
   { say }: Pick<InnerContext, 'say'>,
   asked: number | undefined,
 ): Promise<Message | undefined> {
-  const answer = await talk.hear();
+  const answer = await prompts.hear();
   if (answer.kind === 'message') return answer.message;
-  if (asked !== undefined) await talk.change(asked, say('cancel-done'));
+  if (asked !== undefined) await prompts.change(asked, say('cancel-done'));
   return undefined;
 }
 

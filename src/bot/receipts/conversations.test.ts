@@ -1,12 +1,12 @@
 // /receipt and /find without anything behind them: what is asked, and what each answer leads to.
 import { expect, test } from 'vitest';
 
-import { holdTalk, TALK_IDS, type Heard } from '../../../test/harness/bot-talk.ts';
+import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
 import { createFindConversation } from './find-conversation.ts';
 import { createReceiptConversation, parseReceiptId } from './receipt-conversation.ts';
 
-const CANCEL = ['button-cancel -> talk:n:cancel'];
+const CANCEL = ['button-cancel -> prompts:n:cancel'];
 const LEFT = [
   ['tap', undefined],
   ['edit 900', 'cancel-done'],
@@ -16,9 +16,9 @@ async function hold(what: 'receipt' | 'find', hears: readonly Heard[], isBroken 
   const asked: unknown[] = [];
   const show = (_ctx: object, of: unknown) =>
     isBroken ? Promise.reject(new Error('no disk')) : soon(() => void asked.push(of));
-  const deps = { ids: TALK_IDS } as never;
+  const deps = { ids: PROMPT_IDS } as never;
   const entry = what === 'find' ? createFindConversation(deps, show) : createReceiptConversation(deps, show);
-  return { ...(await holdTalk(entry, { hears })), asked };
+  return { ...(await holdConversation(entry, { hears })), asked };
 }
 
 const ASK = ['reply', 'receipt-ask', CANCEL];
@@ -30,7 +30,7 @@ test.each<[hears: Heard[], said: unknown[], asked: unknown[], end: string]>([
   [[{ text: 'the last' }, {}, { text: '8' }], [ASK, AGAIN, AGAIN], [8], 'over'],
   [[{ choice: 'cancel' }], [ASK, ...LEFT], [], 'over'],
   [[{ text: 'x' }, { choice: 'cancel' }], [ASK, AGAIN, ...LEFT], [], 'over'],
-  [[{ data: 'talk:old:cancel' }], [ASK, ['skipped', undefined]], [], 'waiting'],
+  [[{ data: 'prompts:old:cancel' }], [ASK, ['skipped', undefined]], [], 'waiting'],
 ])('the number of a receipt: %j', async (hears, said, asked, end) => {
   expect(await hold('receipt', hears)).toEqual({ said, asked, end });
 });

@@ -104,7 +104,7 @@ const past = (changes: object, when: 'time' | 'moment' = 'moment') => {
   const place = { texts: KEYS_FOR_WORDS, games, language: 'en', timeZone: 'Europe/Moscow', when } as never;
   const [line = '', ...rest] = renderHistoryLines(place, [{ ...LINE, ...changes } as never]).split('\n');
   expect(rest).toEqual(['', 'past-legend']);
-  return JSON.parse(line.slice('past-line '.length)) as object;
+  return JSON.parse(line.slice('history-entry '.length)) as object;
 };
 
 test.each<[changes: object, facts: object]>([

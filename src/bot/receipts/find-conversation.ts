@@ -2,7 +2,7 @@
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
-import { createTalk, isFailed } from '../prompts/prompts.ts';
+import { createPrompts, isFailed } from '../prompts/prompts.ts';
 
 export const FIND = 'find';
 
@@ -14,21 +14,21 @@ export function createFindConversation(
   return {
     name: FIND,
     async run(conversation: BotConversation, ctx: InnerContext) {
-      const talk = await createTalk(conversation, ctx, () => ids.secret(6));
-      const asked = await talk.tell(ctx.say('find-ask'), leaving(ctx));
+      const prompts = await createPrompts(conversation, ctx, () => ids.secret(6));
+      const asked = await prompts.tell(ctx.say('find-ask'), leaving(ctx));
       for (;;) {
-        const message = await hearMessage(talk, ctx, asked);
+        const message = await hearMessage(prompts, ctx, asked);
         if (!message) return;
         const { text } = message;
         if (text === undefined || text.trim() === '') {
-          await talk.tell(ctx.say('find-need-text'));
+          await prompts.tell(ctx.say('find-need-text'));
           continue;
         }
-        const result = await talk.core(async (outer) => {
+        const result = await prompts.core(async (outer) => {
           await answer(outer, text);
           return true;
         });
-        if (isFailed(result)) await talk.tell(ctx.say(result.failed));
+        if (isFailed(result)) await prompts.tell(ctx.say(result.failed));
         return;
       }
     },

@@ -21,7 +21,7 @@ export interface LinesPlace {
 export function renderHistoryLines(place: LinesPlace, lines: readonly HistoryLine[]): string {
   const { texts, language, timeZone } = place;
   const rendered = lines.map((line) =>
-    texts.say(language, 'past-line', {
+    texts.say(language, 'history-entry', {
       mark: line.state === 'redeemed' && line.warning ? '⚠️' : MARKS[line.state],
       when:
         place.when === 'time'

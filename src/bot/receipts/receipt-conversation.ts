@@ -3,7 +3,7 @@ import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import type { ShowReceipt } from './show-receipt.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
-import { createTalk, isFailed } from '../prompts/prompts.ts';
+import { createPrompts, isFailed } from '../prompts/prompts.ts';
 
 export const RECEIPT = 'receipt';
 
@@ -11,18 +11,18 @@ export function createReceiptConversation({ ids }: BotDeps, showReceipt: ShowRec
   return {
     name: RECEIPT,
     async run(conversation: BotConversation, ctx: InnerContext) {
-      const talk = await createTalk(conversation, ctx, () => ids.secret(6));
-      let asked = await talk.tell(ctx.say('receipt-ask'), leaving(ctx));
+      const prompts = await createPrompts(conversation, ctx, () => ids.secret(6));
+      let asked = await prompts.tell(ctx.say('receipt-ask'), leaving(ctx));
       for (;;) {
-        const message = await hearMessage(talk, ctx, asked);
+        const message = await hearMessage(prompts, ctx, asked);
         if (!message) return;
         const id = parseReceiptId(message.text ?? '');
         if (id !== undefined) {
-          const shown = await talk.core((outer) => showReceipt(outer, id).then(() => true));
-          if (isFailed(shown)) await talk.tell(ctx.say(shown.failed));
+          const shown = await prompts.core((outer) => showReceipt(outer, id).then(() => true));
+          if (isFailed(shown)) await prompts.tell(ctx.say(shown.failed));
           return;
         }
-        asked = await talk.tell(ctx.say('receipt-ask-number'), leaving(ctx));
+        asked = await prompts.tell(ctx.say('receipt-ask-number'), leaving(ctx));
       }
     },
   };

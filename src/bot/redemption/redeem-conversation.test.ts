@@ -1,7 +1,7 @@
 // Asked step by step: the game, the player, what is wanted. What each answer leads to, and how it ends.
 import { expect, test } from 'vitest';
 
-import { holdTalk, TALK_IDS, type Heard } from '../../../test/harness/bot-talk.ts';
+import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
@@ -33,7 +33,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
-    ids: TALK_IDS,
+    ids: PROMPT_IDS,
     store: {
       confirmations: {
         keep: ({ action, payload }: Confirmation) =>
@@ -59,16 +59,16 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     },
   };
   const fields = 'actor' in world ? { actor: world.actor } : {};
-  const talk = await holdTalk(createRedeemConversation(deps as never), { given, hears, fields });
+  const prompts = await holdConversation(createRedeemConversation(deps as never), { given, hears, fields });
   // Of the buttons what they carry within the conversation.
-  const said = talk.said
+  const said = prompts.said
     .filter(([how]) => how !== 'tap')
     .map(([how, words = '', ...rows]) => [
       how,
       words.split('\n\n').map((part) => part.split('\n')[0]),
-      ...rows.map((row) => row.map((button) => button.split(' -> ').at(-1)?.replace('talk:n:', ''))),
+      ...rows.map((row) => row.map((button) => button.split(' -> ').at(-1)?.replace('prompts:n:', ''))),
     ]);
-  return { said, lookUps, confirmations, end: talk.end };
+  return { said, lookUps, confirmations, end: prompts.end };
 }
 
 const KEY = 'look-up:77:5170925570';

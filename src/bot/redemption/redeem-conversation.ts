@@ -21,22 +21,22 @@ import { name } from '../texts.ts';
 import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
 import {
   buttonId,
-  createTalk,
+  createPrompts,
   isFailed,
   MOST_CHOICES,
   type Answer,
   type Choice,
   type Failed,
-  type Talk,
+  type Prompts,
 } from '../prompts/prompts.ts';
 
 export function createRedeemConversation(deps: BotDeps): ConversationEntry {
   return {
     name: REDEEM,
     async run(conversation: BotConversation, ctx: InnerContext, given: RedeemStart) {
-      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
+      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
       const wish = given.wish ?? { items: [] };
-      await collect({ deps, talk, ctx, screen: undefined, isNamedLater: false, wish }, given);
+      await collect({ deps, prompts, ctx, screen: undefined, isNamedLater: false, wish }, given);
     },
   };
 }
@@ -44,7 +44,7 @@ export function createRedeemConversation(deps: BotDeps): ConversationEntry {
 /** `screen` is the message whose buttons were pressed last: it is changed; after a typed answer a new one is sent. */
 interface Scene {
   deps: BotDeps;
-  talk: Talk;
+  prompts: Prompts;
   ctx: InnerContext;
   screen: number | undefined;
   /** What follows names the player, so that the name is not asked about by itself. */
@@ -74,7 +74,7 @@ async function collect(scene: Scene, given: RedeemStart): Promise<void> {
   if (!wanted && !hasCard) return;
   const { deps, screen } = scene;
   const order = { gameId: game.id, player };
-  const asked = await scene.talk.core(async (outer) => {
+  const asked = await scene.prompts.core(async (outer) => {
     if (wanted && 'code' in wanted) {
       await askToRedeem(deps, outer, { ...order, code: wanted.code }, { messageId: screen });
     } else {
@@ -90,7 +90,7 @@ async function collect(scene: Scene, given: RedeemStart): Promise<void> {
 async function chooseGame(scene: Scene, { gameId, wanted }: RedeemStart): Promise<Game | undefined> {
   const { deps, ctx } = scene;
   const { games } = deps.core;
-  const ids = await scene.talk.core(() => findGamesFor(games, wanted).map((game) => game.id));
+  const ids = await scene.prompts.core(() => findGamesFor(games, wanted).map((game) => game.id));
   if (isFailed(ids)) return fail(scene, ids);
   let chosen = gameId ?? (ids.length === 1 ? ids[0] : undefined);
   while (chosen === undefined) {
@@ -125,8 +125,8 @@ async function choosePlayer(scene: Scene, game: Game, given?: string): Promise<O
 }
 
 async function askForPlayer(scene: Scene, game: Game, hint: string): Promise<PlayerStep> {
-  const { deps, talk, ctx } = scene;
-  const known = await talk.core((outer) =>
+  const { deps, prompts, ctx } = scene;
+  const known = await prompts.core((outer) =>
     outer.actor ? deps.core.lastPlayers(outer.actor, game.id) : { failed: 'refusal-stranger' },
   );
   if (isFailed(known)) return (await fail(scene, known)) ?? 'ended';
@@ -154,8 +154,8 @@ function readPlayer(scene: Scene, text: string | undefined): PlayerStep {
 
 /** Asks the platform for the name, again when it cannot be reached and the person wants to. */
 async function lookUp(scene: Scene, game: Game, playerId: string): Promise<PlayerStep> {
-  const { deps, talk, ctx } = scene;
-  const found = await talk.core<CharacterAnswer | Failed>((outer) =>
+  const { deps, prompts, ctx } = scene;
+  const found = await prompts.core<CharacterAnswer | Failed>((outer) =>
     outer.actor
       ? deps.core.findCharacter(outer.actor, { gameId: game.id, playerId }, keyOfLookUp(outer, playerId))
       : { failed: 'refusal-stranger' },
@@ -168,7 +168,7 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
       return { hint: `${ctx.say('redeem-player-unknown')}\n\n` };
     case 'quotaExceeded':
     case 'tooManyBadRequests':
-      await talk.core((outer) => finish(tellNotBegun(outer, found, scene.screen)));
+      await prompts.core((outer) => finish(tellNotBegun(outer, found, scene.screen)));
       return 'ended';
     case 'unreachable':
       return askToRetry(scene, playerId);
@@ -255,18 +255,18 @@ async function askForCode(scene: Scene, game: Game, isMeaningless: boolean): Pro
 }
 
 /** Whoever is asked for something else and writes a player begins anew: the order is read as one that needs no command. */
-async function leaveForAnother({ deps, talk }: Scene, text = ''): Promise<void> {
+async function leaveForAnother({ deps, prompts }: Scene, text = ''): Promise<void> {
   const { kind } = readPlainMessage(text, deps.core.games);
-  if (kind === 'orders' || kind === 'candidates') await talk.leave();
+  if (kind === 'orders' || kind === 'candidates') await prompts.leave();
 }
 
 async function show(scene: Scene, html: string, choices: Rows): Promise<void> {
-  if (scene.screen === undefined) scene.screen = await scene.talk.tell(html, choices);
-  else await scene.talk.change(scene.screen, html, choices);
+  if (scene.screen === undefined) scene.screen = await scene.prompts.tell(html, choices);
+  else await scene.prompts.change(scene.screen, html, choices);
 }
 
 async function hear(scene: Scene): Promise<Answer> {
-  const answer = await scene.talk.hear();
+  const answer = await scene.prompts.hear();
   if (answer.kind === 'message') scene.screen = undefined;
   return answer;
 }
@@ -284,7 +284,7 @@ async function cancel(scene: Scene): Promise<undefined> {
 
 async function fail(scene: Scene, { failed }: Failed): Promise<undefined> {
   if (isSubscriptionKey(failed)) {
-    await scene.talk.core((outer) => finish(tellSubscriptionNeeded(outer, failed, scene.screen)));
+    await scene.prompts.core((outer) => finish(tellSubscriptionNeeded(outer, failed, scene.screen)));
     return;
   }
   await show(scene, scene.ctx.say(failed), []);

@@ -1,7 +1,7 @@
 // Collecting codes: what is asked before the first piece, which pieces go where, and when it is over.
 import { expect, test } from 'vitest';
 
-import { holdTalk, TALK_IDS, type Heard } from '../../../test/harness/bot-talk.ts';
+import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
 import { createGames } from '../../core/games.ts';
 import { createAddCodesConversation } from './add-codes-conversation.ts';
@@ -57,20 +57,23 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
         note('piece', importId, piece).then(() => 'added'),
     },
   };
-  const deps = { core, ids: TALK_IDS };
+  const deps = { core, ids: PROMPT_IDS };
   const entry = createAddCodesConversation(deps as never, collecting as never, previewActions as never);
-  return { ...(await holdTalk(entry, { given, hears, ...(message && { fields: { message } }) })), did };
+  return {
+    ...(await holdConversation(entry, { given, hears, ...(message && { fields: { message } }) })),
+    did,
+  };
 }
 
 const opens = (order: object = {}) => ['open', { gameId: 'game_id_1', bare: false, ...order }];
 const TAKE = ['take', 4];
 const OF_60 = { gameId: 'game_id_1', denomination: 60 };
 const STOCK_KEY = (denomination: number) =>
-  `codes-stock-key {"denomination":"${denomination}","currency":"UC"} -> talk:n:denomination-${denomination}`;
+  `codes-stock-key {"denomination":"${denomination}","currency":"UC"} -> prompts:n:denomination-${denomination}`;
 const STOCK_KEYS = [
   [STOCK_KEY(60), STOCK_KEY(325), STOCK_KEY(660)],
   [STOCK_KEY(1_800)],
-  ['button-text-says -> talk:n:text'],
+  ['button-text-says -> prompts:n:text'],
 ];
 const WHICH = ['reply', 'add-which-denomination {"game":"game_id_1","amount":""}', ...STOCK_KEYS];
 const TAP = ['tap', undefined];
@@ -154,7 +157,7 @@ test('what came without a command begins one with it, or goes into the one that 
 const ASKED = [
   'reply',
   'add-open {"count":2}',
-  ['button-go-on -> talk:n:go-on', 'button-drop {"count":2} -> talk:n:drop'],
+  ['button-go-on -> prompts:n:go-on', 'button-drop {"count":2} -> prompts:n:drop'],
 ];
 const joins = (order: object = {}) =>
   opens({ denomination: 325, importId: 9, bare: true, note: undefined, messageId: 900, ...order });

@@ -9,7 +9,7 @@ import type { PreviewActions } from './import-preview.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import { actorOf } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
-import { createTalk, isFailed, type Talk } from '../prompts/prompts.ts';
+import { createPrompts, isFailed, type Prompts } from '../prompts/prompts.ts';
 import { chooseGame } from './choose-game.ts';
 
 export const ADD_CODES = 'add-codes';
@@ -51,39 +51,40 @@ export function createAddCodesConversation(
   return {
     name: ADD_CODES,
     async run(conversation: BotConversation, ctx: InnerContext, asked: GivenToAdd) {
-      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6), { takesFiles: true });
+      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6), { takesFiles: true });
       const pieces = createPieces(deps, asked);
-      const given = await settleOpen({ talk, ctx, collecting, note: pieces.note }, asked);
-      const gameId = given.gameId ?? (await chooseGame(deps, talk, ctx, pieces.note));
+      const given = await settleOpen({ prompts, ctx, collecting, note: pieces.note }, asked);
+      const gameId = given.gameId ?? (await chooseGame(deps, prompts, ctx, pieces.note));
       if (gameId === undefined) return;
-      const chosen = await chooseDenomination(deps, talk, ctx, gameId, given);
+      const chosen = await chooseDenomination(deps, prompts, ctx, gameId, given);
       const { importId: known, note, goesOn = false, bare = false, isBegun = false } = given;
       const hasPaste = bare || goesOn || isBegun || given.rest !== undefined;
       // Where the game was asked for, the answer to that is below.
       const isAsked = given.gameId === undefined && deps.core.games.managed.length > 1;
       const { denomination, messageId = isAsked ? undefined : given.messageId } = chosen;
       const order = { gameId, denomination, importId: known, note, bare: hasPaste, messageId };
-      const opened = await talk.core((outer) => collecting.open(outer, order));
-      if (isFailed(opened)) return void (await talk.tell(ctx.say(opened.failed)));
+      const opened = await prompts.core((outer) => collecting.open(outer, order));
+      if (isFailed(opened)) return void (await prompts.tell(ctx.say(opened.failed)));
       const { importId } = opened;
       const take = (outer: BotContext, came?: Came) =>
         takeOrFinish(collecting, previewActions, outer, importId, came);
-      const heading = await talk.core((outer) => stageRest(deps, outer, ctx, importId, given));
-      if (isFailed(heading)) return void (await talk.tell(ctx.say(heading.failed)));
+      const heading = await prompts.core((outer) => stageRest(deps, outer, ctx, importId, given));
+      if (isFailed(heading)) return void (await prompts.tell(ctx.say(heading.failed)));
       const first = firstOf(ctx, given);
-      if (bare && (await ends(talk, ctx, (outer) => collecting.take(outer, importId, first)))) return;
-      for (const piece of pieces.noted) if (await ends(talk, ctx, (outer) => take(outer, piece))) return;
+      if (bare && (await ends(prompts, ctx, (outer) => collecting.take(outer, importId, first)))) return;
+      for (const piece of pieces.noted) if (await ends(prompts, ctx, (outer) => take(outer, piece))) return;
       if (given.rest !== undefined) {
-        await talk.core((outer) => previewActions.review(outer, importId));
+        await prompts.core((outer) => previewActions.review(outer, importId));
         return;
       }
-      if ((chosen.early || goesOn) && (await ends(talk, ctx, (outer) => take(outer)))) return;
+      if ((chosen.early || goesOn) && (await ends(prompts, ctx, (outer) => take(outer)))) return;
 
       const waiting = conversation.checkpoint();
-      const answer = await talk.hear();
+      const answer = await prompts.hear();
       if (answer.kind === 'message') {
-        if ((await talk.core((outer) => collecting.isOrder(outer, importId))) === true) await talk.leave();
-        if (await ends(talk, ctx, (outer) => take(outer))) return;
+        if ((await prompts.core((outer) => collecting.isOrder(outer, importId))) === true)
+          await prompts.leave();
+        if (await ends(prompts, ctx, (outer) => take(outer))) return;
       }
       await conversation.rewind(waiting);
     },
@@ -91,7 +92,7 @@ export function createAddCodesConversation(
 }
 
 interface Opening {
-  talk: Talk;
+  prompts: Prompts;
   ctx: InnerContext;
   collecting: Collecting;
   note(message: Message): void;
@@ -102,9 +103,9 @@ interface Opening {
  * whether it goes on with that, or drops it.
  */
 async function settleOpen(opening: Opening, given: GivenToAdd): Promise<Settled> {
-  const { talk, collecting } = opening;
+  const { prompts, collecting } = opening;
   if (given.importId !== undefined) return given.goesOn ? { ...given, note: 'add-goes-on' } : given;
-  const open = await talk.core((outer) => collecting.findOpen(outer).then((found) => found ?? null));
+  const open = await prompts.core((outer) => collecting.findOpen(outer).then((found) => found ?? null));
   if (open === null || isFailed(open)) return given;
   const { id: importId, gameId, denomination, codes, isRecent, isOwn } = open;
   const joined = { ...given, importId, gameId, denomination };
@@ -112,7 +113,7 @@ async function settleOpen(opening: Opening, given: GivenToAdd): Promise<Settled>
   if (given.bare && isRecent) return { ...joined, ...(codes > 0 && { note: 'add-joined' }) };
   const messageId = codes === 0 ? 'dropped' : await askAboutOpen(opening, open);
   if (messageId === 'dropped') {
-    await talk.core((outer) => collecting.drop(outer, importId).then(() => true));
+    await prompts.core((outer) => collecting.drop(outer, importId).then(() => true));
     return given;
   }
   const heading = given.denomination ?? given.amount;
@@ -121,7 +122,7 @@ async function settleOpen(opening: Opening, given: GivenToAdd): Promise<Settled>
 
 /** The message of the question, where the import that is open goes on. */
 async function askAboutOpen(
-  { talk, ctx, note }: Opening,
+  { prompts, ctx, note }: Opening,
   open: Open,
 ): Promise<number | undefined | 'dropped'> {
   const html = ctx.say('add-open', { count: open.codes });
@@ -132,19 +133,19 @@ async function askAboutOpen(
     ],
   ];
   for (;;) {
-    const messageId = await talk.tell(html, choices);
-    const answer = await hearChoice(talk, note);
+    const messageId = await prompts.tell(html, choices);
+    const answer = await hearChoice(prompts, note);
     if (answer === 'go-on') return messageId;
     if (answer === undefined) continue;
     if (messageId !== undefined)
-      await talk.change(messageId, ctx.say('add-open-dropped', { count: open.codes }));
+      await prompts.change(messageId, ctx.say('add-open-dropped', { count: open.codes }));
     return 'dropped';
   }
 }
 
 /** Undefined: something else came, which may be the next piece. */
-async function hearChoice(talk: Talk, note: Opening['note']): Promise<string | undefined> {
-  const answer = await talk.hear();
+async function hearChoice(prompts: Prompts, note: Opening['note']): Promise<string | undefined> {
+  const answer = await prompts.hear();
   if (answer.kind === 'choice') return answer.value;
   note(answer.message);
   return undefined;
@@ -183,14 +184,14 @@ function createPieces({ core }: Deps, given: GivenToAdd): { noted: Came[]; note(
 
 /** Takes what came; true when collecting is over. */
 async function ends(
-  talk: Talk,
+  prompts: Prompts,
   ctx: InnerContext,
   take: (outer: BotContext) => Promise<string>,
 ): Promise<boolean> {
-  const took = await talk.core(take);
-  if (isFailed(took)) await talk.tell(ctx.say(took.failed));
+  const took = await prompts.core(take);
+  if (isFailed(took)) await prompts.tell(ctx.say(took.failed));
   // It was decided meanwhile: this is for something else.
-  else if (took === 'closed') await talk.leave();
+  else if (took === 'closed') await prompts.leave();
   return isFailed(took) ? took.failed !== 'error-conversation' : took === 'done';
 }
 
@@ -209,7 +210,7 @@ async function takeOrFinish(
 /** The denomination, or that the text says it; a paste instead of an answer says the latter and is the first piece. */
 async function chooseDenomination(
   { core }: Deps,
-  talk: Talk,
+  prompts: Prompts,
   ctx: InnerContext,
   gameId: string,
   given: GivenToAdd,
@@ -228,11 +229,14 @@ async function chooseDenomination(
   for (let from = 0; from < Math.min(choices.length, 60); from += 3) rows.push(choices.slice(from, from + 3));
   rows.push([{ label: ctx.label('button-text-says'), value: 'text' }]);
   const key = given.amount === undefined ? 'add-which-denomination' : 'add-which-instead';
-  const messageId = await talk.tell(ctx.say(key, { game: gameId, amount: String(given.amount ?? '') }), rows);
-  let answer = await talk.hear();
+  const messageId = await prompts.tell(
+    ctx.say(key, { game: gameId, amount: String(given.amount ?? '') }),
+    rows,
+  );
+  let answer = await prompts.hear();
   // A button of the question before it, pressed twice.
   while (answer.kind === 'choice' && !/^(?:text|denomination-\d+)$/.test(answer.value))
-    answer = await talk.hear();
+    answer = await prompts.hear();
   if (answer.kind === 'choice') {
     const denomination =
       answer.value === 'text' ? undefined : Number(answer.value.slice('denomination-'.length));

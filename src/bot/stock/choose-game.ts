@@ -4,7 +4,7 @@ import type { Message } from 'grammy/types';
 
 import type { BotDeps, InnerContext } from '../context.ts';
 import { isGame } from '../prompts/games.ts';
-import { buttonId, MOST_CHOICES, type Talk } from '../prompts/prompts.ts';
+import { buttonId, MOST_CHOICES, type Prompts } from '../prompts/prompts.ts';
 
 /**
  * The game with a code database: asked for only where there are several. undefined: there is none, and it was said. `note` sees
@@ -12,19 +12,19 @@ import { buttonId, MOST_CHOICES, type Talk } from '../prompts/prompts.ts';
  */
 export async function chooseGame(
   { core }: Pick<BotDeps, 'core'>,
-  talk: Talk,
+  prompts: Prompts,
   ctx: InnerContext,
   note?: (message: Message) => void,
 ): Promise<string | undefined> {
   const { managed } = core.games;
-  if (managed.length === 0) await talk.tell(ctx.say('codes-no-game'));
+  if (managed.length === 0) await prompts.tell(ctx.say('codes-no-game'));
   if (managed.length < 2) return managed[0]?.id;
   const choices = managed
     .slice(0, MOST_CHOICES)
     .map(({ id }) => [{ label: ctx.label('game-name', { game: id }), value: `game-${buttonId(id)}` }]);
-  await talk.tell(ctx.say('codes-which-game'), choices);
+  await prompts.tell(ctx.say('codes-which-game'), choices);
   for (;;) {
-    const answer = await talk.hear();
+    const answer = await prompts.hear();
     const game = managed.find(({ id }) =>
       answer.kind === 'choice'
         ? answer.value === `game-${buttonId(id)}`
@@ -32,6 +32,6 @@ export async function chooseGame(
     );
     if (game) return game.id;
     if (answer.kind === 'message') note?.(answer.message);
-    await talk.tell(ctx.say('codes-which-game-again'), choices);
+    await prompts.tell(ctx.say('codes-which-game-again'), choices);
   }
 }

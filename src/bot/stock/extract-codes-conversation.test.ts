@@ -1,7 +1,7 @@
 // What is asked of whoever takes codes out, and what each answer leads to.
 import { expect, test } from 'vitest';
 
-import { holdTalk, TALK_IDS, type Heard } from '../../../test/harness/bot-talk.ts';
+import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
 import { createExtractCodesConversation, type WishToExtract } from './extract-codes-conversation.ts';
 
@@ -27,11 +27,11 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     games: { managed, find: (id: string) => managed.find((game) => game.id === id) },
     codes: { countAvailable: () => new Map(stock) },
   };
-  const entry = createExtractCodesConversation({ core, ids: TALK_IDS } as never, (_ctx, order) =>
+  const entry = createExtractCodesConversation({ core, ids: PROMPT_IDS } as never, (_ctx, order) =>
     isBroken ? Promise.reject(new Error('no disk')) : soon(() => void asked.push(order)),
   );
   const fields = 'actor' in world ? { actor: world.actor } : {};
-  return { ...(await holdTalk(entry, { given, hears, fields })), asked };
+  return { ...(await holdConversation(entry, { given, hears, fields })), asked };
 }
 
 const orderOf = (denomination: number, amount?: number, gameId = 'game_id_1') => ({
@@ -42,7 +42,7 @@ const orderOf = (denomination: number, amount?: number, gameId = 'game_id_1') =>
 const STOCK_KEY = (denomination: number) =>
   `codes-stock-key {\\"denomination\\":\\"${denomination}\\",\\"currency\\":\\"UC\\"}`;
 const stockKeyButton = (denomination: number, available: number) => [
-  `button-stock-key-available {"stockKey":"${STOCK_KEY(denomination)}","available":"${available}"} -> talk:n:denomination-${denomination}`,
+  `button-stock-key-available {"stockKey":"${STOCK_KEY(denomination)}","available":"${available}"} -> prompts:n:denomination-${denomination}`,
 ];
 const STOCK_KEYS = [stockKeyButton(60, 5), stockKeyButton(660, 120)];
 const WHICH = ['reply', 'extract-which {"amount":""}', ...STOCK_KEYS];
@@ -141,8 +141,8 @@ test('the only denomination there is is not asked for, but where another was mea
 });
 
 const GAMES = [
-  ['game-name {"game":"game_id_1"} -> talk:n:game-game_id_1'],
-  ['game-name {"game":"game_id_2"} -> talk:n:game-game_id_2'],
+  ['game-name {"game":"game_id_1"} -> prompts:n:game-game_id_1'],
+  ['game-name {"game":"game_id_2"} -> prompts:n:game-game_id_2'],
 ];
 
 test('of several games the one that is meant is asked for, by button and in words', async () => {

@@ -6,7 +6,7 @@ import { actorOf } from '../context.ts';
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { chooseGame } from './choose-game.ts';
-import { createTalk, isFailed, type Choice, type Talk } from '../prompts/prompts.ts';
+import { createPrompts, isFailed, type Choice, type Prompts } from '../prompts/prompts.ts';
 
 export const EXTRACT_CODES = 'extract-codes';
 
@@ -28,7 +28,7 @@ export type GivenToExtract = Partial<Record<'denomination' | 'amount', number | 
 type Stock = readonly (readonly [denomination: number, available: number])[];
 
 interface Asking {
-  talk: Talk;
+  prompts: Prompts;
   ctx: InnerContext;
   game: Game | undefined;
   stock: Stock;
@@ -42,15 +42,17 @@ export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToCo
   return {
     name: EXTRACT_CODES,
     async run(conversation: BotConversation, ctx: InnerContext, given: GivenToExtract) {
-      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      const gameId = given.gameId ?? (await chooseGame(deps, talk, ctx));
+      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+      const gameId = given.gameId ?? (await chooseGame(deps, prompts, ctx));
       if (gameId === undefined) return;
-      const counted = await talk.core((outer) => [...deps.core.codes.countAvailable(actorOf(outer), gameId)]);
-      if (isFailed(counted)) return void (await talk.tell(ctx.say(counted.failed)));
+      const counted = await prompts.core((outer) => [
+        ...deps.core.codes.countAvailable(actorOf(outer), gameId),
+      ]);
+      if (isFailed(counted)) return void (await prompts.tell(ctx.say(counted.failed)));
       const stock = counted.filter(([, available]) => available > 0);
-      if (stock.length === 0) return void (await talk.tell(ctx.say('extract-empty', { game: gameId })));
+      if (stock.length === 0) return void (await prompts.tell(ctx.say('extract-empty', { game: gameId })));
       const game = deps.core.games.find(gameId);
-      const asking: Asking = { talk, ctx, game, stock };
+      const asking: Asking = { prompts, ctx, game, stock };
       const known = given.amount !== undefined && given.amount > 0 ? given.amount : undefined;
       let wish: WishToExtract = {
         gameId,
@@ -60,11 +62,11 @@ export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToCo
       };
       for (;;) {
         const confirmed = wish;
-        const asked = await talk.core(async (outer) => {
+        const asked = await prompts.core(async (outer) => {
           await askToConfirm(outer, confirmed);
           return true;
         });
-        if (isFailed(asked)) return void (await talk.tell(ctx.say(asked.failed)));
+        if (isFailed(asked)) return void (await prompts.tell(ctx.say(asked.failed)));
         if (wish.amount !== undefined) return;
         wish = await hearOther(asking, wish);
       }
@@ -86,7 +88,7 @@ const readPressed = (stock: Stock, value: string): number | undefined =>
   stock.find(([each]) => value === `denomination-${each}`)?.[0];
 
 async function chooseStockKey(
-  { talk, ctx, game, stock }: Asking,
+  { prompts, ctx, game, stock }: Asking,
   given: number | undefined,
 ): Promise<number> {
   if (!game) return 0;
@@ -95,27 +97,27 @@ async function chooseStockKey(
     return [{ label: ctx.label('button-stock-key-available', facts), value: `denomination-${each}` }];
   });
   const amount = String(given ?? '');
-  await talk.tell(
+  await prompts.tell(
     ctx.say(given === undefined ? 'extract-which' : 'extract-which-instead', { amount }),
     choices,
   );
   for (;;) {
-    const answer = await talk.hear();
+    const answer = await prompts.hear();
     const chosen =
       answer.kind === 'choice'
         ? readPressed(stock, answer.value)
         : readDenomination(stock, readOrder(answer.message.text ?? '', [game]).amount);
     if (chosen !== undefined) return chosen;
-    if (answer.kind === 'message') await talk.tell(ctx.say('extract-which'), choices);
+    if (answer.kind === 'message') await prompts.tell(ctx.say('extract-which'), choices);
   }
 }
 
 /** What is wanted instead of the amounts that are offered. What is neither is answered as if nothing had been asked. */
-async function hearOther({ talk, ctx, game, stock }: Asking, wish: WishToExtract): Promise<WishToExtract> {
+async function hearOther({ prompts, ctx, game, stock }: Asking, wish: WishToExtract): Promise<WishToExtract> {
   const { gameId, denomination } = wish;
   const available = stock.find(([each]) => each === denomination)?.[1] ?? 0;
   for (;;) {
-    const answer = await talk.hear();
+    const answer = await prompts.hear();
     if (answer.kind === 'choice') {
       const other = readPressed(stock, answer.value);
       if (other !== undefined) return { gameId, denomination: other };
@@ -126,12 +128,12 @@ async function hearOther({ talk, ctx, game, stock }: Asking, wish: WishToExtract
     if (/^\d{1,9}$/.test(said)) {
       if (Number(said) > 0) return { ...wish, amount: Number(said) };
       const stockKey = game ? labelStockKey(ctx, game, denomination) : String(denomination);
-      await talk.tell(ctx.say('extract-how-many-again', { stockKey, available }));
+      await prompts.tell(ctx.say('extract-how-many-again', { stockKey, available }));
       continue;
     }
     const { amount, rest } = readOrder(said, game ? [game] : []);
     const other = rest === '' ? readDenomination(stock, amount) : undefined;
-    if (other === undefined) return talk.leave();
+    if (other === undefined) return prompts.leave();
     return { gameId, denomination: other };
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { createCommandContext, createPressedContext } from '../../../test/harness/bot-words.ts';
 import { KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
-import { holdTalk } from '../../../test/harness/bot-talk.ts';
+import { holdConversation } from '../../../test/harness/bot-prompts.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import { createBatchList } from './batches.ts';
@@ -118,9 +118,9 @@ async function handle(event: string, world: World = {}) {
   const stock = createStockFeature(deps as never).handlers;
   for (const handlers of [stock, createBatchList(deps as never), extracting.handlers])
     await handlers.middleware()(ctx, () => Promise.resolve());
-  const [talk] = extracting.conversations ?? [];
+  const [prompts] = extracting.conversations ?? [];
   const given = { gameId: GAME.id, denomination: 60 };
-  if (world.isHeld === true && talk) said.push(...(await holdTalk(talk, { given })).said);
+  if (world.isHeld === true && prompts) said.push(...(await holdConversation(prompts, { given })).said);
   return { said, did, kept };
 }
 

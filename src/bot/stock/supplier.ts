@@ -18,7 +18,7 @@ import { answerTap, editHtml } from '../replies.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import { readName } from '../prompts/question.ts';
-import { createTalk, isFailed } from '../prompts/prompts.ts';
+import { createPrompts, isFailed } from '../prompts/prompts.ts';
 import { holdsCodes } from './code-order.ts';
 import { askSupplier } from './button-orders.ts';
 import type { PreviewActions } from './import-preview.ts';
@@ -50,16 +50,16 @@ export function createSupplierConversation(deps: Deps, previewActions: PreviewAc
   return {
     name: SUPPLIER,
     async run(conversation: BotConversation, ctx: InnerContext, { importId }: { importId: number }) {
-      const talk = await createTalk(conversation, ctx, () => deps.ids.secret(6));
-      const answer = await talk.hear();
+      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+      const answer = await prompts.hear();
       const name = answer.kind === 'message' ? readSupplier(deps, answer.message.text) : undefined;
-      if (name === undefined) return talk.leave();
-      const isKept = await talk.core((outer) =>
+      if (name === undefined) return prompts.leave();
+      const isKept = await prompts.core((outer) =>
         deps.core.imports.setSupplier(actorOf(outer), importId, name),
       );
-      if (isFailed(isKept)) return void (await talk.tell(ctx.say(isKept.failed)));
-      if (!isKept) return void (await talk.tell(ctx.say('add-decided')));
-      await talk.core((outer) => previewActions.review(outer, importId));
+      if (isFailed(isKept)) return void (await prompts.tell(ctx.say(isKept.failed)));
+      if (!isKept) return void (await prompts.tell(ctx.say('add-decided')));
+      await prompts.core((outer) => previewActions.review(outer, importId));
     },
   };
 }

@@ -22,7 +22,7 @@ import {
 } from '../members.ts';
 import { momentOf, type CoreClock, DAY_MS } from '../../clock.ts';
 import { createSuspend, findOwnerId } from './suspensions.ts';
-import { bookGift, grant, MAX_DAYS, MAX_PURCHASED, requireWhole, type GrantRequest } from './grants.ts';
+import { bookAdjustment, grant, MAX_DAYS, MAX_PURCHASED, requireWhole, type GrantRequest } from './grants.ts';
 
 export interface Account {
   id: number;
@@ -136,7 +136,8 @@ function create(
     const subscriptionExpiresAt = days > 0 ? now + days * DAY_MS : null;
     const accountId = tables.accounts.insert({ name, now, subscriptionExpiresAt });
     record(tables, actor, 'accountOpened', { accountId, after: { name, days } }, now);
-    if (purchased > 0) bookGift(tables, { accountId, purchased, chargeId: `host:${ids.uuid()}`, actor, now });
+    if (purchased > 0)
+      bookAdjustment(tables, { accountId, purchased, chargeId: `host:${ids.uuid()}`, actor, now });
     return { accountId, apiKey: insertApiKey(tables, { accountId, issuer: actor, ids, now }).key };
   });
 }

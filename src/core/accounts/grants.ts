@@ -49,18 +49,19 @@ export function grant(
     if (days !== 0)
       subscriptionExpiresAt =
         giveDays(tables, { accountId, days, chargeId, actor, now }) ?? subscriptionExpiresAt;
-    if (purchased > 0) bookGift(tables, { accountId, purchased, chargeId: `${chargeId}:a`, actor, now });
+    if (purchased > 0)
+      bookAdjustment(tables, { accountId, purchased, chargeId: `${chargeId}:a`, actor, now });
     inTransaction?.(tables, { subscriptionExpiresAt });
     return { subscriptionExpiresAt };
   });
 }
 
 /** Taken back, it is a purchase of less than nothing. */
-export function bookGift(
+export function bookAdjustment(
   tables: Tables,
-  gift: { accountId: number; purchased: number; chargeId: string; actor: HostActor; now: number },
+  adjustment: { accountId: number; purchased: number; chargeId: string; actor: HostActor; now: number },
 ): void {
-  const { accountId, purchased, chargeId, actor, now } = gift;
+  const { accountId, purchased, chargeId, actor, now } = adjustment;
   const activationsQuarters = purchased * 4;
   const isNew = tables.purchases.insert({
     accountId,
@@ -75,15 +76,21 @@ export function bookGift(
   });
   if (!isNew) return;
   tables.quota.credit(accountId, activationsQuarters);
-  recordGift(tables, actor, 'activationsGranted', { accountId, chargeId, after: { count: purchased } }, now);
+  recordAdjustment(
+    tables,
+    actor,
+    'activationsGranted',
+    { accountId, chargeId, after: { count: purchased } },
+    now,
+  );
 }
 
 /** Moves the end of the subscription, and books it; the new end, or undefined when the order was carried out before. */
 export function giveDays(
   tables: Tables,
-  gift: { accountId: number; days: number; chargeId: string; actor: HostActor; now: number },
+  adjustment: { accountId: number; days: number; chargeId: string; actor: HostActor; now: number },
 ): number | undefined {
-  const { accountId, days, chargeId, actor, now } = gift;
+  const { accountId, days, chargeId, actor, now } = adjustment;
   const isNew = tables.purchases.insert({
     accountId,
     chargeId,
@@ -96,12 +103,12 @@ export function giveDays(
     at: now,
   });
   if (!isNew) return undefined;
-  recordGift(tables, actor, 'daysGranted', { accountId, chargeId, after: { days } }, now);
+  recordAdjustment(tables, actor, 'daysGranted', { accountId, chargeId, after: { days } }, now);
   const { extendSubscription: extend, shortenSubscription: shorten } = tables.accounts;
   return (days > 0 ? extend : shorten)(accountId, Math.abs(days) * DAY_MS, now);
 }
 
-function recordGift(
+function recordAdjustment(
   tables: Tables,
   actor: HostActor,
   what: 'daysGranted' | 'activationsGranted',

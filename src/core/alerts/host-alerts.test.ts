@@ -19,7 +19,7 @@ const WELL = {
   isSeenElsewhere: () => false,
   readRoom: () => Promise.resolve([{ folder: 'database', free: 50e9, total: 100e9 }]),
   standing: () => 'reachable',
-  readBackups: () => ({ newestAt: () => Date.now(), everyMs: HOUR_MS, failure: null, flaws: 0 }),
+  readBackups: () => ({ newestAt: () => Date.now(), everyMs: HOUR_MS, failure: null, damagedRows: 0 }),
   lost: undefined,
   hasOpenSweep: () => false,
   takeUncleanEnd: () => undefined,
@@ -120,7 +120,12 @@ const NOW_WRONG: [HostAlertName, Partial<KnownToHost>, beginsWithin: number, ove
     SECOND_MS,
     SECOND_MS,
   ],
-  ['database-damaged', { readBackups: () => ({ ...WELL.readBackups(), flaws: 1 }) }, SECOND_MS, SECOND_MS],
+  [
+    'database-damaged',
+    { readBackups: () => ({ ...WELL.readBackups(), damagedRows: 1 }) },
+    SECOND_MS,
+    SECOND_MS,
+  ],
   ['unclean-end', { takeUncleanEnd: () => ({ backAt: 1, count: 0 }) }, SECOND_MS, 601 * SECOND_MS],
   ['clock-jumped', { takeClockJumpMs: () => -90 * MINUTE_MS }, SECOND_MS, 3_601 * SECOND_MS],
 ];

@@ -107,7 +107,7 @@ export const HOST_CONDITIONS = {
     read({ readBackups }) {
       const status = readBackups();
       if (status?.failure === undefined) return undefined;
-      return (status.flaws > 0 || status.failure?.reason === 'damaged') && {};
+      return (status.damagedRows > 0 || status.failure?.reason === 'damaged') && {};
     },
     ...{ begunAfterMs: 0, overAfterMs: 0 },
   },

@@ -34,7 +34,7 @@ export interface BackupStatus {
   everyMs: number;
   failure: { sentence: string; reason?: BackupFailure } | null | undefined;
   /** Rows of the last one that do not open, or contradict others. */
-  flaws: number;
+  damagedRows: number;
 }
 
 export type KnownToHost = ReturnType<typeof gatherKnown>;

@@ -10,7 +10,7 @@ import tr from './words/tr.json' with { type: 'json' };
 import zh from './words/zh.json' with { type: 'json' };
 import { createCurrencyTest } from '../currencies.ts';
 import { foldWritten, readCode } from '../folding.ts';
-import { gameNamePattern } from '../game-names.ts';
+import { gameNamePattern } from '../games.ts';
 import type { Game } from '../games.ts';
 
 /** Lists of words of one language: words between blanks, or, where a list has phrases, these between bars; `*` ends a stem. */

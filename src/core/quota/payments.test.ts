@@ -73,7 +73,7 @@ test('pages go both ways, newest first, of all accounts or of one; what the host
   await createAccounts(opened).grant(host, { accountId: account.accountId, purchased: 5, orderId: 'gift' });
 
   const newest = payments.listPayments(host, { limit: 2 });
-  expect(newest.map(({ chargeId, isGift }) => [chargeId, isGift])).toEqual([
+  expect(newest.map(({ chargeId, isAdjustment }) => [chargeId, isAdjustment])).toEqual([
     ['host:gift:a', true],
     ['d', false],
   ]);

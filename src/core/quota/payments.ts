@@ -3,7 +3,7 @@ import { type Clock, DAY_MS } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
 import { HOST_CURRENCY } from '../accounts/grants.ts';
 import { type HostActor, requireHost } from '../context.ts';
-import { WINDOW_MS } from '../window.ts';
+import { WINDOW_MS } from './usage.ts';
 import { toPurchase, type Purchase } from './purchases.ts';
 
 /** A purchase with what is left of it. */
@@ -17,7 +17,7 @@ export interface BookedPayment extends Purchase {
   /** Activations that redemptions without an end hold: what of the payment comes back of them goes to its refund. */
   held: number;
   /** By the host, for nothing. */
-  isGift: boolean;
+  isAdjustment: boolean;
 }
 
 /** Which payments: those older or newer than one, the newest without either. Of every account where none is named. */
@@ -69,7 +69,7 @@ function toPayment(tables: Tables, row: PurchaseRow, now: number): BookedPayment
     accountName: account?.name ?? '',
     left,
     held: findHeld(tables, row, left.activations),
-    isGift: row.currency === HOST_CURRENCY,
+    isAdjustment: row.currency === HOST_CURRENCY,
   };
 }
 

@@ -13,7 +13,7 @@ import {
 import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { requireAccount } from '../members.ts';
-import { WINDOW_MS } from '../window.ts';
+import { WINDOW_MS } from './usage.ts';
 
 /** 10 USD per 1000 activations: the interface document, Limits. */
 export const PACK_PRICE_USD_CENTS = 1000;

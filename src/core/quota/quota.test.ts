@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { COST_QUARTERS, planUsage, timeUntilFree } from './usage.ts';
-import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
+import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from './usage.ts';
 
 const NOW = 1_768_292_838_520;
 

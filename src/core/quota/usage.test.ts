@@ -14,8 +14,9 @@ import {
   requireSubscription,
   COST_QUARTERS,
   type UsageKind,
+  DAILY_LIMIT_QUARTERS,
+  WINDOW_MS,
 } from './usage.ts';
-import { DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -4,8 +4,13 @@ import type { Tables } from '../../store/index.ts';
 import { CoreError } from '../errors.ts';
 import { isSubscribed, requireUnpaused } from '../members.ts';
 import { writeNotice } from '../notices/notices.ts';
-import type { Moment } from '../../clock.ts';
-import { DAILY_LIMIT, DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../window.ts';
+import { DAY_MS, type Moment } from '../../clock.ts';
+
+/** The free quota of a subscription, from the interface document: so many activations in any 24 hours. */
+export const DAILY_LIMIT = 300;
+/** Amounts of quota are whole quarters of an activation. */
+export const DAILY_LIMIT_QUARTERS = DAILY_LIMIT * 4;
+export const WINDOW_MS = DAY_MS;
 
 /** The request cannot be paid: neither the daily quota nor purchased activations hold it. */
 export interface QuotaExceeded {

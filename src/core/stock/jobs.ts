@@ -54,7 +54,7 @@ export function createJobs(deps: JobsDeps): Jobs {
   const running = new Map<number, Promise<JobRow>>();
   const listeners = new Map<number, Set<(done: number) => void>>();
 
-  async function carryOn(id: number): Promise<JobRow> {
+  async function runJob(id: number): Promise<JobRow> {
     for (let failures = 0; ;) {
       // However many jobs there are, one does a piece of work a turn of the event loop.
       await takeTurn();
@@ -87,7 +87,7 @@ export function createJobs(deps: JobsDeps): Jobs {
   function run(id: number): Promise<JobRow> {
     const known = running.get(id);
     if (known) return known;
-    const promise = carryOn(id).finally(() => {
+    const promise = runJob(id).finally(() => {
       running.delete(id);
       listeners.delete(id);
     });

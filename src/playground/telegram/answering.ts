@@ -54,11 +54,11 @@ export async function answerCall(deps: AnsweringDeps, asked: BotApiRequest): Pro
   if (params instanceof ApiRefusal) return refusal(params);
   const fault = deps.takeFault({ method, params });
   if (fault && !isAfter(fault)) return meet(fault, undefined);
-  const reply = await carryOut(deps, method, params, asked.signal);
+  const reply = await callMethod(deps, method, params, asked.signal);
   return fault ? meet(fault, reply) : reply;
 }
 
-async function carryOut(
+async function callMethod(
   deps: AnsweringDeps,
   method: string,
   params: Params,

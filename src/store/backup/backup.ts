@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { markBackup } from '../engine/identity.ts';
 import { isCurrent, migrate } from '../engine/migrations.ts';
 import { reasonOf, StoreRefusal } from '../engine/refusal.ts';
-import { findFlaws, type Flaws } from './damaged-rows.ts';
+import { findDamagedRows, type DamagedRows } from './damaged-rows.ts';
 import { findMark, measureMark, writeMark } from './proof-mark.ts';
 import {
   assertSound,
@@ -28,7 +28,7 @@ export interface BackupOptions {
   everyday?: { earlier?: string | undefined } | undefined;
 }
 
-export interface MadeBackup extends Pick<Flaws, 'unreadable' | 'drift' | 'rows'> {
+export interface MadeBackup extends Pick<DamagedRows, 'unreadable' | 'drift' | 'rows'> {
   proof: 'whole' | 'everyday';
 }
 
@@ -82,8 +82,8 @@ function prove(copy: string, { secrets, now, everyday }: BackupOptions): MadeBac
       else if (known) writeMark(connection, measureMark(connection, now));
       foldIntoOneFile(connection);
       const proof = quick ? 'everyday' : 'whole';
-      if (known) return { proof, ...findFlaws(connection, secrets, { since: mark }) };
-      return { proof, ...(quick ? NONE : findFlawsOfOlder(copy, secrets)) };
+      if (known) return { proof, ...findDamagedRows(connection, secrets, { since: mark }) };
+      return { proof, ...(quick ? NONE : findDamagedRowsOfOlder(copy, secrets)) };
     } finally {
       connection.close();
     }
@@ -93,13 +93,13 @@ function prove(copy: string, { secrets, now, everyday }: BackupOptions): MadeBac
 const NONE = { unreadable: 0, drift: 0, rows: [] };
 
 /** A backup made before an upgrade stays as it is; what is proven is what the upgrade would make of it. */
-function findFlawsOfOlder(copy: string, secrets: Secrets): Flaws {
+function findDamagedRowsOfOlder(copy: string, secrets: Secrets): DamagedRows {
   const upgraded = `${copy}.upgraded`;
   copyFileSync(copy, upgraded);
   const connection = openForProof(upgraded);
   try {
     migrate(connection);
-    return findFlaws(connection, secrets);
+    return findDamagedRows(connection, secrets);
   } finally {
     connection.close();
   }

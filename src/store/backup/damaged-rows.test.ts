@@ -19,7 +19,7 @@ let store: Store;
 let trader: Trader;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'flaws-'));
+  folder = mkdtempSync(join(tmpdir(), 'damagedRows-'));
   path = join(folder, 'redemption.db');
   store = open();
   trader = await openTrader(

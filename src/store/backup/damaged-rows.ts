@@ -11,7 +11,7 @@ import {
 } from './conservation.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
-export interface Flaws {
+export interface DamagedRows {
   /** How many sealed values do not open. */
   unreadable: number;
   /** How many rows contradict others; `check` names them. */
@@ -22,25 +22,27 @@ export interface Flaws {
 }
 
 /** Opens sealed values and holds rows against the rules of conservation: all of them, or what is newer than a proof. */
-export function findFlaws(
+export function findDamagedRows(
   connection: Connection,
   secrets: Secrets,
   options: Pick<CheckOptions, 'onUnreadable' | 'since'> = {},
-): Flaws {
+): DamagedRows {
   const { drift, unreadable, rows, counts } = checkConservation(connection, { ...options, secrets });
   return { unreadable, drift: drift - unreadable, rows, counts };
 }
 
 /** The same, and puts codes aside that do not open and could be taken: they can never be redeemed. */
-export function putUnreadableAside(connection: Connection, secrets: Secrets, now: number): Flaws {
+export function putUnreadableAside(connection: Connection, secrets: Secrets, now: number): DamagedRows {
   const lost: (string | number)[] = [];
   const onUnreadable = (table: string, row: string | number) => {
     if (table === 'codes') lost.push(row);
   };
-  const flaws = findFlaws(connection, secrets, { onUnreadable });
+  const damagedRows = findDamagedRows(connection, secrets, { onUnreadable });
   const putAside = connection.prepare(
     "update codes set state = 'invalid', changed_at = @now where id = @id and state in ('available', 'unverified', 'in_question')",
   );
   for (const id of lost) putAside.run({ id, now });
-  return lost.length === 0 ? flaws : { ...flaws, counts: { ...flaws.counts, ...countConserved(connection) } };
+  return lost.length === 0
+    ? damagedRows
+    : { ...damagedRows, counts: { ...damagedRows.counts, ...countConserved(connection) } };
 }

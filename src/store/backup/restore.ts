@@ -17,7 +17,7 @@ import {
   readLine,
   type Line,
 } from './epochs.ts';
-import { putUnreadableAside, type Flaws } from './damaged-rows.ts';
+import { putUnreadableAside, type DamagedRows } from './damaged-rows.ts';
 import { questionStock } from './lost-time.ts';
 import { createSecrets, type Secrets } from '../engine/secrets.ts';
 import {
@@ -46,7 +46,7 @@ export interface RestoreOptions {
   complete?: ((connection: Connection) => void) | undefined;
 }
 
-export interface Restored extends Flaws {
+export interface Restored extends DamagedRows {
   /** Codes about which the platform is asked before they are used. */
   unverified: number;
   /** Codes that wait for somebody to release them, since the lost time may have handed them out. */
@@ -76,7 +76,7 @@ export function restore({ file, databasePath: named, key, now, complete }: Resto
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
     const judged = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
-    const { unverified, inQuestion, ...flaws } = finish(fresh, prepared, {
+    const { unverified, inQuestion, ...damagedRows } = finish(fresh, prepared, {
       ...judged,
       secrets,
       now,
@@ -91,7 +91,7 @@ export function restore({ file, databasePath: named, key, now, complete }: Resto
       keptAs: existed ? keptAs : undefined,
       ...(judged.because !== undefined && { because: judged.because }),
       asOf: prepared.asOf,
-      ...flaws,
+      ...damagedRows,
     };
   } catch (error) {
     if (!isDiskFull(error)) throw error;
@@ -218,7 +218,7 @@ function finish(
     now,
     complete,
   }: Judged & { secrets: Secrets } & Pick<RestoreOptions, 'now' | 'complete'>,
-): Flaws & Pick<Restored, 'unverified' | 'inQuestion'> {
+): DamagedRows & Pick<Restored, 'unverified' | 'inQuestion'> {
   const connection = openConnection(fresh);
   try {
     connection.transaction(() => {
@@ -229,11 +229,11 @@ function finish(
       noteLostEpochs(connection, replacedLine);
     })();
     complete?.(connection);
-    const flaws = connection.transaction(() => putUnreadableAside(connection, secrets, now))();
+    const damagedRows = connection.transaction(() => putUnreadableAside(connection, secrets, now))();
     foldIntoOneFile(connection);
     const count = (state: string) =>
       readNumber(connection, 'select count(*) from codes where state = ?', state);
-    return { ...flaws, unverified: count('unverified'), inQuestion: count('in_question') };
+    return { ...damagedRows, unverified: count('unverified'), inQuestion: count('in_question') };
   } finally {
     connection.close();
   }

@@ -9,7 +9,7 @@ import type { Secrets } from '../engine/secrets.ts';
 export function closeUnfinished(connection: Connection, secrets: Secrets, now: number): void {
   closeImports(connection);
   closeJobs(connection, now);
-  closeTalk(connection, secrets, now);
+  closeConversations(connection, secrets, now);
   closeDeliveries(connection, now);
   doubtAttempts(connection, now);
   questionCodes(connection);
@@ -41,7 +41,7 @@ function closeJobs(connection: Connection, now: number): void {
 // An update that waits may have been carried out since, and a message may have been sent. Confirmations that were pressed could be
 // pressed again; a conversation would go on where nobody stands any more. Notices stay: they tell facts that stand, too, and
 // being told twice harms nobody. An update that says that money moved stays as well: it is booked once, by its charge.
-function closeTalk(connection: Connection, secrets: Secrets, now: number): void {
+function closeConversations(connection: Connection, secrets: Secrets, now: number): void {
   const waiting = connection.prepare<[], { updateId: number; secret: Buffer }>(
     "select update_id as updateId, update_secret as secret from inbox where state = 'waiting'",
   );

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Database as Connection } from 'better-sqlite3';
 
 import type { CheckpointAnswer, CheckpointOrder } from './checkpoint-worker.ts';
-import { createHolding } from './holding.ts';
+import { createBackpressure } from './backpressure.ts';
 import type { Held } from './writer.ts';
 
 /** The thread begins after so many commits: an idle service does not pay for it. */
@@ -47,7 +47,7 @@ export function createCheckpoints(
   let failures = 0;
   // Once it has copied, SQLite does not by itself.
   let isTrusted = false;
-  const holding = createHolding(hold, longPages);
+  const backpressure = createBackpressure(hold, longPages);
 
   function begin(): void {
     const begun = beginThread(program, path, { hear, isGone: () => void (thread === begun && giveUp()) });
@@ -64,12 +64,12 @@ export function createCheckpoints(
   function hear(answer: CheckpointAnswer): void {
     isCopying = false;
     failures = 'failed' in answer ? failures + 1 : 0;
-    if ('failed' in answer) return failures >= FAILURES ? giveUp() : holding.letGo();
+    if ('failed' in answer) return failures >= FAILURES ? giveUp() : backpressure.letGo();
     if (!isTrusted && thread) {
       isTrusted = true;
       connection.pragma('wal_autocheckpoint = 0');
     }
-    if (holding.isAnotherPassDue(answer)) ask();
+    if (backpressure.isAnotherPassDue(answer)) ask();
   }
 
   function giveUp(): void {
@@ -78,7 +78,7 @@ export function createCheckpoints(
     commits = -Infinity;
     if (connection.open) connection.pragma(`wal_autocheckpoint = ${AUTOMATIC_PAGES}`);
     failed?.letEnd();
-    holding.letGo();
+    backpressure.letGo();
   }
 
   return {
@@ -93,7 +93,7 @@ export function createCheckpoints(
       const last = thread;
       thread = undefined;
       commits = -Infinity;
-      holding.letGo();
+      backpressure.letGo();
       last?.letEnd();
       await last?.exited();
     },

@@ -5,7 +5,6 @@ export * from './attempts.ts';
 export * from './audit-log.ts';
 export * from './bot.ts';
 export * from './bulk-orders.ts';
-export * from './code-beginnings.ts';
 export * from './codes.ts';
 export * from './day-counts.ts';
 export * from './imports.ts';

@@ -41,7 +41,7 @@ export const upgrade: Fault = {
     const payers = selvesOf(world, 'payer');
     const payer = payers.length > 0 ? random.pick(payers) : undefined;
     if (payer && random.chance(0.5)) await orderInvoice(world, payer);
-    const goOn = await beginTalk(world, random);
+    const goOn = await beginConversation(world, random);
     await deploy(world);
     await goOn?.();
     if (payer) await payKeptInvoice(world, payer);
@@ -51,7 +51,7 @@ export const upgrade: Fault = {
 const UPDATED = /I was updated meanwhile|обновлен|обновил/i;
 
 /** Somebody is asked something, and answers when the service is another: they are told that they have to begin again. */
-async function beginTalk(world: World, random: Seeded): Promise<(() => Promise<void>) | undefined> {
+async function beginConversation(world: World, random: Seeded): Promise<(() => Promise<void>) | undefined> {
   const { diary } = world;
   const operators = selvesOf(world, 'operator');
   const self = operators.length > 0 ? random.pick(operators) : undefined;

@@ -22,7 +22,7 @@ import {
   pasteWithCaption,
 } from './pasting.ts';
 import { listAgain } from './resent.ts';
-import { tidyUp } from './tidying.ts';
+import { tidyUp } from './cleanup.ts';
 import { exportWhole, oustColleague, overstep } from './overstepping.ts';
 import { DENOMINATIONS } from './shop.ts';
 

@@ -103,7 +103,7 @@ host-payments-none = There is none yet.
 host-payment =
     <b>{ $number }</b> · { $price } · { $goods }
     { $when }, account { $id } · { $account }
-host-payment-gift = gift
+host-payment-adjustment = gift
 host-payment-by = Paid by { $person }
 host-payment-spent = Spent: { $spent } of { $all }
 host-payment-spent-days = Days gone: { $spent } of { $all }
@@ -172,12 +172,12 @@ host-ask-refund-booked =
 host-ask-refund-stars =
     Send { $price } back to { $payer }, who paid for { $account }?
     Payment: { $number }<code>{ $charge }</code>
-host-ask-refund-gift = Take this gift of { $account } back?
+host-ask-refund-adjustment = Take this gift of { $account } back?
 host-button-refund-stars = Send { $price } back
 host-button-refund-booked = Book as sent back
-host-button-refund-gift = Take it back
-host-button-gift-back = Take gift { $number } back
-host-gift-back =
+host-button-refund-adjustment = Take it back
+host-button-adjustment-back = Take gift { $number } back
+host-adjustment-back =
     Done: the gift is taken back.{ $count ->
         [0] {""}
         [one] {" "}{ $count } activation.

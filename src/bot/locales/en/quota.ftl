@@ -50,7 +50,7 @@ redeem-quota = The activations are used up. The next one comes back in { $hours 
         [0] { $minutes } min
        *[other] { $hours } h { $minutes } min
     }. See /quota.
-unpaid-ask-owner = Ask the owner or an admin of the account for it.
+payment-required-ask-owner = Ask the owner or an admin of the account for it.
 
 goods-activations =
     { $count ->

@@ -96,7 +96,7 @@ customer-next-wait = It is not certain yet whether it has arrived. We are findin
 customer-next-player = The game does not know this player ID. Please check it and send us the right one.
 customer-next-failed = Nothing was topped up. Please write to us, and give this receipt number.
 
-past-line = { $mark } { $when } · <b>{ $what }</b> · { $player }{ $code } · /receipt_{ $id }
+history-entry = { $mark } { $when } · <b>{ $what }</b> · { $player }{ $code } · /receipt_{ $id }
 past-legend = ✅ redeemed · ⚠️ redeemed, receipt incomplete · ❌ failed · ❔ in doubt · ⏳ under way
 
 history-title =

@@ -101,7 +101,7 @@ host-payments-none = Платежей пока нет.
 host-payment =
     <b>{ $number }</b> · { $price } · { $goods }
     { $when }, аккаунт { $id } · { $account }
-host-payment-gift = подарок
+host-payment-adjustment = подарок
 host-payment-by = Плательщик: { $person }
 host-payment-spent = Израсходовано: { $spent } из { $all }
 host-payment-spent-days = Прошло дней: { $spent } из { $all }
@@ -168,12 +168,12 @@ granted =
 
 host-refund-usage = Отправьте команду с номером платежа: /refund 12
     /payments покажет все, у каждого есть кнопка.
-host-ask-refund-gift = Забрать этот подарок у аккаунта { $account }?
+host-ask-refund-adjustment = Забрать этот подарок у аккаунта { $account }?
 host-button-refund-stars = Вернуть { $price }
 host-button-refund-booked = Учесть возврат
-host-button-refund-gift = Забрать
-host-button-gift-back = Забрать подарок № { $number }
-host-gift-back =
+host-button-refund-adjustment = Забрать
+host-button-adjustment-back = Забрать подарок № { $number }
+host-adjustment-back =
     Готово: подарок забран.{ $count ->
         [0] {""}
         [one] {" "}Забрана { $count } активация.

@@ -51,7 +51,7 @@ redeem-quota = Активации закончились. Следующая в�
         [0] { $minutes } мин
        *[other] { $hours } ч { $minutes } мин
     }. Подробнее: /quota.
-unpaid-ask-owner = Попросите об этом владельца или администратора аккаунта.
+payment-required-ask-owner = Попросите об этом владельца или администратора аккаунта.
 
 goods-activations =
     { $count ->

@@ -96,7 +96,7 @@ customer-next-wait = Пока не ясно, дошло ли пополнени�
 customer-next-player = В игре нет игрока с таким ID. Проверьте его, пожалуйста, и пришлите нам верный.
 customer-next-failed = Ничего не зачислено. Напишите нам, пожалуйста, и назовите номер чека.
 
-past-line = { $mark } { $when } · <b>{ $what }</b> · { $player }{ $code } · /receipt_{ $id }
+history-entry = { $mark } { $when } · <b>{ $what }</b> · { $player }{ $code } · /receipt_{ $id }
 past-legend = ✅ активировано · ⚠️ активировано, чек неполный · ❌ ошибка · ❔ под вопросом · ⏳ выполняется
 
 history-title =

@@ -21,10 +21,10 @@ class Stopped extends Error {
 }
 
 /** What makes the nonces of its buttons. */
-export const TALK_IDS = { secret: () => 'n' };
+export const PROMPT_IDS = { secret: () => 'n' };
 
 /** `fields` of the context; `given` is what it begins with. What it was not for is said as `skipped`. */
-export async function holdTalk(
+export async function holdConversation(
   { run }: ConversationEntry,
   { given = {}, hears = [], fields = {} }: { given?: object; hears?: readonly Heard[]; fields?: object },
 ): Promise<{ said: SaidWords[]; end: End }> {
@@ -60,7 +60,7 @@ export async function holdTalk(
 
 function toContext(heard: Heard): object {
   if ('choice' in heard || 'data' in heard) {
-    const data = 'data' in heard ? heard.data : `talk:n:${heard.choice}`;
+    const data = 'data' in heard ? heard.data : `prompts:n:${heard.choice}`;
     return { message: undefined, callbackQuery: { id: 'tap', data }, tapAnswered: false };
   }
   return { message: { message_id: 50, ...heard }, callbackQuery: undefined };

@@ -1,11 +1,11 @@
 // The address of a new webhook: asked for until one is taken, and left by its button.
 import { expect, test } from 'vitest';
 
-import { holdTalk, TALK_IDS, type Heard } from '../../../test/harness/bot-talk.ts';
+import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
 import { createWebhookConversation } from './webhooks-conversation.ts';
 
-const ASK = ['reply', 'hook-ask-url', ['button-cancel -> talk:n:cancel']];
+const ASK = ['reply', 'hook-ask-url', ['button-cancel -> prompts:n:cancel']];
 
 test.each<[what: string, hears: Heard[], asked: string[], said: unknown[], end: string]>([
   ['one that is taken', [{ text: ' https://a ' }], ['https://a'], [], 'over'],
@@ -30,19 +30,19 @@ test.each<[what: string, hears: Heard[], asked: string[], said: unknown[], end: 
   ['one that cannot be looked at', [{ text: 'fault' }], [], [['reply', 'error-conversation']], 'over'],
 ])('%s', async (_what, hears, asked, said, end) => {
   const given: string[] = [];
-  const entry = createWebhookConversation({ ids: TALK_IDS } as never, (_ctx, url) =>
+  const entry = createWebhookConversation({ ids: PROMPT_IDS } as never, (_ctx, url) =>
     soon(() => {
       if (url === 'fault') throw new Error('no disk');
       given.push(url);
       return url.startsWith('https:');
     }),
   );
-  expect([await holdTalk(entry, { hears }), given]).toEqual([{ said: [ASK, ...said], end }, asked]);
+  expect([await holdConversation(entry, { hears }), given]).toEqual([{ said: [ASK, ...said], end }, asked]);
 });
 
 test('whoever was removed meanwhile is told so', async () => {
-  const entry = createWebhookConversation({ ids: TALK_IDS } as never, () => Promise.resolve(true));
-  const { said, end } = await holdTalk(entry, {
+  const entry = createWebhookConversation({ ids: PROMPT_IDS } as never, () => Promise.resolve(true));
+  const { said, end } = await holdConversation(entry, {
     hears: [{ text: 'https://a' }],
     fields: { actor: undefined },
   });

@@ -1,4 +1,4 @@
-// Holding the writer back for the moment in which a long log is begun anew: only one that is copied to its end is, and while the
+// Backpressure on the writer for the moment in which a long log is begun anew: only one that is copied to its end is, and while the
 // thread copies, more is written. The event loop goes on meanwhile.
 import type { Held } from './writer.ts';
 
@@ -9,13 +9,13 @@ const HELD_MS = 250;
 /** One pass while the writer works, one without bulk work, which leaves little to the last, for which it waits. */
 const AFTER: Record<Held, Held> = { nothing: 'bulk', bulk: 'everything', everything: 'nothing' };
 
-export interface Holding {
+export interface Backpressure {
   /** Told of each pass: whether the next is due at once. */
   isAnotherPassDue(pass: { pages: number; copied: number }): boolean;
   letGo(): void;
 }
 
-export function createHolding(hold: (held: Held) => void, longPages = LONG_PAGES): Holding {
+export function createBackpressure(hold: (held: Held) => void, longPages = LONG_PAGES): Backpressure {
   let held: Held = 'nothing';
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,15 +1,15 @@
-// Holding the writer back step by step, for a log that is long and copied to its end.
+// Backpressure on the writer, step by step, for a log that is long and copied to its end.
 import { expect, test } from 'vitest';
 
-import { createHolding } from './holding.ts';
+import { createBackpressure } from './backpressure.ts';
 import type { Held } from './writer.ts';
 
 const LONG = { pages: 8_001, copied: 8_001 };
 
 function open() {
   const told: Held[] = [];
-  const holding = createHolding((held) => told.push(held));
-  return { holding, told, pass: (pass: typeof LONG) => holding.isAnotherPassDue(pass) };
+  const backpressure = createBackpressure((held) => told.push(held));
+  return { backpressure, told, pass: (pass: typeof LONG) => backpressure.isAnotherPassDue(pass) };
 }
 
 test('a log of more than 8,000 pages is begun anew in three passes: bulk work is held back, then everything, then nothing', () => {
@@ -25,10 +25,10 @@ test('for one of 8,000 pages nothing is held back', () => {
 });
 
 test('where somebody still reads what was before, or it is no longer needed, what was held back goes on, told once', () => {
-  const { holding, pass, told } = open();
+  const { backpressure, pass, told } = open();
   expect([pass(LONG), pass({ pages: 8_001, copied: 8_000 })]).toEqual([true, false]);
   pass(LONG);
-  holding.letGo();
-  holding.letGo();
+  backpressure.letGo();
+  backpressure.letGo();
   expect(told).toEqual(['bulk', 'nothing', 'bulk', 'nothing']);
 });

@@ -1,4 +1,4 @@
-// The host's desk over a core that answers what each test tells it; words are their own keys.
+// The host's menus over a core that answers what each test tells it; words are their own keys.
 import { createManualClock } from '../../src/clock.ts';
 import type { BotDeps } from '../../src/bot/context.ts';
 import type { Handlers } from '../../src/bot/handlers.ts';
@@ -14,7 +14,7 @@ export const NOW = Date.UTC(2026, 10, 22, 12);
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The core of one test, in place of what every other has; `kept`: confirmations. */
-export function createDesk(core: Record<string, object> = {}, changes: object = {}) {
+export function createHostMenus(core: Record<string, object> = {}, changes: object = {}) {
   const kept: unknown[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -43,7 +43,7 @@ export function createDesk(core: Record<string, object> = {}, changes: object = 
   return { deps: deps as unknown as BotDeps, kept };
 }
 
-export async function askDesk(handlers: Handlers, event: string): Promise<SaidWords[]> {
+export async function askHostMenu(handlers: Handlers, event: string): Promise<SaidWords[]> {
   const fields = { isHost: true, actor: undefined };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, fields);
