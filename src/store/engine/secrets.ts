@@ -17,9 +17,16 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
+/**
+ * A keyed hash. While a rekey runs it carries what the older key makes of the same value: whoever looks up asks for both (`findByHash`).
+ */
+export type KeyedHash = Buffer & { older?: Buffer };
+
 export interface Secrets {
   /** Which key sealed a value: the first bytes of a digest of the key. */
   readonly keyId: Buffer;
+  /** That of the older key, while a rekey runs. */
+  readonly olderKeyId: Buffer | undefined;
   /** `identity` names the row and column; the value opens under no other. */
   seal(identity: string, plaintext: string): Buffer;
   /** Throws when the value was sealed by another key, for another row, or was changed. */
@@ -34,32 +41,55 @@ export interface Secrets {
   /** Throws as `open` does. */
   openByHash(hash: Buffer, sealed: Buffer): string;
   /** A keyed hash for look-ups and uniqueness; `purpose` keeps the columns apart. 32 bytes. */
-  hash(purpose: string, value: string): Buffer;
+  hash(purpose: string, value: string): KeyedHash;
+  /** The rekey is over: what the older key sealed opens no more. */
+  dropOlder(): void;
 }
 
-/** Derives what it needs from one key of 32 bytes. */
-export function createSecrets(key: Buffer): Secrets {
-  if (key.length !== KEY_BYTES)
-    throw new Error(`An encryption key has ${KEY_BYTES} bytes, this one ${key.length}.`);
-  const sealing = derive(key, 'seal');
-  const hashing = derive(key, 'hash');
-  const keyId = createHash('sha256').update(derive(key, 'id').export()).digest().subarray(0, KEY_ID_BYTES);
-  const nextNonce = createNonces(NONCE_BYTES);
-  const byHash = createSealingByHash(derive(key, 'seal-by-hash'), keyId);
+/** Keys beside the one that everything new is sealed with. */
+export interface PastKeys {
+  /** Of values that a rekey has yet to seal anew. */
+  older?: Buffer | undefined;
+  /** What names outside are made with, since the first rekey; 32 bytes (`readNames`). */
+  names?: Buffer | undefined;
+}
 
-  function open(identity: string, sealed: Buffer): string {
-    if (sealed.length < HEAD_BYTES || !sealed.subarray(0, KEY_ID_BYTES).equals(keyId)) throw anotherKey();
-    const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
-    return decrypt(sealing, nonce, Buffer.from(identity), sealed.subarray(KEY_ID_BYTES + NONCE_BYTES));
-  }
+/** What is found by a hash under either key. */
+export const findByHash = <T>(hash: KeyedHash, find: (hash: Buffer) => T | undefined): T | undefined =>
+  find(hash) ?? (hash.older && find(hash.older));
+
+/** The beginning of a hash. */
+export function cutHash(hash: KeyedHash, bytes: number): KeyedHash {
+  const short: KeyedHash = hash.subarray(0, bytes);
+  if (hash.older) short.older = hash.older.subarray(0, bytes);
+  return short;
+}
+
+/**
+ * Hashes of what is kept sealed beside them: a rekey makes them anew. All others, of idempotency keys, references, API keys and links, name
+ * what was given away or cannot be known again, and stay as they are.
+ */
+const MADE_ANEW: readonly string[] = ['code', 'tail', 'beginning'];
+
+/** Derives what it needs from keys of 32 bytes. */
+export function createSecrets(key: Buffer, { older: olderKey, names }: PastKeys = {}): Secrets {
+  const own = openKey(key);
+  let older = olderKey && openKey(olderKey);
+  const naming = names ? createSecretKey(names) : own.hashing;
+  /** Whose a value is, by so many bytes of its beginning. */
+  const sealerOf = (sealed: Buffer, bytes: number): KeySeals => {
+    if (!older) return own;
+    const head = sealed.subarray(0, bytes);
+    return !own.owns(head) && older.owns(head) ? older : own;
+  };
+  const open = (identity: string, sealed: Buffer) => sealerOf(sealed, KEY_ID_BYTES).open(identity, sealed);
 
   return {
-    keyId,
-    seal(identity, plaintext) {
-      const nonce = nextNonce();
-      const { tag, ciphertext } = encrypt(sealing, nonce, Buffer.from(identity), plaintext);
-      return Buffer.concat([keyId, nonce, tag, ciphertext]);
+    keyId: own.keyId,
+    get olderKeyId() {
+      return older?.keyId;
     },
+    seal: own.seal,
     open,
     openIfSound(identity, sealed) {
       try {
@@ -68,9 +98,49 @@ export function createSecrets(key: Buffer): Secrets {
         return undefined;
       }
     },
-    ...byHash,
-    hash: (purpose, value) =>
-      createHmac('sha256', hashing).update(purpose).update('\0').update(value).digest(),
+    sealByHash: own.sealByHash,
+    openByHash: (hash, sealed) => sealerOf(sealed, 1).openByHash(hash, sealed),
+    hash(purpose, value) {
+      if (!MADE_ANEW.includes(purpose)) return digest(naming, purpose, value);
+      const hash: KeyedHash = digest(own.hashing, purpose, value);
+      if (older) hash.older = digest(older.hashing, purpose, value);
+      return hash;
+    },
+    dropOlder: () => void (older = undefined),
+  };
+}
+
+/** What names are made with from the first rekey on: what a key that is given up has made them with. */
+export const namesOf = (key: Buffer): Buffer => derive(key, 'hash').export();
+
+const digest = (key: KeyObject, purpose: string, value: string): Buffer =>
+  createHmac('sha256', key).update(purpose).update('\0').update(value).digest();
+
+type KeySeals = ReturnType<typeof openKey>;
+
+function openKey(key: Buffer) {
+  if (key.length !== KEY_BYTES)
+    throw new Error(`An encryption key has ${KEY_BYTES} bytes, this one ${key.length}.`);
+  const sealing = derive(key, 'seal');
+  const keyId = createHash('sha256').update(derive(key, 'id').export()).digest().subarray(0, KEY_ID_BYTES);
+  const nextNonce = createNonces(NONCE_BYTES);
+
+  return {
+    keyId,
+    hashing: derive(key, 'hash'),
+    /** Whether a value begins as this key's do. */
+    owns: (head: Buffer) => keyId.subarray(0, head.length).equals(head),
+    seal(identity: string, plaintext: string): Buffer {
+      const nonce = nextNonce();
+      const { tag, ciphertext } = encrypt(sealing, nonce, Buffer.from(identity), plaintext);
+      return Buffer.concat([keyId, nonce, tag, ciphertext]);
+    },
+    open(identity: string, sealed: Buffer): string {
+      if (sealed.length < HEAD_BYTES || !sealed.subarray(0, KEY_ID_BYTES).equals(keyId)) throw anotherKey();
+      const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
+      return decrypt(sealing, nonce, Buffer.from(identity), sealed.subarray(KEY_ID_BYTES + NONCE_BYTES));
+    },
+    ...createSealingByHash(derive(key, 'seal-by-hash'), keyId),
   };
 }
 
@@ -140,7 +210,7 @@ function createNonces(bytes: number): () => Buffer {
 
 /** A code ready to be written; made outside any transaction, since sealing takes longer than inserting. */
 export interface SealedCode {
-  hash: Buffer;
+  hash: KeyedHash;
   secret: Buffer;
 }
 
@@ -150,14 +220,17 @@ export const BEHIND_ALL = Buffer.alloc(HASH_BYTES + 1, 0xff);
 
 export function createCodeSeals(secrets: Secrets) {
   const hash = (gameId: string, code: string) =>
-    secrets.hash('code', `${gameId}\0${code}`).subarray(0, HASH_BYTES);
+    cutHash(secrets.hash('code', `${gameId}\0${code}`), HASH_BYTES);
   const open = (sealed: SealedCode) => secrets.openByHash(sealed.hash, sealed.secret);
+  const isOlder = ({ secret }: SealedCode) =>
+    secrets.olderKeyId !== undefined && secret[0] === secrets.olderKeyId[0];
+  function seal(gameId: string, code: string): SealedCode {
+    const codeHash = hash(gameId, code);
+    return { hash: codeHash, secret: secrets.sealByHash(codeHash, code) };
+  }
   return {
     hash,
-    seal(gameId: string, code: string): SealedCode {
-      const codeHash = hash(gameId, code);
-      return { hash: codeHash, secret: secrets.sealByHash(codeHash, code) };
-    },
+    seal,
     open,
     plain: plainCode,
     /** undefined where it does not open: one damaged row costs itself, not the page or the queue it is in. */
@@ -168,6 +241,10 @@ export function createCodeSeals(secrets: Secrets) {
         return undefined;
       }
     },
+    /** Whether the older key has sealed it, while a rekey runs. */
+    isOlder,
+    /** Whether there may be codes that the older key has sealed. */
+    hasOlder: () => secrets.olderKeyId !== undefined,
   };
 }
 

@@ -1,8 +1,14 @@
 // Adding codes in batches, and taking back what of a batch is still there.
 import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { BEHIND_ALL, type CodeSeals, type SealedCode } from '../engine/secrets.ts';
+import {
+  BEHIND_ALL,
+  findByHash,
+  type CodeSeals,
+  type KeyedHash,
+  type SealedCode,
+} from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
-import { batches, codes, stockCounts } from '../schema/index.ts';
+import { batches, codes, redemptions, stockCounts } from '../schema/index.ts';
 
 /** A place among the batches of an account: the one that was read last. */
 export interface BatchCursor {
@@ -11,10 +17,14 @@ export interface BatchCursor {
 }
 
 export function createBatchesTable(orm: Orm, seals: CodeSeals) {
-  const insertCode = prepareInsertCode(orm);
+  const { insertCode, ...known } = prepareInsertCode(orm);
   const { open, grow, countAdded, find, markUndone } = prepareBatches(orm);
   const { findLastHash, takeBack, listUndone } = prepareTakingBack(orm);
   const lists = prepareLists(orm);
+
+  const isKnown = (code: { gameId: string; batchId: number; hash: Buffer }) =>
+    [known.findOwned, known.findLive].some((find) => find.get(code) !== undefined) ||
+    lists.holds.get({ id: code.batchId, hash: code.hash }) !== undefined;
 
   return {
     open: (batch: {
@@ -28,7 +38,9 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
     insertCode: (
       code: { accountId: number; gameId: string; denomination: number; batchId: number; now: number },
       sealed: SealedCode,
-    ) => insertCode.run({ ...code, ...sealed }).changes === 1,
+    ) =>
+      !(sealed.hash.older && isKnown({ ...code, hash: sealed.hash.older })) &&
+      insertCode.run({ ...code, ...sealed }).changes === 1,
     /** Counts what was accepted: in the batch, the independent side of conservation, and in the stock. */
     grow(id: number, stockKey: { accountId: number; gameId: string; denomination: number }, count: number) {
       grow.run({ id, count });
@@ -47,7 +59,8 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
     /** The states of `limit` codes of a batch after this hash, in the order of their hashes. */
     listStates: (id: number, after: Buffer, limit: number) => lists.listStates.all({ id, after, limit }),
     /** Whether a batch has a code, whatever became of it. */
-    holds: (id: number, hash: Buffer) => lists.holds.get({ id, hash }) !== undefined,
+    holds: (id: number, hash: KeyedHash) =>
+      findByHash(hash, (one) => lists.holds.get({ id, hash: one })) !== undefined,
     /** Marks a batch as undone; false when it was already. */
     markUndone: (id: number, by: string, now: number) => markUndone.run({ id, by, now }).changes === 1,
     /**
@@ -194,7 +207,7 @@ function prepareTakingBack(orm: Orm) {
 function prepareInsertCode(orm: Orm) {
   const columns = sql`${ph('accountId')}, ${ph('gameId')}, ${ph('denomination')}, 'available', null, ${ph('hash')},
     ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}, 0, 1`;
-  return orm
+  const insertCode = orm
     .insert(codes)
     .select(
       sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
@@ -202,4 +215,19 @@ function prepareInsertCode(orm: Orm) {
     )
     .onConflictDoNothing()
     .prepare();
+  const ofHash = sql`game_id = +${ph('gameId')} and code_hash = +${ph('hash')}`;
+  return {
+    insertCode,
+    // What the statement above refuses by its indexes, asked for under another key.
+    findOwned: orm
+      .select({ id: codes.id })
+      .from(codes)
+      .where(sql`${ofHash} and owned is not null`)
+      .prepare(),
+    findLive: orm
+      .select({ id: redemptions.id })
+      .from(redemptions)
+      .where(sql`${ofHash} and live is not null`)
+      .prepare(),
+  };
 }

@@ -1,7 +1,14 @@
 // By what redemptions are found by the ends of their codes: keyed hashes of the codes in capitals and without dashes. Those of
 // the beginning are noted behind the redemptions, a slice at a time: new ones first, then what a restore has noted again.
 import { asc, bound, desc, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { BEHIND_ALL, plainCode, type CodeSeals, type Secrets } from '../engine/secrets.ts';
+import {
+  BEHIND_ALL,
+  cutHash,
+  plainCode,
+  type CodeSeals,
+  type KeyedHash,
+  type Secrets,
+} from '../engine/secrets.ts';
 import { codeBeginnings, codeBeginningsLeft, redemptions } from '../schema/index.ts';
 import { WHOLE } from './redemptions-queries.ts';
 
@@ -16,18 +23,22 @@ const TAIL_HASH_BYTES = 8;
 const SLICE = 100;
 
 /** The hash of a beginning; that of a longer one begins with it. undefined: too short to be found by. */
-export function hashBeginning(secrets: Secrets, code: string): Buffer | undefined {
+export function hashBeginning(secrets: Secrets, code: string): KeyedHash | undefined {
   const plain = plainCode(code);
   const steps = [END_LENGTH, LONGER].filter((length) => plain.length >= length);
   if (steps.length === 0) return undefined;
-  return Buffer.concat(
-    steps.map((length) => secrets.hash('beginning', plain.slice(0, length)).subarray(0, STEP_BYTES)),
+  const hashes = steps.map((length) =>
+    cutHash(secrets.hash('beginning', plain.slice(0, length)), STEP_BYTES),
   );
+  const hash: KeyedHash = Buffer.concat(hashes);
+  const older = hashes.flatMap((step) => step.older ?? []);
+  if (older.length > 0) hash.older = Buffer.concat(older);
+  return hash;
 }
 
 /** The hash by which a redemption is found by how its code ends. */
-export const hashTail = (secrets: Secrets, code: string): Buffer =>
-  secrets.hash('tail', plainCode(code).slice(-END_LENGTH)).subarray(0, TAIL_HASH_BYTES);
+export const hashTail = (secrets: Secrets, code: string): KeyedHash =>
+  cutHash(secrets.hash('tail', plainCode(code).slice(-END_LENGTH)), TAIL_HASH_BYTES);
 
 export function createCodeBeginningsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareQueries(orm);
@@ -48,9 +59,10 @@ export function createCodeBeginningsTable(orm: Orm, secrets: Secrets, seals: Cod
     find(accountId: number, text: string, limit: number): number[] {
       const hash = hashBeginning(secrets, text);
       if (!hash) return [];
-      return queries.find
-        .all({ accountId, hash, hashEnd: Buffer.concat([hash, BEHIND_ALL]), limit })
-        .map((row) => row.redemptionId);
+      const begins = (start: Buffer) =>
+        queries.find.all({ accountId, hash: start, hashEnd: Buffer.concat([start, BEHIND_ALL]), limit });
+      const found = [...begins(hash), ...(hash.older ? begins(hash.older) : [])];
+      return [...new Set(found.map((row) => row.redemptionId))].slice(0, limit);
     },
     /** Up to which id new ones are noted. */
     notedUpTo: (): number => readLeft().newer,

@@ -2,7 +2,7 @@
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
 import { asc, bound, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { codes, type CodeState, type StockKey } from '../schema/index.ts';
-import type { CodeSeals, SealedCode } from '../engine/secrets.ts';
+import { findByHash, type CodeSeals, type KeyedHash, type SealedCode } from '../engine/secrets.ts';
 
 /** A code that was taken for a redemption. `claimedFrom` is the state it returns to. */
 export interface TakenCode extends SealedCode {
@@ -27,24 +27,26 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
     /** Reserves the oldest code that can be taken, of those that came back refused least often; undefined when there is none. */
     takeOldest(query: StockKey & { now: number }): TakenCode | undefined {
       const row = takeOldest.get(query);
-      return row && { ...row, code: seals.openIfSound(row) };
+      const code = row && seals.openIfSound(row);
+      const isSealedAnew = code !== undefined && seals.isOlder(row);
+      return row && { ...row, ...(isSealedAnew && seals.seal(query.gameId, code)), code };
     },
     /** Reserves a given code that is not spent, whoever's it is; undefined when the database does not hold it so. */
     claim(query: {
       gameId: string;
-      hash: Buffer;
+      hash: KeyedHash;
       now: number;
     }): { id: number; accountId: number; denomination: number } | undefined {
-      return claim.get(query);
+      return findByHash(query.hash, (hash) => claim.get({ ...query, hash }));
     },
     /** The platform said that a reserved code is unspent: it would return as available. */
     confirmClaim: (id: number) => void confirmClaim.run({ id }),
     /** Who has this code now; undefined when nobody has. */
     findOwner(
       gameId: string,
-      hash: Buffer,
+      hash: KeyedHash,
     ): { accountId: number; state: CodeState; batchId: number } | undefined {
-      return findOwner.get({ gameId, hash });
+      return findByHash(hash, (one) => findOwner.get({ gameId, hash: one }));
     },
     /** Whose stock a code is in, in which batch, and how it stands. */
     findStockKey: (id: number) => findStockKey.get({ id }),

@@ -52,8 +52,13 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
     listInDoubt: (accountId: number, limit: number): BriefRow[] =>
       searches.listInDoubt.all({ accountId, limit }),
     /** Redemptions whose code may end as `ending` does, newest first; `ending` has at least the indexed length. */
-    findOfTail: (accountId: number, ending: string, limit: number): StoredRedemption[] =>
-      searches.findOfTail.all({ accountId, tail: hashTail(secrets, ending), limit }).map(openRow),
+    findOfTail(accountId: number, ending: string, limit: number): StoredRedemption[] {
+      const tail = hashTail(secrets, ending);
+      const found = searches.findOfTail.all({ accountId, tail, limit });
+      if (tail.older) found.push(...searches.findOfTail.all({ accountId, tail: tail.older, limit }));
+      const newest = tail.older ? found.sort((a, b) => b.id - a.id).slice(0, limit) : found;
+      return newest.map(openRow);
+    },
   };
 }
 

@@ -33,7 +33,13 @@ export function prepareRedemptions(orm: Orm) {
     .set({ idempotencyKeySecret: bound('secret') })
     .where(sql`id = ${ph('id')}+0`)
     .prepare();
-  return { insert: prepareInsert(orm), ...prepareSettling(orm), keepKey, findKey };
+  // What was taken while a rekey runs is sealed as the redemption has it.
+  const sealCode = orm
+    .update(codes)
+    .set({ codeHash: bound('hash'), codeSecret: bound('secret') })
+    .where(sql`id = ${ph('codeId')}+0`)
+    .prepare();
+  return { insert: prepareInsert(orm), ...prepareSettling(orm), keepKey, findKey, sealCode };
 }
 
 function prepareInsert(orm: Orm) {

@@ -1,6 +1,12 @@
 // Redemptions: one row from begin to its end. `pending` and `in_doubt` are open; `redeemed` and `failed` are for good.
 import type { Orm } from '../engine/drizzle.ts';
-import type { CodeSeals, SealedCode, Secrets } from '../engine/secrets.ts';
+import {
+  findByHash,
+  type CodeSeals,
+  type KeyedHash,
+  type SealedCode,
+  type Secrets,
+} from '../engine/secrets.ts';
 import { hashBeginning, hashTail, prepareNoting } from './code-beginnings.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
 import { createDuplicateRequestsTable, type DuplicateRequests } from './duplicate-requests.ts';
@@ -127,6 +133,8 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       ...end,
     });
     const id = Number(lastInsertRowid);
+    if (code && rest.codeId !== null && seals.hasOlder())
+      queries.sealCode.run({ codeId: rest.codeId, ...code });
     if (key !== undefined) queries.keepKey.run({ id, secret: secrets.seal(keyIdentity(id), key) });
     return id;
   }
@@ -142,7 +150,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     /** Records a failure that began nothing on the platform. */
     insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string): number =>
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now }),
-    ...createReplacing(orm, secrets, queries),
+    ...createReplacing(orm, secrets, { ...queries, hasOlder: seals.hasOlder }),
     ...createKeyReading(secrets, queries),
     /** From open to `redeemed`; false when it was settled already. Throws where no attempt is spent. */
     settleRedeemed(id: number, receipt: StoredReceipt, now: number): boolean {
@@ -193,7 +201,11 @@ function createKeyReading(
 function createReplacing(
   orm: Orm,
   secrets: Secrets,
-  { replaceCode }: Pick<ReturnType<typeof prepareRedemptions>, 'replaceCode'>,
+  {
+    replaceCode,
+    sealCode,
+    hasOlder,
+  }: Pick<ReturnType<typeof prepareRedemptions>, 'replaceCode' | 'sealCode'> & Pick<CodeSeals, 'hasOlder'>,
 ) {
   const noteBeginning = prepareNoting(orm);
   return {
@@ -201,6 +213,7 @@ function createReplacing(
     replaceCode(id: number, codeId: number, code: { text: string } & SealedCode): boolean {
       const tail = hashTail(secrets, code.text);
       if (replaceCode.run({ id, codeId, hash: code.hash, tail }).changes !== 1) return false;
+      if (hasOlder()) sealCode.run({ codeId, ...code });
       const hash = hashBeginning(secrets, code.text);
       if (hash) noteBeginning.run({ id, hash });
       return true;
@@ -225,10 +238,18 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     /** The next look at a doubtful redemption, after one that told nothing. */
     postpone: (id: number, nextLookAt: number) => queries.postpone.run({ id, nextLookAt }).changes === 1,
     /** The open or redeemed redemption of a code, across accounts. */
-    findLive: (gameId: string, hash: Buffer) => queries.findLive.get({ gameId, hash }),
+    findLive: (gameId: string, hash: KeyedHash) =>
+      findByHash(hash, (one) => queries.findLive.get({ gameId, hash: one })),
     /** The newest redemption of a code by one account. */
-    findOfCode: (accountId: number, gameId: string, code: string) =>
-      queries.findOfCode.get({ accountId, tail: hashTail(secrets, code), hash: seals.hash(gameId, code) }),
+    findOfCode(accountId: number, gameId: string, code: string) {
+      const [tail, hash] = [hashTail(secrets, code), seals.hash(gameId, code)];
+      const found = queries.findOfCode.get({ accountId, tail, hash });
+      if (!tail.older || !hash.older) return found;
+      const other = queries.findOfCode.get({ accountId, tail: tail.older, hash: hash.older });
+      const isLive = (row: typeof other) => (row === undefined || row.state === 'failed' ? 0 : 1);
+      const isOther = isLive(other) - isLive(found) || (other?.id ?? 0) - (found?.id ?? 0);
+      return isOther > 0 ? other : found;
+    },
     /**
      * Redemptions of this code beside `id` that ever fell in doubt: when the first of this account and player that began from
      * `since` on was charged, and whether there is one of another account.
@@ -237,12 +258,14 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       id: number;
       accountId: number;
       gameId: string;
-      hash: Buffer;
+      hash: KeyedHash;
       playerId: string;
       since: number;
     }): { own: number | undefined; others: boolean } {
-      const found = queries.findDoubtful.get(query);
-      return { own: found?.own ?? undefined, others: found?.others === 1 };
+      const hashes = [query.hash, ...(query.hash.older ? [query.hash.older] : [])];
+      const found = hashes.map((hash) => queries.findDoubtful.get({ ...query, hash }));
+      const own = Math.min(...found.map((one) => one?.own ?? Infinity));
+      return { own: own === Infinity ? undefined : own, others: found.some((one) => one?.others === 1) };
     },
     /** Oldest first, those after an id: what it takes to settle them, no secret opened. */
     listPending: (after: number, limit: number) => queries.listPending.all({ after, limit }),
