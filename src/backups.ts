@@ -47,7 +47,7 @@ export interface BackupParts {
 }
 
 export interface Backups extends Ticking {
-  /** How they stand, for whoever hosts the service. */
+  /** How they stand, for the host. */
   status(): BackupStatus;
 }
 

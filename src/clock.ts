@@ -1,4 +1,4 @@
-// Time, injected: nothing of the product reads the machine's clock by itself, so that tests can move it. Beside the calendar, which may
+// The clock, injected: nothing of the product reads the machine's clock by itself, so that tests can move it. Beside the calendar, which may
 // be wrong for a minute or corrected, two scales that no jump of it moves: ages (the quota's window, how long a key is kept) are
 // measured in monotonic time; dates that people were told, and what is forgotten when it is old, are over in safe time.
 import { uptime } from 'node:os';

@@ -60,7 +60,7 @@ export interface BotConfig {
   apiRoot: string;
   /** undefined: long polling. */
   webhook: { url: string; secret: string } | undefined;
-  /** Telegram ids of whoever hosts the service. */
+  /** Telegram ids of the host. */
   hostIds: readonly number[];
   openSignup: boolean;
   /** Whom people write to about payments, as it is shown to them: `@name`, an address. */

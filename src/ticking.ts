@@ -1,4 +1,4 @@
-// Work that is done again and again: never two at once, and a failure ends nothing. A leaf; it knows nothing of the product.
+// Ticks: work that is done again and again, never two runs at once, and a failure ends nothing. A utility; it knows nothing of the product.
 
 export interface Ticking {
   start(): void;

@@ -1,4 +1,4 @@
-// Turns of the event loop, one for each who asks, whoever that is: a process has one loop. A leaf; it knows nothing of the product.
+// Turns of the event loop, one for each who asks, whoever that is: a process has one loop. A utility; it knows nothing of the product.
 
 /** The loop accepts one new connection each time it turns: a piece of 10 ms a turn would keep a crowd of them at the door. */
 const TURNS_BETWEEN = 16;

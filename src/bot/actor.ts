@@ -1,4 +1,4 @@
-// Who acts: the member, the language and the kind of chat, looked up again for every update; what people are called, and how somebody
+// The actor of an update: the member, the language and the kind of chat, looked up again for every update; what people are called, and how somebody
 // who is not talking is told something later.
 import type { Update, User } from 'grammy/types';
 import type { MiddlewareFn } from 'grammy';

@@ -1,4 +1,4 @@
-// What broke: told to the person in one sentence, logged by name, code and a message without secrets. A grammY error object
+// Errors: told to the person in one sentence, logged by name, code and a message without secrets. A grammY error object
 // holds the request with its texts, and its URL the token: the object itself is never logged.
 import { BotError, GrammyError, HttpError } from 'grammy';
 

@@ -1,4 +1,4 @@
-// What answers updates, tried in the order in which it was registered, as grammY's composer does it. That one pays for every
+// The router of updates: handlers, tried in the order in which they were registered, as grammY's composer does it. That one pays for every
 // handler which an update passes by: promises to ask its filter, promises to go on, a composer to hold the answer. Two hundred
 // handlers wait here and most updates are for one of them, so they are laid out in one row: filters are asked in a loop, and only
 // what is called costs a promise.

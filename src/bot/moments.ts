@@ -10,7 +10,7 @@ export const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const satisfies Record<La
 /** A month cut short reads badly in Russian. */
 const MONTHS = { en: 'short', ru: 'long' } as const satisfies Record<Language, string>;
 
-/** The time zone in which somebody reads: of his account; UTC for who has none. */
+/** The time zone in which somebody reads: of their account; UTC for who has none. */
 export function zoneOf(
   { core }: { core: Pick<Core, 'accounts'> },
   actor: Pick<MemberActor, 'accountId'> | undefined,

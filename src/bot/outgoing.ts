@@ -1,4 +1,4 @@
-// What is said to people later: words as they are, or a view of something that is looked up when its turn has come.
+// Outgoing messages, sent by the chat queue: words as they are, or a view of something that is looked up when its turn has come.
 import { createHash } from 'node:crypto';
 import type { Api, InlineKeyboard } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';

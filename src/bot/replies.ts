@@ -1,4 +1,4 @@
-// Saying things: HTML, no link previews, never over Telegram's length. What cannot be said now is kept, and said when Telegram
+// Replies: HTML, no link previews, never over Telegram's length. What cannot be said now is kept, and said when Telegram
 // takes it: nothing here rejects because of Telegram.
 import { GrammyError, HttpError, type Context, type InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';

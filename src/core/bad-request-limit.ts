@@ -1,4 +1,4 @@
-// What is refused costs an account nothing, but each refusal is a row: counted per account, so that it is bounded.
+// Limit of bad requests: a refusal costs an account nothing, but is a row: counted per account, so that it is bounded.
 import type { Clock } from '../clock.ts';
 import { createRateLimit } from '../rate-limit.ts';
 

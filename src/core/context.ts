@@ -21,7 +21,7 @@ export interface ApiKeyActor {
   apiKeyId: number;
 }
 
-/** Whoever hosts the service. `by`: one of the Telegram ids of HOST_IDS, or the command line. */
+/** The host. `by`: one of the Telegram ids of HOST_IDS, or the command line. */
 export interface HostActor {
   kind: 'host';
   by: number | 'cli';
@@ -59,7 +59,7 @@ export function nameActor(actor: Actor | PaymentSystem): string {
 /** Whether what is written beside an action names a host. */
 export const isByHost = (actor: string): boolean => actor.startsWith('host:');
 
-/** `own` limits the action to what the member did himself. */
+/** `own` limits the action to what the member did themselves. */
 type Grant = 'yes' | 'own' | 'no';
 type Row = readonly [owner: Grant, admin: Grant, operator: Grant, support: Grant, apiKey: Grant];
 
@@ -94,7 +94,7 @@ const TABLE = {
 export type Permission = keyof typeof TABLE;
 export const PERMISSIONS = Object.keys(TABLE) as Permission[];
 
-/** What the actor may do under this permission: all of the account's, only his own, or nothing. A host has no account's rights. */
+/** What the actor may do under this permission: all of the account's, only their own, or nothing. A host has no account's rights. */
 export function grantOf(actor: Actor, permission: Permission): Grant {
   const row = TABLE[permission];
   switch (actor.kind) {

@@ -1,4 +1,4 @@
-// Folding of what people write, the same at every door: invisible characters are not there, digits of all scripts and full width
+// Folding of what people write, the same in every surface: invisible characters are not there, digits of all scripts and full width
 // letters are those of ASCII; codes also as they are printed, in groups with dashes.
 
 const INVISIBLE = /\p{Cf}/u;

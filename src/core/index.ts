@@ -1,4 +1,4 @@
-// The only door to the core: what the product can do. Surfaces take an Actor, call one verb, and word the answer.
+// The public interface of the core: what the product can do. Surfaces take an Actor, call one verb, and word the answer.
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import type { Upstream } from '../platform/port.ts';
@@ -135,7 +135,7 @@ export type { NotBegun, NotBegunCode, RedeemAnswer, RedeemRequest } from './rede
 export type { RecentDuplicate } from './redemption/duplicates.ts';
 export type { Found, MatchReason } from './receipts/find-receipts.ts';
 export type { HistoryLine } from './receipts/history-entry.ts';
-export type { DayPage, PastPage } from './receipts/history.ts';
+export type { DayPage, HistoryPage } from './receipts/history.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
 export interface Core extends Subscribers {
@@ -170,7 +170,7 @@ export interface Core extends Subscribers {
   /** Who has done what in an account. */
   readAuditLog: ReadAuditLog;
   notices: Notices;
-  /** The troubles that whoever hosts the service is told of. */
+  /** The troubles that the host is told of. */
   hostAlerts: Pick<HostAlerts, 'list' | 'listDirect'>;
   codes: Codes;
   imports: Imports;

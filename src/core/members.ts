@@ -5,7 +5,7 @@ import type { Actor, MemberActor, Role, Permission } from './context.ts';
 import { CoreError } from './errors.ts';
 import { type Moment } from '../clock.ts';
 
-/** A Telegram user, as Telegram tells of him. */
+/** A Telegram user, as Telegram tells of them. */
 export interface Person {
   telegramId: number;
   name: string;
@@ -52,7 +52,7 @@ export function isSubscribed(
 }
 
 /**
- * The actor as he stands in this transaction. Throws FORBIDDEN for a member who is in the account no more, KEY_REVOKED for a key
+ * The actor as they stand in this transaction. Throws FORBIDDEN for a member who is in the account no more, KEY_REVOKED for a key
  * that was ended: its request may have been half a minute on the way since the key was looked at.
  */
 export function getCurrentActor(tables: Tables, actor: Actor): Actor {
@@ -69,7 +69,7 @@ export function getCurrentActor(tables: Tables, actor: Actor): Actor {
   throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
 }
 
-/** Makes a stranger a member inside a transaction under way. Throws when he is a member somewhere. */
+/** Makes a stranger a member inside a transaction under way. Throws when they are a member somewhere. */
 export function insertMember(
   tables: Tables,
   member: { person: Person; accountId: number; role: Role; now: number },
@@ -104,7 +104,7 @@ export function toActor(row: MemberRow): MemberActor {
   return { kind: 'member', accountId: row.accountId, telegramId: row.telegramId, role: row.role };
 }
 
-/** A stored member as others see him. */
+/** A stored member as others see them. */
 export function toMember({ telegramId, name, username, role, joinedAt }: MemberRow): Member {
   return { telegramId, name, username: username ?? undefined, role, joinedAt };
 }

@@ -35,7 +35,7 @@ export interface HttpServerOptions {
   metricsToken?: string | undefined;
   /** The game that a request without `gameId` means; without it the field is required. */
   defaultGameId?: string | undefined;
-  /** Whether there is a bot to send subscribers to; else they are sent to whoever runs this service. */
+  /** Whether there is a bot to send subscribers to; else they are sent to the host. */
   hasBot?: boolean;
   /** Where the bot takes its updates, when it is set to a webhook. */
   webhook?: WebhookRoute | undefined;

@@ -23,7 +23,7 @@ export interface Seeds {
 
 type MemberKey = (typeof MEMBER_KEYS)[number];
 
-interface PastRedemption {
+interface HistoryRedemption {
   /** Hours before now. */
   agoHours: number;
   by: MemberKey;
@@ -43,7 +43,7 @@ const STOCK = [
   { denomination: 660, count: 6 },
 ] as const;
 
-const PAST: readonly PastRedemption[] = [
+const PAST: readonly HistoryRedemption[] = [
   { agoHours: 140, by: 'operator', playerId: '5170925571', denomination: 60 },
   { agoHours: 138, by: 'operator', playerId: '5170925571', denomination: 325 },
   { agoHours: 117, by: 'operator', playerId: '5170925571', denomination: 60 },
@@ -133,7 +133,7 @@ async function addStock(core: Core, admin: MemberActor): Promise<void> {
   await core.codes.add(admin, GAME, stockKeys);
 }
 
-async function redeemInPast(core: Core, clock: ManualClock, actor: MemberActor, past: PastRedemption) {
+async function redeemInPast(core: Core, clock: ManualClock, actor: MemberActor, past: HistoryRedemption) {
   const { playerId, denomination, peculiar } = past;
   const what = peculiar === undefined ? { denomination } : { code: mintPeculiar(peculiar) };
   await core.redeem(actor, { gameId: GAME, playerId, ...(what as { denomination: number }) });

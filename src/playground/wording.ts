@@ -1,4 +1,4 @@
-// What happened underneath, in words. Pure: rows of the database before and after, a sentence in each language out.
+// Events of the database in words. Pure: rows of the database before and after, a sentence in each language out.
 import type {
   BatchFacts,
   UsageFacts,

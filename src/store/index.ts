@@ -34,7 +34,7 @@ export type { SentOrder } from './tables/attempts.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { DayCount } from './tables/day-counts.ts';
-export type { BriefRow, PastCursor } from './tables/history.ts';
+export type { BriefRow, HistoryCursor } from './tables/history.ts';
 export type { DoubtRow } from './tables/doubts.ts';
 export type { JobRow } from './tables/jobs.ts';
 export type { Task } from './tables/tasks.ts';

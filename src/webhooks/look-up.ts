@@ -1,4 +1,4 @@
-// What addresses the name of a host has.
+// DNS look-up of the host of a webhook address.
 import { lookup, Resolver } from 'node:dns/promises';
 
 /** An address of a host, as sockets take it. */

@@ -1,4 +1,4 @@
-// Brings what is owed to whom it is owed. Addresses stand beside each other: each has a few places of its own, those that fail
+// The sender of webhooks: delivers what is pending. Addresses are served side by side: each has a few places of its own, those that fail
 // share a part of all places, so that neither a slow one nor a crowd of dead ones holds up any other.
 import type { Attempt, Core, DueDelivery, OwingWebhook } from '../core/index.ts';
 import { createTicking, type Ticking } from '../ticking.ts';

@@ -26,7 +26,7 @@ type Outcome =
 
 export function createMemberChanges(deps: BotDeps, api: Api, features: readonly Feature[]): Handlers {
   const handlers = new Handlers();
-  // Who may do it is asked by the core, in the transaction: after the change the actor may not be who he was.
+  // Who may do it is asked by the core, in the transaction: after the change the actor may not be who they were.
   handlers.callbackQuery(new RegExp(`^${DO_CHANGE}:`), async (ctx) => {
     await runAction<MemberChange>(deps, ctx, DO_CHANGE, async (action) => {
       const change = action.payload;

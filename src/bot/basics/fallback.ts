@@ -1,4 +1,4 @@
-// What nobody else answered: a search where something is found, the nearest command, never silence in a private chat, never a tap
+// Fallback for what no other handler answered: a search where something is found, the nearest command, never silence in a private chat, never a tap
 // without an answer.
 import type { MiddlewareFn } from 'grammy';
 import type { Document } from 'grammy/types';

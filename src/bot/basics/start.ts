@@ -77,12 +77,12 @@ function openOwn(deps: BotDeps, from: User): Promise<OpenOwnAnswer> {
   return deps.core.accounts.openOwn(person, inTransaction);
 }
 
-/** Whoever hosts the service is told what customers are not redeemed by, and how that is changed. */
+/** The host is told what customers are not redeemed by, and how that is changed. */
 function withSandbox({ core }: BotDeps, ctx: BotContext, html: string): string {
   return ctx.isHost && core.health.isSandbox ? `${html}\n\n${ctx.say('start-sandbox')}` : html;
 }
 
-/** Four lines, and one more where the subscription has ended. Nothing is sold to whoever hosts the service. */
+/** Four lines, and one more where the subscription has ended. Nothing is sold to the host. */
 function describe({ core }: BotDeps, ctx: BotContext, actor: MemberActor): string {
   const account = core.accounts.find(actor.accountId);
   const { daily, purchased } = core.quota(actor);

@@ -1,4 +1,4 @@
-// Money that was taken, and money that went back: booked once by its charge id, whatever is redelivered and in whatever order.
+// Booking of payments and refunds: booked once by its charge id, whatever is redelivered and in whatever order.
 // The facts come first, the messages about them through the outbox: one message a charge.
 import { InlineKeyboard } from 'grammy';
 

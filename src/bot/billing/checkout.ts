@@ -1,4 +1,4 @@
-// The question before a payment: whether the order still holds, answered at once. Nothing is changed here.
+// Pre-checkout queries: whether the order still holds, answered at once. Nothing is changed here.
 import type { PreCheckoutQuery } from 'grammy/types';
 
 import { grantOf } from '../../core/index.ts';

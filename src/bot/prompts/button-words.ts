@@ -1,4 +1,4 @@
-// Words that are buttons elsewhere, sent as a message: `stock`, `склад`, `отмена`. They are the commands that the buttons stand for;
+// Button labels sent as a message: `stock`, `склад`, `отмена`. They are the commands that the buttons stand for;
 // the words are in the locales, `command: word, word` a line, and understood in every language by everybody.
 import type { MiddlewareFn } from 'grammy';
 

@@ -1,4 +1,4 @@
-// Entering and leaving conversations: a command leaves whatever is under way, and then is what it says.
+// Starting and leaving conversations: a command leaves whatever is under way, and then is what it says.
 import { createConversation } from '@grammyjs/conversations';
 import type { MiddlewareFn } from 'grammy';
 

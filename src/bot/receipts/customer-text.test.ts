@@ -1,4 +1,4 @@
-// The receipt for a customer, line by line: what was got, and what to do next; nothing of the house.
+// The receipt for a customer, line by line: what was got, and what to do next; nothing of how the account works.
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS } from '../../../test/harness/bot-words.ts';

@@ -196,7 +196,7 @@ test('an operator sees his own, at commands and at buttons; a stranger is told t
   operator.looksAway();
   operator.says('/find 5555512345');
   await operator.sees(/Nothing found/);
-  // Whoever was support looks no further at what is others' once he is an operator.
+  // Whoever was support looks no further at what is others' once they are an operator.
   const support = person('support');
   support.says('/history');
   await support.sees('page 1');

@@ -1,7 +1,7 @@
 // /history [page or day]: what was redeemed, newest first, ten lines a page: day by day, or by the number of a page over everything.
 import { InlineKeyboard } from 'grammy';
 
-import { grantOf, isDay, type Day, type DayPage, type PastPage } from '../../core/index.ts';
+import { grantOf, isDay, type Day, type DayPage, type HistoryPage } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
@@ -103,7 +103,7 @@ function renderDay(deps: Deps, ctx: BotContext, found: DayPage, page: number): S
   return [`${head}\n\n${renderLines(deps, ctx, lines, 'time')}`, keyboard];
 }
 
-function renderPage(deps: Deps, ctx: BotContext, page: number, { lines, hasMore }: PastPage): Shown {
+function renderPage(deps: Deps, ctx: BotContext, page: number, { lines, hasMore }: HistoryPage): Shown {
   if (lines.length === 0) {
     const empty = isOwn(ctx) ? 'history-empty-own' : 'history-empty';
     return [page === 1 ? ctx.say(empty) : ctx.say('history-no-page', { page: String(page) }), undefined];
@@ -118,18 +118,23 @@ function renderPage(deps: Deps, ctx: BotContext, page: number, { lines, hasMore 
   return [`${title}\n\n${renderLines(deps, ctx, lines, 'moment')}`, keyboard];
 }
 
-function renderLines(deps: Deps, ctx: BotContext, lines: PastPage['lines'], when: 'time' | 'moment'): string {
+function renderLines(
+  deps: Deps,
+  ctx: BotContext,
+  lines: HistoryPage['lines'],
+  when: 'time' | 'moment',
+): string {
   const { texts, core } = deps;
   const place = { texts, games: core.games, language: ctx.language, timeZone: zoneOf(deps, ctx.actor), when };
   return renderHistoryLines(place, lines);
 }
 
-/** Whether this person is shown his own alone. */
+/** Whether this person is shown their own alone. */
 export function isOwn({ actor }: BotContext): boolean {
   return actor !== undefined && grantOf(actor, 'searchHistory') === 'own';
 }
 
-function writeBeside(other: number, page: number, lines: PastPage['lines']): string {
+function writeBeside(other: number, page: number, lines: HistoryPage['lines']): string {
   const [way, beside] = other < page ? ['n', lines[0]] : ['o', lines.at(-1)];
   return `${other}:${way}:${(beside?.createdAt ?? 0).toString(36)}:${(beside?.id ?? 0).toString(36)}`;
 }

@@ -1,4 +1,4 @@
-// Looking a player up for a message or a button, outside of any conversation: the name, or a sentence why there is none.
+// Player look-up for a message or a button, outside of any conversation: the name, or a sentence why there is none.
 import { InlineKeyboard } from 'grammy';
 
 import { CoreError } from '../../core/index.ts';

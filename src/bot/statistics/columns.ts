@@ -6,26 +6,26 @@ import type { Drawn, PictureDay } from './pictures.ts';
 
 /** More have no room for their figures side by side. */
 export const MOST_COLUMNS = 14;
-/** All lanes together. */
+/** All kinds together. */
 const HEIGHT = 260;
 const FIGURE = 24;
 const WIDEST = 64;
 
 export function drawColumns(days: readonly PictureDay[], top: number): Drawn {
   const highest = (kind: Kind) => Math.max(0, ...days.map((day) => day[kind]));
-  const lanes = KINDS.filter((kind) => kind === 'redeemed' || highest(kind) > 0);
+  const kinds = KINDS.filter((kind) => kind === 'redeemed' || highest(kind) > 0);
   const scale =
     HEIGHT /
     Math.max(
       1,
-      lanes.reduce((total, kind) => total + highest(kind), 0),
+      kinds.reduce((total, kind) => total + highest(kind), 0),
     );
   const step = INNER / days.length;
   const parts: string[] = [];
   let y = top;
-  for (const kind of lanes) {
+  for (const kind of kinds) {
     y += FIGURE + 12 + Math.max(LEAST, highest(kind) * scale);
-    parts.push(drawLane(days, kind, { ground: y, scale, step }));
+    parts.push(drawKind(days, kind, { ground: y, scale, step }));
     y += 4;
   }
   days.forEach((day, index) => {
@@ -42,7 +42,7 @@ export function drawColumns(days: readonly PictureDay[], top: number): Drawn {
   return { svg: parts.join(''), bottom: y + 62 };
 }
 
-function drawLane(
+function drawKind(
   days: readonly PictureDay[],
   kind: Kind,
   { ground, scale, step }: { ground: number; scale: number; step: number },

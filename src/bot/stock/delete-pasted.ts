@@ -1,5 +1,5 @@
 // Deleting the messages that a batch was pasted in: nothing but show. What Telegram does not delete stays where it is, and the result
-// says how many were. Brought by the chat's lane, so that a restart in the middle goes on; what is gone already is no mistake.
+// says how many were. Brought by the chat queue, so that a restart in the middle goes on; what is gone already is no mistake.
 import type { Api } from 'grammy';
 
 import type { BotContext, BotDeps } from '../context.ts';

@@ -477,7 +477,7 @@ test('an extraction that a crash interrupted is not ordered again: its job goes 
   expect(did).toEqual([EXIT]);
 });
 
-test('the file comes again, and what was pasted is deleted by the lane', async () => {
+test('the file comes again, and what was pasted is deleted by the chat queue', async () => {
   const again = await handle('extract:again:4', { extraction: { codes: ['a', 'b'] } });
   const order = { telegramId: 5, language: 'en' };
   const of = { extractionId: 4, asked: 2 };

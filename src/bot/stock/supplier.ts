@@ -1,4 +1,4 @@
-// From whom the codes of an import were bought: asked only by the button of the preview, answered by one of the last suppliers, by None,
+// The supplier of an import, from whom its codes were bought: asked only by the button of the preview, answered by one of the last suppliers, by None,
 // or by a name as the next message.
 import { InlineKeyboard } from 'grammy';
 

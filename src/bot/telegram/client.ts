@@ -216,7 +216,7 @@ const askTelegram: Ask = async (url, { body, ...init }) => {
   return { status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, text };
 };
 
-/** The same by a fetch: whoever runs the service inside its world gives one. */
+/** The same by a fetch: the host inside its world gives one. */
 function askBy(fetch: typeof globalThis.fetch): Ask {
   return async (url, { body, ...init }) => {
     const answer = await fetch(url, {

@@ -1,4 +1,4 @@
-// Connection status of the bot with Telegram, read from every answer: whoever hosts the service is told in a sentence, once, when
+// Connection status of the bot with Telegram, read from every answer: the host is told in a sentence, once, when
 // Telegram does not know the token, and sees it at `/readyz`. And two processes on one token, told by Telegram's conflicts (409) while
 // updates are fetched: the host is told after a minute of it, and once more when it is over.
 import type { Clock } from '../../clock.ts';

@@ -1,4 +1,4 @@
-// Whoever hosts the service is told of a second process on the token: after a minute, once, and once when it is over.
+// The host is told of a second process on the token: after a minute, once, and once when it is over.
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock } from '../../clock.ts';

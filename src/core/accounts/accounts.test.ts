@@ -1,4 +1,4 @@
-// Accounts: what the host opens and extends, and what a stranger opens for himself.
+// Accounts: what the host opens and extends, and what a stranger opens for themselves.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS } from '../../clock.ts';

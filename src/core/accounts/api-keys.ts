@@ -35,7 +35,7 @@ export type OrderAnswer =
 export interface ApiKeySummary {
   id: number;
   prefix: string;
-  /** What its owner calls it, where he does. */
+  /** What its owner calls it, where they do. */
   name: string | undefined;
   createdAt: number;
   /** To the minute; undefined when it was never used. */
@@ -120,7 +120,7 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
       });
     },
 
-    /** Keys as whoever hosts the service makes and ends them, of any account. Throws CoreError FORBIDDEN, NOT_FOUND, INVALID_INPUT. */
+    /** Keys as the host makes and ends them, of any account. Throws CoreError FORBIDDEN, NOT_FOUND, INVALID_INPUT. */
     forHost: createHostKeys({ store, clock, ids }),
 
     /** Who holds this key; undefined for an unknown or revoked one. Does not refuse for want of a subscription, only tells. */

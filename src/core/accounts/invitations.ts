@@ -224,7 +224,7 @@ function leave(tables: Tables, member: MemberRow, now: number): void {
   record(tables, toActor(member), 'memberLeft', { before: { role: member.role } }, now);
 }
 
-/** A link outlives neither its maker's membership nor his right to make it. */
+/** A link outlives neither its maker's membership nor their right to make it. */
 function inviterStillMay(
   tables: Tables,
   invitation: { accountId: number; role: GivenRole; createdBy: string },

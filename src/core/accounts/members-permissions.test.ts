@@ -47,7 +47,7 @@ let nextTelegramId = 900_000;
 beforeAll(() => void (opened = openTestStore()));
 afterAll(() => opened.close());
 
-/** One more member of this role, so that nobody in the matrix acts on himself. */
+/** One more member of this role, so that nobody in the matrix acts on themselves. */
 function addMember({ accountId }: TestAccount, role: GivenRole): Promise<number> {
   const telegramId = (nextTelegramId += 1);
   return opened.store.write((tables) => {

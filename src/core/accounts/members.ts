@@ -67,7 +67,7 @@ export function createMembers(deps: Deps) {
       inTransaction?: InTransaction<ChangeRoleAnswer>,
     ) => changeRole(deps, actor, telegramId, { role, inTransaction }),
 
-    /** Removes a member; everybody but the owner may remove himself. */
+    /** Removes a member; everybody but the owner may remove themselves. */
     remove: (actor: AccountActor, telegramId: number, inTransaction?: InTransaction<RemoveAnswer>) =>
       remove(deps, actor, telegramId, inTransaction),
 
@@ -178,7 +178,7 @@ function findRole(store: Store, actor: AccountActor, telegramId: number): Role |
   return row?.accountId === actor.accountId ? row.role : undefined;
 }
 
-/** What to answer when the member is not what was seen when the change was ordered; undefined when he is. */
+/** What to answer when the member is not what was seen when the change was ordered; undefined when they are. */
 function findMissed(
   tables: Tables,
   actor: AccountActor,

@@ -1,4 +1,4 @@
-// The host's search: what he has in his hand finds the account, whatever its case and alphabet.
+// The host's search: what they have in their hand finds the account, whatever its case and alphabet.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,4 +1,4 @@
-// Accounts as whoever hosts the service looks for them: by number, by the Telegram name or number of anybody in them, by parts of
+// Accounts as the host looks for them: by number, by the Telegram name or number of anybody in them, by parts of
 // what the account or its owner is called.
 import { takeTurn } from '../../turns.ts';
 import type { Store } from '../../store/index.ts';

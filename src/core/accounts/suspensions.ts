@@ -1,4 +1,4 @@
-// An account paused or closed by whoever hosts the service, and both undone. Paused, it spends and hands out nothing; closed, it has no
+// An account paused or closed by the host, and both undone. Paused, it spends and hands out nothing; closed, it has no
 // keys, no people and no subscription, until it is opened again within 30 days. Doubts go on to their end either way.
 import type { Store, Tables } from '../../store/index.ts';
 import { DAY_MS, type Clock } from '../../clock.ts';

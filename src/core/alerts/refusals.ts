@@ -1,4 +1,4 @@
-// What an upstream answers that concerns whoever hosts the service: our key, balance or limit there, an order that it cannot be sent.
+// What an upstream answers that concerns the host: our key, balance or limit there, an order that it cannot be sent.
 import { type Clock, MINUTE_MS } from '../../clock.ts';
 import type { HostTrouble, Platform, RedeemOutcome, Upstream } from '../../platform/port.ts';
 import type { AlertFacts } from './known-to-host.ts';

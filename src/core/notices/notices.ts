@@ -23,7 +23,7 @@ export type Notice =
       kind: 'doubtSettled';
       accountId: number;
       redemptionId: number;
-      /** Who redeemed: he is told, too. */
+      /** Who redeemed: they are told, too. */
       actor: string;
       outcome: 'redeemed' | 'returned' | 'spentElsewhere';
       errorCode?: ErrorCode;

@@ -1,4 +1,4 @@
-// Payments as whoever hosts the service sees them: of one account or of all, each with what a refund would still take back.
+// Payments as the host sees them: of one account or of all, each with what a refund would still take back.
 import { type Clock, DAY_MS } from '../../clock.ts';
 import type { PurchaseRow, Store, Tables } from '../../store/index.ts';
 import { HOST_CURRENCY } from '../accounts/grants.ts';

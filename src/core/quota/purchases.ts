@@ -40,7 +40,7 @@ export type Payment = {
   currency: string;
   /** In the currency's smallest unit. */
   amount: number;
-  /** `member:<telegram id>`: whoever paid, whatever his role is by now. */
+  /** `member:<telegram id>`: whoever paid, whatever their role is by now. */
   paidBy: string;
 } & ({ kind: 'activations'; thousands: number } | { kind: 'subscription'; days: number });
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
-import type { PastCursor, Store } from '../../store/index.ts';
+import type { HistoryCursor, Store } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { type AccountActor, type InTransaction, requirePermission } from '../context.ts';
 import { getCurrentActor } from '../members.ts';
@@ -39,7 +39,7 @@ export interface ExportRange {
   days: number;
   full: boolean;
   at?: number;
-  after?: PastCursor | undefined;
+  after?: HistoryCursor | undefined;
 }
 
 /**
@@ -73,7 +73,7 @@ export function createOrderFullExport({ store, clock }: { store: Store; clock: C
 async function* slices(
   store: Store,
   accountId: number,
-  { after, until, full }: { after: PastCursor; until: number; full: boolean },
+  { after, until, full }: { after: HistoryCursor; until: number; full: boolean },
 ): AsyncGenerator<ExportedRedemption[]> {
   let cursor = after;
   const actorLabels = new Map<string, ActorLabel>();

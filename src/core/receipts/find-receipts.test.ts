@@ -1,4 +1,4 @@
-// Finding as support thinks: words side by side, customers' sentences, and whoever may see his own alone.
+// Finding as support thinks: words side by side, customers' sentences, and whoever may see their own alone.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { endRedeemed } from '../../../test/harness/attempts.ts';

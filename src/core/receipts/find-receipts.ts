@@ -56,7 +56,7 @@ interface Deps {
 interface Looking {
   store: Store;
   accountId: number;
-  /** Who may see his own alone. */
+  /** Who may see their own alone. */
   own: string | undefined;
   asked: SearchQuery;
 }

@@ -1,15 +1,15 @@
-// Pages of an account's past, newest first: over everything, or over a day in the account's time zone. Whoever sees his own alone
+// Pages of an account's past, newest first: over everything, or over a day in the account's time zone. Whoever sees their own alone
 // has those of others left out as rows are read, in slices.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { BriefRow, PastCursor, Store } from '../../store/index.ts';
+import type { BriefRow, HistoryCursor, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { readTimeZone, addDays, dayAt, startOfDay, type Day } from '../zones.ts';
 import { ROWS_AT_ONCE } from './find-receipts.ts';
 import { toLine, type HistoryLine } from './history-entry.ts';
 
-export interface PastPage {
+export interface HistoryPage {
   /** Newest first. */
   lines: HistoryLine[];
   /** Whether there are older ones. */
@@ -17,19 +17,19 @@ export interface PastPage {
 }
 
 /** A page of one day. */
-export interface DayPage extends PastPage {
+export interface DayPage extends HistoryPage {
   day: Day;
   /** The nearest day before it, and after it, on which there is something; or how far it was looked for. */
   earlier?: Day;
   later?: Day;
-  /** All of the day, for whoever may see his own alone; absent where that were too many to count. */
+  /** All of the day, for whoever may see their own alone; absent where that were too many to count. */
   total?: DayTotal;
 }
 
 type DayTotal = Record<'redeemed' | 'failed' | 'open', number>;
 
 /** Beside which line a page lies: what is redeemed meanwhile shifts nothing. */
-export type PageAnchor = { olderThan: PastCursor } | { newerThan: PastCursor };
+export type PageAnchor = { olderThan: HistoryCursor } | { newerThan: HistoryCursor };
 
 const LAST_PAGE = 100_000;
 /** Index entries; a millisecond. */
@@ -42,7 +42,7 @@ const NEWEST = { createdAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER
 interface Reading {
   store: Store;
   accountId: number;
-  /** Who may see his own alone. */
+  /** Who may see their own alone. */
   own: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function findHistoryPage(
   store: Store,
   actor: AccountActor,
   { page, size }: { page: number; size: number },
-): Promise<PastPage> {
+): Promise<HistoryPage> {
   const reading = open(store, actor);
   if (!Number.isInteger(page) || page < 1 || page > LAST_PAGE) {
     throw new CoreError('INVALID_INPUT', `The page must be a whole number from 1 to ${LAST_PAGE}.`);
@@ -70,7 +70,7 @@ export async function findHistoryPage(
     });
     return toPage(reading, ids.slice((page - 1) * size), size);
   }
-  let cursor: PastCursor = NEWEST;
+  let cursor: HistoryCursor = NEWEST;
   for (let left = (page - 1) * size; left > 0; left -= SKIPPED_AT_ONCE) {
     const [from, count] = [cursor, Math.min(left, SKIPPED_AT_ONCE)];
     const reached = store.read(({ history }) => history.skipBack(actor.accountId, from, count));
@@ -87,7 +87,7 @@ export function findBeside(
   actor: AccountActor,
   beside: PageAnchor,
   size: number,
-): Promise<PastPage> {
+): Promise<HistoryPage> {
   return readBeside(open(store, actor), beside, size);
 }
 
@@ -119,7 +119,7 @@ async function countOwn(
 ): Promise<DayTotal | undefined> {
   if (own === undefined) return undefined;
   const total: DayTotal = { redeemed: 0, failed: 0, open: 0 };
-  let cursor: PastCursor = { createdAt: until, id: 0 };
+  let cursor: HistoryCursor = { createdAt: until, id: 0 };
   for (let read = 0; read < MOST_WALKED_ASIDE; read += ROWS_AT_ONCE) {
     const before = cursor;
     const rows = store.read(({ history }) => history.listBriefs(accountId, before, from, ROWS_AT_ONCE));
@@ -140,7 +140,7 @@ async function readBeside(
   beside: PageAnchor,
   size: number,
   { from, until } = ALWAYS,
-): Promise<PastPage> {
+): Promise<HistoryPage> {
   if ('newerThan' in beside) {
     const { ids } = await walkOn(reading, {
       cursor: beside.newerThan,
@@ -155,7 +155,7 @@ async function readBeside(
   return toPage(reading, ids, size);
 }
 
-function toPage({ store, accountId }: Reading, ids: readonly number[], size: number): PastPage {
+function toPage({ store, accountId }: Reading, ids: readonly number[], size: number): HistoryPage {
   const lines = readLines(store, accountId, ids.slice(0, size));
   return { lines, hasMore: ids.length > size };
 }
@@ -179,7 +179,7 @@ export function readLines(
 async function findDayBefore(
   reading: Reading,
   timeZone: string,
-  cursor: PastCursor,
+  cursor: HistoryCursor,
 ): Promise<Day | undefined> {
   const { reached } = await walkBack(reading, { cursor, from: 0, count: 1, most: MOST_WALKED_ASIDE });
   return reached === undefined ? undefined : dayAt(timeZone, reached);
@@ -188,7 +188,7 @@ async function findDayBefore(
 async function findDayAfter(
   reading: Reading,
   timeZone: string,
-  cursor: PastCursor,
+  cursor: HistoryCursor,
 ): Promise<Day | undefined> {
   const { reached } = await walkOn(reading, {
     cursor,
@@ -205,7 +205,7 @@ interface Walked {
   reached?: number;
 }
 
-type Walk = { cursor: PastCursor; count: number; most: number };
+type Walk = { cursor: HistoryCursor; count: number; most: number };
 
 const walkBack = (reading: Reading, walk: Walk & { from: number }) =>
   walkThrough(reading, walk, (cursor, limit) =>
@@ -222,7 +222,7 @@ const walkOn = (reading: Reading, walk: Walk & { until: number }) =>
 async function walkThrough(
   { own }: Reading,
   { cursor, count, most }: Walk,
-  list: (cursor: PastCursor, limit: number) => BriefRow[],
+  list: (cursor: HistoryCursor, limit: number) => BriefRow[],
 ): Promise<Walked> {
   const ids: number[] = [];
   let reached: number | undefined;

@@ -1,11 +1,11 @@
-// Looking back: whoever may search finds his own account's redemptions by everything that a customer can tell, and nothing else.
+// Looking back: whoever may search finds their own account's redemptions by everything that a customer can tell, and nothing else.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { endRedeemed } from '../../../test/harness/attempts.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import type { PastPage } from './history.ts';
+import type { HistoryPage } from './history.ts';
 import { createSearch, MOST_FOUND, type Search } from './search.ts';
 
 let t: TestStore;
@@ -164,7 +164,8 @@ describe('pages', () => {
     const first = await search.page(shop.actors.owner, { page: 1, size: 10 });
     t.clock.advance(1_000);
     await keep([{}, {}]);
-    const older = (page: PastPage) => search.beside(shop.actors.owner, { olderThan: page.lines.at(-1)! }, 10);
+    const older = (page: HistoryPage) =>
+      search.beside(shop.actors.owner, { olderThan: page.lines.at(-1)! }, 10);
     const second = await older(first);
     const pages = [first, second, await older(second)];
     expect(idsOf(...pages)).toEqual([...ids].reverse());
@@ -188,4 +189,4 @@ describe('pages', () => {
   });
 });
 
-const idsOf = (...pages: PastPage[]) => pages.flatMap(({ lines }) => lines.map(({ id }) => id));
+const idsOf = (...pages: HistoryPage[]) => pages.flatMap(({ lines }) => lines.map(({ id }) => id));

@@ -1,5 +1,5 @@
-// Looking back: pages of an account's redemptions, days, and finding one by whatever is said of it. Who may see his own alone finds
-// his own alone. Lines hold neither credentials nor codes.
+// Looking back: pages of an account's redemptions, days, and finding one by whatever is said of it. Who may see their own alone finds
+// their own alone. Lines hold neither credentials nor codes.
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
@@ -14,7 +14,7 @@ import {
   readLines,
   type PageAnchor,
   type DayPage,
-  type PastPage,
+  type HistoryPage,
 } from './history.ts';
 import { readAsked } from './query.ts';
 
@@ -30,10 +30,10 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
      * A page of everything, counted from 1, newest first. Far ones are walked to over an index, in slices. Throws CoreError
      * FORBIDDEN, INVALID_INPUT.
      */
-    page: (actor: AccountActor, asked: { page: number; size: number }): Promise<PastPage> =>
+    page: (actor: AccountActor, asked: { page: number; size: number }): Promise<HistoryPage> =>
       findHistoryPage(store, actor, asked),
     /** The page before or after a line, wherever it is. Throws CoreError FORBIDDEN. */
-    beside: (actor: AccountActor, beside: PageAnchor, size: number): Promise<PastPage> =>
+    beside: (actor: AccountActor, beside: PageAnchor, size: number): Promise<HistoryPage> =>
       findBeside(store, actor, beside, size),
     /**
      * A page of a day in the account's time zone; of the last on which there is something where none is named. undefined:

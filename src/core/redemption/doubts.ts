@@ -1,4 +1,4 @@
-// Doubts as whoever hosts the service sees them, and asking the platform about them at once instead of when their pause is over.
+// Doubts as the host sees them, and asking the platform about them at once instead of when their pause is over.
 import type { DoubtRow, Store } from '../../store/index.ts';
 import { type HostActor, requireHost } from '../context.ts';
 import { record } from '../audit-log.ts';

@@ -65,7 +65,7 @@ export function settleFailed(tables: Tables, open: OpenRedemption, failure: Fail
 const UNANSWERED: Doubted = { errorCode: 'UNKNOWN', message: null };
 
 /**
- * As `settleFailed`, while somebody waits for it. `isLate`: nobody does any more, and he was answered UNKNOWN: then it has been in
+ * As `settleFailed`, while somebody waits for it. `isLate`: nobody does any more, and they were answered UNKNOWN: then it has been in
  * doubt, however it ends, so that a key under which that was answered is never freed.
  */
 export function settleRefused(

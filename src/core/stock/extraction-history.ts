@@ -17,7 +17,7 @@ export const SENT_AGAIN_WITHIN_MS = 24 * 60 * 60 * 1000;
 export const MOST_EXTRACTED = 10_000;
 const LISTED_AT_ONCE = 100;
 
-interface PastExtraction {
+interface EarlierExtraction {
   gameId: string;
   denomination: number;
   codes: string[];
@@ -61,7 +61,7 @@ export interface ExtractionHistory {
   /** The newest so many of all games that took any code, from either door, the newest first. */
   listRecent(actor: AccountActor, limit: number): RecentExtraction[];
   /** The codes of an extraction of this account, whoever ordered it; undefined where there is none. */
-  findExtraction(actor: AccountActor, extractionId: number): Promise<PastExtraction | undefined>;
+  findExtraction(actor: AccountActor, extractionId: number): Promise<EarlierExtraction | undefined>;
   /** A surface has handed its file over. */
   noteSent(extractionId: number): Promise<void>;
   /**

@@ -1,4 +1,4 @@
-// How the store says that it does not start.
+// The error of a store that does not open: why, and what to do.
 
 /** A reason not to start that the host can act on; the message is the whole sentence. */
 export class StoreRefusal extends Error {

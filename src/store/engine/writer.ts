@@ -189,7 +189,7 @@ function rejectHopeless(
   { now, busySince }: Record<'now' | 'busySince', number>,
 ): void {
   if (!isBusy(reason)) rejectUntil(queues, now, reason);
-  // Whoever came later, or waited for other reasons, has his own time with the lock still.
+  // Whoever came later, or waited for other reasons, has their own time with the lock still.
   else if (now - busySince >= BUSY_MS) rejectUntil(queues, now - BUSY_MS, reason);
 }
 
@@ -209,7 +209,7 @@ function isCrowded({ ordinary, bulk }: Queues, load: Load, forBulk: boolean, now
   return load.isCrowd(waiting, { writes: WRITES_PER_COMMIT, ms: WORK_PER_COMMIT_MS });
 }
 
-/** More than this in waiting, and nothing new begins: whoever asks would get no answer in a time he waits for. */
+/** More than this in waiting, and nothing new begins: whoever asks would get no answer in a time they wait for. */
 const CROWDED_MS = 2_000;
 /** Fewer never are a crowd: one slow commit would else turn people away from an idle service. */
 const FLOOR = 128;

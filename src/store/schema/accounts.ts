@@ -1,6 +1,6 @@
 // The tables of accounts: who they are, what they may, what they paid and what they used.
 import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
-import { bytes, oneOf } from './parts.ts';
+import { bytes, oneOf } from './column-helpers.ts';
 
 const INVITED_ROLES = ['admin', 'operator', 'support'] as const;
 const MEMBER_ROLES = ['owner', ...INVITED_ROLES] as const;
@@ -90,7 +90,7 @@ export const apiKeys = sqliteTable(
     /** The first characters, for telling keys apart. */
     prefix: text('prefix').notNull(),
     digest: bytes('digest').notNull(),
-    /** What its owner calls it, where he does. */
+    /** What its owner calls it, where they do. */
     name: text('name'),
     createdBy: text('created_by').notNull(),
     createdAt: integer('created_at').notNull(),

@@ -2,7 +2,7 @@
 // is spent. Checks and triggers hold what the service promises of it: a second order is sent only when every earlier one is proven not
 // to have spent the code, no row goes, and none changes but towards its end.
 import { check, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
-import { bytes, oneOf } from './parts.ts';
+import { bytes, oneOf } from './column-helpers.ts';
 import { redemptions } from './redemptions.ts';
 
 /** `resend`: the same code for the same player once more, to learn what became of an unknown attempt. */

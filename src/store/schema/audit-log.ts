@@ -2,7 +2,7 @@
 // none goes that is not 400 days older than the newest.
 import { check, index, integer, sqliteTable, text } from '../engine/drizzle.ts';
 import { accounts } from './accounts.ts';
-import { oneOf } from './parts.ts';
+import { oneOf } from './column-helpers.ts';
 
 /** By which surface an act came in; `service`: by itself. */
 const DOORS = ['chat', 'http', 'cli', 'page', 'service'] as const;

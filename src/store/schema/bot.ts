@@ -1,6 +1,6 @@
 // The tables of what the bot keeps for itself: updates that arrived, conversations, confirmations, preferences.
 import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
-import { bytes, oneOf } from './parts.ts';
+import { bytes, oneOf } from './column-helpers.ts';
 
 /** Updates of Telegram, on disk before Telegram is told that they arrived. */
 export const inbox = sqliteTable(

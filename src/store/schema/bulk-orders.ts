@@ -1,6 +1,6 @@
 // The tables of orders of several codes, for one player or several: each code is redeemed by itself, one after another.
 import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
-import { oneOf } from './parts.ts';
+import { oneOf } from './column-helpers.ts';
 
 const BULK_ORDER_STATES = ['running', 'done', 'stopped'] as const;
 

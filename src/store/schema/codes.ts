@@ -1,7 +1,7 @@
 // The tables of codes: the database itself, how codes came in and went out, and when a stock runs low.
 import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { accounts } from './accounts.ts';
-import { bytes, oneOf } from './parts.ts';
+import { bytes, oneOf } from './column-helpers.ts';
 
 /**
  * The states a code can be in; `claimedFrom` remembers where it returns to. `in_question`: perhaps handed out in a time that a restore

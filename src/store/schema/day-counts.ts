@@ -1,6 +1,6 @@
 // The tables of counts by day: so that statistics of any range are read without walking through redemptions.
 import { check, integer, primaryKey, sqliteTable, text } from '../engine/drizzle.ts';
-import { oneOf } from './parts.ts';
+import { oneOf } from './column-helpers.ts';
 
 /** What is counted; what is `pending` is read from its own small index instead, so that beginning costs nothing here. */
 export const COUNTED_OUTCOMES = ['redeemed', 'failed', 'in_doubt'] as const;

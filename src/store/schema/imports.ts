@@ -2,7 +2,7 @@
 import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
 import { accounts } from './accounts.ts';
 import { batches } from './codes.ts';
-import { bytes, oneOf } from './parts.ts';
+import { bytes, oneOf } from './column-helpers.ts';
 
 const IMPORT_STATES = ['collecting', 'committing', 'committed', 'cancelled'] as const;
 

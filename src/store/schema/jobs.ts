@@ -1,7 +1,7 @@
 // The tables of jobs: bulk work that goes on a slice at a time, wherever it was interrupted.
 import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { accounts } from './accounts.ts';
-import { bytes, oneOf } from './parts.ts';
+import { bytes, oneOf } from './column-helpers.ts';
 
 export const JOB_KINDS = ['add', 'undo', 'extract'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -2,7 +2,7 @@
 import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { usages } from './accounts.ts';
 import { codes } from './codes.ts';
-import { bytes, oneOf } from './parts.ts';
+import { bytes, oneOf } from './column-helpers.ts';
 
 export const REDEMPTION_STATES = ['pending', 'in_doubt', 'redeemed', 'failed'] as const;
 export type RedemptionState = (typeof REDEMPTION_STATES)[number];

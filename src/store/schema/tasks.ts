@@ -1,6 +1,6 @@
 // The table of tasks: work that is owed, written in the transaction that causes it.
 import { index, integer, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
-import { bytes } from './parts.ts';
+import { bytes } from './column-helpers.ts';
 
 /** A task waits while it has a time to run at; it is held where it waits for something else, done, or dead. */
 export const tasks = sqliteTable(

@@ -1,7 +1,7 @@
 // The tables of outgoing webhooks: addresses, what they are to be told, and how that went.
 import { check, index, integer, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { accounts } from './accounts.ts';
-import { bytes, oneOf } from './parts.ts';
+import { bytes, oneOf } from './column-helpers.ts';
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

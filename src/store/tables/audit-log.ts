@@ -1,4 +1,4 @@
-// Who has done what: added to and read, newest first; never changed.
+// The audit log: added to and read, newest first; never changed.
 import { desc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { auditLog, type AuditDoor } from '../schema/index.ts';
 

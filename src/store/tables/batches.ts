@@ -1,4 +1,4 @@
-// Adding codes in batches, and taking back what of a batch is still there.
+// Batches: codes added together, and taking back what of a batch is still there.
 import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import {
   BEHIND_ALL,

@@ -1,4 +1,4 @@
-// What Telegram told of charges that no payment of ours is booked for: known for good, told once.
+// Charge notes: what Telegram told of charges that no payment is booked for: known for good, told once.
 import { eq, ph, type Orm } from '../engine/drizzle.ts';
 import { chargeNotes } from '../schema/index.ts';
 

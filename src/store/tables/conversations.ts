@@ -1,4 +1,4 @@
-// Where people stand in conversations with the bot, one state a chat and person. The state is sealed.
+// Conversations with the bot: one state a chat and person. The state is sealed.
 import { ph, sql, type Orm } from '../engine/drizzle.ts';
 import { conversations } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';

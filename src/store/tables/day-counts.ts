@@ -1,8 +1,8 @@
-// How many redemptions there were a day, by what became of them. Triggers of the migration keep the counts; here they are read.
+// Day counts: how many redemptions there were a day, by their outcome. Triggers of the migration keep the counts; here they are read.
 import { DAY_MS } from '../../clock.ts';
 import { asc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { dayCounts, redemptions, type CountedOutcome } from '../schema/index.ts';
-import { afterCursor, type PastCursor } from './history.ts';
+import { afterCursor, type HistoryCursor } from './history.ts';
 
 /** Redemptions of an account that began on one day, alike in all of this. */
 export interface DayCount {
@@ -25,7 +25,7 @@ const SPENT = `case when state <> 'redeemed' or code_id is null then 0 when mode
 export const COUNTED_COLUMNS = `created_at / ${DAY_MS}, account_id, game_id, state, ${AMOUNT}, ${DENOMINATION}, ${SPENT}`;
 
 /** A single redemption, counted: `count` is 1. */
-export type CountedOne = DayCount & PastCursor;
+export type CountedOne = DayCount & HistoryCursor;
 
 export function createDayCountsTable(orm: Orm) {
   const { listSettled, listPending, listEach } = prepareReading(orm);
@@ -44,7 +44,7 @@ export function createDayCountsTable(orm: Orm) {
     /** One by one, oldest first, strictly after the cursor and before `until`: for a day that is none of UTC. */
     listEach: (
       accountId: number,
-      { createdAt, id }: PastCursor,
+      { createdAt, id }: HistoryCursor,
       until: number,
       limit: number,
     ): CountedOne[] => listEach.all({ accountId, createdAt, id, until, limit }),

@@ -1,4 +1,4 @@
-// Redemptions in doubt as whoever hosts the service sees them: how many, since when, and which are asked about next. The queries
+// Redemptions in doubt as the host sees them: how many, since when, and which are asked about next. The queries
 // go over the small index of what is in doubt, whoever's it is.
 import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { redemptions } from '../schema/index.ts';

@@ -1,4 +1,4 @@
-// Codes handed out of the database for good. The codes of an extraction stay readable, so that a lost answer loses none.
+// Extractions: codes handed out of the database for good. The codes of an extraction stay readable, so that a lost answer loses none.
 import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';

@@ -1,4 +1,4 @@
-// Reading the past of an account a piece at a time: pages, searches, counts and exports. Nothing here writes.
+// History of an account, read a slice at a time: pages, searches, counts and exports. Nothing here writes.
 import { asc, desc, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import type { CodeSeals, Secrets } from '../engine/secrets.ts';
 import { WHOLE } from './redemptions-queries.ts';
@@ -10,12 +10,12 @@ import { redemptions } from '../schema/index.ts';
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
 const beforeCursor = sql`${ofAccount} and created_at <= ${ph('createdAt')}+0
   and (created_at, id) < (${ph('createdAt')}+0, ${ph('id')}+0)`;
-/** Of an account, later than a `PastCursor`; by the index of both. */
+/** Of an account, later than a `HistoryCursor`; by the index of both. */
 export const afterCursor = sql`${ofAccount} and created_at >= ${ph('createdAt')}+0
   and (created_at, id) > (${ph('createdAt')}+0, ${ph('id')}+0)`;
 
 /** A place in the past of an account: the row that was read last. */
-export interface PastCursor {
+export interface HistoryCursor {
   createdAt: number;
   id: number;
 }
@@ -27,23 +27,30 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
 
   return {
     /** Newest first, strictly before the cursor. */
-    listBack: (accountId: number, { createdAt, id }: PastCursor, limit: number): StoredRedemption[] =>
+    listBack: (accountId: number, { createdAt, id }: HistoryCursor, limit: number): StoredRedemption[] =>
       pages.listBack.all({ accountId, createdAt, id, limit }).map(openRow),
     /** The place so many rows before the cursor; undefined where there are fewer. Reads the index alone, not the rows. */
-    skipBack: (accountId: number, { createdAt, id }: PastCursor, count: number): PastCursor | undefined =>
-      pages.skipBack.get({ accountId, createdAt, id, skipped: count - 1 }),
+    skipBack: (
+      accountId: number,
+      { createdAt, id }: HistoryCursor,
+      count: number,
+    ): HistoryCursor | undefined => pages.skipBack.get({ accountId, createdAt, id, skipped: count - 1 }),
     /** Oldest first, strictly after the cursor and before `until`. */
     listFrom: (
       accountId: number,
-      { createdAt, id }: PastCursor,
+      { createdAt, id }: HistoryCursor,
       until: number,
       limit: number,
     ): StoredRedemption[] => pages.listFrom.all({ accountId, createdAt, id, until, limit }).map(openRow),
     /** The same without codes and credentials, newest first, not begun before `from`. */
-    listBriefs: (accountId: number, { createdAt, id }: PastCursor, from: number, limit: number): BriefRow[] =>
-      searches.listBriefs.all({ accountId, createdAt, id, from, limit }),
+    listBriefs: (
+      accountId: number,
+      { createdAt, id }: HistoryCursor,
+      from: number,
+      limit: number,
+    ): BriefRow[] => searches.listBriefs.all({ accountId, createdAt, id, from, limit }),
     /** The same, oldest first, strictly after the cursor. */
-    listBriefsFrom: (accountId: number, { createdAt, id }: PastCursor, limit: number): BriefRow[] =>
+    listBriefsFrom: (accountId: number, { createdAt, id }: HistoryCursor, limit: number): BriefRow[] =>
       searches.listBriefsFrom.all({ accountId, createdAt, id, limit }),
     /** What a player had, newest first, strictly before an id. */
     listOfPlayer: (accountId: number, playerId: string, before: number, limit: number): BriefRow[] =>

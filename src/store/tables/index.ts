@@ -33,7 +33,7 @@ import { createPreferencesTable } from './preferences.ts';
 import { createPurchaseOrdersTable } from './purchase-orders.ts';
 import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
-import { createReceiptDetailsTable } from './receipt-facts.ts';
+import { createReceiptDetailsTable } from './receipt-details.ts';
 import { createRedemptionsTable } from './redemptions.ts';
 import { createHostAlertsTable, createLastUpdateTable, createStarPlaceTable } from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';

@@ -42,7 +42,7 @@ export function createLastUpdateTable(orm: Orm) {
   };
 }
 
-/** What whoever hosts the service was told of and is not over (core/alerts/host-alerts.ts), as JSON has it. */
+/** What the host was told of and is not over (core/alerts/host-alerts.ts), as JSON has it. */
 export function createHostAlertsTable(orm: Orm) {
   const { find, keep } = prepareMeta(orm, 'host_alerts');
   return {

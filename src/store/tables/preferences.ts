@@ -1,4 +1,4 @@
-// What people chose in /settings.
+// Preferences: what people chose in /settings.
 import { asc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { preferences } from '../schema/index.ts';
 

@@ -1,4 +1,4 @@
-// The prepared statements of redemptions.ts. States are literals and bound integers of hot statements wear `+0`, so that
+// The prepared statements of redemptions.ts. States are literals and bound integers of hot statements are written with `+0`, so that
 // SQLite never compiles them anew because of a partial index.
 import { asc, bound, desc, getTableColumns, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { codes, redemptions } from '../schema/index.ts';

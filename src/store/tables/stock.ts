@@ -1,4 +1,4 @@
-// How many codes there are, by denomination and state, and the alerts when they run low.
+// Stock: how many codes there are, by denomination and state, and the alerts when they run low.
 import { and, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { TAKEABLE } from './codes.ts';
 import { stockAlerts, stockCounts, type StockKey } from '../schema/index.ts';

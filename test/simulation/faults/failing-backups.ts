@@ -1,4 +1,4 @@
-// There is no room for backups for days, then there is, and then there is none again: whoever hosts the service is told each time.
+// There is no room for backups for days, then there is, and then there is none again: the host is told each time.
 import type { World } from '../world.ts';
 import { pass } from './boundaries.ts';
 import type { Fault } from './index.ts';

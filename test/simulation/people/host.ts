@@ -1,4 +1,4 @@
-// Whoever hosts the service: grants days, gives money back, looks after its health.
+// The host: grants days, gives money back, looks after its health.
 import { FAULTS } from '../../../src/playground/telegram/faults.ts';
 import type { Diary } from '../diary.ts';
 import { hasButton, says } from '../phone.ts';

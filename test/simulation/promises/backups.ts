@@ -1,4 +1,4 @@
-// That no backup can be made is told to whoever hosts the service, each time that it begins.
+// That no backup can be made is told to the host, each time that it begins.
 import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,4 @@
-// That another process fetches the updates of the bot is told to whoever hosts the service, and so is its end.
+// That another process fetches the updates of the bot is told to the host, and so is its end.
 import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';
 

@@ -54,7 +54,7 @@ export function oneConfirmationIsOneExtraction({ disk, diary }: World): string[]
   });
 }
 
-/** What a card says for a player: on his line where there are several, else all of it. */
+/** What a card says for a player: on their line where there are several, else all of it. */
 function wantedIn(asked: string, playerId: string, label: string): string {
   const line = asked.split('\n').find((each) => each.includes(`${playerId}: `));
   return line ?? `${asked} ${label}`;

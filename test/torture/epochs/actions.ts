@@ -225,7 +225,7 @@ function noteLeft(world: World, codes: readonly string[]): void {
   }
 }
 
-/** A customer uses a code that he was given, with somebody else's service. */
+/** A customer uses a code that they were given, with somebody else's service. */
 async function spendElsewhere(world: World): Promise<void> {
   const left = world.facts.filter((fact) => fact.kind === 'left');
   if (left.length === 0) return;

@@ -15,11 +15,11 @@ interface Membership {
   telegramId: number;
   shop: Shop;
   role: Role;
-  /** The fact that made him what he is: of two, the later has the higher. */
+  /** The fact that made them what they are: of two, the later has the higher. */
   since: number;
 }
 
-/** Who must be a member, by what is known: whoever left is out, and of two places the later is his. */
+/** Who must be a member, by what is known: whoever left is out, and of two places the later is theirs. */
 function listMemberships(world: World): Membership[] {
   const memberships = new Map<number, Membership>();
   for (const since of [...world.known].sort((a, b) => a - b)) {
@@ -109,7 +109,7 @@ export async function removeMember(world: World): Promise<void> {
   if (staff.length > 0) await leave(world, world.seeded.pick(staff));
 }
 
-/** By himself, or removed by the owner. */
+/** By themselves, or removed by the owner. */
 async function leave(world: World, { membership, telegramId, shop }: Membership): Promise<void> {
   const self = world.core.members.findActor(telegramId);
   const owner = ownerOf(world, shop);

@@ -1,4 +1,4 @@
-// What is read beside a redemption: its usage, who began it, and the players an account redeemed for last.
+// Receipt details, read beside a redemption: its usage, who began it, and the players an account redeemed for last.
 import { desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { apiKeys, codes, usages, redemptions } from '../schema/index.ts';
 

@@ -1,4 +1,4 @@
-// What the files of the schema are written with.
+// Column helpers: what the files of the schema are written with.
 import { blob, sql } from '../engine/drizzle.ts';
 
 export const bytes = (name: string) => blob(name, { mode: 'buffer' });
