@@ -165,6 +165,7 @@ CREATE TABLE `attempts` (
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `attempts_open` ON `attempts` (`redemption_id`) WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX `attempts_kept` ON `attempts` (`ended_at`) WHERE raw_secret is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `attempts_spent` ON `attempts` (`redemption_id`) WHERE state = 'spent';--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -252,18 +253,6 @@ CREATE TABLE `bulk_orders` (
 --> statement-breakpoint
 CREATE INDEX `bulk_orders_running` ON `bulk_orders` (`id`) WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX `bulk_orders_by_age` ON `bulk_orders` (`ended_at`);--> statement-breakpoint
-CREATE TABLE `code_beginnings` (
-	`account_id` integer NOT NULL,
-	`hash` blob NOT NULL,
-	`redemption_id` integer NOT NULL,
-	PRIMARY KEY(`account_id`, `hash`, `redemption_id`)
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `code_beginnings_left` (
-	`newer` integer NOT NULL,
-	`older` integer NOT NULL
-) STRICT;
---> statement-breakpoint
 CREATE TABLE `batches` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
@@ -435,6 +424,18 @@ CREATE TABLE `jobs` (
 CREATE UNIQUE INDEX `jobs_by_subject` ON `jobs` (`kind`,`subject_id`);--> statement-breakpoint
 CREATE INDEX `jobs_running` ON `jobs` (`id`) WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX `jobs_by_age` ON `jobs` (`ended_at`);--> statement-breakpoint
+CREATE TABLE `code_beginnings` (
+	`account_id` integer NOT NULL,
+	`hash` blob NOT NULL,
+	`redemption_id` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `hash`, `redemption_id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `code_beginnings_left` (
+	`newer` integer NOT NULL,
+	`older` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `duplicate_requests` (
 	`redemption_id` integer PRIMARY KEY NOT NULL,
 	`first_id` integer NOT NULL,

@@ -268,11 +268,8 @@ test.each(CASES)('$acts', async ({ acts, does, row, isOnce }) => {
 /** By a command of its own, or by what another test has open. */
 const ELSEWHERE = [
   'playerForgotten',
-  'restored',
-  'platformAdopted',
-  'databaseAdopted',
-  'pastTestified',
-  'doubtsAsked',
+  ...['restored', 'platformAdopted', 'databaseAdopted', 'pastTestified', 'doubtsAsked', 'doubtDecided'],
+  ...['upstreamPaused', 'upstreamResumed'],
 ];
 
 test('no act of the list is without a test', () => {

@@ -133,8 +133,18 @@ export function deriveReference(
   secrets: Pick<Store['secrets'], 'hash'>,
   { of, accountId, key, at, tries }: KeyedOrder,
 ): string {
-  const name = JSON.stringify([of, accountId, key.scope, key.key, Math.floor(at / DAY_MS), tries]);
-  const bytes = secrets.hash('reference', name).subarray(0, 16);
+  return toUuid(secrets, [of, accountId, key.scope, key.key, Math.floor(at / DAY_MS), tries]);
+}
+
+/** Of the attempt of this number at a redemption whose first one had this reference. */
+export const deriveReferenceOf = (
+  secrets: Pick<Store['secrets'], 'hash'>,
+  first: string,
+  n: number,
+): string => (n === 1 ? first : toUuid(secrets, [first, n]));
+
+function toUuid(secrets: Pick<Store['secrets'], 'hash'>, name: readonly unknown[]): string {
+  const bytes = secrets.hash('reference', JSON.stringify(name)).subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');

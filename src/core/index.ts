@@ -219,7 +219,7 @@ export interface CoreDeps extends Surroundings, Pick<BackgroundDeps, 'keepCreden
 export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
   const refusals = createRefusals(clock);
-  const watched = { ...given, clock, upstreams: createUpstreams(given.upstreams.map(refusals.watch)) };
+  const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, refusals.watch) };
   const taking = { ...watched, contest: createContest(watched) };
   const asking = { checkUnspent: createCheckUnspent(taking), keepRecovered: createKeepRecovered(taking) };
   const deps = { ...taking, ...asking };

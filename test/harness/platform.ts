@@ -26,8 +26,11 @@ export interface ScriptedPlatform extends Platform {
   redeemNow(order: PlatformOrder): RedeemOutcome;
 }
 
-export function createScriptedPlatform(now: () => number): ScriptedPlatform {
-  const spent: ScriptedPlatform['spent'] = new Map();
+/** `spent`: where several know of each other's. */
+export function createScriptedPlatform(
+  now: () => number,
+  spent: ScriptedPlatform['spent'] = new Map(),
+): ScriptedPlatform {
   const orders: PlatformOrder[] = [];
   const script: ScriptedPlatform['script'] = {};
 

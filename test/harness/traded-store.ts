@@ -12,7 +12,6 @@ import {
 import type { JobKind, Store, Tables } from '../../src/store/index.ts';
 import { openTestStore, type TestStore } from './store.ts';
 import { alone } from '../../src/platforms.ts';
-import { createUpstreams } from '../../src/core/upstreams/upstreams.ts';
 import { createScriptedPlatform } from './platform.ts';
 
 export const GAME: Game = createGames([
@@ -26,7 +25,7 @@ export const GAME: Game = createGames([
   },
 ]).all[0]!;
 
-const UPSTREAMS = createUpstreams(alone(createScriptedPlatform(() => 0)));
+const UPSTREAMS = { choose: () => alone(createScriptedPlatform(() => 0))[0] };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLAYER = '5170925570';
 const RECEIPT = {

@@ -35,7 +35,7 @@ const SPENDING: PlantedBug[] = [
     file: 'src/core/redemption/execute.ts',
     edits: [
       [
-        'fallInDoubt(tables, begun, outcome, until, now);',
+        'fallInDoubt(tables, begun, { errorCode, message, told }, until, now);',
         "settleRefused(tables, begun, { errorCode: 'NETWORK_ERROR', message: '', asked: false }, { now, isLate: false });",
       ],
     ],

@@ -1,13 +1,19 @@
 // One attempt at the platform: the call, and the check for the full receipt. No transaction is open meanwhile.
 
-import type { PlatformOrder, Platform, PlatformReceipt, RedeemOutcome } from '../../platform/port.ts';
+import type {
+  KeptAnswer,
+  PlatformOrder,
+  Platform,
+  PlatformReceipt,
+  RedeemOutcome,
+} from '../../platform/port.ts';
 import type { Clock } from '../../clock.ts';
 import { within, pause } from '../../waiting.ts';
 import type { Game } from '../games.ts';
 
 /** An outcome with its check done: `warning` when no full receipt was found. */
 export type CheckedOutcome =
-  | { status: 'redeemed'; receipt: PlatformReceipt; warning: boolean }
+  | { status: 'redeemed'; receipt: PlatformReceipt; warning: boolean; answer?: KeptAnswer }
   | Exclude<RedeemOutcome, { status: 'redeemed' }>;
 
 export interface AttemptLimits {
@@ -19,7 +25,7 @@ export interface AttemptLimits {
 }
 
 /** With less than this left nothing is sent: nobody would wait for its end. */
-const LEAST_MS = 1_000;
+export const LEAST_MS = 1_000;
 const CHECK_TRIES = 3;
 const CHECK_PAUSE_MS = 500;
 
@@ -48,7 +54,9 @@ export async function attemptRedemption(
   if (outcome.status !== 'redeemed') return outcome;
   if (game.receipts === 'session') return { ...outcome, warning: false };
   if (outcome.fullReceipt !== undefined) return { ...outcome, warning: !outcome.fullReceipt };
-  return findFullReceipt(platform, clock, order, outcome.receipt, limits);
+  const { answer } = outcome;
+  const found = await findFullReceipt(platform, clock, order, outcome.receipt, limits);
+  return answer ? { ...found, answer } : found;
 }
 
 function describeLateness(cause: unknown): string {

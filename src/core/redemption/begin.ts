@@ -22,6 +22,8 @@ import { takeNextCode } from './take-code.ts';
 
 /** A redemption that began: its code is reserved or claimed, its activation charged, its row pending and on disk. */
 export interface Begun extends OpenRedemption {
+  /** The number of its attempt. */
+  n: number;
   /** Where it is sent. */
   upstream: Upstream;
   /** Ours there: a UUID, derived where there is a key. */
@@ -122,7 +124,7 @@ function begin(context: Context): Beginning {
   const refusal = findKnownRefusal(tables, context.game, context.request, given?.hash);
   if (refusal) return refuse(context, refusal);
   const upstream = chooseUpstream(context);
-  if (!upstream) return refuse(context, NOBODY);
+  if (!upstream) return record(context, NOBODY);
   return given
     ? beginDirect(context, given, { room, upstream })
     : beginFromDatabase(context, { room, upstream });
@@ -134,9 +136,9 @@ interface Means {
   upstream: Upstream;
 }
 
-function chooseUpstream({ upstreams, request }: Context): Upstream | undefined {
+function chooseUpstream({ upstreams, request, reference }: Context): Upstream | undefined {
   const { gameId, denomination = null } = request;
-  return upstreams.choose({ gameId, denomination });
+  return upstreams.choose({ gameId, denomination, reference, tried: [] });
 }
 
 /** What the lost time has done of it. Another order may have been given it meanwhile: then this one is new. */
@@ -228,7 +230,7 @@ function insert(
   const { now } = context.moment;
   const row = { ...describeRow(context), codeId, usageId: bookUsage(tables, room, now) };
   const id = tables.redemptions.begin({ ...row, code, idempotencyKey: keyToTell(context) });
-  const begun = { ...row, id, upstream, reference, code: code.text, createdAt: now, unverified };
+  const begun = { ...row, id, n: 1, upstream, reference, code: code.text, createdAt: now, unverified };
   if (!unverified) noteSent(tables, begun, now);
   key.remember({ redemptionId: id });
   return { answer: tell(id), begun };
@@ -237,10 +239,13 @@ function insert(
 /** From here on its code may be spent, until the platform has told. */
 export function noteSent(
   tables: Tables,
-  { id: redemptionId, upstream, reference }: Pick<Begun, 'id' | 'upstream' | 'reference'>,
+  { id: redemptionId, n, upstream, reference }: Pick<Begun, 'id' | 'n' | 'upstream' | 'reference'>,
   now: number,
 ): void {
-  tables.attempts.begin({ redemptionId, upstream: upstream.name, reference, now });
+  const { name, cost, currency } = upstream;
+  const price = cost === undefined ? undefined : `${cost} ${currency}`;
+  const sent = { redemptionId, n, upstream: name, kind: 'order', reference, cost: price, now } as const;
+  tables.attempts.begin(sent);
 }
 
 /** The key of a program, kept where programs are told how a redemption ended: it is what they know it by. */

@@ -6,8 +6,6 @@ import { createManualClock } from '../../clock.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 import { createCheckUnspent } from './check-unspent.ts';
-import { alone } from '../../platforms.ts';
-import { createUpstreams } from '../upstreams/upstreams.ts';
 
 const NOW = Date.UTC(2026, 0, 13);
 const ASKED = { gameId: 'game_id_1', code: '60S0000000000001' };
@@ -27,7 +25,11 @@ function open({ sinceLossMs, settlingMs = 75_000 }: { sinceLossMs?: number; sett
   };
   const store = { lost: sinceLossMs === undefined ? undefined : { until: NOW - sinceLossMs } } as Store;
   const { signal } = new AbortController();
-  const checkUnspent = createCheckUnspent({ store, upstreams: createUpstreams(alone(platform)), clock });
+  const checkUnspent = createCheckUnspent({
+    store,
+    upstreams: { settlingMs, findCode: platform.findCode },
+    clock,
+  });
   return { clock, platform, asked, ask: (withinMs: number) => checkUnspent(ASKED, withinMs, signal) };
 }
 

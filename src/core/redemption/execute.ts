@@ -1,12 +1,15 @@
 // From begun to settled or in doubt: the code verified where it must be, one attempt at the platform, its outcome written until
 // it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and reconcile.ts finds the truth.
 import type { Clock } from '../../clock.ts';
+import type { Upstream } from '../../platform/port.ts';
 import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
-import { attemptRedemption, type CheckedOutcome } from './attempt.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
+import { isOfEarlier, keptOf, mayGoOn, moveOn, NOTHING_EARLIER, type Earlier } from './after-attempt.ts';
+import { attemptRedemption, LEAST_MS, type AttemptLimits, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
 import type { KeepRecovered } from './keep-recovered.ts';
@@ -16,6 +19,7 @@ import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './s
 
 export interface ExecuteDeps {
   store: Store;
+  upstreams: Pick<Upstreams, 'choose' | 'note' | 'pauseRefusing'>;
   checkUnspent: CheckUnspent;
   keepRecovered: KeepRecovered;
   contest: Pick<Contest, 'isContested'>;
@@ -52,8 +56,7 @@ export async function execute(
       if (verified.status === 'settled') return toRedemption(verified.redemption);
       current = verified.begun;
     }
-    const outcome = await attemptRedemption(current.upstream.platform, clock, current, game, limits);
-    return await write((tables) => settle({ ...deps, isLate }, tables, current, game, outcome));
+    return await sendUntilEnded({ ...deps, write, isLate }, current, game, limits);
   } catch (error) {
     // The process ends, and its disk fails: the row stays pending, and the next start finds it.
     log.error({ err: error, redemptionId: begun.id }, 'a redemption was left open');
@@ -61,42 +64,108 @@ export async function execute(
   }
 }
 
+interface Sending extends ExecuteDeps {
+  write: <T>(work: (tables: Tables) => T) => Promise<T>;
+  isLate: () => boolean;
+}
+
+/** One attempt, and as long as its end says that another upstream may be tried, the next. */
+async function sendUntilEnded(
+  deps: Sending,
+  begun: Begun,
+  game: Game,
+  limits: AttemptLimits,
+): Promise<Redemption> {
+  const { clock, upstreams, write } = deps;
+  let current = begun;
+  let earlier = NOTHING_EARLIER;
+  for (;;) {
+    const sent = current;
+    const { upstream } = sent;
+    const outcome = await attemptRedemption(upstream.platform, clock, sent, game, limits);
+    const next = chooseNext(deps, sent, earlier, outcome, limits);
+    const step = await write((tables): { redemption: Redemption } | { next: Begun } => {
+      upstreams.pauseRefusing(tables, { upstream, outcome }, clock.now());
+      if (outcome.status !== 'refused' || !next)
+        return { redemption: settle(deps, tables, sent, game, { outcome, earlier }) };
+      const to = { upstream: next, first: begun.reference, now: clock.now() };
+      return { next: moveOn(tables, deps.store, sent, outcome, to) };
+    });
+    upstreams.note({ upstream, order: sent, outcome }, isOver(limits, clock));
+    if ('redemption' in step) return step.redemption;
+    earlier = {
+      upstreams: [...earlier.upstreams, upstream.name],
+      wereNeverSent: earlier.wereNeverSent && outcome.status === 'refused' && outcome.neverSent === true,
+    };
+    current = step.next;
+  }
+}
+
+/** Nothing more can be sent for want of time, or since the process stops. */
+const isOver = ({ deadline, signal }: AttemptLimits, clock: Clock): boolean =>
+  signal.aborted || clock.elapsed() >= deadline - LEAST_MS;
+
+/** Where it is sent next; undefined where this was the end. */
+function chooseNext(
+  { upstreams, clock, isLate }: Sending,
+  { upstream, gameId, denomination, reference }: Begun,
+  earlier: Earlier,
+  outcome: CheckedOutcome,
+  { deadline, signal }: AttemptLimits,
+): Upstream | undefined {
+  if (outcome.status !== 'refused' || signal.aborted || isLate()) return undefined;
+  if (!mayGoOn(outcome, earlier, deadline - clock.elapsed())) return undefined;
+  const tried = [...earlier.upstreams, upstream.name];
+  return upstreams.choose({ gameId, denomination, reference, tried });
+}
+
 /** Writes an outcome down, and tells the record as it stands then. It was settled already: nothing changes. */
 function settle(
-  { clock, contest, isLate }: ExecuteDeps & { isLate: () => boolean },
+  { clock, contest, isLate }: Sending,
   tables: Tables,
   begun: Begun,
   game: Game,
-  outcome: CheckedOutcome,
+  { outcome, earlier }: { outcome: CheckedOutcome; earlier: Earlier },
 ): Redemption {
   const now = clock.now();
+  const { n } = begun;
   const { platform } = begun.upstream;
   const until = { nextLookAt: now + platform.lookPauseMs, quietUntil: now + platform.settlingMs };
   switch (outcome.status) {
     case 'redeemed': {
       const receipt = toStoredReceipt(outcome.receipt, outcome.warning, game);
+      const told = { n, answered: keptOf(outcome.answer, false) };
       // What was written this moment is known: it is not read and opened again.
-      if (settleRedeemed(tables, begun, receipt, 'answer', now)) return describeRedeemed(begun, receipt, now);
+      if (settleRedeemed(tables, begun, receipt, 'answer', now, told))
+        return describeRedeemed(begun, receipt, now);
       break;
     }
     case 'refused': {
       const { errorCode, message, asked, usedByPlayer, neverSent } = outcome;
+      const told = { n, answered: keptOf(outcome.answer) };
       // A gateway that repeats our request says "used by this player" of a code that nobody else had in hand. "Used" right after an attempt of ours that nobody knew the end of, or by a machine beside this one, means "ask", not "failed".
       const isAsked = () => {
         const { earlierAt, othersHadIt } = findDoubtfulAttempts(tables, begun);
         const isOurs = usedByPlayer === true && begun.mode === 'database' && !othersHadIt;
         return isOurs || contest.isContested() || earlierAt !== undefined;
       };
-      if (errorCode === 'CODE_USED' && isAsked()) {
-        fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message, said: errorCode }, until, now);
+      const isEarlier = isOfEarlier(outcome, earlier);
+      if (isEarlier || (errorCode === 'CODE_USED' && isAsked())) {
+        // Nothing more comes of what was answered.
+        const quiet = isEarlier ? { ...until, quietUntil: now } : until;
+        fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message, said: errorCode, told }, quiet, now);
       } else {
         const proof = neverSent ? 'never_sent' : 'answer';
-        settleRefused(tables, begun, { errorCode, message, asked, proof }, { now, isLate: isLate() });
+        const failure = { errorCode, message, asked, proof, told } as const;
+        settleRefused(tables, begun, failure, { now, isLate: isLate() });
       }
       break;
     }
-    case 'unknown':
-      fallInDoubt(tables, begun, outcome, until, now);
+    case 'unknown': {
+      const { errorCode, message } = outcome;
+      const told = { n, answered: keptOf(outcome.answer) };
+      fallInDoubt(tables, begun, { errorCode, message, told }, until, now);
+    }
   }
   return toRedemption(tables.redemptions.get(begun.id));
 }

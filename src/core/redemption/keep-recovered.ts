@@ -141,8 +141,7 @@ function giveUpDoubt(
     errorMessage: doubt.errorMessage ?? '',
     codeReset: true,
   };
-  const told = { errorCode: 'CODE_USED', message: null };
-  tables.attempts.acquit(id, 'lookup', told, now);
+  tables.attempts.end(id, { proof: 'lookup', answered: { errorCode: 'CODE_USED' } }, now);
   tables.redemptions.settleFailed(id, answered, now);
   if (doubt.usageId !== null) tables.quota.giveBack(doubt.usageId, now);
   enqueueSettled(tables, doubt, now);

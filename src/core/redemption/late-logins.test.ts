@@ -6,8 +6,7 @@ import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test
 import type { CodeOutcome } from '../../platform/port.ts';
 import { createLateLogins } from './late-logins.ts';
 import { createInFlight } from './in-flight.ts';
-import { alone } from '../../platforms.ts';
-import { createUpstreams } from '../upstreams/upstreams.ts';
+import { upstreamsOver } from '../../../test/harness/upstreams.ts';
 
 const PLAYER = '5170925570';
 const HOUR_MS = 60 * 60 * 1000;
@@ -69,7 +68,7 @@ async function lookLate(afterMs: number): Promise<void> {
   const { store, platform, clock } = t;
   await createLateLogins({
     store,
-    upstreams: createUpstreams(alone(platform)),
+    upstreams: upstreamsOver(platform, { store, clock }),
     games: TEST_GAMES,
     clock: clock,
     inFlight: createInFlight(),

@@ -9,8 +9,7 @@ import type { Redemption } from '../receipts/receipts.ts';
 import type { RedeemRequest } from './request.ts';
 import { createInFlight } from './in-flight.ts';
 import { createOutcomeMetrics } from './outcome-metrics.ts';
-import { alone } from '../../platforms.ts';
-import { createUpstreams } from '../upstreams/upstreams.ts';
+import { upstreamsOver } from '../../../test/harness/upstreams.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
@@ -410,7 +409,7 @@ describe('the doubt of another account', () => {
 /** Of a second process, which has lost nothing. */
 function describeDeps({ store, platform, clock, core: { games } }: TestCore) {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const upstreams = createUpstreams(alone(platform));
+  const upstreams = upstreamsOver(platform, { store, clock });
   const deps = { store, upstreams, clock, log, games, inFlight: createInFlight() };
   return { ...deps, outcomeMetrics: createOutcomeMetrics(log), keepRecovered: () => false };
 }

@@ -4,7 +4,8 @@ import type { CharacterOutcome, RedeemOutcome } from '../../platform/port.ts';
 import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
 import { receiptFamilyOf } from '../games.ts';
-import { type IdempotencyKey, deriveReference } from '../idempotency.ts';
+import { type IdempotencyKey, deriveReference, deriveReferenceOf } from '../idempotency.ts';
+import { ORDERS_AT_MOST } from './after-attempt.ts';
 import { SLACK_MS } from './decide-doubt.ts';
 import type { RecoveredDeps } from './keep-recovered.ts';
 import { isGiven, isShort, listLostTimes } from './lost-times.ts';
@@ -116,7 +117,7 @@ async function resend(
   const { gameId, playerId, redemptionId } = order;
   const { code, createdAt } = store.read((tables) => tables.redemptions.get(redemptionId));
   if (code === null) return NONE;
-  const references = [...listReferences(store, order, createdAt)];
+  const references = listReferences(store, order, createdAt, upstreams.all.length);
   // Nobody knows any more whom it was sent to.
   const asked = upstreams.all.filter(({ knows }) => knows(gameId));
   for (const { platform, reference } of asked.flatMap(({ platform }) =>
@@ -141,15 +142,18 @@ async function resend(
   return NONE;
 }
 
-/** Those that the order may have had in the lost time. */
-function listReferences({ secrets }: Store, order: Resent, redeemedAt: number): Set<string> {
+/** Those that the order may have had in the lost time, each sent at most so often. */
+function listReferences({ secrets }: Store, order: Resent, redeemedAt: number, orders: number): string[] {
   const around = TRIES_AROUND.map((each) => order.tries + each).filter((each) => each > 0);
   const tries = [...TRIES_AT_FIRST, ...around];
   const begunAt = [redeemedAt, redeemedAt - SLACK_MS, redeemedAt + SLACK_MS];
   const each = order.epochs.flatMap((of) =>
     begunAt.flatMap((at) => tries.map((nth) => ({ of, at, tries: nth }))),
   );
-  return new Set(each.map((one) => deriveReference(secrets, { ...order, ...one })));
+  const first = new Set(each.map((one) => deriveReference(secrets, { ...order, ...one })));
+  // Where it was sent on, under that of its later attempts.
+  const numbers = Array.from({ length: Math.min(orders, ORDERS_AT_MOST) }, (_, index) => index + 1);
+  return numbers.flatMap((n) => [...first].map((one) => deriveReferenceOf(secrets, one, n)));
 }
 
 /** Makes it the answer to the order, with the credentials that the replay told; false where another was faster. */

@@ -8,7 +8,6 @@ import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { BadRequestLimit } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import { within } from '../../waiting.ts';
-import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { LookAfterLoss } from './after-loss.ts';
 import { describeRequest, prepareBegin, type Beginning, type Begun } from './begin.ts';
 import { describeOpen, execute, type ExecuteDeps } from './execute.ts';
@@ -34,7 +33,6 @@ export interface Redemptions {
 }
 
 export interface RedeemDeps extends ExecuteDeps {
-  upstreams: Pick<Upstreams, 'choose'>;
   clock: CoreClock;
   games: Games;
   ids: Ids;

@@ -1,7 +1,7 @@
 // The end of a redemption: one transaction that compares and sets from an open state, applies the error policy to the code and the
 // usage, and writes the notices. Shared by execute.ts and reconcile.ts; the second of them changes nothing.
 import type { PlatformReceipt } from '../../platform/port.ts';
-import type { AttemptProof, StockKey, StoredReceipt, Tables } from '../../store/index.ts';
+import type { AnsweredAttempt, AttemptProof, StockKey, StoredReceipt, Tables } from '../../store/index.ts';
 import { noteRedeemed, noteRefused } from './take-code.ts';
 import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
@@ -20,6 +20,15 @@ export interface OpenRedemption {
   usageId: number | null;
 }
 
+/** What is told of the attempts of a redemption with its end. */
+export interface ToldAttempts {
+  /** The number of the one that it is of; 1 where it is not said. */
+  n?: number;
+  /** The upstream that its code was looked up at, where that is another. */
+  witness?: string | undefined;
+  answered?: AnsweredAttempt;
+}
+
 /** Settles with a receipt; `proof`: by what it is known. False: it was settled already, nothing changed. */
 export function settleRedeemed(
   tables: Tables,
@@ -27,8 +36,9 @@ export function settleRedeemed(
   receipt: StoredReceipt,
   proof: AttemptProof,
   now: number,
+  { n = 1, witness, answered }: ToldAttempts = {},
 ): boolean {
-  tables.attempts.spend(open.id, proof, now);
+  tables.attempts.end(open.id, { spentBy: n, proof, witness, answered: { ...answered, n } }, now);
   if (!tables.redemptions.settleRedeemed(open.id, receipt, now)) return false;
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
   const stockKey = stockKeyOf(open);
@@ -50,15 +60,16 @@ export interface Failure {
   asked: boolean;
   /** By what it is known that nothing was redeemed for us, where it is not the answer. */
   proof?: AttemptProof;
+  told?: ToldAttempts;
   /** It is the code itself that stands in the way: back behind the others, whatever the table says. */
   stepsBack?: true;
 }
 
 /** Settles as failed, by the error policy. False: it was settled already, nothing changed. */
 export function settleFailed(tables: Tables, open: OpenRedemption, failure: Failure, now: number): boolean {
-  const { errorCode, asked, proof = 'answer' } = failure;
+  const { errorCode, message, asked, proof = 'answer', told: { n, witness, answered } = {} } = failure;
   const { code: codePolicy, charged, stepsBack } = policyOf(errorCode, asked);
-  tables.attempts.acquit(open.id, proof, failure, now);
+  tables.attempts.end(open.id, { proof, witness, answered: { errorCode, message, ...answered, n } }, now);
   return end(tables, open, { stepsBack, ...failure, codePolicy, charged }, now);
 }
 
@@ -84,8 +95,9 @@ export function settleReturned(
   open: OpenRedemption,
   answered: { errorCode: ErrorCode; message: string | null },
   now: number,
+  { proof = 'lookup', witness }: { proof?: AttemptProof; witness?: string | undefined } = {},
 ): boolean {
-  tables.attempts.acquit(open.id, 'lookup', undefined, now);
+  tables.attempts.end(open.id, { proof, witness }, now);
   return end(tables, open, { ...answered, codePolicy: 'back', charged: false, stepsBack: false }, now);
 }
 
@@ -94,6 +106,7 @@ interface Doubted {
   message: string | null;
   /** What the platform said, where that is another word. */
   said?: ErrorCode;
+  told?: ToldAttempts;
 }
 
 /**
@@ -103,12 +116,12 @@ interface Doubted {
 export function fallInDoubt(
   tables: Tables,
   open: OpenRedemption,
-  { errorCode, message, said = errorCode }: Doubted,
+  { errorCode, message, said = errorCode, told: { n = 1, answered } = {} }: Doubted,
   { nextLookAt, quietUntil }: { nextLookAt: number; quietUntil: number },
   now: number,
 ): boolean {
   if (!tables.redemptions.doubt(open.id, { errorCode, errorMessage: message }, nextLookAt, now)) return false;
-  tables.attempts.doubt(open.id, { errorCode: said, message }, quietUntil, now);
+  tables.attempts.doubt(open.id, { ...answered, errorCode: said, message, n }, quietUntil, now);
   if (open.codeId !== null) moveCode(tables.codes.hold(open.codeId, now), open);
   releaseWaiting(tables, open, now);
   return true;

@@ -1,10 +1,43 @@
 // The upstreams as one: which an order is sent to, and who is asked about a player or a code: the first that can tell, then the next.
-import type { CallOptions, CharacterOutcome, CodeOutcome, Platform, Upstream } from '../../platform/port.ts';
+import type { CoreClock } from '../../clock.ts';
+import type {
+  CallOptions,
+  CharacterOutcome,
+  CodeOutcome,
+  Platform,
+  RedeemOutcome,
+  Upstream,
+} from '../../platform/port.ts';
+import type { Store, Tables } from '../../store/index.ts';
+import { pauseUpstream, type UpstreamPause, type UpstreamPauses } from './pauses.ts';
+import { isPausing, servedBy, servedByRow } from './served.ts';
+import { createStanding, type Served, type Standing } from './standing.ts';
 
-/** What decides where an order may be sent. */
+/** What decides where an order is sent. */
 interface OrderToPlace {
   gameId: string;
   denomination: number | null;
+  /** Of the first attempt or this one: asked again with the same, the answer is the same. */
+  reference: string;
+  /** Those that this redemption was sent to as an order. */
+  tried: readonly string[];
+}
+
+interface SentAway {
+  upstream: Upstream;
+  order: { accountId: number; reference: string };
+  outcome: RedeemOutcome;
+}
+
+/** How an upstream stands. Times in ms UTC. */
+export interface UpstreamState extends Pick<Upstream, 'name' | 'tier' | 'witness'> {
+  state: 'usable' | 'resting' | 'paused' | 'notChosen';
+  since?: number;
+  /** Of one that rests: when it is tried again. */
+  until?: number;
+  pause?: UpstreamPause;
+  /** It fails, and does not rest: there is no other. */
+  isFailing: boolean;
 }
 
 export interface Upstreams {
@@ -18,6 +51,13 @@ export interface Upstreams {
   find(name: string): Upstream | undefined;
   /** Where an order is sent; undefined where there is nobody. */
   choose(order: OrderToPlace): Upstream | undefined;
+  /** Call it in the transaction that ends an attempt: an answer that pauses its upstream does so. */
+  pauseRefusing(tables: Tables, sent: Omit<SentAway, 'order'>, now: number): void;
+  /** How it has served, once an attempt has ended. `wasGivenUp`: by us, for want of time. */
+  note(sent: SentAway, wasGivenUp: boolean): void;
+  /** Pauses are others' to change, too. */
+  readPauses(): void;
+  list(): UpstreamState[];
   /** `notOffered` where none knows names. */
   findCharacter: Platform['findCharacter'];
   /** `unreachable` where none has told. */
@@ -28,20 +68,145 @@ export interface Upstreams {
   isReachable(options: CallOptions): Promise<boolean>;
 }
 
-const NOT_TOLD: CodeOutcome = { status: 'unreachable', message: 'No upstream tells of codes.' };
+interface UpstreamsDeps {
+  upstreams: readonly Upstream[];
+  store: Pick<Store, 'read'>;
+  clock: Pick<CoreClock, 'now' | 'elapsed'>;
+  games: { all: readonly { id: string }[] };
+}
 
-/** `all`: at least one. */
-export function createUpstreams(all: readonly Upstream[]): Upstreams {
-  const byName = new Map(all.map((upstream) => [upstream.name, upstream]));
+/** Redemptions of the past by which it is known how they have served. */
+const READ_AT_START = 200;
+
+/** `upstreams`: at least one. `watch`: what each is heard through. */
+export function createUpstreams(
+  given: UpstreamsDeps,
+  watch: (upstream: Upstream) => Upstream = (upstream) => upstream,
+): Upstreams {
+  const all = given.upstreams.map(watch);
+  const deps = { ...given, upstreams: all };
   const byTier = all.filter(({ tier }) => tier > 0).sort((a, b) => a.tier - b.tier);
-  const asked = [...byTier, ...all.filter(({ tier }) => tier === 0)];
   return {
     all,
     settlingMs: Math.max(...all.map(({ platform }) => platform.settlingMs)),
     lookPauseMs: Math.max(...all.map(({ platform }) => platform.lookPauseMs)),
-    find: (name) => byName.get(name),
-    choose: ({ gameId, denomination }) =>
-      byTier.find((each) => each.knows(gameId) && hasNeeded(each, denomination)),
+    find: (name) => all.find((each) => each.name === name),
+    ...createChoosing(deps, byTier),
+    ...createAsking(all, byTier),
+  };
+}
+
+type Choosing = Pick<Upstreams, 'choose' | 'pauseRefusing' | 'note' | 'readPauses' | 'list'>;
+
+function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choosing {
+  const { upstreams: all, store, clock, games } = deps;
+  const standings = new Map(all.map(({ name }) => [name, createStanding()]));
+  const standingOf = ({ name }: Pick<Upstream, 'name'>): Standing => standings.get(name) ?? createStanding();
+  const accounts = new Map<number, number>();
+  let pauses: UpstreamPauses = {};
+  const readPauses = () => void (pauses = store.read(({ upstreamPauses }) => upstreamPauses.find()));
+
+  /** Whether its orders of every game have another place to go. */
+  const mayBeSpared = (upstream: Upstream): boolean =>
+    games.all.every(
+      ({ id }) =>
+        !upstream.knows(id) || byTier.some((other) => other !== upstream && mayReplace(other, upstream, id)),
+    );
+  const mayReplace = (other: Upstream, upstream: Upstream, gameId: string): boolean =>
+    other.knows(gameId) &&
+    (!other.platform.needs || upstream.platform.needs !== undefined) &&
+    !pauses[other.name] &&
+    !standingOf(other).rest();
+
+  function judge(upstream: Upstream, served: Served, order: SentAway['order'], at: number): void {
+    accounts.set(order.accountId, at);
+    for (const [accountId, seenAt] of accounts) if (seenAt < at - ACTIVE_MS) accounts.delete(accountId);
+    const circumstances = { isOneEnough: accounts.size < 2, mayRest: mayBeSpared(upstream) };
+    standingOf(upstream).note({ at, accountId: order.accountId, served }, order.reference, circumstances);
+  }
+
+  readPauses();
+  readPast(deps, (upstream, served, accountId, at) =>
+    judge(upstream, served, { accountId, reference: '' }, at),
+  );
+
+  return {
+    choose(order) {
+      const open = byTier.filter((each) => mayBeSent(each, order) && !pauses[each.name]);
+      const now = clock.elapsed();
+      let chosen = open.find((each) => standingOf(each).mayTake(order.reference, now));
+      if (!chosen && order.tried.length === 0) {
+        // It has become the last one.
+        [chosen] = open;
+        if (chosen) standingOf(chosen).wake();
+      }
+      if (chosen) standingOf(chosen).take(order.reference, now);
+      return chosen;
+    },
+    pauseRefusing(tables, { upstream, outcome }, now) {
+      if (!isPausing(outcome) || !mayBeSpared(upstream)) return;
+      const reason = `It refuses us (${outcome.answer?.httpStatus}).`;
+      pauseUpstream(tables, upstream.name, { actor: { kind: 'service' }, reason, now });
+    },
+    note({ upstream, order, outcome }, wasGivenUp) {
+      if (isPausing(outcome)) readPauses();
+      const served = servedBy(outcome, wasGivenUp);
+      if (served) judge(upstream, served, order, clock.elapsed());
+      else standingOf(upstream).release(order.reference);
+    },
+    readPauses,
+    list: () => all.map((each) => describe(each, standingOf(each), pauses[each.name], { clock, accounts })),
+  };
+}
+
+/** Who has redeemed within so long is active. */
+const ACTIVE_MS = 60 * 60 * 1000;
+
+function readPast(
+  { upstreams, store, clock }: UpstreamsDeps,
+  judge: (upstream: Upstream, served: Served, accountId: number, at: number) => void,
+): void {
+  if (upstreams.length < 2) return;
+  const rows = store.read(({ attempts }) => attempts.listNewest(READ_AT_START));
+  const [now, elapsed] = [clock.now(), clock.elapsed()];
+  for (const row of rows) {
+    const upstream = upstreams.find(({ name }) => name === row.upstream);
+    const served = servedByRow(row);
+    const at = elapsed - Math.max(0, now - (row.endedAt ?? now));
+    if (upstream && served) judge(upstream, served, row.accountId, at);
+  }
+}
+
+const mayBeSent = (
+  { name, platform, knows }: Upstream,
+  { gameId, denomination, tried }: OrderToPlace,
+): boolean =>
+  knows(gameId) &&
+  !tried.includes(name) &&
+  (denomination !== null || !platform.needs?.includes('denomination'));
+
+function describe(
+  { name, tier, witness }: Upstream,
+  standing: Standing,
+  pause: UpstreamPause | undefined,
+  { clock, accounts }: Pick<UpstreamsDeps, 'clock'> & { accounts: ReadonlyMap<number, number> },
+): UpstreamState {
+  const told = { name, tier, witness, isFailing: standing.isFailing(accounts.size < 2) };
+  const rest = standing.rest();
+  const ofCalendar = (at: number) => clock.now() + at - clock.elapsed();
+  if (pause) return { ...told, state: 'paused', since: pause.at, pause };
+  if (tier === 0) return { ...told, state: 'notChosen' };
+  if (!rest) return { ...told, state: 'usable' };
+  return { ...told, state: 'resting', since: ofCalendar(rest.since), until: ofCalendar(rest.until) };
+}
+
+const NOT_TOLD: CodeOutcome = { status: 'unreachable', message: 'No upstream tells of codes.' };
+
+type Asking = Pick<Upstreams, 'findCharacter' | 'findCode' | 'tellNow' | 'isReachable'>;
+
+function createAsking(all: readonly Upstream[], byTier: readonly Upstream[]): Asking {
+  const asked = [...byTier, ...all.filter(({ tier }) => tier === 0)];
+  return {
     async findCharacter(player, options) {
       let told: CharacterOutcome = { status: 'notOffered' };
       for (const { platform, knows } of asked) {
@@ -68,9 +233,6 @@ export function createUpstreams(all: readonly Upstream[]): Upstreams {
     },
   };
 }
-
-const hasNeeded = ({ platform }: Upstream, denomination: number | null): boolean =>
-  denomination !== null || !platform.needs?.includes('denomination');
 
 function refuteUnlessSo(isSo: boolean): true {
   if (!isSo) throw new Error('It does not answer.');

@@ -100,7 +100,8 @@ async function findCode(
 
 async function redeem(state: State, order: PlatformOrder, { signal }: CallOptions): Promise<RedeemOutcome> {
   const behaviour = behaviourOf(order.code, state.at);
-  if (signal.aborted) return refuse('NETWORK_ERROR', 'Given up before anything was sent.', false);
+  if (signal.aborted)
+    return { ...refuse('NETWORK_ERROR', 'Given up before anything was sent.', false), neverSent: true };
   if (state.fault === 'down' || behaviour.kind === 'unreachable') {
     return {
       ...refuse('NETWORK_ERROR', 'The connection to the sandbox was refused.', false),

@@ -136,5 +136,7 @@ test.each([
         ? 'notDirect'
         : Number(/\d{3}/.exec(hostNotice)?.[0]),
     }),
+    ...(answer.kind === 'notSent' && { neverSent: true }),
+    ...(answer.kind === 'answered' && [401, 403, 429].includes(answer.httpStatus) && { refusedUs: true }),
   });
 });

@@ -2,6 +2,7 @@
 import type { HostTrouble, PlatformOrder, PlatformReceipt, RedeemOutcome, RefusalCode } from '../port.ts';
 import type { UpstreamAnswer } from '../call.ts';
 import { present } from '../present.ts';
+import { redact } from '../redact.ts';
 import { UpstreamError, UpstreamReceipt, PlainError } from './wire.ts';
 
 type Answered = Extract<UpstreamAnswer, { kind: 'answered' }>;
@@ -10,7 +11,10 @@ type Answered = Extract<UpstreamAnswer, { kind: 'answered' }>;
 export function readRedemption(order: PlatformOrder, answer: UpstreamAnswer): RedeemOutcome {
   switch (answer.kind) {
     case 'notSent':
-      return refuse('NETWORK_ERROR', `The upstream service could not be reached (${answer.reason}).`, false);
+      return {
+        ...refuse('NETWORK_ERROR', `The upstream service could not be reached (${answer.reason}).`, false),
+        neverSent: true,
+      };
     case 'lost':
       return unknown('UNKNOWN', `The upstream service did not answer (${answer.reason}).`);
     case 'answered':
@@ -18,6 +22,18 @@ export function readRedemption(order: PlatformOrder, answer: UpstreamAnswer): Re
         ? readSuccess(order, answer)
         : readFailure(order, answer);
   }
+}
+
+/** The outcome with what came back, as it may be kept: of what was redeemed the receipt is kept already. */
+export function withAnswer(
+  outcome: RedeemOutcome,
+  answer: UpstreamAnswer,
+  secrets: readonly string[],
+): RedeemOutcome {
+  if (answer.kind !== 'answered') return outcome;
+  const { httpStatus, retryAfterMs } = answer;
+  const text = outcome.status === 'redeemed' ? undefined : redact(answer, secrets);
+  return { ...outcome, answer: present({ httpStatus, retryAfterMs, text }) };
 }
 
 /** The part of a receipt that the port speaks of. */
@@ -30,6 +46,9 @@ export function receiptOf(receipt: UpstreamReceipt): PlatformReceipt {
 export function noticeOf(httpStatus: number): string | undefined {
   return NOTICES[httpStatus];
 }
+
+/** What is of us, not of the order: our key, subscription or quota there. */
+const REFUSING_US = [401, 403, 429];
 
 const NOTICES: Readonly<Record<number, string>> = {
   400: 'The upstream service rejected our request as malformed (400): check UPSTREAM_URL and that it knows our game identifiers.',
@@ -66,10 +85,13 @@ function readFailure(order: PlatformOrder, { httpStatus, whole, json }: Answered
     const answered = unknown('UNKNOWN', `The upstream service answered ${httpStatus}.`);
     return { ...answered, ...(isOfOtherOrder && { isOfOtherOrder }) };
   }
-  return refuse('NETWORK_ERROR', `The upstream service rejected the request (${httpStatus}).`, false, {
-    hostNotice,
-    hostTrouble: httpStatus,
-  });
+  return {
+    ...refuse('NETWORK_ERROR', `The upstream service rejected the request (${httpStatus}).`, false, {
+      hostNotice,
+      hostTrouble: httpStatus,
+    }),
+    ...(REFUSING_US.includes(httpStatus) && { refusedUs: true }),
+  };
 }
 
 function isAbout(
@@ -111,14 +133,14 @@ function refuse(
   message: string,
   asked: boolean,
   host: { hostNotice?: string; hostTrouble?: HostTrouble } = {},
-): RedeemOutcome {
+) {
   return {
     status: 'refused',
     errorCode,
     message,
     asked,
     ...host,
-  };
+  } as const;
 }
 
 function unknown(errorCode: 'UNKNOWN' | 'INVALID_ACTIVATION_RESPONSE', message: string) {

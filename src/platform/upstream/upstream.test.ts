@@ -122,6 +122,7 @@ describe('a redemption that was carried out', () => {
         password: 'pass',
       },
       fullReceipt: true,
+      answer: { httpStatus: 200 },
     });
   });
 

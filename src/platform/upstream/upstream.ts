@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../clock.ts';
 import type { CallOptions, CharacterOutcome, PlatformOrder, OrderOutcome, Platform } from '../port.ts';
 import { createUpstreamCall, listenForTheTime, type UpstreamAnswer, type UpstreamCall } from '../call.ts';
 import { createFindCode } from './find-code.ts';
-import { readRedemption } from './redeem.ts';
+import { readRedemption, withAnswer } from './redeem.ts';
 import { UpstreamCharacter, PlainError } from './wire.ts';
 
 export interface UpstreamOptions {
@@ -27,7 +27,10 @@ export function createUpstream({ url, token, clock = systemClock }: UpstreamOpti
     name: 'upstream',
     settlingMs: SETTLING_MS,
     lookPauseMs: LOOK_PAUSE_MS,
-    redeem: async (order, options) => readRedemption(order, await call(redeemRequest(order), options)),
+    async redeem(order, options) {
+      const answer = await call(redeemRequest(order), options);
+      return withAnswer(readRedemption(order, answer), answer, [order.code, token]);
+    },
     findOrder,
     findCharacter: async (player, options) => {
       const path = `/character?${new URLSearchParams({ gameId: player.gameId, playerId: player.playerId }).toString()}`;

@@ -1,7 +1,7 @@
 // The table of attempts: one row for each time a code was sent to an upstream, from just before it until it is known whether the code
 // is spent. Checks and triggers hold what the service promises of it: a second order is sent only when every earlier one is proven not
 // to have spent the code, no row goes, and none changes but towards its end.
-import { check, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { bytes, oneOf } from './column-helpers.ts';
 import { redemptions } from './redemptions.ts';
 
@@ -51,6 +51,7 @@ export const attempts = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.redemptionId, table.n] }),
     uniqueIndex('attempts_open').on(table.redemptionId).where(sql.raw("state = 'open'")),
+    index('attempts_kept').on(table.endedAt).where(sql.raw('raw_secret is not null')),
     uniqueIndex('attempts_spent').on(table.redemptionId).where(sql.raw("state = 'spent'")),
     check('attempts_kind', oneOf('kind', ATTEMPT_KINDS)),
     check('attempts_state', oneOf('state', ATTEMPT_STATES)),

@@ -1,10 +1,13 @@
 // Attempts: the ledger of what was sent to upstreams, one row for each time. A row begins open, just before its code is sent, and ends in
-// the transaction that settles its redemption or leaves it in doubt; triggers refuse whatever else happens to it.
+// the transaction that settles its redemption, leaves it in doubt or sends it on; triggers refuse whatever else happens to it.
 import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { attempts, type AttemptProof } from '../schema/index.ts';
+import type { CodeSeals, Secrets } from '../engine/secrets.ts';
+import { attempts, redemptions, type AttemptProof } from '../schema/index.ts';
+import { hashTail } from './code-beginnings.ts';
 
+const OF_REDEMPTION = sql`redemption_id = ${ph('redemptionId')}+0`;
 /** Of those of a redemption, the ones that may have spent its code, as far as is known. */
-const UNPROVEN = sql`redemption_id = ${ph('redemptionId')}+0 and state in ('open', 'unknown')`;
+const UNPROVEN = sql`${OF_REDEMPTION} and state in ('open', 'unknown')`;
 
 export interface SentOrder {
   redemptionId: number;
@@ -15,56 +18,185 @@ export interface SentOrder {
   now: number;
 }
 
-interface Answered {
-  errorCode: string;
-  message: string | null;
+export interface SentAttempt extends SentOrder {
+  n: number;
+  kind: 'order' | 'resend';
+  /** As "0.30 USD". */
+  cost?: string | undefined;
 }
 
-export function createAttemptsTable(orm: Orm) {
-  const { insert, insertSpent, doubt, prove, findSpent, listOpen } = prepareAttempts(orm);
+/** What an upstream has answered. `text`: without its secrets. */
+export interface AnsweredAttempt {
+  errorCode?: string | undefined;
+  message?: string | null | undefined;
+  httpStatus?: number | undefined;
+  text?: string | undefined;
+  theirId?: string | undefined;
+}
+
+/** What is known of all that were open or unknown. */
+export interface AttemptsEnd {
+  /** The number of the one that spent the code; undefined: none did. */
+  spentBy?: number | undefined;
+  proof: AttemptProof;
+  /** The upstream that told, where it is another. */
+  witness?: string | undefined;
+  /** What the one of this number was answered; without a number, all. */
+  answered?: (AnsweredAttempt & { n?: number | undefined }) | undefined;
+}
+
+export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+  const { insert, insertSpent, doubt, end, pass, lower, ...queries } = prepareAttempts(orm);
+  const heard = (redemptionId: number, n: number | undefined, told: AnsweredAttempt = {}) => ({
+    errorCode: told.errorCode ?? null,
+    message: told.message ?? null,
+    httpStatus: told.httpStatus ?? null,
+    theirId: told.theirId ?? null,
+    rawSecret:
+      told.text === undefined || n === undefined
+        ? null
+        : secrets.seal(`attempt:${redemptionId}/${n}:raw`, told.text),
+  });
   return {
-    /** Writes down that its code is sent now, for the first time. Throws where it was sent before, or the redemption is not open. */
-    begin: (order: SentOrder) => void insert.run({ ...order }),
+    /** Writes down that its code is sent now. Throws where an earlier one may have spent it, or the redemption is not open. */
+    begin: ({ cost = '', ...sent }: SentAttempt) => void insert.run({ ...sent, cost: cost || null }),
     /** Writes down what was sent at `begunAt`, in a time that nobody knows of, and is found spent now. */
     insertSpent: ({ now, begunAt, ...order }: SentOrder & { begunAt: number }) =>
       void insertSpent.run({ ...order, begunAt, now }),
     /** What was open is unknown, and may be carried out until `quietUntil`; what is unknown, no shorter than that. */
-    doubt: (redemptionId: number, answered: Answered, quietUntil: number, now: number) =>
-      void doubt.run({ redemptionId, ...answered, quietUntil, now }),
-    /** The code is spent by what was open or unknown. */
-    spend: (redemptionId: number, proof: AttemptProof, now: number) =>
-      void prove.run({ redemptionId, state: 'spent', proof, errorCode: null, message: null, now }),
-    /** What was open or unknown did not spend the code; what was answered before stays where nothing is told now. */
-    acquit: (redemptionId: number, proof: AttemptProof, answered: Answered | undefined, now: number) =>
-      void prove.run({
-        ...{ redemptionId, state: 'not_spent', proof, now },
-        errorCode: answered?.errorCode ?? null,
-        message: answered?.message ?? null,
+    doubt: (
+      redemptionId: number,
+      answered: AnsweredAttempt & { n?: number | undefined },
+      quietUntil: number,
+      now: number,
+    ) => void doubt.run({ redemptionId, ...heard(redemptionId, answered.n, answered), quietUntil, now }),
+    /** What was open or unknown is known now. What was answered before stays where nothing is told now. */
+    end: (redemptionId: number, { spentBy = 0, proof, witness, answered }: AttemptsEnd, now: number) =>
+      void end.run({
+        ...{ redemptionId, spentBy, proof, now, witness: witness ?? null, answeredBy: answered?.n ?? 0 },
+        ...heard(redemptionId, answered?.n, answered),
       }),
+    /** One did not spend the code: the others stay as they are. */
+    pass: (redemptionId: number, n: number, { proof, witness, answered }: AttemptsEnd, now: number) =>
+      void pass.run({
+        ...{ redemptionId, n, proof, now, witness: witness ?? null },
+        ...heard(redemptionId, n, answered),
+      }),
+    /** None of them may be carried out later than that: the calendar has gone back. */
+    lower: (redemptionId: number, quietUntil: number) => void lower.run({ redemptionId, quietUntil }),
+    ...createReading(orm, secrets, seals, queries),
+  };
+}
+
+function createReading(
+  orm: Orm,
+  secrets: Secrets,
+  seals: CodeSeals,
+  { findSpent, listOpen, list }: Omit<ReturnType<typeof prepareFinding>, 'lower'>,
+) {
+  const { listNewest, findOther, forget } = prepareOthers(orm);
+  return {
     /** To whom, and under which name, what spent the code of a redemption was sent. */
     findSpent: (redemptionId: number) => findSpent.get({ redemptionId }),
     /** Redemptions that have an open one, whatever became of them: as many as are under way, and those of a process that is gone. */
     listOpen: () => listOpen.all().map(({ redemptionId }) => redemptionId),
+    /** Those of a redemption, in order. */
+    list: (redemptionId: number) => list.all({ redemptionId }),
+    /** Those of the newest redemptions, so many at most, in order. */
+    listNewest: (span: number) => listNewest.all({ span }),
+    /** Whether another upstream than this one was sent that code by that account. */
+    wasSentElsewhere: (
+      { accountId, gameId, code }: { accountId: number; gameId: string; code: string },
+      upstream: string,
+    ): boolean =>
+      findOther.get({
+        ...{ accountId, upstream },
+        ...{ hash: seals.hash(gameId, code), tail: hashTail(secrets, code) },
+      }) !== undefined,
+    /** Forgets answers that came before; returns how many, at most `limit`. */
+    forgetAnswers: (before: number, limit: number): number => forget.run({ before, limit }).changes,
   };
 }
 
+function prepareOthers(orm: Orm) {
+  return {
+    listNewest: orm
+      .select({
+        redemptionId: attempts.redemptionId,
+        upstream: attempts.upstream,
+        kind: attempts.kind,
+        state: attempts.state,
+        proof: attempts.proof,
+        errorCode: attempts.errorCode,
+        httpStatus: attempts.httpStatus,
+        endedAt: attempts.endedAt,
+        accountId: redemptions.accountId,
+        gameId: redemptions.gameId,
+      })
+      .from(attempts)
+      .innerJoin(redemptions, sql`${redemptions.id} = ${attempts.redemptionId}`)
+      .where(sql`redemption_id > (select max(id) from redemptions) - ${ph('span')}`)
+      .orderBy(sql`redemption_id, n`)
+      .prepare(),
+    findOther: orm
+      .select({ n: attempts.n })
+      .from(attempts)
+      .innerJoin(redemptions, sql`${redemptions.id} = ${attempts.redemptionId}`)
+      .where(
+        sql`account_id = ${ph('accountId')} and code_tail_hash = +${ph('tail')} and code_hash = +${ph('hash')}
+          and upstream <> ${ph('upstream')}`,
+      )
+      .limit(1)
+      .prepare(),
+    forget: orm
+      .update(attempts)
+      .set({ rawSecret: sql`null` })
+      .where(
+        sql`(redemption_id, n) in (select redemption_id, n from attempts where raw_secret is not null
+          and ended_at < ${ph('before')}+0 limit ${ph('limit')})`,
+      )
+      .prepare(),
+  };
+}
+
+/** An answer, as far as it is told now. */
+const TOLD_NOW = {
+  errorCode: sql`coalesce(${ph('errorCode')}, error_code)`,
+  message: sql`coalesce(${ph('message')}, message)`,
+  httpStatus: sql`coalesce(${ph('httpStatus')}, http_status)`,
+  theirId: sql`coalesce(${ph('theirId')}, their_id)`,
+  rawSecret: sql`coalesce(${ph('rawSecret')}, raw_secret)`,
+};
+const ENDED = {
+  proof: bound('proof'),
+  witness: bound('witness'),
+  endedAt: sql`coalesce(ended_at, ${ph('now')})`,
+  resolvedAt: sql`case state when 'unknown' then ${ph('now')} end`,
+};
+/** The end of all is told of the one that was answered, or of all. */
+const ofAnswered = (column: string) =>
+  sql`case when ${ph('answeredBy')} in (0, n) then coalesce(${ph(camel(column))}, ${sql.raw(column)}) else ${sql.raw(column)} end`;
+const camel = (column: string) => column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 function prepareAttempts(orm: Orm) {
-  const first = {
+  const sent = {
     redemptionId: ph('redemptionId'),
-    n: sql`1`,
     upstream: ph('upstream'),
-    kind: sql`'order'`,
     reference: ph('reference'),
   };
   return {
     insert: orm
       .insert(attempts)
-      .values({ ...first, state: sql`'open'`, begunAt: ph('now') })
+      .values({
+        ...sent,
+        ...{ n: ph('n'), kind: ph('kind'), cost: ph('cost'), state: sql`'open'`, begunAt: ph('now') },
+      })
       .prepare(),
     insertSpent: orm
       .insert(attempts)
       .values({
-        ...first,
+        ...sent,
+        ...{ n: sql`1`, kind: sql`'order'` },
         ...{ state: sql`'spent'`, proof: sql`'lookup'`, begunAt: ph('begunAt'), endedAt: ph('now') },
       })
       .prepare(),
@@ -74,27 +206,64 @@ function prepareAttempts(orm: Orm) {
         state: sql`'unknown'`,
         errorCode: sql`coalesce(error_code, ${ph('errorCode')})`,
         message: sql`coalesce(message, ${ph('message')})`,
+        httpStatus: sql`coalesce(http_status, ${ph('httpStatus')})`,
+        theirId: sql`coalesce(their_id, ${ph('theirId')})`,
+        rawSecret: sql`coalesce(raw_secret, ${ph('rawSecret')})`,
         endedAt: sql`coalesce(ended_at, ${ph('now')})`,
         quietUntil: sql`max(coalesce(quiet_until, 0), ${ph('quietUntil')})`,
       })
       .where(UNPROVEN)
       .prepare(),
-    prove: orm
+    end: orm
       .update(attempts)
       .set({
-        state: bound('state'),
-        proof: bound('proof'),
-        errorCode: sql`coalesce(${ph('errorCode')}, error_code)`,
-        message: sql`coalesce(${ph('message')}, message)`,
-        endedAt: sql`coalesce(ended_at, ${ph('now')})`,
-        resolvedAt: sql`case state when 'unknown' then ${ph('now')} end`,
+        ...ENDED,
+        state: sql`case n when ${ph('spentBy')} then 'spent' else 'not_spent' end`,
+        errorCode: ofAnswered('error_code'),
+        message: ofAnswered('message'),
+        httpStatus: ofAnswered('http_status'),
+        theirId: ofAnswered('their_id'),
+        rawSecret: ofAnswered('raw_secret'),
       })
       .where(UNPROVEN)
       .prepare(),
-    findSpent: orm
-      .select({ upstream: attempts.upstream, reference: attempts.reference })
+    pass: orm
+      .update(attempts)
+      .set({ ...ENDED, ...TOLD_NOW, state: sql`'not_spent'` })
+      .where(sql`${UNPROVEN} and n = ${ph('n')}+0`)
+      .prepare(),
+    ...prepareFinding(orm),
+  };
+}
+
+function prepareFinding(orm: Orm) {
+  return {
+    lower: orm
+      .update(attempts)
+      .set({ quietUntil: bound('quietUntil') })
+      .where(sql`${OF_REDEMPTION} and state = 'unknown' and quiet_until > ${ph('quietUntil')}+0`)
+      .prepare(),
+    list: orm
+      .select({
+        n: attempts.n,
+        upstream: attempts.upstream,
+        kind: attempts.kind,
+        reference: attempts.reference,
+        state: attempts.state,
+        proof: attempts.proof,
+        errorCode: attempts.errorCode,
+        theirId: attempts.theirId,
+        begunAt: attempts.begunAt,
+        quietUntil: attempts.quietUntil,
+      })
       .from(attempts)
-      .where(sql`redemption_id = ${ph('redemptionId')}+0 and state = 'spent'`)
+      .where(OF_REDEMPTION)
+      .orderBy(attempts.n)
+      .prepare(),
+    findSpent: orm
+      .select({ upstream: attempts.upstream, reference: attempts.reference, n: attempts.n })
+      .from(attempts)
+      .where(sql`${OF_REDEMPTION} and state = 'spent'`)
       .prepare(),
     listOpen: orm
       .select({ redemptionId: attempts.redemptionId })

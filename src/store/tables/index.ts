@@ -35,7 +35,12 @@ import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
 import { createReceiptDetailsTable } from './receipt-details.ts';
 import { createRedemptionsTable } from './redemptions.ts';
-import { createHostAlertsTable, createLastUpdateTable, createStarPlaceTable } from './meta.ts';
+import {
+  createHostAlertsTable,
+  createLastUpdateTable,
+  createStarPlaceTable,
+  createUpstreamPausesTable,
+} from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
@@ -58,7 +63,7 @@ export function createTables(
   return lazily({
     accounts: () => createAccountsTable(orm),
     apiKeys: () => createApiKeysTable(orm),
-    attempts: () => createAttemptsTable(orm),
+    attempts: () => createAttemptsTable(orm, secrets, seals),
     auditLog: () => createAuditLogTable(orm),
     batches: () => createBatchesTable(orm, seals),
     bulkOrders: () => createBulkOrdersTable(orm),
@@ -91,6 +96,7 @@ export function createTables(
     redemptions: () => createRedemptionsTable(orm, secrets, seals),
     lastUpdate: () => createLastUpdateTable(orm),
     starPlace: () => createStarPlaceTable(orm),
+    upstreamPauses: () => createUpstreamPausesTable(orm),
     stock: () => createStockTable(orm),
     stockPauses: () => createStockPausesTable(orm),
     takeover: () => createTakeoverTable(orm, seals),

@@ -54,6 +54,26 @@ export function createHostAlertsTable(orm: Orm) {
   };
 }
 
+/** Why, and since when in ms UTC, nothing is sent to an upstream. */
+interface KeptPause {
+  at: number;
+  by: 'host' | 'service';
+  reason: string;
+}
+
+/** Upstreams that are paused, by their names. */
+export function createUpstreamPausesTable(orm: Orm) {
+  const { find, keep } = prepareMeta(orm, 'upstream_pauses');
+  return {
+    find(): Record<string, KeptPause> {
+      const value = find.get()?.value;
+      return value ? (JSON.parse(value.toString()) as Record<string, KeptPause>) : {};
+    },
+    keep: (pauses: Record<string, KeptPause>) =>
+      void keep.run({ value: Buffer.from(JSON.stringify(pauses)) }),
+  };
+}
+
 /** How far the list of Stars was compared. */
 export interface StarPlace {
   /** So many of its transactions, from the oldest on. */

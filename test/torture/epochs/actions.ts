@@ -32,8 +32,7 @@ import {
   tell,
   type World,
 } from './world.ts';
-import { alone } from '../../../src/platforms.ts';
-import { createUpstreams } from '../../../src/core/upstreams/upstreams.ts';
+import { upstreamsOver } from '../../harness/upstreams.ts';
 
 const GAME = TEST_GAMES.all[0]!;
 const STOCK_KEY = { gameId: GAME_ID, denomination: 60 };
@@ -260,7 +259,7 @@ async function leavePending(world: World): Promise<void> {
   const request = { gameId: GAME.id, playerId: makePlayer(world), denomination: 60 };
   const read = { actor: someone.program, game: GAME, request };
   const begin = prepareBegin(
-    { store, upstreams: createUpstreams(alone(world.sandbox)), badRequestLimit: { count: () => undefined } },
+    { store, upstreams: upstreamsOver(world.sandbox, world), badRequestLimit: { count: () => undefined } },
     read,
     reference,
   );

@@ -21,7 +21,7 @@ import { restore, type Restored } from '../../../src/store/backup/restore.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 import { alone } from '../../../src/platforms.ts';
-import { createUpstreams } from '../../../src/core/upstreams/upstreams.ts';
+import { upstreamsOver } from '../../harness/upstreams.ts';
 
 /** What the world outside was told once, and may rely on for as long as the service knows it. */
 export type Fact =
@@ -185,7 +185,7 @@ async function reopen(world: World): Promise<void> {
 
 export async function finishJobs({ store, sandbox, clock }: World): Promise<void> {
   const signal = new AbortController().signal;
-  const upstreams = createUpstreams(alone(sandbox));
+  const upstreams = upstreamsOver(sandbox, { store, clock });
   const checkUnspent = createCheckUnspent({ store, upstreams, clock });
   const coreClock = createCoreClock(clock);
   const contest = createContest({ clock, log: LOG });

@@ -1,0 +1,69 @@
+// What the outcome of an attempt means for its redemption, by the table of outcomes: it is spent, in doubt, failed, or sent to another
+// upstream. Only what a row of the table calls not spent is sent on; what no row knows is in doubt.
+import type { KeptAnswer, Upstream } from '../../platform/port.ts';
+import type { AnsweredAttempt, Store, Tables } from '../../store/index.ts';
+import { deriveReferenceOf } from '../idempotency.ts';
+import type { CheckedOutcome } from './attempt.ts';
+import { noteSent, type Begun } from './begin.ts';
+
+type Refused = Extract<CheckedOutcome, { status: 'refused' }>;
+
+/** What it is not the code or the player that stands in the way of: another upstream may be able to. */
+const ANOTHER_MAY: readonly Refused['errorCode'][] = [
+  'NO_ACCOUNTS_AVAILABLE',
+  'LOGIN_FAILED',
+  'NETWORK_ERROR',
+];
+/** What says that the code is spent, or was never one: after another upstream had it, an earlier "not spent" may have been a lie. */
+const OF_CODE: readonly Refused['errorCode'][] = ['CODE_USED', 'INVALID_CODE'];
+
+/** Orders of one redemption, and what must be left of its time for another one. */
+export const ORDERS_AT_MOST = 3;
+const ANOTHER_NEEDS_MS = 12_000;
+
+/** What was sent of a redemption before: nothing, nothing that left this machine, or something. */
+export interface Earlier {
+  upstreams: readonly string[];
+  wereNeverSent: boolean;
+}
+
+export const NOTHING_EARLIER: Earlier = { upstreams: [], wereNeverSent: true };
+
+/** Whether a refusal may be a word of an earlier attempt of this redemption, so that it decides nothing. */
+export const isOfEarlier = ({ errorCode }: Refused, earlier: Earlier): boolean =>
+  OF_CODE.includes(errorCode) && !earlier.wereNeverSent;
+
+/** Whether another upstream may be tried, where there is one and `leftMs` of the answer's time. */
+export const mayGoOn = (
+  { errorCode, refusedUs, neverSent }: Refused,
+  { upstreams }: Earlier,
+  leftMs: number,
+): boolean =>
+  (neverSent === true || refusedUs === true || ANOTHER_MAY.includes(errorCode)) &&
+  upstreams.length + 1 < ORDERS_AT_MOST &&
+  leftMs >= ANOTHER_NEEDS_MS;
+
+/** Ends an attempt as not spent and begins the next, in one transaction; `begun`: as it is sent on. */
+export function moveOn(
+  tables: Tables,
+  { secrets }: Pick<Store, 'secrets'>,
+  begun: Begun,
+  refused: Refused,
+  { upstream, first, now }: { upstream: Upstream; first: string; now: number },
+): Begun {
+  const { errorCode, message, neverSent, answer } = refused;
+  const answered = { errorCode, message, ...keptOf(answer) };
+  const proof = neverSent ? 'never_sent' : 'answer';
+  tables.attempts.pass(begun.id, begun.n, { proof, answered }, now);
+  const n = begun.n + 1;
+  const next = { ...begun, n, upstream, reference: deriveReferenceOf(secrets, first, n) };
+  noteSent(tables, next, now);
+  return next;
+}
+
+/** As the ledger keeps it; of what was redeemed the receipt stands in the redemption. */
+export const keptOf = ({ httpStatus, text, theirId }: KeptAnswer = {}, isText = true): AnsweredAttempt => ({
+  httpStatus,
+  theirId,
+  ...(isText && { text }),
+});

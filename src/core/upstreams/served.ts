@@ -1,0 +1,49 @@
+// What an attempt says of the upstream that it was sent to: by its outcome, or by its row in the ledger.
+import type { RedeemOutcome } from '../../platform/port.ts';
+import type { Tables } from '../../store/index.ts';
+import type { Served } from './standing.ts';
+
+/** Refusals that are of the service, not of the code or the player. */
+const FAULTS: readonly string[] = ['NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'NETWORK_ERROR'];
+/** Our key or balance there: nothing is sent until a person has looked. */
+const PAUSING = [401, 402];
+const RESTING = [403, 429];
+
+/** Whether its own answer pauses an upstream. */
+export const isPausing = (outcome: RedeemOutcome): boolean =>
+  outcome.status === 'refused' &&
+  outcome.refusedUs === true &&
+  PAUSING.includes(outcome.answer?.httpStatus ?? 0);
+
+/** `wasGivenUp`: by us, for want of time. Undefined: it says nothing. */
+export function servedBy(outcome: RedeemOutcome, wasGivenUp: boolean): Served | undefined {
+  switch (outcome.status) {
+    case 'redeemed':
+      return { is: 'served' };
+    case 'unknown':
+      return outcome.underWay ? undefined : { is: 'fault' };
+    case 'refused':
+      if (outcome.neverSent && wasGivenUp) return undefined;
+      if (outcome.refusedUs) return { is: 'rest', retryAfterMs: outcome.answer?.retryAfterMs };
+      return { is: outcome.neverSent || FAULTS.includes(outcome.errorCode) ? 'fault' : 'served' };
+  }
+}
+
+type AttemptRow = ReturnType<Tables['attempts']['listNewest']>[number];
+
+/** The same of one that ended before this process began. */
+export function servedByRow({
+  state,
+  proof,
+  errorCode,
+  httpStatus,
+  endedAt,
+}: AttemptRow): Served | undefined {
+  if (endedAt === null || state === 'open') return undefined;
+  if (httpStatus !== null && RESTING.includes(httpStatus)) return { is: 'rest', retryAfterMs: undefined };
+  const isFault =
+    state === 'unknown' ||
+    proof === 'never_sent' ||
+    (state === 'not_spent' && errorCode !== null && [...FAULTS, 'UNKNOWN'].includes(errorCode));
+  return { is: isFault ? 'fault' : 'served' };
+}
