@@ -1,174 +1,204 @@
-// When a chat is free for its next update: the next would find what is not kept yet as it was before.
-import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+// One update over the store, from its beginning to its end: as what it ends, when its chat is free, what counts as an attempt, and
+// what a stop or a disk that refuses leaves for the next start. What the inbox makes of it is inbox.test.ts.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { countMessages } from '../../../test/harness/waiting-messages.ts';
 import { CoreError } from '../../core/index.ts';
-import { createUpdateHandler } from './handle-update.ts';
+import { createBotStore, type BotStore, type ConversationChange } from '../../store/bot-store.ts';
+import { createUpdateHandler, type UpdateHandlerDeps } from './handle-update.ts';
 
-function begin(rest: Promise<void> | undefined) {
-  const steps: string[] = [];
-  const gate = Promise.withResolvers<undefined>();
-  const keep = (what: string) => () => {
-    steps.push(`${what} …`);
-    return gate.promise.then(() => void steps.push(what));
-  };
-  const handling = createUpdateHandler({
-    store: {
-      inbox: { begin: () => Promise.resolve(1), finish: keep('end') },
-      conversations: { change: keep('change') },
+const ID = 7;
+const CHANGE: ConversationChange = { chatId: 5, userId: 5, state: '{"a":1}' };
+const FULL = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+const FAULT = new Error('a fault of ours');
+
+let opened: TestStore;
+let store: BotStore;
+let logged: string[];
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  opened = openTestStore();
+  store = createBotStore(opened.store, () => opened.clock.now());
+  logged = [];
+  await store.inbox.keep([{ updateId: ID, update: '{}' }]);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  return opened.close();
+});
+
+/** The process: another one is its next life. `change`: what handling wants changed, until it is taken. */
+function begin(work: () => void | Promise<void> = () => undefined, more: Partial<UpdateHandlerDeps> = {}) {
+  const handled: number[] = [];
+  const told: unknown[] = [];
+  let change: ConversationChange | undefined = CHANGE;
+  const note = (_: object, message: string) => void logged.push(message);
+  const handler = createUpdateHandler({
+    store,
+    log: { info: note, warn: note, error: note },
+    async handle({ update_id: id }) {
+      handled.push(id);
+      await work();
     },
-    log: {},
-    handle: () => Promise.resolve(),
-    takeChange: () => ({}),
-    takeRest: () => rest,
+    tellFailed: (error) => Promise.resolve(void told.push(error)),
+    takeChange() {
+      const taken = change;
+      change = undefined;
+      return taken;
+    },
+    takeRest: () => undefined,
     isStopping: () => false,
-  } as never);
-  const handled = handling.handle({ update: { update_id: 7 } } as never);
-  void handled.then(() => steps.push('free'));
-  return { steps, open: () => gate.resolve(undefined), handled };
-}
-
-test('is after the end of the update is kept', async () => {
-  const { steps, open, handled } = begin(undefined);
-  await turn();
-  expect(steps).toEqual(['end …']);
-  open();
-  expect(await handled).toEqual({ over: true });
-  expect(steps).toEqual(['end …', 'end', 'free']);
-});
-
-test('is after the change of its conversation is kept, where work of it goes on', async () => {
-  const work = Promise.withResolvers<undefined>();
-  const { steps, open, handled } = begin(work.promise);
-  await turn();
-  expect(steps).toEqual(['change …']);
-  open();
-  const outcome = await handled;
-  await turn();
-  expect(steps).toEqual(['change …', 'change', 'free']);
-  work.resolve(undefined);
-  await (outcome as { rest: Promise<void> }).rest;
-  expect(steps.slice(3)).toEqual(['end …', 'end']);
-});
-
-interface Script {
-  /** Which attempt it is; an error where that cannot be kept. */
-  attempt?: number | Error;
-  failure?: Error | undefined;
-  rest?: () => Promise<undefined>;
-  isStopping?: () => boolean;
-  tries?: number;
-}
-
-/** Handles one update, and what was done and logged of it, in order. */
-async function run({ attempt = 1, failure, rest, isStopping = () => false, tries = 0 }: Script) {
-  const steps: string[] = [];
-  const step = (what: string) => {
-    steps.push(what);
-    return Promise.resolve();
+    wordSetAside: () => [{ key: 'set-aside', chatId: 1, content: '{"html":"set aside"}' }],
+    ...more,
+  });
+  const entry = { update: { update_id: ID }, receivedAt: 0, attempts: 0, tries: 0 };
+  return {
+    handler,
+    handle: () => handler.handle(entry),
+    handled,
+    told,
+    isChangeLeft: () => change !== undefined,
   };
-  const logs = (level: string) => (_: object, message: string) => void steps.push(`${level}: ${message}`);
-  const handling = createUpdateHandler({
-    store: {
-      inbox: {
-        begin: () => (attempt instanceof Error ? Promise.reject(attempt) : Promise.resolve(attempt)),
-        takeBack: () => step('taken back'),
-        finish: (_id: number, state: string, change: unknown) => step(change ? `${state}, changed` : state),
-        setAside: (_id: number, messages: readonly string[]) => step(`set aside: ${messages.join()}`),
-      },
-      conversations: { change: () => step('change') },
-    },
-    log: { warn: logs('warn'), error: logs('error') },
-    handle: () => step('handled').then(() => (failure === undefined ? undefined : Promise.reject(failure))),
-    tellFailed: () => step('told'),
-    takeChange: () => ({}),
-    takeRest: () => rest?.(),
-    isStopping,
-    wordSetAside: () => ['words'],
-  } as never);
-  const entry = { update: { update_id: 7 }, tries };
-  const outcome = await handling.handle(entry as never);
-  return { steps, outcome, entry, handling };
 }
 
-const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-const OVER = { over: true };
+const inFile = () =>
+  opened.inspect((file) => file.prepare('select state, attempts from inbox where update_id = ?').get(ID));
+const kept = () => store.conversations.find(CHANGE.chatId, CHANGE.userId)?.state;
+const fails = (error: Error) => () => Promise.reject(error);
 
-describe('an update', () => {
-  test('that is over already is not handled', async () => {
-    const { steps, outcome } = await run({ attempt: 0 });
-    expect([steps, outcome]).toEqual([[], OVER]);
-  });
+/** Refuses the next writes of this kind, as a full disk does. */
+function refuse(verb: 'begin' | 'finish', times: number) {
+  const { [verb]: write } = store.inbox;
+  const tried = vi.fn(write as (...given: unknown[]) => Promise<unknown>);
+  for (let time = 0; time < times; time += 1) tried.mockImplementationOnce(() => Promise.reject(FULL));
+  Object.assign(store.inbox, { [verb]: tried });
+  return tried;
+}
 
-  test('is handled three times, and set aside with words at the fourth', async () => {
-    expect((await run({ attempt: 3 })).steps).toEqual(['handled', 'done, changed']);
-    const { steps, outcome } = await run({ attempt: 4 });
-    const logged = 'error: an update was interrupted three times: it is set aside';
-    expect([steps, outcome]).toEqual([[logged, 'set aside: words'], OVER]);
-  });
-
-  test('that could not begin is tried again, after pauses that grow', async () => {
-    const { steps, outcome, entry } = await run({ attempt: busy, tries: 2 });
-    expect(steps).toEqual(['error: an update could not begin: tried again']);
-    expect([outcome, entry.tries]).toEqual([{ over: false, pauseMs: 8_000 }, 3]);
-  });
-
-  test('during which the process began to stop is handled again at the next start, failed or not', async () => {
-    for (const failure of [undefined, new Error('x')]) {
-      const { steps, outcome } = await run({ isStopping: () => true, failure });
-      expect([steps, outcome]).toEqual([['handled', 'taken back'], OVER]);
-    }
-  });
-
-  test('that failed for good is told, and changes nothing', async () => {
-    const { steps, outcome } = await run({ failure: new Error('x') });
-    expect([steps, outcome]).toEqual([['handled', 'told', 'failed'], OVER]);
-  });
-
-  test('that a stop of the core interrupted is handled again at the next start', async () => {
-    const { steps, outcome } = await run({ failure: new CoreError('STOPPING', 'Stops.') });
-    expect([steps, outcome]).toEqual([['handled', 'taken back'], OVER]);
-  });
-
-  test('that the disk failed is tried again and costs no attempt; of a full queue nothing is logged', async () => {
-    const { steps, outcome, entry } = await run({ failure: busy, tries: 1 });
-    expect(steps).toEqual(['handled', 'taken back', 'warn: an update failed: tried again']);
-    expect([outcome, entry.tries]).toEqual([{ over: false, pauseMs: 4_000 }, 2]);
-    const full = await run({ failure: new CoreError('OVERLOADED', 'Busy.'), tries: 5 });
-    expect(full.steps).toEqual(['handled', 'taken back']);
-    expect(full.outcome).toEqual({ over: false, pauseMs: 2_000 });
-  });
+test('it is over with what it changed, in one write', async () => {
+  const { handle, handled } = begin();
+  expect(await handle()).toEqual({ over: true });
+  expect([handled, inFile(), kept()]).toEqual([[ID], { state: 'done', attempts: 1 }, CHANGE.state]);
 });
 
-describe('what goes on of an update', () => {
-  test('keeps it from its end, and is waited for until then', async () => {
-    const work = Promise.withResolvers<undefined>();
-    const { steps, outcome, handling } = await run({ rest: () => work.promise });
-    expect(steps).toEqual(['handled', 'change']);
-    expect(handling.rests()).toHaveLength(1);
-    work.resolve(undefined);
-    await (outcome as { rest: Promise<void> }).rest;
-    expect(steps).toEqual(['handled', 'change', 'done']);
-    expect(handling.rests()).toEqual([]);
-  });
+test('one that is over already is not handled', async () => {
+  await begin().handle();
+  const { handle, handled } = begin();
+  expect([await handle(), handled]).toEqual([{ over: true }, []]);
+});
 
-  test.each<[what: string, script: Script, last: string]>([
-    ['which failed before', { failure: new Error('x'), rest: () => Promise.resolve(undefined) }, 'failed'],
-    ['which fails in turn', { rest: () => Promise.reject(new Error('x')) }, 'failed'],
-  ])('%s, is its failure', async (_, script, last) => {
-    const { steps, outcome } = await run(script);
-    await (outcome as { rest: Promise<void> }).rest;
-    const told = script.failure ? ['told'] : [];
-    expect(steps).toEqual(['handled', ...told, 'change', last]);
-  });
+test('three processes may end in it; the fourth sets it aside, with words', async () => {
+  for (let life = 1; life <= 3; life += 1) {
+    const { handle, handled } = begin(() => new Promise(() => undefined));
+    void handle();
+    await vi.waitFor(() => expect(handled).toEqual([ID]));
+  }
+  const { handle, handled } = begin();
+  expect([await handle(), handled]).toEqual([{ over: true }, []]);
+  expect([inFile(), countMessages(opened.store)]).toEqual([{ state: 'set_aside', attempts: 4 }, 1]);
+});
 
-  test('and fails in a stop is begun again at the next start', async () => {
-    let stopping = false;
-    const work = Promise.withResolvers<undefined>();
-    const { steps, outcome } = await run({ rest: () => work.promise, isStopping: () => stopping });
-    stopping = true;
-    work.reject(new Error('stopped'));
-    await (outcome as { rest: Promise<void> }).rest;
-    expect(steps).toEqual(['handled', 'change', 'taken back']);
+test.each<[what: string, work: () => Promise<never>, end: object, told: unknown[]]>([
+  ['of ours fails it, and is told', fails(FAULT), { state: 'failed', attempts: 1 }, [FAULT]],
+  [
+    'of a core that stops leaves it to the next start',
+    fails(new CoreError('STOPPING', 'Stops.')),
+    { state: 'waiting', attempts: 0 },
+    [],
+  ],
+])('an error %s; nothing is changed', async (_, work, end, words) => {
+  const { handle, told, isChangeLeft } = begin(work);
+  expect(await handle()).toEqual({ over: true });
+  expect([inFile(), told, kept(), isChangeLeft()]).toEqual([end, words, undefined, false]);
+});
+
+test('what a stop may have cut off is left to the next start, failed or not', async () => {
+  for (const work of [() => undefined, fails(FAULT)]) {
+    const { handle, told, isChangeLeft } = begin(work, { isStopping: () => true });
+    expect(await handle()).toEqual({ over: true });
+    expect([inFile(), told, kept(), isChangeLeft()]).toEqual([
+      { state: 'waiting', attempts: 0 },
+      [],
+      undefined,
+      false,
+    ]);
+  }
+});
+
+test('a disk that fails pauses it longer each time and costs no attempt; of a full queue nothing is logged', async () => {
+  const failing = begin(fails(FULL));
+  expect([await failing.handle(), await failing.handle()]).toEqual([
+    { over: false, pauseMs: 2_000 },
+    { over: false, pauseMs: 4_000 },
+  ]);
+  expect([inFile(), logged]).toEqual([
+    { state: 'waiting', attempts: 0 },
+    ['an update failed: tried again', 'an update failed: tried again'],
+  ]);
+  refuse('begin', 1);
+  expect(await failing.handle()).toEqual({ over: false, pauseMs: 8_000 });
+  logged = [];
+  expect(await begin(fails(new CoreError('OVERLOADED', 'Busy.'))).handle()).toEqual({
+    over: false,
+    pauseMs: 2_000,
   });
+  expect(logged).toEqual([]);
+});
+
+test('what begins after a stop is not handled, and costs no attempt', async () => {
+  const { handler, handle, handled } = begin();
+  await handler.giveBack();
+  expect([await handle(), handled, inFile()]).toEqual([
+    { over: true },
+    [],
+    { state: 'waiting', attempts: 0 },
+  ]);
+});
+
+test.each([
+  ['takes the last try, is over', 1, 'done'],
+  ['refuses that, too, is begun again by the next start', 2, 'waiting'],
+])('at a stop an end that the disk refused, and %s', async (_, times, state) => {
+  const tried = refuse('finish', times);
+  const { handler, handle } = begin();
+  const ended = handle();
+  await vi.waitFor(() => expect(tried).toHaveBeenCalledTimes(1));
+  await handler.giveBack();
+  expect(await ended).toEqual({ over: true });
+  expect([tried.mock.calls.length, inFile()]).toEqual([2, { state, attempts: 0 }]);
+});
+
+test('where work of it goes on, the chat is free once the change is kept, and it is over when the work is', async () => {
+  const [work, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { change } = store.conversations;
+  store.conversations.change = (given) => gate.promise.then(() => change(given));
+  const { handler, handle } = begin(undefined, { takeRest: () => work.promise });
+  let isFree = false;
+  const handled = handle().finally(() => void (isFree = true));
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(isFree).toBe(false);
+  gate.resolve();
+  const outcome = await handled;
+  expect([kept(), inFile(), handler.rests()]).toEqual([
+    CHANGE.state,
+    { state: 'waiting', attempts: 1 },
+    [expect.any(Promise)],
+  ]);
+  work.resolve();
+  await (outcome.over ? outcome.rest : undefined);
+  expect([inFile(), handler.rests()]).toEqual([{ state: 'done', attempts: 1 }, []]);
+});
+
+test.each<[what: string, work: () => void | Promise<void>, rest: () => Promise<void>, told: unknown[]]>([
+  ['which failed before', fails(FAULT), () => Promise.resolve(), [FAULT]],
+  ['which fails in turn', () => undefined, fails(FAULT), []],
+])('work that goes on of an update, %s, is its failure', async (_, work, rest, words) => {
+  const going = rest();
+  // As background tasks do: nobody else listens before the change is kept.
+  going.catch(() => undefined);
+  const { handle, told } = begin(work, { takeRest: () => going });
+  const outcome = await handle();
+  await (outcome.over ? outcome.rest : undefined);
+  expect([inFile(), told, kept()]).toEqual([{ state: 'failed', attempts: 1 }, words, CHANGE.state]);
 });
