@@ -73,7 +73,7 @@ describe('what is typed', () => {
     [['wash'], "Unknown command 'wash'.\n"],
     [['acount'], "Unknown command 'acount'. Did you mean account?\n"],
     [['constructor'], "Unknown command 'constructor'."],
-    [['account', 'close'], "Unknown command 'close'."],
+    [['account', 'end'], "Unknown command 'end'."],
     [['account', 'create'], "Required option '--name <name>' not specified.\n"],
     [['account', 'show'], 'Say which account: `account list` tells its number.'],
     [['account', 'show', '1', '--account', '2'], 'Say one account: this names 1 and 2.'],

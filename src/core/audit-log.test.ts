@@ -240,6 +240,18 @@ const CASES: Case[] = [
     row: () => ({ ...owner(), object: `member:${a.members.admin.telegramId}`, before: '{"role":"admin"}' }),
     isOnce: true,
   },
+  ...(
+    [
+      ['pause', 'accountPaused'],
+      ['resume', 'accountResumed'],
+      ['close', 'accountClosed'],
+      ['reopen', 'accountReopened'],
+    ] as const
+  ).map(([change, act]): Case => ({
+    acts: [act],
+    does: () => core.accounts.suspend(HOST, made.account, change),
+    row: () => ({ ...ofHost(), account_id: made.account }),
+  })),
 ];
 
 /** An address that took nothing for three days. */
