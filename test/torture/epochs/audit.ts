@@ -37,7 +37,8 @@ const UNFINISHED = {
   extractions: 'extractions where ended_at is null',
   imports: "imports where state in ('collecting', 'committing')",
   pieces: 'import_pieces',
-  messages: 'tasks where run_at is not null',
+  // What is still to be announced is a fact that nobody may have been told of.
+  messages: "tasks where run_at is not null and task <> 'announce'",
   conversations: 'conversations',
   confirmations: "confirmations where action = 'redeem-now'",
   'verified codes': "codes where state = 'available' or (state = 'reserved' and claimed_from = 'available')",
