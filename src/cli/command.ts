@@ -8,8 +8,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig, type Config } from '../config.ts';
 import { assertFirstStart } from '../first-start.ts';
 import { isBusy } from '../store/engine/group-commit.ts';
-import { loadKey } from '../store/engine/keys.ts';
-import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
+import { loadKeyRing, readSecrets } from '../store/engine/key-ring.ts';
+import type { Secrets } from '../store/engine/secrets.ts';
 import { createStore, type Store } from '../store/index.ts';
 import { retry } from '../waiting.ts';
 import { formatTables } from './table.ts';
@@ -90,12 +90,12 @@ export function toChange(value: string): number {
 }
 
 /** Where a database lies, and what opens it. */
-type Place = Pick<Config, 'databasePath' | 'encryptionKey' | 'backups'>;
+type Place = Pick<Config, 'databasePath' | 'encryptionKey' | 'encryptionKeyOld' | 'backups'>;
 
 /** For commands that only read: makes neither a database nor a key. */
 export function loadSecrets(config: Place): Secrets {
   requireDatabase(config);
-  return createSecrets(loadKey(config.databasePath, config.encryptionKey));
+  return readSecrets(config.databasePath, loadKeyRing(config.databasePath, config));
 }
 
 function requireDatabase({ databasePath }: Place): void {
@@ -123,8 +123,8 @@ export function withDatabase<T>(work: (store: Store) => Promise<T>): Promise<T> 
 /** The service may hold the file for a moment: opening waits for it, as every write does by itself. */
 async function openStore(place: Place): Promise<Store> {
   assertFirstStart(place);
-  const { databasePath: path, encryptionKey } = place;
+  const { databasePath: path, encryptionKey, encryptionKeyOld } = place;
   const policy = (failures: number, error: unknown) =>
     isBusy(error) && failures <= BUSY_RETRIES ? BUSY_PAUSE_MS : undefined;
-  return retry(policy, () => createStore({ path, encryptionKey, exclusive: false }));
+  return retry(policy, () => createStore({ path, encryptionKey, encryptionKeyOld, exclusive: false }));
 }

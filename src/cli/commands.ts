@@ -14,6 +14,7 @@ import { keyCommands } from './key.ts';
 import { mintCommand } from './mint.ts';
 import { newCommand } from './new.ts';
 import { platformCommands } from './platform.ts';
+import { rekeyCommand } from './rekey.ts';
 import { restoreCommand } from './restore.ts';
 import { testifyCommand } from './testify.ts';
 import { upstreamCommands } from './upstream.ts';
@@ -41,6 +42,7 @@ const program = new Command('npm run -s cli --')
   .addCommand(upstreamCommands)
   .addCommand(adoptCommand)
   .addCommand(newCommand)
+  .addCommand(rekeyCommand)
   .addCommand(backupCommand)
   .addCommand(restoreCommand)
   .addCommand(testifyCommand)

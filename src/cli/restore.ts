@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
-import { keyFileOf, loadKey } from '../store/engine/keys.ts';
+import { loadKeyRing, readSecrets, type KeyRing } from '../store/engine/key-ring.ts';
+import { keyFileOf } from '../store/engine/keys.ts';
 import { openReader } from '../store/engine/connection.ts';
-import { createSecrets, type Secrets } from '../store/engine/secrets.ts';
+import type { Secrets } from '../store/engine/secrets.ts';
 import { assertSound } from '../store/backup/snapshot-file.ts';
 import { restore } from '../store/backup/restore.ts';
 import { warnOfDamagedRows } from './backup.ts';
@@ -30,12 +31,13 @@ export const restoreCommand = new Command('restore')
         `A backup opens with its key only: set ENCRYPTION_KEY, or put the key file at ${keyFile}.`,
       );
     }
-    const key = loadKey(config.databasePath, config.encryptionKey);
+    const keys = loadKeyRing(config.databasePath, config);
     const now = systemClock.now();
-    if (drill) return rehearse(file, other, key, now);
+    if (drill) return rehearse(file, other, keys, now);
     const { databasePath } = config;
-    const witness = other === undefined ? undefined : createWitness(other, databasePath, createSecrets(key));
-    const restored = restore({ file, databasePath, key, now, complete: witness?.complete });
+    const witness =
+      other === undefined ? undefined : createWitness(other, databasePath, readSecrets(file, keys));
+    const restored = restore({ file, databasePath, ...toOptions(keys), now, complete: witness?.complete });
     const { keptAs = null, unverified, inQuestion, because, unreadable, drift, rows } = restored;
     const asOf = new Date(restored.asOf).toISOString();
     for (const row of rows) await printLine(row);
@@ -54,6 +56,8 @@ export const restoreCommand = new Command('restore')
     await witness?.tell();
   });
 
+const toOptions = ({ current: key, others: otherKeys }: KeyRing) => ({ key, otherKeys });
+
 function wordLostTime(from: string, to: string, other: string | undefined): string {
   const lost = `the time from ${from} to ${to}`;
   return other === undefined
@@ -62,15 +66,16 @@ function wordLostTime(from: string, to: string, other: string | undefined): stri
 }
 
 /** Everything that a restore does, where nobody works: what it says is what a restore would find. */
-async function rehearse(file: string, other: string | undefined, key: Buffer, now: number): Promise<void> {
+async function rehearse(file: string, other: string | undefined, keys: KeyRing, now: number): Promise<void> {
   giveWay();
   const folder = mkdtempSync(join(tmpdir(), 'restore-drill-'));
   try {
     const databasePath = join(folder, 'redemption.db');
-    const witness = other === undefined ? undefined : createWitness(other, databasePath, createSecrets(key));
-    const restored = restore({ file, databasePath, key, now, complete: witness?.complete });
+    const witness =
+      other === undefined ? undefined : createWitness(other, databasePath, readSecrets(file, keys));
+    const restored = restore({ file, databasePath, ...toOptions(keys), now, complete: witness?.complete });
     const { unverified, unreadable, drift, asOf, rows, counts } = restored;
-    proveReadable(databasePath, createSecrets(key));
+    proveReadable(databasePath, readSecrets(databasePath, keys));
     for (const row of rows) await printLine(row);
     const hoursOld = Math.round((now - asOf) / 360_000) / 10;
     const made = { asOf: new Date(asOf).toISOString(), hoursOld };

@@ -10,7 +10,7 @@ import { readLostTime } from '../store/backup/epochs.ts';
 import { openPast, type OpenedPast } from '../store/backup/testimony.ts';
 import { createCodeSeals, type Secrets } from '../store/engine/secrets.ts';
 import { createTables } from '../store/tables/index.ts';
-import { giveWay, loadSecrets, printLine, readSettings } from './command.ts';
+import { giveWay, loadSecrets, printLine, readSettings, Refusal } from './command.ts';
 import { withDatabaseAlone } from './database-alone.ts';
 import { HOST } from './verbs.ts';
 
@@ -24,6 +24,8 @@ export const testifyCommand = new Command('testify')
     const config = readSettings();
     const { databasePath } = config;
     const secrets = loadSecrets(config);
+    if (secrets.olderKeyId !== undefined)
+      throw new Refusal('A rekey is under way: say it again when that is over. Nothing was changed.');
     const witness = createWitness(file, databasePath, secrets);
     await withDatabaseAlone(config, secrets, async (connection) => {
       witness.complete(connection);

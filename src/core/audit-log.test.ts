@@ -279,7 +279,7 @@ test.each(CASES)('$acts', async ({ acts, does, row, isOnce }) => {
 
 /** By a command of its own, or by what another test has open. */
 const ELSEWHERE = [
-  'playerForgotten',
+  ...['playerForgotten', 'keyChanged'],
   ...['restored', 'platformAdopted', 'databaseAdopted', 'pastTestified', 'doubtsAsked', 'doubtDecided'],
   ...['upstreamPaused', 'upstreamResumed'],
 ];

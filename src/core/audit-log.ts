@@ -41,6 +41,7 @@ export const AUDITED_ACTS = [
   'platformAdopted',
   'databaseAdopted',
   'playerForgotten',
+  'keyChanged',
   'restored',
   'pastTestified',
 ] as const;

@@ -24,7 +24,14 @@ function open() {
   const failed = new Set<unknown>();
   const error = (about: object) => void failed.add('work' in about && about.work);
   const deps = {
-    store: { read: work, readOne: work, write, isCrowded, markAlive: vi.fn() } as unknown as Store,
+    store: {
+      read: work,
+      readOne: work,
+      write,
+      isCrowded,
+      markAlive: vi.fn(),
+      rekey: { isRunning: () => false },
+    } as unknown as Store,
     recover: vi.fn(() => Promise.resolve(true)),
     reconcile: {
       lookAtDue: vi.fn(),

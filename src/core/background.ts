@@ -6,6 +6,7 @@ import { forgetOldDeliveries } from './accounts/webhook-deliveries.ts';
 import type { HostAlerts } from './alerts/host-alerts.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
+import { createRekeying } from './notices/rekeying.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { settleDuplicateRequests } from './redemption/duplicates.ts';
@@ -25,6 +26,7 @@ const ALERTS_EVERY_MS = 1_000;
 const ALIVE_EVERY_MS = 10_000;
 /** What is younger is opened and compared by a search (receipts/candidates.ts). */
 const NOTED_EVERY_MS = 1_000;
+const REKEYED_EVERY_MS = 1_000;
 const LATE_LOGINS_EVERY_MS = 60_000;
 const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
@@ -72,6 +74,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
     tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
     tick(NOTED_EVERY_MS, 'beginnings of codes', createNoting(deps.store)),
+    tick(REKEYED_EVERY_MS, 'rekey', createRekeying(deps)),
   ];
   return {
     start() {

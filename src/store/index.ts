@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
-import { createCodeSeals, createSecrets, type Secrets } from './engine/secrets.ts';
+import { createCodeSeals, type Secrets } from './engine/secrets.ts';
 import { createCommitCount, readAliveAt, readCommitFile, readCommits } from './engine/commit-count.ts';
 import { hasTable, openConnection, stopWaiting } from './engine/connection.ts';
 import { settleHome } from './engine/home.ts';
@@ -14,15 +14,18 @@ import {
   unmarkStopped,
   type PlatformIdentity,
 } from './engine/identity.ts';
-import { assertCanary, loadKey, writeCanary } from './engine/keys.ts';
+import { createKeyGuard, loadKeyRing, openSecrets, turnToNext } from './engine/key-ring.ts';
+import { writeCanary } from './engine/keys.ts';
 import { isCurrent, migrate } from './engine/migrations.ts';
 import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
 import { StoreRefusal } from './engine/refusal.ts';
+import { createSnapshot } from './engine/snapshot.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import type { Logger } from '../log.ts';
 import { readEpoch, readLostTime, type LostTime } from './backup/epochs.ts';
+import { createSealingAnew, type SealingAnew } from './backup/sealing-anew.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
 export type { Tables } from './tables/index.ts';
@@ -51,7 +54,7 @@ export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
 export type { WebhookRow } from './tables/webhooks.ts';
 export type { AttemptProof, AuditDoor, CodeState, DeliveryState, JobKind, StockKey } from './schema/index.ts';
 
-export interface Store {
+export interface Store extends SealingAnew {
   /**
    * Runs `work` in a transaction, together with whatever arrived in the same moment; resolves when it is on disk.
    * `work` is synchronous and changes nothing but the database, since it may run twice, the first time undone (where another
@@ -96,6 +99,8 @@ export interface StoreOptions {
   path: string;
   /** 32 bytes; else `encryption.key` beside the database. */
   encryptionKey?: Buffer | undefined;
+  /** What it was before it was changed. */
+  encryptionKeyOld?: Buffer | undefined;
   /** Take the single-process lock (the service does; the command line works beside it). */
   exclusive: boolean;
   /** Whom the service asks about codes (platform/identity.ts): a file that was used with somebody else is refused. */
@@ -115,15 +120,17 @@ export function createStore(options: StoreOptions): Store {
   let writer: Connection | undefined;
   try {
     const tellMade = (file: string) => log?.info({ file }, KEY_MADE);
-    const secrets = createSecrets(loadKey(path, options.encryptionKey, tellMade));
+    const keys = loadKeyRing(path, options, tellMade);
     if (lock) assertOwn(path, platform);
     writer = openConnection(path);
-    assertCanary(writer, secrets);
+    openSecrets(writer, keys);
     if (hasTable(writer, 'migrations') && !isCurrent(writer)) {
       if (!lock) throw new StoreRefusal(NOT_UPGRADED);
       options.beforeUpgrade?.();
     }
     migrate(writer);
+    if (lock) turnToNext(writer, path, keys, options);
+    const secrets = openSecrets(writer, keys);
     writeCanary(writer, secrets);
     if (platform !== undefined) markPlatform(writer, platform);
     const uncleanEnd = lock && beginServing(writer, path);
@@ -170,11 +177,13 @@ function assemble(
   const queued = createQueuedNotes();
   const tables = createTables(connection, secrets, queued.note);
   const commits = createCommitCount(connection, path);
+  const assertSameKey = lock ? undefined : createKeyGuard(connection);
   const place = lock && watchPlace(path, { lock, log, eachLook: commits.keep });
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
   const writer = createWriter(connection, {
     beforeCommit() {
+      assertSameKey?.();
       place?.assert();
       commits.add();
     },
@@ -193,6 +202,7 @@ function assemble(
     path,
     lost: readLostTime(connection),
     epoch: readEpoch(connection),
+    ...createSealingAnew({ connection, secrets, tables, write: writer.write }),
     seals,
     secrets,
     write: (work, how) => health.watch(writer.write(() => work(tables), how)),
@@ -248,39 +258,3 @@ function endServing(connection: Connection, stoppedAt: number): void {
 }
 
 const ENDS_WITHIN_MS = 250;
-
-/**
- * Reads on the connection that writes: its cache is warm, where every commit empties the cache of another connection.
- * No commit is ever under way here, since both are synchronous. What tries to write is undone, and throws.
- */
-function createSnapshot(connection: Connection) {
-  const begin = connection.prepare('BEGIN');
-  const commit = connection.prepare('COMMIT');
-  const rollback = connection.prepare('ROLLBACK');
-  const totalChanges = connection.prepare<[], number>('select total_changes()').pluck();
-  let reading = false;
-
-  function check(): void {
-    if (connection.inTransaction && !reading)
-      throw new Error('A read inside a write would miss what it wrote: use its tables.');
-  }
-
-  function take<T>(work: () => T): T {
-    if (reading) return work();
-    check();
-    const before = totalChanges.get();
-    begin.run();
-    reading = true;
-    try {
-      const result = work();
-      if (totalChanges.get() !== before) throw new Error('A read is readonly: what it wrote was undone.');
-      commit.run();
-      return result;
-    } finally {
-      reading = false;
-      if (connection.inTransaction) rollback.run();
-    }
-  }
-
-  return { take, check };
-}

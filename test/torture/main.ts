@@ -19,6 +19,7 @@ import { misplaceDatabases } from './places.ts';
 import { PLANTED_BUGS } from './planted-list.ts';
 import { plantBugs } from './planted.ts';
 import { recoverMany } from './recovery.ts';
+import { rekeyUnderLoad } from './rekey.ts';
 import { restoreUnderLoad } from './restores.ts';
 import { shutDownUnderLoad, stopTwice } from './shutdown.ts';
 import { takeOverByLitestream } from './takeover.ts';
@@ -108,6 +109,12 @@ const ROWS: Record<string, Row> = {
     counts: 'rounds of every place',
     full: 20,
     run: (options) => misplaceDatabases({ ...options, hasSecondMachine: true }),
+  },
+  29: {
+    property: 'Rekey',
+    counts: 'redemptions, sealed anew over 20 kills',
+    full: 1_000_000,
+    run: rekeyUnderLoad,
   },
   // Of no row alone: actions, words, floods and money beside each other.
   day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },

@@ -145,6 +145,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'loginCame':
     case 'doubtHeld':
       return wordRedemption(notice, say, isOwn);
+    case 'rekeyed':
+      return say('notice-rekeyed', { left: notice.left });
     case 'codesUnreadable': {
       const { ofAccount, codeIds } = notice;
       return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });

@@ -139,7 +139,10 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
 }
 
 /** By denomination; `lastAt`: when the last of them was taken back. */
-async function readUndone(
+const readUndone = (store: Store, batchId: number): Promise<{ stockKeys: TakenBack[]; lastAt: number }> =>
+  store.inOrderOfHashes(() => walkUndone(store, batchId));
+
+async function walkUndone(
   store: Store,
   batchId: number,
 ): Promise<{ stockKeys: TakenBack[]; lastAt: number }> {
@@ -176,7 +179,10 @@ const FATES: Record<CodeState, keyof BatchFate> = {
 };
 
 /** By walking its index: a large batch is counted in turns, and nothing grows with the file. */
-export async function countFate(store: Store, batchId: number): Promise<BatchFate> {
+export const countFate = (store: Store, batchId: number): Promise<BatchFate> =>
+  store.inOrderOfHashes(() => walkFate(store, batchId));
+
+async function walkFate(store: Store, batchId: number): Promise<BatchFate> {
   const fate = {
     available: 0,
     redeemed: 0,

@@ -19,7 +19,8 @@ import {
 } from './epochs.ts';
 import { putUnreadableAside, type DamagedRows } from './damaged-rows.ts';
 import { questionStock } from './lost-time.ts';
-import { createSecrets, type Secrets } from '../engine/secrets.ts';
+import { openSecrets, readSecrets, turnTo, type KeyRing } from '../engine/key-ring.ts';
+import type { Secrets } from '../engine/secrets.ts';
 import {
   assertFinished,
   copyProven,
@@ -38,8 +39,9 @@ export interface RestoreOptions {
   /** The backup. It is only read. */
   file: string;
   databasePath: string;
-  /** The encryption key that the backup was written with. */
+  /** The encryption key. A backup that one of `otherKeys` opens is sealed anew with it by the service. */
   key: Buffer;
+  otherKeys?: readonly Buffer[] | undefined;
   /** The time of day, for the name of the database that is kept aside. */
   now: number;
   /** Done with the new database before it is proven and takes its place. */
@@ -64,15 +66,16 @@ export interface Restored extends DamagedRows {
  * while another process uses the database, the disk is full, the backup does not pass, or the database is sound and holds what the
  * backup lacks: two pasts are never merged. Safe to repeat.
  */
-export function restore({ file, databasePath: named, key, now, complete }: RestoreOptions): Restored {
+export function restore({ file, databasePath: named, key, now, ...options }: RestoreOptions): Restored {
   const databasePath = realPathOf(named);
   assertFinished(file, databasePath);
   const lock = takeProcessLock(databasePath);
   const fresh = `${databasePath}.restoring`;
-  const secrets = createSecrets(key);
+  const keys = { current: key, others: options.otherKeys ?? [] };
+  const { complete } = options;
   let replaced: Connection | undefined;
   try {
-    const prepared = prepare(file, fresh, secrets, now);
+    const { secrets, ...prepared } = prepare(file, fresh, keys, now);
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
     const judged = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
@@ -114,8 +117,10 @@ interface Prepared {
 }
 
 /** A copy of the backup: proven, brought to this version's tables, every code in question, what was unfinished closed. */
-function prepare(file: string, fresh: string, secrets: Secrets, now: number): Prepared {
-  return copyProven(file, fresh, secrets, (connection) => {
+function prepare(file: string, fresh: string, keys: KeyRing, now: number): Prepared & { secrets: Secrets } {
+  return copyProven(file, fresh, readSecrets(file, keys), (connection) => {
+    turnTo(connection, keys, keys.current);
+    const secrets = openSecrets(connection, keys);
     const asOf = readAsOf(connection, now);
     const past = { line: readLine(connection), asOf };
     const resumeTriggers = connection.transaction(() => {
@@ -124,7 +129,7 @@ function prepare(file: string, fresh: string, secrets: Secrets, now: number): Pr
       closeUnfinished(connection, secrets, now);
       return resume;
     })();
-    return { ...past, resumeTriggers };
+    return { ...past, resumeTriggers, secrets };
   });
 }
 

@@ -22,6 +22,7 @@ import { retry } from '../../waiting.ts';
 import { openConnection, openReader } from '../engine/connection.ts';
 import { isBusy } from '../engine/group-commit.ts';
 import { isBesideForeignLog } from '../engine/identity.ts';
+import { readOrigin } from '../engine/key-ring.ts';
 import { assertCanary, readCanary } from '../engine/keys.ts';
 import { migrate } from '../engine/migrations.ts';
 import { lockFileOf, takeProcessLock } from '../engine/process-lock.ts';
@@ -108,10 +109,10 @@ export function copyProven<T>(
   });
 }
 
-/** Whether an attached database and this one have one origin: an encrypted canary is made once and never twice alike. */
+/** Whether an attached database and this one have one origin. */
 export function isSameOrigin(connection: Connection, attached: string): boolean {
-  const own = readCanary(connection);
-  return own !== undefined && readCanary(connection, attached)?.equals(own) === true;
+  const own = readOrigin(connection);
+  return own !== undefined && readOrigin(connection, attached)?.equals(own) === true;
 }
 
 /**

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { hasTable } from './connection.ts';
-import { readMetaBytes } from './meta.ts';
+import { readMetaBytes, writeMeta } from './meta.ts';
 import { reasonOf, StoreRefusal } from './refusal.ts';
 import { KEY_BYTES, type Secrets } from './secrets.ts';
 
@@ -50,7 +50,7 @@ export function loadKey(
   return readKey(file);
 }
 
-function readKey(file: string): Buffer {
+export function readKey(file: string): Buffer {
   const key = Buffer.from(readText(file).trim(), 'base64');
   if (key.length !== KEY_BYTES)
     throw new StoreRefusal(`The key file ${file} does not hold 32 bytes in base64.`);
@@ -66,7 +66,7 @@ function readText(file: string): string {
   }
 }
 
-/** As it is sealed: made once with a file, and never twice alike. Undefined where there is none; `schema`: of an attached file. */
+/** As it is sealed. Undefined where there is none; `schema`: of an attached file. */
 export const readCanary = (connection: Connection, schema = 'main'): Buffer | undefined =>
   hasTable(connection, 'meta') ? readMetaBytes(connection, 'canary', schema) : undefined;
 
@@ -86,11 +86,12 @@ export function assertCanary(connection: Connection, secrets: Secrets): void {
 /** Leaves the canary in a new file. Safe to repeat. */
 export function writeCanary(connection: Connection, secrets: Secrets): void {
   if (readCanary(connection)) return;
-  const value = secrets.seal(CANARY_IDENTITY, CANARY);
-  connection.prepare("insert into meta (key, value) values ('canary', ?) on conflict do nothing").run(value);
+  writeMeta(connection, 'canary', sealCanary(secrets));
 }
 
-function opensCanary(sealed: Buffer, secrets: Secrets): boolean {
+export const sealCanary = (secrets: Secrets): Buffer => secrets.seal(CANARY_IDENTITY, CANARY);
+
+export function opensCanary(sealed: Buffer, secrets: Secrets): boolean {
   try {
     return secrets.open(CANARY_IDENTITY, sealed) === CANARY;
   } catch {

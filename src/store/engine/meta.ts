@@ -9,12 +9,12 @@ export const readMeta = (connection: Connection, key: string): string | undefine
 export const readMetaBytes = (connection: Connection, key: string, schema = 'main'): Buffer | undefined =>
   connection.prepare<[string], Buffer>(`select value from ${schema}.meta where key = ?`).pluck().get(key);
 
-export function writeMeta(connection: Connection, key: string, value: string): void {
+export function writeMeta(connection: Connection, key: string, value: string | Buffer): void {
   connection
     .prepare(
       'insert into meta (key, value) values (?, ?) on conflict do update set value = excluded.value where value <> excluded.value',
     )
-    .run(key, Buffer.from(value));
+    .run(key, typeof value === 'string' ? Buffer.from(value) : value);
 }
 
 /** Whether there was one. */

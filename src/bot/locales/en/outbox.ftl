@@ -7,6 +7,10 @@ notice-doubt-redeemed = ✅ The code was redeemed for the player.
 notice-doubt-returned = ↩️ Nothing was redeemed: the code is unspent, and the activation was given back.
 notice-doubt-spent = ❌ Nothing was redeemed for the player: the code had been used already.
 notice-doubt-held = ✋ Redemption { $id } of account { $account } waits for you: its answer was lost, and the platform says that the code was redeemed for this very player, perhaps before the order began. No clock decides that, so the code stays held. Ask the account whether the player got it by this order; /health counts what waits.
+notice-rekeyed = 🔑 The change of the encryption key is done: nothing is sealed with the older key any more. { $left ->
+        [0] The older key is needed for backups of before alone.
+       *[other] So many values opened no more, and stay behind: { $left }.
+    }
 notice-login-awaited = 🔑 Redemption { $id } of account { $account } went through, and for a day the platform has not shown its login. It is settled without, and I ask for the login for a month more.
 notice-login-came = 🔑 The login of redemption { $id } came after all: it is in the receipt now.
 notice-login-came-own = 🔑 The login of your redemption { $id } came after all: it is in the receipt now.
