@@ -1,5 +1,5 @@
 // What people did and were told: written while it happens, judged at the end of a day (promises/).
-import type { Role } from '../../src/core/index.ts';
+import type { HostAlert, Role } from '../../src/core/index.ts';
 import type { WrittenNotice } from './notices.ts';
 import type { Takeover } from './promises/takeovers.ts';
 import type { HeardDisk } from './promises/testimonies.ts';
@@ -156,8 +156,8 @@ export interface Diary {
   /** The newest redemption that it knew. */
   restoredRedemption: number;
   isDiskFullToday: boolean;
-  /** Until when another process fetched the updates today. */
-  contestedUntil: number | undefined;
+  /** What befell the service today that hosts are told of, and the newest notice before; `isSure`: nothing kept it from being told. */
+  troubles: { name: HostAlert['name']; after: number; isSure: boolean }[];
   /** Or so far ahead lately that what was dated then is of today. */
   isCalendarWrongToday: boolean;
   /** The latest that a calendar ever said which was ahead. */
@@ -225,7 +225,7 @@ export function createDiary(now: () => number): Diary {
     restoredBatch: 0,
     restoredRedemption: 0,
     isDiskFullToday: false,
-    contestedUntil: undefined,
+    troubles: [],
     isCalendarWrongToday: false,
     datedUntil: 0,
     wrongLast: 0,
@@ -256,7 +256,7 @@ export function createDiary(now: () => number): Diary {
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         struck: [],
         isDiskFullToday: false,
-        contestedUntil: undefined,
+        troubles: [],
         isCalendarWrongToday: diary.datedUntil > now(),
       });
       for (const paid of diary.paid) paid.isHeardToday = false;

@@ -10,6 +10,7 @@ import type { Config } from '../../src/config.ts';
 import type { Core } from '../../src/core/index.ts';
 import type { Ids } from '../../src/ids.ts';
 import type { Logger } from '../../src/log.ts';
+import type { Platform } from '../../src/platform/port.ts';
 import { createSecrets } from '../../src/store/engine/secrets.ts';
 import { backup } from '../../src/store/backup/backup.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
@@ -27,7 +28,7 @@ export const KEY = createHash('sha256').update('the key of the simulated world')
 const secrets = createSecrets(KEY);
 const BACKED_UP_EVERY_MS = 47 * 60 * 60_000;
 const BACKUPS_KEPT = 3;
-const ENOUGH_BYTES = 50e9;
+export const ENOUGH_BYTES = 50e9;
 const STARS_PER_USD = 77;
 /** As the settings name it. */
 const UPSTREAM = 'sandbox-1';
@@ -68,8 +69,10 @@ export interface Service {
   hasRoomForBackups: boolean;
   /** Bytes that the disk tells to be free. */
   freeBytes: number;
-  /** When backups began to fail, since the last look. */
-  takeFailures(): number[];
+  /** How many processes were started after one that was killed, since the last look. */
+  takeUncleanStarts(): number;
+  /** How often the platform did not answer whether it is there, since the last look. */
+  takeUnreached(): number;
   /** The price of the process that runs. */
   starsNow(): number;
   starts(): number;
@@ -96,9 +99,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
   const ids = createIds(random);
   const errors: string[] = [];
   let running: Running | undefined;
-  const failures: number[] = [];
-  let isFailing = false;
-  let starts = 0;
+  let [starts, uncleanStarts, wasKilled, unreached] = [0, 0, false, 0];
   let monotonicNow = time.machine.now;
   let starsNow = STARS_PER_USD;
   let isStopping = false;
@@ -111,11 +112,21 @@ export function createService({ time, random, disk, telegram, platform, games }:
       manners: () => platform.manners,
     });
 
+  const countUnreached = (reached: Platform): Platform => ({
+    ...reached,
+    async isReachable(options) {
+      const isThere = await reached.isReachable(options);
+      if (!isThere) unreached += 1;
+      return isThere;
+    },
+  });
+
   function kill(how: 'killed' | 'power lost' = 'killed'): void {
     if (!running) return;
     closeBooks();
     running.life.end();
     running = undefined;
+    wasKilled = true;
     if (how === 'killed') disk.afterKill();
     else disk.afterPowerLoss();
   }
@@ -142,6 +153,8 @@ export function createService({ time, random, disk, telegram, platform, games }:
       // Whoever looks after processes starts none beside another.
       if (running) return;
       starts += 1;
+      if (wasKilled) uncleanStarts += 1;
+      wasKilled = false;
       const gamesFile = join(disk.backups, `games-${starts}.json`);
       writeFileSync(gamesFile, JSON.stringify(service.games));
       const life = time.beginLife();
@@ -159,20 +172,13 @@ export function createService({ time, random, disk, telegram, platform, games }:
           floodClock: time.machine,
           ids,
           fetch: telegram.fetchOf(life),
-          upstreams: alone(starts % 2 === 0 ? byWire(reached) : reached, UPSTREAM),
+          upstreams: alone(countUnreached(starts % 2 === 0 ? byWire(reached) : reached), UPSTREAM),
           makeBackup: (file, { earlier }) => {
-            if (!service.hasRoomForBackups) {
-              if (!isFailing) failures.push(time.clock.now());
-              isFailing = true;
-              return Promise.reject(new Error(NO_ROOM));
-            }
+            if (!service.hasRoomForBackups) return Promise.reject(new Error(NO_ROOM));
             const now = time.machine.now();
             return time
               .native(() => backup(disk.databasePath(), file, { secrets, now, everyday: { earlier } }))
-              .then(({ proof, unreadable, drift }) => {
-                isFailing = false;
-                return { proof, damagedRows: unreadable + drift };
-              });
+              .then(({ proof, unreadable, drift }) => ({ proof, damagedRows: unreadable + drift }));
           },
           readRoom: () =>
             Promise.resolve([{ folder: 'database', free: service.freeBytes, total: 2 * ENOUGH_BYTES }]),
@@ -216,7 +222,16 @@ export function createService({ time, random, disk, telegram, platform, games }:
     isPlatformExchanged: false,
     hasRoomForBackups: true,
     freeBytes: ENOUGH_BYTES,
-    takeFailures: () => failures.splice(0),
+    takeUncleanStarts() {
+      const count = uncleanStarts;
+      uncleanStarts = 0;
+      return count;
+    },
+    takeUnreached() {
+      const count = unreached;
+      unreached = 0;
+      return count;
+    },
     starsNow: () => starsNow,
     starts: () => starts,
     monotonicNow: () => monotonicNow(),

@@ -5,6 +5,7 @@ import { selvesOf } from '../people/index.ts';
 import type { World } from '../world.ts';
 import { addMany } from './bulk.ts';
 import type { Fault } from './index.ts';
+import { befall } from './lasting.ts';
 
 const ACTING = 6;
 const FULL_MS = 12_000;
@@ -22,9 +23,11 @@ export const fullDisk: Fault = {
     const stocker = random.pick(selvesOf(world, 'stocker'));
     const full = time.sleep(FULL_MS);
     const adding = stocker && random.chance(0.8) ? addMany(world, random, stocker, () => full) : undefined;
-    await time.sleep(FULL_MS / 2);
-    await askWhetherItIsReady(world);
-    await full;
+    await befall(world, 'database-unwritable', async () => {
+      await time.sleep(FULL_MS / 2);
+      await askWhetherItIsReady(world);
+      await full;
+    });
     disk.setFull(false);
     diary.note('the disk has room again');
     diary.struck.push({ what: 'the disk has room again', at: time.clock.now() });

@@ -2,6 +2,7 @@
 import type { World } from '../world.ts';
 import { pass } from './boundaries.ts';
 import type { Fault } from './index.ts';
+import { befall } from './lasting.ts';
 
 /** One is due by then. */
 const DAYS_MS = 48 * 60 * 60_000;
@@ -13,7 +14,9 @@ export const failingBackups: Fault = {
   weight: 1,
   isAlone: true,
   async happen(world) {
-    for (const hasRoom of [false, true, false]) await live(world, hasRoom);
+    for (const hasRoom of [false, true, false])
+      if (hasRoom) await live(world, hasRoom);
+      else await befall(world, 'backup-failing', () => live(world, hasRoom));
     world.service.hasRoomForBackups = true;
   },
 };

@@ -22,6 +22,7 @@ import { deadReceiver } from './dead-receiver.ts';
 import { failingBackups } from './failing-backups.ts';
 import { killedAtAnAction } from './killed-at-an-action.ts';
 import { longDoubt } from './long-doubt.ts';
+import { lowDisk, platformGone } from './lasting.ts';
 import { parting } from './parting.ts';
 import { refundedWhileHeld } from './refunded-while-held.ts';
 import { deafReceiver } from './receivers.ts';
@@ -89,6 +90,8 @@ export const FAULTS: readonly Fault[] = [
   redeemedElsewhere,
   cutOffInBulk,
   longDoubt,
+  lowDisk,
+  platformGone,
   parting,
   deadReceiver,
   failingBackups,

@@ -11,6 +11,7 @@ import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';
 import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
+import { befall } from './lasting.ts';
 
 const ORDERING = new Set(['operator', 'several', 'client']);
 const ACTING = 6;
@@ -87,7 +88,7 @@ export const movedAway: Fault = {
     look(path, () => undefined);
     const acting = actSome(world, random, { count: ACTING });
     renameSync(path, `${path}.moved`);
-    await time.sleep(NOTICED_MS);
+    await befall(world, 'database-moved', () => time.sleep(NOTICED_MS));
     const ready = await service.ask('/readyz');
     const isSame = path === disk.databasePath();
     if (isSame && ready !== 'lost' && ready.status === 200)

@@ -2,6 +2,7 @@
 // same, the door says why nobody is answered, and people are answered as soon as the token is known.
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
+import { befall } from './lasting.ts';
 
 const STRANGE_MS = 20_000;
 /** Asked who it is, the service has heard by then that nobody knows. */
@@ -23,7 +24,7 @@ export const strangeToken: Fault = {
     const telegramIs = await readTelegram(world);
     if (telegramIs !== 'revoked')
       diary.amiss.push(`Telegram does not know the token, and /readyz says: ${telegramIs}`);
-    await time.sleep(STRANGE_MS);
+    await befall(world, 'token-revoked', () => time.sleep(STRANGE_MS));
     telegram.api.revoked = false;
     diary.struck.push({ what: 'a deployment is over', at: time.clock.now() });
   },

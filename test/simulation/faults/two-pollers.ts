@@ -5,6 +5,7 @@ import { API_ROOT, TOKEN } from '../telegram.ts';
 import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
+import { befall } from './lasting.ts';
 import { readTelegram } from './strange-token.ts';
 
 const TOLD_WITHIN_MS = 75_000;
@@ -20,16 +21,18 @@ export const twoPollers: Fault = {
     const from = time.clock.now();
     const starts = service.starts();
     diary.note('another process fetches the updates of the bot');
-    while (time.clock.now() < from + TOLD_WITHIN_MS) {
-      poll(world);
-      await time.sleep(POLLED_EVERY_MS);
-    }
+    const trouble = await befall(world, 'token-contested', async () => {
+      while (time.clock.now() < from + TOLD_WITHIN_MS) {
+        poll(world);
+        await time.sleep(POLLED_EVERY_MS);
+      }
+    });
     const telegramIs = await readTelegram(world);
     const to = time.clock.now();
     // Whoever has blocked the bot, or was down meanwhile, hears of it later; of a night that passed nobody knows.
     const isDisturbed = service.starts() !== starts || to > from + 2 * TOLD_WITHIN_MS;
+    trouble.isSure &&= !isDisturbed;
     if (isDisturbed || diary.isAway({ id: HOST_ID })) return;
-    diary.contestedUntil = to;
     if (!isTold(world, from))
       diary.amiss.push('two processes fetched the updates for 75 s, and no host was told');
     if (telegramIs !== 'contested')

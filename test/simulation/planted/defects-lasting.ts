@@ -144,4 +144,34 @@ export const LASTING: readonly PlantedDefect[] = [
     file: 'src/bot/stock/extract-codes.ts',
     edits: [['        if (action.isDone) return;\n', '']],
   },
+  {
+    name: 'a restart repeats what hosts were told',
+    file: 'src/core/alerts/host-alerts.ts',
+    edits: [['new Map(isRestoreTold ? kept.alerts.map((alert) => [keyOf(alert), alert]) : [])', 'new Map()']],
+  },
+  {
+    name: 'hosts are told of a trouble that passes within five minutes',
+    file: 'src/core/alerts/host-conditions.ts',
+    edits: [
+      [
+        'everyMs: 30 * SECOND_MS, begunAfterMs: 5 * MINUTE_MS, overAfterMs: MINUTE_MS',
+        'everyMs: 0, begunAfterMs: 0, overAfterMs: 0',
+      ],
+    ],
+  },
+  {
+    name: 'that a trouble is over is noted and not told',
+    file: 'src/core/alerts/host-alerts.ts',
+    edits: [['  if (isOver || begunIsTold === undefined)', '  if (!isOver && begunIsTold === undefined)']],
+  },
+  {
+    name: 'each of the ends of a service counts as unclean',
+    file: 'src/core/alerts/known-to-host.ts',
+    edits: [
+      [
+        '  let uncleanEnd = store.uncleanEnd;',
+        '  let uncleanEnd: Store["uncleanEnd"] = store.uncleanEnd ?? { aliveAt: undefined };',
+      ],
+    ],
+  },
 ];

@@ -5,7 +5,6 @@ import {
   noAttemptIsCalledUnspentThatSpentItsCode,
   whatWasSentHasAnEnd,
 } from './attempts.ts';
-import { hostsAreToldThatBackupsFail } from './backups.ts';
 import { codesAndUsagesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
 import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
 import { onePersonHasOneImportOpen } from './one-import.ts';
@@ -108,7 +107,12 @@ import {
   whoeverAsksAgainGetsWhatWasCarriedOut,
 } from './takeovers.ts';
 import { nothingIsAvailableThatAnotherPastHadClosed } from './testimonies.ts';
-import { theEndOfAContestIsTold } from './contested.ts';
+import {
+  eachHostAlertIsToldOnceAndOnceWhenOver,
+  everyHostAlertIsSaidToTheHost,
+  everyTroubleOfTheHostIsTold,
+  noHostIsToldOfATroubleWithoutACause,
+} from './host-alerts.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
 import { fiveRefusalsPauseADenomination } from './pauses.ts';
@@ -216,8 +220,10 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   oneChatIsAnsweredInOrder,
   whatAClosedChatIsOwedIsSaid,
   everyNoticeOfACrowdIsSaid,
-  hostsAreToldThatBackupsFail,
-  theEndOfAContestIsTold,
+  everyTroubleOfTheHostIsTold,
+  eachHostAlertIsToldOnceAndOnceWhenOver,
+  noHostIsToldOfATroubleWithoutACause,
+  everyHostAlertIsSaidToTheHost,
   fiveRefusalsPauseADenomination,
   nothingOfWhatAGroupTalksAboutIsKept,
   theOwnerHearsOfEachAddressThatAProgramRegisters,
