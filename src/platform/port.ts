@@ -151,6 +151,8 @@ export interface Platform {
   readonly hasNoLookUp?: true;
   /** It knows no names: `findCharacter` is `notOffered`. */
   readonly hasNoNames?: true;
+  /** It is sent no reference of ours: the same order once more is no replay, and says nothing of the first. */
+  readonly hasNoReferences?: true;
   /** What an order must have to be sent there. */
   readonly needs?: readonly 'denomination'[];
   redeem(order: PlatformOrder, options: CallOptions): Promise<RedeemOutcome>;

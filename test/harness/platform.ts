@@ -37,7 +37,10 @@ export function createScriptedPlatform(
   function redeemNow({ code, playerId, reference }: PlatformOrder): RedeemOutcome {
     const earlier = spent.get(code);
     if (earlier && (earlier.reference !== reference || earlier.playerId !== playerId))
-      return { status: 'refused', errorCode: 'CODE_USED', message: 'used', asked: true };
+      return {
+        ...({ status: 'refused', errorCode: 'CODE_USED', message: 'used', asked: true } as const),
+        ...(earlier.playerId === playerId && { usedByPlayer: true }),
+      };
     if (!earlier) spent.set(code, { playerId, redeemedAt: now(), reference });
     const receipt = { openid: `open-${playerId}`, name: `Player ${playerId}`, email: `${code}@example.test` };
     return { status: 'redeemed', receipt: { ...receipt, password: `pw-${code}`, uid: '1', amount: 60 } };

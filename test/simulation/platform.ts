@@ -173,7 +173,11 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     if (earlier) {
       // The same order once more, under its own reference: its answer is what it was.
       const kept = earlier.playerId === playerId ? receipts.get(reference) : undefined;
-      if (earlier.reference !== reference || !kept) return refuse('CODE_USED', true, code);
+      if (earlier.reference !== reference || !kept)
+        return {
+          ...refuse('CODE_USED', true, code),
+          ...(earlier.playerId === playerId && { usedByPlayer: true }),
+        };
       resent.add(reference);
       const { receipt, fullReceipt = true } = kept;
       return { status: 'redeemed', receipt, fullReceipt };

@@ -1,6 +1,6 @@
 // Recovered redemptions: what was carried out in a time that a restore has lost (keep-recovered.ts) is given to the order that is repeated:
-// the proof is the platform's own replay of that order, never a likeness alone.
-import type { CharacterOutcome, RedeemOutcome } from '../../platform/port.ts';
+// the proof is the platform's own replay of that order; likeness alone counts where it keeps no references.
+import type { CharacterOutcome, Platform, RedeemOutcome } from '../../platform/port.ts';
 import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
 import { receiptFamilyOf } from '../games.ts';
@@ -59,8 +59,8 @@ export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
         ? { status: 'found', redemptionId: open.redemptionId, receipt: undefined, isProven: false }
         : NONE;
     }
-    for (const { redemptionId, epochs } of fitting) {
-      const asked = await resend(deps, { ...order, key, tries, epochs, redemptionId }, signal);
+    for (const { redemptionId, givenAt, epochs } of fitting) {
+      const asked = await resend(deps, { ...order, key, tries, redemptionId, givenAt, epochs }, signal);
       if (asked.status !== 'none') return asked;
     }
     return NONE;
@@ -102,11 +102,9 @@ async function listFitting(
   return open.filter((row) => row.playerId !== null || row.openid === openid);
 }
 
-interface Resent extends DatabaseOrder {
+interface Resent extends DatabaseOrder, Fitting {
   key: IdempotencyKey;
   tries: number;
-  epochs: readonly string[];
-  redemptionId: number;
 }
 
 async function resend(
@@ -114,13 +112,14 @@ async function resend(
   order: Resent,
   signal: AbortSignal,
 ): Promise<Repeated> {
-  const { gameId, playerId, redemptionId } = order;
+  const { gameId, playerId, redemptionId, givenAt } = order;
   const { code, createdAt } = store.read((tables) => tables.redemptions.get(redemptionId));
   if (code === null) return NONE;
   const references = listReferences(store, order, createdAt, upstreams.all.length);
   // Nobody knows any more whom it was sent to.
-  const asked = upstreams.all.filter(({ knows }) => knows(gameId));
-  for (const { platform, reference } of asked.flatMap(({ platform }) =>
+  const asked = upstreams.all.filter(({ knows }) => knows(gameId)).map(({ platform }) => platform);
+  const [unproving, proving] = [asked.filter(isUnproving), asked.filter((each) => !isUnproving(each))];
+  for (const { platform, reference } of proving.flatMap((platform) =>
     references.map((reference) => ({ platform, reference })),
   )) {
     const told = await within(
@@ -135,12 +134,16 @@ async function resend(
         isProven: true,
         receipt: toStoredReceipt(told.receipt, true, receiptFamilyOf(games, gameId)),
       };
-    const isAnothers =
-      told.status === 'refused' ? told.errorCode === 'CODE_USED' && !told.usedByPlayer : told.isOfOtherOrder;
+    const isAnothers = told.status === 'refused' ? told.errorCode === 'CODE_USED' : told.isOfOtherOrder;
     if (!isAnothers) return { status: 'unclear' };
   }
-  return NONE;
+  // One that knows no reference can only be believed alike, once.
+  return unproving.length > 0 && givenAt === null
+    ? { status: 'found', redemptionId, receipt: undefined, isProven: false }
+    : NONE;
 }
+
+const isUnproving = ({ hasNoReferences }: Platform): boolean => hasNoReferences === true;
 
 /** Those that the order may have had in the lost time, each sent at most so often. */
 function listReferences({ secrets }: Store, order: Resent, redeemedAt: number, orders: number): string[] {

@@ -138,6 +138,17 @@ test('a new order of the same player is none that is repeated', async () => {
   expect(spentFor(ANN)).toHaveLength(2);
 });
 
+test('where no reference is kept, an order is the one that is alike, once; and the next is a new one', async () => {
+  await add(5);
+  await takeOver(() => order(ANN, 'one'));
+  Object.assign(platform, { hasNoReferences: true });
+  const again = await order(ANN, 'one');
+  expect(again).toMatchObject({ state: 'redeemed', warning: true, replayed: true });
+  expect((await order(ANN, 'one')).id).toBe(again.id);
+  expect((await order(ANN, 'new')).replayed).toBe(false);
+  expect(spentFor(ANN)).toHaveLength(2);
+});
+
 test('a key that was freed before the loss and used in it', async () => {
   const refuse = () => ({ status: 'refused', errorCode: 'LOGIN_FAILED', message: '', asked: true }) as const;
   await add(5);

@@ -66,6 +66,7 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
     hasNoOrderList: true,
     ...(!lookup && { hasNoLookUp: true }),
     ...(!character && { hasNoNames: true }),
+    ...(!JSON.stringify(redeem.request).includes('{reference') && { hasNoReferences: true }),
     ...(redeem.needs && { needs: redeem.needs }),
     async redeem(order, call) {
       const heard = await ask(redeem, order, call);

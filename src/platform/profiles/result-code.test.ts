@@ -55,6 +55,7 @@ test('what is sent is what the profile says, with the key in its own header', as
     uc_code: ORDER.code,
     uc_value: '60 UC',
   });
+  expect(platform.hasNoReferences).toBe(true);
 });
 
 test('redeemed: a receipt with a warning, and the player as we know them where the wire does not tell', async () => {
