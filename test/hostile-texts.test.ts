@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnTexts, knownTexts } from './harness/hostile-texts.ts';
 import { findDear, openTextReaders, type TextReaders } from './harness/text-readers.ts';
 
-const texts = [...knownTexts({ brief: true }), ...drawnTexts(20_256, 100)];
+const texts = [...knownTexts({ brief: true }), ...drawnTexts(20_256, 50)];
 
 let opened: TextReaders;
 beforeAll(async () => {

@@ -1,38 +1,13 @@
 // What the doctor says of each, and of what is bad.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { runHere } from '../../test/harness/run-here.ts';
+import { linesOf, useHostFolder } from '../../test/harness/host-folder.ts';
 import { nameTheBot } from '../../test/harness/telegram-name.ts';
-import { createStore } from '../store/index.ts';
 
-const GAMES = fileURLToPath(new URL('../../data/games.json', import.meta.url));
-const KEY = Buffer.alloc(32, 5).toString('base64');
-
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'doctor-'));
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
-
-const run = (args: string[], env: Record<string, string> = {}) =>
-  runHere(folder, args, { GAMES_FILE: GAMES, ENCRYPTION_KEY: KEY, ...env });
-const open = () =>
-  createStore({
-    path: join(folder, 'data/redemption.db'),
-    encryptionKey: Buffer.from(KEY, 'base64'),
-    exclusive: true,
-  });
-const linesOf = (out: string): unknown[] =>
-  out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown);
+const { folder, run, open } = useHostFolder();
 
 const namesOf = (lines: { check: string; state: string }[], state: string) =>
   lines.filter((line) => line.state === state).map(({ check }) => check);
@@ -58,7 +33,7 @@ test('says a line of each where nothing is there yet, and makes nothing', async 
   ]);
   // What works and may not be meant: no backups, no bot, nothing redeemed for real.
   expect(namesOf(lines, 'note')).toEqual(['backup', 'token', 'platform']);
-  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(folder())).toEqual([]);
 });
 
 test('tells that the service runs, and that the key opens the database', async () => {
@@ -73,11 +48,11 @@ test('tells that the service runs, and that the key opens the database', async (
 
 test('tells the age of the last backup, and that one is late', async () => {
   await open().close();
-  const env = { BACKUP_FOLDER: folder, BACKUP_EVERY_HOURS: '24' };
+  const env = { BACKUP_FOLDER: folder(), BACKUP_EVERY_HOURS: '24' };
   expect((await look(env)).bad).toEqual(['backup']);
   const place = (at: number) => {
     const name = `redemption-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
-    writeFileSync(join(folder, name), '');
+    writeFileSync(join(folder(), name), '');
   };
   place(Date.now() - 3 * 86_400_000);
   expect((await look(env)).bad).toEqual(['backup']);

@@ -1,37 +1,13 @@
 // A database that is another than the settings mean, at the host's command line: `platform adopt` and `new`.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { runHere, type Ended } from '../../test/harness/run-here.ts';
+import { linesOf, useHostFolder } from '../../test/harness/host-folder.ts';
 import { openTrader, tradeEverything } from '../../test/harness/traded-store.ts';
-import { createStore } from '../store/index.ts';
 
-const GAMES = fileURLToPath(new URL('../../data/games.json', import.meta.url));
-const KEY = Buffer.alloc(32, 5).toString('base64');
-
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'adopt-'));
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
-
-const run = (args: string[], env: Record<string, string> = {}) =>
-  runHere(folder, args, { GAMES_FILE: GAMES, ENCRYPTION_KEY: KEY, ...env });
-
-const linesOf = ({ out }: Ended): unknown[] =>
-  out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown);
-const database = () => join(folder, 'data/redemption.db');
-const open = () =>
-  createStore({ path: database(), encryptionKey: Buffer.from(KEY, 'base64'), exclusive: true });
+const { folder, run, open, database } = useHostFolder();
 
 describe('a database that is another than the settings mean', () => {
   const UPSTREAM = { PLATFORM: 'upstream', UPSTREAM_URL: 'https://a.example.org/', UPSTREAM_TOKEN: 't' };
@@ -44,9 +20,9 @@ describe('a database that is another than the settings mean', () => {
     await store.close();
     const [adopted, again] = [await adopt(UPSTREAM), await adopt(UPSTREAM)];
     const platform = 'upstream https://a.example.org';
-    expect(linesOf(adopted)).toMatchObject([{ platform, before: null }]);
-    expect(linesOf(again)).toMatchObject([{ platform, before: platform }]);
-    expect(linesOf(await run(['check'])).at(-1)).toMatchObject({ drift: 0, platform });
+    expect(linesOf(adopted.out)).toMatchObject([{ platform, before: null }]);
+    expect(linesOf(again.out)).toMatchObject([{ platform, before: platform }]);
+    expect(linesOf((await run(['check'])).out).at(-1)).toMatchObject({ drift: 0, platform });
     const file = new Database(database());
     // Once, whatever is repeated.
     const acts =
@@ -64,14 +40,14 @@ describe('a database that is another than the settings mean', () => {
     expect((await adopt(moved, '--name', 'east')).err).toMatch(
       /no upstream east in the settings: there are main/,
     );
-    expect(linesOf(await adopt(moved, '--name', 'main'))).toMatchObject([
+    expect(linesOf((await adopt(moved, '--name', 'main')).out)).toMatchObject([
       {
         upstream: 'main',
         is: 'interface at https://b.example.org',
         before: null,
       },
     ]);
-    const looked = linesOf(await run(['doctor'], UPSTREAM)) as { check: string; says: string }[];
+    const looked = linesOf((await run(['doctor'], UPSTREAM)).out) as { check: string; says: string }[];
     expect(looked.find(({ check }) => check === 'database')).toMatchObject({
       state: 'bad',
       says: expect.stringContaining('was used with the platform upstream https://b.example.org') as string,
@@ -82,15 +58,15 @@ describe('a database that is another than the settings mean', () => {
     await open().close();
     const file = new Database(database());
     file.exec('delete from migrations');
-    const folderOfBackups = { BACKUP_FOLDER: join(folder, 'backups') };
+    const folderOfBackups = { BACKUP_FOLDER: join(folder(), 'backups') };
     const listed = await run(['account', 'create', '--name', 'A'], folderOfBackups);
     expect(listed.err).toMatch(
       /earlier version: start the service, which makes a backup .*Nothing was changed/,
     );
-    expect(existsSync(join(folder, 'backups'))).toBe(false);
+    expect(existsSync(join(folder(), 'backups'))).toBe(false);
     // The upgrade itself ends at tables that are there: here only what is before it counts.
     expect((await adopt({ ...UPSTREAM, ...folderOfBackups })).err).toMatch(/already exists/);
-    expect(readdirSync(join(folder, 'backups'))).toEqual([expect.stringMatching(/before-upgrade\.db$/)]);
+    expect(readdirSync(join(folder(), 'backups'))).toEqual([expect.stringMatching(/before-upgrade\.db$/)]);
     expect(file.prepare('select count(*) from accounts').pluck().get()).toBe(0);
     file.close();
   });
@@ -100,7 +76,7 @@ describe('a database that is another than the settings mean', () => {
     rmSync(database());
     const account = ['account', 'create', '--name', 'A'];
     expect((await run(account)).err).toMatch(/There was a database here.*is gone.*cli -- new/);
-    expect(linesOf(await run(['new']))).toEqual([{ new: 'data/redemption.db' }]);
+    expect(linesOf((await run(['new'])).out)).toEqual([{ new: 'data/redemption.db' }]);
     expect((await run(account)).exitCode).toBe(0);
     expect((await run(['new'])).err).toMatch(/is there. Move it away first/);
   });

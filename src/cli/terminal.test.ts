@@ -1,41 +1,13 @@
 // What a person at a terminal is answered.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { runHere } from '../../test/harness/run-here.ts';
+import { linesOf, useHostFolder } from '../../test/harness/host-folder.ts';
 import { nameTheBot } from '../../test/harness/telegram-name.ts';
 import { systemClock } from '../clock.ts';
 import { createInvitations } from '../core/accounts/invitations.ts';
 import { randomIds } from '../ids.ts';
-import { createStore } from '../store/index.ts';
 
-const GAMES = fileURLToPath(new URL('../../data/games.json', import.meta.url));
-const KEY = Buffer.alloc(32, 5).toString('base64');
-
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'terminal-'));
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
-
-const run = (args: string[], env: Record<string, string> = {}) =>
-  runHere(folder, args, { GAMES_FILE: GAMES, ENCRYPTION_KEY: KEY, ...env });
-const open = () =>
-  createStore({
-    path: join(folder, 'data/redemption.db'),
-    encryptionKey: Buffer.from(KEY, 'base64'),
-    exclusive: true,
-  });
-const linesOf = (out: string): unknown[] =>
-  out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown);
+const { run, open } = useHostFolder();
 
 const { isTTY } = process.stdout;
 beforeEach(() => void (process.stdout.isTTY = true));

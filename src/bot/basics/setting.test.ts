@@ -196,48 +196,6 @@ test('the likely zones stand two in a row, under the time that it is', async () 
     ],
   ]);
   expect(rows.at(-1)).toEqual([MAIN]);
-  const own = await handle('settings:notices', { actor: actorOf('operator') });
-  expect(own.said[1]?.slice(2)).toEqual([
-    ['🔔 settings-notice-doubtsettled -> settings:notice:off:doubtSettled'],
-    [MAIN],
-  ]);
-});
-
-test.each<[event: string, muted: string, saved: string]>([
-  ['settings:notice:off:doubtSettled', '', 'doubtSettled'],
-  ['settings:notice:off:doubtSettled', 'doubtSettled', 'doubtSettled'],
-  ['settings:notice:off:doubtSettled', 'other', 'other,doubtSettled'],
-  ['settings:notice:on:doubtSettled', 'other,doubtSettled', 'other'],
-  ['settings:notice:on:doubtSettled', '', ''],
-])('%s with %j muted', async (event, mutedNotices, saved) => {
-  const answer = await handle(event, { kept: { mutedNotices } });
-  expect(answer.saved).toEqual([{ telegramId: 5, mutedNotices: saved }]);
-  expect(answer.said.map(([how, words]) => [how, words])).toEqual([TAP, ['edit', 'settings-notices']]);
-});
-
-test('a notice that there is not, or is for others, and a zone that there is not, are of another day', async () => {
-  expect(await handle('settings:notice:off:nothing')).toEqual(OLD);
-  expect(await handle('settings:notice:off:lowStock', { actor: actorOf('operator') })).toEqual(OLD);
-  expect(await handle('settings:zone:Nowhere/Else')).toEqual(OLD);
-});
-
-test('whoever may not is told so', async () => {
-  const refused = async (event: string, world: World) => (await handle(event, world)).said;
-  const operator = { actor: actorOf('operator') };
-  expect(await refused('settings:notices', { actor: undefined })).toEqual([['alert', 'refusal-stranger']]);
-  expect(await refused('settings:zones', operator)).toEqual([['alert', 'refusal-for-admin']]);
-  expect(await refused('settings:zone:UTC', operator)).toEqual([['alert', 'refusal-for-admin']]);
-  expect(await refused('/settings UTC+3', operator)).toEqual([['reply', 'refusal-for-admin']]);
-  expect(await refused('/settings UTC+3', { actor: undefined })).toEqual([['reply', 'refusal-stranger']]);
-});
-
-test('the likely zones stand two in a row, under the time that it is', async () => {
-  const { said } = await handle('settings:zones');
-  const [, [how, words, ...rows] = []] = said;
-  expect([how, words]).toEqual(['edit', 'settings-zone-ask {"zone":"zone-moscow, UTC+3","time":"15:00"}']);
-  expect(rows.map((row) => row?.length)).toEqual([2, 2, 2, 2, 2, 2, 2, 1]);
-  expect(rows[0]).toEqual(['UTC -> settings:zone:UTC', 'zone-london -> settings:zone:Europe/London']);
-  expect(rows.at(-1)).toEqual([MAIN]);
 });
 
 test.each<[event: string, zone: string, shown: string, time: string, said: SaidWords[], place: object]>([

@@ -35,7 +35,7 @@ describe('a text', () => {
       fc.property(fc.array(fc.string({ unit: 'binary', minLength: 1 }), { maxLength: 5 }), (cells) => {
         expect(textsOf(cells).slice(1)).toEqual(cells.map((cell) => cell.toWellFormed()));
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 
