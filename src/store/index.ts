@@ -19,6 +19,7 @@ import { writeCanary } from './engine/keys.ts';
 import { isCurrent, migrate } from './engine/migrations.ts';
 import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
+import { createQueuedNotes } from './engine/queued-notes.ts';
 import { StoreRefusal } from './engine/refusal.ts';
 import { createSnapshot } from './engine/snapshot.ts';
 import { createWriteHealth } from './engine/write-health.ts';
@@ -77,7 +78,7 @@ export interface Store extends SealingAnew {
   read<T>(work: (tables: Tables) => T): T;
   /** The same for a single statement, which is a snapshot by itself: a transaction around it costs more than most statements do. */
   readOne<T>(work: (tables: Tables) => T): T;
-  /** Has `listen` told after each commit of the queues of tasks in which something has come to wait. */
+  /** Has `listen` told after each commit of the queues of tasks in which something has come to wait; a second late of another process. */
   onQueued(listen: (queues: readonly string[]) => void): void;
   /** Seals codes and makes look-up hashes outside any transaction. */
   seals: ReturnType<typeof createCodeSeals>;
@@ -174,11 +175,11 @@ function assemble(
   { path, log, onCommit }: StoreOptions,
 ): Omit<Store, 'uncleanEnd'> {
   const seals = createCodeSeals(secrets);
-  const queued = createQueuedNotes();
+  const queued = createQueuedNotes(connection, () => tables.tasks.listQueues());
   const tables = createTables(connection, secrets, queued.note);
   const commits = createCommitCount(connection, path);
   const assertSameKey = lock ? undefined : createKeyGuard(connection);
-  const place = lock && watchPlace(path, { lock, log, eachLook: commits.keep });
+  const place = lock && watchPlace(path, { lock, log, eachLook: () => [commits.keep(), queued.look()] });
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
   const writer = createWriter(connection, {
@@ -226,22 +227,6 @@ function assemble(
       if (place?.isHeld() && stoppedAt !== undefined) endServing(connection, stoppedAt);
       connection.close();
       lock?.release();
-    },
-  };
-}
-
-/** The queues in which something was put to wait since the last commit; what was undone is told of, too. */
-function createQueuedNotes() {
-  const queues = new Set<string>();
-  const listeners: ((queues: readonly string[]) => void)[] = [];
-  return {
-    note: (queue: string) => void queues.add(queue),
-    listen: (listener: (queues: readonly string[]) => void) => void listeners.push(listener),
-    tell() {
-      if (queues.size === 0) return;
-      const told = [...queues];
-      queues.clear();
-      for (const listener of listeners) listener(told);
     },
   };
 }

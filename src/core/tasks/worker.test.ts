@@ -249,6 +249,9 @@ test('what was done is done once, though its end is refused by the disk at first
 });
 
 test('what another process has queued is found, and known as waiting', async () => {
+  await t.store.close();
+  const store = createStore({ path: t.store.path, exclusive: true });
+  t = { ...t, store, close: () => store.close() };
   const worker = start(undefined, { heldMs: () => 60_000 });
   const beside = createStore({ path: t.store.path, exclusive: false });
   await beside.write(({ tasks }) =>

@@ -1,6 +1,6 @@
 // The task worker: runs what is owed, each task by the handler of its name. Tasks of one queue run one after the other and in order,
 // queues side by side. A task that fails is run again by its handler's policy; what must not be run any more is buried with a reason.
-import { HOUR_MS, runTime } from '../../clock.ts';
+import { HOUR_MS } from '../../clock.ts';
 import type { Task } from '../../store/index.ts';
 import { retry, within } from '../../waiting.ts';
 import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts';
@@ -18,7 +18,7 @@ export interface TaskWorker {
 
 type Handlers = Readonly<Record<string, TaskHandler>>;
 
-/** What another process has queued is found after so long at the latest; this process is woken by its commits. */
+/** While something waits for a time it is looked at so often: that goes on while the machine is suspended, and a timer does not. */
 const LOOK_MS = 400;
 const SOONEST_MS = 10;
 const LONG_MS = 1_500;
@@ -67,7 +67,10 @@ export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): Task
       await settled;
     },
     isWaiting: (key) => queues.peek(key)?.priority === 0,
-    hurry: queues.hurry,
+    hurry(key) {
+      queues.hurry(key);
+      pump.schedule();
+    },
   };
 }
 
@@ -85,7 +88,19 @@ type Queues = ReturnType<typeof createQueues>;
 /** The queues in which something waits, as far as this process knows. */
 function createQueues({ store, clock }: TaskWorkerDeps) {
   const queues = new Map<string, Queue>();
-  let lookedAt = -Infinity;
+
+  /** What comes next in a queue. A head that was not there before runs at its time. */
+  function peek(key: string): Task | undefined {
+    const queue = queues.get(key);
+    if (!queue) return undefined;
+    const head = (queue.head ??= store.readOne(({ tasks }) => tasks.findFirst(key)));
+    if (head && head.id !== queue.headId) {
+      const ms = head.runAt - clock.now();
+      queue.headId = head.id;
+      queue.notBefore = clock.elapsed() + (ms > LONGEST_MS ? 0 : ms);
+    }
+    return head;
+  }
 
   function wake(keys: Iterable<string>): void {
     for (const key of keys) {
@@ -98,28 +113,14 @@ function createQueues({ store, clock }: TaskWorkerDeps) {
   return {
     wake,
     wakeAll: () => wake([...queues.keys()]),
-    look(): void {
-      if (runTime() - lookedAt < LOOK_MS) return;
-      lookedAt = runTime();
-      wake(store.readOne(({ tasks }) => tasks.listQueues()).filter((key) => !queues.has(key)));
-    },
+    /** What waited before. */
+    look: () => wake(store.readOne(({ tasks }) => tasks.listQueues())),
     list: () => queues.entries(),
     forget: (key: string) => void queues.delete(key),
-    /** What comes next in a queue. A head that was not there before runs at its time. */
-    peek(key: string): Task | undefined {
-      const queue = queues.get(key);
-      if (!queue) return undefined;
-      const head = (queue.head ??= store.readOne(({ tasks }) => tasks.findFirst(key)));
-      if (head && head.id !== queue.headId) {
-        const ms = head.runAt - clock.now();
-        queue.headId = head.id;
-        queue.notBefore = clock.elapsed() + (ms > LONGEST_MS ? 0 : ms);
-      }
-      return head;
-    },
+    peek,
     hurry(key: string): void {
       const queue = queues.get(key);
-      if (queue?.head && queue.head.attempts > 1) queue.notBefore = 0;
+      if (queue && (peek(key)?.attempts ?? 0) > 1) queue.notBefore = 0;
     },
     /** Behind the others: no queue is served twice before all are. `notBefore`: where its first has failed. */
     goOn(key: string, queue: Queue, notBefore = queue.notBefore): void {
@@ -169,9 +170,8 @@ function createPump(parts: PumpParts) {
 
   function pump(): void {
     if (!isOpen) return;
-    let nextMs = LOOK_MS;
+    let nextMs = Infinity;
     try {
-      queues.look();
       let peeked = 0;
       for (const [key, queue] of queues.list()) {
         if (queue.isRunning) continue;
@@ -183,9 +183,10 @@ function createPump(parts: PumpParts) {
       }
     } catch (error) {
       log.error({ error: describe(error) }, 'what is owed could not be looked at, it is tried again');
+      nextMs = LOOK_MS;
     }
     clearTimeout(timer);
-    timer = setTimeout(pump, Math.max(SOONEST_MS, nextMs));
+    if (nextMs < Infinity) timer = setTimeout(pump, Math.min(LOOK_MS, Math.max(SOONEST_MS, nextMs)));
   }
 
   return {
@@ -209,13 +210,13 @@ function createBegin({ handlers, queues, limits, signal, ...deps }: PumpParts, o
     const handler = head && handlers[head.task];
     const limit = handler && limits.of(handler, head);
     if (!limit) queues.forget(key);
-    if (!limit || limit.isFull()) return LOOK_MS;
+    if (!limit || limit.isFull()) return Infinity;
     const heldMs = handler.heldMs?.(head) ?? 0;
     if (heldMs > 0) handler.onHeld?.(head);
     const ms = Math.max(heldMs, queue.notBefore - deps.clock.elapsed());
     if (ms > 0) return ms;
     queue.isRunning = true;
     limit.take(async () => queues.goOn(key, queue, await run(key)), onFree);
-    return LOOK_MS;
+    return Infinity;
   };
 }
