@@ -50,7 +50,7 @@ function measureQueues(store: Store): Record<string, Queue> {
 
 /** Told of also while none waits. */
 const NONE: Queue = { waiting: 0, since: undefined };
-const NO_TASKS = { answer: NONE, result: NONE, notice: NONE };
+const NO_TASKS = { answer: NONE, result: NONE, notice: NONE, announce: NONE };
 
 /** Where the service writes. */
 export const foldersOf = ({ databasePath, backups }: Pick<Config, 'databasePath' | 'backups'>) => ({

@@ -120,7 +120,7 @@ function registerBot({ registry, clock, measured: { telegram, queues } }: Source
     Object.entries(queues()).map(([queue, state]) => ({ labels: { queue }, value: value(state) }));
   gauge(registry, {
     name: 'bot_queue_waiting',
-    help: 'What waits in the bot: updates to be handled (inbox), and tasks: answers, results and notices to be sent',
+    help: 'What waits in the bot: updates to be handled (inbox), and tasks: answers, results and notices to be sent (answer, result, notice), news to be made notices of (announce)',
     labelNames: ['queue'],
     list: () => each(({ waiting }) => waiting),
   });

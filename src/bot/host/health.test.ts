@@ -8,6 +8,8 @@ import { createHealthHandlers } from './health.ts';
 
 const AGAIN = 'host-button-look-again -> go:health';
 
+const TASKS = 'host-tasks-since {"tasks":"host-tasks-result","count":"4","since":"1 Jan 1970, 00:00 UTC"}';
+
 test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, facts: object]>([
   [59_999, 0, undefined, true, { uptime: 'host-uptime-fresh', backup: 'host-backup-off', doubts: '0' }],
   [
@@ -60,7 +62,7 @@ test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, fa
   const told = JSON.parse(html?.slice('host-health '.length) ?? '{}') as object;
   expect(told).toMatchObject({
     ...{ telegram: 'host-telegram-fine {"since":"22 Nov 2026, 12:00 UTC"}', pending: '6' },
-    ...{ inbox: '2', setAside: '2', outbox: '4', ...facts },
+    ...{ inbox: '2', setAside: '2', tasks: TASKS, ...facts },
     platform: isFine ? 'host-platform-real, host-reachable' : 'host-sandbox, host-unreachable',
   });
   expect(rows).toEqual([[...(count > 0 ? ['host-button-ask-now -> host:ask'] : []), AGAIN]]);

@@ -31,7 +31,7 @@ export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus
         // The one that asks is under way itself.
         inbox: String(Math.max(0, deps.store.inbox.countWaiting() - 1)),
         setAside: String(deps.store.inbox.countSetAside()),
-        outbox: String(deps.store.outbox.listWaiting().reduce((sum, { count }) => sum + count, 0)),
+        tasks: wordTasks(deps, ctx),
         backup: describeBackup(deps, ctx),
         uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
         version: readVersion(),
@@ -74,6 +74,18 @@ function wordDoubts(
   const since = moment(deps, ctx, oldestAt);
   const doubts = ctx.label('host-doubts-since', { count: String(count), since });
   return held === 0 ? doubts : ctx.label('host-doubts-held', { doubts, held: String(held) });
+}
+
+/** `results 2 since 21 Nov 2026, 10:36 UTC`, of each task that waits; else `0`. */
+function wordTasks(deps: BotDeps, ctx: BotContext): string {
+  const waiting = deps.store.outbox.listWaiting().map(({ task, count, since }) =>
+    ctx.label('host-tasks-since', {
+      tasks: ctx.label(`host-tasks-${task}`),
+      count: String(count),
+      since: moment(deps, ctx, since),
+    }),
+  );
+  return waiting.join(', ') || '0';
 }
 
 /** `the real one, reachable, its clock is 6 min behind ours` */

@@ -216,6 +216,11 @@ host-refund-cancelled-unsure =
     Cancelled, and nothing is booked. Telegram did not answer before, so the Stars may be back all the same.
     To be certain, send <code>/refund { $number }</code>: it cannot pay twice.
 
+host-tasks-since = { $tasks } { $count }, since { $since }
+host-tasks-answer = answers
+host-tasks-result = results
+host-tasks-notice = notices
+host-tasks-announce = news
 host-doubts-since = { $count }, the oldest since { $since }
 host-doubts-held = { $doubts }; for you to look at: { $held }
 host-clock-same = its clock agrees with ours
@@ -234,7 +239,7 @@ host-health =
     Platform: { $platform }
     Redemptions under way: { $pending }
     In doubt: { $doubts }
-    Updates waiting: { $inbox }, set aside in two days: { $setAside }; messages waiting: { $outbox }
+    Updates waiting: { $inbox }, set aside in two days: { $setAside }; to be said: { $tasks }
     Last backup: { $backup }
     Running for: { $uptime }
     Version: { $version }

@@ -227,6 +227,11 @@ host-refund-cancelled-unsure =
     Отменено, ничего не отмечено. Но в прошлый раз Telegram не ответил, и звёзды могли всё-таки вернуться.
     Чтобы узнать точно, отправьте <code>/refund { $number }</code>: дважды деньги не вернутся.
 
+host-tasks-since = { $tasks } { $count }, с { $since }
+host-tasks-answer = ответы
+host-tasks-result = результаты
+host-tasks-notice = уведомления
+host-tasks-announce = новости
 host-doubts-since = { $count }, самая старая — с { $since }
 host-doubts-held = { $doubts }; ждут вашего взгляда: { $held }
 host-clock-same = её часы совпадают с нашими
@@ -245,7 +250,7 @@ host-health =
     Платформа: { $platform }
     Активаций идёт: { $pending }
     Под вопросом: { $doubts }
-    Ждут обработки: { $inbox }, отложено за двое суток: { $setAside }; ждут отправки: { $outbox }
+    Ждут обработки: { $inbox }, отложено за двое суток: { $setAside }; ждут отправки: { $tasks }
     Последняя резервная копия: { $backup }
     Работает: { $uptime }
     Версия: { $version }
