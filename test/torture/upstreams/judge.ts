@@ -49,7 +49,7 @@ export function judge(batch: Batch, lived: LivedSeed): Verdict {
   ];
   const provable = lived.plan.isProvable ? lived.orders : [];
   const attempts = redemptions.flatMap((one) => one.attempts);
-  const told = violations.map((violation) => `seed ${lived.plan.seed}: ${violation}`);
+  const told = [...new Set(violations)].map((violation) => `seed ${lived.plan.seed}: ${violation}`);
   return {
     violations: told,
     counts: {
