@@ -22,15 +22,16 @@ export function createPlatforms(config: PlatformConfig, games: Games, clock: Clo
   const all = readUpstreams(config, gameIds);
   chooseUpstream(all);
   return all.map((settings) => {
-    const { name, tier, witness, cost, currency, games: theirs } = settings;
+    const { name, profileName: profile, tier, witness, cost, currency, games: theirs } = settings;
     const knows = (gameId: string) => !theirs || gameId in theirs;
-    return { name, tier, witness, cost, currency, knows, platform: connectUpstream(settings, clock) };
+    const platform = connectUpstream(settings, clock);
+    return { name, profile, tier, witness, cost, currency, knows, platform };
   });
 }
 
 /** One that takes every order, as the sandbox of the settings does. */
 export const alone = (platform: Platform, name = 'sandbox-1'): [Upstream] => [
-  { name, tier: 1, witness: true, knows: () => true, platform },
+  { name, profile: 'sandbox', tier: 1, witness: true, knows: () => true, platform },
 ];
 
 /** The third is no witness: what only others know of a code, it is not asked. */

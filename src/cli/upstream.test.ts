@@ -1,5 +1,5 @@
-// `upstream list` and `upstream test` at the host's command line: what they tell, what they cost, and no secret.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// `upstream list`, `upstream test`, `upstream pause` and `upstream resume` at the host's command line: what they tell, what they cost, and no secret.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { runHere } from '../../test/harness/run-here.ts';
 import { json, startScriptedServer, type ScriptedServer } from '../../test/scripted-server.ts';
+import { createStore } from '../store/index.ts';
 
 const DATA = fileURLToPath(new URL('../../data', import.meta.url));
 const CODE = 'HUSHHUSH00000001';
@@ -26,9 +27,13 @@ afterEach(async () => {
 });
 
 async function run(...args: string[]) {
+  return runWith({}, ...args);
+}
+
+async function runWith(changes: Record<string, string>, ...args: string[]) {
   const env = { PLATFORM: 'upstream', UPSTREAMS_FILE: 'u.json', UPSTREAM_PROFILES: join(DATA, 'profiles') };
   const more = { GAMES_FILE: join(DATA, 'games.json'), WEST_TOKEN: 'hush-token' };
-  const ended = await runHere(folder, ['upstream', ...args], { ...env, ...more });
+  const ended = await runHere(folder, ['upstream', ...args], { ...env, ...more, ...changes });
   expect(ended.out + ended.err).not.toMatch(/hush/i);
   const lines = ended.out.split('\n').filter((line) => line !== '');
   return { ...ended, lines: lines.map((line) => JSON.parse(line) as unknown) };
@@ -45,11 +50,11 @@ test('the list tells of each what a doubt is settled by', async () => {
       tier: 1,
       cost: null,
       ...nothing,
-      provesBy: ['person'],
+      provesBy: ['resend'],
     },
     {
       ...{ name: 'jobs', profile: 'job-poll', url: server.url, tier: 0, cost: '0.30 USD', ...nothing },
-      provesBy: ['record', 'look-up'],
+      provesBy: ['record', 'lookup'],
     },
   ]);
 });
@@ -87,4 +92,28 @@ test('what is wrong is said, with exit 1', async () => {
     /has no look-up of codes: nothing was asked/,
   );
   expect((await run('test', '--name', 'west', '--code', CODE)).err).toMatch(/--code and --game/);
+});
+
+test('one is paused and resumed beside the running service, whatever is repeated', async () => {
+  const SANDBOXES = { PLATFORM: 'sandbox', UPSTREAMS_FILE: '', SANDBOX_UPSTREAMS: '2' };
+  const change = (act: string, name: string) => runWith(SANDBOXES, act, '--name', name);
+  expect((await change('pause', 'sandbox-2')).err).toMatch(/There is no database/);
+  const key = Buffer.alloc(32, 3).toString('base64');
+  const made = { ...SANDBOXES, ENCRYPTION_KEY: key };
+  mkdirSync(join(folder, 'data'));
+  await createStore({
+    path: join(folder, 'data/redemption.db'),
+    encryptionKey: Buffer.from(key, 'base64'),
+    exclusive: true,
+  }).close();
+  const acts: unknown[] = [];
+  for (const act of ['pause', 'pause', 'resume', 'resume'])
+    acts.push(...(await runWith(made, act, '--name', 'sandbox-2', '--reason', 'No balance.')).lines);
+  expect(acts).toEqual(
+    ['paused', 'unchanged', 'resumed', 'unchanged'].map((is) => ({ upstream: 'sandbox-2', is })),
+  );
+  expect((await runWith(made, 'pause', '--name', 'sandbox-3')).err).toBe(
+    'There is no upstream sandbox-3. There are: sandbox-1, sandbox-2.\n',
+  );
+  expect((await runWith(made, 'answers')).lines).toEqual([]);
 });

@@ -1,13 +1,17 @@
-// `upstream`: the upstreams of the settings, and whether one answers as its profile says. No order is sent, and no token or code printed.
+// `upstream`: the upstreams of the settings, whether one answers as its profile says, pausing one beside the running service, and what
+// was answered that decided nothing. No order is sent, and no token or code printed.
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
 import type { Platform } from '../platform/port.ts';
-import { connectUpstream } from '../platforms.ts';
+import { createUpstreamPauses, type PauseAnswer } from '../core/upstreams/pauses.ts';
+import { listProofs } from '../core/upstreams/proofs.ts';
+import { connectUpstream, identifyPlatforms } from '../platforms.ts';
 import { readUpstreams, type UpstreamSettings } from '../upstreams.ts';
 import { ASKED_WITHIN_MS } from './bot-name.ts';
-import { printLine, readSettings, Refusal, warn } from './command.ts';
+import { printLine, readSettings, Refusal, warn, withDatabase } from './command.ts';
 import { readGames } from './mint.ts';
+import { formatOptionalTime, HOST } from './verbs.ts';
 
 const upstreamList = new Command('list')
   .description('lists the upstreams of the settings, one a line: its profile, and what a doubt is settled by')
@@ -15,7 +19,10 @@ const upstreamList = new Command('list')
     for (const upstream of loadUpstreams()) {
       const { name, profileName, url, tier, witness, cost, currency, games } = upstream;
       const price = cost === undefined ? null : `${cost} ${currency}`;
-      const known = { games: games ? Object.keys(games) : null, provesBy: listProofs(upstream) };
+      const known = {
+        games: games ? Object.keys(games) : null,
+        provesBy: listProofs(connectUpstream(upstream, systemClock)),
+      };
       await printLine({ name, profile: profileName, url, tier, witness, cost: price, ...known });
     }
   });
@@ -54,13 +61,6 @@ function loadUpstreams(): UpstreamSettings[] {
   );
 }
 
-/** Beside its own answer and a person. */
-function listProofs({ profile }: UpstreamSettings): string[] {
-  if (profile === 'interface') return ['look-up'];
-  const proofs = [...(profile.job ? ['record'] : []), ...(profile.lookup ? ['look-up'] : [])];
-  return proofs.length > 0 ? proofs : ['person'];
-}
-
 async function ping(platform: Platform, upstream: string): Promise<void> {
   const isThere = await platform.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
   await printLine({ upstream, asked: 'ping', answer: isThere ? 'there' : 'no answer', costs: 'nothing' });
@@ -82,7 +82,66 @@ async function lookUp(
   process.exitCode = 1;
 }
 
+const nameOption = ['--name <name>', 'of the upstream, as `upstream list` tells it'] as const;
+
+const upstreamPause = new Command('pause')
+  .description(
+    'sends nothing more to an upstream until it is resumed; about what it was sent it is still asked',
+  )
+  .requiredOption(...nameOption)
+  .option('--reason <reason>', 'shown to the other service administrators')
+  .action(({ name, reason }: Change) =>
+    change(name, (pauses) => pauses.pause(HOST, name, reason ?? 'By a service administrator.')),
+  );
+
+const upstreamResume = new Command('resume')
+  .description('sends orders to an upstream again')
+  .requiredOption(...nameOption)
+  .option('--reason <reason>', 'kept in the log of what was done')
+  .action(({ name, reason }: Change) => change(name, (pauses) => pauses.resume(HOST, name, reason)));
+
+interface Change {
+  name: string;
+  reason?: string;
+}
+
+async function change(
+  name: string,
+  work: (pauses: ReturnType<typeof createUpstreamPauses>) => Promise<PauseAnswer>,
+): Promise<void> {
+  const names = [...identifyPlatforms(readSettings().platform).upstreams.keys()];
+  const all = names.map((each) => ({ name: each }));
+  const upstreams = { all, readPauses: () => undefined };
+  await withDatabase(async (store) => {
+    const { status } = await work(createUpstreamPauses({ store, clock: systemClock, upstreams }));
+    if (status === 'unknown')
+      throw new Refusal(`There is no upstream ${name}. There are: ${names.join(', ')}.`);
+    await printLine({ upstream: name, is: status });
+  });
+}
+
+const ANSWERS_SHOWN = 100;
+
+const upstreamAnswers = new Command('answers')
+  .description(
+    'the newest answers that decided nothing, without codes, keys and logins: what a rule of the profile may be missing for',
+  )
+  .action(() =>
+    withDatabase(async (store) => {
+      for (const { upstream, redemptionId, httpStatus, endedAt, text } of store.read((tables) =>
+        tables.attemptFigures.listUnclear(ANSWERS_SHOWN),
+      ))
+        await printLine({
+          ...{ upstream, redemption: redemptionId, http: httpStatus },
+          ...{ at: formatOptionalTime(endedAt ?? undefined), answer: text },
+        });
+    }),
+  );
+
 export const upstreamCommands = new Command('upstream')
   .description('the upstreams that codes are redeemed at')
   .addCommand(upstreamList)
-  .addCommand(upstreamTest);
+  .addCommand(upstreamTest)
+  .addCommand(upstreamPause)
+  .addCommand(upstreamResume)
+  .addCommand(upstreamAnswers);

@@ -5,7 +5,8 @@ import { within } from '../waiting.ts';
 import type { Contest } from './contest.ts';
 import type { InFlight } from './redemption/in-flight.ts';
 import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
-import type { Upstreams } from './upstreams/upstreams.ts';
+import type { AttemptMetrics } from './upstreams/attempt-metrics.ts';
+import type { Upstreams, UpstreamState } from './upstreams/upstreams.ts';
 import { sumStock, type StockTotal } from './stock/stock-totals.ts';
 
 export interface Health {
@@ -33,6 +34,12 @@ export interface Health {
   listEnded(): (Counted<string> & { door: Door })[];
   /** Since the start: what became of doubts. */
   listSettled(): Counted<DoubtOutcome>[];
+  /** How each upstream stands, in the order of the settings. */
+  upstreamStates(): UpstreamState['state'][];
+  /** The same by name, and how many attempts at it nobody knows the end of. */
+  listUpstreams(): (UpstreamState & { unknown: number })[];
+  /** Has `listen` told of every order that came back from an upstream. */
+  onAttempt: AttemptMetrics['onAttempt'];
   /** The codes of all accounts together. */
   sumStock(): Promise<StockTotal[]>;
 }
@@ -46,6 +53,7 @@ interface HealthDeps {
   outcomeMetrics: OutcomeMetrics;
   clock: Clock;
   contest: Pick<Contest, 'isContested'>;
+  attemptMetrics: Pick<AttemptMetrics, 'onAttempt'>;
 }
 
 export function createHealth(deps: HealthDeps, isStopping: () => boolean): Health {
@@ -71,6 +79,15 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
     oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),
     listEnded: () => outcomeMetrics.listEnded(),
     listSettled: () => outcomeMetrics.listSettled(),
+    upstreamStates: () => upstreams.list().map(({ state }) => state),
+    listUpstreams() {
+      const unproven = store.read(({ attemptFigures }) => attemptFigures.countUnproven());
+      return upstreams.list().map((each) => {
+        const own = unproven.find(({ upstream, state }) => upstream === each.name && state === 'unknown');
+        return { ...each, unknown: own?.count ?? 0 };
+      });
+    },
+    onAttempt: deps.attemptMetrics.onAttempt,
     sumStock: () => sumStock(store),
   };
 }

@@ -63,6 +63,8 @@ import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createReadAuditLog, type ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
+import { createAttemptMetrics } from './upstreams/attempt-metrics.ts';
+import { createUpstreamsForHost, type UpstreamsForHost } from './upstreams/for-host.ts';
 import { createUpstreams } from './upstreams/upstreams.ts';
 
 export { findBrokenRule, isPlayerId } from './redemption/request.ts';
@@ -136,6 +138,7 @@ export type { RecentDuplicate } from './redemption/duplicates.ts';
 export type { Found, MatchReason } from './receipts/find-receipts.ts';
 export type { HistoryLine } from './receipts/history-entry.ts';
 export type { DayPage, HistoryPage } from './receipts/history.ts';
+export type { UpstreamSummary } from './upstreams/for-host.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
 export interface Core extends Subscribers {
@@ -182,6 +185,8 @@ export interface Core extends Subscribers {
   badRequestLimit: BadRequestLimit;
   /** What is in doubt, for the host. */
   doubts: ReturnType<typeof createDoubts>;
+  /** Where codes are sent, for the host. */
+  upstreams: UpstreamsForHost;
   stockAlerts: ReturnType<typeof createStockAlerts>;
   /** Notes whether another process fetches the updates of the bot: what that stops. */
   noteContest: Contest['note'];
@@ -219,7 +224,9 @@ export interface CoreDeps extends Surroundings, Pick<BackgroundDeps, 'keepCreden
 export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
   const refusals = createRefusals(clock);
-  const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, refusals.watch) };
+  const attemptMetrics = createAttemptMetrics(clock);
+  const watch = (upstream: Upstream) => refusals.watch(attemptMetrics.watch(upstream));
+  const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, watch) };
   const taking = { ...watched, contest: createContest(watched) };
   const asking = { checkUnspent: createCheckUnspent(taking), keepRecovered: createKeepRecovered(taking) };
   const deps = { ...taking, ...asking };
@@ -232,7 +239,7 @@ export function createCore(given: CoreDeps): Core {
   const recover = createRecovery(withInFlight);
   const ends = { signal: inFlight.giveUp.signal, waitedFor: inFlight.lookUps };
   const { jobs, ...stock } = createStock({ ...deps, ...ends });
-  const health = createHealth(withInFlight, () => stopping);
+  const health = createHealth({ ...withInFlight, attemptMetrics }, () => stopping);
   const hostAlerts = createHostAlerts({ ...deps, health, refusals, countRecovered: () => recovered });
   const background = createBackground({
     ...deps,
@@ -260,6 +267,7 @@ export function createCore(given: CoreDeps): Core {
     badRequestLimit: withInFlight.badRequestLimit,
     ...createSubscribers(deps),
     doubts: createDoubts({ ...deps, reconcile }),
+    upstreams: createUpstreamsForHost({ ...deps, reconcile }),
     stockAlerts: createStockAlerts(deps),
     noteContest: deps.contest.note,
     workOn: (handlers, tools) => createTaskWorker({ ...deps, ...tools }, handlers),

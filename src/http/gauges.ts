@@ -1,6 +1,6 @@
 // What Prometheus reads of everything but HTTP: how redemptions ended, what is open and waits, stock, Telegram, disk, backups.
 // Asked at every scrape, so that nothing here counts rows of what grows.
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 import type { Clock } from '../clock.ts';
 import { HOST_CONDITIONS, type Core, type StockTotal } from '../core/index.ts';
@@ -37,6 +37,7 @@ const ANSWERING = new Set(['reachable', 'contested']);
 
 export function registerGauges(sources: Sources): void {
   registerRedemptions(sources);
+  registerUpstreams(sources);
   registerStock(sources);
   registerBot(sources);
   registerMachine(sources);
@@ -73,6 +74,46 @@ function registerRedemptions({ registry, core, clock }: Sources): void {
     name: 'redemption_doubt_oldest_age_seconds',
     help: 'How long the oldest redemption in doubt has been open; 0 where none is',
     list: () => [{ value: ageInSeconds(health.oldestDoubt(), clock) }],
+  });
+}
+
+/** A redemption is given up after 55 s at most. */
+const ATTEMPT_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45, 60];
+
+function registerUpstreams({ registry, core: { health } }: Sources): void {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'upstream_attempts_total',
+    help: 'Orders that came back from an upstream, by its name and outcome: redeemed, the errorCode, never_sent, refused_us, unknown',
+    labelNames: ['upstream', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'upstream_seconds',
+    help: 'Time from an order to its answer, in seconds',
+    labelNames: ['upstream'],
+    buckets: ATTEMPT_SECONDS,
+    registers,
+  });
+  health.onAttempt(({ upstream, outcome, ms }) => {
+    attempts.inc({ upstream, outcome });
+    seconds.observe({ upstream }, ms / 1000);
+  });
+  gauge(registry, {
+    name: 'upstream_usable',
+    help: '1 where an upstream is sent orders; 0 where it is paused, rests, or is never chosen',
+    labelNames: ['upstream'],
+    list: () =>
+      health
+        .listUpstreams()
+        .map(({ name, state }) => ({ labels: { upstream: name }, value: state === 'usable' ? 1 : 0 })),
+  });
+  gauge(registry, {
+    name: 'attempts_unknown',
+    help: 'Attempts of which nobody knows whether they spent their code, by the upstream that they were sent to',
+    labelNames: ['upstream'],
+    list: () =>
+      health.listUpstreams().map(({ name, unknown }) => ({ labels: { upstream: name }, value: unknown })),
   });
 }
 

@@ -179,6 +179,8 @@ export interface Platform {
 export interface Upstream {
   /** For ever: the ledger of attempts names it. */
   readonly name: string;
+  /** The wire that it is asked by: `interface`, `sandbox`, or a profile's name. */
+  readonly profile: string;
   /** Those of 1 are chosen first; of 0 never: it is asked about what it was sent. */
   readonly tier: number;
   /** Whether it may be asked about codes that others were sent: it learns them. */

@@ -16,6 +16,8 @@ import { alone } from '../../src/platforms.ts';
 export interface TestAppOptions {
   /** Without it a sandbox in the app's own folder that answers after 2 ms. */
   platform?: PlatformConfig;
+  /** How many sandboxes there are; one, without. */
+  sandboxes?: number;
   /** What stands between the app and that sandbox. */
   through?: (sandbox: Platform) => Platform;
   /** Without it the catalogue that is shipped. */
@@ -121,7 +123,12 @@ function describeConfig(options: TestAppOptions, databasePath: string, sandboxPa
     encryptionKey: undefined,
     gamesFile: options.gamesFile ?? new URL('../../data/games.json', import.meta.url).pathname,
     defaultGameId: options.defaultGameId,
-    platform: options.platform ?? { kind: 'sandbox', path: sandboxPath, latencyMs: LATENCY_MS, upstreams: 1 },
+    platform: options.platform ?? {
+      kind: 'sandbox',
+      path: sandboxPath,
+      latencyMs: LATENCY_MS,
+      upstreams: options.sandboxes ?? 1,
+    },
     platformTimeoutMs: options.platformTimeoutMs ?? 45_000,
     bot: options.bot,
     metricsToken: undefined,

@@ -33,6 +33,11 @@ export const SHOP_DOINGS = {
     const order = { gameId: 'game_id_1', playerId, denomination: Number(denomination) };
     return t.app().core.redeem(t.actors[role as Role], order);
   },
+  /** `* direct LOST1abcdefghi 5170925570`: the operator redeems this code. */
+  direct: (t: TestBot, rest: string) => {
+    const [given = '', playerId = ''] = rest.split(' ');
+    return t.app().core.redeem(t.actors.operator, { gameId: 'game_id_1', playerId, code: given });
+  },
   /** `* subscription ends`. */
   subscription: (t: TestBot) => write(t, 'update accounts set subscription_expires_at = 1'),
   /** `* removed operator`. */

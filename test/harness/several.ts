@@ -34,7 +34,7 @@ export async function openSeveral(
   const all = Object.entries(settings).map(([name, { wire: _wire, ...given }]): Upstream => {
     const platform = upstreams[name];
     if (!platform) throw new Error(`There is no ${name}.`);
-    return { name, tier: 1, witness: false, knows: () => true, ...given, platform };
+    return { name, profile: 'scripted', tier: 1, witness: false, knows: () => true, ...given, platform };
   });
   const restart = () => t.restart({ upstreams: all, ...parts });
   const open = () => new Database(t.store.path);

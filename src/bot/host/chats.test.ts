@@ -1,4 +1,8 @@
 // What the host sees and does, word for word.
 import { testChats } from '../../../test/harness/chat-file.ts';
 
-testChats(import.meta.dirname, [['menus'], ['suspensions']]);
+testChats(import.meta.dirname, [
+  ['menus'],
+  ['suspensions'],
+  ['upstreams', { sandboxes: 3, platformTimeoutMs: 300 }],
+]);

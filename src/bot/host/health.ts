@@ -93,7 +93,19 @@ function describePlatform(ctx: BotContext, isReachable: boolean, health: BotDeps
   const which = ctx.label(health.isSandbox ? 'host-sandbox' : 'host-platform-real');
   const aheadMs = health.platformAheadMs();
   const reachability = ctx.label(isReachable ? 'host-reachable' : 'host-unreachable');
-  return [which, reachability, ...(aheadMs === undefined ? [] : [wordClock(ctx, aheadMs)])].join(', ');
+  const clock = aheadMs === undefined ? [] : [wordClock(ctx, aheadMs)];
+  return [which, reachability, ...clock, ...wordUpstreams(ctx, health.upstreamStates())].join(', ');
+}
+
+/** `3 upstreams, 2 usable`; nothing where there is one. */
+function wordUpstreams(
+  ctx: BotContext,
+  states: ReturnType<BotDeps['core']['health']['upstreamStates']>,
+): string[] {
+  const chosen = states.filter((state) => state !== 'notChosen');
+  if (chosen.length < 2) return [];
+  const usable = chosen.filter((state) => state === 'usable').length;
+  return [ctx.label('host-upstreams-usable', { count: String(chosen.length), usable: String(usable) })];
 }
 
 /** It is told in whole seconds, and by an answer that was on its way. */

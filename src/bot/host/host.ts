@@ -1,4 +1,4 @@
-// Menus of the host of the service: /accounts, /payments, /grant, /refund, /health; each is in a file of its own.
+// Menus of the host of the service: /accounts, /payments, /grant, /refund, /health, /upstreams; each is in a file of its own.
 import type { Api } from 'grammy';
 
 import type { BotDeps } from '../context.ts';
@@ -14,6 +14,7 @@ import { createNewAccount, createNewAccountConversation } from './new-account.ts
 import { createPaymentsList } from './payments.ts';
 import { createHostRefund, wordCancelledRefund } from './refund.ts';
 import { createSuspensions } from './suspensions.ts';
+import { createUpstreamCards } from './upstreams.ts';
 
 export function createHostFeature(
   deps: BotDeps,
@@ -23,8 +24,8 @@ export function createHostFeature(
   const handlers = new Handlers();
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));
-  handlers.use(createSuspensions(deps), createHealthHandlers(deps, connection));
-  const names = ['accounts', 'payments', 'grant', 'refund', 'health'];
+  handlers.use(createSuspensions(deps), createHealthHandlers(deps, connection), createUpstreamCards(deps));
+  const names = ['accounts', 'payments', 'grant', 'refund', 'health', 'upstreams'];
   return {
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),
     handlers,

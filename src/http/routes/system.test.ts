@@ -39,6 +39,7 @@ describe('health', () => {
     migrations: 'done',
     platform: 'reachable',
     platformKind: 'sandbox',
+    ...{ upstreams: 1, usable: 1 },
   };
   const request = 'GET /readyz';
   const schema = Readiness;
@@ -105,6 +106,15 @@ describe('health', () => {
       status: 200,
       schema,
       answer: { ...ready, platformKind: 'real' },
+    },
+    {
+      name: 'counts the upstreams that are sent orders, and those that might be',
+      request,
+      key: null,
+      core: { health: { upstreamStates: () => ['usable', 'paused', 'notChosen', 'resting'] } },
+      status: 200,
+      schema,
+      answer: { ...ready, upstreams: 3, usable: 1 },
     },
     {
       name: 'not ready without the database',

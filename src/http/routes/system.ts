@@ -66,6 +66,7 @@ export function mountSystem(
       migrations: 'done',
       platform: platform ? 'reachable' : 'unreachable',
       platformKind: core.health.isSandbox ? 'sandbox' : 'real',
+      ...countUpstreams(core),
       ...(core.health.isContested() && { contested: true as const }),
       ...(telegram && { telegram: telegram() }),
     };
@@ -76,6 +77,11 @@ export function mountSystem(
     auth.requireMetricsReader(c);
     return c.body(await metrics.render(), 200, { 'content-type': metrics.contentType });
   });
+}
+
+function countUpstreams({ health }: HttpCore): Pick<ReadinessBody, 'upstreams' | 'usable'> {
+  const states = health.upstreamStates().filter((state) => state !== 'notChosen');
+  return { upstreams: states.length, usable: states.filter((state) => state === 'usable').length };
 }
 
 function describeDatabase(core: HttpCore): ReadinessBody['database'] {

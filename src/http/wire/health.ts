@@ -19,6 +19,11 @@ export const Readiness = z
     platformKind: z.enum(['sandbox', 'real']).openapi({
       description: '`sandbox`: for trying, nothing is redeemed in truth',
     }),
+    upstreams: z.int().openapi({ description: 'Services that codes may be redeemed at', example: 3 }),
+    usable: z.int().openapi({
+      description: 'Of them, those that are sent orders now: neither paused nor resting',
+      example: 2,
+    }),
     contested: z.literal(true).optional().openapi({
       description:
         'Told while another machine seems to serve the same codes: none are handed out, and a code that is used is asked about. No reason to be unready',

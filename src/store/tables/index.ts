@@ -6,6 +6,7 @@ import { createCodeSeals, type Secrets } from '../engine/secrets.ts';
 import { openOrm } from '../engine/drizzle.ts';
 import { createAccountsTable } from './accounts.ts';
 import { createApiKeysTable } from './api-keys.ts';
+import { createAttemptFiguresTable } from './attempt-figures.ts';
 import { createAttemptsTable } from './attempts.ts';
 import { createAuditLogTable } from './audit-log.ts';
 import { createBatchesTable } from './batches.ts';
@@ -64,6 +65,7 @@ export function createTables(
     accounts: () => createAccountsTable(orm),
     apiKeys: () => createApiKeysTable(orm),
     attempts: () => createAttemptsTable(orm, secrets, seals),
+    attemptFigures: () => createAttemptFiguresTable(orm, secrets),
     auditLog: () => createAuditLogTable(orm),
     batches: () => createBatchesTable(orm, seals),
     bulkOrders: () => createBulkOrdersTable(orm),

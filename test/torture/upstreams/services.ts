@@ -42,6 +42,6 @@ export function openServices({
         : createProfiledPlatform({ name, profile, url, token: TOKEN, clock });
     const platform = reachedByFetch(url, exchange, wired);
     const { tier, witness } = service;
-    return { name, tier, witness, platform, knows: (gameId) => gameId === GAME };
+    return { name, profile: service.wire, tier, witness, platform, knows: (gameId) => gameId === GAME };
   });
 }

@@ -1,0 +1,96 @@
+// The upstreams as whoever hosts the service sees them: how each stands and has served, what it proves by and what is not proven of it,
+// and what the host may do about it.
+import { DAY_MS, type CoreClock } from '../../clock.ts';
+import type { Store, Tables } from '../../store/index.ts';
+import { record } from '../audit-log.ts';
+import { requireHost, type HostActor } from '../context.ts';
+import type { AskNowAnswer } from '../redemption/doubts.ts';
+import { createUpstreamPauses } from './pauses.ts';
+import { listProofs, type UpstreamProof } from './proofs.ts';
+import type { UpstreamState, Upstreams } from './upstreams.ts';
+
+export interface UpstreamSummary extends UpstreamState {
+  profile: string;
+  provesBy: UpstreamProof[];
+  /** Of the last 24 hours, as far as the newest attempts of all go back. */
+  day: { attempts: number; redeemed: number; medianMs: number | undefined };
+  /** What it was sent that is not proven. */
+  open: number;
+  unknown: number;
+}
+
+interface Deps {
+  store: Store;
+  clock: CoreClock;
+  upstreams: Upstreams;
+  reconcile: { lookAtDue(): void };
+}
+
+/** So many attempts are looked through, whatever a day has had. */
+const LOOKED_THROUGH = 5_000;
+const ASKED_AT_ONCE = 50;
+const BETWEEN_MS = 60_000;
+
+export type UpstreamsForHost = ReturnType<typeof createUpstreamsForHost>;
+
+/** The verbs about upstreams, for the host alone. */
+export function createUpstreamsForHost(deps: Deps) {
+  const { store, clock, upstreams, reconcile } = deps;
+  const askedAt = new Map<string, number>();
+  return {
+    ...createUpstreamPauses(deps),
+    list(actor: HostActor): UpstreamSummary[] {
+      requireHost(actor);
+      const { newest, unproven } = store.read(({ attemptFigures }) => ({
+        newest: attemptFigures.listNewest(LOOKED_THROUGH),
+        unproven: attemptFigures.countUnproven(),
+      }));
+      const since = clock.now() - DAY_MS;
+      return upstreams.list().map((state) => {
+        const upstream = upstreams.find(state.name);
+        const own = newest.filter(({ upstream: name, begunAt }) => name === state.name && begunAt >= since);
+        const count = (of: 'open' | 'unknown') =>
+          unproven.find((each) => each.upstream === state.name && each.state === of)?.count ?? 0;
+        return {
+          ...state,
+          profile: upstream?.profile ?? '',
+          provesBy: upstream ? listProofs(upstream.platform) : [],
+          day: measureDay(own),
+          ...{ open: count('open'), unknown: count('unknown') },
+        };
+      });
+    },
+
+    /** What it was sent and nobody knows, at most 50 of it: it is looked at now. Waits for no answer. */
+    async askNow(actor: HostActor, name: string): Promise<AskNowAnswer> {
+      requireHost(actor);
+      if (clock.elapsed() < (askedAt.get(name) ?? -Infinity) + BETWEEN_MS) return { status: 'justAsked' };
+      askedAt.set(name, clock.elapsed());
+      const count = await store.write((tables) => {
+        const now = clock.now();
+        const due = tables.attemptFigures
+          .listUnknownOf(name, ASKED_AT_ONCE)
+          .filter((id) => tables.doubts.makeDue(id, now)).length;
+        if (due > 0)
+          record(tables, actor, 'doubtsAsked', { accountId: null, object: name, after: { count: due } }, now);
+        return due;
+      });
+      reconcile.lookAtDue();
+      return { status: 'asked', count };
+    },
+  };
+}
+
+type Newest = ReturnType<Tables['attemptFigures']['listNewest']>;
+
+function measureDay(attempts: Newest): UpstreamSummary['day'] {
+  const ended = attempts.filter(({ state }) => state !== 'open');
+  const redeemed = ended.filter(({ state }) => state === 'spent');
+  const times = redeemed
+    .flatMap(({ proof, begunAt, endedAt }) => (proof === 'answer' && endedAt ? [endedAt - begunAt] : []))
+    .sort((a, b) => a - b);
+  return {
+    ...{ attempts: ended.length, redeemed: redeemed.length },
+    medianMs: times[Math.floor(times.length / 2)],
+  };
+}

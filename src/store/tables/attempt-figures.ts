@@ -1,0 +1,79 @@
+// How upstreams have served, and what they were sent that is not proven: counted for those who run the service, over the newest attempts
+// and over what is open, however many there ever were.
+import { ph, sql, type Orm } from '../engine/drizzle.ts';
+import type { Secrets } from '../engine/secrets.ts';
+import { attempts, redemptions } from '../schema/index.ts';
+
+/** An attempt as its upstream served it. Times in ms UTC. */
+export interface ServedAttemptRow {
+  upstream: string;
+  state: 'open' | 'spent' | 'not_spent' | 'unknown';
+  proof: string | null;
+  begunAt: number;
+  endedAt: number | null;
+}
+
+/** An answer that decided nothing, as it was kept. */
+export interface UnclearAnswer {
+  redemptionId: number;
+  n: number;
+  upstream: string;
+  httpStatus: number | null;
+  endedAt: number | null;
+  /** Without its secrets; null where none was kept. */
+  text: string | null;
+}
+
+export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
+  const listNewest = orm
+    .select({
+      ...{ upstream: attempts.upstream, state: attempts.state, proof: attempts.proof },
+      ...{ begunAt: attempts.begunAt, endedAt: attempts.endedAt },
+    })
+    .from(attempts)
+    .orderBy(sql`redemption_id desc, n desc`)
+    .limit(ph('limit'))
+    .prepare();
+  const ofOpen = sql`${redemptions.id} in (select id from redemptions where state = 'pending' union all select id from redemptions where state = 'in_doubt')`;
+  const countUnproven = orm
+    .select({ upstream: attempts.upstream, state: attempts.state, count: sql<number>`count(*)` })
+    .from(redemptions)
+    .innerJoin(attempts, sql`${attempts.redemptionId} = ${redemptions.id}`)
+    .where(sql`${ofOpen} and ${attempts.state} in ('open', 'unknown')`)
+    .groupBy(sql`${attempts.upstream}, ${attempts.state}`)
+    .prepare();
+  const listUnknownOf = orm
+    .select({ id: redemptions.id })
+    .from(redemptions)
+    .where(
+      sql`state = 'in_doubt' and exists (select 1 from attempts where redemption_id = redemptions.id
+        and attempts.state = 'unknown' and upstream = ${ph('upstream')})`,
+    )
+    .limit(ph('limit'))
+    .prepare();
+  const listUnclear = orm
+    .select({
+      ...{ redemptionId: attempts.redemptionId, n: attempts.n, upstream: attempts.upstream },
+      ...{ httpStatus: attempts.httpStatus, endedAt: attempts.endedAt, rawSecret: attempts.rawSecret },
+    })
+    .from(attempts)
+    .where(sql`raw_secret is not null and quiet_until is not null and ended_at > 0`)
+    .orderBy(sql`ended_at desc`)
+    .limit(ph('limit'))
+    .prepare();
+  return {
+    /** The newest of all, at most `limit`. */
+    listNewest: (limit: number): ServedAttemptRow[] => listNewest.all({ limit }),
+    /** By upstream: attempts that are open, and of which nobody knows. */
+    countUnproven: () => countUnproven.all(),
+    /** Redemptions in doubt of which it may have spent the code. */
+    listUnknownOf: (upstream: string, limit: number): number[] =>
+      listUnknownOf.all({ upstream, limit }).map(({ id }) => id),
+    /** Answers by which nobody knew whether the code was spent, the newest first. */
+    listUnclear: (limit: number): UnclearAnswer[] =>
+      listUnclear.all({ limit }).map(({ rawSecret, ...row }) => ({
+        ...row,
+        text: rawSecret && secrets.open(`attempt:${row.redemptionId}/${row.n}:raw`, rawSecret),
+      })),
+  };
+}
