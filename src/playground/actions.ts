@@ -33,6 +33,7 @@ const ActionBody: z.ZodType<PlayAction> = z.discriminatedUnion('action', [
   z.object({ action: z.literal('open'), person: Person, link: z.string() }),
   z.object({ action: z.literal('pay'), person: Person, chat: Chat, messageId: place }),
   z.object({ action: z.literal('platform'), up: z.boolean() }),
+  z.object({ action: z.literal('upstream'), number: place, up: z.boolean() }),
   z.object({ action: z.literal('freshSamples'), key: z.string().exactOptional() }),
   z.object({ action: z.literal('language'), language: z.enum(['en', 'ru']) }),
   ...(['nextTimesOut', 'kill', 'jumpDay', 'redeliver'] as const).map((action) =>
@@ -101,6 +102,8 @@ async function act(
       return faults.letNextTimeOut();
     case 'platform':
       return faults.setPlatform(asked.up);
+    case 'upstream':
+      return faults.setUpstream(asked.number, asked.up);
     case 'kill':
       return faults.killAndStart();
     case 'jumpDay':

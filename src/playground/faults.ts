@@ -11,6 +11,8 @@ import { both, nounDays, nounRedemptions } from './numbers.ts';
 export interface PlaygroundFaults {
   letNextTimeOut(): PlayActionAnswer;
   setPlatform(up: boolean): PlayActionAnswer;
+  /** One of the upstreams; `number` from 1. */
+  setUpstream(number: number, up: boolean): PlayActionAnswer;
   /** Answers when it serves again. */
   killAndStart(): Promise<PlayActionAnswer>;
   jumpDay(): PlayActionAnswer;
@@ -67,6 +69,14 @@ export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFa
       tell({ kind: 'platform', text });
       return { ok: true };
     },
+    setUpstream(number, up) {
+      const isUp = service.upstreams()[number - 1];
+      if (isUp === undefined) return { ok: false, error: 'There is no such upstream.' };
+      if (up === isUp) return { ok: true };
+      service.setUpstream(number, up);
+      tell({ kind: 'platform', text: wordUpstream(number, up) });
+      return { ok: true };
+    },
     async killAndStart() {
       if (killing || service.state() !== 'running')
         return { ok: false, error: 'The service is not running.' };
@@ -92,6 +102,16 @@ export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFa
     },
     redeliver: () => redeliver(deps),
   };
+}
+
+function wordUpstream(number: number, up: boolean): Said {
+  const name = `sandbox-${number}`;
+  return up
+    ? both(`${name} is up again: it is sent orders`, `${name} снова доступен: активации идут и туда`)
+    : both(
+        `${name} is down: an order that was certainly not sent there goes to the next one`,
+        `${name} недоступен: что туда точно не ушло, отправляется следующему`,
+      );
 }
 
 async function killAndStart({ service, countPending, tell }: PlaygroundFaultsDeps): Promise<void> {

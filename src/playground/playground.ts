@@ -244,6 +244,7 @@ function describeService(from: {
     state: service.state(),
     clockAheadMs: faults.clockAheadMs(),
     platform: fault === 'down' ? 'down' : 'up',
+    upstreams: service.upstreams(),
     nextTimesOut: fault === 'nextTimesOut',
     stock: database.stock(memory.accountId),
     unit,

@@ -75,6 +75,8 @@ export interface ServiceView {
   /** Milliseconds the clock of the service is ahead of the machine's. */
   clockAheadMs: number;
   platform: 'up' | 'down';
+  /** Of each upstream, in their order, whether it is up by itself. */
+  upstreams: boolean[];
   /** The next redemption will time out. */
   nextTimesOut: boolean;
   stock: StockRow[];
@@ -147,6 +149,8 @@ export type PlayAction =
   | { action: 'language'; language: PageLanguage }
   | { action: 'nextTimesOut' }
   | { action: 'platform'; up: boolean }
+  /** `number` from 1. */
+  | { action: 'upstream'; number: number; up: boolean }
   | { action: 'kill' }
   | { action: 'jumpDay' }
   | { action: 'redeliver' };

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SandboxFault } from '../platform/sandbox/sandbox.ts';
-import type { ServiceCommand, ServiceReport } from './service.ts';
+import type { PlatformFaults, ServiceCommand, ServiceReport } from './service.ts';
 
 type ServiceState = 'running' | 'starting' | 'down';
 
@@ -19,6 +19,10 @@ export interface ServiceProcess {
   startedAt(): number;
   fault(): SandboxFault;
   steer(fault: SandboxFault): void;
+  /** Of each upstream, whether it answers by itself: `steer` says of all. */
+  upstreams(): boolean[];
+  /** `number` from 1. */
+  setUpstream(number: number, isUp: boolean): void;
   setClockAhead(aheadMs: number): void;
   /** Resolves when it serves. Rejects with a sentence when it cannot. */
   start(): Promise<void>;
@@ -44,10 +48,9 @@ const ENTRY = fileURLToPath(new URL('service.ts', import.meta.url));
 const STOP_WITHIN_MS = 10_000;
 
 /** How the service stands, as far as this process knows. */
-interface Life extends ServiceProcessOptions {
+interface Life extends ServiceProcessOptions, PlatformFaults {
   child: ChildProcess | undefined;
   state: ServiceState;
-  fault: SandboxFault;
   port: number;
   startedAt: number;
 }
@@ -55,16 +58,20 @@ interface Life extends ServiceProcessOptions {
 /** A service that does not run yet. */
 export function createServiceProcess(options: ServiceProcessOptions): ServiceProcess {
   const { port } = options.config.http;
-  const life: Life = { ...options, child: undefined, state: 'down', fault: 'none', port, startedAt: 0 };
+  const { platform } = options.config;
+  const count = platform.kind === 'sandbox' ? platform.upstreams : 1;
+  const calm: PlatformFaults = { fault: 'none', away: [] };
+  const life: Life = { ...options, ...calm, child: undefined, state: 'down', port, startedAt: 0 };
   return {
     state: () => life.state,
     url: () => `http://127.0.0.1:${life.port}`,
     startedAt: () => life.startedAt,
     fault: () => life.fault,
-    steer(fault) {
-      life.fault = fault;
-      send(life.child, { order: 'steer', fault });
-      life.onChange();
+    steer: (fault) => steer(life, { fault, away: life.away }),
+    upstreams: () => Array.from({ length: count }, (_, index) => !life.away.includes(index + 1)),
+    setUpstream(number, isUp) {
+      const others = life.away.filter((each) => each !== number);
+      steer(life, { fault: life.fault, away: isUp ? others : [...others, number] });
     },
     setClockAhead(aheadMs) {
       life.clockAheadMs = aheadMs;
@@ -76,9 +83,15 @@ export function createServiceProcess(options: ServiceProcessOptions): ServicePro
   };
 }
 
+function steer(life: Life, { fault, away }: PlatformFaults): void {
+  Object.assign(life, { fault, away });
+  send(life.child, { order: 'steer', fault, away });
+  life.onChange();
+}
+
 async function start(life: Life): Promise<void> {
   if (life.child) return;
-  const { clockAheadMs, fault, sessionGames } = life;
+  const { clockAheadMs, fault, away, sessionGames } = life;
   const child = spawn();
   life.child = child;
   life.startedAt = systemClock.now();
@@ -96,7 +109,7 @@ async function start(life: Life): Promise<void> {
   });
   const ready = firstReport(child);
   const config = { ...life.config, http: { ...life.config.http, port: life.port } };
-  send(child, { order: 'start', config, clockAheadMs, fault, sessionGames });
+  send(child, { order: 'start', config, clockAheadMs, fault, away, sessionGames });
   await ready;
   if (life.child === child) change(life, 'running');
 }

@@ -5,15 +5,21 @@ import { systemClock, type Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from '../log.ts';
 import type { Platform } from '../platform/port.ts';
-import { createSandbox, type Sandbox, type SandboxFault } from '../platform/sandbox/sandbox.ts';
-import { alone } from '../platforms.ts';
+import { createSandboxes, type Sandbox, type SandboxFault } from '../platform/sandbox/sandbox.ts';
+import { nameSandboxes } from '../platforms.ts';
 
 /** What the parent says. `start` comes first, once. */
 export type ServiceCommand =
-  | { order: 'start'; config: Config; clockAheadMs: number; fault: SandboxFault; sessionGames: string[] }
-  | { order: 'steer'; fault: SandboxFault }
+  | ({ order: 'start'; config: Config; clockAheadMs: number; sessionGames: string[] } & PlatformFaults)
+  | ({ order: 'steer' } & PlatformFaults)
   | { order: 'clock'; aheadMs: number }
   | { order: 'stop' };
+
+/** `away`: the numbers, from 1, of the upstreams that are down whatever the others do. */
+export interface PlatformFaults {
+  fault: SandboxFault;
+  away: readonly number[];
+}
 
 /** What this process says. `struck`: the redemption that was to time out has. */
 export type ServiceReport =
@@ -26,8 +32,8 @@ process.umask(0o077);
 const EXIT_WITHIN_MS = 9_500;
 
 let app: App | undefined;
-let sandbox: Sandbox | undefined;
-let fault: SandboxFault = 'none';
+let sandboxes: Sandbox[] = [];
+let faults: PlatformFaults = { fault: 'none', away: [] };
 let clockAheadMs = 0;
 let stopping = false;
 
@@ -48,9 +54,7 @@ async function obey(order: ServiceCommand): Promise<void> {
     case 'start':
       return start(order);
     case 'steer':
-      fault = order.fault;
-      sandbox?.steer(fault);
-      return;
+      return steer(order);
     case 'clock':
       clockAheadMs = order.aheadMs;
       return;
@@ -63,29 +67,34 @@ async function start(order: Extract<ServiceCommand, { order: 'start' }>): Promis
   const { config, sessionGames } = order;
   if (config.platform.kind !== 'sandbox') throw new Error('The playground has no platform but the sandbox.');
   clockAheadMs = order.clockAheadMs;
-  fault = order.fault;
-  sandbox = createSandbox({ ...config.platform, clock, sessionGames });
-  sandbox.steer(fault);
+  const { upstreams: count } = config.platform;
+  sandboxes = createSandboxes({ ...config.platform, count, clock, sessionGames });
+  steer(order);
   // Standard output belongs to the parent: what goes wrong is written beside it.
   const destination = { write: (line: string) => void process.stderr.write(line) };
   app = createApp(config, {
     log: createLogger({ level: config.logLevel, destination }),
     clock,
-    upstreams: alone(watchFault(sandbox)),
+    upstreams: nameSandboxes(sandboxes.map(watchFault)),
   });
   const { port } = await app.start();
   report({ report: 'ready', port });
 }
 
-/** The sandbox, telling when the redemption that was to time out has done so. */
+function steer({ fault, away }: PlatformFaults): void {
+  faults = { fault, away };
+  for (const [index, sandbox] of sandboxes.entries())
+    sandbox.steer(away.includes(index + 1) ? 'down' : fault);
+}
+
+/** A sandbox, telling when the redemption that was to time out has done so. */
 function watchFault(watched: Sandbox): Platform {
   return {
     ...watched,
     async redeem(order, options) {
       const outcome = await watched.redeem(order, options);
-      if (fault === 'nextTimesOut' && outcome.status === 'unknown') {
-        fault = 'none';
-        watched.steer('none');
+      if (faults.fault === 'nextTimesOut' && outcome.status === 'unknown') {
+        steer({ ...faults, fault: 'none' });
         report({ report: 'struck' });
       }
       return outcome;

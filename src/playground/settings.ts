@@ -11,6 +11,8 @@ export const PLAY_TOKEN = '1:playground';
 const GAMES_FILE = fileURLToPath(new URL('../../data/games.json', import.meta.url));
 /** The seconds that a redemption takes are to be seen passing. */
 const LATENCY_MS = '1500';
+/** Each has a lever of its own. */
+const UPSTREAMS = '2';
 /** Longer than the slow code takes, short enough to be waited for. */
 const PLATFORM_TIMEOUT_MS = '6000';
 
@@ -24,6 +26,7 @@ export function createPlaygroundConfig(folder: string, apiRoot: string): Config 
     SANDBOX_PATH: join(folder, 'sandbox.db'),
     GAMES_FILE,
     SANDBOX_LATENCY_MS: LATENCY_MS,
+    SANDBOX_UPSTREAMS: UPSTREAMS,
     PLATFORM_TIMEOUT_MS,
     HOST_IDS: String(findPersona('host').telegramId),
     OPEN_SIGNUP: 'true',

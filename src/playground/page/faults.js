@@ -4,6 +4,14 @@ import { ifDefined } from 'lit/directives/if-defined.js';
 
 import { icon } from './signs.js';
 
+/** A lever of one of several upstreams, by its number. */
+const upstreamLever = (number) => ({
+  id: `upstream-${number}`,
+  answers: 'platform',
+  act: ({ upstreams }) => ({ action: 'upstream', number, up: !upstreams[number - 1] }),
+  isOn: ({ upstreams }) => !upstreams[number - 1],
+});
+
 /** The levers; `isOn` for those that stay in force, `answers`: the kind of event that tells what came of it. */
 export const LEVERS = [
   {
@@ -18,6 +26,8 @@ export const LEVERS = [
     act: ({ platform }) => ({ action: 'platform', up: platform === 'down' }),
     isOn: ({ platform }) => platform === 'down',
   },
+  upstreamLever(1),
+  upstreamLever(2),
   {
     id: 'kill',
     answers: 'process',

@@ -129,7 +129,8 @@ export const tour = {
     code: 'Read the code',
     codeAbout: 'CONTRIBUTING.md tells where things live, how a redemption goes, and how to change it.',
     faults: 'Break something else',
-    faultsAbout: 'The platform down, a day that passes, everything said twice, codes that go wrong.',
+    faultsAbout:
+      'The platform or one of its two upstreams down, a day that passes, everything said twice, codes that go wrong.',
     faultsButton: 'Break it',
     again: 'Take the tour again',
   },

@@ -102,6 +102,15 @@ export const en = {
       label: platform === 'up' ? 'Take the platform down' : 'Bring the platform back',
       promise: 'What did not happen costs nothing: the code goes back, and the activation too.',
     }),
+    'upstream-1': ({ upstreams }) => ({
+      label: upstreams[0] ? 'Take sandbox-1 down' : 'Bring sandbox-1 back',
+      promise:
+        'There are two upstreams: what was certainly not sent to the first goes to the second, as one order.',
+    }),
+    'upstream-2': ({ upstreams }) => ({
+      label: upstreams[1] ? 'Take sandbox-2 down' : 'Bring sandbox-2 back',
+      promise: 'An answer that was lost is never sent on: the other is asked what became of the code.',
+    }),
     kill: ({ state }) => ({
       label: state === 'running' ? 'Kill the process' : 'Starting again…',
       promise: 'It is started again at once. Nothing pasted, asked or redeemed is lost, whenever it dies.',
