@@ -5,7 +5,6 @@ import { within } from '../waiting.ts';
 import type { Contest } from './contest.ts';
 import type { InFlight } from './redemption/in-flight.ts';
 import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
-import type { AttemptMetrics } from './upstreams/attempt-metrics.ts';
 import type { Upstreams, UpstreamState } from './upstreams/upstreams.ts';
 import { sumStock, type StockTotal } from './stock/stock-totals.ts';
 
@@ -39,7 +38,7 @@ export interface Health {
   /** The same by name, and how many attempts at it nobody knows the end of. */
   listUpstreams(): (UpstreamState & { unknown: number })[];
   /** Has `listen` told of every order that came back from an upstream. */
-  onAttempt: AttemptMetrics['onAttempt'];
+  onAttempt: Upstreams['onAttempt'];
   /** The codes of all accounts together. */
   sumStock(): Promise<StockTotal[]>;
 }
@@ -53,7 +52,6 @@ interface HealthDeps {
   outcomeMetrics: OutcomeMetrics;
   clock: Clock;
   contest: Pick<Contest, 'isContested'>;
-  attemptMetrics: Pick<AttemptMetrics, 'onAttempt'>;
 }
 
 export function createHealth(deps: HealthDeps, isStopping: () => boolean): Health {
@@ -87,7 +85,7 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
         return { ...each, unknown: own?.count ?? 0 };
       });
     },
-    onAttempt: deps.attemptMetrics.onAttempt,
+    onAttempt: upstreams.onAttempt,
     sumStock: () => sumStock(store),
   };
 }

@@ -47,7 +47,6 @@ import { createBadRequestLimit, type BadRequestLimit } from './bad-request-limit
 import { createRangeStatistics, type ReadRangeStatistics } from './receipts/range-statistics.ts';
 import { createReceiptDetails, createReceipts } from './receipts/receipts.ts';
 import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
-import { createDoubts } from './redemption/doubts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery, tellNotRecovered } from './redemption/recover.ts';
@@ -63,8 +62,7 @@ import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createReadAuditLog, type ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
-import { createAttemptMetrics } from './upstreams/attempt-metrics.ts';
-import { createUpstreamsForHost, type UpstreamsForHost } from './upstreams/for-host.ts';
+import { createHostVerbs, type HostVerbs } from './upstreams/for-host.ts';
 import { createUpstreams } from './upstreams/upstreams.ts';
 
 export { findBrokenRule, isPlayerId } from './redemption/request.ts';
@@ -141,7 +139,7 @@ export type { DayPage, HistoryPage } from './receipts/history.ts';
 export type { UpstreamSummary } from './upstreams/for-host.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
-export interface Core extends Subscribers {
+export interface Core extends Subscribers, HostVerbs {
   games: Games;
   /** Redeems one code for a player. Once a code is taken it never throws: what is not certain is in doubt. */
   redeem: Redemptions['redeem'];
@@ -183,10 +181,6 @@ export interface Core extends Subscribers {
   extractionHistory: ExtractionHistory;
   /** What is refused without a usage, bounded per account; surfaces count here what they refuse by themselves. */
   badRequestLimit: BadRequestLimit;
-  /** What is in doubt, for the host. */
-  doubts: ReturnType<typeof createDoubts>;
-  /** Where codes are sent, for the host. */
-  upstreams: UpstreamsForHost;
   stockAlerts: ReturnType<typeof createStockAlerts>;
   /** Notes whether another process fetches the updates of the bot: what that stops. */
   noteContest: Contest['note'];
@@ -224,9 +218,7 @@ export interface CoreDeps extends Surroundings, Pick<BackgroundDeps, 'keepCreden
 export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
   const refusals = createRefusals(clock);
-  const attemptMetrics = createAttemptMetrics(clock);
-  const watch = (upstream: Upstream) => refusals.watch(attemptMetrics.watch(upstream));
-  const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, watch) };
+  const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, refusals.watch) };
   const taking = { ...watched, contest: createContest(watched) };
   const asking = { checkUnspent: createCheckUnspent(taking), keepRecovered: createKeepRecovered(taking) };
   const deps = { ...taking, ...asking };
@@ -239,7 +231,7 @@ export function createCore(given: CoreDeps): Core {
   const recover = createRecovery(withInFlight);
   const ends = { signal: inFlight.giveUp.signal, waitedFor: inFlight.lookUps };
   const { jobs, ...stock } = createStock({ ...deps, ...ends });
-  const health = createHealth({ ...withInFlight, attemptMetrics }, () => stopping);
+  const health = createHealth(withInFlight, () => stopping);
   const hostAlerts = createHostAlerts({ ...deps, health, refusals, countRecovered: () => recovered });
   const background = createBackground({
     ...deps,
@@ -266,8 +258,7 @@ export function createCore(given: CoreDeps): Core {
     ...stock,
     badRequestLimit: withInFlight.badRequestLimit,
     ...createSubscribers(deps),
-    doubts: createDoubts({ ...deps, reconcile }),
-    upstreams: createUpstreamsForHost({ ...deps, reconcile }),
+    ...createHostVerbs({ ...deps, reconcile }),
     stockAlerts: createStockAlerts(deps),
     noteContest: deps.contest.note,
     workOn: (handlers, tools) => createTaskWorker({ ...deps, ...tools }, handlers),

@@ -69,14 +69,7 @@ export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFa
       tell({ kind: 'platform', text });
       return { ok: true };
     },
-    setUpstream(number, up) {
-      const isUp = service.upstreams()[number - 1];
-      if (isUp === undefined) return { ok: false, error: 'There is no such upstream.' };
-      if (up === isUp) return { ok: true };
-      service.setUpstream(number, up);
-      tell({ kind: 'platform', text: wordUpstream(number, up) });
-      return { ok: true };
-    },
+    setUpstream: (number, up) => setUpstream(deps, number, up),
     async killAndStart() {
       if (killing || service.state() !== 'running')
         return { ok: false, error: 'The service is not running.' };
@@ -102,6 +95,15 @@ export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFa
     },
     redeliver: () => redeliver(deps),
   };
+}
+
+function setUpstream({ service, tell }: PlaygroundFaultsDeps, number: number, up: boolean): PlayActionAnswer {
+  const isUp = service.upstreams()[number - 1];
+  if (isUp === undefined) return { ok: false, error: 'There is no such upstream.' };
+  if (up === isUp) return { ok: true };
+  service.setUpstream(number, up);
+  tell({ kind: 'platform', text: wordUpstream(number, up) });
+  return { ok: true };
 }
 
 function wordUpstream(number: number, up: boolean): Said {

@@ -4,7 +4,7 @@ import { DAY_MS, type CoreClock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { requireHost, type HostActor } from '../context.ts';
-import type { AskNowAnswer } from '../redemption/doubts.ts';
+import { createDoubts, type AskNowAnswer } from '../redemption/doubts.ts';
 import { createUpstreamPauses } from './pauses.ts';
 import { listProofs, type UpstreamProof } from './proofs.ts';
 import type { UpstreamState, Upstreams } from './upstreams.ts';
@@ -26,15 +26,26 @@ interface Deps {
   reconcile: { lookAtDue(): void };
 }
 
+/** What the host alone may do about redemptions and about where they are sent. */
+export interface HostVerbs {
+  /** What is in doubt. */
+  doubts: ReturnType<typeof createDoubts>;
+  /** Where codes are sent. */
+  upstreams: ReturnType<typeof createUpstreamsForHost>;
+}
+
+export const createHostVerbs = (deps: Deps): HostVerbs => ({
+  doubts: createDoubts(deps),
+  upstreams: createUpstreamsForHost(deps),
+});
+
 /** So many attempts are looked through, whatever a day has had. */
 const LOOKED_THROUGH = 5_000;
 const ASKED_AT_ONCE = 50;
 const BETWEEN_MS = 60_000;
 
-export type UpstreamsForHost = ReturnType<typeof createUpstreamsForHost>;
-
 /** The verbs about upstreams, for the host alone. */
-export function createUpstreamsForHost(deps: Deps) {
+function createUpstreamsForHost(deps: Deps) {
   const { store, clock, upstreams, reconcile } = deps;
   const askedAt = new Map<string, number>();
   return {

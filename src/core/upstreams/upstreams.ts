@@ -9,6 +9,7 @@ import type {
   Upstream,
 } from '../../platform/port.ts';
 import type { Store, Tables } from '../../store/index.ts';
+import { createAttemptMetrics, type AttemptMetrics } from './attempt-metrics.ts';
 import { pauseUpstream, type UpstreamPause, type UpstreamPauses } from './pauses.ts';
 import { isPausing, servedBy, servedByRow } from './served.ts';
 import { createStanding, type Served, type Standing } from './standing.ts';
@@ -49,6 +50,7 @@ export interface Upstreams {
   readonly lookPauseMs: number;
   /** By the name that the ledger has; undefined where the settings name it no more. */
   find(name: string): Upstream | undefined;
+  onAttempt: AttemptMetrics['onAttempt'];
   /** Where an order is sent; undefined where there is nobody. */
   choose(order: OrderToPlace): Upstream | undefined;
   /** Call it in the transaction that ends an attempt: an answer that pauses its upstream does so. */
@@ -83,7 +85,8 @@ export function createUpstreams(
   given: UpstreamsDeps,
   watch: (upstream: Upstream) => Upstream = (upstream) => upstream,
 ): Upstreams {
-  const all = given.upstreams.map(watch);
+  const metrics = createAttemptMetrics(given.clock);
+  const all = given.upstreams.map(metrics.watch).map(watch);
   const deps = { ...given, upstreams: all };
   const byTier = all.filter(({ tier }) => tier > 0).sort((a, b) => a.tier - b.tier);
   return {
@@ -91,6 +94,7 @@ export function createUpstreams(
     settlingMs: Math.max(...all.map(({ platform }) => platform.settlingMs)),
     lookPauseMs: Math.max(...all.map(({ platform }) => platform.lookPauseMs)),
     find: (name) => all.find((each) => each.name === name),
+    onAttempt: metrics.onAttempt,
     ...createChoosing(deps, byTier),
     ...createAsking(all, byTier),
   };
