@@ -73,4 +73,16 @@ export const TASKS: PlantedBug[] = [
     edits: [['  tasks.release(`redemption:${id}`, now);\n', '  tasks.release(`redemption:${-id}`, now);\n']],
     tests: ['src/core/redemption/redeem.test.ts'],
   },
+  {
+    name: 'a notice that cannot be worded holds up all others for ever',
+    file: 'src/bot/outbox/notices.ts',
+    edits: [['task.attempts < MOST_MISTAKES ||', 'task.attempts >= 0 ||']],
+    tests: ['src/bot/outbox/notices.test.ts'],
+  },
+  {
+    name: 'what another process has queued waits for the next start',
+    file: 'src/store/engine/queued-notes.ts',
+    edits: [['        if (now === seen) return;\n', '        if (now !== undefined) return;\n']],
+    tests,
+  },
 ];
