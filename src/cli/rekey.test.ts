@@ -51,6 +51,7 @@ test('a key is prepared, turned to at the next start, and told of until all is s
   expect(running.key).not.toBe(none.key);
   // What is beside the service goes on with both.
   expect(await run(['account', 'create', '--name', 'Meanwhile'])).toMatchObject({ exitCode: 0 });
+  expect((await run(['doctor'])).out).toContain('a rekey is under way');
   expect(await run(['check'])).toMatchObject({ exitCode: 0 });
   expect(await run(['backup', file('meanwhile.db')])).toMatchObject({ exitCode: 0 });
   expect(await run(['restore', '--drill', file('meanwhile.db')])).toMatchObject({ exitCode: 0 });

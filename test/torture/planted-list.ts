@@ -4,6 +4,7 @@
 import { ATTEMPTS } from './planted-attempts.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { PROFILES } from './planted-profiles.ts';
+import { REKEYS } from './planted-rekey.ts';
 import { RESTORES } from './planted-restores.ts';
 import { SETTLING } from './planted-settling.ts';
 import { TASKS } from './planted-tasks.ts';
@@ -421,5 +422,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...STORE,
   ...RESTORES,
   ...PROFILES,
+  ...REKEYS,
   ...TASKS,
 ];
