@@ -21,7 +21,8 @@ import { createSeeded, type Seeded } from './seeded.ts';
 const KILLS = 20;
 /** Between two requests: twenty a second. */
 const EVERY_MS = 50;
-const LONGEST_LIFE_MS = 2_000;
+/** So that the kills lie all over a rekey. */
+const LONGEST_LIFE_MS = (count: number) => Math.max(2_000, count / 25);
 const STOCK = 400;
 /** A block of the history has so many redemptions. */
 const BLOCK = 750;
@@ -75,7 +76,7 @@ async function live(life: Life, tell: TortureOptions['tell']): Promise<void> {
     if (performance.now() - begun > ENDS_WITHIN_MS) throw new Error('The rekey does not end.');
     if (count(life, 'kills', 0) < KILLS) {
       if (!isRekeying(life)) await beginRekey(life);
-      await pause(life.seeded.below(LONGEST_LIFE_MS));
+      await pause(life.seeded.below(LONGEST_LIFE_MS(life.tried.redemptions ?? 0)));
       await life.service.kill('SIGKILL');
       count(life, 'kills');
       life.service = await spawnService({ folder: life.folder });
@@ -154,7 +155,9 @@ async function addAgain(life: Life): Promise<void> {
     const answer = await ask(life.service.url, life.account, 'POST', '/db', { body, headers }).catch(
       () => undefined,
     );
-    if (!answer) {
+    // Bulk work is put off where the machine does not keep up, rekey or not; a redemption never is.
+    if (answer?.status === 429) count(life, 'adding put off');
+    if (!answer || answer.status === 429) {
       await pause(EVERY_MS);
       continue;
     }

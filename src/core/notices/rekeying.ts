@@ -1,7 +1,7 @@
 // A rekey goes on by itself, behind everything, and whoever hosts is told of its end in the transaction of the last slice.
 import type { CoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
-import { takeTurn } from '../../turns.ts';
+import { pause } from '../../waiting.ts';
 import { record } from '../audit-log.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice } from './notices.ts';
@@ -17,8 +17,7 @@ export function createRekeying({
 }): (isStopping: () => boolean) => Promise<void> {
   return async (isStopping) => {
     while (store.rekey.isRunning() && !isStopping() && !store.isCrowded({ bulk: true })) {
-      // Bulk work of people asks for its turns, too, and would get none between slices that follow each other at once.
-      await takeTurn();
+      const begun = clock.elapsed();
       const step = await store.rekey.step((tables, left) => {
         const now = clock.now();
         record(tables, { kind: 'service' }, 'keyChanged', { accountId: null, after: { left } }, now);
@@ -26,6 +25,8 @@ export function createRekeying({
       });
       if (step === 'done') log.info({}, 'the rekey is done: nothing is sealed with the older key any more');
       if (step !== 'more') return;
+      // It rests as long as it worked: the bulk work of people needs turns of the event loop without a commit in each.
+      await pause(clock.elapsed() - begun);
     }
   };
 }

@@ -4,7 +4,7 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { DAY_MS } from '../../clock.ts';
 import { openReader, readNumber } from '../engine/connection.ts';
-import { readOrigin } from '../engine/key-ring.ts';
+import { readCanary } from '../engine/keys.ts';
 import { deleteMeta, readMeta, writeMeta } from '../engine/meta.ts';
 import { ALL_ROWS, type CheckedRows } from './checked-rows.ts';
 import { isSqliteError } from './snapshot-file.ts';
@@ -72,8 +72,9 @@ export function rowsSince(mark: ProofMark | undefined): CheckedRows {
   };
 }
 
+/** By its canary, which a rekey makes anew as it does every value: no mark of before counts then. */
 function identify(connection: Connection): Pick<ProofMark, 'origin' | 'epochs'> {
-  const origin = readOrigin(connection)?.toString('base64') ?? '';
+  const origin = readCanary(connection)?.toString('base64') ?? '';
   return { origin, epochs: readMeta(connection, 'epochs') ?? '' };
 }
 
