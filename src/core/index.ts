@@ -62,7 +62,7 @@ import { createStockAlerts } from './stock/alerts.ts';
 import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
 import { createReadAuditLog, type ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
-import { createHostVerbs, type HostVerbs } from './upstreams/for-host.ts';
+import { createHostVerbs, type HostVerbs } from './redemption/host-verbs.ts';
 import { createUpstreams } from './upstreams/upstreams.ts';
 
 export { findBrokenRule, isPlayerId } from './redemption/request.ts';
@@ -136,7 +136,7 @@ export type { RecentDuplicate } from './redemption/duplicates.ts';
 export type { Found, MatchReason } from './receipts/find-receipts.ts';
 export type { HistoryLine } from './receipts/history-entry.ts';
 export type { DayPage, HistoryPage } from './receipts/history.ts';
-export type { UpstreamSummary } from './upstreams/for-host.ts';
+export type { UpstreamSummary } from './redemption/host-verbs.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
 export interface Core extends Subscribers, HostVerbs {

@@ -1,13 +1,13 @@
-// The upstreams as whoever hosts the service sees them: how each stands and has served, what it proves by and what is not proven of it,
-// and what the host may do about it.
+// What whoever hosts the service may do about redemptions and about where they are sent: doubts, and the upstreams with how each stands
+// and has served, what it proves by and what is not proven of it.
 import { DAY_MS, type CoreClock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { requireHost, type HostActor } from '../context.ts';
-import { createDoubts, type AskNowAnswer } from '../redemption/doubts.ts';
-import { createUpstreamPauses } from './pauses.ts';
-import { listProofs, type UpstreamProof } from './proofs.ts';
-import type { UpstreamState, Upstreams } from './upstreams.ts';
+import { createDoubts, type AskNowAnswer } from './doubts.ts';
+import { createUpstreamPauses } from '../upstreams/pauses.ts';
+import { listProofs, type UpstreamProof } from '../upstreams/proofs.ts';
+import type { UpstreamState, Upstreams } from '../upstreams/upstreams.ts';
 
 export interface UpstreamSummary extends UpstreamState {
   profile: string;
