@@ -124,7 +124,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     ...deps,
     bot,
     webhook: telegram.webhook,
-    listening: createWebhookRegistration({ ...deps, api: bot.api, allowed: ALLOWED_UPDATES }),
+    webhookRegistration: createWebhookRegistration({ ...deps, api: bot.api, allowed: ALLOWED_UPDATES }),
     setMenus: () => setDefaultMenus(bot.api, deps, features),
     inbox,
     polling,

@@ -37,7 +37,7 @@ function createWorld(
   };
   const running = createLifecycle({
     ...{ bot, webhook, stopping, setMenus: noteSoon('menus') },
-    listening: {
+    webhookRegistration: {
       begin: (given: unknown) => Promise.resolve(void did.push(given ? 'listens there' : 'listens')),
       stop: noteSoon('deaf'),
     },

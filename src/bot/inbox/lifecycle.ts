@@ -18,7 +18,7 @@ const STOP_GRACE_MS = 5_000;
 interface LifecycleDeps extends Pick<BotDeps, 'log'> {
   bot: Bot<BotContext>;
   webhook: UpdateWebhook | undefined;
-  listening: WebhookRegistration;
+  webhookRegistration: WebhookRegistration;
   setMenus: () => Promise<void>;
   inbox: Inbox;
   polling: Polling;
@@ -29,7 +29,18 @@ interface LifecycleDeps extends Pick<BotDeps, 'log'> {
 }
 
 export function createLifecycle(deps: LifecycleDeps) {
-  const { bot, webhook, listening, setMenus, inbox, polling, background, connection, stopping, log } = deps;
+  const {
+    bot,
+    webhook,
+    webhookRegistration,
+    setMenus,
+    inbox,
+    polling,
+    background,
+    connection,
+    stopping,
+    log,
+  } = deps;
   // What waits to be said is known before anything is answered. A start that is tried again goes on where the last one failed.
   const toStart = [...background, inbox, ...(webhook ? [] : [polling])];
   let isToStop = false;
@@ -41,7 +52,7 @@ export function createLifecycle(deps: LifecycleDeps) {
     if (isToStop) return false;
     if (!isReached) {
       bot.botInfo = await bot.api.getMe();
-      await listening.begin(webhook);
+      await webhookRegistration.begin(webhook);
       isReached = true;
     }
     if (!isToStop) await setMenus();
@@ -59,7 +70,7 @@ export function createLifecycle(deps: LifecycleDeps) {
   }
 
   async function stopAll(): Promise<void> {
-    await Promise.all([polling.stop(), listening.stop()]);
+    await Promise.all([polling.stop(), webhookRegistration.stop()]);
     await inbox.stop();
     await Promise.all(background.map((each) => each.stop()));
   }
