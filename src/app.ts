@@ -19,6 +19,7 @@ import type { Logger } from './log.ts';
 import { createMeasured, foldersOf, measureRoom, tellLastBackup } from './measuring.ts';
 import type { Upstream } from './platform/port.ts';
 import { createPlatforms, identifyPlatforms } from './platforms.ts';
+import { hasFoundDamage } from './store/backup/last-check.ts';
 import { createStore, type Store, type StoreOptions } from './store/index.ts';
 import { createBotStore } from './store/bot-store.ts';
 import { pause } from './waiting.ts';
@@ -82,14 +83,13 @@ export function createApp(
     store,
     upstreams,
     games,
-    clock,
-    ids,
-    ...{ log, platformTimeoutMs: config.platformTimeoutMs },
+    ...{ clock, ids, log, platformTimeoutMs: config.platformTimeoutMs },
     subscriptionPriceUsdCents: config.bot?.subscriptionPriceCents,
     checkWebhookAddress: addresses.check,
     standing: () => bot?.telegramStatus(),
     readRoom: parts.readRoom ?? (() => measureRoom(foldersOf(config))),
     readBackups: () => backups?.status(),
+    hasCheckFoundDamage: () => hasFoundDamage(config.databasePath),
     keepCredentialsMs: config.keepCredentialsMs,
   });
   const sender = createWebhookSender({ core, clock, log, addresses });

@@ -20,6 +20,7 @@ import { COMPILE_CACHE } from '../test/harness/compile-cache.ts';
 import { runHere, type Ended } from '../test/harness/run-here.ts';
 import { numberedCodes, openTrader, tradeEverything } from '../test/harness/traded-store.ts';
 import { checkConservation } from './store/backup/conservation.ts';
+import { hasFoundDamage } from './store/backup/last-check.ts';
 import { createStore } from './store/index.ts';
 import { createSecrets } from './store/engine/secrets.ts';
 
@@ -267,6 +268,10 @@ describe('check', () => {
     const checked = await start(['check']);
     expect(checked).toMatchObject({ exitCode: 1, err: '' });
     expect(linesOf(checked)).toMatchObject([{ check: 'quotaPurchased', accountId: 1 }, { drift: 1 }]);
+    expect(hasFoundDamage(database())).toBe(true);
+    new Database(database()).exec('update quotas set purchased = purchased - 1').close();
+    await start(['check']);
+    expect(hasFoundDamage(database())).toBe(false);
   });
 
   test.each([[['check']], [['backup', 'b.db']], [['account', 'grant', '--account', '1', '--days', '1']]])(

@@ -2,7 +2,11 @@
 import { Command } from 'commander';
 
 import { checkRunning } from '../store/backup/check.ts';
+import type { Conservation } from '../store/backup/conservation.ts';
+import { keepLastCheck } from '../store/backup/last-check.ts';
 import { openReader } from '../store/engine/connection.ts';
+import { StoreRefusal } from '../store/engine/refusal.ts';
+import type { Secrets } from '../store/engine/secrets.ts';
 import { readPlatform } from '../store/engine/identity.ts';
 import { giveWay, loadSecrets, printLine, readSettings } from './command.ts';
 
@@ -13,11 +17,24 @@ export const checkCommand = new Command('check')
   .action(async () => {
     giveWay();
     const config = readSettings();
-    const { drift, rows, counts } = await checkRunning(config.databasePath, loadSecrets(config));
+    const { drift, rows, counts } = await checkAndTell(config.databasePath, loadSecrets(config));
     for (const row of rows) await printLine(row);
     await printLine({ drift, ...counts, platform: tellPlatform(config.databasePath) });
     if (drift > 0) process.exitCode = 1;
   });
+
+/** The service beside it tells the host what was found. */
+async function checkAndTell(path: string, secrets: Secrets): Promise<Conservation> {
+  try {
+    const found = await checkRunning(path, secrets);
+    keepLastCheck(path, { damagedRows: found.drift });
+    return found;
+  } catch (error) {
+    if (error instanceof StoreRefusal && /is damaged|malformed/.test(error.message))
+      keepLastCheck(path, { damagedRows: undefined });
+    throw error;
+  }
+}
 
 /** Whom it was used with; null where nobody served it yet. */
 function tellPlatform(path: string): string | null {

@@ -20,6 +20,7 @@ const WELL = {
   readRoom: () => Promise.resolve([{ folder: 'database', free: 50e9, total: 100e9 }]),
   standing: () => 'reachable',
   readBackups: () => ({ newestAt: () => Date.now(), everyMs: HOUR_MS, failure: null, damagedRows: 0 }),
+  hasCheckFoundDamage: () => undefined,
   lost: undefined,
   hasOpenSweep: () => false,
   takeUncleanEnd: () => undefined,
@@ -117,15 +118,16 @@ const NOW_WRONG: [HostAlertName, Partial<KnownToHost>, beginsWithin: number, ove
   [
     'database-damaged',
     { readBackups: () => ({ ...WELL.readBackups(), failure: { sentence: 'No.', reason: 'damaged' } }) },
-    SECOND_MS,
-    SECOND_MS,
+    6 * SECOND_MS,
+    6 * SECOND_MS,
   ],
   [
     'database-damaged',
     { readBackups: () => ({ ...WELL.readBackups(), damagedRows: 1 }) },
-    SECOND_MS,
-    SECOND_MS,
+    6 * SECOND_MS,
+    6 * SECOND_MS,
   ],
+  ['database-damaged', { hasCheckFoundDamage: () => true }, 6 * SECOND_MS, 6 * SECOND_MS],
   ['unclean-end', { takeUncleanEnd: () => ({ backAt: 1, count: 0 }) }, SECOND_MS, 601 * SECOND_MS],
   ['clock-jumped', { takeClockJumpMs: () => -90 * MINUTE_MS }, SECOND_MS, 3_601 * SECOND_MS],
 ];
@@ -238,7 +240,8 @@ test('a file that is away is no full disk', async () => {
 });
 
 test('of a restore hosts are told once, and every account; it is over when all is asked about', async () => {
-  const lost = { asOf: 1_000, until: 61_000, epoch: 'first' };
+  const until = t.clock.now();
+  const lost = { asOf: until - MINUTE_MS, until, epoch: 'first' };
   const accounts = [1, 2].map((n) =>
     t.store.write((tables) =>
       tables.accounts.insert({ name: `Shop ${n}`, now: 0, subscriptionExpiresAt: null }),
@@ -258,7 +261,20 @@ test('of a restore hosts are told once, and every account; it is over when all i
   expect(told()).toEqual(['token-contested', 'restored', 'restored is over']);
   const toOwners = listNotices(t.store).filter(({ kind }) => kind === 'timeLost');
   expect(toOwners.map(({ accountId }) => accountId)).toEqual(ids);
-  expect(toOwners[0]?.payload).toEqual({ knownAt: 1_000, restoredAt: 61_000 });
+  expect(toOwners[0]?.payload).toEqual({ knownAt: lost.asOf, restoredAt: until });
+});
+
+test('of a restore it is over after a day, though a stock that nobody sells from was never asked about', async () => {
+  const until = t.clock.now();
+  known = { lost: { asOf: until, until, epoch: 'first' }, hasOpenSweep: () => true };
+  const alerts = begin({ ...t.store, lost: known.lost });
+  await alerts.pass(SECOND_MS);
+  t.clock.advance(23 * HOUR_MS);
+  await alerts.pass(5 * MINUTE_MS);
+  expect(told()).toEqual(['restored']);
+  t.clock.advance(HOUR_MS);
+  await alerts.pass(5 * MINUTE_MS);
+  expect(told()).toEqual(['restored', 'restored is over']);
 });
 
 test('an alert that this version does not know is left out', async () => {

@@ -1,7 +1,7 @@
 // The table of troubles that hosts are told of, once when one begins and once when it is over. To add one: a row here by its name, its
 // words (alert-NAME, alert-NAME-over) in every language, and its section in docs/at-night.md, which has the same name. One that can
 // be of several things at once, upstreams above all, has `readEach`.
-import { HOUR_MS, MINUTE_MS } from '../../clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import type { AlertFacts, KnownToHost } from './known-to-host.ts';
 
 /** Facts where it is so; undefined where nobody can tell now, so that nothing changes. */
@@ -104,20 +104,24 @@ export const HOST_CONDITIONS = {
     ...{ everyMs: MINUTE_MS, begunAfterMs: HOUR_MS, overAfterMs: 0 },
   },
   'database-damaged': {
-    read({ readBackups }) {
+    read({ readBackups, hasCheckFoundDamage }) {
       const status = readBackups();
-      if (status?.failure === undefined) return undefined;
-      return (status.damagedRows > 0 || status.failure?.reason === 'damaged') && {};
+      if (hasCheckFoundDamage() === true) return {};
+      // The process has made no backup yet that could tell.
+      if (status && status.failure === undefined) return undefined;
+      return status !== undefined && (status.damagedRows > 0 || status.failure?.reason === 'damaged') && {};
     },
-    ...{ begunAfterMs: 0, overAfterMs: 0 },
+    ...{ everyMs: 5 * SECOND_MS, begunAfterMs: 0, overAfterMs: 0 },
   },
   'unclean-end': {
     read: ({ takeUncleanEnd }) => takeUncleanEnd() ?? false,
     ...{ begunAfterMs: 0, overAfterMs: 10 * MINUTE_MS },
   },
   restored: {
-    read({ lost, isRestoreTold, hasOpenSweep }) {
-      if (!lost || (isRestoreTold() && !hasOpenSweep())) return false;
+    read({ lost, isRestoreTold, hasOpenSweep, safeNow }) {
+      // A stock that nobody sells from is never asked about.
+      const isOver = () => !hasOpenSweep() || safeNow() - (lost?.until ?? 0) >= DAY_MS;
+      if (!lost || (isRestoreTold() && isOver())) return false;
       return { knownAt: lost.asOf, restoredAt: lost.until };
     },
     ...{ everyMs: MINUTE_MS, begunAfterMs: 0, overAfterMs: MINUTE_MS },

@@ -18,6 +18,8 @@ export interface Surroundings {
   /** Of each folder that the service writes to. */
   readRoom?: () => Promise<DiskRoom[]>;
   readBackups?: () => BackupStatus | undefined;
+  /** By the last `check`; undefined where none was made. */
+  hasCheckFoundDamage?: () => boolean | undefined;
 }
 
 /** In bytes. */
@@ -64,6 +66,7 @@ export function gatherKnown(deps: KnownDeps, isRestoreTold: () => boolean) {
     readRoom: deps.readRoom ?? (() => Promise.resolve([])),
     standing: deps.standing ?? (() => undefined),
     readBackups: deps.readBackups ?? (() => undefined),
+    hasCheckFoundDamage: deps.hasCheckFoundDamage ?? (() => undefined),
     lost: store.lost,
     isRestoreTold,
     hasOpenSweep: () => store.read(({ takeover }) => takeover.hasOpenSweep()),

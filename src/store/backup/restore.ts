@@ -33,6 +33,7 @@ import {
   SIDECARS,
   syncFile,
 } from './snapshot-file.ts';
+import { forgetLastCheck } from './last-check.ts';
 import { recount, suspendTriggers } from './recount.ts';
 
 export interface RestoreOptions {
@@ -253,6 +254,7 @@ function swap(databasePath: string, fresh: string, keptAs: string): void {
     if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, keptAs + suffix);
   }
   forgetCommitFile(databasePath);
+  forgetLastCheck(databasePath);
   renameSync(fresh, databasePath);
   syncFile(databasePath);
 }

@@ -42,8 +42,8 @@ alert-backup-failing =
 alert-backup-failing-over = ✅ A backup was made and proven again. None could be from { $since } on.
 alert-backup-too-old = ⚠️ The newest backup is of { $newestAt }: the next is long overdue.
 alert-backup-too-old-over = ✅ There is a fresh backup again.
-alert-database-damaged = ⛔ The backup found damage in the data. Keep the file as it is and every backup that there is.
-alert-database-damaged-over = ✅ The last backup found no damage in the data.
+alert-database-damaged = ⛔ Damage was found in the data, by a backup or a check. Keep the file as it is and every backup that there is.
+alert-database-damaged-over = ✅ Neither the last backup nor the last check found damage in the data.
 alert-unclean-end =
     ⚠️ The service ended without being stopped{ $aliveAt ->
         [none] { "" }
@@ -55,7 +55,7 @@ alert-unclean-end =
     }
 alert-unclean-end-over = ✅ The service has run for ten minutes since it was back.
 alert-restored = ⚠️ A backup was restored at { $restoredAt }: nobody knows what happened here since { $knownAt }. Codes are asked about before they are used, and owners are told.
-alert-restored-over = ✅ The codes that the restore has put in question have all been asked about.
+alert-restored-over = ✅ The codes that the restore has put in question were asked about, or a day has passed since: of a stock that nobody has sold from, they are asked about by its first order.
 alert-clock-jumped =
     ⚠️ The clock of this machine jumped { $way ->
         [forward] forward

@@ -1,0 +1,33 @@
+// What the last `check` found, in a file beside the database: the service tells the host. Not in the database: one whose pages are damaged
+// may take nothing.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+/** `damagedRows`: rows that contradict others or do not open; undefined where the file itself is damaged. */
+export interface LastCheck {
+  damagedRows: number | undefined;
+}
+
+const fileOf = (databasePath: string): string => `${databasePath}.check`;
+
+/** Where it cannot be written, whoever ran the check still reads its answer. */
+export function keepLastCheck(databasePath: string, { damagedRows }: LastCheck): void {
+  try {
+    writeFileSync(fileOf(databasePath), damagedRows === undefined ? 'damaged' : String(damagedRows), {
+      mode: 0o600,
+    });
+  } catch {
+    // Said above.
+  }
+}
+
+/** Whether it found damage; undefined where none was made, or nobody can tell. */
+export function hasFoundDamage(databasePath: string): boolean | undefined {
+  try {
+    return readFileSync(fileOf(databasePath), 'utf8') !== '0';
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another database lies there now. */
+export const forgetLastCheck = (databasePath: string): void => rmSync(fileOf(databasePath), { force: true });
