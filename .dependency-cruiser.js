@@ -64,8 +64,8 @@ export const MODULES = {
   platform: [['profiles', 'sandbox', 'upstream'], ['base'], ['port.ts']],
   core: [
     ['index.ts'],
-    ['background.ts', 'health.ts'],
-    ['stock'],
+    ['background.ts', 'health.ts', 'acting.ts', 'reading.ts'],
+    ['stock', 'orders'],
     ['redemption'],
     ['quota'],
     ['accounts', 'upstreams'],

@@ -424,6 +424,78 @@ CREATE TABLE `jobs` (
 CREATE UNIQUE INDEX `jobs_by_subject` ON `jobs` (`kind`,`subject_id`);--> statement-breakpoint
 CREATE INDEX `jobs_running` ON `jobs` (`id`) WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX `jobs_by_age` ON `jobs` (`ended_at`);--> statement-breakpoint
+CREATE TABLE `order_items` (
+	`order_id` integer NOT NULL,
+	`n` integer NOT NULL,
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`denomination` integer,
+	`code_secret` blob,
+	`state` text NOT NULL,
+	`promised` integer DEFAULT 0 NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`replaced` integer DEFAULT 0 NOT NULL,
+	`redemption_id` integer,
+	PRIMARY KEY(`order_id`, `n`),
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "order_items_state" CHECK(state = 'waiting' or state = 'open' or state = 'redeemed' or state = 'failed' or state = 'missing'),
+	CONSTRAINT "order_items_what" CHECK((denomination is null) = (code_secret is not null)),
+	CONSTRAINT "order_items_promised" CHECK(promised in (-1, 0, 1, 2) and (promised = 0 or (state = 'waiting' and denomination is not null))),
+	CONSTRAINT "order_items_begun" CHECK((tries = 0) = (redemption_id is null) and (state <> 'open' or tries > 0))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `order_items_by_redemption` ON `order_items` (`redemption_id`) WHERE redemption_id is not null;--> statement-breakpoint
+CREATE INDEX `order_items_promised` ON `order_items` (`account_id`,`game_id`,`denomination`,`order_id`,`n`) WHERE promised > 0;--> statement-breakpoint
+CREATE INDEX `order_items_wanting` ON `order_items` (`account_id`,`game_id`,`denomination`,`order_id`,`n`) WHERE promised = 0 and state = 'waiting' and denomination is not null;--> statement-breakpoint
+CREATE TABLE `orders` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`account_id` integer NOT NULL,
+	`actor` text NOT NULL,
+	`game_id` text NOT NULL,
+	`player_id` text NOT NULL,
+	`reference` text,
+	`on_shortage` text NOT NULL,
+	`on_bad_code` text NOT NULL,
+	`state` text NOT NULL,
+	`waits_for` text,
+	`waits_since` integer,
+	`ending` text,
+	`reason` text,
+	`deadline` integer,
+	`run` integer DEFAULT 1 NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`replaced` integer DEFAULT 0 NOT NULL,
+	`look_at` integer,
+	`key_secret` blob,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "orders_state" CHECK(state = 'running' or state = 'waiting' or state = 'done' or state = 'stopped' or state = 'cancelled'),
+	CONSTRAINT "orders_waits" CHECK((state = 'waiting') = (waits_for is not null)),
+	CONSTRAINT "orders_ended" CHECK((state in ('done', 'stopped', 'cancelled')) = (ended_at is not null)),
+	CONSTRAINT "orders_reason" CHECK((state = 'stopped') = (reason is not null)),
+	CONSTRAINT "orders_over" CHECK(ended_at is null or (look_at is null and ending is null))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_by_name` ON `orders` (`name`);--> statement-breakpoint
+CREATE INDEX `orders_by_account` ON `orders` (`account_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `orders_by_player` ON `orders` (`player_id`);--> statement-breakpoint
+CREATE INDEX `orders_by_state` ON `orders` (`account_id`,`state`,`created_at`);--> statement-breakpoint
+CREATE INDEX `orders_by_reference` ON `orders` (`account_id`,`reference`,`created_at`) WHERE reference is not null;--> statement-breakpoint
+CREATE INDEX `orders_open` ON `orders` (`id`) WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX `orders_due` ON `orders` (`look_at`) WHERE look_at is not null;--> statement-breakpoint
+CREATE TABLE `stock_promises` (
+	`account_id` integer NOT NULL,
+	`game_id` text NOT NULL,
+	`denomination` integer NOT NULL,
+	`count` integer NOT NULL,
+	`patient` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `game_id`, `denomination`),
+	CONSTRAINT "stock_promises_count" CHECK(patient >= 0 and count >= patient)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `code_beginnings` (
 	`account_id` integer NOT NULL,
 	`hash` blob NOT NULL,
@@ -452,12 +524,14 @@ CREATE TABLE `idempotency_keys` (
 	`redemption_id` integer,
 	`extraction_id` integer,
 	`batch_id` integer,
+	`order_id` integer,
 	`tries` integer DEFAULT 1 NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`account_id`, `key_hash`)
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `idempotency_keys_by_age` ON `idempotency_keys` (`at`);--> statement-breakpoint
+CREATE INDEX `idempotency_keys_by_age` ON `idempotency_keys` (`at`) WHERE (redemption_id is not null or order_id is not null);--> statement-breakpoint
+CREATE INDEX `idempotency_keys_of_work_by_age` ON `idempotency_keys` (`at`) WHERE redemption_id is null and order_id is null;--> statement-breakpoint
 CREATE TABLE `redemptions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,
@@ -720,4 +794,39 @@ END;--> statement-breakpoint
 CREATE TRIGGER `redemptions_unsent` AFTER INSERT ON `redemptions` WHEN new.`state` = 'redeemed'
 BEGIN
 	SELECT raise(ABORT, 'A redemption is redeemed by a spent attempt.');
+END;--> statement-breakpoint
+CREATE TRIGGER `order_items_promised_at_once` AFTER INSERT ON `order_items` WHEN new.`promised` > 0
+BEGIN
+	INSERT INTO `stock_promises` (`account_id`, `game_id`, `denomination`, `count`, `patient`)
+		VALUES (new.`account_id`, new.`game_id`, new.`denomination`, 1, new.`promised` = 2)
+		ON CONFLICT DO UPDATE SET `count` = `count` + 1, `patient` = `patient` + excluded.`patient`;
+END;--> statement-breakpoint
+CREATE TRIGGER `order_items_promises_counted` AFTER UPDATE OF `promised` ON `order_items`
+WHEN old.`promised` <> new.`promised` AND (old.`promised` > 0 OR new.`promised` > 0)
+BEGIN
+	UPDATE `stock_promises` SET `count` = `count` - 1, `patient` = `patient` - (old.`promised` = 2)
+		WHERE old.`promised` > 0 AND `account_id` = old.`account_id` AND `game_id` = old.`game_id` AND `denomination` = old.`denomination`;
+	INSERT INTO `stock_promises` (`account_id`, `game_id`, `denomination`, `count`, `patient`)
+		SELECT new.`account_id`, new.`game_id`, new.`denomination`, 1, new.`promised` = 2 WHERE new.`promised` > 0
+		ON CONFLICT DO UPDATE SET `count` = `count` + 1, `patient` = `patient` + excluded.`patient`;
+END;--> statement-breakpoint
+CREATE TRIGGER `promises_fall` AFTER UPDATE OF `count` ON `stock_counts`
+WHEN new.`state` = 'available' AND new.`count` < old.`count` AND new.`count` < coalesce((SELECT p.`count` FROM `stock_promises` p
+	WHERE p.`account_id` = new.`account_id` AND p.`game_id` = new.`game_id` AND p.`denomination` = new.`denomination`), 0)
+BEGIN
+	UPDATE `order_items` SET `promised` = 0 WHERE (`order_id`, `n`) IN (SELECT i.`order_id`, i.`n` FROM `order_items` i
+		WHERE i.`promised` > 0 AND i.`account_id` = new.`account_id` AND i.`game_id` = new.`game_id` AND i.`denomination` = new.`denomination`
+		ORDER BY i.`order_id` DESC, i.`n` DESC LIMIT (SELECT p.`count` FROM `stock_promises` p
+			WHERE p.`account_id` = new.`account_id` AND p.`game_id` = new.`game_id` AND p.`denomination` = new.`denomination`) - new.`count`);
+END;--> statement-breakpoint
+CREATE TRIGGER `promises_paused` AFTER UPDATE OF `paused_at` ON `stock_pauses` WHEN old.`paused_at` IS NULL AND new.`paused_at` IS NOT NULL
+BEGIN
+	UPDATE `order_items` SET `promised` = 0 WHERE `promised` > 0
+		AND `account_id` = new.`account_id` AND `game_id` = new.`game_id` AND `denomination` = new.`denomination`;
+END;--> statement-breakpoint
+CREATE TRIGGER `orders_end_closed` BEFORE UPDATE OF `ended_at` ON `orders` WHEN new.`ended_at` IS NOT NULL
+	AND EXISTS (SELECT 1 FROM `order_items` i LEFT JOIN `redemptions` r ON r.`id` = i.`redemption_id`
+		WHERE i.`order_id` = new.`id` AND (i.`state` in ('waiting', 'open') OR r.`state` in ('pending', 'in_doubt')))
+BEGIN
+	SELECT raise(ABORT, 'An order ends when nothing of it is open.');
 END;

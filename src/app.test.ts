@@ -19,7 +19,12 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'app-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a stop lets end what was begun from the chat', async () => {
-  const platform = { kind: 'sandbox', path: join(folder, 'sandbox.db'), latencyMs: 300, upstreams: 1 } as const;
+  const platform = {
+    kind: 'sandbox',
+    path: join(folder, 'sandbox.db'),
+    latencyMs: 300,
+    upstreams: 1,
+  } as const;
   const app = await startTestApp({ folder, platform });
   const request = { gameId: 'game_id_2', playerId: '5170925570', code: makeCode() };
   expect(await app.core.beginRedemption(app.actor, request)).toMatchObject({ status: 'begun' });

@@ -42,6 +42,7 @@ function open() {
     watchSubscriptions: vi.fn(() => Promise.resolve()),
     imports: { forgetOld: vi.fn(() => Promise.resolve(0)), closeInterrupted: vi.fn(() => Promise.resolve()) },
     hostAlerts: { look: vi.fn(() => Promise.resolve()) },
+    wakeDueOrders: vi.fn(() => Promise.resolve()),
     jobs: { resume: vi.fn(), forgetOld: vi.fn(() => Promise.resolve(false)) },
     clock,
     log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(error) },

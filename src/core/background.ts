@@ -20,6 +20,7 @@ import type { Jobs } from './stock/jobs.ts';
 const RECOVERED_EVERY_MS = 5_000;
 const DOUBTS_EVERY_MS = 500;
 const JOBS_EVERY_MS = 500;
+const ORDERS_EVERY_MS = 500;
 const THRESHOLDS_EVERY_MS = 1_000;
 const ALERTS_EVERY_MS = 1_000;
 /** What is told of a kill is as precise. */
@@ -46,6 +47,7 @@ export interface BackgroundDeps {
   hostAlerts: Pick<HostAlerts, 'look'>;
   /** How long logins and passwords are kept; for good without it. */
   keepCredentialsMs?: number | undefined;
+  wakeDueOrders: () => Promise<void>;
   clock: CoreClock;
   log: CoreLog;
 }
@@ -64,6 +66,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.lookAtDue())),
     tick(LATE_LOGINS_EVERY_MS, 'late logins', deps.lookAtLateLogins),
     tick(DOUBTS_EVERY_MS, 'duplicates', () => settleDuplicateRequests(deps)),
+    tick(ORDERS_EVERY_MS, 'orders', deps.wakeDueOrders),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
       jobs.resume();
       await imports.closeInterrupted();

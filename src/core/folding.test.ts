@@ -46,6 +46,7 @@ test('a code in any writing is one code, and what is none is left for its reader
     ' K7QZ2MXB9TRW4HNE ',
     'K7QZ2MXB\u200b9TRW4HNE',
     'K7QZ–2MXB–9TRW–4HNE',
+    'K7QZ 2MXB  9TRW 4HNE',
   ];
   expect(new Set(writings.map((each) => foldCode(each, pattern)))).toEqual(new Set(['K7QZ2MXB9TRW4HNE']));
   expect(foldCode('1111-2222-3333-4444', pattern)).toBe('1111222233334444');

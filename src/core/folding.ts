@@ -1,5 +1,5 @@
 // Folding of what people write, the same in every surface: invisible characters are not there, digits of all scripts and full width
-// letters are those of ASCII; codes also as they are printed, in groups with dashes.
+// letters are those of ASCII; codes also as they are printed, in groups with dashes or blanks.
 
 const INVISIBLE = /\p{Cf}/u;
 const FULL_WIDTH = /[\uff01-\uff5e]/;
@@ -69,7 +69,9 @@ export function readCode(
 export function foldCode(written: string, pattern: RegExp): string {
   const folded = foldWritten(written).trim();
   if (folded.length > LONGEST) return folded;
-  return readCode(folded, (word) => pattern.test(word), { digits: true }) ?? folded;
+  const isCode = (word: string) => pattern.test(word);
+  const inGroups = () => readCode(folded.replace(/\s+/g, '-'), isCode, { digits: true });
+  return readCode(folded, isCode, { digits: true }) ?? inGroups() ?? folded;
 }
 
 function isPlain(text: string): boolean {

@@ -7,12 +7,16 @@ import type { Tables } from '../store/index.ts';
 import { forgetOldKeys, useKey, type IdempotencyKey, type KeyUse } from './idempotency.ts';
 import { momentOf } from '../clock.ts';
 
+/** Of a redemption, after its end. */
+const KEPT_MS = 30 * DAY_MS;
+
 const GAME = 'game_id_1';
 const HTTP: IdempotencyKey = { scope: 'http', key: 'order-1' };
 
 let t: TestCore;
 beforeEach(async () => {
-  t = await openTestCore();
+  const opened = await openTestCore();
+  t = { ...opened, actor: await opened.openAccount({ days: 90 }) };
   await t.core.codes.add(t.actor, GAME, [
     { denomination: 60, codes: Array.from({ length: 5 }, () => makeCode()) },
   ]);
@@ -30,9 +34,9 @@ const leaveInDoubt = () => {
   t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
 };
 
-test('a key stands for 24 hours to the millisecond, after a restart, too', async () => {
+test('a key stands for 30 days to the millisecond, after a restart, too', async () => {
   const { id } = await redeem(HTTP);
-  t.clock.advance(DAY_MS - 1);
+  t.clock.advance(KEPT_MS - 1);
   expect(await forget()).toBe(0);
   expect(await redeem(HTTP, t.restart())).toEqual({ id, replayed: true });
   t.clock.advance(1);
@@ -48,16 +52,16 @@ test('a key whose redemption is in doubt stands for as long as the doubt', async
   expect(t.platform.orders).toHaveLength(1);
 });
 
-test('a key lives 24 hours from the end of what it began, however late that came', async () => {
+test('a key lives 30 days from the end of what it began, however late that came', async () => {
   leaveInDoubt();
   const { id } = await redeem(HTTP);
   t.clock.advance(10 * DAY_MS);
   await t.core.settleDoubts();
-  t.clock.advance(DAY_MS - 1);
+  t.clock.advance(KEPT_MS - 1);
   await t.core.settleDoubts();
   expect(t.core.health.countOpen().inDoubt).toBe(0);
   const settledAt = t.core.receipts.find(t.actor, id)?.settledAt ?? 0;
-  t.clock.advance(settledAt + DAY_MS - 1 - t.clock.now());
+  t.clock.advance(settledAt + KEPT_MS - 1 - t.clock.now());
   expect(await forget()).toBe(0);
   expect(await redeem(HTTP)).toEqual({ id, replayed: true });
   t.clock.advance(1);
@@ -97,8 +101,8 @@ test.each(['add', 'extract'] as const)(
 );
 
 test.each([
-  ['for a minute', 25],
-  ['for good', 25],
+  ['for a minute', 30 * 24 + 1],
+  ['for good', 30 * 24 + 1],
   ['by years', 24 * 3650],
 ])(
   'a calendar that jumps forward %s ends no key: the same key is one redemption and one code',
@@ -112,7 +116,7 @@ test.each([
     if (forHow === 'for a minute') t.clock.set(before + 2_000);
     expect(await redeem(HTTP)).toEqual({ id, replayed: true });
     expect(t.platform.orders).toHaveLength(1);
-    t.clock.advance(DAY_MS);
+    t.clock.advance(KEPT_MS);
     expect(await forget()).toBe(1);
   },
 );
@@ -128,7 +132,7 @@ test('a calendar that goes back and comes again ends no key either', async () =>
 
 test('what is over is forgotten, a few at a time', async () => {
   for (const name of ['a', 'b', 'c']) await redeem({ scope: 'http', key: name });
-  t.clock.advance(DAY_MS);
+  t.clock.advance(KEPT_MS);
   const forgetTwo = () => t.store.write((tables) => forgetOldKeys(tables, momentOf(t.clock), 2));
   expect([await forgetTwo(), await forgetTwo(), await forgetTwo()]).toEqual([2, 1, 0]);
 });

@@ -1,5 +1,5 @@
-// Idempotency keys: the same key with the same request is the same action while what it began goes on and for 24 hours after, and
-// costs nothing again.
+// Idempotency keys: the same key with the same request is the same action while what it began goes on and for a while after: 30 days
+// after a redemption or an order, 24 hours after codes were added or handed out. It costs nothing again.
 import type { Tables, Store } from '../store/index.ts';
 import { CoreError } from './errors.ts';
 import { policyOf, type ErrorCode } from './error-policy.ts';
@@ -7,25 +7,27 @@ import { type Moment, DAY_MS } from '../clock.ts';
 
 /** Every answer to a redemption comes within this, since clients give up at 60 s and would repeat. */
 export const ANSWER_WITHIN_MS = 55_000;
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = 30 * DAY_MS;
+/** Of codes that were added or handed out. */
+const WORK_KEPT_MS = DAY_MS;
 
 /** A key that makes a repeated request the same request. `scope` keeps the surfaces apart. */
 export interface IdempotencyKey {
-  scope: 'http' | 'chat';
+  scope: 'http' | 'chat' | 'order';
   key: string;
 }
 
 /** A key, looked up in the transaction that would begin the action. */
 export interface KeyUse {
   /** What an earlier request under this key began; undefined when none did. */
-  earlier: { redemptionId: number | null; extractionId: number | null; batchId: number | null } | undefined;
+  earlier: Began | undefined;
   /** Which time the key begins something: more than the first where an end has freed it. */
   tries: number;
   /** Remembers what this request began. */
-  remember(began: { redemptionId?: number; extractionId?: number; batchId?: number }): void;
+  remember(began: Partial<Began>): void;
 }
 
-type Began = Record<'redemptionId' | 'extractionId' | 'batchId', number | null>;
+type Began = Record<'redemptionId' | 'extractionId' | 'batchId' | 'orderId', number | null>;
 
 const NO_KEY: KeyUse = { earlier: undefined, tries: 1, remember: () => undefined };
 
@@ -53,13 +55,13 @@ export function useKey(
   if (earlier && !earlier.requestHash.equals(requestHash)) {
     throw new CoreError(
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for another request in the last 24 hours. Send a new key with a new request.',
+      'This Idempotency-Key was used for another request. Send a new key with a new request.',
     );
   }
   return {
     earlier,
     tries,
-    remember({ redemptionId = null, extractionId = null, batchId = null }: Partial<Began>) {
+    remember({ redemptionId = null, extractionId = null, batchId = null, orderId = null }: Partial<Began>) {
       if (found && !earlier) keys.forget(accountId, keyHash);
       keys.remember({
         accountId,
@@ -68,6 +70,7 @@ export function useKey(
         redemptionId,
         extractionId,
         batchId,
+        orderId,
         tries,
         now: moment.monotonicNow,
       });
@@ -75,12 +78,14 @@ export function useKey(
   };
 }
 
-/** A key is over 24 hours after what it began came to its end, never while that is open. */
+/** A key is over some time after what it began came to its end, never while that is open. */
 function isOver(tables: Tables, entry: Began & { at: number }, moment: Moment): boolean {
-  if (entry.at > moment.monotonicNow - KEPT_MS) return false;
+  const isOfWork = entry.redemptionId === null && entry.orderId === null;
+  const keptMs = isOfWork ? WORK_KEPT_MS : KEPT_MS;
+  if (entry.at > moment.monotonicNow - keptMs) return false;
   const ends = findEnds(tables, entry);
   // Ended by the calendar, so over when both scales say so.
-  return ends.every((end) => end !== null && end <= moment.safeNow - KEPT_MS);
+  return ends.every((end) => end !== null && end <= moment.safeNow - keptMs);
 }
 
 /**
@@ -101,17 +106,25 @@ function isFreed(tables: Tables, { redemptionId, extractionId }: Began): boolean
 }
 
 /** When what a key began came to its end, null while it goes on; nothing for what is not kept any more. */
-function findEnds(tables: Tables, { redemptionId, extractionId, batchId }: Began): (number | null)[] {
+function findEnds(tables: Tables, began: Began): (number | null)[] {
+  const { redemptionId, extractionId, batchId, orderId } = began;
   const redemption = redemptionId === null ? undefined : tables.redemptions.find(redemptionId);
   const extracting = extractionId === null ? undefined : tables.jobs.findOfSubject('extract', extractionId);
   const adding = batchId === null ? undefined : tables.jobs.findOfSubject('add', batchId);
-  return [redemption?.settledAt, extracting?.endedAt, adding?.endedAt].filter((end) => end !== undefined);
+  const order = orderId === null ? undefined : tables.orders.find(orderId);
+  return [redemption?.settledAt, extracting?.endedAt, adding?.endedAt, order?.endedAt].filter(
+    (end) => end !== undefined,
+  );
 }
 
-/** Forgets keys that are over, a few at a time; returns how many. */
+/** Forgets keys that are over, a few of each kind at a time; returns of how many of one. */
 export function forgetOldKeys(tables: Tables, moment: Moment, limit: number): number {
-  const until = { began: moment.monotonicNow - KEPT_MS, settled: moment.safeNow - KEPT_MS };
-  return tables.idempotencyKeys.forgetOld(until, limit);
+  const until = (keptMs: number) => ({
+    began: moment.monotonicNow - keptMs,
+    settled: moment.safeNow - keptMs,
+  });
+  const { forgetOld, forgetOldOfWork } = tables.idempotencyKeys;
+  return Math.max(forgetOld(until(KEPT_MS), limit), forgetOldOfWork(until(WORK_KEPT_MS), limit));
 }
 
 interface KeyedOrder {

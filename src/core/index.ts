@@ -5,38 +5,31 @@ import type { Upstream } from '../platform/port.ts';
 import type { Store } from '../store/index.ts';
 import type { CheckAddress } from './accounts/webhooks.ts';
 import { createBackground, type BackgroundDeps } from './background.ts';
+import type { Changes } from './changes.ts';
+import { createActing } from './acting.ts';
+import { createReading } from './reading.ts';
 import { createContest, type Contest } from './contest.ts';
-import { createLookAfterLoss } from './redemption/after-loss.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
-import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import type { BadCodes } from './stock/bad-codes.ts';
 import type { Suppliers } from './stock/suppliers.ts';
 import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
-import {
-  createExport,
-  createOrderFullExport,
-  type ExportRedemptions,
-  type OrderFullExport,
-} from './receipts/export.ts';
+import type { ExportRedemptions, OrderFullExport } from './receipts/export.ts';
 import type { Games } from './games.ts';
 import type { ExtractionHistory } from './stock/extraction-history.ts';
 import { createHealth, type Health } from './health.ts';
+import type { Orders } from './orders/orders.ts';
 import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
 import type { CoreLog } from './log.ts';
 import {
-  createFindNamed,
-  createLastGame,
-  createLastOrder,
-  createLastPlayers,
   type FindLastGame,
   type FindLastOrder,
   type FindLastPlayers,
   type FindNamed,
 } from './receipts/last-players.ts';
-import { createNotices, type Notices } from './notices/notices.ts';
+import type { Notices } from './notices/notices.ts';
 import { createHostAlerts, type HostAlerts } from './alerts/host-alerts.ts';
 import { createRefusals } from './alerts/refusals.ts';
 import type { Surroundings } from './alerts/known-to-host.ts';
@@ -44,23 +37,22 @@ import type { TaskHandler, TaskWorkerDeps } from './tasks/run-task.ts';
 import { createTaskWorker, type TaskWorker } from './tasks/worker.ts';
 import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
 import { createBadRequestLimit, type BadRequestLimit } from './bad-request-limit.ts';
-import { createRangeStatistics, type ReadRangeStatistics } from './receipts/range-statistics.ts';
-import { createReceiptDetails, createReceipts } from './receipts/receipts.ts';
+import type { ReadRangeStatistics } from './receipts/range-statistics.ts';
 import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery, tellNotRecovered } from './redemption/recover.ts';
 import { createKeepRecovered } from './redemption/keep-recovered.ts';
-import { createRedemptions, type Redemptions } from './redemption/redeem.ts';
-import { createFindRecentDuplicate, type FindRecentDuplicate } from './redemption/duplicates.ts';
+import type { Redemptions } from './redemption/redeem.ts';
+import type { FindRecentDuplicate } from './redemption/duplicates.ts';
 import { createInFlight, finishInFlight } from './redemption/in-flight.ts';
 import { createOutcomeMetrics } from './redemption/outcome-metrics.ts';
 import { settleDuplicateRequests } from './redemption/duplicates.ts';
-import { createSearch, type Search } from './receipts/search.ts';
+import type { Search } from './receipts/search.ts';
 import { openCoreClock } from './monotonic-scale.ts';
 import { createStockAlerts } from './stock/alerts.ts';
-import { createDayStatistics, type ReadDayStatistics } from './receipts/day-statistics.ts';
-import { createReadAuditLog, type ReadAuditLog } from './accounts/read-audit-log.ts';
+import type { ReadDayStatistics } from './receipts/day-statistics.ts';
+import type { ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 import { createHostVerbs, type HostVerbs } from './redemption/host-verbs.ts';
 import { createUpstreams } from './upstreams/upstreams.ts';
@@ -104,6 +96,15 @@ export { createSpreadsheetReader, decodePaste } from './paste/files.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './order-texts/items.ts';
 export { COST_QUARTERS } from './quota/usage.ts';
 export { addsUp, makeUp } from './order-texts/packs.ts';
+export { ORDER_STOP_REASONS } from './order-record.ts';
+export type { OrderItemRecord, OrderRecord } from './order-record.ts';
+export {
+  LARGEST_ORDER_AMOUNT,
+  LONGEST_ORDER_REFERENCE,
+  MOST_ORDER_CODES,
+  MOST_ORDER_ENTRIES,
+} from './orders/place.ts';
+export type { OrderEntry, OrderRefused, OrderRequest } from './orders/place.ts';
 export { readPlainMessage } from './order-texts/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './order-texts/message.ts';
 export type { IdempotencyKey } from './idempotency.ts';
@@ -131,7 +132,7 @@ export { MOST_DAYS } from './receipts/range-statistics.ts';
 export type { RangeStatistics } from './receipts/range-statistics.ts';
 export type { ActorLabel, ReceiptDetails } from './receipts/receipts.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
-export type { NotBegun, NotBegunCode, RedeemAnswer, RedeemRequest } from './redemption/request.ts';
+export type { NotBegun, NotBegunCode, RedeemRequest } from './redemption/request.ts';
 export type { RecentDuplicate } from './redemption/duplicates.ts';
 export type { Found, MatchReason } from './receipts/find-receipts.ts';
 export type { HistoryLine } from './receipts/history-entry.ts';
@@ -147,6 +148,10 @@ export interface Core extends Subscribers, HostVerbs {
   beginRedemption: Redemptions['begin'];
   /** Resolves when this process has carried it out as far as it could: settled or in doubt. */
   redemptionEnded: Redemptions['ended'];
+  /** Several codes for one player, carried out by themselves. */
+  orders: Orders;
+  /** Waiting for what changes. */
+  changes: Changes;
   findCharacter: FindCharacter;
   findRedemptionTime: FindRedemptionTime;
   receipts: Receipts;
@@ -233,8 +238,10 @@ export function createCore(given: CoreDeps): Core {
   const { jobs, ...stock } = createStock({ ...deps, ...ends });
   const health = createHealth(withInFlight, () => stopping);
   const hostAlerts = createHostAlerts({ ...deps, health, refusals, countRecovered: () => recovered });
+  const { ordering, verbs } = createActing(withInFlight, () => stopping);
   const background = createBackground({
     ...deps,
+    wakeDueOrders: ordering.wakeDue,
     hostAlerts,
     recover,
     reconcile,
@@ -244,16 +251,9 @@ export function createCore(given: CoreDeps): Core {
     jobs,
   });
 
-  const lookAfterLoss = createLookAfterLoss(withInFlight);
-  const redemptions = createRedemptions({ ...withInFlight, lookAfterLoss, isStopping: () => stopping });
-
   return {
     games,
-    redeem: redemptions.redeem,
-    beginRedemption: redemptions.begin,
-    redemptionEnded: redemptions.ended,
-    findCharacter: createFindCharacter(withInFlight),
-    findRedemptionTime: createFindRedemptionTime(withInFlight),
+    ...verbs,
     ...createReading(deps),
     ...stock,
     badRequestLimit: withInFlight.badRequestLimit,
@@ -266,34 +266,17 @@ export function createCore(given: CoreDeps): Core {
     hostAlerts,
     async start() {
       recovered = await recover().catch(tellNotRecovered(log));
+      await ordering.start();
       background.start();
     },
     settleDoubts: () => reconcile.sweep().then(() => settleDuplicateRequests(deps)),
     async stop(graceMs) {
       stopping = true;
+      const stepsEnded = ordering.stop();
       await finishInFlight(inFlight, graceMs);
+      await stepsEnded;
       await background.stop();
       await jobs.settled();
     },
-  };
-}
-
-/** What only reads. */
-function createReading(deps: Omit<CoreDeps, 'upstreams'>) {
-  return {
-    receipts: createReceipts(deps),
-    receiptDetails: createReceiptDetails(deps),
-    lastPlayers: createLastPlayers(deps),
-    lastGame: createLastGame(deps),
-    lastOrder: createLastOrder(deps),
-    findNamed: createFindNamed(deps),
-    findRecentDuplicate: createFindRecentDuplicate(deps),
-    dayStatistics: createDayStatistics(deps),
-    rangeStatistics: createRangeStatistics(deps),
-    search: createSearch(deps),
-    exportRedemptions: createExport(deps),
-    orderFullExport: createOrderFullExport(deps),
-    readAuditLog: createReadAuditLog(deps),
-    notices: createNotices(deps),
   };
 }

@@ -16,6 +16,13 @@ const SMALL_BYTES = 16 * 1024;
 
 const LINGER_MS = 500;
 
+/** The same where a body may be left out: undefined without one. */
+export async function readJsonIfAny(c: HttpContext): Promise<unknown> {
+  const incoming = (c.env as HttpEnv['Bindings'] | undefined)?.incoming;
+  const isThere = incoming ? hasBody(incoming) : c.req.raw.body !== null;
+  return isThere ? readJson(c) : undefined;
+}
+
 /** The parsed JSON body. Throws HttpProblem 400, 413 or 415. Can be called once a request. */
 export async function readJson(c: HttpContext): Promise<unknown> {
   const bytes = await readBytes(c);

@@ -14,6 +14,7 @@ export type HttpCore = Pick<
   Core,
   | 'games'
   | 'redeem'
+  | 'beginRedemption'
   | 'findCharacter'
   | 'findRedemptionTime'
   | 'receipts'
@@ -22,6 +23,8 @@ export type HttpCore = Pick<
   | 'badRequestLimit'
   | 'health'
   | 'hostAlerts'
+  | 'orders'
+  | 'changes'
 > & {
   codes: Pick<Core['codes'], 'countAvailable' | 'add' | 'extract'>;
   extractionHistory: Pick<Core['extractionHistory'], 'listExtractions' | 'findExtraction'>;
@@ -51,6 +54,8 @@ export interface HttpDeps {
   metrics: Metrics;
   /** Whether the end was announced: it still serves, and says so to balancers. */
   isStopping: () => boolean;
+  /** Fires when the end was announced: who waits for news is answered. */
+  stopping: AbortSignal;
   /** How the bot stands with Telegram; undefined where there is no bot. */
   telegram?: (() => TelegramReadiness) | undefined;
   /** The bearer of `/metrics`; without it only loopback may read them. */

@@ -11,6 +11,10 @@ export interface ProblemBody {
   error: string;
   errorCode?: string;
   issues?: { path: string; message: string }[];
+  /** Of a 409 for an order: what is not there, or the nearest sums that are. */
+  missing?: { denomination: number; count: number }[];
+  below?: number;
+  above?: number;
   /** Of a 429 for the quota alone. */
   limit?: number;
 }

@@ -44,6 +44,15 @@ export function readIdempotencyKey(c: HttpContext): { idempotencyKey?: Idempoten
   };
 }
 
+/** The same where nothing is begun without one. Throws HttpProblem 400 where it is not there. */
+export function requireIdempotencyKey(c: HttpContext): IdempotencyKey {
+  const { idempotencyKey } = readIdempotencyKey(c);
+  if (idempotencyKey) return idempotencyKey;
+  const message =
+    'is required: send a key of your own for this order, the same again whenever you repeat the request';
+  throw invalidRequest([{ path: ['Idempotency-Key'], message }]);
+}
+
 /** How often a header was sent; what stands in several is read as one, with commas. */
 function countHeaders(c: HttpContext, name: string): number {
   const { rawHeaders = [] } = (c.env as Partial<HttpEnv['Bindings']> | undefined)?.incoming ?? {};
@@ -88,4 +97,9 @@ function invalidRequest(found: readonly BrokenRule[]): HttpProblem {
 function findErrorCode(issue: BrokenRule): string | undefined {
   const code: unknown = issue.code === 'custom' ? issue.params?.['errorCode'] : undefined;
   return typeof code === 'string' ? code : undefined;
+}
+
+/** Fires when nobody waits for the answer any more, or the service stops. */
+export function signalOf(c: HttpContext, stopping: AbortSignal): AbortSignal {
+  return AbortSignal.any([stopping, c.req.raw.signal]);
 }

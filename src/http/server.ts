@@ -16,6 +16,7 @@ import { mountCharacter } from './routes/character.ts';
 import { mountCodes } from './routes/codes.ts';
 import { mountDocs } from './routes/docs.ts';
 import { mountHistory } from './routes/history.ts';
+import { mountOrders } from './routes/orders.ts';
 import { mountQuota } from './routes/quota.ts';
 import { mountRedeem } from './routes/redeem.ts';
 import { mountRedemptionTime } from './routes/redemption-time.ts';
@@ -59,7 +60,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   if (defaultGameId !== undefined && core.games.find(defaultGameId) === undefined) {
     throw new Error(`The default game ${defaultGameId} is not in the catalogue of games.`);
   }
-  let stopping = false;
+  const stopping = new AbortController();
   const deps: HttpDeps = {
     core,
     clock,
@@ -70,12 +71,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     telegram,
     salesChannel: options.hasBot === false ? 'host' : 'bot',
     metrics: createMetrics(core, clock, options.measured),
-    isStopping: () => stopping || core.health.isStopping(),
+    isStopping: () => stopping.signal.aborted || core.health.isStopping(),
+    stopping: stopping.signal,
   };
   const app = createApp(deps, options.webhook);
   return {
     app,
-    announceStop: () => (stopping = true),
+    announceStop: () => stopping.abort(),
     observeCommit: (writes, ms) => deps.metrics.observeCommit(writes, ms),
     ...createListener({ app, ids, log, limits: { ...LIMITS, ...limits } }),
   };
@@ -89,6 +91,7 @@ function createApp(deps: HttpDeps, webhook: WebhookRoute | undefined): HttpApp {
   mountRedeem(deps, endpoints);
   mountCharacter(deps, endpoints);
   mountRedemptionTime(deps, endpoints);
+  mountOrders(deps, endpoints);
   mountHistory(deps, endpoints);
   mountCodes(deps, endpoints);
   mountQuota(deps, endpoints);

@@ -4,6 +4,7 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
 import { createCodeSeals, type Secrets } from './engine/secrets.ts';
+import { createCommitNotes } from './engine/commit-notes.ts';
 import { createCommitCount, readAliveAt, readCommitFile, readCommits } from './engine/commit-count.ts';
 import { hasTable, openConnection, stopWaiting } from './engine/connection.ts';
 import { settleHome } from './engine/home.ts';
@@ -40,6 +41,8 @@ export type { TakenCode } from './tables/codes.ts';
 export type { DayCount } from './tables/day-counts.ts';
 export type { BriefRow, HistoryCursor } from './tables/history.ts';
 export type { DoubtRow } from './tables/doubts.ts';
+export type { OrderRow } from './tables/orders.ts';
+export type { OrderPlace, StoredOrderItem } from './tables/order-items.ts';
 export type { JobRow } from './tables/jobs.ts';
 export type { Task } from './tables/tasks.ts';
 export type { PurchaseRow } from './tables/purchases.ts';
@@ -53,7 +56,16 @@ export type {
 } from './tables/redemptions.ts';
 export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
 export type { WebhookRow } from './tables/webhooks.ts';
-export type { AttemptProof, AuditDoor, CodeState, DeliveryState, JobKind, StockKey } from './schema/index.ts';
+export type {
+  AttemptProof,
+  AuditDoor,
+  CodeState,
+  DeliveryState,
+  JobKind,
+  OrderState,
+  OrderWait,
+  StockKey,
+} from './schema/index.ts';
 
 export interface Store extends SealingAnew {
   /**
@@ -80,6 +92,8 @@ export interface Store extends SealingAnew {
   readOne<T>(work: (tables: Tables) => T): T;
   /** Has `listen` told after each commit of the queues of tasks in which something has come to wait; a second late of another process. */
   onQueued(listen: (queues: readonly string[]) => void): void;
+  /** The same of what has changed: `order:ord_…`, `redemption:811`. */
+  onChanged(listen: (names: readonly string[]) => void): void;
   /** Seals codes and makes look-up hashes outside any transaction. */
   seals: ReturnType<typeof createCodeSeals>;
   secrets: Secrets;
@@ -174,9 +188,9 @@ function assemble(
   lock: ProcessLock | undefined,
   { path, log, onCommit }: StoreOptions,
 ): Omit<Store, 'uncleanEnd'> {
-  const seals = createCodeSeals(secrets);
   const queued = createQueuedNotes(connection, () => tables.tasks.listQueues());
-  const tables = createTables(connection, secrets, queued.note);
+  const [seals, changed] = [createCodeSeals(secrets), createCommitNotes()];
+  const tables = createTables(connection, secrets, queued.note, changed.note);
   const commits = createCommitCount(connection, path);
   const assertSameKey = lock ? undefined : createKeyGuard(connection);
   const place = lock && watchPlace(path, { lock, log, eachLook: () => [commits.keep(), queued.look()] });
@@ -191,7 +205,7 @@ function assemble(
     onCommit(writes, ms) {
       commits.write();
       checkpoints?.afterCommit();
-      queued.tell();
+      for (const notes of [queued, changed]) notes.tell();
       onCommit?.(writes, ms);
     },
   });
@@ -211,7 +225,7 @@ function assemble(
     countWaiting: () => writer.countWaiting(),
     isWritable: () => health.isWritable(),
     isInPlace: () => place?.isHeld() ?? true,
-    onQueued: queued.listen,
+    ...{ onQueued: queued.listen, onChanged: changed.listen },
     markAlive: (now) => commits.markAlive(now),
     read: (work) => snapshot.take(() => work(tables)),
     readOne(work) {

@@ -12,7 +12,13 @@ export function wordBody({ at, fact }: Pick<DueDelivery, 'at' | 'fact'>): string
 function wordData(fact: ToldFact): object {
   switch (fact.type) {
     case 'redemption.settled':
-      return fact.redemption.state === 'redeemed' ? wordReceipt(fact) : wordError(fact);
+      return {
+        ...(fact.redemption.state === 'redeemed' ? wordReceipt(fact) : wordError(fact)),
+        ...fact.order,
+      };
+    case 'order.settled':
+    case 'order.waiting':
+      return wordOrder(fact);
     case 'stock.low': {
       const { gameId, denomination, available, threshold } = fact;
       return { gameId, denomination, available, threshold };
@@ -24,6 +30,21 @@ function wordData(fact: ToldFact): object {
     case 'webhook.test':
       return {};
   }
+}
+
+function wordOrder({
+  order,
+  idempotencyKey,
+}: Extract<ToldFact, { type: 'order.settled' | 'order.waiting' }>): object {
+  const { createdAt, deadline, endedAt, ...rest } = order;
+  return {
+    type: 'Order',
+    ...rest,
+    createdAt: formatTime(createdAt),
+    ...(deadline !== undefined && { deadline: formatTime(deadline) }),
+    ...(endedAt !== undefined && { endedAt: formatTime(endedAt) }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
 }
 
 function wordReceipt({ redemption, idempotencyKey }: Told): object {

@@ -64,7 +64,13 @@ export function bareRedemption(fields: Partial<Redemption>): Redemption {
 export type Script = Partial<
   Pick<
     HttpCore,
-    'redeem' | 'findCharacter' | 'findRedemptionTime' | 'dayStatistics' | 'quota' | 'badRequestLimit'
+    | 'redeem'
+    | 'beginRedemption'
+    | 'findCharacter'
+    | 'findRedemptionTime'
+    | 'dayStatistics'
+    | 'quota'
+    | 'badRequestLimit'
   >
 > & {
   receipts?: Partial<HttpCore['receipts']>;
@@ -74,6 +80,7 @@ export type Script = Partial<
   /** Host alerts. */
   lasting?: ReturnType<HttpCore['hostAlerts']['list']>;
   webhooks?: Partial<HttpCore['webhooks']>;
+  orders?: Partial<HttpCore['orders']>;
 };
 
 export interface ScriptedCore extends HttpCore {
@@ -97,6 +104,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
     asked,
     games: createGames(JSON.parse(readFileSync(new URL('../../data/games.json', import.meta.url), 'utf8'))),
     redeem: verb('redeem', script.redeem),
+    beginRedemption: verb('beginRedemption', script.beginRedemption),
     findCharacter: verb('findCharacter', script.findCharacter),
     findRedemptionTime: verb('findRedemptionTime', script.findRedemptionTime),
     dayStatistics: verb('dayStatistics', script.dayStatistics),
@@ -124,6 +132,16 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       listDeliveries: verb('webhooks.listDeliveries', script.webhooks?.listDeliveries),
       retry: verb('webhooks.retry', script.webhooks?.retry),
     },
+    orders: {
+      place: verb('orders.place', script.orders?.place),
+      find: verb('orders.find', script.orders?.find),
+      waitForChange: verb('orders.waitForChange', script.orders?.waitForChange),
+      list: verb('orders.list', script.orders?.list),
+      cancel: verb('orders.cancel', script.orders?.cancel),
+      resume: verb('orders.resume', script.orders?.resume),
+      lostRecently: () => 'no',
+    },
+    changes: { next: () => Promise.resolve() },
     apiKeys: {
       authenticate: (key) =>
         key === KEY || key === EXPIRED_KEY ? { actor: ACTOR, subscriptionActive: key === KEY } : undefined,

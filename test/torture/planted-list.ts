@@ -270,8 +270,10 @@ const KEYS_AND_EYES: PlantedBug[] = [
     name: 'a calendar that jumps ends idempotency keys',
     file: 'src/core/idempotency.ts',
     edits: [
-      ['moment.monotonicNow - KEPT_MS', 'moment.now - KEPT_MS'],
-      ['moment.safeNow', 'moment.now'],
+      ['entry.at > moment.monotonicNow - keptMs', 'entry.at > moment.now - keptMs'],
+      ['end <= moment.safeNow - keptMs', 'end <= moment.now - keptMs'],
+      ['began: moment.monotonicNow - keptMs', 'began: moment.now - keptMs'],
+      ['settled: moment.safeNow - keptMs', 'settled: moment.now - keptMs'],
     ],
     tests: [KEYS],
   },
@@ -280,8 +282,8 @@ const KEYS_AND_EYES: PlantedBug[] = [
     file: 'src/store/tables/idempotency-keys.ts',
     edits: [
       [
-        "(r.settled_at is null or r.settled_at > ${ph('settled')}+0)",
-        "(r.settled_at is null and 1 < ${ph('settled')}+0)",
+        "where r.id = k.redemption_id and ${isLate('r.settled_at')}",
+        "where r.id = k.redemption_id and r.settled_at is null and 1 < ${ph('settled')}+0",
       ],
     ],
     tests: [KEYS],

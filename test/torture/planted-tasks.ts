@@ -69,8 +69,13 @@ export const TASKS: PlantedBug[] = [
   },
   {
     name: 'the end of a redemption lets nothing go that waits for it',
-    file: 'src/core/redemption/settle.ts',
-    edits: [['  tasks.release(`redemption:${id}`, now);\n', '  tasks.release(`redemption:${-id}`, now);\n']],
+    file: 'src/core/promises.ts',
+    edits: [
+      [
+        '  tables.tasks.release(`redemption:${redemptionId}`, now);\n',
+        '  tables.tasks.release(`redemption:${-redemptionId}`, now);\n',
+      ],
+    ],
     tests: ['src/core/redemption/redeem.test.ts'],
   },
   {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { startReceiver, type Receiver } from '../../../test/harness/receiver.ts';
+import { WEBHOOK_EVENTS } from '../../core/index.ts';
 
 let t: TestBot;
 let owner: Person;
@@ -47,7 +48,7 @@ test('an address is asked for, told of what was pressed, and registered once for
   const secret = await owner.copies('Copy the secret');
   expect(shown.visible).not.toContain(secret);
   expect(list()).toMatchObject([
-    { url: receiver.url, events: ['redemption.settled', 'quota.used', 'subscription.ending'] },
+    { url: receiver.url, events: WEBHOOK_EVENTS.filter((event) => event !== 'stock.low') },
   ]);
 
   owner.says('/webhooks');
@@ -112,17 +113,17 @@ test('with an address the command leads straight to the last confirmation; a reg
 test('an address that is told of nothing cannot be confirmed', async () => {
   owner.says(`/webhooks ${receiver.url}`);
   const labels = (message: { buttons: { text: string }[] }) => message.buttons.map(({ text }) => text);
-  for (let left = 4; left > 0; left -= 1) {
+  for (let left = WEBHOOK_EVENTS.length; left > 0; left -= 1) {
     const asked = await owner.sees(
       ({ buttons }) => buttons.filter(({ text }) => text.startsWith('✅')).length === left,
     );
-    expect(labels(asked).slice(4)).toEqual(['Add this address', 'Cancel']);
+    expect(labels(asked).slice(WEBHOOK_EVENTS.length)).toEqual(['Add this address', 'Cancel']);
     await owner.presses(/^✅/);
   }
   const nothing = await owner.sees(
-    ({ buttons }) => buttons.filter(({ text }) => text.startsWith('⬜')).length === 4,
+    ({ buttons }) => buttons.filter(({ text }) => text.startsWith('⬜')).length === WEBHOOK_EVENTS.length,
   );
-  expect(labels(nothing).slice(4)).toEqual(['Cancel']);
+  expect(labels(nothing).slice(WEBHOOK_EVENTS.length)).toEqual(['Cancel']);
 });
 
 test('nobody but the owner', async () => {

@@ -132,6 +132,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'recovered':
     case 'recoveredTwice':
       return wordCodes(games, notice, say);
+    case 'orderStopped':
+      return wordStopped(notice, say, label);
     case 'webhookOff':
     case 'webhookAdded':
       return say(`notice-${toKeyPart(notice.kind)}`, { key: '', ...notice });
@@ -152,6 +154,17 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
     }
   }
+}
+
+/** What is told of an order that stopped before its end. */
+function wordStopped(
+  { order }: Extract<Notice, { kind: 'orderStopped' }>,
+  say: (key: string, variables: Record<string, string | number>) => string,
+  label: (key: string) => string,
+): string {
+  const { playerId, redeemed, wanted, reason = 'DOUBT' } = order;
+  const because = label(`notice-order-because-${reason.toLowerCase().replaceAll('_', '-')}`);
+  return say('notice-order-stopped', { player: playerId, done: redeemed.codes, all: wanted.codes, because });
 }
 
 /** What is told of one redemption: to hosts by its account, to people by its receipt. */

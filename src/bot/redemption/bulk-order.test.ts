@@ -24,7 +24,12 @@ afterEach(async () => {
 
 /** A shop whose codes of 60 behave as their beginnings say, in this order; each takes a moment. */
 async function openShop(prefixes: string[], options: TestBotOptions = {}): Promise<Person> {
-  const platform = { kind: 'sandbox', path: join(folder, 'sandbox.db'), latencyMs: 120, upstreams: 1 } as const;
+  const platform = {
+    kind: 'sandbox',
+    path: join(folder, 'sandbox.db'),
+    latencyMs: 120,
+    upstreams: 1,
+  } as const;
   t = await startTestBot({ platform, ...options });
   const codes = prefixes.map((prefix) => makeCode(prefix));
   await t.app().core.codes.add(t.actors.owner, GAME, [{ denomination: 60, codes }]);

@@ -3,6 +3,7 @@
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
+import { readOrderRecord, type OrderRecord } from '../order-record.ts';
 import type { PendingFact } from '../notices/pending-webhooks.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock, type Moment, DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
@@ -31,8 +32,14 @@ const FORGOTTEN_AT_ONCE = 100;
 
 /** What a message says. */
 export type ToldFact =
-  | Exclude<PendingFact, { type: 'redemption.settled' }>
-  | { type: 'redemption.settled'; redemption: Redemption; idempotencyKey?: string };
+  | Exclude<PendingFact, { type: 'redemption.settled' | 'order.settled' | 'order.waiting' }>
+  | {
+      type: 'redemption.settled';
+      redemption: Redemption;
+      idempotencyKey?: string;
+      order?: { orderId: string; reference?: string };
+    }
+  | { type: 'order.settled' | 'order.waiting'; order: OrderRecord; idempotencyKey?: string };
 
 export interface DueDelivery {
   id: number;
@@ -118,10 +125,26 @@ function toDue(tables: Tables, { id, webhookId, messageId, type, subject, at }: 
 }
 
 function toTold(tables: Tables, fact: PendingFact): ToldFact {
-  if (fact.type !== 'redemption.settled') return fact;
-  const redemption = toRedemption(tables.redemptions.get(fact.redemptionId));
-  const idempotencyKey = tables.redemptions.findIdempotencyKey(fact.redemptionId);
-  return { type: fact.type, redemption, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  const withKey = (key: string | undefined) => key !== undefined && { idempotencyKey: key };
+  switch (fact.type) {
+    case 'redemption.settled': {
+      const { type, redemptionId, order } = fact;
+      const redemption = toRedemption(tables.redemptions.get(redemptionId));
+      const key = withKey(tables.redemptions.findIdempotencyKey(redemptionId));
+      return { type, redemption, ...key, ...(order && { order }) };
+    }
+    case 'order.settled':
+    case 'order.waiting': {
+      const { type, orderId, order } = fact;
+      const row = tables.orders.find(orderId);
+      if (!row) throw new Error(`Order ${orderId} is not there.`);
+      const { playerId, playerName } = readOrderRecord(tables, row);
+      const whole = { ...order, playerId, ...(playerName !== undefined && { playerName }) };
+      return { type, order: whole, ...withKey(tables.orders.findKey(order.id)) };
+    }
+    default:
+      return fact;
+  }
 }
 
 function report(

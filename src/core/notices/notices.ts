@@ -2,8 +2,10 @@
 import type { JobKind, StockKey, Store, Tables, Task } from '../../store/index.ts';
 import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
+import type { OrderRecord } from '../order-record.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import type { HostAlert } from '../alerts/host-conditions.ts';
+import { promiseStock, readStockLeft } from '../promises.ts';
 import { enqueue } from './pending-webhooks.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
@@ -75,6 +77,8 @@ export type Notice =
   | { kind: 'recovered'; accountId: number; gameId: string; denomination: number; count: number }
   /** One of those, and another of the same player and denomination since: perhaps a second code for one order. */
   | { kind: 'recoveredTwice'; accountId: number; redemptionIds: number[] }
+  /** An order of a program or a person stopped before its end. */
+  | { kind: 'orderStopped'; accountId: number; /** Whose it is. */ actor: string; order: OrderRecord }
   /** An address answered nothing for three days: it is told of nothing any more. */
   | { kind: 'webhookOff'; accountId: number; host: string }
   /** A program registered an address. `key`: the beginning of its API key. */
@@ -172,7 +176,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'stockLow': {
       const { gameId, denomination, threshold, left } = notice;
       if (left === 'noneEither') return;
-      const count = () => tables.stock.countTakeable({ accountId, gameId, denomination });
+      const count = () => readStockLeft(tables, { accountId, gameId, denomination }).free;
       const describe = () =>
         ({ type: 'stock.low', gameId, denomination, available: count(), threshold }) as const;
       return enqueue(tables, accountId, 'stock.low', describe, now);
@@ -197,6 +201,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'timeLost':
     case 'webhookOff':
     case 'webhookAdded':
+    case 'orderStopped':
   }
 }
 
@@ -209,13 +214,14 @@ const levelOf = (available: number, threshold: number): number =>
   available === 0 ? LEVELS.none : available < threshold ? LEVELS.few : LEVELS.enough;
 
 /**
- * After stock of a denomination changed: tells once when it fell under its threshold, once when none is left, and arms again when
+ * After stock of a denomination changed: promises it to the orders that want it, and tells once when it fell under its threshold, once when none is left, and arms again when
  * refilled. The last of them is told where no threshold was ever set, too.
  */
 export function watchStock(tables: Tables, { accountId, gameId, denomination }: StockKey, now: number): void {
   const stockKey = { accountId, gameId, denomination };
   const known = tables.stock.findAlert(stockKey);
-  const available = tables.stock.countTakeable(stockKey);
+  promiseStock(tables, stockKey, now);
+  const available = readStockLeft(tables, stockKey).free;
   if (!known && available > 0) return;
   if (!known) tables.stock.setAlert({ ...stockKey, threshold: LEAST_THRESHOLD });
   const { threshold, notified } = known ?? { threshold: LEAST_THRESHOLD, notified: LEVELS.enough };

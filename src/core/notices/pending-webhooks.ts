@@ -1,10 +1,13 @@
 // What programs are told: each fact is written in its own transaction, for every address of the account that asked for it. A
 // sender delivers it (accounts/webhook-deliveries.ts). An account without an address pays one look-up by an index.
 import type { Tables } from '../../store/index.ts';
+import type { OrderRecord } from '../order-record.ts';
 
 /** What an address can be told of; the names are the wire's. */
 export const WEBHOOK_EVENTS = [
   'redemption.settled',
+  'order.settled',
+  'order.waiting',
   'stock.low',
   'quota.used',
   'subscription.ending',
@@ -14,9 +17,15 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** Of an order of its owner, to try an address; never asked for by name. */
 export const WEBHOOK_TEST = 'webhook.test';
 
+/** A player may ask to be forgotten. */
+type NamelessOrder = Omit<OrderRecord, 'playerId' | 'playerName'>;
+
 /** A fact as it is kept until it is delivered. No secret: a redemption is named, not told. */
 export type PendingFact =
-  | { type: 'redemption.settled'; redemptionId: number }
+  /** `order`: whose code it was. */
+  | { type: 'redemption.settled'; redemptionId: number; order?: { orderId: string; reference?: string } }
+  /** As it stood then, without what names the player. */
+  | { type: 'order.settled' | 'order.waiting'; orderId: number; order: NamelessOrder }
   | { type: 'stock.low'; gameId: string; denomination: number; available: number; threshold: number }
   | { type: 'quota.used'; percent: 80 | 100 }
   | { type: 'subscription.ending'; endsAt: number; daysLeft: number }
@@ -47,7 +56,15 @@ export function enqueueSettled(
   { accountId, id: redemptionId }: { accountId: number; id: number },
   now: number,
 ): void {
-  enqueue(tables, accountId, 'redemption.settled', () => ({ type: 'redemption.settled', redemptionId }), now);
+  const describe = () => {
+    const found = tables.orderItems.findOrder(redemptionId);
+    const { name: orderId, reference } = found ?? {};
+    const order = orderId !== undefined && {
+      order: { orderId, ...(typeof reference === 'string' && { reference }) },
+    };
+    return { type: 'redemption.settled', redemptionId, ...order } as const;
+  };
+  enqueue(tables, accountId, 'redemption.settled', describe, now);
 }
 
 /** Keeps a fact as a message, owed to nobody yet; its number. */

@@ -47,16 +47,17 @@ export function requireSubscription(
   }
 }
 
-/** Looks whether the account can pay an action of this kind at `at` (monotonic). Writes only what rolling the window needs. */
+/** Looks whether the account can pay `count` actions of this kind at `at` (monotonic). Writes only what rolling the window needs. */
 export function findRoom(
   tables: Tables,
   accountId: number,
   kind: UsageKind,
   at: number,
+  count = 1,
 ): Room | QuotaExceeded {
   const start = at - WINDOW_MS;
   const { used, purchased, ...noticed } = tables.quota.roll(accountId, start);
-  const cost = COST_QUARTERS[kind];
+  const cost = COST_QUARTERS[kind] * count;
   const plan = planUsage(cost, { usedQuarters: used, purchasedQuarters: purchased });
   if (plan) return { status: 'room', accountId, at, kind, plan, usedBefore: used, noticed };
   // What is left of purchased activations pays its part.

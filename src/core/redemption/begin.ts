@@ -197,7 +197,7 @@ function beginFromDatabase(context: Context, means: Means): Beginning {
   const { tables, actor, game, request } = context;
   const { now } = context.moment;
   const stock = { accountId: actor.accountId, gameId: game.id, denomination: request.denomination ?? 0 };
-  const taken = takeNextCode(tables, stock, now);
+  const taken = takeNextCode(tables, stock, now, request.order);
   if (!taken) {
     const message = tables.stockPauses.isPaused(stock)
       ? `${stock.denomination} ${game.currency} is paused, since its codes were refused one after another.`

@@ -4,6 +4,7 @@ import type { Store, Tables } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { type ActorLabel, toActorLabel, LOST_ACTOR } from '../receipts/receipts.ts';
+import { tellRedemption } from '../promises.ts';
 import type { CoreClock } from '../../clock.ts';
 
 /** What is to be redeemed, of the code database. */
@@ -118,8 +119,9 @@ export async function settleDuplicateRequests({
               errorCode: 'NETWORK_ERROR',
               errorMessage: 'Another request of this code ended without effect.',
             };
-        if (tables.duplicateRequests.settle(redemptionId, failure, now))
-          enqueueSettled(tables, tables.redemptions.get(redemptionId), now);
+        if (!tables.duplicateRequests.settle(redemptionId, failure, now)) continue;
+        enqueueSettled(tables, tables.redemptions.get(redemptionId), now);
+        tellRedemption(tables, redemptionId, now);
       }
     });
   }

@@ -120,7 +120,7 @@ async function awaitLost(
   if (!store.lost || denomination === undefined) return undefined;
   const order = { accountId, gameId, denomination, playerId, idempotencyKey };
   const repeated = await lookAfterLoss(order, describeRequest(request), waitsUntil - clock.elapsed());
-  if (repeated?.status === 'unclear' && idempotencyKey?.scope === 'chat')
+  if (repeated?.status === 'unclear' && idempotencyKey && idempotencyKey.scope !== 'http')
     throw new CoreError('OVERLOADED', 'The platform is asked what was spent before the restore.');
   return repeated;
 }

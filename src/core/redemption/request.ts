@@ -1,5 +1,6 @@
 // A redemption as surfaces ask for it and as they are answered: one request, one union of answers. What a request must be is
 // judged here, once, whichever surface it comes from.
+import type { OrderPlace } from '../../store/index.ts';
 import type { InTransaction } from '../context.ts';
 import { CoreError, type CoreErrorCode } from '../errors.ts';
 import { foldCode, foldWritten } from '../folding.ts';
@@ -21,6 +22,8 @@ export interface RedeemRequest {
   idempotencyKey?: IdempotencyKey;
   /** Of a person, who was warned: nothing begins where the player has just got the same, beyond what they know of. */
   unlessDuplicate?: KnownDuplicates;
+  /** The order that it is a code of: what is promised to it is used up. */
+  order?: OrderPlace;
   /** Called in the transaction that begins it, with the redemption that began, now or earlier under the same key. */
   inTransaction?: InTransaction<{ redemptionId: number }>;
 }

@@ -5,6 +5,7 @@ import type { AnsweredAttempt, AttemptProof, StockKey, StoredReceipt, Tables } f
 import { noteRedeemed, noteRefused } from './take-code.ts';
 import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
+import { tellRedemption } from '../promises.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 
@@ -43,14 +44,9 @@ export function settleRedeemed(
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
   const stockKey = stockKeyOf(open);
   if (stockKey) noteRedeemed(tables, stockKey);
-  releaseWaiting(tables, open, now);
+  tellRedemption(tables, open.id, now);
   enqueueSettled(tables, open, now);
   return true;
-}
-
-/** What was to be told once it is known what a redemption has come to. */
-function releaseWaiting({ tasks }: Tables, { id }: OpenRedemption, now: number): void {
-  tasks.release(`redemption:${id}`, now);
 }
 
 export interface Failure {
@@ -123,7 +119,7 @@ export function fallInDoubt(
   if (!tables.redemptions.doubt(open.id, { errorCode, errorMessage: message }, nextLookAt, now)) return false;
   tables.attempts.doubt(open.id, { ...answered, errorCode: said, message, n }, quietUntil, now);
   if (open.codeId !== null) moveCode(tables.codes.hold(open.codeId, now), open);
-  releaseWaiting(tables, open, now);
+  tellRedemption(tables, open.id, now);
   return true;
 }
 
@@ -150,7 +146,7 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
   }
   const stockKey = stockKeyOf(open);
   if (stockKey && (codePolicy === 'used' || codePolicy === 'invalid')) noteRefused(tables, stockKey, now);
-  releaseWaiting(tables, open, now);
+  tellRedemption(tables, open.id, now);
   enqueueSettled(tables, open, now);
   return true;
 }

@@ -1,17 +1,24 @@
 // Taking the next code of a stock key, past those that do not open any more; and the pause of a stock key whose codes are refused
 // one after another, before a platform that is wrong for a while has turned a whole stock into used and invalid codes
 // (stock/bad-codes.ts lets it go on).
-import type { SealedCode, StockKey, Tables, TakenCode } from '../../store/index.ts';
+import type { OrderPlace, SealedCode, StockKey, Tables, TakenCode } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
+import { readStockLeft } from '../promises.ts';
 
-/** Reserves the next code that opens; undefined when there is none, or the denomination is paused. */
+/**
+ * Reserves the next code that opens; undefined when there is none that is promised to nobody, or the denomination is paused. `order`:
+ * for whom it is, whose promise is used up.
+ */
 export function takeNextCode(
   tables: Tables,
   stockKey: StockKey,
   now: number,
+  order?: OrderPlace,
 ): (Omit<TakenCode, 'code'> & { code: { text: string } & SealedCode }) | undefined {
   if (tables.stockPauses.isPaused(stockKey)) return undefined;
+  const isPromised = order !== undefined && tables.orderItems.takePromise(order);
+  if (!isPromised && readStockLeft(tables, stockKey).free === 0) return undefined;
   const unreadable: number[] = [];
   for (;;) {
     const taken = tables.codes.takeOldest({ ...stockKey, now });

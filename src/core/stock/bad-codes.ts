@@ -6,6 +6,7 @@ import { takeTurn } from '../../turns.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
+import { promiseStock } from '../promises.ts';
 import { watchStock } from '../notices/notices.ts';
 import { getCurrentActor } from '../members.ts';
 import type { Batches } from './batches.ts';
@@ -85,9 +86,12 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
       return store.write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
         const { gameId, denomination } = stockKey;
-        const goesOn = tables.stockPauses.goOn(nameStockKey(actor, stockKey));
-        if (goesOn) record(tables, actor, 'stockResumed', { after: { gameId, denomination } }, clock.now());
-        return goesOn;
+        const name = nameStockKey(actor, stockKey);
+        if (!tables.stockPauses.goOn(name)) return false;
+        const now = clock.now();
+        record(tables, actor, 'stockResumed', { after: { gameId, denomination } }, now);
+        promiseStock(tables, name, now);
+        return true;
       });
     },
     async tryAgain(actor, name) {

@@ -10,8 +10,10 @@ import { findCodeConflict } from './code-conflict.ts';
 
 interface StockLine {
   denomination: number;
-  /** Can be taken: available, and unverified since a restore. */
+  /** Can be taken: available, and unverified since a restore, without what is promised. */
   available: number;
+  /** To orders. */
+  promised: number;
   reserved: number;
   inDoubt: number;
   /** There were codes of it at some time. */
@@ -46,22 +48,36 @@ const TAKEABLE: readonly CodeState[] = ['available', 'unverified'];
 export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
   const { store, games } = deps;
 
+  function read({ accountId }: AccountActor, gameId: string) {
+    return store.read(({ stock, orderItems }) => {
+      const promises = new Map(
+        orderItems.listPromised(accountId, gameId).map(({ denomination, count }) => [denomination, count]),
+      );
+      const counts = stock.list(accountId, gameId);
+      return { counts, promised: (denomination: number) => promises.get(denomination) ?? 0 };
+    });
+  }
+
   return {
     countAvailable(actor, gameId) {
       requirePermission(actor, 'seeStock');
       const game = requireCodeDatabase(games, gameId);
-      const counts = store.read((tables) => tables.stock.list(actor.accountId, game.id));
+      const { counts, promised } = read(actor, game.id);
       return new Map(
-        game.denominations.map((denomination) => [denomination, sum(counts, denomination, TAKEABLE)]),
+        game.denominations.map((denomination) => [
+          denomination,
+          Math.max(0, sum(counts, denomination, TAKEABLE) - promised(denomination)),
+        ]),
       );
     },
     countStock(actor, gameId) {
       requirePermission(actor, 'seeStock');
       const game = requireCodeDatabase(games, gameId);
-      const counts = store.read((tables) => tables.stock.list(actor.accountId, game.id));
+      const { counts, promised } = read(actor, game.id);
       return game.denominations.map((denomination) => ({
         denomination,
-        available: sum(counts, denomination, TAKEABLE),
+        available: Math.max(0, sum(counts, denomination, TAKEABLE) - promised(denomination)),
+        promised: promised(denomination),
         reserved: sum(counts, denomination, ['reserved']),
         inDoubt: sum(counts, denomination, ['in_doubt']),
         wasStocked: counts.some((row) => row.denomination === denomination),

@@ -8,6 +8,7 @@ import { CoreError, refuseOverload } from '../errors.ts';
 import { type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
+import { readStockLeft } from '../promises.ts';
 import { getCurrentActor, requireUnpaused } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { settleUnverified, type KeepRecovered } from '../redemption/keep-recovered.ts';
@@ -125,7 +126,7 @@ function begin(
   requireUnpaused(tables, actor.accountId);
   refuseContested(contest);
   const stockKey = { accountId: actor.accountId, gameId, denomination };
-  if (tables.stockPauses.isPaused(stockKey) || !tables.extractions.hasTakeable(stockKey))
+  if (tables.stockPauses.isPaused(stockKey) || !hasMore(tables, stockKey))
     return { extractionId: 0, replayed: false };
   const ordered = { accountId: actor.accountId, actor: nameActor(actor), now: moment.now };
   const extractionId = tables.extractions.open({ ...ordered, gameId, denomination, requested: amount });
@@ -214,6 +215,12 @@ async function verifyAhead(
   return isAnySettled || signal.aborted ? 'settled' : 'unsettled';
 }
 
+/** Whether there are codes beyond those that are promised; where some are, only what is known to be unspent. */
+function hasMore(tables: Tables, stockKey: StockKey): boolean {
+  const { available, promised } = readStockLeft(tables, stockKey);
+  return promised > 0 ? available > promised : tables.extractions.hasTakeable(stockKey);
+}
+
 /**
  * Takes the next few, and ends the job with the last of them, where there are no more, where the denomination is paused, where another
  * machine may hand out the same, or where `isLast`. A redemption may have taken
@@ -229,12 +236,14 @@ function takeSlice(
   const now = clock.now();
   const extractionId = job.subjectId;
   const isPaused = contest.isContested() || tables.stockPauses.isPaused(stockKey);
-  const taken = isPaused ? 0 : tables.extractions.extract({ ...stockKey, extractionId, now });
+  const { available, promised } = readStockLeft(tables, stockKey);
+  const amount = isPaused ? 0 : Math.min(stockKey.amount, available - promised);
+  const taken = amount > 0 ? tables.extractions.extract({ ...stockKey, amount, extractionId, now }) : 0;
   const done = job.done + taken;
   if (!tables.jobs.advance(job.id, { done, cursor: null })) {
     throw new Error(`Job ${job.id} ended while it took codes.`);
   }
-  if (done < job.total && !isLast && !isPaused && tables.extractions.hasTakeable(stockKey)) return false;
+  if (done < job.total && !isLast && !isPaused && hasMore(tables, stockKey)) return false;
   tables.jobs.end(job.id, 'done', now);
   tables.extractions.end(extractionId, now);
   watchStock(tables, stockKey, now);

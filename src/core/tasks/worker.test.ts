@@ -232,7 +232,7 @@ test('a stop begins nothing more, aborts what hangs, and costs it neither its pl
   await stop();
   const first = t.store.read(({ tasks }) => tasks.findFirst('a'));
   expect(first).toMatchObject({ payload: 'a1', attempts: 0, crashes: 0 });
-  expect(await t.store.write(({ tasks }) => tasks.unlockAll())).toBe(0);
+  expect(await t.store.write(({ tasks }) => tasks.unlockAll('work'))).toBe(0);
 });
 
 test('what was done is done once, though its end is refused by the disk at first', async () => {

@@ -45,7 +45,9 @@ export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): Task
 
   /** Once it is known what was under way when the process before ended. */
   async function open(): Promise<void> {
-    await retry(writePauseMs, () => store.write(({ tasks }) => tasks.unlockAll()), giveUp);
+    // Those of its own handlers: another worker of this process may run others already.
+    const names = Object.keys(handlers);
+    await retry(writePauseMs, () => store.write(({ tasks }) => names.map(tasks.unlockAll)), giveUp);
     queues.wakeAll();
     if (isStarted) pump.open();
   }

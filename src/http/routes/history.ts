@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
-import { parseId, parseQuery } from '../requests.ts';
+import { parseId, parseQuery, signalOf } from '../requests.ts';
 import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
 import {
   createStatisticsQuery,
@@ -15,6 +15,7 @@ import {
   Statistics,
 } from '../wire/history.ts';
 import { answers, Problem } from '../wire/problem.ts';
+import { WaitQuery } from '../wire/wait.ts';
 
 const list = createRoute({
   method: 'get',
@@ -34,17 +35,19 @@ const one = createRoute({
   path: '/history/{id}',
   operationId: 'getRedemption',
   tags: ['History'],
-  summary: 'One receipt, or one failed redemption',
+  summary: 'One receipt, or one failed redemption, at once or as soon as it is settled',
   request: {
     params: z.object({ id: z.int().openapi({ description: 'Receipt identifier', example: 4711 }) }),
+    query: WaitQuery,
   },
   responses: {
     200: answers(z.discriminatedUnion('type', [ActivationReceipt, ActivationError]), 'The redemption'),
+    400: answers(Problem, 'A `wait` that is none'),
     404: answers(Problem, 'No such redemption of this account: `ACTIVATION_NOT_FOUND`'),
   },
 });
 
-export function mountHistory({ core }: HttpDeps, endpoints: Endpoints): void {
+export function mountHistory({ core, stopping }: HttpDeps, endpoints: Endpoints): void {
   const StatisticsQuery = createStatisticsQuery(core.games);
   const statistics = createRoute({
     method: 'get',
@@ -65,9 +68,15 @@ export function mountHistory({ core }: HttpDeps, endpoints: Endpoints): void {
     return c.json(core.receipts.list(actor, range).map(renderHistoryEntry));
   });
 
-  endpoints.free(one, (c, actor) => {
+  endpoints.free(one, async (c, actor) => {
+    const { wait = 0 } = parseQuery(WaitQuery, c);
     const id = parseId(c.req.param('id') ?? '');
-    const redemption = id === undefined ? undefined : core.receipts.find(actor, id);
+    const find = () => (id === undefined ? undefined : core.receipts.find(actor, id));
+    let redemption = find();
+    if (redemption && redemption.settledAt === undefined && wait > 0) {
+      await core.changes.next(`redemption:${redemption.id}`, wait * 1_000, signalOf(c, stopping));
+      redemption = find();
+    }
     if (redemption !== undefined) return c.json(renderActivation(redemption));
     throw new HttpProblem(404, {
       error: 'There is no such redemption in this account. Check the identifier.',

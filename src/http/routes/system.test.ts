@@ -231,6 +231,7 @@ test('no label holds a path or a query', async () => {
 
 describe('openapi.json', () => {
   interface Operation {
+    operationId?: string;
     security?: object[];
     responses: Record<string, { content?: Record<string, { schema: object }> }>;
     requestBody?: object;
@@ -259,6 +260,8 @@ describe('openapi.json', () => {
       'get /history/{id}',
       'get /metrics',
       'get /openapi.json',
+      'get /orders',
+      'get /orders/{id}',
       'get /quota',
       'get /readyz',
       'get /redemption-time',
@@ -267,6 +270,9 @@ describe('openapi.json', () => {
       'get /webhooks/{id}/deliveries',
       'post /db',
       'post /db/extract',
+      'post /orders',
+      'post /orders/{id}/cancel',
+      'post /orders/{id}/resume',
       'post /redeem',
       'post /redemption-time',
       'post /webhooks',
@@ -285,12 +291,14 @@ describe('openapi.json', () => {
     const { components, paths } = await load();
     const isCharged = (path: string) => ['/redeem', '/character', '/redemption-time'].includes(path);
     for (const [path, methods] of Object.entries(paths)) {
-      for (const { security, responses } of Object.values(methods)) {
+      for (const { operationId, security, responses } of Object.values(methods)) {
         const told = JSON.stringify(responses['429']);
         expect(told?.includes('TooManyRequests') ?? false).toBe(
           security?.length === 1 || path === '/metrics',
         );
-        expect(told?.includes('QuotaExceeded') ?? false).toBe(isCharged(path));
+        // All of an order has to fit into the quota.
+        const isLimited = isCharged(path) || operationId === 'placeOrder';
+        expect(told?.includes('QuotaExceeded') ?? false).toBe(isLimited);
       }
     }
     expect(Object.keys(components.schemas['TooManyRequests']?.properties ?? {})).toEqual(['error']);

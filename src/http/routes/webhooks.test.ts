@@ -43,7 +43,7 @@ describe('registering', () => {
     ['unresolved', 'names a host that could not be looked up: try again'],
   ];
   const events =
-    'must be an array of one or more of redemption.settled, stock.low, quota.used, subscription.ending';
+    'must be an array of one or more of redemption.settled, order.settled, order.waiting, stock.low, quota.used, subscription.ending';
   const request = 'POST /webhooks';
   runScenarios([
     {

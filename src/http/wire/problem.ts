@@ -73,7 +73,24 @@ export function sends<Schema extends z.ZodType>(schema: Schema) {
 export const IdempotencyHeaders = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
     description:
-      '1 to 255 visible ASCII characters, per account, kept until 24 hours after the end of what it began: the same key with the same body answers what the first request answered, with `Idempotency-Replayed: true`, and costs nothing',
+      '1 to 255 visible ASCII characters, per account, kept until 30 days after the end of what it began (24 hours where codes were added or handed out): the same key with the same body answers what the first request answered, with `Idempotency-Replayed: true`, and costs nothing',
+    example: EXAMPLE_ORDER_KEY,
+  }),
+});
+
+/** RFC 7240; anything else that it names is ignored. */
+export const PreferHeader = z.object({
+  Prefer: z.string().optional().openapi({
+    description: '`respond-async`: answer as soon as it has begun',
+    example: 'respond-async',
+  }),
+});
+
+/** The same of those that begin nothing without it. */
+export const RequiredKeyHeaders = z.object({
+  'Idempotency-Key': z.string().min(1).max(255).openapi({
+    description:
+      'Required. 1 to 255 visible ASCII characters, per account, kept until 30 days after the end of the order: the same key with the same body answers the order as it is now, with `Idempotency-Replayed: true`',
     example: EXAMPLE_ORDER_KEY,
   }),
 });
@@ -127,8 +144,7 @@ export const BODY_ANSWERS: RouteConfig['responses'] = {
 
 export const REPLAY_ANSWERS: RouteConfig['responses'] = {
   422: answers(Problem, 'The Idempotency-Key was used with another body: `IDEMPOTENCY_KEY_REUSED`', {
-    error:
-      'This Idempotency-Key was used for another request in the last 24 hours. Send a new key with a new request.',
+    error: 'This Idempotency-Key was used for another request. Send a new key with a new request.',
     errorCode: 'IDEMPOTENCY_KEY_REUSED',
   }),
 };

@@ -5,6 +5,7 @@ import { WEBHOOK_EVENTS, WEBHOOK_TEST } from '../../core/index.ts';
 import type { AddressFlaw, Delivery, Webhook } from '../../core/index.ts';
 import { ActivationError, ActivationReceipt } from './activation.ts';
 import { EXAMPLE_ORDER_KEY, formatTimestamp, GameId, rule, Time } from './fields.ts';
+import { OrderId, WireOrder } from './orders.ts';
 
 const EVENT_WORDS = `must be an array of one or more of ${WEBHOOK_EVENTS.join(', ')}`;
 const Event = z.enum(WEBHOOK_EVENTS, { error: `must be one of ${WEBHOOK_EVENTS.join(', ')}` });
@@ -128,12 +129,22 @@ const idempotencyKey = z.string().optional().openapi({
   description: 'The Idempotency-Key of its request; absent for a redemption of the chat',
   example: EXAMPLE_ORDER_KEY,
 });
+const ofOrder = {
+  orderId: OrderId.optional().openapi({ description: 'The order that it is a code of' }),
+  reference: z.string().optional().openapi({ description: 'Of that order', example: 'INV-1001' }),
+};
+const ToldOrder = WireOrder.extend({
+  idempotencyKey: z.string().optional().openapi({
+    description: 'The Idempotency-Key that placed it',
+    example: EXAMPLE_ORDER_KEY,
+  }),
+}).openapi('ToldOrder');
 const Settled = z.discriminatedUnion('type', [
   ActivationReceipt.omit({ code: true, email: true, password: true })
-    .extend({ idempotencyKey })
+    .extend({ idempotencyKey, ...ofOrder })
     .openapi('SettledReceipt'),
   ActivationError.omit({ code: true, settledAt: true })
-    .extend({ settledAt: Time, idempotencyKey })
+    .extend({ settledAt: Time, idempotencyKey, ...ofOrder })
     .openapi('SettledError'),
 ]);
 
@@ -142,6 +153,13 @@ export const WEBHOOK_BODIES = {
   'redemption.settled': message('redemption.settled', Settled, {
     description:
       'A redemption is final: the record as GET /history/{id} tells it, without code and credentials. Once for every redemption, from the bot, too',
+  }),
+  'order.settled': message('order.settled', ToldOrder, {
+    description:
+      'An order is done, stopped or cancelled: nothing of it is open any more. A resumed one is told of again, with its `run`',
+  }),
+  'order.waiting': message('order.waiting', ToldOrder, {
+    description: 'An order begins to wait for stock, quota or subscription',
   }),
   'stock.low': message(
     'stock.low',

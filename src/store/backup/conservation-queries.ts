@@ -3,6 +3,7 @@
 import { COUNTED_COLUMNS } from '../tables/day-counts.ts';
 import { ofAttempts } from './attempt-queries.ts';
 import type { CheckedRows, Rule } from './checked-rows.ts';
+import { ofOrdersOfCodes } from './order-queries.ts';
 
 /** Failures by what becomes of the code and of the usage. `held` ones fail only once the platform said "not redeemed". */
 export const FAILURES = {
@@ -242,12 +243,13 @@ const ofReferences = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
   },
   {
     check: 'idempotencyKey',
-    sql: `select k.account_id as accountId, k.redemption_id as redemptionId, k.extraction_id as extractionId, k.batch_id as batchId
-      from idempotency_keys k left join redemptions r on r.id = k.redemption_id left join extractions e on e.id = k.extraction_id
-        left join batches b on b.id = k.batch_id
+    sql: `select k.account_id as accountId, k.redemption_id as redemptionId, k.extraction_id as extractionId, k.batch_id as batchId,
+        k.order_id as orderId from idempotency_keys k left join redemptions r on r.id = k.redemption_id left join extractions e on e.id = k.extraction_id
+        left join batches b on b.id = k.batch_id left join orders o on o.id = k.order_id
       where (k.redemption_id is not null and r.account_id is not k.account_id)
         or (k.extraction_id is not null and e.account_id is not k.account_id)
-        or (k.batch_id is not null and b.account_id is not k.account_id)`,
+        or (k.batch_id is not null and b.account_id is not k.account_id)
+        or (k.order_id is not null and o.account_id is not k.account_id)`,
   },
   {
     check: 'duplicate',
@@ -264,4 +266,6 @@ const ofReferences = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
 
 /** Every rule, in the order they are told. */
 export const rulesOver = (rows: CheckedRows): readonly Rule[] =>
-  [ofStock, ofJobs, ofClaims, ofAttempts, ofUsages, ofOrders, ofReferences].flatMap((rules) => rules(rows));
+  [ofStock, ofJobs, ofClaims, ofAttempts, ofUsages, ofOrders, ofOrdersOfCodes, ofReferences].flatMap(
+    (rules) => rules(rows),
+  );

@@ -25,6 +25,9 @@ export function recount(connection: Connection): void {
     delete from stock_counts;
     insert into stock_counts (account_id, game_id, denomination, state, count)
       select account_id, game_id, denomination, state, count(*) from codes group by 1, 2, 3, 4;
+    delete from stock_promises;
+    insert into stock_promises (account_id, game_id, denomination, count, patient)
+      select account_id, game_id, denomination, count(*), sum(promised = 2) from order_items where promised > 0 group by 1, 2, 3;
     update extractions set taken = (select count(*) from codes where extraction_id = extractions.id and extraction_id is not null);
     delete from code_beginnings;
     update code_beginnings_left set newer = (select coalesce(max(id), 0) from redemptions);

@@ -20,6 +20,8 @@ const PIECE = "import_id || ':' || piece_key";
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'codes', column: 'code_secret', row: 'id' },
   { table: 'redemptions', column: 'code_secret', row: 'id' },
+  sealed('order_items', 'code_secret', "'order:' || order_id || '/' || n || ':code'", 'rowid'),
+  sealed('orders', 'key_secret', "'order:' || name || ':key'"),
   sealed('redemptions', 'credentials_secret', "'redemption:' || id || ':credentials'"),
   sealed('redemptions', 'idempotency_key_secret', "'redemption:' || id || ':key'"),
   sealed('attempts', 'raw_secret', `'attempt:' || ${ATTEMPT} || ':raw'`, ATTEMPT),

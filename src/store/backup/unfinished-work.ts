@@ -10,6 +10,7 @@ export function closeUnfinished(connection: Connection, secrets: Secrets, now: n
   closeImports(connection);
   closeJobs(connection, now);
   closeConversations(connection, secrets, now);
+  closeOrders(connection, now);
   closeDeliveries(connection, now);
   doubtAttempts(connection, now);
   questionCodes(connection);
@@ -71,6 +72,17 @@ function closeConversations(connection: Connection, secrets: Secrets, now: numbe
       "update bulk_orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'",
     )
     .run({ now });
+}
+
+/**
+ * Whoever ordered may have gone on with the rest since: nothing more of it begins. One ends when nothing of it is open, which the
+ * service says; until then nothing is promised to it.
+ */
+function closeOrders(connection: Connection, now: number): void {
+  connection
+    .prepare("update orders set ending = coalesce(ending, 'RESTORED'), look_at = @now where ended_at is null")
+    .run({ now });
+  connection.exec('update order_items set promised = 0 where promised <> 0');
 }
 
 /** Whether a stored update of Telegram says that somebody paid, or got money back. */

@@ -31,7 +31,12 @@ afterEach(async () => {
 });
 
 function start(at = path): Store {
-  store = createStore({ path: at, encryptionKey: KEY, exclusive: true, platform: { platform: 'sandbox', upstreams: new Map() } });
+  store = createStore({
+    path: at,
+    encryptionKey: KEY,
+    exclusive: true,
+    platform: { platform: 'sandbox', upstreams: new Map() },
+  });
   return store;
 }
 async function stop(stoppedAt?: number): Promise<void> {

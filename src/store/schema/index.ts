@@ -9,6 +9,7 @@ export * from './codes.ts';
 export * from './day-counts.ts';
 export * from './imports.ts';
 export * from './jobs.ts';
+export * from './orders.ts';
 export * from './redemptions.ts';
 export * from './takeover.ts';
 export * from './tasks.ts';

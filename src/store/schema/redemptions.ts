@@ -88,7 +88,7 @@ export const duplicateRequests = sqliteTable(
   (table) => [index('duplicate_requests_waiting').on(table.firstId).where(sql.raw('settled_at is null'))],
 );
 
-/** One row per key and account, for 24 hours: which redemption or extraction it began. */
+/** One row per key and account: which redemption, extraction, addition or order it began. */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
@@ -98,13 +98,19 @@ export const idempotencyKeys = sqliteTable(
     redemptionId: integer('redemption_id'),
     extractionId: integer('extraction_id'),
     batchId: integer('batch_id'),
+    orderId: integer('order_id'),
     /** How often the key began something: more than once where an end had freed it. */
     tries: integer('tries').notNull().default(1),
     at: integer('at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.keyHash] }),
-    index('idempotency_keys_by_age').on(table.at),
+    index('idempotency_keys_by_age')
+      .on(table.at)
+      .where(sql.raw('(redemption_id is not null or order_id is not null)')),
+    index('idempotency_keys_of_work_by_age')
+      .on(table.at)
+      .where(sql.raw('redemption_id is null and order_id is null')),
   ],
 );
 

@@ -8,6 +8,7 @@ import {
   bulkOrderItems,
   bulkOrders,
   duplicateRequests,
+  orders,
   recoveredRedemptions,
   redemptions,
 } from '../schema/index.ts';
@@ -21,7 +22,8 @@ interface ForgottenRow {
 
 export function createForgettingTable(orm: Orm, secrets: Secrets) {
   const open = prepareOpen(orm);
-  const { list, forgetRedemption, forgetRecovered, forgetAttempts, forgetItems } = prepareForgetting(orm);
+  const { list, forgetRedemption, forgetRecovered, forgetAttempts, forgetItems, forgetOrders } =
+    prepareForgetting(orm);
 
   function namesPlayer(id: number, playerId: string, sealed: Buffer | null): boolean {
     return sealed !== null && (secrets.openIfSound(keyIdentity(id), sealed)?.includes(playerId) ?? false);
@@ -31,10 +33,11 @@ export function createForgettingTable(orm: Orm, secrets: Secrets) {
     /** A redemption of the player that has not ended. */
     findOpen: (playerId: string): number | undefined =>
       [open.pending, open.inDoubt, open.duplicate].map((query) => query.get({ playerId })?.id).find(Boolean),
-    hasRunningOrder: (playerId: string): boolean => open.order.get({ playerId }) !== undefined,
+    hasRunningOrder: (playerId: string): boolean =>
+      open.bulkOrder.get({ playerId }) !== undefined || open.order.get({ playerId }) !== undefined,
     /**
-     * Gives up to `limit` redemptions of the player another name, with all that hangs on them, and at last the items of their orders: what
-     * named them there, and how many items.
+     * Gives up to `limit` redemptions of the player another name, with all that hangs on them, and at last their orders: what named them
+     * there, and how many orders and items of them.
      */
     forget(playerId: string, as: string, limit: number): { rows: ForgottenRow[]; items: number } {
       const rows = list.all({ playerId, limit });
@@ -44,7 +47,10 @@ export function createForgettingTable(orm: Orm, secrets: Secrets) {
         forgetRedemption.run({ id, playerId, as, dropsKey });
         forgetRecovered.run({ id, as });
       }
-      const items = rows.length < limit ? forgetItems.run({ playerId, as }).changes : 0;
+      const isLast = rows.length < limit;
+      const items = isLast
+        ? forgetItems.run({ playerId, as }).changes + forgetOrders.run({ playerId, as }).changes
+        : 0;
       return { rows: rows.map(({ playerName, openid }) => ({ playerName, openid })), items };
     },
   };
@@ -70,6 +76,12 @@ function prepareOpen(orm: Orm) {
       .limit(1)
       .prepare(),
     order: orm
+      .select({ id: orders.id })
+      .from(orders)
+      .where(sql`player_id = ${ph('playerId')} and ended_at is null`)
+      .limit(1)
+      .prepare(),
+    bulkOrder: orm
       .select({ id: bulkOrders.id })
       .from(bulkOrders)
       .innerJoin(bulkOrderItems, eq(bulkOrderItems.orderId, bulkOrders.id))
@@ -132,6 +144,12 @@ function prepareForgetting(orm: Orm) {
         rawSecret: sql`null`,
       })
       .where(sql`redemption_id = ${ph('id')}+0`)
+      .prepare(),
+    // What a program calls it may name the player.
+    forgetOrders: orm
+      .update(orders)
+      .set({ playerId: bound('as'), reference: sql`null`, keySecret: sql`null` })
+      .where(sql`player_id = ${ph('playerId')} and ended_at is not null`)
       .prepare(),
     forgetItems: orm
       .update(bulkOrderItems)

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => t.close());
 
 const write = <T>(work: (tables: Tables) => T) => t.store.write(work);
-const NONE = { redemptionId: null, extractionId: null, batchId: null };
+const NONE = { redemptionId: null, extractionId: null, batchId: null, orderId: null };
 const remember = (
   name: string,
   what: Partial<Record<keyof typeof NONE, number>> = {},
@@ -29,8 +29,10 @@ const remember = (
   );
 const isKnown = (name: string, accountId = 1) =>
   t.store.read(({ idempotencyKeys: keys }) => keys.find(accountId, keys.hashKey(name)) !== undefined);
-const forgetOld = (limit = 9) =>
-  write(({ idempotencyKeys: keys }) => keys.forgetOld({ began: 10, settled: 20 }, limit));
+const UNTIL = { began: 10, settled: 20 };
+const forgetOld = (limit = 9) => write(({ idempotencyKeys: keys }) => keys.forgetOld(UNTIL, limit));
+const forgetOldOfWork = (limit = 9) =>
+  write(({ idempotencyKeys: keys }) => keys.forgetOldOfWork(UNTIL, limit));
 
 test('a key is remembered once, for its account alone, until it is forgotten', async () => {
   await remember('one');
@@ -48,7 +50,8 @@ test('old ones are forgotten a few at a time, and none that is younger', async (
     ['c', 11],
   ] as const)
     await remember(name, {}, at);
-  expect([await forgetOld(1), await forgetOld(), await forgetOld()]).toEqual([1, 1, 0]);
+  expect([await forgetOldOfWork(1), await forgetOldOfWork(), await forgetOldOfWork()]).toEqual([1, 1, 0]);
+  expect(await forgetOld()).toBe(0);
   expect([isKnown('a'), isKnown('b'), isKnown('c')]).toEqual([false, false, true]);
 });
 
@@ -92,7 +95,7 @@ test.each([
     });
     for (const [index, name] of ['running', 'late', 'early', 'earlier'].entries())
       await remember(name, { [column]: index + 1 });
-    expect(await forgetOld()).toBe(2);
+    expect([await forgetOld(), await forgetOldOfWork()]).toEqual([0, 2]);
     expect(['running', 'late', 'early', 'earlier'].map((name) => isKnown(name))).toEqual([
       true,
       true,

@@ -29,6 +29,8 @@ import { createInvitationsTable } from './invitations.ts';
 import { createJobSlicesTable, createJobsTable } from './jobs.ts';
 import { createLateLoginsTable } from './late-logins.ts';
 import { createMembersTable } from './members.ts';
+import { createOrderItemsTable } from './order-items.ts';
+import { createOrdersTable } from './orders.ts';
 import { createPastedMessagesTable } from './pasted-messages.ts';
 import { createPreferencesTable } from './preferences.ts';
 import { createPurchaseOrdersTable } from './purchase-orders.ts';
@@ -52,15 +54,19 @@ import { createWebhooksTable } from './webhooks.ts';
 
 export type Tables = ReturnType<typeof createTables>;
 
-/** `onQueued` is told of each queue of tasks in which something comes to wait, in the transaction of that. */
+/**
+ * `onQueued` is told of each queue of tasks in which something comes to wait, `onChanged` of what people and programs may wait for
+ * (`order:ord_…`, `redemption:811`), each in the transaction of that.
+ */
 export function createTables(
   connection: Connection,
   secrets: Secrets,
   onQueued: (queue: string) => void = () => undefined,
+  onChanged: (name: string) => void = () => undefined,
 ) {
   const orm = openOrm(connection);
   const seals = createCodeSeals(secrets);
-  const tasks = makeOnce(() => createTasksTable(orm, secrets, onQueued));
+  const tasks = makeOnce(() => createTasksTable(orm, secrets, { onQueued, onChanged }));
   return lazily({
     accounts: () => createAccountsTable(orm),
     apiKeys: () => createApiKeysTable(orm),
@@ -89,6 +95,8 @@ export function createTables(
     jobSlices: () => createJobSlicesTable(orm, secrets),
     lateLogins: () => createLateLoginsTable(orm, secrets),
     members: () => createMembersTable(orm),
+    orders: () => createOrdersTable(orm, secrets, (name) => onChanged(`order:${name}`)),
+    orderItems: () => createOrderItemsTable(orm, secrets),
     pastedMessages: () => createPastedMessagesTable(orm),
     preferences: () => createPreferencesTable(orm),
     purchaseOrders: () => createPurchaseOrdersTable(orm),

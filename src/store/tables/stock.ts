@@ -4,7 +4,7 @@ import { TAKEABLE } from './codes.ts';
 import { stockAlerts, stockCounts, type StockKey } from '../schema/index.ts';
 
 export function createStockTable(orm: Orm) {
-  const { list, find, lastAccount, sumOfAll } = prepareCounts(orm);
+  const { list, find, findAvailable, lastAccount, sumOfAll } = prepareCounts(orm);
   const { setAlert, findAlert, markNotified, listAlerts, listAllAlerts } = prepareAlerts(orm);
 
   return {
@@ -13,6 +13,9 @@ export function createStockTable(orm: Orm) {
     /** Codes of a denomination that can be taken. */
     countTakeable: (stockKey: StockKey): number =>
       find.all({ ...stockKey }).reduce((sum, { count }) => sum + count, 0),
+    /** Those of them that are known to be unspent. */
+    countAvailable: ({ accountId, gameId, denomination }: StockKey): number =>
+      findAvailable.get({ accountId, gameId, denomination })?.count ?? 0,
     /** The last account that ever had codes; 0 where none had. */
     lastAccount: (): number => lastAccount.get()?.accountId ?? 0,
     /** The counts of several accounts together: from behind `after` to `upTo`. */
@@ -39,6 +42,11 @@ function prepareCounts(orm: Orm) {
       .select({ count: stockCounts.count })
       .from(stockCounts)
       .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`)
+      .prepare(),
+    findAvailable: orm
+      .select({ count: stockCounts.count })
+      .from(stockCounts)
+      .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and state = 'available'`)
       .prepare(),
     lastAccount: orm
       .select({ accountId: sql<number | null>`max(account_id)` })

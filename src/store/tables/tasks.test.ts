@@ -103,19 +103,19 @@ test('what has failed keeps its place, and its time to run again', async () => {
 test('what was under way at an unclean end counts a crash, until it has failed or gone on', async () => {
   for (const key of ['a', 'b']) await add(key, 10);
   await write((tasks) => tasks.lock(1, 11));
-  expect(await write((tasks) => [tasks.unlockAll(), tasks.unlockAll()])).toEqual([1, 0]);
+  expect(await write((tasks) => [tasks.unlockAll('result'), tasks.unlockAll('result')])).toEqual([1, 0]);
   expect(first()?.crashes).toBe(1);
-  await write((tasks) => [tasks.lock(1, 12), tasks.unlock(1), tasks.unlockAll()]);
+  await write((tasks) => [tasks.lock(1, 12), tasks.unlock(1), tasks.unlockAll('result')]);
   expect(first()?.crashes).toBe(1);
   await write((tasks) => [tasks.lock(1, 12), tasks.postpone(1, 'why', 13)]);
-  expect([first()?.crashes, await write((tasks) => tasks.unlockAll())]).toEqual([0, 0]);
+  expect([first()?.crashes, await write((tasks) => tasks.unlockAll('result'))]).toEqual([0, 0]);
 });
 
 test('what goes on stays where it stands, with what it holds then', async () => {
   for (const key of ['a', 'b']) await add(key, 10);
   await write((tasks) => [tasks.lock(1, 11), tasks.continue(1, 'the rest')]);
   expect(first()).toMatchObject({ key: 'a', payload: 'the rest', queuedAt: 10 });
-  expect(await write((tasks) => tasks.unlockAll())).toBe(0);
+  expect(await write((tasks) => tasks.unlockAll('result'))).toBe(0);
   await write((tasks) => tasks.finish(1, 12));
   await write((tasks) => tasks.continue(1, 'late'));
   expect(await run()).toEqual(['b']);

@@ -48,17 +48,19 @@ const KEPT_MS = 2 * DAY_MS;
 /** A chat that was closed to the bot may open again, and a bot be set up: it is told what it is owed. */
 const OWED_KEPT_MS = 30 * DAY_MS;
 
-/** `onQueued` is told of each queue in which something comes to wait, in the transaction of that. */
-export function createTasksTable(orm: Orm, secrets: Secrets, onQueued: (queue: string) => void) {
+interface TaskListeners {
+  onQueued: (queue: string) => void;
+  onChanged: (name: string) => void;
+}
+
+/**
+ * `onQueued` is told of each queue in which something comes to wait, `onChanged` of what is released, whether or not anything was held
+ * for it; both in the transaction of that.
+ */
+export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChanged }: TaskListeners) {
   const queries = { ...prepareQueues(orm), ...prepareEnds(orm), ...prepareHolds(orm) };
   const seal = (row: TaskIdentity, payload: string) => secrets.seal(identifyTask(row), payload);
-  const open = ({ payloadSecret, queueKey, jobKey, runAt, ...row }: TaskRow): Task => ({
-    ...row,
-    queue: queueKey,
-    key: jobKey,
-    runAt: runAt ?? 0,
-    payload: secrets.openIfSound(identifyTask({ ...row, jobKey }), payloadSecret),
-  });
+  const open = (row: TaskRow) => openTask(secrets, row);
   return {
     /** Adds a task; false where one of its key is there already. */
     add({ task, queue, key, payload, priority = 0, waitsFor, now }: NewTask): boolean {
@@ -84,8 +86,8 @@ export function createTasksTable(orm: Orm, secrets: Secrets, onQueued: (queue: s
     /** Notes that it is under way: what stays so when the process ends was interrupted. */
     lock: (id: number, now: number) => queries.lock.run({ id, now }).changes === 1,
     unlock: (id: number) => queries.unlock.run({ id }).changes === 1,
-    /** After an unclean end: what was under way counts one crash more. */
-    unlockAll: () => queries.unlockAll.run({}).changes,
+    /** After an unclean end: what was under way of one kind counts one crash more. */
+    unlockAll: (task: string) => queries.unlockAll.run({ task }).changes,
     finish: (id: number, now: number) => queries.finish.run({ id, now }).changes === 1,
     /** It is not run any more. `error`: no secret. */
     bury: (id: number, error: string, now: number) => queries.bury.run({ id, error, now }).changes === 1,
@@ -106,6 +108,7 @@ export function createTasksTable(orm: Orm, secrets: Secrets, onQueued: (queue: s
     isIn: (queue: string, waitsFor: string): boolean => queries.isIn.get({ queue, waitsFor }) !== undefined,
     /** Puts what is held for it into its queue, and what ran meanwhile there once more; how many. */
     release(waitsFor: string, now: number): number {
+      onChanged(waitsFor);
       const released = queries.release.run({ waitsFor, now }).changes;
       if (released > 0) for (const { queueKey } of queries.listReleased.all({ waitsFor })) onQueued(queueKey);
       return released;
@@ -127,6 +130,16 @@ export function createTasksTable(orm: Orm, secrets: Secrets, onQueued: (queue: s
 
 type TaskRow = typeof tasks.$inferSelect;
 type TaskIdentity = Pick<TaskRow, 'task' | 'jobKey' | 'createdAt'>;
+
+function openTask(secrets: Secrets, { payloadSecret, queueKey, jobKey, runAt, ...row }: TaskRow): Task {
+  return {
+    ...row,
+    queue: queueKey,
+    key: jobKey,
+    runAt: runAt ?? 0,
+    payload: secrets.openIfSound(identifyTask({ ...row, jobKey }), payloadSecret),
+  };
+}
 
 /** What the payload of a task is sealed under. */
 const identifyTask = ({ task, jobKey, createdAt }: TaskIdentity): string =>
@@ -206,7 +219,7 @@ function prepareEnds(orm: Orm) {
     unlockAll: orm
       .update(tasks)
       .set({ lockedAt: sql`null`, crashes: sql`crashes + 1` })
-      .where(sql`locked_at is not null`)
+      .where(sql`locked_at is not null and task = ${ph('task')}`)
       .prepare(),
     finish: change({ ...isOver, doneAt: bound('now') }),
     bury: change({ ...isOver, deadAt: bound('now'), lastError: bound('error') }),

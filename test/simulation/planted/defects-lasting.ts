@@ -32,8 +32,8 @@ export const LASTING: readonly PlantedDefect[] = [
     file: 'src/core/idempotency.ts',
     edits: [
       [
-        '  return ends.every((end) => end !== null && end <= moment.safeNow - KEPT_MS);',
-        '  return ends.every((end) => end === null || end <= moment.safeNow - KEPT_MS);',
+        '  return ends.every((end) => end !== null && end <= moment.safeNow - keptMs);',
+        '  return ends.every((end) => end === null || end <= moment.safeNow - keptMs);',
       ],
     ],
   },

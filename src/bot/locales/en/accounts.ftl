@@ -145,6 +145,8 @@ hook-problem-failed-with = The connection failed ({ $detail }).
 hook-problem-restored = A backup was restored: it is not known whether this was delivered.
 
 hook-event-redemption-settled = redemption is final
+hook-event-order-settled = order is over
+hook-event-order-waiting = order waits
 hook-event-stock-low = stock is low
 hook-event-quota-used = quota 80 % and 100 %
 hook-event-subscription-ending = subscription ends

@@ -28,6 +28,23 @@ notice-codes-unreadable =
        *[other] 🛑 { $count } codes of account { $account } cannot be read any more and were put aside as invalid. Is the disk failing? Run the check, and keep the backups that there are.
     }
 chat-full = You write faster than I can answer: { $most } of your messages wait already. I have not read what came after them. Please wait for my answers, then send the rest again.
+notice-order-stopped = 🛑 An order for { $player } stopped: { $done } of { $all } codes are redeemed. { $because }
+notice-order-because-doubt = What became of one code is not certain, and nothing more was risked.
+notice-order-because-items-failed = Codes that came with it failed.
+notice-order-because-code-used = A code was used already.
+notice-order-because-invalid-code = A code is invalid.
+notice-order-because-character-not-found = There is no such player.
+notice-order-because-risk-control = The platform’s risk control refused.
+notice-order-because-no-accounts-available = The platform had no account free for too long.
+notice-order-because-login-failed = The platform’s account could not log in for too long.
+notice-order-because-network-error = The platform was out of reach for too long.
+notice-order-because-not-enough-stock = The stock was empty for too long.
+notice-order-because-quota-exceeded = The quota was used up for too long.
+notice-order-because-subscription-expired = The subscription has expired.
+notice-order-because-deadline = Its deadline has passed.
+notice-order-because-key-revoked = Its API key was revoked.
+notice-order-because-forbidden = Whoever ordered it may not redeem any more.
+notice-order-because-restored = A backup of the service was restored. Look first at what was carried out in the lost time.
 notice-time-lost = 🕳 A backup of the service was restored: what was done in this account between { $since } and { $until } is not known here. Codes are asked about before they are used, and I tell you of what is found. Codes that you added then are not there: add them again.
 notice-job-because-interrupted = An upgrade of the service interrupted it.
 notice-job-because-gone = What it was ordered for is not there any more.

@@ -148,6 +148,8 @@ hook-problem-failed-with = Соединиться не удалось ({ $detail
 hook-problem-restored = Восстановлена резервная копия: неизвестно, дошло ли сообщение.
 
 hook-event-redemption-settled = итог активации
+hook-event-order-settled = заказ завершён
+hook-event-order-waiting = заказ ждёт
 hook-event-stock-low = склад заканчивается
 hook-event-quota-used = квота 80 % и 100 %
 hook-event-subscription-ending = подписка заканчивается

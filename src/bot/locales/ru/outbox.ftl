@@ -31,6 +31,23 @@ notice-codes-unreadable =
        *[other] 🛑 { $count } кодов аккаунта { $account } больше не читаются и отложены как недействительные. Не отказывает ли диск? Запустите check и сохраните имеющиеся резервные копии.
     }
 chat-full = Вы пишете быстрее, чем я успеваю отвечать: уже ждут { $most } ваших сообщений. Что пришло после них, я не прочитал. Дождитесь ответов и отправьте остальное ещё раз.
+notice-order-stopped = 🛑 Заказ для { $player } остановлен: активировано кодов { $done } из { $all }. { $because }
+notice-order-because-doubt = Неизвестно, что стало с одним кодом, и больше ничего не рисковали.
+notice-order-because-items-failed = Присланные с ним коды не сработали.
+notice-order-because-code-used = Код уже использован.
+notice-order-because-invalid-code = Код недействителен.
+notice-order-because-character-not-found = Такого игрока нет.
+notice-order-because-risk-control = Отказал контроль рисков платформы.
+notice-order-because-no-accounts-available = У платформы слишком долго не было свободного аккаунта.
+notice-order-because-login-failed = Аккаунт платформы слишком долго не мог войти.
+notice-order-because-network-error = Платформа слишком долго была недоступна.
+notice-order-because-not-enough-stock = Склад слишком долго был пуст.
+notice-order-because-quota-exceeded = Квота слишком долго была исчерпана.
+notice-order-because-subscription-expired = Подписка закончилась.
+notice-order-because-deadline = Его срок прошёл.
+notice-order-because-key-revoked = Его ключ API отозван.
+notice-order-because-forbidden = Заказавший больше не может активировать.
+notice-order-because-restored = Сервис восстановлен из резервной копии. Сначала посмотрите, что было сделано в потерянное время.
 notice-time-lost = 🕳 Сервис восстановлен из резервной копии: что происходило в этом аккаунте с { $since } по { $until }, здесь неизвестно. О кодах спрашиваю перед использованием и сообщу, если что-то найдётся. Кодов, добавленных в это время, здесь нет: добавьте их снова.
 notice-job-because-interrupted = работу прервало обновление сервиса.
 notice-job-because-gone = самого заказа больше нет.

@@ -1,0 +1,85 @@
+// Compositions against brute force: each is exact, of the fewest codes, and of what most is left; where there is none, the nearest are.
+import { expect, test } from 'vitest';
+
+import { createSeededRandom } from '../../../test/harness/seeded-random.ts';
+import { composeAmount } from './composition.ts';
+
+const DENOMINATIONS = [60, 325, 660, 1800, 3850, 8100];
+const MOST = 50;
+
+/** Of every sum up to `limit` the least of (codes, less what is left), by trying all counts. */
+function tryAll(
+  stock: ReadonlyMap<number, number>,
+  limit: number,
+): Map<number, { codes: number; left: number }> {
+  let sums = new Map([[0, { codes: 0, left: 0 }]]);
+  for (const [denomination, count] of stock) {
+    const next = new Map<number, { codes: number; left: number }>();
+    for (const [sum, { codes, left }] of sums)
+      for (let n = 0, more = 0; n <= count && codes + n <= MOST && sum + n * denomination <= limit; n += 1) {
+        more += n === 0 ? 0 : count - n;
+        const key = sum + n * denomination;
+        const known = next.get(key);
+        const found = { codes: codes + n, left: left + more };
+        const isBetter =
+          !known || found.codes < known.codes || (found.codes === known.codes && found.left > known.left);
+        if (isBetter) next.set(key, found);
+      }
+    sums = next;
+  }
+  return sums;
+}
+
+test.each([1, 2, 3, 4])('every amount to 3,000 over random stocks, seed %i', (seed) => {
+  const random = createSeededRandom(seed);
+  const stock = new Map(DENOMINATIONS.map((each) => [each, random.between(0, 6)]));
+  const all = tryAll(stock, 3_000 + 8_100);
+  const sums = [...all.keys()].filter((each) => each > 0).sort((a, b) => a - b);
+  for (let amount = 1; amount <= 3_000; amount += 1) {
+    const found = composeAmount(amount, stock, MOST);
+    const best = all.get(amount);
+    if (found.status === 'none') {
+      expect(best).toBeUndefined();
+      const largest = Math.max(0, ...[...stock].filter(([, count]) => count > 0).map(([each]) => each));
+      const above = sums.find((each) => each > amount && each <= amount + largest);
+      expect([found.below, found.above]).toEqual([sums.findLast((each) => each < amount), above]);
+      continue;
+    }
+    const total = found.items.reduce((sum, { denomination, count }) => sum + denomination * count, 0);
+    const codes = found.items.reduce((sum, { count }) => sum + count, 0);
+    const left = found.items
+      .flatMap(({ denomination, count }) =>
+        Array.from({ length: count }, (_, n) => (stock.get(denomination) ?? 0) - n - 1),
+      )
+      .reduce((sum, each) => sum + each, 0);
+    expect({ total, codes, left }).toEqual({ total: amount, ...best });
+    for (const { denomination, count } of found.items)
+      expect(count).toBeLessThanOrEqual(stock.get(denomination) ?? 0);
+  }
+});
+
+test('of two as short ones that of what most is left', () => {
+  expect(
+    composeAmount(
+      120,
+      new Map([
+        [60, 2],
+        [50, 9],
+        [70, 9],
+      ]),
+      MOST,
+    ),
+  ).toEqual({
+    status: 'composed',
+    items: [
+      { denomination: 70, count: 1 },
+      { denomination: 50, count: 1 },
+    ],
+  });
+});
+
+test('no more codes than an order may have, and nothing of nothing', () => {
+  expect(composeAmount(60 * 51, new Map([[60, 100]]), MOST)).toEqual({ status: 'none', below: 3_000 });
+  expect(composeAmount(60, new Map(), MOST)).toEqual({ status: 'none' });
+  expect(composeAmount(60, new Map([[60, 0]]), MOST)).toEqual({ status: 'none' });
+});

@@ -1,0 +1,40 @@
+// Orders, assembled: their verbs, and the worker that runs their steps.
+import type { CoreLog } from '../log.ts';
+import type { TaskWorkerDeps } from '../tasks/run-task.ts';
+import { createTaskWorker } from '../tasks/worker.ts';
+import { createOrders, type Orders, type OrdersDeps } from './orders.ts';
+import { ORDER_TASK } from './place.ts';
+import { createOrderRunner, type OrderRunnerDeps } from './runner.ts';
+
+export interface Ordering {
+  orders: Orders;
+  /** Those whose time has come go on. */
+  wakeDue(): Promise<void>;
+  /** What was open goes on. Never rejects. */
+  start(): Promise<void>;
+  /** Begins nothing more. */
+  stop(): Promise<void>;
+}
+
+export function createOrdering(
+  deps: OrdersDeps & OrderRunnerDeps & Pick<TaskWorkerDeps, 'store' | 'clock'> & { log: CoreLog },
+): Ordering {
+  const runner = createOrderRunner(deps);
+  const steps = createTaskWorker({ ...deps, describe: describeTaskError }, { [ORDER_TASK]: runner.handler });
+  return {
+    orders: createOrders(deps),
+    wakeDue: runner.wakeDue,
+    async start() {
+      await runner
+        .wakeAll()
+        .catch((error: unknown) => deps.log.error({ err: error }, 'orders go on in a while'));
+      steps.start();
+    },
+    stop: steps.stop,
+  };
+}
+
+/** What may be written of why a step failed: no code, no name. */
+function describeTaskError(error: unknown): object {
+  return error instanceof Error ? { name: error.name, message: error.message } : { name: 'unknown' };
+}

@@ -1,0 +1,177 @@
+// The verbs of orders: several codes for one player, accepted at once, carried out by themselves (runner.ts), and ended as done, as stopped
+// with what is missing, or as cancelled.
+import type { OrderRow, OrderState, Store, Tables } from '../../store/index.ts';
+import { momentOf, type CoreClock } from '../../clock.ts';
+import type { Changes } from '../changes.ts';
+import { nameActor, requirePermission, type AccountActor } from '../context.ts';
+import { CoreError, refuseOverload } from '../errors.ts';
+import type { Games } from '../games.ts';
+import { useKey, type IdempotencyKey } from '../idempotency.ts';
+import { getCurrentActor } from '../members.ts';
+import { readOrderRecord, type OrderRecord } from '../order-record.ts';
+import { isGiven } from '../redemption/lost-times.ts';
+import { GIVEN_WITHIN_MS } from '../redemption/recovered.ts';
+import { advance, CANCELLED, promiseTo } from './advance.ts';
+import { enqueueSteps, LONGEST_ORDER_MS, placeOrder, readOrderRequest, tell } from './place.ts';
+import type { OrderRequest, PlaceAnswer } from './place.ts';
+
+interface ResumeRequest {
+  deadline?: number;
+  idempotencyKey: IdempotencyKey;
+}
+
+/** Only an order that has stopped is resumed. */
+type ResumeAnswer = { status: 'resumed'; order: OrderRecord; replayed: boolean } | { status: 'notStopped' };
+
+interface OrderRange {
+  /** Newest first, strictly before. */
+  before?: number | undefined;
+  state?: OrderState | undefined;
+  reference?: string | undefined;
+}
+
+export interface Orders {
+  /**
+   * Accepts an order: from then on it is carried out, whatever happens to this process. Under its key it is safe to repeat. Throws
+   * CoreError FORBIDDEN, KEY_REVOKED, INVALID_INPUT, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED, OVERLOADED, STOPPING.
+   */
+  place(actor: AccountActor, request: OrderRequest): Promise<PlaceAnswer>;
+  /** The order, or undefined: none of this account has that name. */
+  find(actor: AccountActor, id: string): OrderRecord | undefined;
+  /** The same as soon as it changes: after `waitMs` at the latest, or when `signal` fires. */
+  waitForChange(
+    actor: AccountActor,
+    id: string,
+    waitMs: number,
+    signal?: AbortSignal,
+  ): Promise<OrderRecord | undefined>;
+  /** 100 at a time, newest first, never cutting a millisecond apart. */
+  list(actor: AccountActor, range: OrderRange): OrderRecord[];
+  /** Nothing more of it begins. Safe to repeat; what has ended stays as it is. undefined: there is none of that name. */
+  cancel(actor: AccountActor, id: string): Promise<OrderRecord | undefined>;
+  /** Whether a restore has lost orders: `givenOut`: what was carried out of them is still given to who repeats them. */
+  lostRecently(): 'no' | 'givenOut' | 'past';
+  /** What is missing of a stopped one is begun once more, by the rights of this actor. undefined: there is none of that name. */
+  resume(actor: AccountActor, id: string, request: ResumeRequest): Promise<ResumeAnswer | undefined>;
+}
+
+export interface OrdersDeps {
+  store: Store;
+  games: Games;
+  clock: CoreClock;
+  changes: Changes;
+  isStopping: () => boolean;
+}
+
+const PAGE = 100;
+
+export function createOrders(deps: OrdersDeps): Orders {
+  const { store, clock, changes } = deps;
+  const startedAt = clock.elapsed();
+  const isEarly = () => clock.elapsed() - startedAt <= GIVEN_WITHIN_MS;
+
+  function find(actor: AccountActor, id: string): OrderRecord | undefined {
+    requirePermission(actor, 'redeem');
+    return store.read((tables) => {
+      const row = findOwn(tables, actor, id);
+      return row && readOrderRecord(tables, row);
+    });
+  }
+
+  function beginSomething(actor: AccountActor): void {
+    requirePermission(actor, 'redeem');
+    if (deps.isStopping()) throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
+    refuseOverload(store);
+  }
+
+  return {
+    async place(actor, asked) {
+      beginSomething(actor);
+      const read = readOrderRequest(deps, actor, asked, clock.now());
+      return store.write((tables) => placeOrder(store, tables, read, momentOf(clock)));
+    },
+    find,
+    async waitForChange(actor, id, waitMs, signal) {
+      const order = find(actor, id);
+      if (order === undefined || order.endedAt !== undefined || waitMs <= 0) return order;
+      await changes.next(`order:${order.id}`, waitMs, signal);
+      return find(actor, id);
+    },
+    list(actor, { before = Number.MAX_SAFE_INTEGER, state, reference }) {
+      requirePermission(actor, 'redeem');
+      const { accountId } = actor;
+      return store.read((tables) => {
+        const page = tables.orders.list({ accountId, before, limit: PAGE, state, reference });
+        return completeLast(tables, page, { state, reference }).map((row) => readOrderRecord(tables, row));
+      });
+    },
+    async cancel(actor, id) {
+      beginSomething(actor);
+      return store.write((tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'redeem');
+        const row = findOwn(tables, actor, id);
+        if (!row) return undefined;
+        if (row.endedAt === null && tables.orders.endSoon(row, CANCELLED)) {
+          const now = clock.now();
+          tables.orderItems.forgo(row.id);
+          promiseTo(tables, row, tables.orderItems.list(row.id), now);
+          advance(tables, row.id, now);
+          enqueueSteps(tables, row.id, now);
+        }
+        return tell(tables, row.id);
+      });
+    },
+    lostRecently: () => (store.lost === undefined ? 'no' : isGiven(store) && isEarly() ? 'givenOut' : 'past'),
+    async resume(actor, id, request) {
+      beginSomething(actor);
+      return store.write((tables) => resumeOrder(deps, tables, actor, { id, ...request }));
+    },
+  };
+}
+
+function findOwn(tables: Tables, { accountId }: AccountActor, id: string): OrderRow | undefined {
+  const row = tables.orders.findByName(id);
+  return row?.accountId === accountId ? row : undefined;
+}
+
+/** A full page, with the rest of the millisecond that it ends in. */
+function completeLast(
+  tables: Tables,
+  page: OrderRow[],
+  { state, reference }: Pick<OrderRange, 'state' | 'reference'>,
+): OrderRow[] {
+  const last = page.at(-1);
+  if (!last || page.length < PAGE) return page;
+  const seen = new Set(page.map(({ id }) => id));
+  const rest = tables.orders
+    .listAt(last.accountId, last.createdAt)
+    .filter((row) => state === undefined || row.state === state)
+    .filter((row) => reference === undefined || row.reference === reference);
+  return [...page, ...rest.filter(({ id }) => !seen.has(id))];
+}
+
+function resumeOrder(
+  { clock }: OrdersDeps,
+  tables: Tables,
+  actor: AccountActor,
+  { id, deadline, idempotencyKey }: ResumeRequest & { id: string },
+): ResumeAnswer | undefined {
+  const moment = momentOf(clock);
+  const { now } = moment;
+  const described = JSON.stringify(['resume', id, deadline ?? null]);
+  const key = useKey(tables, actor.accountId, idempotencyKey, described, moment);
+  const earlier = key.earlier?.orderId;
+  if (typeof earlier === 'number') return { status: 'resumed', order: tell(tables, earlier), replayed: true };
+  requirePermission(getCurrentActor(tables, actor), 'redeem');
+  const row = findOwn(tables, actor, id);
+  if (!row) return undefined;
+  if (deadline !== undefined && (deadline <= now || deadline > now + LONGEST_ORDER_MS))
+    throw new CoreError('INVALID_INPUT', 'The deadline must be in the future, 7 days at most.');
+  if (!tables.orders.resume(row, { actor: nameActor(actor), deadline: deadline ?? null }))
+    return { status: 'notStopped' };
+  tables.orderItems.resume(row.id);
+  key.remember({ orderId: row.id });
+  promiseTo(tables, row, tables.orderItems.list(row.id), now);
+  enqueueSteps(tables, row.id, now);
+  return { status: 'resumed', order: tell(tables, row.id), replayed: false };
+}

@@ -1,0 +1,238 @@
+// Placing an order, in one transaction: its key, what it is of, whether stock and quota for all of it are there, and what is promised to
+// it from then on.
+import type { Store, Tables } from '../../store/index.ts';
+import { nameActor, requirePermission, type AccountActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import { foldCode, foldWritten } from '../folding.ts';
+import type { Game, Games } from '../games.ts';
+import { useKey, type IdempotencyKey } from '../idempotency.ts';
+import { getCurrentActor } from '../members.ts';
+import { watchStock } from '../notices/notices.ts';
+import { readOrderRecord, type OrderRecord } from '../order-record.ts';
+import { orderQueue, orderWake, readStockLeft, wakeOrder } from '../promises.ts';
+import { findRoom, requireSubscription, type QuotaExceeded } from '../quota/usage.ts';
+import { findBrokenRule, isPlayerId } from '../redemption/request.ts';
+import { DAY_MS, type Moment } from '../../clock.ts';
+import { composeAmount } from './composition.ts';
+
+export const MOST_ORDER_ENTRIES = 20;
+export const MOST_ORDER_CODES = 50;
+export const LARGEST_ORDER_AMOUNT = 100_000;
+export const LONGEST_ORDER_MS = 7 * DAY_MS;
+export const LONGEST_ORDER_REFERENCE = 64;
+/** Of an account, that have not ended. */
+const MOST_OPEN = 1_000;
+
+/** So many codes of a denomination, or one that is given. */
+export type OrderEntry = { denomination: number; count: number } | { code: string };
+
+export interface OrderRequest {
+  gameId: string;
+  playerId: string;
+  /** Exactly one of `items` and `amount`. */
+  items?: readonly OrderEntry[];
+  amount?: number;
+  onShortage: 'refuse' | 'wait';
+  onBadCode: 'replace' | 'stop';
+  deadline?: number;
+  reference?: string;
+  idempotencyKey: IdempotencyKey;
+}
+
+type Shortage = { denomination: number; count: number };
+
+export type PlaceAnswer =
+  /** `replayed`: an earlier request under the same key placed it. */
+  { status: 'placed'; order: OrderRecord; replayed: boolean } | OrderRefused;
+
+/** Nothing was placed. */
+export type OrderRefused =
+  | { status: 'notEnoughStock'; missing: Shortage[] }
+  | { status: 'noComposition'; below?: number; above?: number }
+  | { status: 'tooManyOrders' }
+  | QuotaExceeded;
+
+/** A request that was read: its codes folded, and sealed outside the transaction. */
+export interface ReadOrderRequest {
+  actor: AccountActor;
+  game: Game;
+  request: OrderRequest;
+  /** One each, in order; undefined where it is for an amount. */
+  wanted: Wanted[] | undefined;
+}
+
+type Wanted = { denomination: number; code: null } | { denomination: null; code: string };
+
+/** Throws CoreError INVALID_INPUT for what breaks a rule of an order. */
+export function readOrderRequest(
+  { games }: { games: Games },
+  actor: AccountActor,
+  asked: OrderRequest,
+  now: number,
+): ReadOrderRequest {
+  const request = { ...asked, playerId: foldWritten(asked.playerId) };
+  const game = games.find(request.gameId);
+  if (!game) throw invalid('gameId is not known');
+  if (!isPlayerId(request.playerId)) throw invalid('playerId must have 5 to 20 digits');
+  const { items, amount, deadline } = request;
+  if ((items === undefined) === (amount === undefined))
+    throw invalid('exactly one of items and amount is needed');
+  if (deadline !== undefined && (deadline <= now || deadline > now + LONGEST_ORDER_MS))
+    throw invalid('deadline must be in the future, 7 days at most');
+  if (amount !== undefined && !game.database) throw invalid('amount needs a game with a code database');
+  const wanted = items?.flatMap((entry) => readEntry(games, game, entry));
+  if (wanted && (wanted.length < 1 || wanted.length > MOST_ORDER_CODES))
+    throw invalid(`items must be 1 to ${MOST_ORDER_CODES} codes in all`);
+  const texts = new Set(wanted?.flatMap(({ code }) => (code === null ? [] : [code])));
+  const given = wanted?.filter(({ code }) => code !== null).length ?? 0;
+  if (texts.size < given) throw invalid('items must name each code once');
+  return { actor, game, request, wanted };
+}
+
+function readEntry(games: Games, game: Game, entry: OrderEntry): Wanted[] {
+  const broken = findBrokenRule(games, { gameId: game.id, ...entry });
+  if (broken) throw invalid(`${broken.field} ${broken.message}`);
+  if ('denomination' in entry)
+    return Array.from({ length: entry.count }, () => ({ denomination: entry.denomination, code: null }));
+  const text = foldCode(entry.code, game.codePattern);
+  if (!game.codePattern.test(text)) throw invalid('codeOverride must have the form of a code of this game');
+  return [{ denomination: null, code: text }];
+}
+
+const invalid = (rule: string) => new CoreError('INVALID_INPUT', `The order breaks a rule: ${rule}.`);
+
+/** Throws CoreError FORBIDDEN, KEY_REVOKED, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED. */
+export function placeOrder(
+  { secrets }: Pick<Store, 'secrets'>,
+  tables: Tables,
+  read: ReadOrderRequest,
+  moment: Moment,
+): PlaceAnswer {
+  const { actor, game, request } = read;
+  const { accountId } = actor;
+  const key = useKey(tables, accountId, request.idempotencyKey, describe(read), moment);
+  const earlier = key.earlier?.orderId;
+  if (typeof earlier === 'number') return { status: 'placed', order: tell(tables, earlier), replayed: true };
+  requirePermission(getCurrentActor(tables, actor), 'redeem');
+  requireSubscription(tables, accountId, moment);
+  if (tables.orders.countOpen(accountId) >= MOST_OPEN) return { status: 'tooManyOrders' };
+  const made = read.wanted ?? compose(tables, read);
+  if (!Array.isArray(made)) return made;
+  const refusal = request.onShortage === 'refuse' ? findShortage(tables, read, made, moment) : undefined;
+  if (refusal) return refusal;
+  const orderId = insert(tables, { read, name: nameOrder({ secrets }, tables, read) }, made, moment.now);
+  key.remember({ orderId });
+  for (const denomination of new Set(made.map((each) => each.denomination)))
+    if (denomination !== null) watchStock(tables, { accountId, gameId: game.id, denomination }, moment.now);
+  enqueueSteps(tables, orderId, moment.now);
+  return { status: 'placed', order: tell(tables, orderId), replayed: false };
+}
+
+export function tell(tables: Tables, orderId: number): OrderRecord {
+  const row = tables.orders.find(orderId);
+  if (!row) throw new Error(`Order ${orderId} is not there.`);
+  return readOrderRecord(tables, row);
+}
+
+/** What the key's request hash is made of. */
+function describe({ request, wanted }: ReadOrderRequest): string {
+  const { gameId, playerId, amount, onShortage, onBadCode, deadline, reference } = request;
+  const items = wanted?.map(({ denomination, code }) => denomination ?? code);
+  const terms = [onShortage, onBadCode, deadline ?? null, reference ?? null];
+  return JSON.stringify(['order', gameId, playerId, items ?? null, amount ?? null, ...terms]);
+}
+
+/** From what is there and not promised; of one that waits, else from all denominations. */
+function compose(tables: Tables, { actor, game, request }: ReadOrderRequest): Wanted[] | OrderRefused {
+  const { accountId } = actor;
+  const amount = request.amount ?? 0;
+  const stock = game.denominations.map((denomination) => {
+    const stockKey = { accountId, gameId: game.id, denomination };
+    const free = tables.stockPauses.isPaused(stockKey) ? 0 : readStockLeft(tables, stockKey).free;
+    return [denomination, free] as const;
+  });
+  const found = composeAmount(amount, new Map(stock), MOST_ORDER_CODES);
+  const all = new Map(game.denominations.map((denomination) => [denomination, MOST_ORDER_CODES]));
+  const composed =
+    found.status === 'none' && request.onShortage === 'wait'
+      ? composeAmount(amount, all, MOST_ORDER_CODES)
+      : found;
+  if (composed.status === 'none') {
+    const { below, above } = composed;
+    return {
+      status: 'noComposition',
+      ...(below !== undefined && { below }),
+      ...(above !== undefined && { above }),
+    };
+  }
+  return composed.items.flatMap(({ denomination, count }) =>
+    Array.from({ length: count }, () => ({ denomination, code: null })),
+  );
+}
+
+/** What is not there of it: stock, or quota for all of it. */
+function findShortage(
+  tables: Tables,
+  { actor: { accountId }, game }: ReadOrderRequest,
+  wanted: readonly Wanted[],
+  moment: Moment,
+): OrderRefused | undefined {
+  const missing = [...Map.groupBy(wanted, ({ denomination }) => denomination)].flatMap(
+    ([denomination, { length }]) => {
+      if (denomination === null) return [];
+      const stockKey = { accountId, gameId: game.id, denomination };
+      const free = tables.stockPauses.isPaused(stockKey) ? 0 : readStockLeft(tables, stockKey).free;
+      return free >= length ? [] : [{ denomination, count: length - free }];
+    },
+  );
+  if (missing.length > 0) return { status: 'notEnoughStock', missing };
+  const room = findRoom(tables, accountId, 'redeem', moment.monotonicNow, wanted.length);
+  return room.status === 'quotaExceeded' ? room : undefined;
+}
+
+/**
+ * Of the key, so that an order that is placed again after a restore has lost it is the same towards the platform; another where there
+ * is one of that name.
+ */
+function nameOrder(
+  { secrets }: Pick<Store, 'secrets'>,
+  tables: Tables,
+  { actor, request }: ReadOrderRequest,
+): string {
+  const { scope, key } = request.idempotencyKey;
+  for (let nth = 1; ; nth += 1) {
+    const hash = secrets.hash('order', JSON.stringify([actor.accountId, scope, key, nth]));
+    const name = `ord_${hash.toString('base64url').slice(0, 22)}`;
+    if (!tables.orders.findByName(name)) return name;
+  }
+}
+
+function insert(
+  tables: Tables,
+  { read, name }: { read: ReadOrderRequest; name: string },
+  wanted: readonly Wanted[],
+  now: number,
+): number {
+  const { actor, game, request } = read;
+  const { playerId, onShortage, onBadCode, deadline = null, reference = null, idempotencyKey } = request;
+  const whose = { accountId: actor.accountId, gameId: game.id };
+  const terms = { onShortage, onBadCode, deadline, reference, key: idempotencyKey.key };
+  const orderId = tables.orders.insert({ ...whose, ...terms, name, actor: nameActor(actor), playerId, now });
+  wanted.forEach((each, index) =>
+    tables.orderItems.insert({ ...whose, ...each, orderId, n: index + 1, promised: 0 }),
+  );
+  return orderId;
+}
+
+/** Which handler runs the steps of orders. */
+export const ORDER_TASK = 'order';
+
+/** Has the steps of an order run by its task, whatever has become of that. */
+export function enqueueSteps(tables: Tables, orderId: number, now: number): void {
+  const { tasks } = tables;
+  const queue = orderQueue(orderId);
+  const waitsFor = orderWake(orderId);
+  const task = { task: ORDER_TASK, queue, key: queue, payload: String(orderId), waitsFor, now };
+  if (!tasks.repeat(queue, now)) tasks.add(task);
+  wakeOrder(tables, orderId, now);
+}

@@ -1,0 +1,254 @@
+// Runs the steps of orders: each order is a task of its own, held between its steps until its redemption has come to something, until
+// there is stock, or until its time. A step begins one redemption, under a key that no client can name, in one transaction with its note.
+import type { CodeOutcome, CharacterOutcome } from '../../platform/port.ts';
+import type { OrderRow, Store, StoredOrderItem, Tables } from '../../store/index.ts';
+import { backOff, within } from '../../waiting.ts';
+import type { CoreClock } from '../../clock.ts';
+import type { AccountActor } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import { toActor } from '../members.ts';
+import type { OrderStopReason } from '../order-record.ts';
+import { orderWake, readStockLeft, wakeOrder } from '../promises.ts';
+import type { Redemptions } from '../redemption/redeem.ts';
+import type { RedeemRequest } from '../redemption/request.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { TaskEnd, TaskHandler } from '../tasks/run-task.ts';
+import { advance, settleItem, stopSoon, waitFor, type OrderStep } from './advance.ts';
+import { createPlaces, type Places } from './places.ts';
+import { enqueueSteps } from './place.ts';
+
+export interface OrderRunnerDeps {
+  store: Store;
+  upstreams: Pick<Upstreams, 'findCode' | 'findCharacter'>;
+  clock: CoreClock;
+  log: { error(fields: object, message: string): void };
+  redemptions: Pick<Redemptions, 'begin' | 'ended'>;
+}
+
+const PLACES = { ofAccount: 20, inAll: 200 };
+const ASK_TIMEOUT_MS = 30_000;
+const DUE_AT_ONCE = 200;
+
+/** No code was there to be taken: nothing was begun. */
+class NoCode extends Error {
+  override readonly name = 'NoCode';
+}
+
+/** The order has changed meanwhile: nothing was begun. */
+class OrderChanged extends Error {
+  override readonly name = 'OrderChanged';
+}
+
+export function createOrderRunner(deps: OrderRunnerDeps) {
+  const { store, clock, log } = deps;
+  const places = createPlaces(PLACES);
+
+  /** Those that have a place now go on. */
+  function letIn(orderIds: readonly number[]): void {
+    if (orderIds.length === 0) return;
+    const wake = (tables: Tables) => orderIds.forEach((orderId) => wakeOrder(tables, orderId, clock.now()));
+    store
+      .write(wake)
+      .catch((error: unknown) => log.error({ err: error }, 'orders were not let in, they go on in a while'));
+  }
+
+  /** Wakes those that are due, or all that are open; a few at a time. */
+  async function wake(list: (tables: Tables) => { id: number }[]): Promise<number> {
+    const found = store.readOne(list);
+    if (found.length === 0) return 0;
+    await store.write((tables) => {
+      for (const { id } of found) {
+        tables.orders.look(id, null);
+        enqueueSteps(tables, id, clock.now());
+      }
+    });
+    return found.length;
+  }
+
+  return {
+    handler: createOrderHandler(deps, places, letIn),
+    /** Those whose time has come go on. */
+    wakeDue: async (): Promise<void> => {
+      while ((await wake(({ orders }) => orders.listDue(clock.now(), DUE_AT_ONCE))) === DUE_AT_ONCE);
+    },
+    /** After a start: what waited for a place in the process before, or was left in the middle. */
+    async wakeAll(): Promise<void> {
+      for (let after = 0; ;) {
+        const last = store.readOne(({ orders }) => orders.listOpen(after, DUE_AT_ONCE)).at(-1);
+        if (last === undefined) return;
+        await wake(({ orders }) => orders.listOpen(after, DUE_AT_ONCE));
+        after = last.id;
+      }
+    },
+  };
+}
+
+function createOrderHandler(
+  deps: OrderRunnerDeps,
+  places: Places,
+  letIn: (orderIds: readonly number[]) => void,
+): TaskHandler {
+  const { store, clock, redemptions } = deps;
+
+  /** Its place is given up when this process has carried its redemption out, settled or in doubt. */
+  function carry({ accountId, id }: OrderRow, redemptionId: number): void {
+    void redemptions.ended(redemptionId).then(() => letIn(places.free(accountId, id)));
+  }
+
+  async function runSteps(orderId: number, payload: string, signal: AbortSignal): Promise<TaskEnd> {
+    const held = { state: 'next', payload, waitsFor: orderWake(orderId) } as const;
+    for (;;) {
+      const step = await store.write((tables) => advance(tables, orderId, clock.now()));
+      switch (step.kind) {
+        case 'over':
+          return { state: 'done' };
+        case 'wait':
+          return held;
+        case 'ask':
+          await concludeBadCode(deps, step, signal);
+          continue;
+        case 'begin': {
+          const { order } = step;
+          if (!places.take(order.accountId, order.id)) return held;
+          const begun = await beginNext(deps, step).catch((error: unknown) => {
+            letIn(places.free(order.accountId, order.id));
+            throw error;
+          });
+          if (begun.status === 'begun') carry(order, begun.redemptionId);
+          else letIn(places.free(order.accountId, order.id));
+          if (begun.status !== 'again') return held;
+        }
+      }
+    }
+  }
+
+  return {
+    atOnce: PLACES.inAll,
+    run: ({ payload = '' }, { signal }) => runSteps(Number(payload), payload, signal),
+    retryMs: backOff(200, 10_000),
+  };
+}
+
+/** `waits`: the order says for what; `again`: it has changed, and is looked at anew. */
+type Begun = { status: 'begun'; redemptionId: number } | { status: 'waits' | 'again' };
+
+async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind: 'begin' }>): Promise<Begun> {
+  const { order, item } = step;
+  const { store, clock, redemptions } = deps;
+  const wait = async (what: 'stock' | 'quota' | 'subscription', lookMs?: number): Promise<Begun> => {
+    const isWaiting = await store.write((tables) => {
+      // What came meanwhile has woken nobody.
+      if (what === 'stock' && hasStock(tables, order, item.n)) return false;
+      return waitFor(tables, order, what, clock.now(), lookMs);
+    });
+    return { status: isWaiting ? 'waits' : 'again' };
+  };
+  const stop = async (reason: OrderStopReason): Promise<Begun> => {
+    await store.write((tables) => stopSoon(tables, order, reason));
+    return { status: 'again' };
+  };
+  const { actor, isThere } = store.read((tables) => ({
+    actor: findActor(tables, order),
+    isThere: hasStock(tables, order, item.n),
+  }));
+  if (!actor) return stop('FORBIDDEN');
+  if (!isThere) return wait('stock');
+  try {
+    const begun = await redemptions.begin(actor, describeRequest(store, step));
+    if (begun.status === 'begun') return { status: 'begun', redemptionId: begun.redemptionId };
+    if (begun.status === 'quotaExceeded') return await wait('quota', begun.retryAfterSeconds * 1_000);
+    throw new Error(`A code of an order was not begun: ${begun.status}.`);
+  } catch (error) {
+    if (error instanceof NoCode) return wait('stock');
+    if (error instanceof OrderChanged) return { status: 'again' };
+    if (!(error instanceof CoreError)) throw error;
+    if (error.code === 'KEY_REVOKED' || error.code === 'FORBIDDEN') return stop(error.code);
+    if (error.code === 'SUBSCRIPTION_EXPIRED') return wait('subscription');
+    throw error;
+  }
+}
+
+function describeRequest(
+  { readOne }: Pick<Store, 'readOne'>,
+  { order, item }: Extract<OrderStep, { kind: 'begin' }>,
+): RedeemRequest {
+  const place = { orderId: order.id, n: item.n };
+  const { denomination } = item;
+  const code = denomination === null ? readOne((tables) => tables.orderItems.findCode(place)) : undefined;
+  return {
+    gameId: order.gameId,
+    playerId: order.playerId,
+    ...(denomination === null ? { code: code ?? '' } : { denomination }),
+    idempotencyKey: { scope: 'order', key: `${order.name}:${item.n}:${item.tries + 1}` },
+    order: place,
+    inTransaction: (tables, { redemptionId }) => noteBegun(tables, order, item, redemptionId),
+  };
+}
+
+/** In the transaction that begins it. Where there was no code to take, nothing is kept of it. */
+function noteBegun(tables: Tables, order: OrderRow, item: StoredOrderItem, redemptionId: number): void {
+  const { state, errorCode } = tables.redemptions.get(redemptionId);
+  if (state === 'failed' && errorCode === 'NO_CODES_AVAILABLE') throw new NoCode();
+  const place = { orderId: order.id, n: item.n };
+  if (!tables.orderItems.begin({ ...place, tries: item.tries, redemptionId })) throw new OrderChanged();
+  tables.orders.run(order);
+  tables.orderItems.want(order.id);
+}
+
+/** Whoever ordered, by the rights of this moment; undefined where they are in the account no more. */
+function findActor(tables: Tables, { actor, accountId }: OrderRow): AccountActor | undefined {
+  const [kind, id] = actor.split(':');
+  if (kind === 'apiKey') return { kind, accountId, apiKeyId: Number(id) };
+  const row = tables.members.find(Number(id));
+  return row?.accountId === accountId ? toActor(row) : undefined;
+}
+
+/** Whether its nth code can be taken: one is promised to it, or to nobody. */
+function hasStock(tables: Tables, { id, accountId, gameId }: OrderRow, n: number): boolean {
+  const item = tables.orderItems.list(id).find((each) => each.n === n);
+  if (!item || item.denomination === null) return true;
+  const stockKey = { accountId, gameId, denomination: item.denomination };
+  if (tables.stockPauses.isPaused(stockKey)) return false;
+  return item.promised > 0 || readStockLeft(tables, stockKey).free > 0;
+}
+
+/** Who has the code is looked up once: by another player it is a bad code, and all else smells of a doubt. */
+async function concludeBadCode(
+  { store, upstreams, clock }: OrderRunnerDeps,
+  { order, item, redemptionId }: Extract<OrderStep, { kind: 'ask' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { gameId, playerId } = order;
+  const { code } = store.readOne((tables) => tables.redemptions.get(redemptionId));
+  const told =
+    code === null
+      ? LATE
+      : await ask<CodeOutcome>((by) => upstreams.findCode({ gameId, code }, { signal: by }), signal);
+  if (signal.aborted) throw new Error('The process stops.');
+  let isAnothers = false;
+  if (told.status === 'redeemed') {
+    if (told.playerId !== undefined) isAnothers = told.playerId !== playerId;
+    else {
+      const player = await ask<CharacterOutcome>(
+        (by) => upstreams.findCharacter({ gameId, playerId }, { signal: by }),
+        signal,
+      );
+      isAnothers = player.status === 'found' && player.openid !== told.openid;
+    }
+  }
+  await store.write((tables) => {
+    const current = tables.orders.find(order.id);
+    const now = tables.orderItems.list(order.id).find(({ n }) => n === item.n);
+    if (!current || now?.state !== 'open' || now.redemptionId !== redemptionId) return;
+    const verdict = isAnothers
+      ? ({ kind: 'replace' } as const)
+      : ({ kind: 'stop', reason: 'DOUBT' } as const);
+    settleItem(tables, current, now, verdict, clock.now());
+  });
+}
+
+const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
+
+function ask<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T | typeof LATE> {
+  return within(call, ASK_TIMEOUT_MS, { signal, late: () => LATE });
+}

@@ -1,0 +1,67 @@
+// What of the stock is promised to orders: everybody else sees, takes and hands out what is left. A promise is a count: what shrinks
+// the stock otherwise lets the youngest fall (a trigger of the database); here the oldest that want one get it where it grows.
+import type { StockKey, Tables } from '../store/index.ts';
+
+/** The queue of an order's steps, and what its task is held for between them. */
+export const orderQueue = (orderId: number): string => `order:${orderId}`;
+export const orderWake = (orderId: number): string => `wake:${orderQueue(orderId)}`;
+
+export interface StockLeft {
+  /** Known to be unspent: only these are promised. */
+  available: number;
+  promised: number;
+  /** What can be taken and is promised to nobody. */
+  free: number;
+}
+
+export function readStockLeft(tables: Tables, stockKey: StockKey): StockLeft {
+  const promised = tables.orderItems.countPromised(stockKey).count;
+  const free = Math.max(0, tables.stock.countTakeable(stockKey) - promised);
+  return { available: tables.stock.countAvailable(stockKey), promised, free };
+}
+
+const PROMISED_AT_ONCE = 1_000;
+
+/**
+ * Promises what is available to those who want it, oldest first, and wakes the orders that wait for it. Orders that wait where there is
+ * none are promised half of a stock key at most. Costs one look-up where nobody wants any.
+ */
+export function promiseStock(
+  tables: Tables,
+  { accountId, gameId, denomination }: StockKey,
+  now: number,
+): void {
+  const stockKey = { accountId, gameId, denomination };
+  const { orderItems, orders, stock, stockPauses } = tables;
+  if (orderItems.listWanting(stockKey, 1).length === 0 || stockPauses.isPaused(stockKey)) return;
+  const available = stock.countAvailable(stockKey);
+  let { count, patient } = orderItems.countPromised(stockKey);
+  const wanting = orderItems.listWanting(stockKey, PROMISED_AT_ONCE);
+  const left = wanting.filter((place) => {
+    const isPatient = orders.find(place.orderId)?.onShortage === 'wait';
+    const mayHave = count < available && (!isPatient || patient < Math.ceil(available / 2));
+    if (!mayHave || !orderItems.promise(place)) return true;
+    count += 1;
+    if (isPatient) patient += 1;
+    return false;
+  });
+  // What is promised to nobody is taken by whoever comes first: the oldest are woken.
+  const free = Math.max(0, stock.countTakeable(stockKey) - count);
+  const served = new Set([...wanting.filter((place) => !left.includes(place)), ...left.slice(0, free)]);
+  for (const orderId of new Set([...served].map((place) => place.orderId)))
+    if (orders.find(orderId)?.waitsFor === 'stock') wakeOrder(tables, orderId, now);
+}
+
+/** Has the next step of an order run. */
+export function wakeOrder({ tasks }: Tables, orderId: number, now: number): void {
+  tasks.release(orderWake(orderId), now);
+}
+
+/** What a redemption has come to, or that it is in doubt: for all that waits for it, in the transaction of that. */
+export function tellRedemption(tables: Tables, redemptionId: number, now: number): void {
+  tables.tasks.release(`redemption:${redemptionId}`, now);
+  const order = tables.orderItems.findOrder(redemptionId);
+  if (!order) return;
+  tables.orders.noteChanged(order.name);
+  wakeOrder(tables, order.id, now);
+}

@@ -1,0 +1,37 @@
+// What of the core only reads: receipts, searches, statistics, exports.
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/index.ts';
+import type { Games } from './games.ts';
+import { createReadAuditLog } from './accounts/read-audit-log.ts';
+import { createNotices } from './notices/notices.ts';
+import { createDayStatistics } from './receipts/day-statistics.ts';
+import { createExport, createOrderFullExport } from './receipts/export.ts';
+import {
+  createFindNamed,
+  createLastGame,
+  createLastOrder,
+  createLastPlayers,
+} from './receipts/last-players.ts';
+import { createRangeStatistics } from './receipts/range-statistics.ts';
+import { createReceiptDetails, createReceipts } from './receipts/receipts.ts';
+import { createSearch } from './receipts/search.ts';
+import { createFindRecentDuplicate } from './redemption/duplicates.ts';
+
+export function createReading(deps: { store: Store; games: Games; clock: Clock }) {
+  return {
+    receipts: createReceipts(deps),
+    receiptDetails: createReceiptDetails(deps),
+    lastPlayers: createLastPlayers(deps),
+    lastGame: createLastGame(deps),
+    lastOrder: createLastOrder(deps),
+    findNamed: createFindNamed(deps),
+    findRecentDuplicate: createFindRecentDuplicate(deps),
+    dayStatistics: createDayStatistics(deps),
+    rangeStatistics: createRangeStatistics(deps),
+    search: createSearch(deps),
+    exportRedemptions: createExport(deps),
+    orderFullExport: createOrderFullExport(deps),
+    readAuditLog: createReadAuditLog(deps),
+    notices: createNotices(deps),
+  };
+}

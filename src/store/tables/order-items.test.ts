@@ -1,0 +1,104 @@
+// Promises as the database keeps them: counted by themselves, and falling, the youngest first, where the stock shrinks.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import type { Tables } from './index.ts';
+
+let t: TestStore;
+beforeEach(async () => {
+  t = openTestStore();
+  await write((tables) => {
+    tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
+  });
+});
+afterEach(() => t.close());
+
+const KEY = { accountId: 1, gameId: 'game_id_1', denomination: 60 };
+const write = <T>(work: (tables: Tables) => T) => t.store.write(work);
+const counted = () => t.store.read(({ orderItems }) => orderItems.countPromised(KEY));
+const promisedOf = (orderId: number) =>
+  t.store.read(({ orderItems }) => orderItems.list(orderId).map(({ promised }) => promised));
+
+/** So many codes of the stock. */
+const add = (count: number) =>
+  t.inspect((file) => {
+    file.exec(
+      `insert or ignore into batches (id, account_id, game_id, actor, at, added) values (1, 1, 'game_id_1', 'host', 0, 0)`,
+    );
+    const insert =
+      file.prepare(`insert into codes (account_id, game_id, denomination, state, code_hash, code_secret, batch_id, changed_at)
+      values (1, 'game_id_1', 60, 'available', randomblob(16), x'00', 1, 0)`);
+    for (let n = 0; n < count; n += 1) insert.run();
+    file.exec(`insert into stock_counts values (1, 'game_id_1', 60, 'available', ${count})`);
+  });
+
+let orders = 0;
+const order = (promised: (0 | 1 | 2)[], onShortage: 'refuse' | 'wait' = 'refuse') =>
+  write((tables) => {
+    const terms = { onShortage, onBadCode: 'replace', reference: null, deadline: null } as const;
+    const name = `ord_${(orders += 1)}`;
+    const whose = { accountId: 1, actor: 'apiKey:1', gameId: 'game_id_1', playerId: '5170925570' };
+    const orderId = tables.orders.insert({ ...whose, ...terms, name, key: 'k', now: orders });
+    promised.forEach((each, index) =>
+      tables.orderItems.insert({ ...KEY, orderId, n: index + 1, code: null, promised: each }),
+    );
+    return orderId;
+  });
+
+const take = (count: number) =>
+  t.inspect((file) =>
+    file
+      .prepare(
+        `update codes set state = 'invalid' where id in (select id from codes where state = 'available' limit ?)`,
+      )
+      .run(count),
+  );
+
+test('promises are counted as they are made and used up', async () => {
+  add(10);
+  const first = await order([1, 1, 0]);
+  const second = await order([2], 'wait');
+  expect(counted()).toEqual({ count: 3, patient: 1 });
+  await write(({ orderItems }) => orderItems.promise({ orderId: first, n: 3 }));
+  await write(({ orderItems }) => orderItems.takePromise({ orderId: first, n: 1 }));
+  expect(counted()).toEqual({ count: 3, patient: 1 });
+  expect(await write(({ orderItems }) => orderItems.forgo(second))).toBe(1);
+  expect(counted()).toEqual({ count: 2, patient: 0 });
+  expect(await write(({ orderItems }) => orderItems.listWanting(KEY, 9))).toEqual([{ orderId: first, n: 1 }]);
+});
+
+test('the youngest promises fall where the stock shrinks, and only as many as it lacks', async () => {
+  add(5);
+  const [first, second] = [await order([1, 1]), await order([1, 1])];
+  take(1);
+  expect(counted().count).toBe(4);
+  take(2);
+  expect(counted().count).toBe(2);
+  expect([promisedOf(first), promisedOf(second)]).toEqual([
+    [1, 1],
+    [0, 0],
+  ]);
+  take(1);
+  expect(promisedOf(first)).toEqual([1, 0]);
+});
+
+test('a pause takes all promises of its denomination', async () => {
+  add(3);
+  const first = await order([1, 1]);
+  await write(({ stockPauses }) => {
+    stockPauses.refuse(KEY);
+    stockPauses.pause(KEY, 1);
+  });
+  expect([counted().count, promisedOf(first)]).toEqual([0, [0, 0]]);
+});
+
+test('an order does not end while a code of it waits or is open', async () => {
+  const id = await order([0]);
+  const end = () =>
+    write(({ orders: table }) =>
+      table.end({ id, name: `ord_${orders}` }, { state: 'done', reason: null, now: 9 }),
+    );
+  await expect(end()).rejects.toThrow('nothing of it is open');
+  await write(({ orderItems }) => orderItems.miss(id));
+  expect(await end()).toBe(true);
+});
