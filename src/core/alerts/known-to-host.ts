@@ -3,7 +3,6 @@ import type { CoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Contest } from '../contest.ts';
 import type { Health } from '../health.ts';
-import type { createRefusals } from './refusals.ts';
 
 /** What is told of a trouble: moments in ms UTC by names that end with `At`, and what is said as it is. */
 export type AlertFacts = Readonly<Record<string, string | number>>;
@@ -46,7 +45,10 @@ export interface KnownDeps extends Surroundings {
   clock: CoreClock;
   contest: Pick<Contest, 'isSeen'>;
   health: Pick<Health, 'platformReachable'>;
-  refusals: Pick<ReturnType<typeof createRefusals>, 'list'>;
+  /** What upstreams refuse us (refusals.ts), by what it is of; `told`: what hosts know of. */
+  refusals: {
+    list(told: readonly { of?: string; facts: AlertFacts }[]): Readonly<Record<string, AlertFacts>>;
+  };
   /** How many redemptions the process before left open. */
   countRecovered: () => number;
 }
