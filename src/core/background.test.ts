@@ -43,6 +43,7 @@ function open() {
     imports: { forgetOld: vi.fn(() => Promise.resolve(0)), closeInterrupted: vi.fn(() => Promise.resolve()) },
     hostAlerts: { look: vi.fn(() => Promise.resolve()) },
     wakeDueOrders: vi.fn(() => Promise.resolve()),
+    upstreams: { readPauses: vi.fn() },
     jobs: { resume: vi.fn(), forgetOld: vi.fn(() => Promise.resolve(false)) },
     clock,
     log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(error) },
@@ -126,5 +127,13 @@ test('beginnings of codes are noted where some are left and nothing waits, until
   note.mockReturnValueOnce(true);
   await pass(1_000);
   expect(note).toHaveBeenCalledTimes(2);
+  await background.stop();
+});
+
+test('pauses of upstreams are read every second: another process may have made them', async () => {
+  const { background, pass, upstreams } = open();
+  background.start();
+  await pass(3_000);
+  expect(upstreams.readPauses.mock.calls.length).toBeGreaterThanOrEqual(3);
   await background.stop();
 });

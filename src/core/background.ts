@@ -12,6 +12,7 @@ import type { Recover } from './redemption/recover.ts';
 import { settleDuplicateRequests } from './redemption/duplicates.ts';
 import { momentOf, type CoreClock } from '../clock.ts';
 import { createScaleKeeping } from './monotonic-scale.ts';
+import type { Upstreams } from './upstreams/upstreams.ts';
 import { createWatchAllStock } from './stock/alerts.ts';
 import type { Imports } from './stock/imports.ts';
 import type { Jobs } from './stock/jobs.ts';
@@ -23,6 +24,8 @@ const JOBS_EVERY_MS = 500;
 const ORDERS_EVERY_MS = 500;
 const THRESHOLDS_EVERY_MS = 1_000;
 const ALERTS_EVERY_MS = 1_000;
+/** The command line pauses upstreams, too. */
+const PAUSES_EVERY_MS = 1_000;
 /** What is told of a kill is as precise. */
 const ALIVE_EVERY_MS = 10_000;
 /** What is younger is opened and compared by a search (receipts/candidates.ts). */
@@ -45,6 +48,7 @@ export interface BackgroundDeps {
   imports: Pick<Imports, 'forgetOld' | 'closeInterrupted'>;
   jobs: Pick<Jobs, 'resume' | 'forgetOld'>;
   hostAlerts: Pick<HostAlerts, 'look'>;
+  upstreams: Pick<Upstreams, 'readPauses'>;
   /** How long logins and passwords are kept; for good without it. */
   keepCredentialsMs?: number | undefined;
   wakeDueOrders: () => Promise<void>;
@@ -73,6 +77,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     }),
     tick(SCALE_KEPT_EVERY_MS, 'monotonic scale', createScaleKeeping(deps)),
     tick(ALERTS_EVERY_MS, 'host alerts', hostAlerts.look),
+    tick(PAUSES_EVERY_MS, 'pauses of upstreams', () => Promise.resolve(deps.upstreams.readPauses())),
     tick(ALIVE_EVERY_MS, 'sign of life', () => Promise.resolve(markAlive())),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
     tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),

@@ -51,6 +51,9 @@ describe('what a code does at the second of three sandboxes', () => {
     ['LOGIN3abcdef', PLAIN],
     ['LOST1abcdefg', PLAIN],
     ['DOWN1', refuses('INVALID_CODE')],
+    // Of the code, not of who is asked.
+    ['USED1abcdefg', refuses('CODE_USED')],
+    ['INVALID3abcd', refuses('INVALID_CODE')],
     // No digit of one that there is: it holds everywhere.
     ['LOGIN4abcdef', refuses('LOGIN_FAILED')],
     ['LOGIN0abcdef', refuses('LOGIN_FAILED')],

@@ -45,6 +45,9 @@ const BY_PREFIX: readonly (readonly [prefix: string, behaviour: CodeBehaviour])[
   ['SLOW', { ...PLAIN, delayMs: SLOW_MS }],
 ];
 
+/** What is true of a code is true of it everywhere: these are bound to no sandbox. */
+const OF_CODE = ['USED', 'INVALID'];
+
 const WELL_FORMED = /^[A-Za-z0-9]{12,32}$/;
 const DENOMINATED = /^(\d+)S/i;
 
@@ -53,7 +56,8 @@ export function behaviourOf(code: string, at: SandboxNumber = { number: 1, of: 1
   const upper = code.toUpperCase();
   const [prefix, behaviour] = BY_PREFIX.find(([each]) => upper.startsWith(each)) ?? ['', undefined];
   const bound = Number(upper.charAt(prefix.length));
-  const isAnothers = at.of > 1 && bound >= 1 && bound <= at.of && bound !== at.number;
+  const isAnothers =
+    at.of > 1 && !OF_CODE.includes(prefix) && bound >= 1 && bound <= at.of && bound !== at.number;
   const magic = isAnothers ? undefined : behaviour;
   if (magic?.kind === 'unreachable') return magic;
   if (!WELL_FORMED.test(code)) return { kind: 'refuses', errorCode: 'INVALID_CODE' };
