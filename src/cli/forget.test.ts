@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
@@ -118,7 +119,32 @@ describe('a player is forgotten', () => {
   });
 });
 
+/** An order of a program, as it stands. */
+function insertOrder(fields: string, values: string): void {
+  const file = new Database(t.store.path);
+  file.exec(`insert into orders (name, account_id, actor, game_id, player_id, reference, on_shortage, on_bad_code, created_at, ${fields})
+    values ('ord_1', 1, 'apiKey:1', 'game_id_1', '${PLAYER}', 'order for ${PLAYER}', 'refuse', 'replace', 0, ${values})`);
+  file.close();
+}
+
+test('an order that has ended names nobody either', async () => {
+  insertOrder('state, ended_at', "'cancelled', 1");
+  expect(search([PLAYER])).not.toEqual([]);
+  expect(await forget(PLAYER)).toMatchObject({ exitCode: 0 });
+  expect(search([PLAYER])).toEqual([]);
+});
+
 describe('nothing is changed', () => {
+  test('while an order of theirs waits', async () => {
+    await redeem(PLAYER);
+    insertOrder('state, waits_for, waits_since', "'waiting', 'stock', 1");
+    const { exitCode, err } = await forget(PLAYER);
+    expect([exitCode, err]).toEqual([
+      1,
+      `An order for ${PLAYER} is under way: say it again when it has ended.\n`,
+    ]);
+  });
+
   test.each(['x', '', '1234', '123456789012345678901', '5170925570x', '٥١٧٠٩٢٥٥٧٠'])(
     'for no ID: %j',
     async (player) => {

@@ -18,6 +18,7 @@ const GROWING: Record<string, string> = {
   redemptions: 'error_message',
   recovered_redemptions: 'openid',
   bulk_order_items: 'player_name',
+  orders: 'reference',
 };
 
 /**
