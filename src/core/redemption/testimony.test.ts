@@ -240,6 +240,14 @@ test('an order of the lost time that is repeated has its receipt with its login,
   expect(await testify()).toEqual({ ...NOTHING });
 });
 
+test('a login that the other past still asked for is asked for here', async () => {
+  await add(3);
+  await takeOver(() => order(ANN, 'one'));
+  change('update redemptions set credentials_secret = null, next_look_at = 1', lost());
+  expect(await testify()).toEqual({ ...NOTHING, recovered: 1 });
+  expect(query<number>('select count(*) from redemptions where next_look_at is not null')).toEqual([1]);
+});
+
 test('when it comes late, what was recovered is completed, and a code that was spent meanwhile stays so', async () => {
   const [first, , third] = await add(6);
   let before: Redemption | undefined;

@@ -101,6 +101,8 @@ function recover(
   const isPaid = isCharged(tables, accountId, gameId, told.code);
   const mode = isOfStock ? 'database' : 'direct';
   const id = bookRecovered(tables, { ...order, mode, now: createdAt }, sent, toReceipt(told), moment, isPaid);
+  // There its login was still asked for.
+  if (told.nextLookAt !== null) tables.lateLogins.wait(id, moment.now);
   if (held) watchStock(tables, held, moment.now);
   if (!isOfStock) return true;
   const { id: _code, state: _state, ...stockKey } = held;

@@ -42,7 +42,7 @@ const TAKEN_OVER_MS = 60_000;
 
 export const takeover: Fault = {
   name: 'takeover',
-  weight: 3,
+  weight: 10,
   isAlone: true,
   async happen(world, random) {
     const { service, time, disk, diary, platform } = world;
@@ -64,7 +64,7 @@ export const takeover: Fault = {
       takeOuts: random.chance(0.5) ? [random.below(TAKEN_AT_MOST) + 1] : BUSY,
     });
     await (random.chance(0.5) ? lost : Promise.race([lost, time.sleep(random.below(UNDER_WAY_MS))]));
-    const turnsUp = random.pick(['at once', 'late', 'never'] as const);
+    const turnsUp = random.pick(['at once', 'meanwhile', 'late', 'never'] as const);
     await takeOver(world, random, copy, turnsUp === 'at once');
     over.at = diary.restoredAt;
     platform.manners = { ...TELLING, losesCodes: random.pick([0, 0.05]), refuses: 0.1 };
@@ -72,6 +72,7 @@ export const takeover: Fault = {
       lost,
       ...over.orders.slice(known).map((order) => repeat(world, random, order)),
       orderSome(world, random, around, { withinMs: AFTER_MS, keyed: 1 }),
+      turnsUp === 'meanwhile' && time.sleep(random.below(AFTER_MS)).then(() => testifyLate(world, random)),
     ]);
     platform.manners = TELLING;
     if (turnsUp === 'late') await testifyLate(world, random);
@@ -172,7 +173,7 @@ async function takeOut(
   handedOut.push(...codes.map((code) => ({ accountId: self.shop.accountId, by, code })));
 }
 
-/** Nothing is left but the copy; and the lost disk, which turns up before the service starts, or later, or never. */
+/** Nothing is left but the copy; and the lost disk, which turns up before the service starts, or later, while it serves or when all is done, or never. */
 async function takeOver(world: World, random: Seeded, copy: string, turnsUp: boolean): Promise<void> {
   const { service, disk, diary, time, secrets } = world;
   secrets.remember();

@@ -12,6 +12,7 @@ interface Row {
   amount: number | null;
   warning: number;
   gameId: string;
+  /** Of what another past knows: it may have been in doubt there. */
   doubtedAt: number | null;
   secret: Buffer | null;
   nextLookAt: number | null;
@@ -19,7 +20,8 @@ interface Row {
 
 const secrets = createSecrets(KEY);
 const SETTLED = `
-  select id, (select reference from attempts where redemption_id = redemptions.id and n = 1) as reference, openid, amount, warning, game_id as gameId, doubted_at as doubtedAt, credentials_secret as secret,
+  select id, (select reference from attempts where redemption_id = redemptions.id and n = 1) as reference, openid, amount, warning, game_id as gameId, credentials_secret as secret,
+    case when actor = 'lost' then created_at else doubted_at end as doubtedAt,
     next_look_at as nextLookAt
   from redemptions where state = 'redeemed' and settled_at > ?`;
 
