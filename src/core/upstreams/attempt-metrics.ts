@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { RedeemOutcome, Upstream } from '../../platform/port.ts';
 
 /** `outcome`: redeemed, the errorCode of a refusal, never_sent, refused_us or unknown. */
-export interface MeasuredAttempt {
+interface MeasuredAttempt {
   upstream: string;
   outcome: string;
   ms: number;

@@ -33,7 +33,7 @@ export function markUpstreams(connection: Connection, upstreams: UpstreamIdentit
 }
 
 /** Attempts of which it is not known whether they spent their code, by the name of their upstream: those of open redemptions. */
-export function countUnproven(connection: Connection): Map<string, number> {
+function countUnproven(connection: Connection): Map<string, number> {
   if (!hasTable(connection, 'attempts')) return new Map();
   const rows = connection.prepare<[], { upstream: string; count: number }>(UNPROVEN).all();
   return new Map(rows.map(({ upstream, count }) => [upstream, count]));

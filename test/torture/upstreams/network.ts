@@ -23,9 +23,3 @@ export function reachedByFetch(url: string, exchange: Exchange, platform: Platfo
     },
   };
 }
-
-/** They are there no more. */
-export function hangUp(): void {
-  known.clear();
-  globalThis.fetch = network;
-}

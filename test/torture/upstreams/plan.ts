@@ -4,7 +4,7 @@ import { createSeeded, type Seeded } from '../seeded.ts';
 import type { Fault, Faults } from './stand-in.ts';
 import { WIRE_NAMES, WIRES, type WireName } from './wires.ts';
 
-export interface PlannedService {
+interface PlannedService {
   wire: WireName;
   tier: number;
   witness: boolean;
@@ -27,7 +27,7 @@ export interface PlannedOrder {
 }
 
 /** Somebody redeems a given code without us. */
-export interface PlannedElsewhere {
+interface PlannedElsewhere {
   at: number;
   given: number;
   playerId: string;

@@ -91,7 +91,7 @@ async function handle(state: State, asked: Asked, reference: string): Answer {
   return new Response(JSON.stringify(player));
 }
 
-export const nameOf = (playerId: string) => `Player ${playerId}`;
+const nameOf = (playerId: string) => `Player ${playerId}`;
 
 const isAway = ({ flapsMs, time }: State) =>
   flapsMs > 0 && Math.floor(time.clock.elapsed() / flapsMs) % 2 === 1;
