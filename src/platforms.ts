@@ -9,7 +9,7 @@ import { createProfiledPlatform } from './platform/profiles/profiled-platform.ts
 import { createSandboxes, type SandboxOptions } from './platform/sandbox/sandbox.ts';
 import { createUpstream } from './platform/upstream/upstream.ts';
 import { UPSTREAMS, type PlatformIdentity } from './store/engine/identity.ts';
-import { chooseUpstream, readUpstreams, type UpstreamSettings } from './upstreams.ts';
+import { assertUsable, readUpstreams, type UpstreamSettings } from './upstreams.ts';
 
 /** Throws ConfigError with a sentence for the host. */
 export function createPlatforms(config: PlatformConfig, games: Games, clock: Clock): Upstream[] {
@@ -20,7 +20,7 @@ export function createPlatforms(config: PlatformConfig, games: Games, clock: Clo
   }
   const gameIds = games.all.map(({ id }) => id);
   const all = readUpstreams(config, gameIds);
-  chooseUpstream(all);
+  assertUsable(all);
   return all.map((settings) => {
     const { name, profileName: profile, tier, witness, cost, currency, games: theirs } = settings;
     const knows = (gameId: string) => !theirs || gameId in theirs;

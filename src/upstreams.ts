@@ -122,17 +122,10 @@ function judge({ name, profile, token: variable, games }: z.infer<typeof Loose>,
   return { mistakes, profile: wire, token: token ?? '' };
 }
 
-/** The one that serves. Throws ConfigError where that is not one. */
-export function chooseUpstream(upstreams: readonly UpstreamSettings[]): UpstreamSettings {
-  const usable = upstreams.filter(({ tier }) => tier > 0);
-  const [only, another] = usable;
-  if (!only)
+/** Throws ConfigError where none of them may ever be chosen. */
+export function assertUsable(upstreams: readonly UpstreamSettings[]): void {
+  if (!upstreams.some(({ tier }) => tier > 0))
     throw new ConfigError(['UPSTREAMS_FILE: no upstream may be chosen: give one a "tier" of 1 to 9']);
-  if (!another) return only;
-  const names = usable.map(({ name }) => name).join(', ');
-  throw new ConfigError([
-    `UPSTREAMS_FILE: ${names} may be chosen, and this version serves one: give all others "tier": 0`,
-  ]);
 }
 
 /** By name, from `<name>.json`; undefined for one with a mistake, which is told. */

@@ -17,7 +17,7 @@ import { lockFileOf } from '../store/engine/process-lock.ts';
 import { ASKED_WITHIN_MS, askBotName } from './bot-name.ts';
 import { loadSecrets, printLine, readSettings } from './command.ts';
 import { readGames } from './mint.ts';
-import { chooseUpstream, readUpstreams, type UpstreamSettings } from '../upstreams.ts';
+import { assertUsable, readUpstreams, type UpstreamSettings } from '../upstreams.ts';
 
 /** A note is what works and may not be meant; what is bad ends the command with 1. */
 type Finding = { state: 'ok' | 'note' | 'bad'; says: string };
@@ -167,7 +167,7 @@ async function examinePlatform(platform: PlatformConfig): Promise<void> {
   if (platform.kind === 'sandbox') return void (await look('platform', () => examineSandbox(platform.path)));
   try {
     const upstreams = readUpstreams(platform);
-    chooseUpstream(upstreams);
+    assertUsable(upstreams);
     for (const upstream of upstreams) await look('platform', () => examineUpstream(upstream));
   } catch (error) {
     await look('platform', () => ({ state: 'bad', says: describe(error) }));

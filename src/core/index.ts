@@ -56,6 +56,7 @@ import type { ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 import { createHostVerbs, type HostVerbs } from './redemption/host-verbs.ts';
 import { createUpstreams } from './upstreams/upstreams.ts';
+import { createWitnesses } from './upstreams/witnesses.ts';
 
 export { findBrokenRule, isPlayerId } from './redemption/request.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
@@ -94,7 +95,7 @@ export { UNDO_WITHIN_MS } from './stock/undo-batch.ts';
 export type { ImportPreview } from './stock/import-codes.ts';
 export { createSpreadsheetReader, decodePaste } from './paste/files.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './order-texts/items.ts';
-export { COST_QUARTERS } from './quota/usage.ts';
+export { COST_QUARTERS, type QuotaStatus } from './quota/usage.ts';
 export { addsUp, makeUp } from './order-texts/packs.ts';
 export { ORDER_STOP_REASONS } from './order-record.ts';
 export type { OrderItemRecord, OrderRecord } from './order-record.ts';
@@ -126,10 +127,8 @@ export {
   offsetAt,
   parseTimeZone,
 } from './zones.ts';
-export type { QuotaStatus } from './quota/usage.ts';
 export { BAD_REQUESTS_PER_MINUTE } from './bad-request-limit.ts';
-export { MOST_DAYS } from './receipts/range-statistics.ts';
-export type { RangeStatistics } from './receipts/range-statistics.ts';
+export { MOST_DAYS, type RangeStatistics } from './receipts/range-statistics.ts';
 export type { ActorLabel, ReceiptDetails } from './receipts/receipts.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemRequest } from './redemption/request.ts';
@@ -224,7 +223,7 @@ export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
   const refusals = createRefusals(clock);
   const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, refusals.watch) };
-  const taking = { ...watched, contest: createContest(watched) };
+  const taking = { ...watched, contest: createContest(watched), witnesses: createWitnesses(watched) };
   const asking = { checkUnspent: createCheckUnspent(taking), keepRecovered: createKeepRecovered(taking) };
   const deps = { ...taking, ...asking };
   const { games, log } = deps;

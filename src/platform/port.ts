@@ -137,7 +137,14 @@ export type CodeOutcome =
   | { status: 'notRedeemed' }
   /** The platform says that it is still working on this code: no answer yet. */
   | { status: 'underWay' }
-  | { status: 'unreachable'; message: string; hostNotice?: string; hostTrouble?: HostTrouble };
+  | {
+      status: 'unreachable';
+      message: string;
+      hostNotice?: string;
+      hostTrouble?: HostTrouble;
+      /** It has answered, and does not tell: nothing more comes of asking. */
+      doesNotTell?: true;
+    };
 
 export interface Platform {
   readonly name: 'sandbox' | 'upstream';

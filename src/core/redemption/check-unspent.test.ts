@@ -27,7 +27,8 @@ function open({ sinceLossMs, settlingMs = 75_000 }: { sinceLossMs?: number; sett
   const { signal } = new AbortController();
   const checkUnspent = createCheckUnspent({
     store,
-    upstreams: { settlingMs, findCode: platform.findCode },
+    upstreams: { settlingMs },
+    witnesses: { findCode: (query, signal) => platform.findCode(query, { signal }) },
     clock,
   });
   return { clock, platform, asked, ask: (withinMs: number) => checkUnspent(ASKED, withinMs, signal) };

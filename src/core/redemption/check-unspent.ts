@@ -6,6 +6,7 @@ import type { StockKey, Store, StoredRedemption, Tables } from '../../store/inde
 import { within, pause } from '../../waiting.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 import type { AttemptLimits } from './attempt.ts';
 import { noteSent, type Begun } from './begin.ts';
 import type { KeepRecovered, Redeemed } from './keep-recovered.ts';
@@ -131,7 +132,8 @@ export type CheckUnspent = (
 
 interface AskDeps {
   store: Store;
-  upstreams: Pick<Upstreams, 'settlingMs' | 'findCode'>;
+  upstreams: Pick<Upstreams, 'settlingMs'>;
+  witnesses: Pick<Witnesses, 'findCode'>;
   clock: Clock;
 }
 
@@ -144,7 +146,7 @@ const LATE = {
  * A restore may have lost a past that had just sent codes: what nobody knows of may still be carried out, and until the platform's
  * settling period is over "not redeemed" is not final. It is asked once, after that: upstream a look-up costs an activation.
  */
-export function createCheckUnspent({ store, upstreams, clock }: AskDeps): CheckUnspent {
+export function createCheckUnspent({ store, upstreams, witnesses, clock }: AskDeps): CheckUnspent {
   const finalAt = clock.elapsed() + settlingLeftMs(store.lost?.until, upstreams.settlingMs, clock.now());
 
   return async ({ gameId, code, withReceipt = false }, timeoutMs, signal) => {
@@ -155,7 +157,7 @@ export function createCheckUnspent({ store, upstreams, clock }: AskDeps): CheckU
       async (inner): Promise<CodeOutcome> => {
         if (waitMs > 0) await pause(waitMs, inner);
         if (inner.aborted) return LATE;
-        return upstreams.findCode({ gameId, code, ...(withReceipt && { withReceipt }) }, { signal: inner });
+        return witnesses.findCode({ gameId, code, withReceipt }, inner);
       },
       timeoutMs,
       { signal, late: () => LATE },

@@ -32,8 +32,8 @@ export type Decision =
   | { status: 'received'; receipt: PlatformReceipt; warning: boolean; loginAwaited: boolean }
   /** Redeemed for someone else. */
   | { status: 'conceded' }
-  /** Redeemed for our player, and perhaps not by us: no answer decides it, a person must. */
-  | { status: 'held' }
+  /** Redeemed for our player, and perhaps not by us, or nobody can tell: no answer decides it, a person must. */
+  | { status: 'held'; why?: 'notSentAgain' }
   /** Not redeemed, for good: the code goes back, the usage is returned. */
   | { status: 'returned' }
   /** `playerNotAsked`: looking the player up and deciding again may help at once. */
@@ -44,6 +44,7 @@ export type Decision =
         | 'unreachable'
         | 'notFinal'
         | 'receiptAwaited'
+        | 'sentAgain'
         | 'playerNotAsked'
         | 'playerNotFound'
         | 'playerUnreachable';

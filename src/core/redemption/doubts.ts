@@ -3,6 +3,8 @@ import type { DoubtRow, Store } from '../../store/index.ts';
 import { type HostActor, requireHost } from '../context.ts';
 import { record } from '../audit-log.ts';
 import type { CoreClock } from '../../clock.ts';
+import type { Games } from '../games.ts';
+import { decideDoubt, type DecideAnswer } from './decide-by-person.ts';
 import type { Reconcile } from './reconcile.ts';
 
 export interface Doubt extends Omit<DoubtRow, 'denomination'> {
@@ -20,11 +22,12 @@ const BETWEEN_MS = 60_000;
 interface Deps {
   store: Store;
   clock: CoreClock;
+  games: Games;
   reconcile: Pick<Reconcile, 'lookAtDue'>;
 }
 
 /** The verbs about doubts, for the host alone. */
-export function createDoubts({ store, clock, reconcile }: Deps) {
+export function createDoubts({ store, clock, games, reconcile }: Deps) {
   // In elapsed time, in memory: a restart may ask once more.
   let askedAt = -Infinity;
 
@@ -45,6 +48,24 @@ export function createDoubts({ store, clock, reconcile }: Deps) {
       const { rows, isPart } = store.read((tables) => tables.doubts.listOf(accountId));
       const doubts = rows.map((row) => ({ ...row, denomination: row.denomination ?? undefined }));
       return { doubts, isPart };
+    },
+
+    /** Ends a doubt by the word of a person, who says why. Not redeemed: its code comes back to be asked about before it is used. */
+    async decide(
+      actor: HostActor,
+      { redemptionId, isRedeemed, reason }: { redemptionId: number; isRedeemed: boolean; reason: string },
+    ): Promise<DecideAnswer> {
+      requireHost(actor);
+      return store.write((tables) => {
+        const now = clock.now();
+        const answer = decideDoubt({ games }, tables, { redemptionId, isRedeemed }, now);
+        if (answer.status !== 'decided') return answer;
+        const { accountId } = tables.redemptions.get(redemptionId);
+        const object = `redemption:${redemptionId}`;
+        const said = { accountId, object, after: { outcome: isRedeemed ? 'redeemed' : 'returned' }, reason };
+        record(tables, actor, 'doubtDecided', said, now);
+        return answer;
+      });
     },
 
     /** Of one account, or of all: those that would be asked about next, at most 50 of them. Waits for no answer of the platform. */

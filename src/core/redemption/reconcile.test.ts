@@ -9,6 +9,7 @@ import type { Redemption } from '../receipts/receipts.ts';
 import type { RedeemRequest } from './request.ts';
 import { createInFlight } from './in-flight.ts';
 import { createOutcomeMetrics } from './outcome-metrics.ts';
+import { createWitnesses } from '../upstreams/witnesses.ts';
 import { upstreamsOver } from '../../../test/harness/upstreams.ts';
 
 const PLAYER = '5170925570';
@@ -410,7 +411,11 @@ describe('the doubt of another account', () => {
 function describeDeps({ store, platform, clock, core: { games } }: TestCore) {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const upstreams = upstreamsOver(platform, { store, clock });
-  const deps = { store, upstreams, clock, log, games, inFlight: createInFlight() };
+  const asked = {
+    witnesses: createWitnesses({ store, clock, upstreams }),
+    contest: { isContested: () => false },
+  };
+  const deps = { ...asked, store, upstreams, clock, log, games, inFlight: createInFlight() };
   return { ...deps, outcomeMetrics: createOutcomeMetrics(log), keepRecovered: () => false };
 }
 

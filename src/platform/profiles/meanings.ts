@@ -98,6 +98,7 @@ function keepAnswer(
 export function readCodeAnswer({ answer, means, told }: Heard<CodeMeaning>, by: Answerer): CodeOutcome {
   if (means === 'unused') return { status: 'notRedeemed' };
   if (means === 'underWay') return { status: means };
+  if (means === 'notTold') return { ...untold(answer, by), doesNotTell: true };
   const { playerId, time, amount = 0, productName = '' } = told;
   const openid = told.openid ?? (playerId && `player:${playerId}`);
   // A part of an ID would be taken for somebody else's.

@@ -41,7 +41,11 @@ const SETTLING_MS = 2_000;
 const LOOK_PAUSE_MS = 500;
 const CODE_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 const CHANNEL_NAME = 'Sandbox Distribution';
-const NOT_TOLD = { status: 'unreachable', message: 'The sandbox does not tell of this code.' } as const;
+const NOT_TOLD = {
+  status: 'unreachable',
+  message: 'The sandbox does not tell of this code.',
+  doesNotTell: true,
+} as const;
 const UNREACHABLE = { status: 'unreachable', message: 'The sandbox cannot be reached.' } as const;
 
 /** Opens the sandbox. A redemption is on disk before the call first waits, so a crash of the caller never unmakes it. */

@@ -41,6 +41,8 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
     },
     /** The platform said that a reserved code is unspent: it would return as available. */
     confirmClaim: (id: number) => void confirmClaim.run({ id }),
+    /** A code in doubt is asked about, where it comes back, before it is used. */
+    distrustClaim: (id: number) => void moves.distrust.run({ id }),
     /** Who has this code now; undefined when nobody has. */
     findOwner(
       gameId: string,
@@ -182,6 +184,11 @@ function prepareMoves(orm: Orm) {
   const back = `case when claimed_from in ('available', 'unverified') and ${IS_UNDONE} then 'undone' else claimed_from end`;
   return {
     hold: move("state = 'reserved'", "'in_doubt'"),
+    distrust: orm
+      .update(codes)
+      .set({ claimedFrom: sql`'unverified'` })
+      .where(sql`id = ${ph('id')}+0 and state = 'in_doubt' and claimed_from = 'available'`)
+      .prepare(),
     giveBack: move(claimed, back),
     stepBack: move(claimed, back, { returns: sql`returns + 1` }),
     redeem: move(claimed, "'redeemed'"),

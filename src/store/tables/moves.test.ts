@@ -50,7 +50,14 @@ const stateOf = (id: number) =>
 
 type Move = Exclude<
   keyof Tables['codes'],
-  'takeOldest' | 'claim' | 'confirmClaim' | 'findOwner' | 'findStockKey' | 'listRefused' | 'listRefusedOf'
+  | 'takeOldest'
+  | 'claim'
+  | 'confirmClaim'
+  | 'distrustClaim'
+  | 'findOwner'
+  | 'findStockKey'
+  | 'listRefused'
+  | 'listRefusedOf'
 >;
 const MOVES: Record<Move, [from: State[], to: string]> = {
   hold: [['reserved'], 'in_doubt 0'],

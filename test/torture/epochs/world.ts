@@ -21,6 +21,7 @@ import { restore, type Restored } from '../../../src/store/backup/restore.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 import { alone } from '../../../src/platforms.ts';
+import { createWitnesses } from '../../../src/core/upstreams/witnesses.ts';
 import { upstreamsOver } from '../../harness/upstreams.ts';
 
 /** What the world outside was told once, and may rely on for as long as the service knows it. */
@@ -186,7 +187,8 @@ async function reopen(world: World): Promise<void> {
 export async function finishJobs({ store, sandbox, clock }: World): Promise<void> {
   const signal = new AbortController().signal;
   const upstreams = upstreamsOver(sandbox, { store, clock });
-  const checkUnspent = createCheckUnspent({ store, upstreams, clock });
+  const witnesses = createWitnesses({ store, upstreams, clock: createCoreClock(clock) });
+  const checkUnspent = createCheckUnspent({ store, upstreams, witnesses, clock });
   const coreClock = createCoreClock(clock);
   const contest = createContest({ clock, log: LOG });
   const asking = { store, upstreams, games: TEST_GAMES, clock: coreClock, ids: randomIds, contest };

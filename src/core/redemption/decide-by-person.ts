@@ -1,0 +1,42 @@
+// A doubt that a person ends: what they have found out elsewhere, in place of what nobody tells.
+import type { Tables } from '../../store/index.ts';
+import type { ErrorCode } from '../error-policy.ts';
+import { receiptFamilyOf, type Games } from '../games.ts';
+import { findSpender } from './conclude-doubt.ts';
+import { settleRedeemed, settleReturned, tellOfDoubt, toStoredReceipt } from './settle.ts';
+
+/**
+ * `none`: it is in doubt no more. `tooEarly`: what was sent may still be carried out, until then (ms UTC); undefined: it is being sent.
+ */
+export type DecideAnswer =
+  { status: 'decided' } | { status: 'none' } | { status: 'tooEarly'; until: number | undefined };
+
+/** Settles it as the person says. Its code comes back to be asked about before it is used, where it was not redeemed. */
+export function decideDoubt(
+  { games }: { games: Games },
+  tables: Tables,
+  { redemptionId, isRedeemed }: { redemptionId: number; isRedeemed: boolean },
+  now: number,
+): DecideAnswer {
+  const doubt = tables.redemptions.find(redemptionId);
+  if (doubt?.state !== 'in_doubt') return { status: 'none' };
+  const attempts = tables.attempts.list(redemptionId);
+  if (attempts.some(({ state }) => state === 'open')) return { status: 'tooEarly', until: undefined };
+  const until = Math.max(
+    ...attempts.map(({ state, quietUntil }) => (state === 'unknown' ? (quietUntil ?? 0) : 0)),
+  );
+  if (!isRedeemed && until > now) return { status: 'tooEarly', until };
+  if (isRedeemed) {
+    const { playerId, playerName, gameId } = doubt;
+    const told = { openid: `player:${playerId}`, name: playerName ?? playerId };
+    const receipt = toStoredReceipt(told, true, receiptFamilyOf(games, gameId));
+    const n = findSpender(tables, redemptionId, undefined)?.n;
+    settleRedeemed(tables, doubt, receipt, 'person', now, n === undefined ? {} : { n });
+  } else {
+    if (doubt.codeId !== null) tables.codes.distrustClaim(doubt.codeId);
+    const errorCode = (doubt.errorCode ?? 'UNKNOWN') as ErrorCode;
+    settleReturned(tables, doubt, { errorCode, message: doubt.errorMessage }, now, { proof: 'person' });
+  }
+  tellOfDoubt(tables, doubt, isRedeemed ? 'redeemed' : 'returned', now);
+  return { status: 'decided' };
+}

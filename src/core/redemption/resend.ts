@@ -1,0 +1,125 @@
+// Sending a code once more, for the same player to the same upstream, to learn what became of an unknown attempt: only where nobody can
+// tell, and nothing that was sent before may still be carried out.
+import { HOUR_MS, type CoreClock } from '../../clock.ts';
+import type { RedeemOutcome, Upstream } from '../../platform/port.ts';
+import type { Store } from '../../store/index.ts';
+import { keptOf } from './after-attempt.ts';
+import type { LedgerRow, OpenDoubt } from './own-record.ts';
+import type { Verdict } from './conclude-doubt.ts';
+
+interface ResendDeps {
+  store: Store;
+  clock: CoreClock;
+  upstreams: { find(name: string): Upstream | undefined };
+  ask(call: (signal: AbortSignal) => Promise<RedeemOutcome>): Promise<RedeemOutcome>;
+  /** Whether the code came out of the stock, and nobody else had it in hand. */
+  isOursAlone: boolean;
+}
+
+const ALIKE_REFUSALS = 5;
+const SENT_FOR_MS = 6 * HOUR_MS;
+const OF_CODE = ['CODE_USED', 'INVALID_CODE'];
+
+/** Whether nothing more is learned by sending it. */
+export function isSentEnough(ledger: readonly LedgerRow[], now: number): boolean {
+  const resends = ledger.filter(({ kind, proof }) => kind === 'resend' && proof !== 'never_sent');
+  const last = resends.at(-1)?.errorCode;
+  if (last === 'CODE_USED' || last === 'RISK_CONTROL') return true;
+  const first = ledger.find(({ kind }) => kind === 'resend');
+  if (first && now - first.begunAt >= SENT_FOR_MS) return true;
+  const alike = resends.slice(-ALIKE_REFUSALS);
+  return (
+    alike.length === ALIKE_REFUSALS &&
+    alike.every(({ errorCode }) => errorCode !== 'UNKNOWN' && errorCode === last)
+  );
+}
+
+/** The attempt that is repeated, at an upstream that is there. */
+export function findRepeatable(
+  { ledger }: OpenDoubt,
+  upstreams: ResendDeps['upstreams'],
+): { row: LedgerRow; upstream: Upstream } | undefined {
+  const unknown = ledger.filter(({ state }) => state === 'unknown');
+  for (const row of [...unknown.filter(({ kind }) => kind === 'order'), ...unknown]) {
+    const upstream = upstreams.find(row.upstream);
+    if (upstream) return { row, upstream };
+  }
+  return undefined;
+}
+
+/** Sends it, and writes the attempt down before and after. What it says of the doubt is the caller's to write. */
+export async function resend(
+  deps: ResendDeps,
+  open: OpenDoubt,
+  { row, upstream }: { row: LedgerRow; upstream: Upstream },
+): Promise<Verdict> {
+  const { store, clock } = deps;
+  const { id, gameId, code, playerId, denomination, playerName } = open.doubt;
+  const n = (open.ledger.at(-1)?.n ?? 0) + 1;
+  const isBegun = await store.write((tables) => {
+    const isOpen = tables.redemptions.get(id).state === 'in_doubt';
+    if (!isOpen || tables.attempts.list(id).length !== n - 1) return false;
+    const sent = { redemptionId: id, n, upstream: upstream.name, reference: row.reference, now: clock.now() };
+    tables.attempts.begin({ ...sent, kind: 'resend' });
+    return true;
+  });
+  if (!isBegun) return { status: 'postponed', why: 'underWay' };
+  const order = { reference: row.reference, gameId, code, playerId, denomination, playerName };
+  const outcome = await deps.ask((signal) => upstream.platform.redeem(order, { signal }));
+  return judge(deps, open, { n, upstream, outcome });
+}
+
+function judge(
+  deps: ResendDeps,
+  { doubt }: OpenDoubt,
+  { n, upstream, outcome }: { n: number; upstream: Upstream; outcome: RedeemOutcome },
+): Verdict | Promise<Verdict> {
+  switch (outcome.status) {
+    case 'redeemed': {
+      const warning = outcome.fullReceipt !== true;
+      const by = { proof: 'resend', n, answered: keptOf(outcome.answer, false) } as const;
+      return { status: 'received', receipt: outcome.receipt, warning, loginAwaited: false, by };
+    }
+    case 'unknown':
+      return leave(deps, doubt.id, { n, outcome, quietMs: upstream.platform.settlingMs });
+    case 'refused': {
+      if (!OF_CODE.includes(outcome.errorCode)) return pass(deps, doubt.id, n, outcome);
+      if (outcome.usedByPlayer && deps.isOursAlone) {
+        const receipt = { openid: `player:${doubt.playerId}`, name: doubt.playerName ?? doubt.playerId };
+        const by = { proof: 'resend', passed: { n, outcome } } as const;
+        return { status: 'received', receipt, warning: true, loginAwaited: false, by };
+      }
+      return leave(deps, doubt.id, { n, outcome, quietMs: 0 });
+    }
+  }
+}
+
+/** What it came to is unknown, too. */
+async function leave(
+  { store, clock }: ResendDeps,
+  id: number,
+  {
+    n,
+    outcome,
+    quietMs,
+  }: { n: number; outcome: Exclude<RedeemOutcome, { status: 'redeemed' }>; quietMs: number },
+): Promise<Verdict> {
+  const { errorCode, message, answer } = outcome;
+  const now = clock.now();
+  await store.write((tables) =>
+    tables.attempts.doubt(id, { ...keptOf(answer), errorCode, message, n }, now + quietMs, now),
+  );
+  return { status: 'postponed', why: 'sentAgain' };
+}
+
+async function pass(
+  { store, clock }: ResendDeps,
+  id: number,
+  n: number,
+  { errorCode, message, neverSent, answer }: Extract<RedeemOutcome, { status: 'refused' }>,
+): Promise<Verdict> {
+  const proof = neverSent ? 'never_sent' : 'answer';
+  const answered = { ...keptOf(answer), errorCode, message };
+  await store.write((tables) => tables.attempts.pass(id, n, { proof, answered }, clock.now()));
+  return { status: 'postponed', why: 'sentAgain' };
+}

@@ -1,0 +1,202 @@
+// What is found out about a doubt at one look: first by the upstream's own record of what it was sent, then by those that tell of codes,
+// and where nobody can tell by sending the code once more. What their answers mean is decide-doubt.ts.
+import { DAY_MS, HOUR_MS, type CoreClock } from '../../clock.ts';
+import type { CharacterOutcome, CodeOutcome, RedeemOutcome, Upstream } from '../../platform/port.ts';
+import type { Store } from '../../store/index.ts';
+import { within } from '../../waiting.ts';
+import type { Contest } from '../contest.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
+import type { Verdict } from './conclude-doubt.ts';
+import { decide, type DecisionContext } from './decide-doubt.ts';
+import type { InFlight } from './in-flight.ts';
+import { readRecords, type OfRecord, type OpenDoubt } from './own-record.ts';
+import { findRepeatable, isSentEnough, resend } from './resend.ts';
+
+export interface ResolveDeps {
+  store: Store;
+  upstreams: Upstreams;
+  witnesses: Witnesses;
+  contest: Pick<Contest, 'isContested'>;
+  clock: CoreClock;
+  inFlight: InFlight;
+}
+
+/** What is known before anybody is asked. */
+export interface Known extends DecisionContext {
+  /** There was a doubt of ours at this code before. */
+  isAsked: boolean;
+  /** It was begun in a time that a restore may have lost a part of. */
+  isRestored: boolean;
+  /** For how long this process knows of it. */
+  knownForMs: number;
+}
+
+/** `told`: what was told of the code, where that decided. */
+export interface Resolved {
+  verdict: Verdict;
+  told?: CodeOutcome;
+}
+
+const LOOK_TIMEOUT_MS = 30_000;
+/** A look-up may cost: of one that was not sent the code, answers are heard so often a day, and once while nothing is final. */
+const HEARD_A_DAY = 3;
+/** A witness that does not answer is waited for, before the code is sent again. */
+const WAITED_FOR_MS = HOUR_MS;
+const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
+const UNANSWERED: RedeemOutcome = { status: 'unknown', errorCode: 'UNKNOWN', message: 'No answer in time.' };
+
+export type ResolveDoubt = (open: OpenDoubt, known: Known) => Promise<Resolved>;
+
+export function createResolveDoubt(deps: ResolveDeps): ResolveDoubt {
+  const heard = createHeard(deps.clock);
+  return async (open, known) => {
+    const isOursAlone = known.isOfStock && !known.othersHadIt;
+    const asked = { ...known, isOursAlone, find: findOwn(deps) };
+    const record = await readRecords(open, { ...asked, ask: (call) => ask(deps, call, UNANSWERED) });
+    const ofRecord = await judgeRecord(deps, open, record, known);
+    if (ofRecord) return { verdict: ofRecord };
+    const isUnderWay = record.status === 'told' && record.isUnderWay;
+    const found = await askWitnesses(deps, open, { ...known, isUnderWay }, heard);
+    if ('verdict' in found) return found;
+    return { verdict: await sendAgain(deps, open, { ...known, isSilent: found.isSilent, isOursAlone }) };
+  };
+}
+
+/** The one that there is goes on with what it was called before. */
+const findOwn =
+  ({ upstreams: { all, find } }: ResolveDeps) =>
+  (name: string): Upstream | undefined =>
+    find(name) ?? (all.length === 1 ? all[0] : undefined);
+
+function ask<T>({ inFlight }: ResolveDeps, call: (signal: AbortSignal) => Promise<T>, late: T): Promise<T> {
+  return within(call, LOOK_TIMEOUT_MS, { signal: inFlight.giveUp.signal, late: () => late });
+}
+
+/** What a final record says; undefined where it is not all. After a restore an own "not spent" ends nothing of before it. */
+async function judgeRecord(
+  { store, clock }: ResolveDeps,
+  { doubt, ledger }: OpenDoubt,
+  record: OfRecord,
+  { isRestored }: Known,
+): Promise<Verdict | undefined> {
+  if (record.status === 'redeemed') {
+    const { receipt, warning, n } = record;
+    return { status: 'received', receipt, warning, loginAwaited: false, by: { proof: 'record', n } };
+  }
+  const { notSpent } = record;
+  if (notSpent.length === 0 || isRestored) return undefined;
+  const left = ledger.filter(({ n, state }) => state === 'unknown' && !notSpent.some((each) => each.n === n));
+  if (left.length === 0)
+    return {
+      status: notSpent.at(-1)?.errorCode === 'CODE_USED' ? 'conceded' : 'returned',
+      by: { proof: 'record' },
+    };
+  await store.write((tables) => {
+    for (const { n, errorCode } of notSpent)
+      tables.attempts.pass(doubt.id, n, { proof: 'record', answered: { errorCode } }, clock.now());
+  });
+  return undefined;
+}
+
+type Found = Resolved | { isSilent: boolean };
+
+async function askWitnesses(
+  deps: ResolveDeps,
+  { doubt, ledger }: OpenDoubt,
+  known: Known & { isUnderWay: boolean },
+  heard: Heard,
+): Promise<Found> {
+  const { witnesses, inFlight } = deps;
+  const { id, gameId, code, accountId } = doubt;
+  const sentTo = [...new Set(ledger.map(({ upstream }) => upstream))];
+  const isFinal = known.untilFinalMs <= 0;
+  let [isSilent, later] = [false, undefined as Resolved | undefined];
+  for (const witness of witnesses.list(sentTo, gameId)) {
+    const { name, platform } = witness;
+    const isOwn = deps.upstreams.all.length === 1 || sentTo.includes(name);
+    if (!isOwn && heard.isEnough(id, name, isFinal)) continue;
+    const query = { gameId, code, withReceipt: true };
+    const told = await ask<CodeOutcome>(deps, (signal) => platform.findCode(query, { signal }), LATE);
+    if (told.status !== 'unreachable') heard.note(id, name, isFinal);
+    const verdict = await decideWith(deps, witness, { doubt, told, known });
+    const by = { proof: 'lookup', toldBy: name } as const;
+    switch (verdict.status) {
+      case 'received':
+      case 'held':
+      case 'conceded':
+        for (const spentBy of sentTo) if (verdict.status === 'received') witnesses.noteSeen(name, spentBy);
+        return { verdict: { ...verdict, by }, told };
+      case 'returned': {
+        if (known.isUnderWay) break;
+        const isAlone = isOwn && !known.isRestored;
+        const { signal } = inFlight.giveUp;
+        if (await witnesses.isBelieved(witness, { gameId, code, accountId }, isAlone, signal))
+          return { verdict: { ...verdict, by }, told };
+        break;
+      }
+      case 'postponed':
+        if (verdict.why === 'underWay' || verdict.why === 'receiptAwaited') return { verdict, told };
+        if (verdict.why !== 'unreachable') later ??= { verdict, told };
+        else if (told.status !== 'unreachable' || !told.doesNotTell) isSilent = true;
+    }
+  }
+  if (later) return later;
+  if (known.isUnderWay) return { verdict: { status: 'postponed', why: 'underWay' } };
+  if (!isFinal) return { verdict: { status: 'postponed', why: isSilent ? 'unreachable' : 'notFinal' } };
+  return { isSilent };
+}
+
+/** Where it names no player, it alone knows what it calls ours. */
+async function decideWith(
+  deps: ResolveDeps,
+  { platform }: Upstream,
+  { doubt, told, known }: { doubt: OpenDoubt['doubt']; told: CodeOutcome; known: Known },
+): Promise<Verdict> {
+  const decision = decide(doubt, told, undefined, known);
+  if (decision.status !== 'postponed' || decision.why !== 'playerNotAsked') return decision;
+  const { gameId, playerId } = doubt;
+  const call = (signal: AbortSignal) => platform.findCharacter({ gameId, playerId }, { signal });
+  return decide(doubt, told, await ask<CharacterOutcome>(deps, call, LATE), known);
+}
+
+async function sendAgain(
+  deps: ResolveDeps,
+  open: OpenDoubt,
+  known: Known & { isSilent: boolean; isOursAlone: boolean },
+): Promise<Verdict> {
+  const { clock, contest, inFlight } = deps;
+  const wait: Verdict = { status: 'postponed', why: 'unreachable' };
+  // One that comes back may tell; where there is none, a person has to.
+  const over: Verdict = known.isSilent ? wait : { status: 'held', why: 'notSentAgain' };
+  // The only one there is has nobody beside it who could tell otherwise: it is waited for as long as it takes.
+  if (known.isSilent && (deps.upstreams.all.length === 1 || known.knownForMs < WAITED_FOR_MS)) return wait;
+  if (contest.isContested() || inFlight.giveUp.signal.aborted) return wait;
+  // The lost time may have given it to somebody else.
+  if (known.isRestored || isSentEnough(open.ledger, clock.now())) return over;
+  const repeated = findRepeatable(open, { find: findOwn(deps) });
+  if (!repeated) return over;
+  const sending = { ...deps, upstreams: { find: findOwn(deps) }, isOursAlone: known.isOursAlone };
+  return resend({ ...sending, ask: (call) => ask(deps, call, UNANSWERED) }, open, repeated);
+}
+
+type Heard = ReturnType<typeof createHeard>;
+
+/** How often witnesses have answered today, in memory: a restart may ask more often. */
+function createHeard(clock: Pick<CoreClock, 'elapsed'>) {
+  const answers = new Map<string, number>();
+  let day = 0;
+  const nameOf = (id: number, witness: string) => `${id} ${witness}`;
+  return {
+    isEnough(id: number, witness: string, isFinal: boolean): boolean {
+      const today = Math.floor(clock.elapsed() / DAY_MS);
+      if (today !== day) answers.clear();
+      day = today;
+      return (answers.get(nameOf(id, witness)) ?? 0) >= (isFinal ? HEARD_A_DAY : 1);
+    },
+    note(id: number, witness: string, isFinal: boolean): void {
+      const count = answers.get(nameOf(id, witness)) ?? 0;
+      answers.set(nameOf(id, witness), isFinal ? count + 1 : Math.max(count, 1));
+    },
+  };
+}

@@ -1,0 +1,245 @@
+// Doubts with several upstreams: ended by an own record, by a witness that is believed, by sending the code once more, or by a person;
+// never by what one says too early, or of a region that it does not hear of.
+import { afterEach, expect, test } from 'vitest';
+
+import { makeCode } from '../../../test/harness/core.ts';
+import { LOST, openSeveral, refused, type SeveralUpstreams } from '../../../test/harness/several.ts';
+import type { CodeOutcome, RedeemOutcome } from '../../platform/port.ts';
+
+const GAME = 'game_id_1';
+const PLAYER = '5170925570';
+const HOST = { kind: 'host', by: 'cli' } as const;
+const MUTE: CodeOutcome = { status: 'unreachable', message: '', doesNotTell: true };
+const SETTLED_MS = 2_000;
+
+let t: SeveralUpstreams;
+afterEach(() => t.close());
+
+async function open(settings: Parameters<typeof openSeveral>[0], share = false): Promise<void> {
+  t = await openSeveral(settings, { share });
+  const codes = Array.from({ length: 4 }, () => makeCode());
+  await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }]);
+}
+const order = (playerId: string, code?: string) => ({
+  gameId: GAME,
+  playerId,
+  ...(code === undefined ? { denomination: 60 } : { code }),
+});
+const redeem = (playerId = PLAYER, code?: string) => t.core.redeem(t.actor, order(playerId, code));
+/** The next order is carried out or lost on its way, and not answered. */
+function lose(name: string, isCarriedOut: boolean): void {
+  const platform = t.upstreams[name]!;
+  platform.script.redeem = (sent) => {
+    if (isCarriedOut) platform.redeemNow(sent);
+    delete platform.script.redeem;
+    return LOST;
+  };
+}
+async function pass(ms: number): Promise<void> {
+  t.clock.advance(ms);
+  await t.core.settleDoubts();
+}
+const attempts = (id: number) =>
+  t
+    .rows(`select * from attempts where redemption_id = ${id} order by n`)
+    .map(({ upstream, kind, state, proof, witness }) => [upstream, kind, state, proof, witness]);
+const stateOf = (id: number) =>
+  t.rows(`select state, error_code as errorCode, warning from redemptions where id = ${id}`)[0];
+const countOrders = (name: string) => t.upstreams[name]!.orders.length;
+
+test('used by our player, as a witness tells, is ours: the attempt has spent it, whoever is asked', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } }, true);
+  lose('east', true);
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  expect(stateOf(1)).toMatchObject({ state: 'redeemed' });
+  expect(attempts(1)).toEqual([['east', 'order', 'spent', 'lookup', 'west']]);
+});
+
+test('used by another is CODE_USED', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } }, true);
+  t.upstreams['east']!.script.redeem = (sent) => {
+    t.upstreams['east']!.redeemNow({ ...sent, playerId: '5170925571' });
+    return LOST;
+  };
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  expect(stateOf(1)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
+});
+
+test('"unused" of a witness that has never shown that it hears of others is no word: nothing goes back', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } });
+  t.upstreams['east']!.script.redeem = () => LOST;
+  await redeem();
+  await pass(SETTLED_MS + 60_000);
+  expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
+});
+
+test('"unused" is believed of a witness that names a code as used which another has spent, and only when nothing can be carried out any more', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } }, true);
+  await redeem();
+  lose('east', false);
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  expect(stateOf(2)).toMatchObject({ state: 'in_doubt' });
+  await pass(SETTLED_MS);
+  expect(stateOf(2)).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
+  expect(attempts(2)).toEqual([['east', 'order', 'not_spent', 'lookup', 'west']]);
+  expect(countOrders('east')).toBe(2);
+});
+
+test('a witness of another region fails its control', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } });
+  await redeem();
+  t.upstreams['east']!.script.redeem = (sent) => {
+    if (countOrders('east') === 2) t.upstreams['east']!.redeemNow(sent);
+    return countOrders('east') === 2 ? LOST : t.upstreams['east']!.redeemNow(sent);
+  };
+  await redeem();
+  await pass(SETTLED_MS + 1_000);
+  await pass(SETTLED_MS + 60_000);
+  // Sent once more under its own reference, it is told what it was.
+  expect(stateOf(2)).toMatchObject({ state: 'redeemed' });
+});
+
+test('the upstream itself needs no control while no other was sent the code', async () => {
+  await open({ east: {}, west: {} });
+  lose('east', false);
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  await pass(SETTLED_MS + 1_000);
+  expect(attempts(1)).toEqual([['east', 'order', 'not_spent', 'lookup', null]]);
+});
+
+test('after another one was sent the code, its "unused" alone is none', async () => {
+  await open({ east: {}, west: {} });
+  t.upstreams['east']!.script.redeem = () => refused('LOGIN_FAILED');
+  t.upstreams['west']!.script.redeem = () => LOST;
+  await redeem();
+  await pass(SETTLED_MS + 1_000);
+  expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
+});
+
+test('where nobody can tell it is sent once more, not before it can be carried out no more, to its own upstream under its reference', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
+  lose('east', true);
+  await redeem();
+  await pass(SETTLED_MS - 1);
+  expect(countOrders('east')).toBe(1);
+  await pass(60_000);
+  const [first, again] = t.upstreams['east']!.orders;
+  expect(again).toMatchObject({ reference: first?.reference, code: first?.code, playerId: PLAYER });
+  expect(countOrders('west')).toBe(0);
+  expect(stateOf(1)).toMatchObject({ state: 'redeemed' });
+  expect(attempts(1)).toEqual([
+    ['east', 'order', 'not_spent', 'resend', null],
+    ['east', 'resend', 'spent', 'resend', null],
+  ]);
+});
+
+test('a witness that has answered "not told" is none that could tell', async () => {
+  await open({ east: {}, west: {} });
+  t.upstreams['east']!.script.findCode = () => MUTE;
+  lose('east', false);
+  await redeem();
+  await pass(SETTLED_MS + 1_000);
+  await pass(60_000);
+  expect(stateOf(1)).toMatchObject({ state: 'redeemed' });
+});
+
+test('used by this player, told to a code that is sent again, is ours where it came out of the stock', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
+  t.upstreams['east']!.script.redeem = () =>
+    countOrders('east') === 1 ? LOST : refused('CODE_USED', { usedByPlayer: true });
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  await pass(SETTLED_MS + 1_000);
+  expect(stateOf(1)).toMatchObject({ state: 'redeemed', warning: 1 });
+  expect(attempts(1)).toEqual([
+    ['east', 'order', 'spent', 'resend', null],
+    ['east', 'resend', 'not_spent', 'answer', null],
+  ]);
+});
+
+test.each<[string, RedeemOutcome, string | undefined]>([
+  ['a given code used by this player', refused('CODE_USED', { usedByPlayer: true }), makeCode()],
+  ['used, nobody says by whom', refused('CODE_USED'), undefined],
+  ['a risk', refused('RISK_CONTROL'), undefined],
+])('%s, when it is sent again, is for a person, and it is not sent again', async (_, outcome, code) => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
+  t.upstreams['east']!.script.redeem = () => (countOrders('east') === 1 ? LOST : outcome);
+  await redeem(PLAYER, code);
+  for (let hour = 0; hour < 4; hour += 1) await pass(3_600_000);
+  expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
+  expect(countOrders('east')).toBe(2);
+  expect(t.core.doubts.summary(HOST)).toMatchObject({ held: 1 });
+});
+
+test('five refusals that are alike end it', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
+  t.upstreams['east']!.script.redeem = () => (countOrders('east') === 1 ? LOST : refused('LOGIN_FAILED'));
+  await redeem();
+  for (let look = 0; look < 30; look += 1) await pass(600_000);
+  expect(countOrders('east')).toBe(6);
+  expect(t.core.doubts.summary(HOST)).toMatchObject({ held: 1 });
+});
+
+test('the own record ends it, and "under way" is no answer: nothing is sent, whatever the time', async () => {
+  let record: RedeemOutcome = { ...LOST, underWay: true };
+  await open({ east: { wire: { hasNoLookUp: true, findRecord: () => Promise.resolve(record) } }, west: {} });
+  t.upstreams['east']!.script.redeem = () => ({ ...LOST, underWay: true, answer: { theirId: 'job-1' } });
+  await redeem();
+  for (let hour = 0; hour < 3; hour += 1) await pass(3_600_000);
+  expect([stateOf(1), countOrders('east')]).toMatchObject([{ state: 'in_doubt' }, 1]);
+  record = { status: 'redeemed', receipt: { openid: 'x', name: 'Ann' }, fullReceipt: false };
+  await pass(3_600_000);
+  expect(stateOf(1)).toMatchObject({ state: 'redeemed', warning: 1 });
+  expect(attempts(1)).toEqual([['east', 'order', 'spent', 'record', null]]);
+});
+
+test('a record that it was refused gives the code back', async () => {
+  const record = refused('NO_ACCOUNTS_AVAILABLE');
+  await open({ east: { wire: { hasNoLookUp: true, findRecord: () => Promise.resolve(record) } }, west: {} });
+  t.upstreams['east']!.script.redeem = () => ({ ...LOST, underWay: true, answer: { theirId: 'job-1' } });
+  await redeem();
+  await pass(SETTLED_MS);
+  expect(stateOf(1)).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
+  expect(attempts(1)).toEqual([['east', 'order', 'not_spent', 'record', null]]);
+});
+
+test('an open attempt that a process left behind is unknown at the next start, and settled there', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
+  t.upstreams['east']!.script.redeem = () =>
+    countOrders('east') === 1 ? LOST : new Promise<never>(() => undefined);
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  t.clock.advance(SETTLED_MS + 1_000);
+  void t.core.settleDoubts();
+  await expect.poll(() => attempts(1).length).toBe(2);
+  const next = t.restart();
+  await next.start();
+  expect(attempts(1).map(([, , state]) => state)).toEqual(['unknown', 'unknown']);
+  await next.stop(0);
+});
+
+test.each([true, false])('a person ends it, and says why (redeemed: %s)', async (isRedeemed) => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
+  t.upstreams['east']!.script.redeem = () => (countOrders('east') === 1 ? LOST : refused('RISK_CONTROL'));
+  await redeem();
+  const decide = () => t.core.doubts.decide(HOST, { redemptionId: 1, isRedeemed, reason: 'They said so.' });
+  if (!isRedeemed) expect(await decide()).toMatchObject({ status: 'tooEarly' });
+  await pass(SETTLED_MS + 1_000);
+  expect(await decide()).toEqual({ status: 'decided' });
+  expect(await decide()).toEqual({ status: 'none' });
+  const [first] = attempts(1);
+  expect(first).toEqual(['east', 'order', isRedeemed ? 'spent' : 'not_spent', 'person', null]);
+  expect(stateOf(1)).toMatchObject({
+    state: isRedeemed ? 'redeemed' : 'failed',
+    warning: isRedeemed ? 1 : 0,
+  });
+  const code = t.rows('select state from codes where id = 1');
+  expect(code).toEqual([{ state: isRedeemed ? 'redeemed' : 'unverified' }]);
+  expect(t.rows("select reason from audit_log where what = 'doubtDecided'")).toEqual([
+    { reason: 'They said so.' },
+  ]);
+});

@@ -1,0 +1,127 @@
+// Who is asked what became of a code, and whose "unused" is believed. A service of another region calls a code unused that it never hears
+// of: it is believed where it has named as used a code that another upstream spent, within a week; else it is asked about one.
+import { DAY_MS, HOUR_MS, type CoreClock } from '../../clock.ts';
+import type { CodeOutcome, Upstream } from '../../platform/port.ts';
+import type { Store } from '../../store/index.ts';
+
+/** What is asked about: a code, and whose it is. */
+export interface AskedCode {
+  gameId: string;
+  code: string;
+  /** Whose redemption it is of, where it is of one. */
+  accountId?: number;
+}
+
+export interface Witnesses {
+  /** Those that were sent it, which always are, then those that may be asked about what others were sent. */
+  list(sentTo: readonly string[], gameId: string): Upstream[];
+  /** Whether its "unused" says that nobody has used the code. `isOwn`: it was sent it, in a time that nobody has lost. */
+  isBelieved(witness: Upstream, asked: AskedCode, isOwn: boolean, signal: AbortSignal): Promise<boolean>;
+  /** It has named as used what another upstream has spent. */
+  noteSeen(witness: string, spentBy: string): void;
+  /** What became of a code that none of them is known to have been sent: as `findCode` of a platform, of what is believed alone. */
+  findCode(query: AskedCode & { withReceipt?: boolean }, signal: AbortSignal): Promise<CodeOutcome>;
+}
+
+interface Deps {
+  store: Store;
+  clock: CoreClock;
+  upstreams: { all: readonly Upstream[]; find(name: string): Upstream | undefined };
+}
+
+const BELIEVED_MS = 7 * DAY_MS;
+/** One that knew nothing of a control is not asked about another one sooner: a look-up costs. */
+const CONTROLLED_EVERY_MS = HOUR_MS;
+/** Redemptions among which a control is looked for. */
+const LOOKED_THROUGH = 500;
+
+const NOBODY_TOLD: CodeOutcome = {
+  status: 'unreachable',
+  message: 'No upstream has told what became of the code.',
+};
+
+export function createWitnesses(deps: Deps): Witnesses {
+  const { store, upstreams } = deps;
+  const { all } = upstreams;
+  const believed = createBelieved(deps);
+
+  function list(sentTo: readonly string[], gameId: string): Upstream[] {
+    // The one that there is goes on with what it was called before.
+    const own = sentTo.map((name) => upstreams.find(name) ?? (all.length === 1 ? all[0] : undefined));
+    const others = [...all].sort((a, b) => a.tier - b.tier).filter(({ witness }) => witness);
+    const asked = new Set([...own.filter((each) => each !== undefined), ...others]);
+    return [...asked].filter(({ platform, knows }) => !platform.hasNoLookUp && knows(gameId));
+  }
+
+  async function isBelieved(
+    witness: Upstream,
+    { accountId, gameId, code }: AskedCode,
+    isOwn: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (all.length === 1) return true;
+    const isAlone =
+      isOwn &&
+      accountId !== undefined &&
+      !store.read(({ attempts }) => attempts.wasSentElsewhere({ accountId, gameId, code }, witness.name));
+    return isAlone || believed.isProven(witness, gameId, signal);
+  }
+
+  return {
+    list,
+    isBelieved,
+    noteSeen: believed.note,
+    async findCode(query, signal) {
+      const { gameId, code, withReceipt } = query;
+      let told = NOBODY_TOLD;
+      for (const witness of list(all.length === 1 ? [all[0]?.name ?? ''] : [], gameId)) {
+        const asked = { gameId, code, ...(withReceipt && { withReceipt }) };
+        told = await witness.platform.findCode(asked, { signal });
+        if (told.status === 'redeemed') return { ...told, toldBy: witness.name };
+        const isUnused = told.status === 'notRedeemed';
+        if (isUnused && !(await isBelieved(witness, query, false, signal))) told = NOBODY_TOLD;
+        if (told.status !== 'unreachable' || signal.aborted) return told;
+      }
+      return told;
+    },
+  };
+}
+
+/** Who has shown that it hears of what others spend. In memory: a restart asks again. */
+function createBelieved({ store, clock }: Deps) {
+  const seenAt = new Map<string, number>();
+  const controlledAt = new Map<string, number>();
+  const isRecent = (at: number | undefined, ms: number) => at !== undefined && clock.elapsed() - at < ms;
+
+  function note(witness: string, spentBy: string): void {
+    if (witness !== spentBy) seenAt.set(witness, clock.elapsed());
+  }
+
+  /** A code that another upstream spent lately. */
+  function findControl({ name }: Upstream, gameId: string): { code: string; spentBy: string } | undefined {
+    const since = clock.now() - BELIEVED_MS;
+    return store.read(({ attempts, redemptions }) => {
+      const spent = attempts
+        .listNewest(LOOKED_THROUGH)
+        .filter((row) => row.state === 'spent' && row.upstream !== name && row.gameId === gameId)
+        .findLast(({ endedAt }) => (endedAt ?? 0) > since);
+      const code = spent && redemptions.get(spent.redemptionId).code;
+      return spent && code ? { code, spentBy: spent.upstream } : undefined;
+    });
+  }
+
+  return {
+    note,
+    async isProven(witness: Upstream, gameId: string, signal: AbortSignal): Promise<boolean> {
+      const { name, platform } = witness;
+      if (isRecent(seenAt.get(name), BELIEVED_MS)) return true;
+      if (isRecent(controlledAt.get(name), CONTROLLED_EVERY_MS)) return false;
+      const control = findControl(witness, gameId);
+      if (!control) return false;
+      const told = await platform.findCode({ gameId, code: control.code }, { signal });
+      if (told.status === 'redeemed') note(name, control.spentBy);
+      else if (told.status === 'notRedeemed') controlledAt.set(name, clock.elapsed());
+      return told.status === 'redeemed';
+    },
+  };
+}
