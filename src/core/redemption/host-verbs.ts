@@ -3,6 +3,7 @@
 import { DAY_MS, type CoreClock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
+import type { Games } from '../games.ts';
 import { requireHost, type HostActor } from '../context.ts';
 import { createDoubts, type AskNowAnswer } from './doubts.ts';
 import { createUpstreamPauses } from '../upstreams/pauses.ts';
@@ -22,6 +23,7 @@ export interface UpstreamSummary extends UpstreamState {
 interface Deps {
   store: Store;
   clock: CoreClock;
+  games: Games;
   upstreams: Upstreams;
   reconcile: { lookAtDue(): void };
 }
