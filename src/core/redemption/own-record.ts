@@ -2,12 +2,12 @@
 import type { PlatformReceipt, RedeemOutcome, Upstream } from '../../platform/port.ts';
 import type { StoredRedemption, Tables } from '../../store/index.ts';
 
-export type LedgerRow = ReturnType<Tables['attempts']['list']>[number];
+export type SentRow = ReturnType<Tables['attempts']['list']>[number];
 
 /** A doubt with what was sent of it. */
 export interface OpenDoubt {
   doubt: StoredRedemption & { code: string };
-  ledger: readonly LedgerRow[];
+  ledger: readonly SentRow[];
 }
 
 export type OfRecord =
@@ -47,7 +47,7 @@ export async function readRecords({ doubt, ledger }: OpenDoubt, asked: Asked): P
 function isOwnRefusal(
   { errorCode, usedByPlayer }: Extract<RedeemOutcome, { status: 'refused' }>,
   n: number,
-  ledger: readonly LedgerRow[],
+  ledger: readonly SentRow[],
   { isOursAlone, isAsked }: Asked,
 ): boolean {
   if (errorCode !== 'CODE_USED' && errorCode !== 'INVALID_CODE') return true;

@@ -4,7 +4,7 @@ import { HOUR_MS, type CoreClock } from '../../clock.ts';
 import type { RedeemOutcome, Upstream } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 import { keptOf } from './after-attempt.ts';
-import type { LedgerRow, OpenDoubt } from './own-record.ts';
+import type { SentRow, OpenDoubt } from './own-record.ts';
 import type { Verdict } from './conclude-doubt.ts';
 
 interface ResendDeps {
@@ -21,7 +21,7 @@ const SENT_FOR_MS = 6 * HOUR_MS;
 const OF_CODE = ['CODE_USED', 'INVALID_CODE'];
 
 /** Whether nothing more is learned by sending it. */
-export function isSentEnough(ledger: readonly LedgerRow[], now: number): boolean {
+export function isSentEnough(ledger: readonly SentRow[], now: number): boolean {
   const resends = ledger.filter(({ kind, proof }) => kind === 'resend' && proof !== 'never_sent');
   const last = resends.at(-1)?.errorCode;
   if (last === 'CODE_USED' || last === 'RISK_CONTROL') return true;
@@ -38,7 +38,7 @@ export function isSentEnough(ledger: readonly LedgerRow[], now: number): boolean
 export function findRepeatable(
   { ledger }: OpenDoubt,
   upstreams: ResendDeps['upstreams'],
-): { row: LedgerRow; upstream: Upstream } | undefined {
+): { row: SentRow; upstream: Upstream } | undefined {
   const unknown = ledger.filter(({ state }) => state === 'unknown');
   for (const row of [...unknown.filter(({ kind }) => kind === 'order'), ...unknown]) {
     const upstream = upstreams.find(row.upstream);
@@ -51,7 +51,7 @@ export function findRepeatable(
 export async function resend(
   deps: ResendDeps,
   open: OpenDoubt,
-  { row, upstream }: { row: LedgerRow; upstream: Upstream },
+  { row, upstream }: { row: SentRow; upstream: Upstream },
 ): Promise<Verdict> {
   const { store, clock } = deps;
   const { id, gameId, code, playerId, denomination, playerName } = open.doubt;
