@@ -1,12 +1,28 @@
 // Bugs in the ledger of attempts: in what the database holds of it, and in how the core writes it; part of planted-list.ts.
 import type { PlantedBug } from './planted-bug.ts';
 
+const FAILOVER = 'src/core/redemption/failover.test.ts';
+const RESOLVING = 'src/core/redemption/resolving.test.ts';
 const SCHEMA = 'src/store/schema/attempts.test.ts';
 const LEDGER = 'src/core/redemption/attempts.test.ts';
 const RESTORE = 'src/store/backup/restore.test.ts';
 const BASELINE = 'drizzle/0000_baseline.sql';
 
 export const ATTEMPTS: PlantedBug[] = [
+  {
+    name: '"used" of a second upstream is believed, whatever the first one did',
+    file: 'src/core/redemption/after-attempt.ts',
+    edits: [
+      ['OF_CODE.includes(errorCode) && !earlier.wereNeverSent', 'OF_CODE.includes(errorCode) && false'],
+    ],
+    tests: [FAILOVER],
+  },
+  {
+    name: '"unused" is believed at once',
+    file: 'src/core/upstreams/witnesses.ts',
+    edits: [['if (all.length === 1) return true;', 'if (all.length > 0) return true;']],
+    tests: [RESOLVING],
+  },
   {
     name: 'what is unknown is called unspent',
     file: 'src/store/tables/attempts.ts',

@@ -23,7 +23,7 @@ interface DecidedBy {
   passed?: { n: number; outcome: Extract<RedeemOutcome, { status: 'refused' }> };
 }
 
-export type Verdict = Decision & { by?: DecidedBy };
+export type DoubtVerdict = Decision & { by?: DecidedBy };
 
 export type Conclusion = DoubtOutcome | 'settledBefore' | 'postponed';
 
@@ -46,7 +46,7 @@ export function conclude(
   deps: ConcludeDeps,
   tables: Tables,
   doubt: StoredRedemption,
-  verdict: Verdict,
+  verdict: DoubtVerdict,
   untilFinalMs: number,
 ): Conclusion {
   const now = deps.clock.now();

@@ -4,7 +4,7 @@ import type { CodeOutcome } from '../../platform/port.ts';
 import type { Tables } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
-import { conclude, LONGEST_PAUSE_MS, postpone, type Verdict } from './conclude-doubt.ts';
+import { conclude, LONGEST_PAUSE_MS, postpone, type DoubtVerdict } from './conclude-doubt.ts';
 import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
 import type { KeepRecovered } from './keep-recovered.ts';
 import type { OutcomeMetrics } from './outcome-metrics.ts';
@@ -160,7 +160,7 @@ function isOfLostTime(
   { keepRecovered }: ReconcileDeps,
   tables: Tables,
   { id, ...doubt }: OpenDoubt['doubt'],
-  { told, verdict }: { told: CodeOutcome; verdict: Verdict },
+  { told, verdict }: { told: CodeOutcome; verdict: DoubtVerdict },
 ): boolean {
   const { accountId, gameId, denomination, codeId, mode, code } = doubt;
   if (verdict.status !== 'conceded' || told.status !== 'redeemed' || mode === 'direct') return false;

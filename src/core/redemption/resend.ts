@@ -5,7 +5,7 @@ import type { RedeemOutcome, Upstream } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 import { keptOf } from './after-attempt.ts';
 import type { SentRow, OpenDoubt } from './own-record.ts';
-import type { Verdict } from './conclude-doubt.ts';
+import type { DoubtVerdict } from './conclude-doubt.ts';
 
 interface ResendDeps {
   store: Store;
@@ -52,7 +52,7 @@ export async function resend(
   deps: ResendDeps,
   open: OpenDoubt,
   { row, upstream }: { row: SentRow; upstream: Upstream },
-): Promise<Verdict> {
+): Promise<DoubtVerdict> {
   const { store, clock } = deps;
   const { id, gameId, code, playerId, denomination, playerName } = open.doubt;
   const n = (open.ledger.at(-1)?.n ?? 0) + 1;
@@ -73,7 +73,7 @@ function judge(
   deps: ResendDeps,
   { doubt }: OpenDoubt,
   { n, upstream, outcome }: { n: number; upstream: Upstream; outcome: RedeemOutcome },
-): Verdict | Promise<Verdict> {
+): DoubtVerdict | Promise<DoubtVerdict> {
   switch (outcome.status) {
     case 'redeemed': {
       const warning = outcome.fullReceipt !== true;
@@ -103,7 +103,7 @@ async function leave(
     outcome,
     quietMs,
   }: { n: number; outcome: Exclude<RedeemOutcome, { status: 'redeemed' }>; quietMs: number },
-): Promise<Verdict> {
+): Promise<DoubtVerdict> {
   const { errorCode, message, answer } = outcome;
   const now = clock.now();
   await store.write((tables) =>
@@ -117,7 +117,7 @@ async function pass(
   id: number,
   n: number,
   { errorCode, message, neverSent, answer }: Extract<RedeemOutcome, { status: 'refused' }>,
-): Promise<Verdict> {
+): Promise<DoubtVerdict> {
   const proof = neverSent ? 'never_sent' : 'answer';
   const answered = { ...keptOf(answer), errorCode, message };
   await store.write((tables) => tables.attempts.pass(id, n, { proof, answered }, clock.now()));

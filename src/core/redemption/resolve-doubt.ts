@@ -7,7 +7,7 @@ import { within } from '../../waiting.ts';
 import type { Contest } from '../contest.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
-import type { Verdict } from './conclude-doubt.ts';
+import type { DoubtVerdict } from './conclude-doubt.ts';
 import { decide, type DecisionContext } from './decide-doubt.ts';
 import type { InFlight } from './in-flight.ts';
 import { readRecords, type OfRecord, type OpenDoubt } from './own-record.ts';
@@ -34,7 +34,7 @@ export interface Known extends DecisionContext {
 
 /** `told`: what was told of the code, where that decided. */
 export interface Resolved {
-  verdict: Verdict;
+  verdict: DoubtVerdict;
   told?: CodeOutcome;
 }
 
@@ -79,7 +79,7 @@ async function judgeRecord(
   { doubt, ledger }: OpenDoubt,
   record: OfRecord,
   { isRestored }: Known,
-): Promise<Verdict | undefined> {
+): Promise<DoubtVerdict | undefined> {
   if (record.status === 'redeemed') {
     const { receipt, warning, n } = record;
     return { status: 'received', receipt, warning, loginAwaited: false, by: { proof: 'record', n } };
@@ -152,7 +152,7 @@ async function decideWith(
   deps: ResolveDeps,
   { platform }: Upstream,
   { doubt, told, known }: { doubt: OpenDoubt['doubt']; told: CodeOutcome; known: Known },
-): Promise<Verdict> {
+): Promise<DoubtVerdict> {
   const decision = decide(doubt, told, undefined, known);
   if (decision.status !== 'postponed' || decision.why !== 'playerNotAsked') return decision;
   const { gameId, playerId } = doubt;
@@ -164,11 +164,11 @@ async function sendAgain(
   deps: ResolveDeps,
   open: OpenDoubt,
   known: Known & { isSilent: boolean; isOursAlone: boolean },
-): Promise<Verdict> {
+): Promise<DoubtVerdict> {
   const { clock, contest, inFlight } = deps;
-  const wait: Verdict = { status: 'postponed', why: 'unreachable' };
+  const wait: DoubtVerdict = { status: 'postponed', why: 'unreachable' };
   // One that comes back may tell; where there is none, a person has to.
-  const over: Verdict = known.isSilent ? wait : { status: 'held', why: 'notSentAgain' };
+  const over: DoubtVerdict = known.isSilent ? wait : { status: 'held', why: 'notSentAgain' };
   // The only one there is has nobody beside it who could tell otherwise: it is waited for as long as it takes.
   if (known.isSilent && (deps.upstreams.all.length === 1 || known.knownForMs < WAITED_FOR_MS)) return wait;
   if (contest.isContested() || inFlight.giveUp.signal.aborted) return wait;

@@ -154,7 +154,7 @@ export const COUNTED: readonly PlantedDefect[] = [
   },
   {
     name: 'a doubt that was returned is told to nobody',
-    file: 'src/core/redemption/reconcile.ts',
+    file: 'src/core/redemption/conclude-doubt.ts',
     edits: [
       [
         '    tellOfDoubt(tables, doubt, outcome, now);',
