@@ -7,6 +7,7 @@ import { PROFILES } from './planted-profiles.ts';
 import { REKEYS } from './planted-rekey.ts';
 import { RESTORES } from './planted-restores.ts';
 import { SETTLING } from './planted-settling.ts';
+import { ORDERS_OF_CODES } from './planted-orders.ts';
 import { TASKS } from './planted-tasks.ts';
 
 const USAGES = 'src/core/quota/usage.test.ts';
@@ -426,4 +427,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...PROFILES,
   ...REKEYS,
   ...TASKS,
+  ...ORDERS_OF_CODES,
 ];
