@@ -141,10 +141,11 @@ function readKnown(
   const knownForMs = clock.elapsed() - knownSince;
   const ofAttempts = ledger
     .filter(({ state }) => state === 'unknown')
-    .map(({ upstream, quietUntil }) => {
+    .map(({ kind, upstream, quietUntil }) => {
       const { settlingMs } = upstreams.find(upstream)?.platform ?? upstreams;
-      // One that lies further ahead was written before the calendar went back.
-      const byCalendar = Math.min((quietUntil ?? 0) - clock.now(), settlingMs);
+      // This process has known of an order since before; what it sent to ask itself ended later. One that lies further ahead was written
+      // before the calendar went back.
+      const byCalendar = kind === 'resend' ? Math.min((quietUntil ?? 0) - clock.now(), settlingMs) : 0;
       return Math.max(byCalendar, settlingMs - knownForMs);
     });
   return {

@@ -59,6 +59,8 @@ export async function resend(
   const isBegun = await store.write((tables) => {
     const isOpen = tables.redemptions.get(id).state === 'in_doubt';
     if (!isOpen || tables.attempts.list(id).length !== n - 1) return false;
+    // It is over by the time that has passed, whatever the calendar says.
+    tables.attempts.lower(id, clock.now());
     const sent = { redemptionId: id, n, upstream: upstream.name, reference: row.reference, now: clock.now() };
     tables.attempts.begin({ ...sent, kind: 'resend' });
     return true;
