@@ -10,7 +10,7 @@ import { createRekeying } from './notices/rekeying.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { settleDuplicateRequests } from './redemption/duplicates.ts';
-import { momentOf, type CoreClock } from '../clock.ts';
+import { DAY_MS, momentOf, type CoreClock } from '../clock.ts';
 import { createScaleKeeping } from './monotonic-scale.ts';
 import type { Upstreams } from './upstreams/upstreams.ts';
 import { createWatchAllStock } from './stock/alerts.ts';
@@ -36,6 +36,7 @@ const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
 const CHORES_EVERY_MS = 60_000;
 const FORGOTTEN_AT_ONCE = 500;
+const ANSWERS_KEPT_MS = 30 * DAY_MS;
 const CREDENTIALS_AT_ONCE = 100;
 const IMPORTS_AT_ONCE = 20;
 
@@ -121,6 +122,10 @@ function createChores(
         store.write(({ credentials }) => credentials.forgetOld(until, CREDENTIALS_AT_ONCE), { bulk: true });
       while (until > 0 && !isStopping() && (await forget()) === CREDENTIALS_AT_ONCE);
     },
+    'answers of upstreams': () =>
+      forgetAll(({ attempts }) =>
+        attempts.forgetAnswers(clock.safeNow() - ANSWERS_KEPT_MS, FORGOTTEN_AT_ONCE),
+      ),
     webhooks: async (isStopping) => {
       const forget = () =>
         store.write((tables) => forgetOldDeliveries(tables, momentOf(clock)), { bulk: true });
