@@ -22,7 +22,14 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: MOCKED, isolate: false },
       },
-      { extends: true, test: { name: 'integration', include: ['test/**/*.test.ts', ...MOCKED] } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['{test,clients}/**/*.test.ts', ...MOCKED],
+          exclude: ['**/node_modules/**'],
+        },
+      },
     ],
   },
 });
