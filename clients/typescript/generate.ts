@@ -16,7 +16,7 @@ export async function generateTypes(): Promise<string> {
   const { components, ...document } = (await response.json()) as { components: { schemas: object } };
   // What is sent and answered; where it goes is the client's own.
   const told = { ...document, paths: {}, webhooks: {}, components: { schemas: components.schemas } };
-  const types = astToString(await openapiTS(JSON.stringify(told)));
+  const types = astToString(await openapiTS(JSON.stringify(told), { defaultNonNullable: false }));
   return `// Made of openapi.json by generate.ts: not to be changed by hand.\n${types}`;
 }
 

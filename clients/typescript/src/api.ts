@@ -770,13 +770,13 @@ export interface components {
              * @default refuse
              * @enum {string}
              */
-            onShortage: "refuse" | "wait";
+            onShortage?: "refuse" | "wait";
             /**
              * @description `replace`: a bad code of the database (used by another player, or invalid) is followed by the next one, 3 times a code and 10 an order; `stop`: it ends the order
              * @default replace
              * @enum {string}
              */
-            onBadCode: "replace" | "stop";
+            onBadCode?: "replace" | "stop";
             /**
              * Format: date-time
              * @description Nothing of it begins after that; in the future, 7 days at most

@@ -18,7 +18,7 @@ interface Shop {
   close(): Promise<void>;
 }
 
-const PLAYER = { gameId: 'game_id_1', playerId: '5124780131' };
+const PLAYER = { gameId: 'game_id_1', playerId: '5124780131' } as const;
 let made = 0;
 const mint = (denomination: number) => `${denomination}S${String((made += 1)).padStart(10, '0')}`;
 const name = (prefix: string) => `${prefix}${String((made += 1)).padStart(12, '0')}`;
