@@ -149,6 +149,9 @@ export function deriveReference(
   return toUuid(secrets, [of, accountId, key.scope, key.key, Math.floor(at / DAY_MS), tries]);
 }
 
+/** Orders of one redemption, each to another upstream. */
+export const ORDERS_AT_MOST = 3;
+
 /** Of the attempt of this number at a redemption whose first one had this reference. */
 export const deriveReferenceOf = (
   secrets: Pick<Store['secrets'], 'hash'>,

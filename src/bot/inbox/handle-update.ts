@@ -142,13 +142,13 @@ function again(entry: Entry, pauseMs: number): Outcome {
   return { over: false, pauseMs };
 }
 
-export interface AttemptsDeps {
+interface AttemptsDeps {
   store: Pick<BotStore, 'inbox' | 'conversations'>;
   log: BotLog;
 }
 
 /** All but `begin` never reject. */
-export interface Attempts {
+interface Attempts {
   /** Counts one more, where the write that kept it has not; how many there were with it, 0 when there is nothing to do. */
   begin(updateId: number): Promise<number>;
   /** The first attempt of these was counted by the write that kept them. */
@@ -163,7 +163,7 @@ export interface Attempts {
   giveBack(): Promise<void>;
 }
 
-export function createAttempts({ store, log }: AttemptsDeps): Attempts {
+function createAttempts({ store, log }: AttemptsDeps): Attempts {
   /** What of this process counts, and is not over: as which attempt of the update. */
   const counted = new Map<number, number>();
   const stop = new AbortController();

@@ -2,7 +2,7 @@
 // upstream. Only what a row of the table calls not spent is sent on; what no row knows is in doubt.
 import type { KeptAnswer, Upstream } from '../../platform/port.ts';
 import type { AnsweredAttempt, Store, Tables } from '../../store/index.ts';
-import { deriveReferenceOf } from '../idempotency.ts';
+import { deriveReferenceOf, ORDERS_AT_MOST } from '../idempotency.ts';
 import type { CheckedOutcome } from './attempt.ts';
 import { noteSent, type Begun } from './begin.ts';
 
@@ -17,8 +17,7 @@ const ANOTHER_MAY: readonly Refused['errorCode'][] = [
 /** What says that the code is spent, or was never one: after another upstream had it, an earlier "not spent" may have been a lie. */
 const OF_CODE: readonly Refused['errorCode'][] = ['CODE_USED', 'INVALID_CODE'];
 
-/** Orders of one redemption, and what must be left of its time for another one. */
-export const ORDERS_AT_MOST = 3;
+/** What must be left of the time of a redemption for another order. */
 const ANOTHER_NEEDS_MS = 12_000;
 
 /** What was sent of a redemption before: nothing, nothing that left this machine, or something. */

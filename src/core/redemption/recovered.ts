@@ -4,8 +4,7 @@ import type { CharacterOutcome, Platform, RedeemOutcome } from '../../platform/p
 import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
 import { receiptFamilyOf } from '../games.ts';
-import { type IdempotencyKey, deriveReference, deriveReferenceOf } from '../idempotency.ts';
-import { ORDERS_AT_MOST } from './after-attempt.ts';
+import { type IdempotencyKey, deriveReference, deriveReferenceOf, ORDERS_AT_MOST } from '../idempotency.ts';
 import { SLACK_MS } from './decide-doubt.ts';
 import type { RecoveredDeps } from './keep-recovered.ts';
 import { isGiven, isShort, listLostTimes } from './lost-times.ts';
@@ -92,14 +91,29 @@ async function listFitting(
     });
   });
   if (open.every((row) => row.playerId !== null)) return open;
-  const player = await within(
-    (inner) => upstreams.findCharacter({ gameId, playerId }, { signal: inner }),
-    RESEND_TIMEOUT_MS,
-    { signal, late: (): CharacterOutcome => ({ status: 'unreachable', message: 'late' }) },
+  const openids = await listOpenids(upstreams, { gameId, playerId }, signal);
+  if (openids === 'unclear') return 'unclear';
+  return open.filter((row) => row.playerId !== null || (row.openid !== null && openids.includes(row.openid)));
+}
+
+/** As each upstream calls the player: which of them had carried it out is not known, and each has ids of its own. */
+async function listOpenids(
+  { all }: RecoveredDeps['upstreams'],
+  player: { gameId: string; playerId: string },
+  signal: AbortSignal,
+): Promise<'unclear' | string[]> {
+  const named = all.filter(({ knows, platform }) => knows(player.gameId) && platform.hasNoNames !== true);
+  const told = await Promise.all(
+    named.map(({ platform }) =>
+      within((inner) => platform.findCharacter(player, { signal: inner }), RESEND_TIMEOUT_MS, {
+        signal,
+        late: (): CharacterOutcome => ({ status: 'unreachable', message: 'late' }),
+      }),
+    ),
   );
-  if (player.status === 'unreachable' || player.status === 'notOffered') return 'unclear';
-  const openid = player.status === 'found' ? player.openid : undefined;
-  return open.filter((row) => row.playerId !== null || row.openid === openid);
+  const isUnclear = told.some(({ status }) => status === 'unreachable' || status === 'notOffered');
+  if (told.length === 0 || isUnclear) return 'unclear';
+  return told.flatMap((one) => (one.status === 'found' ? [one.openid] : []));
 }
 
 interface Resent extends DatabaseOrder, Fitting {

@@ -33,7 +33,7 @@ export interface Known extends DecisionContext {
 }
 
 /** `told`: what was told of the code, where that decided. */
-export interface Resolved {
+interface Resolved {
   verdict: DoubtVerdict;
   told?: CodeOutcome;
 }

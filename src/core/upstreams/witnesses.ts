@@ -5,7 +5,7 @@ import type { CodeOutcome, Upstream } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
 
 /** What is asked about: a code, and whose it is. */
-export interface AskedCode {
+interface AskedCode {
   gameId: string;
   code: string;
   /** Whose redemption it is of, where it is of one. */
