@@ -73,9 +73,9 @@ const LABELS = LANGUAGES.map(
   (language) => new Map(new FluentResource(readLocale(language)).body.map(({ id, value }) => [id, value])),
 );
 const isLabel = (key: string) => /button|^past-|^settings-notice-|^settings-stock-key|^hook-event-/.test(key);
-/** What people, shops and players are called is data: alone in its row it is cut where a phone cuts it. So are stock keys of several games. */
+/** What people, shops, players and upstreams are called is data: alone in its row it is cut where a phone cuts it. So are stock keys of several games. */
 const isNamed = (label: string, inRow: number) =>
-  (inRow === 1 && /^(Again for|Ещё для|LongestName)|^\d+ · |@/.test(label)) ||
+  (inRow === 1 && /^(Again for|Ещё для|LongestName)|^\d+ · | · sandbox-\d$|@/.test(label)) ||
   /^(Add|\+) .* · Game \d$|\(Game \d\): /.test(label);
 /** Where a label is too long to stand beside Cancel it stands above it, in each language by itself (prompts/confirm-keyboard.ts). */
 const isAboveCancel = (row: readonly string[]) => row.length === 2 && /^(Cancel|Отмена)$/.test(row[1] ?? '');

@@ -236,5 +236,5 @@ function tidy(text: string): string {
     .replaceAll(/\b1\d{19}\b/g, '(account)')
     .replaceAll(/crs_[\w-]+…?/g, 'crs_…')
     .replaceAll(/join_[\w-]+/g, 'join_…')
-    .replaceAll(/whsec_[\w+/=]+/g, 'whsec_…');
+    .replaceAll(/whsec_(?:[\w+/=]|<a data-command>|<\/a>)+/g, 'whsec_…');
 }

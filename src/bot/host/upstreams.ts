@@ -65,6 +65,8 @@ function addButtons(
   const label = (key: string) => (isOneOfSeveral ? `${ctx.label(key)} · ${name}` : ctx.label(key));
   const change = state === 'paused' ? 'resume' : 'pause';
   if (state !== 'notChosen') keyboard.text(label(`host-button-${change}`), `host:upstream:${change}:${name}`);
+  // A name may be as long as a row.
+  if (isOneOfSeveral && state !== 'notChosen' && unknown > 0) keyboard.row();
   if (unknown > 0) keyboard.text(label('host-button-ask-now'), `host:upstream:ask:${name}`);
   if (state !== 'notChosen' || unknown > 0) keyboard.row();
 }
