@@ -26,7 +26,13 @@ test('what waits in the bot, and since when the first of it', async () => {
   const bot = { telegramStatus: () => 'reachable' as const, lastAnswerAt: () => 1 };
   const { queues, telegram } = createMeasured(settings(), { store: t.store, bot, clock: t.clock });
   const nothing = { waiting: 0, since: undefined };
-  expect(queues?.()).toEqual({ inbox: nothing, answer: nothing, result: nothing, notice: nothing });
+  expect(queues?.()).toEqual({
+    inbox: nothing,
+    announce: nothing,
+    answer: nothing,
+    result: nothing,
+    notice: nothing,
+  });
   await t.store.write(({ inbox, tasks }) => {
     inbox.keep(7, '{}', 1_000);
     inbox.keep(8, '{}', 2_000);
@@ -38,7 +44,8 @@ test('what waits in the bot, and since when the first of it', async () => {
   });
   expect(queues?.()).toEqual({
     inbox: { waiting: 2, since: 1_000 },
-    ...{ answer: nothing, result: { waiting: 2, since: 4_000 }, notice: nothing },
+    ...{ announce: nothing, answer: nothing, notice: nothing },
+    result: { waiting: 2, since: 4_000 },
   });
   await t.store.write(({ inbox }) => void inbox.finish(7, 'done'));
   expect(queues?.().inbox).toEqual({ waiting: 1, since: 2_000 });
