@@ -31,8 +31,8 @@ export interface App {
   /** Settles what was left open, then serves. Returns where HTTP listens; the bot goes on trying to reach Telegram. */
   start(): Promise<{ address: string; port: number }>;
   /**
-   * Tells a balancer that it stops while it still serves (`drainMs`), then takes no more requests, gives running redemptions
-   * what is left of their grace, leaves the rest in doubt, closes everything.
+   * Tells a balancer that it stops while it still serves (`drainMs`), then takes no more requests, gives running
+   * redemptions what is left of their grace, leaves the rest in doubt, closes everything.
    */
   stop(options?: { drainMs?: number }): Promise<void>;
 }
@@ -117,7 +117,8 @@ export function createApp(
       await starting?.catch(() => undefined);
       const noBackup = backups?.stop();
       if (drainMs > 0) await pause(drainMs);
-      // What one part fails in is told at the end: until then running redemptions have their grace, and are written down.
+      // What one part fails in is told at the end: until then running redemptions have their grace, and are written
+      // down.
       const closed = Promise.allSettled([listener.close(), bot?.stop(), noBackup]);
       await core.stop(GRACE_MS - drainMs);
       const ends = [...(await closed), ...(await Promise.allSettled([sender.stop()]))];

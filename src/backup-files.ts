@@ -1,4 +1,5 @@
-// The backups of a folder by their names: when each was made, which is the newest, and which stay. Files of other names are never touched.
+// The backups of a folder by their names: when each was made, which is the newest, and which stay. Files of other names
+// are never touched.
 import { readdirSync } from 'node:fs';
 
 import { DAY_MS } from './clock.ts';
@@ -45,8 +46,8 @@ export function findNewest(folder: string, now: number): BackupFile | undefined 
 export const newestBackup = (folder: string, now: number): number | undefined => findNewest(folder, now)?.at;
 
 /**
- * Those that are more than enough: `keep` stay, of which the last of each of 7 days, 4 weeks and 6 months come first, the newest fill what
- * is left of it, and what a calendar of the future made counts for nothing and stays.
+ * Those that are more than enough: `keep` stay, of which the last of each of 7 days, 4 weeks and 6 months come first,
+ * the newest fill what is left of it, and what a calendar of the future made counts for nothing and stays.
  */
 export function findSurplus(files: readonly BackupFile[], keep: number, now: number): BackupFile[] {
   const known = files.filter(({ at }) => at <= now).toSorted((one, other) => other.at - one.at);

@@ -1,6 +1,6 @@
-// Backups that happen by themselves: one every so many hours into a folder, thinned by age. All but one a week are everyday ones,
-// which prove what is newer than the last whole proof.
-// How one is made is handed in (a process of its own, cli/spawn-backup.ts), so that nobody who is served waits for it.
+// Backups that happen by themselves: one every so many hours into a folder, thinned by age. All but one a week are
+// everyday ones, which prove what is newer than the last whole proof. How one is made is handed in (a process of its
+// own, cli/spawn-backup.ts), so that nobody who is served waits for it.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,12 +18,14 @@ import type { BackupFailure, BackupStatus } from './core/index.ts';
 import { StoreRefusal } from './store/index.ts';
 import { createTicking, type Ticking } from './ticking.ts';
 
-/** `everyMs`: between two, counted from when the newest in the folder was made. `keep`: how many stay (backup-files.ts). */
+/**
+ * `everyMs`: between two, counted from when the newest in the folder was made. `keep`: how many stay (backup-files.ts).
+ */
 export type BackupSettings = NonNullable<Config['backups']>;
 
 /**
- * Makes a proven backup in this file, which does not exist. `earlier`: the newest there is, which knows what was proven. Rejects with a
- * sentence for the host.
+ * Makes a proven backup in this file, which does not exist. `earlier`: the newest there is, which knows what was
+ * proven. Rejects with a sentence for the host.
  */
 export type MakeBackup = (
   file: string,
@@ -124,8 +126,8 @@ export function createTick(
 }
 
 /**
- * Makes one before a newer program changes the database, since there is no other way back. Throws StoreRefusal where it cannot be made:
- * then nothing was changed, and the program of before still serves.
+ * Makes one before a newer program changes the database, since there is no other way back. Throws StoreRefusal where it
+ * cannot be made: then nothing was changed, and the program of before still serves.
  */
 export function backUpBeforeUpgrade(
   settings: BackupSettings,

@@ -1,5 +1,5 @@
-// The host's commands: what they print, where, and with which exit code. Started for real where the process itself is part of
-// it: its folder and settings, its priority, its reader, whoever writes at the same time.
+// The host's commands: what they print, where, and with which exit code. Started for real where the process itself is
+// part of it: its folder and settings, its priority, its reader, whoever writes at the same time.
 import { execFile, spawn } from 'node:child_process';
 import {
   existsSync,

@@ -1,4 +1,5 @@
-// Elapsed time over two clocks of a machine that is suspended: one that stands still meanwhile, and a coarse one that does not.
+// Elapsed time over two clocks of a machine that is suspended: one that stands still meanwhile, and a coarse one that
+// does not.
 import { expect, test } from 'vitest';
 
 import { createCoreClock, createElapsed, createManualClock, momentOf, systemClock } from './clock.ts';

@@ -1,6 +1,7 @@
-// The clock, injected: nothing of the product reads the machine's clock by itself, so that tests can move it. Beside the calendar, which may
-// be wrong for a minute or corrected, two scales that no jump of it moves: ages (the quota's window, how long a key is kept) are
-// measured in monotonic time; dates that people were told, and what is forgotten when it is old, are over in safe time.
+// The clock, injected: nothing of the product reads the machine's clock by itself, so that tests can move it. Beside
+// the calendar, which may be wrong for a minute or corrected, two scales that no jump of it moves: ages (the quota's
+// window, how long a key is kept) are measured in monotonic time; dates that people were told, and what is forgotten
+// when it is old, are over in safe time.
 import { uptime } from 'node:os';
 
 export const MINUTE_MS = 60_000;
@@ -11,23 +12,25 @@ export interface Clock {
   /** Milliseconds since 1970 UTC, as an integer. May jump and go back; nothing may rely on it only growing. */
   now(): number;
   /**
-   * Milliseconds since some moment, only growing: for how long something took, whatever the calendar does. Counts also while
-   * the machine is suspended.
+   * Milliseconds since some moment, only growing: for how long something took, whatever the calendar does. Counts also
+   * while the machine is suspended.
    */
   elapsed(): number;
 }
 
 export interface CoreClock extends Clock {
   /**
-   * Only growing, suspends included, and the same scale in every process over a database: a calendar that is corrected while one
-   * lives changes the age of nothing. Integer milliseconds, about the calendar's as a rule.
+   * Only growing, suspends included, and the same scale in every process over a database: a calendar that is corrected
+   * while one lives changes the age of nothing. Integer milliseconds, about the calendar's as a rule.
    */
   monotonicNow(): number;
   /** What it said when this process began. */
   begunAt: number;
   /** What is over by it is over by the calendar and by the time since the start. */
   safeNow(): number;
-  /** By how much the calendar is ahead of the monotonic scale: kept, so that the next process goes on where this one is. */
+  /**
+   * By how much the calendar is ahead of the monotonic scale: kept, so that the next process goes on where this one is.
+   */
   calendarAheadMs(): number;
 }
 
@@ -85,8 +88,9 @@ const SUSPEND_MS = 2_000;
 const ASKED_EVERY_MS = 1_000;
 
 /**
- * Time as `monotonic` counts it, corrected where `uptime` ran ahead. On Linux the monotonic clock, which is fine, stands
- * still during a suspend, and uptime, which is coarse, does not. Both in milliseconds; first read at the first call.
+ * Time as `monotonic` counts it, corrected where `uptime` ran ahead. On Linux the monotonic clock, which is fine,
+ * stands still during a suspend, and uptime, which is coarse, does not. Both in milliseconds; first read at the first
+ * call.
  */
 export function createElapsed(monotonic: () => number, uptimeMs: () => number): () => number {
   let ahead: number | undefined;

@@ -45,7 +45,10 @@ export function webAddress() {
     .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 }
 
-/** What paths are written behind: even a lone ? or # would swallow them. And no request goes to an address with a password. */
+/**
+ * What paths are written behind: even a lone ? or # would swallow them. And no request goes to an address with a
+ * password.
+ */
 export function bareAddress() {
   return webAddress().refine(isBareAddress, 'must be an address without user, password, ? and #');
 }

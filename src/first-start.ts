@@ -1,4 +1,5 @@
-// Whether there was a database where there is none now: a file that was deleted, or a disk that is not mounted, is no first start.
+// Whether there was a database where there is none now: a file that was deleted, or a disk that is not mounted, is no
+// first start.
 import { existsSync } from 'node:fs';
 
 import { listBackups } from './backup-files.ts';

@@ -1,5 +1,5 @@
-// Log lines: JSON, one a line, ISO time. Knows nothing of the product, only that some fields and some words are secrets.
-// Callers do not log secrets; what is done here is the second net under them.
+// Log lines: JSON, one a line, ISO time. Knows nothing of the product, only that some fields and some words are
+// secrets. Callers do not log secrets; what is done here is the second net under them.
 import { pino } from 'pino';
 
 /** The part of the logger that the rest of the program uses. */
@@ -39,7 +39,8 @@ const MAX_CAUSES = 3;
 const SECRET_FIELD =
   /^(x-)?(authorization|cookie|set-cookie|password|email|codes?|codeoverride|(bot|access|api|session|webhook|metrics)?[-_]?token|secret|api[-_]?key)$/i;
 
-// What looks like a secret inside a text: addresses, bearers, bot tokens, queries of URLs, quoted input, long identifiers.
+// What looks like a secret inside a text: addresses, bearers, bot tokens, queries of URLs, quoted input, long
+// identifiers.
 const SECRET_TEXT = [
   /(?<![^\s"'<>@])[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g,
   /\bBearer\s+\S+/gi,

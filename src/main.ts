@@ -1,4 +1,5 @@
-// The program: environment, signals, exit codes; nothing else. What it does is in app.ts, a redemption in core/redemption/redeem.ts.
+// The program: environment, signals, exit codes; nothing else. What it does is in app.ts, a redemption in
+// core/redemption/redeem.ts.
 import { existsSync } from 'node:fs';
 
 import { createApp, type App } from './app.ts';

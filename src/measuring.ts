@@ -1,5 +1,5 @@
-// What the program knows of itself beside the core, for `/metrics`: what waits in the bot, in the store, how it stands with
-// Telegram, room on the disk, the age of the last backup.
+// What the program knows of itself beside the core, for `/metrics`: what waits in the bot, in the store, how it stands
+// with Telegram, room on the disk, the age of the last backup.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

@@ -1,4 +1,5 @@
-// Rate limit: each key may be counted so often within any minute (sliding window). In memory: a restart forgets a minute.
+// Rate limit: each key may be counted so often within any minute (sliding window). In memory: a restart forgets a
+// minute.
 import type { Clock } from './clock.ts';
 
 export interface RateLimit {

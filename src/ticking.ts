@@ -1,4 +1,5 @@
-// Ticks: work that is done again and again, never two runs at once, and a failure ends nothing. A utility; it knows nothing of the product.
+// Ticks: work that is done again and again, never two runs at once, and a failure ends nothing. A utility; it knows
+// nothing of the product.
 
 export interface Ticking {
   start(): void;

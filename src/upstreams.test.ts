@@ -1,5 +1,5 @@
-// The file of upstreams and its profiles: what is read, that every mistake is told at once with its place and no token with it, and
-// which one serves.
+// The file of upstreams and its profiles: what is read, that every mistake is told at once with its place and no token
+// with it, and which one serves.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

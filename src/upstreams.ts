@@ -1,5 +1,5 @@
-// The upstreams of the settings: the pair of UPSTREAM_URL and UPSTREAM_TOKEN, or the file of several with the profiles that it names.
-// Every mistake is told at once, with its place; no token is in a file, and none in a mistake.
+// The upstreams of the settings: the pair of UPSTREAM_URL and UPSTREAM_TOKEN, or the file of several with the profiles
+// that it names. Every mistake is told at once, with its place; no token is in a file, and none in a mistake.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -22,9 +22,10 @@ interface Limits<L> {
 }
 
 /**
- * What the work comes to within so long; else what `late` answers: undefined, where it is not given, and then a throw comes up. The
- * work is given a signal that fires with the end of its time: an answer comes in time, whatever it does or forgets to do. By hand,
- * since AbortSignal.any leaves about 2 KB with a parent that lives as long as the process, for every call (measured, Node 24).
+ * What the work comes to within so long; else what `late` answers: undefined, where it is not given, and then a throw
+ * comes up. The work is given a signal that fires with the end of its time: an answer comes in time, whatever it does
+ * or forgets to do. By hand, since AbortSignal.any leaves about 2 KB with a parent that lives as long as the process,
+ * for every call (measured, Node 24).
  */
 export async function within<T, L = undefined>(
   work: Promise<T> | ((signal: AbortSignal) => Promise<T>),

@@ -1,4 +1,5 @@
-// The table of the architecture: it refuses what it must refuse, and it is the one that CONTRIBUTING.md shows. An exported name is one thing.
+// The table of the architecture: it refuses what it must refuse, and it is the one that CONTRIBUTING.md shows. An
+// exported name is one thing.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Two services chained by the upstream adapter: a redemption through both is one redemption, also over a line that is cut.
+// Two services chained by the upstream adapter: a redemption through both is one redemption, also over a line that is
+// cut.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startChain, type Chain } from './harness/chain.ts';

@@ -1,5 +1,6 @@
-// Before the first test of a fresh copy: the service is started and ended in order once, which writes down how its sources compile.
-// Most of those that tests start are killed, and write nothing: each of them would compile everything anew, half of what a start costs.
+// Before the first test of a fresh copy: the service is started and ended in order once, which writes down how its
+// sources compile. Most of those that tests start are killed, and write nothing: each of them would compile everything
+// anew, half of what a start costs.
 import { existsSync, writeFileSync } from 'node:fs';
 
 import { COMPILE_CACHE } from './harness/compile-cache.ts';

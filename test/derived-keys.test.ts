@@ -1,5 +1,6 @@
-// What is derived from the encryption key and lies in files, or is told to people, under a fixed key: a changed derivation would
-// not find an idempotency key, a receipt by its code, or the order that was carried out before the update.
+// What is derived from the encryption key and lies in files, or is told to people, under a fixed key: a changed
+// derivation would not find an idempotency key, a receipt by its code, or the order that was carried out before the
+// update.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

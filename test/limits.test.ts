@@ -1,5 +1,5 @@
-// The numbers that the documents promise, written out: tests elsewhere count up to a constant of the program, and would follow
-// it wherever it went.
+// The numbers that the documents promise, written out: tests elsewhere count up to a constant of the program, and would
+// follow it wherever it went.
 import { expect, test } from 'vitest';
 
 import { ANSWER_WITHIN_MS } from '../src/core/idempotency.ts';

@@ -1,6 +1,6 @@
-// The order of test files: those that take longest begin first, so that none of them is left over when all others have ended; then
-// those that have a process to themselves, and last the many that share one. Vitest itself takes one project after the other, and
-// on a fresh machine knows no durations, and goes by the size of files.
+// The order of test files: those that take longest begin first, so that none of them is left over when all others have
+// ended; then those that have a process to themselves, and last the many that share one. Vitest itself takes one
+// project after the other, and on a fresh machine knows no durations, and goes by the size of files.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';

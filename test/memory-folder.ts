@@ -1,5 +1,6 @@
-// Folders of tests lie in memory where the machine has room for them: a test waits for the disk at every commit, and none of
-// them pulls the plug (what a disk loses is for the simulation, which keeps what each commit promised by itself).
+// Folders of tests lie in memory where the machine has room for them: a test waits for the disk at every commit, and
+// none of them pulls the plug (what a disk loses is for the simulation, which keeps what each commit promised by
+// itself).
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// The program as people start it: through npm. A signal to npm ends the program itself, nothing is left behind, and it starts
-// again in the same place; a Node that is too old is told in a sentence.
+// The program as people start it: through npm. A signal to npm ends the program itself, nothing is left behind, and it
+// starts again in the same place; a Node that is too old is told in a sentence.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Webhooks from outside: registered over HTTP, received by somebody who verifies with the library of the specification, through
-// a kill of the process.
+// Webhooks from outside: registered over HTTP, received by somebody who verifies with the library of the specification,
+// through a kill of the process.
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-// Writes src/api.ts: the types of openapi.json, as the service of this checkout answers it. `npm run types`; a test holds it.
+// Writes src/api.ts: the types of openapi.json, as the service of this checkout answers it. `npm run types`; a test
+// holds it.
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';

@@ -1,5 +1,5 @@
-// The actor of an update: the member, the language and the kind of chat, looked up again for every update; what people are called, and how somebody
-// who is not talking is told something later.
+// The actor of an update: the member, the language and the kind of chat, looked up again for every update; what people
+// are called, and how somebody who is not talking is told something later.
 import type { Update, User } from 'grammy/types';
 import type { MiddlewareFn } from 'grammy';
 
@@ -32,7 +32,10 @@ export function findLanguage(code: string | null | undefined): Language | undefi
   return LANGUAGES.find((language) => language === code);
 }
 
-/** Lets through whom the table of permissions lets; says so in one sentence otherwise. Looked up at every command and button. */
+/**
+ * Lets through whom the table of permissions lets; says so in one sentence otherwise. Looked up at every command and
+ * button.
+ */
 export function requires(permission: Permission): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     if (ctx.actor && grantOf(ctx.actor, permission) !== 'no') return next();
@@ -90,7 +93,10 @@ export function toPerson({ id, first_name, last_name, username }: User): Person 
   return { telegramId: id, name: [first_name, last_name].filter(Boolean).join(' '), username };
 }
 
-/** Keeps what people are called now. It is no reason to leave anything unanswered where that fails: their next update tells it again. */
+/**
+ * Keeps what people are called now. It is no reason to leave anything unanswered where that fails: their next update
+ * tells it again.
+ */
 export function keepNames({ core, log }: Pick<BotDeps, 'core' | 'log'>): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     if (ctx.from && !ctx.from.is_bot)
@@ -143,7 +149,10 @@ export const isMuted = (
   kind: Notice['kind'],
 ): boolean => (store.preferences.find(telegramId)?.mutedNotices ?? '').split(',').includes(kind);
 
-/** Puts a message for somebody into the outbox. The same key again is the same message; `known` is their language where it is. */
+/**
+ * Puts a message for somebody into the outbox. The same key again is the same message; `known` is their language where
+ * it is.
+ */
 export async function enqueueNotice(
   deps: Pick<BotDeps, 'store'>,
   key: string,

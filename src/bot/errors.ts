@@ -80,7 +80,10 @@ export function keyOf(error: unknown): string | undefined {
   return keyOfNotBegun(error.code);
 }
 
-/** The sentence of this key for somebody who may not pay, where it points whoever may to /subscribe; any other key as it is. */
+/**
+ * The sentence of this key for somebody who may not pay, where it points whoever may to /subscribe; any other key as it
+ * is.
+ */
 export function wayOutKey(ctx: Pick<BotContext, 'actor'>, key: string): string {
   return mayPay(ctx) ? key : (ASKING[key] ?? key);
 }
@@ -96,8 +99,8 @@ export function isOverloaded(error: unknown): boolean {
 }
 
 /**
- * Whether nothing was begun, and nobody's fault it is: the service is stopping, or has too much to write. Nobody is told; the
- * update waits in the inbox, for the next start or a moment.
+ * Whether nothing was begun, and nobody's fault it is: the service is stopping, or has too much to write. Nobody is
+ * told; the update waits in the inbox, for the next start or a moment.
  */
 export function isInterrupted(error: unknown): boolean {
   if (error instanceof BotError) return isInterrupted(error.error);

@@ -1,4 +1,5 @@
-// A feature of the bot: its commands for the menu and /help, its handlers, its conversations. index.ts mounts them in order.
+// A feature of the bot: its commands for the menu and /help, its handlers, its conversations. index.ts mounts them in
+// order.
 import type { Permission, TaskHandler } from '../core/index.ts';
 import type { BotContext, BotConversation, InnerContext } from './context.ts';
 import type { Handlers } from './handlers.ts';
@@ -33,20 +34,21 @@ export interface Feature {
   /** What its results look like, by the names under which they are kept for their turn. */
   views?: Readonly<Record<string, View>>;
   /**
-   * `/cancel` was said: forgets what the feature's own conversation had collected elsewhere; whether there was any, and the person is
-   * told of it. `left`: the conversations that this ends, and those that had ended by themselves and were not told of it yet.
+   * `/cancel` was said: forgets what the feature's own conversation had collected elsewhere; whether there was any, and
+   * the person is told of it. `left`: the conversations that this ends, and those that had ended by themselves and were
+   * not told of it yet.
    */
   cancel?(ctx: BotContext, left: readonly string[]): Promise<boolean>;
   /**
-   * What Cancel under a last confirmation of this feature says where pressing it before may have done something: a key and what it
-   * holds. undefined: nothing was done.
+   * What Cancel under a last confirmation of this feature says where pressing it before may have done something: a key
+   * and what it holds. undefined: nothing was done.
    */
   wordCancelled?(
     confirmation: Pick<Confirmation, 'action' | 'payload' | 'userId'>,
   ): { key: string; facts?: Variables } | undefined;
   /**
-   * One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the same, `next`
-   * where it is for something else.
+   * One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the
+   * same, `next` where it is for something else.
    */
   resume?(ctx: BotContext): Promise<boolean | 'next'>;
 }

@@ -1,7 +1,7 @@
-// The router of updates: handlers, tried in the order in which they were registered, as grammY's composer does it. That one pays for every
-// handler which an update passes by: promises to ask its filter, promises to go on, a composer to hold the answer. Two hundred
-// handlers wait here and most updates are for one of them, so they are laid out in one row: filters are asked in a loop, and only
-// what is called costs a promise.
+// The router of updates: handlers, tried in the order in which they were registered, as grammY's composer does it. That
+// one pays for every handler which an update passes by: promises to ask its filter, promises to go on, a composer to
+// hold the answer. Two hundred handlers wait here and most updates are for one of them, so they are laid out in one
+// row: filters are asked in a loop, and only what is called costs a promise.
 import { Composer, type Middleware, type MiddlewareFn, type NextFunction } from 'grammy';
 
 import type { BotContext } from './context.ts';

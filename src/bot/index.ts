@@ -1,4 +1,5 @@
-// The bot as one ordered list: who is it, where may it answer, payments, conversations, commands, and the sentence for the rest.
+// The bot as one ordered list: who is it, where may it answer, payments, conversations, commands, and the sentence for
+// the rest.
 import { Bot, BotError } from 'grammy';
 import type { Update } from 'grammy/types';
 
@@ -50,11 +51,15 @@ export { describeShop } from './billing/prices.ts';
 export type { TelegramStatus } from './telegram/connection-status.ts';
 
 export interface TelegramBot {
-  /** Asks Telegram who it is, sets the menus, handles what waits, and begins to listen; tried again until it succeeds. */
+  /**
+   * Asks Telegram who it is, sets the menus, handles what waits, and begins to listen; tried again until it succeeds.
+   */
   start(): Promise<void>;
   /** Stops listening, lets what runs come to its end. What waits is handled at the next start. */
   stop(): Promise<void>;
-  /** An update that came by webhook: `kept` when it is on disk; `full`: it was not taken, and is to be delivered again. */
+  /**
+   * An update that came by webhook: `kept` when it is on disk; `full`: it was not taken, and is to be delivered again.
+   */
   accept(update: Update): Promise<'kept' | 'full'>;
   /** How it stands with Telegram now. */
   telegramStatus(): TelegramStatus;

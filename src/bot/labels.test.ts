@@ -1,5 +1,5 @@
-// Labels as a phone shows them: one line, cut with an ellipsis. Measured in the rows in which the bot has sent them (the chats of
-// every room), in the language of the chat and, by the variables that stand there, in the other one.
+// Labels as a phone shows them: one line, cut with an ellipsis. Measured in the rows in which the bot has sent them
+// (the chats of every room), in the language of the chat and, by the variables that stand there, in the other one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { FluentResource } from '@fluent/bundle';
 import { expect, test } from 'vitest';
@@ -73,11 +73,17 @@ const LABELS = LANGUAGES.map(
   (language) => new Map(new FluentResource(readLocale(language)).body.map(({ id, value }) => [id, value])),
 );
 const isLabel = (key: string) => /button|^past-|^settings-notice-|^settings-stock-key|^hook-event-/.test(key);
-/** What people, shops, players and upstreams are called is data: alone in its row it is cut where a phone cuts it. So are stock keys of several games. */
+/**
+ * What people, shops, players and upstreams are called is data: alone in its row it is cut where a phone cuts it. So
+ * are stock keys of several games.
+ */
 const isNamed = (label: string, inRow: number) =>
   (inRow === 1 && /^(Again for|Ещё для|LongestName)|^\d+ · | · sandbox-\d$|@/.test(label)) ||
   /^(Add|\+) .* · Game \d$|\(Game \d\): /.test(label);
-/** Where a label is too long to stand beside Cancel it stands above it, in each language by itself (prompts/confirm-keyboard.ts). */
+/**
+ * Where a label is too long to stand beside Cancel it stands above it, in each language by itself
+ * (prompts/confirm-keyboard.ts).
+ */
 const isAboveCancel = (row: readonly string[]) => row.length === 2 && /^(Cancel|Отмена)$/.test(row[1] ?? '');
 
 interface Found {
@@ -85,7 +91,10 @@ interface Found {
   variables: Record<string, string | undefined>;
 }
 
-/** The messages that a label may be, in any language, with what their variables are there: those with the most words of their own. */
+/**
+ * The messages that a label may be, in any language, with what their variables are there: those with the most words of
+ * their own.
+ */
 function findKeys(label: string): Found[] {
   const found = LABELS.flatMap((messages) =>
     [...messages].flatMap(([key, value]) => {

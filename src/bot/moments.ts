@@ -1,5 +1,5 @@
-// Moments as people read them, in the time zone of their account and in one form: `21 Nov 2026, 10:36 UTC+3`, `21 Nov 2026`,
-// in lists `21 Nov, 10:36` or `10:36`.
+// Moments as people read them, in the time zone of their account and in one form: `21 Nov 2026, 10:36 UTC+3`, `21 Nov
+// 2026`, in lists `21 Nov, 10:36` or `10:36`.
 import { MINUTE_MS } from '../clock.ts';
 import { offsetAt, type Core, type Day, type MemberActor } from '../core/index.ts';
 import type { Language } from './texts.ts';

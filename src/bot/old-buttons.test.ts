@@ -1,4 +1,5 @@
-// Buttons of another time, of somebody else, or of nobody: what is there no more is said in an alert, and nothing is done.
+// Buttons of another time, of somebody else, or of nobody: what is there no more is said in an alert, and nothing is
+// done.
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

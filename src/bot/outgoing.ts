@@ -1,4 +1,5 @@
-// Outgoing messages, sent by the chat queue: words as they are, or a view of something that is looked up when its turn has come.
+// Outgoing messages, sent by the chat queue: words as they are, or a view of something that is looked up when its turn
+// has come.
 import { createHash } from 'node:crypto';
 import type { Api, InlineKeyboard } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
@@ -18,7 +19,10 @@ export interface Outgoing {
   rest?: Rest;
 }
 
-/** Something that a module of the bot knows to show: the fact, never its words, since those may hold what must not be kept. */
+/**
+ * Something that a module of the bot knows to show: the fact, never its words, since those may hold what must not be
+ * kept.
+ */
 export interface ViewOrder {
   /** The name of the view, and what it shows; JSON. */
   view: string;
@@ -29,7 +33,8 @@ export interface ViewOrder {
 }
 
 /**
- * The content of a message that waits. `messageId`: the message whose words it replaces; `topic`: of a forum, where it is said in one.
+ * The content of a message that waits. `messageId`: the message whose words it replaces; `topic`: of a forum, where it
+ * is said in one.
  */
 export type OutboxContent = (Outgoing | ViewOrder) & {
   messageId?: number | undefined;
@@ -72,11 +77,14 @@ export interface ReplyChannel {
   /** What was nothing but show did not get through. */
   forgive(error: unknown): void;
   /**
-   * Words that are waited for could not even be kept, inside a conversation that nothing may throw through: the update fails of it
-   * when its handlers are over, and is handled again.
+   * Words that are waited for could not even be kept, inside a conversation that nothing may throw through: the update
+   * fails of it when its handlers are over, and is handled again.
    */
   lose(error: unknown): void;
-  /** What nothing waits for, but must not be lost: it goes on after the handlers, and the update is over when it is. One an update. */
+  /**
+   * What nothing waits for, but must not be lost: it goes on after the handlers, and the update is over when it is. One
+   * an update.
+   */
   follow(work: () => Promise<void>): void;
   /** Throws what was lost; else what goes on. */
   finish(): (() => Promise<void>) | undefined;

@@ -1,5 +1,5 @@
-// Replies: HTML, no link previews, never over Telegram's length. What cannot be said now is kept, and said when Telegram
-// takes it: nothing here rejects because of Telegram.
+// Replies: HTML, no link previews, never over Telegram's length. What cannot be said now is kept, and said when
+// Telegram takes it: nothing here rejects because of Telegram.
 import { GrammyError, HttpError, type Context, type InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';
 
@@ -30,8 +30,8 @@ export async function reply(
 }
 
 /**
- * Answers the tap, once, with a short text where there is something to say. Never rejects and waits for nothing: no action may
- * depend on it. An alert that Telegram does not take is said in the chat, after a restart too.
+ * Answers the tap, once, with a short text where there is something to say. Never rejects and waits for nothing: no
+ * action may depend on it. An alert that Telegram does not take is said in the chat, after a restart too.
  */
 export function answerTap(ctx: Speaking, text?: string, alert = false): void {
   if (!ctx.callbackQuery || isTapAnswered(ctx)) return;

@@ -1,5 +1,5 @@
-// Retry policies of the bot: what failed without being at fault (a full queue, the disk, Telegram) is done again after a pause,
-// and nobody is told.
+// Retry policies of the bot: what failed without being at fault (a full queue, the disk, Telegram) is done again after
+// a pause, and nobody is told.
 import { backOff, type RetryPolicy } from '../waiting.ts';
 import { findPassingCause, isOverloaded, readRetryAfterMs } from './errors.ts';
 

@@ -1,4 +1,5 @@
-// Where words go: to Telegram, or into what is kept for later; and what of its refusals is forgiven, given up, or a fault.
+// Where words go: to Telegram, or into what is kept for later; and what of its refusals is forgiven, given up, or a
+// fault.
 import { GrammyError, HttpError, InlineKeyboard } from 'grammy';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,5 @@
-// The words: Fluent files in locales/, one language a folder. Messages are HTML with every variable escaped; labels are plain.
+// The words: Fluent files in locales/, one language a folder. Messages are HTML with every variable escaped; labels are
+// plain.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FluentBundle, FluentNumber, FluentResource } from '@fluent/bundle';
@@ -9,9 +10,8 @@ export const LANGUAGES = ['en', 'ru'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * Variables of a text. Numbers keep Fluent's plurals, and are grouped from 10,000 on; ids and counts in labels go in as strings, so
- * that nothing is grouped.
- * `game` is the id of one, and read by its name.
+ * Variables of a text. Numbers keep Fluent's plurals, and are grouped from 10,000 on; ids and counts in labels go in as
+ * strings, so that nothing is grouped. `game` is the id of one, and read by its name.
  */
 export type Variables = Record<string, string | number>;
 
@@ -24,7 +24,9 @@ export interface Shop {
 }
 
 export interface Texts {
-  /** A message: HTML, every variable escaped. `name` marks variables that people typed, isolated from the text around. */
+  /**
+   * A message: HTML, every variable escaped. `name` marks variables that people typed, isolated from the text around.
+   */
   say(language: Language, key: string, variables?: Variables): string;
   /** A label, a toast, a plain text: nothing is escaped. */
   label(language: Language, key: string, variables?: Variables): string;
@@ -123,7 +125,10 @@ export function shorten(text: string, most: number): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
 }
 
-/** A name that people or the platform typed: one line, at most so many characters, isolated; for `say` and `label` alike. */
+/**
+ * A name that people or the platform typed: one line, at most so many characters, isolated; for `say` and `label`
+ * alike.
+ */
 export function name(text: string): string {
   const visible = wellFormed(text)
     .replace(INVISIBLE, (mark) => (JOINERS.test(mark) ? mark : ' '))

@@ -1,5 +1,5 @@
-// What is brought late is looked up when its turn has come: to whom it is no longer theirs to see, or where it is there no more,
-// says so, and shows nothing of it.
+// What is brought late is looked up when its turn has come: to whom it is no longer theirs to see, or where it is there
+// no more, says so, and shows nothing of it.
 import type { Api } from 'grammy';
 import { describe, expect, test } from 'vitest';
 

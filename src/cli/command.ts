@@ -20,7 +20,9 @@ export class Refusal extends Error {}
 const BUSY_RETRIES = 40;
 const BUSY_PAUSE_MS = 250;
 
-/** What waits for the end of the command: a column is as wide as its widest cell. undefined: nobody at a terminal reads. */
+/**
+ * What waits for the end of the command: a column is as wide as its widest cell. undefined: nobody at a terminal reads.
+ */
 let tables: object[] | undefined;
 
 /** A person at a terminal is answered in tables; everybody else, and who says --json, in JSON. */

@@ -1,4 +1,5 @@
-// The host's commands, a noun a file: what is typed is taken to its command, mistakes become a sentence on standard error with exit 1.
+// The host's commands, a noun a file: what is typed is taken to its command, mistakes become a sentence on standard
+// error with exit 1.
 import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError } from 'commander';
@@ -56,7 +57,10 @@ function prepare(command: Command): void {
   command.commands.forEach(prepare);
 }
 
-/** A mistake in what was typed, as a sentence like every other: `error: unknown command 'acount'⏎(Did you mean account?)`. */
+/**
+ * A mistake in what was typed, as a sentence like every other: `error: unknown command 'acount'⏎(Did you mean
+ * account?)`.
+ */
 function reword(said: string): string {
   const [first = '', ...rest] = said
     .trim()

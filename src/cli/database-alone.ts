@@ -14,8 +14,8 @@ import { warn } from './command.ts';
 import { spawnBackupNow } from './spawn-backup.ts';
 
 /**
- * Runs `work` over the database itself, for what no service may see half done: alone, proven to be the newest file, and brought to this
- * version, which is backed up before. Throws StoreRefusal.
+ * Runs `work` over the database itself, for what no service may see half done: alone, proven to be the newest file, and
+ * brought to this version, which is backed up before. Throws StoreRefusal.
  */
 export async function withDatabaseAlone<T>(
   { databasePath, backups }: Pick<Config, 'databasePath' | 'backups'>,

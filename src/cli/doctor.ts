@@ -187,7 +187,9 @@ async function examineUpstream(upstream: UpstreamSettings): Promise<Finding> {
   }
 }
 
-/** An answer tells the time in whole seconds. What is redeemed for whom is told by ages, so that no difference is bad. */
+/**
+ * An answer tells the time in whole seconds. What is redeemed for whom is told by ages, so that no difference is bad.
+ */
 function wordClock(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   if (seconds <= 3) return 'its clock agrees with ours';

@@ -1,5 +1,5 @@
-// A player who asks to be forgotten, beside the running service: ID, name and credentials are nowhere in the files afterwards, and the books
-// are as they were.
+// A player who asks to be forgotten, beside the running service: ID, name and credentials are nowhere in the files
+// afterwards, and the books are as they were.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

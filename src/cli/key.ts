@@ -1,4 +1,5 @@
-// `key`: the API keys of an account as the host's commands issue, list and revoke them; a key itself is shown once, when it is issued.
+// `key`: the API keys of an account as the host's commands issue, list and revoke them; a key itself is shown once,
+// when it is issued.
 import { Command } from 'commander';
 
 import type { ApiKeySummary } from '../core/accounts/api-keys.ts';

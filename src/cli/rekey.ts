@@ -1,4 +1,5 @@
-// `rekey`: another encryption key. The service may run: it turns to the new key at its next start, and seals everything anew while it serves.
+// `rekey`: another encryption key. The service may run: it turns to the new key at its next start, and seals everything
+// anew while it serves.
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 

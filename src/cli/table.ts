@@ -1,5 +1,5 @@
-// Answers of a command as tables, for a person at a terminal: what has the same fields stands in one table, a single one is a list
-// of its fields. Nothing in a cell can speak to the terminal: a name is whatever somebody wrote.
+// Answers of a command as tables, for a person at a terminal: what has the same fields stands in one table, a single
+// one is a list of its fields. Nothing in a cell can speak to the terminal: a name is whatever somebody wrote.
 
 type Row = Readonly<Record<string, unknown>>;
 

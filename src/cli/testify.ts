@@ -1,5 +1,5 @@
-// `testify`: another past of the database, as the old disk that turns up, closes what it knows as closed. `restore --past` does the same
-// with what it restores.
+// `testify`: another past of the database, as the old disk that turns up, closes what it knows as closed. `restore
+// --past` does the same with what it restores.
 import type { Database as Connection } from 'better-sqlite3';
 import { Command } from 'commander';
 

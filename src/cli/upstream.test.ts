@@ -1,4 +1,5 @@
-// `upstream list`, `upstream test`, `upstream pause` and `upstream resume` at the host's command line: what they tell, what they cost, and no secret.
+// `upstream list`, `upstream test`, `upstream pause` and `upstream resume` at the host's command line: what they tell,
+// what they cost, and no secret.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

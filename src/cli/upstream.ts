@@ -1,5 +1,5 @@
-// `upstream`: the upstreams of the settings, whether one answers as its profile says, pausing one beside the running service, and what
-// was answered that decided nothing. No order is sent, and no token or code printed.
+// `upstream`: the upstreams of the settings, whether one answers as its profile says, pausing one beside the running
+// service, and what was answered that decided nothing. No order is sent, and no token or code printed.
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';

@@ -1,5 +1,5 @@
-// The verbs of the core that the host's commands use, over a store of their own: without a platform, and without what the
-// service does by itself.
+// The verbs of the core that the host's commands use, over a store of their own: without a platform, and without what
+// the service does by itself.
 import { systemClock } from '../clock.ts';
 import type { HostActor } from '../core/context.ts';
 import { createAccounts, type AccountSummary } from '../core/accounts/accounts.ts';

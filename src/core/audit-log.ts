@@ -1,4 +1,5 @@
-// Writing the audit log: each act of a closed list, in its own transaction, with whoever did it and by which surface it came in.
+// Writing the audit log: each act of a closed list, in its own transaction, with whoever did it and by which surface it
+// came in.
 import type { AuditDoor, AuditValue, Tables } from '../store/index.ts';
 import { nameActor, type Actor, type PaymentSystem } from './context.ts';
 

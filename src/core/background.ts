@@ -140,7 +140,9 @@ function createChores(
   };
 }
 
-/** The beginnings of codes of new redemptions, then those of what was restored; a slice at a time, behind everything. */
+/**
+ * The beginnings of codes of new redemptions, then those of what was restored; a slice at a time, behind everything.
+ */
 function createNoting(store: Store): (isStopping: () => boolean) => Promise<void> {
   const isLeft = () => store.read(({ codeBeginnings }) => codeBeginnings.hasMore());
   const note = () => store.write(({ codeBeginnings }) => codeBeginnings.fill(), { bulk: true });

@@ -13,8 +13,9 @@ export interface TooManyBadRequests {
 
 export interface BadRequestLimit {
   /**
-   * Counts a request of this account that is refused without a usage (malformed, no stock, a bad body), whatever door it came
-   * by. undefined: it is told as what it is; else what to answer instead. Requests that can be carried out are never counted.
+   * Counts a request of this account that is refused without a usage (malformed, no stock, a bad body), whatever door
+   * it came by. undefined: it is told as what it is; else what to answer instead. Requests that can be carried out are
+   * never counted.
    */
   count(accountId: number): TooManyBadRequests | undefined;
 }

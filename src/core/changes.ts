@@ -1,4 +1,5 @@
-// Waiting for what changes: readers that stand until a redemption or an order has come to something else. One listener serves them all.
+// Waiting for what changes: readers that stand until a redemption or an order has come to something else. One listener
+// serves them all.
 import type { Store } from '../store/index.ts';
 
 export interface Changes {

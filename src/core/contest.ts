@@ -1,5 +1,6 @@
-// Whether another machine serves the same shop, as far as anybody can tell: another process fetches the updates of the bot, or the platform
-// names a redemption by our own token that is none of ours. Meanwhile no codes are handed out, and a code that is used is asked about.
+// Whether another machine serves the same shop, as far as anybody can tell: another process fetches the updates of the
+// bot, or the platform names a redemption by our own token that is none of ours. Meanwhile no codes are handed out, and
+// a code that is used is asked about.
 import type { Clock } from '../clock.ts';
 import type { CodeOutcome } from '../platform/port.ts';
 import { CoreError } from './errors.ts';
@@ -11,7 +12,10 @@ export interface Contest {
   isSeen(): boolean;
   /** A surface knows of it; until it says that it is over. */
   note(isSo: boolean): void;
-  /** The platform told what became of a code of the stock that we did not spend; `since`: from when on nobody else may have, ms UTC. */
+  /**
+   * The platform told what became of a code of the stock that we did not spend; `since`: from when on nobody else may
+   * have, ms UTC.
+   */
   heard(told: CodeOutcome, since: number): void;
 }
 

@@ -1,5 +1,5 @@
-// Actors, a surface's part of a transaction, and the one table of who may do what: bot, HTTP and tests read it, nothing else decides.
-// Every verb of the core takes an Actor first; nothing in the core asks anybody else who it is.
+// Actors, a surface's part of a transaction, and the one table of who may do what: bot, HTTP and tests read it, nothing
+// else decides. Every verb of the core takes an Actor first; nothing in the core asks anybody else who it is.
 import type { Tables } from '../store/index.ts';
 import { CoreError } from './errors.ts';
 
@@ -36,9 +36,9 @@ export type Actor = MemberActor | ApiKeyActor | HostActor;
 export type AccountActor = MemberActor | ApiKeyActor;
 
 /**
- * A synchronous function of a surface that the core calls inside the transaction of an action: it writes that its confirmation is
- * used up, and what somebody is to be told. It runs last and only where the action is done, or was done by the same confirmation
- * before; what it throws rolls the action back. The core knows nothing of what it writes.
+ * A synchronous function of a surface that the core calls inside the transaction of an action: it writes that its
+ * confirmation is used up, and what somebody is to be told. It runs last and only where the action is done, or was done
+ * by the same confirmation before; what it throws rolls the action back. The core knows nothing of what it writes.
  */
 export type InTransaction<Result> = (tables: Tables, result: Result) => void;
 
@@ -94,7 +94,10 @@ const TABLE = {
 export type Permission = keyof typeof TABLE;
 export const PERMISSIONS = Object.keys(TABLE) as Permission[];
 
-/** What the actor may do under this permission: all of the account's, only their own, or nothing. A host has no account's rights. */
+/**
+ * What the actor may do under this permission: all of the account's, only their own, or nothing. A host has no
+ * account's rights.
+ */
 export function grantOf(actor: Actor, permission: Permission): Grant {
   const row = TABLE[permission];
   switch (actor.kind) {
@@ -115,7 +118,9 @@ export function requirePermission(actor: Actor, permission: Permission): Exclude
   return grant;
 }
 
-/** Throws FORBIDDEN for anybody but the host: no role of an account reaches these verbs, whatever the caller was told. */
+/**
+ * Throws FORBIDDEN for anybody but the host: no role of an account reaches these verbs, whatever the caller was told.
+ */
 export function requireHost(actor: Actor): void {
   if (actor.kind !== 'host') throw new CoreError('FORBIDDEN', 'Only the host of the service may do this.');
 }

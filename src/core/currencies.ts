@@ -51,7 +51,10 @@ function likeLetter(letter: string): string {
   return alike === undefined ? own : `[${letter}${alike}]`;
 }
 
-/** Whether a word means the currency: its name, also in letters that only look Latin, in the plural, or what people call it. */
+/**
+ * Whether a word means the currency: its name, also in letters that only look Latin, in the plural, or what people call
+ * it.
+ */
 export function createCurrencyTest(currency: string): (word: string) => boolean {
   const name = singular(currency);
   const aliases = new Set([...aliasesOf(currency), `${name}s`]);

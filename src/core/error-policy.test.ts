@@ -1,4 +1,5 @@
-// The table of errorCodes of the interface, row by row: what becomes of the code, and whether the activation is charged.
+// The table of errorCodes of the interface, row by row: what becomes of the code, and whether the activation is
+// charged.
 import { expect, test } from 'vitest';
 
 import { ERROR_CODES, policyOf, type CodePolicy, type ErrorCode } from './error-policy.ts';

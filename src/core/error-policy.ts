@@ -1,4 +1,5 @@
-// Error policy: what each errorCode of a failed redemption means for the code and for the usage, as the interface document has it.
+// Error policy: what each errorCode of a failed redemption means for the code and for the usage, as the interface
+// document has it.
 
 /** The fixed set of errorCodes of a failed redemption. */
 export const ERROR_CODES = [
@@ -22,7 +23,10 @@ interface Policy {
   code: CodePolicy;
   /** Whether the activation is charged; `ifAsked`: when the platform heard of it. */
   charged: 'yes' | 'no' | 'ifAsked';
-  /** Back behind the others of its denomination: refused by nothing that it can help, the same code would head the queue for ever. */
+  /**
+   * Back behind the others of its denomination: refused by nothing that it can help, the same code would head the queue
+   * for ever.
+   */
   stepsBack?: true;
 }
 

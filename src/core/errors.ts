@@ -1,5 +1,5 @@
-// The one error of the core, and the first reason to throw it: too much waits to be written. Its message may be shown to a stranger;
-// what caused it goes to the log through `cause`.
+// The one error of the core, and the first reason to throw it: too much waits to be written. Its message may be shown
+// to a stranger; what caused it goes to the log through `cause`.
 import type { Store } from '../store/index.ts';
 
 /** The closed list. A surface maps each; what it does not know is "something went wrong". */
@@ -37,8 +37,8 @@ export class CoreError extends Error {
 }
 
 /**
- * The first thing of everything that begins something: nothing is recorded yet. `bulk`: the beginning of bulk work, which
- * waits behind everything else. Throws CoreError OVERLOADED; trying again in a moment is safe.
+ * The first thing of everything that begins something: nothing is recorded yet. `bulk`: the beginning of bulk work,
+ * which waits behind everything else. Throws CoreError OVERLOADED; trying again in a moment is safe.
  */
 export function refuseOverload(store: Pick<Store, 'isCrowded'>, options?: { bulk?: boolean }): void {
   if (!store.isCrowded(options)) return;

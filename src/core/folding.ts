@@ -1,5 +1,5 @@
-// Folding of what people write, the same in every surface: invisible characters are not there, digits of all scripts and full width
-// letters are those of ASCII; codes also as they are printed, in groups with dashes or blanks.
+// Folding of what people write, the same in every surface: invisible characters are not there, digits of all scripts
+// and full width letters are those of ASCII; codes also as they are printed, in groups with dashes or blanks.
 
 const INVISIBLE = /\p{Cf}/u;
 const FULL_WIDTH = /[\uff01-\uff5e]/;
@@ -32,8 +32,8 @@ function findFolding(character: string): string {
 }
 
 /**
- * Names as people compare them: compatible forms are one, case does not matter (upper case first, so that ß is ss and both lower
- * sigmas are one), what cannot be seen is not there.
+ * Names as people compare them: compatible forms are one, case does not matter (upper case first, so that ß is ss and
+ * both lower sigmas are one), what cannot be seen is not there.
  */
 export function foldName(text: string): string {
   return text
@@ -46,9 +46,9 @@ export function foldName(text: string): string {
 }
 
 /**
- * The code that a word is, or that three or more groups of one length make, with a letter and a digit among them; undefined where
- * it is none. `isCode` tells of a word as it stands: groups that are codes themselves are never put together. Groups of `digits`
- * alone are read only where that is said: a card is written so, too.
+ * The code that a word is, or that three or more groups of one length make, with a letter and a digit among them;
+ * undefined where it is none. `isCode` tells of a word as it stands: groups that are codes themselves are never put
+ * together. Groups of `digits` alone are read only where that is said: a card is written so, too.
  */
 export function readCode(
   written: string,
@@ -65,7 +65,10 @@ export function readCode(
   return isEven && (isMixed || (digits && /^[0-9]+$/.test(code))) && isCode(code) ? code : undefined;
 }
 
-/** A code as it is kept, however it was written; what is none in any writing is returned folded, for the caller to refuse. */
+/**
+ * A code as it is kept, however it was written; what is none in any writing is returned folded, for the caller to
+ * refuse.
+ */
 export function foldCode(written: string, pattern: RegExp): string {
   const folded = foldWritten(written).trim();
   if (folded.length > LONGEST) return folded;

@@ -1,5 +1,5 @@
-// The catalogue of games (data/games.json): what is sold, what a code looks like, whether there is a code database; and what every
-// verb asks of it first: is there such a game, has it a code database, has it this denomination.
+// The catalogue of games (data/games.json): what is sold, what a code looks like, whether there is a code database; and
+// what every verb asks of it first: is there such a game, has it a code database, has it this denomination.
 import { z } from 'zod';
 
 import { CoreError } from './errors.ts';
@@ -41,7 +41,10 @@ export interface Games {
   /** The games whose codes can be kept in a code database; the first is the default of the `/db` endpoints. */
   managed: readonly Game[];
   find(id: string): Game | undefined;
-  /** As people are shown it: by its name in that language, else in English; by its id where it has none, or is sold no more. */
+  /**
+   * As people are shown it: by its name in that language, else in English; by its id where it has none, or is sold no
+   * more.
+   */
   nameOf(id: string, language: string): string;
 }
 

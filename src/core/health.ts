@@ -1,4 +1,5 @@
-// How the service stands, for `/readyz`, `/metrics` and the host: what is open, what was counted, and whether others can be reached.
+// How the service stands, for `/readyz`, `/metrics` and the host: what is open, what was counted, and whether others
+// can be reached.
 import { type Clock, aheadOf } from '../clock.ts';
 import type { Store } from '../store/index.ts';
 import { within } from '../waiting.ts';

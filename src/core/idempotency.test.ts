@@ -1,4 +1,5 @@
-// How long a key stands for its action, for whom, and that forgetting never makes an action repeatable while it is open.
+// How long a key stands for its action, for whom, and that forgetting never makes an action repeatable while it is
+// open.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';

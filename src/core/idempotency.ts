@@ -1,5 +1,5 @@
-// Idempotency keys: the same key with the same request is the same action while what it began goes on and for a while after: 30 days
-// after a redemption or an order, 24 hours after codes were added or handed out. It costs nothing again.
+// Idempotency keys: the same key with the same request is the same action while what it began goes on and for a while
+// after: 30 days after a redemption or an order, 24 hours after codes were added or handed out. It costs nothing again.
 import type { Tables, Store } from '../store/index.ts';
 import { CoreError } from './errors.ts';
 import { policyOf, type ErrorCode } from './error-policy.ts';
@@ -89,8 +89,8 @@ function isOver(tables: Tables, entry: Began & { at: number }, moment: Moment): 
 }
 
 /**
- * Whether the first answer under the key was final and cost nothing: then nothing was touched, and an order number can be the
- * key for as long as the order is open. What was answered as in doubt frees no key, whatever it is settled as.
+ * Whether the first answer under the key was final and cost nothing: then nothing was touched, and an order number can
+ * be the key for as long as the order is open. What was answered as in doubt frees no key, whatever it is settled as.
  */
 function isFreed(tables: Tables, { redemptionId, extractionId }: Began): boolean {
   if (extractionId !== null) {
@@ -129,8 +129,8 @@ export function forgetOldKeys(tables: Tables, moment: Moment, limit: number): nu
 
 interface KeyedOrder {
   /**
-   * What tells orders apart that have one key in different pasts: the epoch of one that takes a code of the stock; of a code that was
-   * given, the code and its player, so that in every past it is the same order.
+   * What tells orders apart that have one key in different pasts: the epoch of one that takes a code of the stock; of a
+   * code that was given, the code and its player, so that in every past it is the same order.
    */
   of: string;
   accountId: number;

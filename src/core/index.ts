@@ -1,4 +1,5 @@
-// The public interface of the core: what the product can do. Surfaces take an Actor, call one verb, and word the answer.
+// The public interface of the core: what the product can do. Surfaces take an Actor, call one verb, and word the
+// answer.
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import type { Upstream } from '../platform/port.ts';

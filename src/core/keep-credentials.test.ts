@@ -1,4 +1,5 @@
-// Logins and passwords are kept for as many days as the host says, and by nobody who asks after that; the receipt stays.
+// Logins and passwords are kept for as many days as the host says, and by nobody who asks after that; the receipt
+// stays.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';

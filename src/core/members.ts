@@ -33,7 +33,10 @@ export function requireAccount(
   throw new CoreError('NOT_FOUND', `There is no account ${accountId}.`);
 }
 
-/** What spends or hands out. Throws CoreError SUBSCRIPTION_EXPIRED for an account that a host has paused or closed, or NOT_FOUND. */
+/**
+ * What spends or hands out. Throws CoreError SUBSCRIPTION_EXPIRED for an account that a host has paused or closed, or
+ * NOT_FOUND.
+ */
 export function requireUnpaused(tables: Tables, accountId: number) {
   const account = tables.accounts.find(accountId);
   if (!account) throw new CoreError('NOT_FOUND', 'This account does not exist any more.');
@@ -43,7 +46,10 @@ export function requireUnpaused(tables: Tables, accountId: number) {
   throw new CoreError('SUBSCRIPTION_EXPIRED', message, { because });
 }
 
-/** Whether a subscription runs. It is over when both scales of time say so: a calendar that jumps forward locks nobody out. */
+/**
+ * Whether a subscription runs. It is over when both scales of time say so: a calendar that jumps forward locks nobody
+ * out.
+ */
 export function isSubscribed(
   account: { subscriptionExpiresAt: number | null } | undefined,
   moment: Pick<Moment, 'safeNow'>,
@@ -52,8 +58,8 @@ export function isSubscribed(
 }
 
 /**
- * The actor as they stand in this transaction. Throws FORBIDDEN for a member who is in the account no more, KEY_REVOKED for a key
- * that was ended: its request may have been half a minute on the way since the key was looked at.
+ * The actor as they stand in this transaction. Throws FORBIDDEN for a member who is in the account no more, KEY_REVOKED
+ * for a key that was ended: its request may have been half a minute on the way since the key was looked at.
  */
 export function getCurrentActor(tables: Tables, actor: Actor): Actor {
   if (actor.kind === 'host') return actor;

@@ -1,5 +1,5 @@
-// Memoization: of a function of texts, bounded; and of work that is asked for again and again. A write may run twice: where one of a
-// batch throws, each is run again, and what is counted in memory is not undone with it.
+// Memoization: of a function of texts, bounded; and of work that is asked for again and again. A write may run twice:
+// where one of a batch throws, each is run again, and what is counted in memory is not undone with it.
 
 /** Of a text that is remembered, in characters. */
 const LONGEST = 256;

@@ -11,7 +11,10 @@ export function openCoreClock(store: Pick<Store, 'read'>, clock: Clock): CoreClo
   return createCoreClock(clock, { calendarAheadMs, notBefore: newestStart + DAY_MS });
 }
 
-/** Keeps where the monotonic scale is, whenever the calendar has moved against it. What waited for a person by the old one is asked about again. */
+/**
+ * Keeps where the monotonic scale is, whenever the calendar has moved against it. What waited for a person by the old
+ * one is asked about again.
+ */
 export function createScaleKeeping({
   store,
   clock,

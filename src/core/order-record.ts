@@ -1,5 +1,5 @@
-// An order as it is read: how far it has come, what it waits for, what is missing. It holds no code and no credentials: each code is an
-// ordinary redemption, with a receipt of its own.
+// An order as it is read: how far it has come, what it waits for, what is missing. It holds no code and no credentials:
+// each code is an ordinary redemption, with a receipt of its own.
 import type { OrderRow, OrderState, OrderWait, StoredOrderItem, Tables } from '../store/index.ts';
 
 /** Why an order stopped before its end. */

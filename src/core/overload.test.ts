@@ -1,4 +1,5 @@
-// A service that cannot keep up: what would begin is refused before anything is recorded, what has begun is carried through.
+// A service that cannot keep up: what would begin is refused before anything is recorded, what has begun is carried
+// through.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';

@@ -1,5 +1,5 @@
-// Who may do what, written out by hand from bot.md ("Roles") and the interface: the table of the program is held to this one,
-// and no other test need know it.
+// Who may do what, written out by hand from bot.md ("Roles") and the interface: the table of the program is held to
+// this one, and no other test need know it.
 import { describe, expect, test } from 'vitest';
 
 import {

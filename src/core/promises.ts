@@ -1,5 +1,6 @@
-// What of the stock is promised to orders: everybody else sees, takes and hands out what is left. A promise is a count: what shrinks
-// the stock otherwise lets the youngest fall (a trigger of the database); here the oldest that want one get it where it grows.
+// What of the stock is promised to orders: everybody else sees, takes and hands out what is left. A promise is a count:
+// what shrinks the stock otherwise lets the youngest fall (a trigger of the database); here the oldest that want one
+// get it where it grows.
 import type { StockKey, Tables } from '../store/index.ts';
 
 /** The queue of an order's steps, and what its task is held for between them. */
@@ -23,8 +24,8 @@ export function readStockLeft(tables: Tables, stockKey: StockKey): StockLeft {
 const PROMISED_AT_ONCE = 1_000;
 
 /**
- * Promises what is available to those who want it, oldest first, and wakes the orders that wait for it. Orders that wait where there is
- * none are promised half of a stock key at most. Costs one look-up where nobody wants any.
+ * Promises what is available to those who want it, oldest first, and wakes the orders that wait for it. Orders that
+ * wait where there is none are promised half of a stock key at most. Costs one look-up where nobody wants any.
  */
 export function promiseStock(
   tables: Tables,

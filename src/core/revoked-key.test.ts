@@ -1,4 +1,5 @@
-// A key may end while its request is still on the way: a body takes up to half a minute. What it orders is then not done.
+// A key may end while its request is still on the way: a body takes up to half a minute. What it orders is then not
+// done.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';

@@ -1,4 +1,5 @@
-// Every verb of the core and everybody: whoever is not named here is refused by the verb itself, whatever a surface looked at.
+// Every verb of the core and everybody: whoever is not named here is refused by the verb itself, whatever a surface
+// looked at.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../test/harness/accounts.ts';

@@ -1,4 +1,5 @@
-// Time zones and their days, and the one in which the people of an account read times. A zone is `UTC`, an offset such as `+03:00`, or an IANA name.
+// Time zones and their days, and the one in which the people of an account read times. A zone is `UTC`, an offset such
+// as `+03:00`, or an IANA name.
 import { DAY_MS, MINUTE_MS, type Clock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
 import { type AccountActor, type InTransaction, requirePermission } from './context.ts';
@@ -20,7 +21,9 @@ const MOST_WEST_MINUTES = -12 * 60;
 /** Formatters are slow to make and large: those of the zones in use are kept. */
 const MOST_KEPT = 50;
 
-/** The zone that somebody names: `UTC+3`, `GMT-4:30`, `+3`, `Europe/Moscow`, `new york`; undefined: none that is known. */
+/**
+ * The zone that somebody names: `UTC+3`, `GMT-4:30`, `+3`, `Europe/Moscow`, `new york`; undefined: none that is known.
+ */
 export function parseTimeZone(text: string): string | undefined {
   const wanted = text.trim().replace(/\s+/g, ' ');
   const offset = /^(?:utc|gmt)? ?([+\-−–]) ?(\d{1,2})(?::?(\d{2}))?$/i.exec(wanted);
@@ -144,7 +147,9 @@ export function createTimeZones({ store, clock }: { store: Store; clock: Clock }
   return {
     /** What `readTimeZone` tells. */
     timeZoneOf: (accountId: number): string => readTimeZone(store, accountId),
-    /** Takes what `parseTimeZone` understands; what was set. Safe to repeat. Throws CoreError FORBIDDEN, INVALID_INPUT. */
+    /**
+     * Takes what `parseTimeZone` understands; what was set. Safe to repeat. Throws CoreError FORBIDDEN, INVALID_INPUT.
+     */
     async setTimeZone(
       actor: AccountActor,
       text: string,

@@ -42,7 +42,10 @@ export async function readJson(c: HttpContext): Promise<unknown> {
   return parseJson(bytes);
 }
 
-/** Reads what is left of a request's body, to the bound; what sends still more loses its connection soon after the answer. */
+/**
+ * Reads what is left of a request's body, to the bound; what sends still more loses its connection soon after the
+ * answer.
+ */
 export async function drain(incoming: IncomingMessage): Promise<void> {
   if (!hasBody(incoming) || incoming.readableEnded || incoming.destroyed || abandoned.has(incoming)) return;
   await consume(incoming, 0);
@@ -132,7 +135,9 @@ export function requireJson(type: string | undefined, encoding: string | undefin
   }
 }
 
-/** JSON.parse accepts millions of levels, and whatever is recursive afterwards overflows: counted before it is parsed. */
+/**
+ * JSON.parse accepts millions of levels, and whatever is recursive afterwards overflows: counted before it is parsed.
+ */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   let inString = false;

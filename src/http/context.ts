@@ -66,7 +66,9 @@ export interface HttpDeps {
   defaultGameId?: string | undefined;
 }
 
-/** Of one request: its id, the pattern of its route, who asks once that is known, and the redemption that was answered. */
+/**
+ * Of one request: its id, the pattern of its route, who asks once that is known, and the redemption that was answered.
+ */
 export interface HttpEnv {
   /** Absent when the application is called in process, without a socket. */
   Bindings: Partial<HttpBindings>;

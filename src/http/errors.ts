@@ -1,4 +1,5 @@
-// Errors on the wire: one shape, one mapping. What it does not know is our fault, told without detail and logged with its stack.
+// Errors on the wire: one shape, one mapping. What it does not know is our fault, told without detail and logged with
+// its stack.
 import { CoreError, DAILY_LIMIT } from '../core/index.ts';
 import type { NotBegun, NotBegunCode } from '../core/index.ts';
 import type { SalesChannel, HttpContext, HttpLog } from './context.ts';

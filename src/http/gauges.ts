@@ -1,5 +1,5 @@
-// What Prometheus reads of everything but HTTP: how redemptions ended, what is open and waits, stock, Telegram, disk, backups.
-// Asked at every scrape, so that nothing here counts rows of what grows.
+// What Prometheus reads of everything but HTTP: how redemptions ended, what is open and waits, stock, Telegram, disk,
+// backups. Asked at every scrape, so that nothing here counts rows of what grows.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 import type { Clock } from '../clock.ts';

@@ -1,5 +1,6 @@
-// The page for those who integrate: docs/integrating.md as prose, its contents beside it, and below it the place where start.js
-// puts the reference. Made when it is first asked for; it contacts no other host and runs no script inside itself.
+// The page for those who integrate: docs/integrating.md as prose, its contents beside it, and below it the place where
+// start.js puts the reference. Made when it is first asked for; it contacts no other host and runs no script inside
+// itself.
 import { readFile } from 'node:fs/promises';
 
 import { VERSION } from './openapi.ts';
@@ -12,9 +13,9 @@ export const STYLE = new URL('./docs.css', import.meta.url);
 const EXAMPLE_BASE = 'http://localhost:3000';
 
 /**
- * Puts the reference on the page, in the colours that the reader's machine asks for; commands name this very service and are copied
- * by a button. A request that is tried out from the page has
- * a key of its own each time, unless the reader wrote one: the key of the example would repeat the first answer.
+ * Puts the reference on the page, in the colours that the reader's machine asks for; commands name this very service
+ * and are copied by a button. A request that is tried out from the page has a key of its own each time, unless the
+ * reader wrote one: the key of the example would repeat the first answer.
  */
 export const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

@@ -37,7 +37,9 @@ export const LIMITS: ListenerLimits = {
 
 export interface Listener {
   listen(at: { host: string; port: number }): Promise<{ address: string; port: number }>;
-  /** Accepts nothing more, ends idle connections at once and the others after their answers. Resolves when all are gone. */
+  /**
+   * Accepts nothing more, ends idle connections at once and the others after their answers. Resolves when all are gone.
+   */
   close(): Promise<void>;
   /** Ends every connection, answered or not. */
   closeNow(): void;

@@ -1,4 +1,5 @@
-// What /metrics tells: every series once, ages by the clock, nothing of what cannot be read, the stock added up once a minute.
+// What /metrics tells: every series once, ages by the clock, nothing of what cannot be read, the stock added up once a
+// minute.
 import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// What Prometheus reads, in a registry of its own: two services in one process do not share a counter. Requests and commits are
-// observed here as they happen; what is asked when somebody reads is in gauges.ts.
+// What Prometheus reads, in a registry of its own: two services in one process do not share a counter. Requests and
+// commits are observed here as they happen; what is asked when somebody reads is in gauges.ts.
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 import type { Clock } from '../clock.ts';

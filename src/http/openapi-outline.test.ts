@@ -1,5 +1,6 @@
-// What the document promises, without its prose: every operation with what it takes and answers, every schema with its fields and
-// their bounds; and its examples. A change of the interface shows in openapi.txt, and is meant (`vitest -u` writes it anew).
+// What the document promises, without its prose: every operation with what it takes and answers, every schema with its
+// fields and their bounds; and its examples. A change of the interface shows in openapi.txt, and is meant (`vitest -u`
+// writes it anew).
 import { expect, test } from 'vitest';
 
 import { createRememberedLog } from '../../test/harness/scenarios.ts';

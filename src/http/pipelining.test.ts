@@ -1,4 +1,5 @@
-// Requests sent behind each other on one connection: what is wrong with a later one never becomes the answer to an earlier one.
+// Requests sent behind each other on one connection: what is wrong with a later one never becomes the answer to an
+// earlier one.
 import { expect, test } from 'vitest';
 
 import { KEY, RECEIPT } from '../../test/harness/scripted-core.ts';

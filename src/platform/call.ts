@@ -1,6 +1,6 @@
-// One HTTP exchange with an upstream service: what came back and, when nothing did, whether anything can have left.
-// It knows nothing of redemptions. No text of an error is passed on, so that no secret can be in it; that of an answer is for
-// `redact` alone.
+// One HTTP exchange with an upstream service: what came back and, when nothing did, whether anything can have left. It
+// knows nothing of redemptions. No text of an error is passed on, so that no secret can be in it; that of an answer is
+// for `redact` alone.
 import type { Clock } from '../clock.ts';
 import type { CallOptions } from './port.ts';
 
@@ -25,7 +25,9 @@ export type UpstreamAnswer =
       text?: string | undefined;
       /** As the `Retry-After` header tells it, in milliseconds; undefined where it is none in seconds. */
       retryAfterMs?: number | undefined;
-      /** The clock of the other side as its `Date` header tells it, in milliseconds UTC; undefined where there is none. */
+      /**
+       * The clock of the other side as its `Date` header tells it, in milliseconds UTC; undefined where there is none.
+       */
       date?: number | undefined;
     }
   /** Certainly nothing was sent. */
@@ -188,8 +190,9 @@ const NEVER_SENT_WORDS = new Set([
 ]);
 
 /**
- * Whether this failure of fetch certainly came before anything was sent: no address, no connection, a handshake
- * that was cut, a certificate that does not hold. Of several attempts to connect, all must have failed so. False whenever in doubt.
+ * Whether this failure of fetch certainly came before anything was sent: no address, no connection, a handshake that
+ * was cut, a certificate that does not hold. Of several attempts to connect, all must have failed so. False whenever in
+ * doubt.
  */
 export function wasNeverSent(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > MAX_CAUSES) return false;
@@ -200,7 +203,8 @@ export function wasNeverSent(error: unknown, depth = 0): boolean {
   if (syscall === 'connect' && code !== undefined && CONNECT_FAILURES.has(code)) return true;
   if (syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
   if (code !== undefined && CERTIFICATE_FAILURES.has(code)) return true;
-  // fetch refuses some ports (6000, 6667, …) by itself, and Node ends a handshake that was cut; both say so only in words.
+  // fetch refuses some ports (6000, 6667, …) by itself, and Node ends a handshake that was cut; both say so only in
+  // words.
   if (depth > 0 && NEVER_SENT_WORDS.has(error.message)) return true;
   return wasNeverSent(error.cause, depth + 1);
 }

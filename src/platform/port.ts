@@ -1,6 +1,6 @@
-// The top-up platform as the core sees it, and the upstreams that it is reached by. Three adapters hold this contract: sandbox/,
-// upstream/ and profiles/.
-// A method never throws for what a platform can do: every behaviour is a value, and what is not certain is `unknown`.
+// The top-up platform as the core sees it, and the upstreams that it is reached by. Three adapters hold this contract:
+// sandbox/, upstream/ and profiles/. A method never throws for what a platform can do: every behaviour is a value, and
+// what is not certain is `unknown`.
 
 /** What is to be redeemed. `reference` is ours, a UUID, the same for every look at the same redemption. */
 export interface PlatformOrder {
@@ -70,7 +70,10 @@ export type RedeemOutcome = { answer?: KeptAnswer } &
   /** `fullReceipt` is told when the answer itself says whether the order list shows it; else ask `findOrder`. */
   (
     | { status: 'redeemed'; receipt: PlatformReceipt; fullReceipt?: boolean }
-    /** `asked` is false when the platform certainly never heard of it. `hostNotice` is for the host of this service, in English; `hostTrouble`: of what it is, where that has a name. */
+    /**
+     * `asked` is false when the platform certainly never heard of it. `hostNotice` is for the host of this service, in
+     * English; `hostTrouble`: of what it is, where that has a name.
+     */
     | {
         status: 'refused';
         errorCode: RefusalCode;
@@ -109,10 +112,15 @@ export type CharacterOutcome =
   /** It knows no names: nothing was asked. */
   | { status: 'notOffered' };
 
-/** When a code was redeemed, where that is told, and by whom. Times are milliseconds UTC, by the platform's own clock. */
+/**
+ * When a code was redeemed, where that is told, and by whom. Times are milliseconds UTC, by the platform's own clock.
+ */
 export interface CodeRedemption {
   redeemedAt?: number;
-  /** What that clock said when this was told: only their difference, an age, means anything beside ours. Absent: not told. */
+  /**
+   * What that clock said when this was told: only their difference, an age, means anything beside ours. Absent: not
+   * told.
+   */
   toldAt?: number;
   expiresAt?: number;
   /** The company that distributed the code. */
@@ -163,7 +171,10 @@ export interface Platform {
   /** What an order must have to be sent there. */
   readonly needs?: readonly 'denomination'[];
   redeem(order: PlatformOrder, options: CallOptions): Promise<RedeemOutcome>;
-  /** What became of an order, by the platform's own record of it: `unknown` until that is final. Absent: it keeps none by an id. */
+  /**
+   * What became of an order, by the platform's own record of it: `unknown` until that is final. Absent: it keeps none
+   * by an id.
+   */
   findRecord?(order: PlatformOrder, theirId: string, options: CallOptions): Promise<RedeemOutcome>;
   /** Looks for the full receipt: an item in the order list of the platform account. */
   findOrder(order: PlatformOrder, options: CallOptions): Promise<OrderOutcome>;
@@ -175,7 +186,10 @@ export interface Platform {
     query: { gameId: string; code: string; withReceipt?: boolean },
     options: CallOptions,
   ): Promise<CodeOutcome>;
-  /** What the platform's own clock says now, as its last answer told; undefined while it has told nothing. Absent: it has ours. */
+  /**
+   * What the platform's own clock says now, as its last answer told; undefined while it has told nothing. Absent: it
+   * has ours.
+   */
   tellNow?(): number | undefined;
   /** Whether the platform answers at all, asked by `/readyz`. Costs nothing. */
   isReachable(options: CallOptions): Promise<boolean>;

@@ -4,7 +4,9 @@ const LONGEST_BYTES = 4096;
 const BLANK = '[secret]';
 const SECRET_KEY = /pass|mail|token|secret|session|login|key|auth|cookie/i;
 
-/** At most 4 KiB of an answer, in which none of these secrets stands in any case, or spelling of JSON or of addresses. */
+/**
+ * At most 4 KiB of an answer, in which none of these secrets stands in any case, or spelling of JSON or of addresses.
+ */
 export function redact(
   { text, json }: { text?: string | undefined; json: unknown },
   secrets: readonly (string | undefined)[],

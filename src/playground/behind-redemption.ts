@@ -1,5 +1,5 @@
-// A redemption on both sides, for the inspector: its rows in the database of the service, and the platform's own row. What is
-// sealed or hashed in the file is told by its length alone, and a code by its end.
+// A redemption on both sides, for the inspector: its rows in the database of the service, and the platform's own row.
+// What is sealed or hashed in the file is told by its length alone, and a code by its end.
 import Database from 'better-sqlite3';
 
 import type { DatabaseView, Row } from './database-view.ts';

@@ -1,4 +1,5 @@
-// The service's database as the change watcher sees it: a connection that cannot write, and the rows that tell what happened.
+// The service's database as the change watcher sees it: a connection that cannot write, and the rows that tell what
+// happened.
 import { DAY_MS } from '../clock.ts';
 import { createCodeSeals, createSecrets } from '../store/engine/secrets.ts';
 import { openReader, readNumber } from '../store/engine/connection.ts';
@@ -137,7 +138,10 @@ export function openDatabaseView(databasePath: string) {
       used: readNumber(connection, USED, accountId, now - DAY_MS),
       purchased: readNumber(connection, PURCHASED, accountId),
     }),
-    /** A redemption with its attempts, its code and its usage, column by column as they stand in the file; undefined when there is none. */
+    /**
+     * A redemption with its attempts, its code and its usage, column by column as they stand in the file; undefined
+     * when there is none.
+     */
     rowsOf(
       id: number,
     ): { redemption: Row; attempts: Row[]; code: Row | undefined; usage: Row | undefined } | undefined {

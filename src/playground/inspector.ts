@@ -1,5 +1,5 @@
-// What goes between Telegram and the bot, kept for the inspector: for each message the update that brought it or led to it,
-// and the calls by which the bot made and changed it. Secrets are covered as they are asked for.
+// What goes between Telegram and the bot, kept for the inspector: for each message the update that brought it or led to
+// it, and the calls by which the bot made and changed it. Secrets are covered as they are asked for.
 import { redactAnswer, redactCall, redactUpdate } from './redaction.ts';
 import type { BehindMessage } from './protocol.ts';
 import type { Call } from './telegram/calls.ts';

@@ -1,4 +1,5 @@
-// The files of the page: those of page/, and of the library lit the ones that the page imports, as they lie in node_modules.
+// The files of the page: those of page/, and of the library lit the ones that the page imports, as they lie in
+// node_modules.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -48,7 +49,10 @@ function placeOf(path: string): string | undefined {
   return LIBRARY_FILES.has(name) ? join(libraries(), name) : undefined;
 }
 
-/** Where lit-html lies: beside lit, or below it, as npm put it. What Node itself would take of it lies deeper in its folder. */
+/**
+ * Where lit-html lies: beside lit, or below it, as npm put it. What Node itself would take of it lies deeper in its
+ * folder.
+ */
 function libraries(): string {
   const lit = createRequire(import.meta.url).resolve('lit');
   const forNode = createRequire(lit).resolve('lit-html');

@@ -1,4 +1,5 @@
-// Who is in the playground: one person of each role, a stranger and the service administrator, and the group they are all in.
+// Who is in the playground: one person of each role, a stranger and the service administrator, and the group they are
+// all in.
 import type { ChatRef, User } from './telegram/types.ts';
 import type { BotApi } from './telegram/telegram.ts';
 import type { ChatKey, PageLanguage, PersonKey, Said } from './protocol.ts';

@@ -1,5 +1,5 @@
-// The playground as a visitor has it: the real command, driven over HTTP as the page drives it, and for nobody who would see its
-// seconds pass.
+// The playground as a visitor has it: the real command, driven over HTTP as the page drives it, and for nobody who
+// would see its seconds pass.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// The playground, assembled: a local Telegram, the service as a process, its database watched, and what the page is told.
+// The playground, assembled: a local Telegram, the service as a process, its database watched, and what the page is
+// told.
 import { readFileSync } from 'node:fs';
 
 import { systemClock, type Clock } from '../clock.ts';
@@ -73,7 +74,10 @@ const ENDED = both(
 /** Who has met the bot already; the stranger has not. */
 const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
 
-/** Starts everything on `folder`, seeding it when it is new; everybody's Telegram speaks `language` at first. Resolves when the bot can be talked to. */
+/**
+ * Starts everything on `folder`, seeding it when it is new; everybody's Telegram speaks `language` at first. Resolves
+ * when the bot can be talked to.
+ */
 export async function createPlayground(folder: string, language: PageLanguage): Promise<Playground> {
   const memory = await remember(folder, language);
   const parts = await assemble(folder, memory, language);
@@ -187,8 +191,8 @@ function createPlayApi(clock: Clock, run: number): BotApi {
 }
 
 /**
- * Whoever has said nothing yet is greeted, in the language that their Telegram speaks; a greeting in another language is gone
- * then, so that the page, opened first, is of one language.
+ * Whoever has said nothing yet is greeted, in the language that their Telegram speaks; a greeting in another language
+ * is gone then, so that the page, opened first, is of one language.
  */
 async function greet(api: BotApi, personas: Personas): Promise<void> {
   const isGreeted = (key: PersonKey) =>

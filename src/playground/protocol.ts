@@ -1,4 +1,5 @@
-// What the page and the playground's server say to each other. The page is served at `/`; everything else is under `/play`.
+// What the page and the playground's server say to each other. The page is served at `/`; everything else is under
+// `/play`.
 //
 //   GET  /play/events          server-sent events: one `Snapshot` at first, then a `PlayEvent` each time something happens
 //   POST /play/action             a `PlayAction` as JSON; answers a `PlayActionAnswer`
@@ -32,13 +33,17 @@ export interface PersonView {
   menu: { command: string; description: string }[];
 }
 
-/** A message as the page draws it. `html` uses Telegram's tags only: b, i, u, s, a, code, pre, tg-spoiler, blockquote. */
+/**
+ * A message as the page draws it. `html` uses Telegram's tags only: b, i, u, s, a, code, pre, tg-spoiler, blockquote.
+ */
 export interface MessageView extends Pick<
   SeenMessage,
   'id' | 'html' | 'buttons' | 'byBot' | 'edits' | 'deleted'
 > {
   chat: ChatKey;
-  /** The inline keyboard as it is laid out: `press` counts rows and columns in it, from 0. `buttons` is the same, flat. */
+  /**
+   * The inline keyboard as it is laid out: `press` counts rows and columns in it, from 0. `buttons` is the same, flat.
+   */
   keyboard: Button[][];
   /** The person who wrote it; undefined for the bot. */
   from: PersonKey | undefined;
@@ -56,7 +61,10 @@ export interface MessageView extends Pick<
 /** What just happened underneath, in words. */
 export interface EventView {
   at: number;
-  /** Chooses the icon: a code moved, an activation was charged or returned, a redemption went on, the process, the platform. */
+  /**
+   * Chooses the icon: a code moved, an activation was charged or returned, a redemption went on, the process, the
+   * platform.
+   */
   kind: 'code' | 'usage' | 'redemption' | 'process' | 'platform' | 'update' | 'payment' | 'clock';
   text: Said;
   /** The redemption that it is about. */
@@ -143,7 +151,10 @@ export type PlayAction =
   /** A `t.me` link to the bot, in a text or on a button. */
   | { action: 'open'; person: PersonKey; link: string }
   | { action: 'pay'; person: PersonKey; chat: ChatKey; messageId: number }
-  /** Mints other codes in place of those of this key, so that what is copied next is fresh again; of every key without one. */
+  /**
+   * Mints other codes in place of those of this key, so that what is copied next is fresh again; of every key without
+   * one.
+   */
   | { action: 'freshSamples'; key?: string }
   /** What everybody's Telegram speaks from now on. */
   | { action: 'language'; language: PageLanguage }

@@ -1,5 +1,6 @@
-// Covers what is secret in what goes between Telegram and the bot, before the page shows it: codes, logins, passwords, keys,
-// links that let somebody in. It covers rather too much: whoever learns from it needs the shape, never the secret.
+// Covers what is secret in what goes between Telegram and the bot, before the page shows it: codes, logins, passwords,
+// keys, links that let somebody in. It covers rather too much: whoever learns from it needs the shape, never the
+// secret.
 import type { Update } from './telegram/types.ts';
 
 const COVER = '••••••';

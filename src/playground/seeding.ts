@@ -1,5 +1,6 @@
 // What a new folder begins with: an account with its people, codes in three denominations, and a past of six days in
-// which redemptions succeeded, failed, settled late, and one is in doubt still. Written by the real core, beside no service.
+// which redemptions succeeded, failed, settled late, and one is in doubt still. Written by the real core, beside no
+// service.
 import { readFileSync } from 'node:fs';
 
 import { createManualClock, systemClock, type ManualClock, HOUR_MS } from '../clock.ts';

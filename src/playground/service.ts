@@ -1,5 +1,5 @@
-// The service of the playground, as a process of its own so that it can be killed: the real app over the sandbox platform.
-// It is steered over IPC by service-process.ts and started by nobody else; it reads no environment.
+// The service of the playground, as a process of its own so that it can be killed: the real app over the sandbox
+// platform. It is steered over IPC by service-process.ts and started by nobody else; it reads no environment.
 import { createApp, type App } from '../app.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { Config } from '../config.ts';

@@ -1,4 +1,5 @@
-// What the bot keeps for itself, over the store: inbox, outbox, conversations, confirmations. Each verb is one durable transaction.
+// What the bot keeps for itself, over the store: inbox, outbox, conversations, confirmations. Each verb is one durable
+// transaction.
 import type { ChargeNote } from './tables/charge-notes.ts';
 import type { Confirmation } from './tables/confirmations.ts';
 import type { PurchaseOrder } from './tables/purchase-orders.ts';
@@ -28,15 +29,18 @@ export interface OutgoingRow {
   /** It waits until it is known what this redemption has come to: its end, or a doubt. */
   redemptionId?: number | undefined;
   /**
-   * What nothing depends on: `answer`, of which a few of a chat wait and the newest replaces the oldest, and `notice`, said after
-   * all else. Without it the result of an action: money, a receipt, a file of codes.
+   * What nothing depends on: `answer`, of which a few of a chat wait and the newest replaces the oldest, and `notice`,
+   * said after all else. Without it the result of an action: money, a receipt, a file of codes.
    */
   kind?: 'answer' | 'notice' | undefined;
 }
 
 /** What is kept together with an action. */
 export interface KeptWithAction {
-  /** The order, used up by this update. Where it was used up or expired meanwhile, the action is undone: ConfirmationUsed. */
+  /**
+   * The order, used up by this update. Where it was used up or expired meanwhile, the action is undone:
+   * ConfirmationUsed.
+   */
   confirmation?: { id: string; updateId: number };
   messages?: readonly OutgoingRow[];
   /** Orders that the result offers. */
@@ -48,7 +52,10 @@ export interface KeptWithAction {
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
   order?: NewBulkOrder;
-  /** The redemption that the nth code of an order became. Where the order is over or is to stop, the action is undone: OrderStopped. */
+  /**
+   * The redemption that the nth code of an order became. Where the order is over or is to stop, the action is undone:
+   * OrderStopped.
+   */
   orderStep?: { id: string; n: number; redemptionId: number };
 }
 

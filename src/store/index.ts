@@ -1,4 +1,5 @@
-// The store: what is kept, and nothing about why. `write` is the only way to write, `read` for the rest; neither ever awaits.
+// The store: what is kept, and nothing about why. `write` is the only way to write, `read` for the rest; neither ever
+// awaits.
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -70,27 +71,35 @@ export type {
 export interface Store extends SealingAnew {
   /**
    * Runs `work` in a transaction, together with whatever arrived in the same moment; resolves when it is on disk.
-   * `work` is synchronous and changes nothing but the database, since it may run twice, the first time undone (where another
-   * work of the same moment throws). What it throws rolls back this work alone. `bulk`: slices of work that nobody waits for
-   * by the millisecond; everything else is written before them.
+   * `work` is synchronous and changes nothing but the database, since it may run twice, the first time undone (where
+   * another work of the same moment throws). What it throws rolls back this work alone. `bulk`: slices of work that
+   * nobody waits for by the millisecond; everything else is written before them.
    */
   write<T>(work: (tables: Tables) => T, options?: WriteOptions): Promise<T>;
   /**
-   * Whether more waits to be written than about 2 s hold, so that nothing new should begin (`bulk`: no bulk work). It refuses
-   * nothing by itself: what has begun is always written.
+   * Whether more waits to be written than about 2 s hold, so that nothing new should begin (`bulk`: no bulk work). It
+   * refuses nothing by itself: what has begun is always written.
    */
   isCrowded(options?: WriteOptions): boolean;
   /** How many writes wait for their commit now. */
   countWaiting(): number;
   /** False from a write that the disk refused until one has gone through; one of its own is tried every second. */
   isWritable(): boolean;
-  /** False while the name of the database leads to another file than the open one, or to none: then nothing is written. */
+  /**
+   * False while the name of the database leads to another file than the open one, or to none: then nothing is written.
+   */
   isInPlace(): boolean;
   /** Runs `work` on one consistent snapshot of what is committed. */
   read<T>(work: (tables: Tables) => T): T;
-  /** The same for a single statement, which is a snapshot by itself: a transaction around it costs more than most statements do. */
+  /**
+   * The same for a single statement, which is a snapshot by itself: a transaction around it costs more than most
+   * statements do.
+   */
   readOne<T>(work: (tables: Tables) => T): T;
-  /** Has `listen` told after each commit of the queues of tasks in which something has come to wait; a second late of another process. */
+  /**
+   * Has `listen` told after each commit of the queues of tasks in which something has come to wait; a second late of
+   * another process.
+   */
   onQueued(listen: (queues: readonly string[]) => void): void;
   /** The same of what has changed: `order:ord_…`, `redemption:811`. */
   onChanged(listen: (names: readonly string[]) => void): void;
@@ -106,7 +115,10 @@ export interface Store extends SealingAnew {
   uncleanEnd: { aliveAt: number | undefined } | undefined;
   /** Keeps beside the file that this process was alive at `now`, ms UTC. */
   markAlive(now: number): void;
-  /** Waits for what was handed in, then closes. `stoppedAt`, in ms UTC, is kept in the file: it holds all that ever happened. */
+  /**
+   * Waits for what was handed in, then closes. `stoppedAt`, in ms UTC, is kept in the file: it holds all that ever
+   * happened.
+   */
   close(stoppedAt?: number): Promise<void>;
 }
 
@@ -124,7 +136,10 @@ export interface StoreOptions {
   log?: Pick<Logger, 'info' | 'warn' | 'error'> | undefined;
   /** Told of each commit: how many writes it held, and how long the event loop was held for it. */
   onCommit?: (writes: number, ms: number) => void;
-  /** Called where the file has yet to be brought to this version, and nothing has been changed; what it throws ends the start. */
+  /**
+   * Called where the file has yet to be brought to this version, and nothing has been changed; what it throws ends the
+   * start.
+   */
   beforeUpgrade?: (() => void) | undefined;
 }
 
@@ -160,7 +175,10 @@ export function createStore(options: StoreOptions): Store {
   }
 }
 
-/** From the first moment on the file itself tells, without its log, that it was not stopped. How the process before ended. */
+/**
+ * From the first moment on the file itself tells, without its log, that it was not stopped. How the process before
+ * ended.
+ */
 function beginServing(connection: Connection, path: string): Store['uncleanEnd'] {
   settleHome(connection, path);
   const wasStopped = unmarkStopped(connection);
@@ -175,7 +193,10 @@ const KEY_MADE =
 const NO_COUNT =
   'the count of commits beside the database was missing and is made anew: whether this is an older file cannot be told this time';
 
-/** What SQLite cannot open, as a sentence for the host. That it is busy passes by itself, and all else is a fault of ours. */
+/**
+ * What SQLite cannot open, as a sentence for the host. That it is busy passes by itself, and all else is a fault of
+ * ours.
+ */
 function wordTrouble(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   if (!/^SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|FULL|IOERR)/.test(error.code)) return error;
@@ -245,7 +266,9 @@ function assemble(
   };
 }
 
-/** A disk that takes no write any more leaves it as after a kill. Nobody is served: the command line may be waited for. */
+/**
+ * A disk that takes no write any more leaves it as after a kill. Nobody is served: the command line may be waited for.
+ */
 function endServing(connection: Connection, stoppedAt: number): void {
   try {
     connection.pragma(`busy_timeout = ${ENDS_WITHIN_MS}`);

@@ -1,4 +1,5 @@
-// How SQLite finds what each statement of the store asks for. drizzle's own session is put in the place of ours: it prepares all of them.
+// How SQLite finds what each statement of the store asks for. drizzle's own session is put in the place of ours: it
+// prepares all of them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

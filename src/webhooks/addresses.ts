@@ -1,5 +1,6 @@
-// Where webhooks may go: https, and addresses that anybody on the internet can reach. A name is looked up anew at every delivery
-// and the request goes to the very addresses that were looked at, so that a name which changes its mind leads nowhere.
+// Where webhooks may go: https, and addresses that anybody on the internet can reach. A name is looked up anew at every
+// delivery and the request goes to the very addresses that were looked at, so that a name which changes its mind leads
+// nowhere.
 import { isIP } from 'node:net';
 
 import type { AddressFlaw, CheckAddress } from '../core/index.ts';

@@ -1,5 +1,5 @@
-// One attempt at one delivery: the address looked at, the body signed, the request made, and what came of it in a sentence for the
-// owner of the address. Nothing of the secret, the body or the address is ever logged.
+// One attempt at one delivery: the address looked at, the body signed, the request made, and what came of it in a
+// sentence for the owner of the address. Nothing of the secret, the body or the address is ever logged.
 import { Webhook } from 'standardwebhooks';
 
 import type { Clock } from '../clock.ts';

@@ -1,5 +1,5 @@
-// Bodies of webhooks: { type, timestamp, data }. A redemption is told as GET /history/{id} tells it, without code and credentials; the
-// schemas of the wire describe it (http/wire/webhooks.ts), and a test holds the two together.
+// Bodies of webhooks: { type, timestamp, data }. A redemption is told as GET /history/{id} tells it, without code and
+// credentials; the schemas of the wire describe it (http/wire/webhooks.ts), and a test holds the two together.
 import type { DueDelivery, ToldFact } from '../core/index.ts';
 
 type Told = Extract<ToldFact, { type: 'redemption.settled' }>;

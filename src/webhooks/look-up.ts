@@ -14,8 +14,8 @@ const ASKED_WITHIN_MS = 2_000;
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Asks name servers beside the threads that files and cryptography need: a slow one holds up nothing else. `servers`: instead of
- * those of this machine.
+ * Asks name servers beside the threads that files and cryptography need: a slow one holds up nothing else. `servers`:
+ * instead of those of this machine.
  */
 export function createLookUp(servers?: readonly string[]): LookUp {
   const resolver = new Resolver({ timeout: ASKED_WITHIN_MS, tries: 2 });

@@ -20,7 +20,10 @@ export interface Post {
 /** What is read of an answer: nobody looks at it. */
 const READ_BYTES = 16 * 1024;
 
-/** The status of the answer. Rejects where there is none. The answer decides; its body is read to a bound, and thrown away. */
+/**
+ * The status of the answer. Rejects where there is none. The answer decides; its body is read to a bound, and thrown
+ * away.
+ */
 export function post({ url, addresses, headers, body, signal, ca }: Post): Promise<number> {
   const options: RequestOptions & { ca?: string } = {
     method: 'POST',

@@ -4,7 +4,9 @@ import ipaddr from 'ipaddr.js';
 /** What a cloud answers its machines with: of a public range, and not of the internet. */
 const INSIDE_A_CLOUD = '168.63.129.16';
 
-/** What is routed in the open internet; anything of a special kind is not, even where it would lead to such an address. */
+/**
+ * What is routed in the open internet; anything of a special kind is not, even where it would lead to such an address.
+ */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address) || address === INSIDE_A_CLOUD) return false;
   const parsed = ipaddr.parse(address);

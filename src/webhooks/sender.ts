@@ -1,5 +1,6 @@
-// The sender of webhooks: delivers what is pending. Addresses are served side by side: each has a few places of its own, those that fail
-// share a part of all places, so that neither a slow one nor a crowd of dead ones holds up any other.
+// The sender of webhooks: delivers what is pending. Addresses are served side by side: each has a few places of its
+// own, those that fail share a part of all places, so that neither a slow one nor a crowd of dead ones holds up any
+// other.
 import type { Attempt, Core, DueDelivery, OwingWebhook } from '../core/index.ts';
 import { createTicking, type Ticking } from '../ticking.ts';
 import { takeTurn } from '../turns.ts';
@@ -48,7 +49,8 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
         if (own.size === 0) underWay.delete(webhook.id);
         taken[kind] -= 1;
         running.delete(run);
-        // Whoever fails goes behind those who wait for a place, and what a fault of ours left as it was: the next tick sees to it.
+        // Whoever fails goes behind those who wait for a place, and what a fault of ours left as it was: the next tick
+        // sees to it.
         if (isFailing === false) pumpGuarded({ ...webhook, isFailing });
       });
       running.add(run);

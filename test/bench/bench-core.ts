@@ -1,4 +1,5 @@
-// The real core over a real store in a folder of its own and an instant platform, with accounts that can pay and codes to take.
+// The real core over a real store in a folder of its own and an instant platform, with accounts that can pay and codes
+// to take.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

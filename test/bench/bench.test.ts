@@ -1,5 +1,5 @@
-// The bench itself, in a form too small to prove a figure: that every row still runs against the code as it is, that a file
-// with history is one that the service could have written, and that a noisy minute is told instead of a verdict.
+// The bench itself, in a form too small to prove a figure: that every row still runs against the code as it is, that a
+// file with history is one that the service could have written, and that a noisy minute is told instead of a verdict.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

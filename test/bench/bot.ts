@@ -1,5 +1,6 @@
-// Row 8: what an update costs in CPU through the whole bot (inbox, roles, a command that reads the store), beside a bare grammY
-// bot that answers as many at once with a fixed text. Telegram is played by another process; CPU is of this one alone.
+// Row 8: what an update costs in CPU through the whole bot (inbox, roles, a command that reads the store), beside a
+// bare grammY bot that answers as many at once with a fixed text. Telegram is played by another process; CPU is of this
+// one alone.
 import { run } from '@grammyjs/runner';
 import { Bot } from 'grammy';
 
@@ -8,7 +9,10 @@ import { compare, roundsOf, scaled, type BenchGroup } from './figures.ts';
 import { takeTurns } from './rounds.ts';
 import { openStandIn, startBot, TOKEN } from './stand-in.ts';
 
-/** So many that nobody writes as often as Telegram's limit of a chat: past it answers wait, and waiting is not what is measured. */
+/**
+ * So many that nobody writes as often as Telegram's limit of a chat: past it answers wait, and waiting is not what is
+ * measured.
+ */
 const PEOPLE = Array.from({ length: 2_000 }, (_, index) => 100_001 + index);
 /** As many as the inbox handles side by side. */
 const AT_ONCE = 100;

@@ -1,5 +1,5 @@
-// Row 6: 100,000 codes through the core, sealed and held against what is there, beside raw inserts of ready-made rows of
-// round 1 in commits of the same size.
+// Row 6: 100,000 codes through the core, sealed and held against what is there, beside raw inserts of ready-made rows
+// of round 1 in commits of the same size.
 import { randomBytes } from 'node:crypto';
 
 import { makeCodes, openBenchCore } from './bench-core.ts';

@@ -1,5 +1,5 @@
-// A process that redeems and tells how much it wrote: `write_bytes` of /proc/self/io, which counts a page of a file each time
-// it becomes dirty. The log, the checkpoints, and the last checkpoint when the file is closed are all in it.
+// A process that redeems and tells how much it wrote: `write_bytes` of /proc/self/io, which counts a page of a file
+// each time it becomes dirty. The log, the checkpoints, and the last checkpoint when the file is closed are all in it.
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 

@@ -1,5 +1,6 @@
-// Row 13: what a code and a redemption take on disk, with their share of every index: by the pages of each tree of a file that
-// the core wrote, as VACUUM leaves it. As it lies, with the room that random inserts leave, is told beside it.
+// Row 13: what a code and a redemption take on disk, with their share of every index: by the pages of each tree of a
+// file that the core wrote, as VACUUM leaves it. As it lies, with the room that random inserts leave, is told beside
+// it.
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 

@@ -1,5 +1,6 @@
-// Row 14: a fast person in a private chat: the slowest answer of thirty acts in a minute, commands and taps by turns, under the FAQ's
-// limits, with Telegram 150 ms away; and how many round trips an answer to a tap takes, one after another. In real time.
+// Row 14: a fast person in a private chat: the slowest answer of thirty acts in a minute, commands and taps by turns,
+// under the FAQ's limits, with Telegram 150 ms away; and how many round trips an answer to a tap takes, one after
+// another. In real time.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';

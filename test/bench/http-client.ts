@@ -1,5 +1,6 @@
-// A client in a process of its own, so that it does not share the server's loop: keep-alive connections over bare sockets,
-// as many requests as they take (closed) or so many a second, whatever becomes of them (open). Told what by a message.
+// A client in a process of its own, so that it does not share the server's loop: keep-alive connections over bare
+// sockets, as many requests as they take (closed) or so many a second, whatever becomes of them (open). Told what by a
+// message.
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 
@@ -16,7 +17,10 @@ export interface LoadOrder {
 
 export interface LoadResult {
   perSecond: number;
-  /** From the moment a request was due to the last byte of its answer, sorted; one that was not answered with 200 is `REFUSED_MS`. */
+  /**
+   * From the moment a request was due to the last byte of its answer, sorted; one that was not answered with 200 is
+   * `REFUSED_MS`.
+   */
   latenciesMs: number[];
   failures: number;
 }

@@ -1,6 +1,6 @@
-// Rows 4 and 5: POST /redeem over loopback. Beside the same server whose core answers without touching the store at all (not
-// for the redemption, not for the key, not for the quota); and at a fixed rate of arrival, whatever becomes of the requests,
-// with a platform that takes its time. Lines of the log are made and thrown away.
+// Rows 4 and 5: POST /redeem over loopback. Beside the same server whose core answers without touching the store at all
+// (not for the redemption, not for the key, not for the quota); and at a fixed rate of arrival, whatever becomes of the
+// requests, with a platform that takes its time. Lines of the log are made and thrown away.
 import { systemClock } from '../../src/clock.ts';
 import type { Core, Redemption } from '../../src/core/index.ts';
 import { createHttpServer } from '../../src/http/server.ts';

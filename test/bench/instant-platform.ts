@@ -1,4 +1,5 @@
-// A platform in this very process that redeems everything, at once or after a while: what is left to measure is ours alone.
+// A platform in this very process that redeems everything, at once or after a while: what is left to measure is ours
+// alone.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Platform } from '../../src/platform/port.ts';

@@ -1,5 +1,5 @@
-// Row 11: how long the event loop is held while it redeems, serves POST /redeem, adds codes, and does all of it on a file with
-// history while the command line makes a backup and a check.
+// Row 11: how long the event loop is held while it redeems, serves POST /redeem, adds codes, and does all of it on a
+// file with history while the command line makes a backup and a check.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What others do on the machine while something is measured: processes that are neither ours nor our children's, and the
-// hypervisor. From /proc; where there is none, nobody is seen.
+// What others do on the machine while something is measured: processes that are neither ours nor our children's, and
+// the hypervisor. From /proc; where there is none, nobody is seen.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Shares of all cores. */

@@ -41,8 +41,8 @@ function measureFsyncs(): number {
 }
 
 /**
- * Gives the last core to a process, and the others to this one with all its threads. Returns how to take it back; undefined
- * where there is one core only, or no taskset.
+ * Gives the last core to a process, and the others to this one with all its threads. Returns how to take it back;
+ * undefined where there is one core only, or no taskset.
  */
 export function giveOwnCore(pid: number): (() => void) | undefined {
   const cores = cpus().length;

@@ -1,5 +1,5 @@
-// Row 9: the anonymous memory of the real process (RssAnon: what is not a file in memory), idle and after it has worked. The
-// work arrives over HTTP; the platform is the sandbox without latency.
+// Row 9: the anonymous memory of the real process (RssAnon: what is not a file in memory), idle and after it has
+// worked. The work arrives over HTTP; the platform is the sandbox without latency.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { makeCodes } from './bench-core.ts';

@@ -1,6 +1,6 @@
-// Row 12: every GET and every command of the bot on the file with history, asked by the account that has a quarter of it: the
-// longest turn of the event loop each takes, and whether it grew with the file. Endpoints and commands are found by
-// themselves (openapi.json, the words of the bot); a new one that needs a query is told as missing here.
+// Row 12: every GET and every command of the bot on the file with history, asked by the account that has a quarter of
+// it: the longest turn of the event loop each takes, and whether it grew with the file. Endpoints and commands are
+// found by themselves (openapi.json, the words of the bot); a new one that needs a query is told as missing here.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { systemClock, type Clock } from '../../src/clock.ts';

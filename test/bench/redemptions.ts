@@ -1,4 +1,5 @@
-// Rows 1 to 3: redemptions through the core, beside the same writes without us, in PostgreSQL, and as one writes them first.
+// Rows 1 to 3: redemptions through the core, beside the same writes without us, in PostgreSQL, and as one writes them
+// first.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

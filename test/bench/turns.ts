@@ -1,5 +1,6 @@
-// How long the event loop is held: the time between two immediates. Watching keeps the loop spinning, so that turns in which
-// nothing happened are many and short: those are left out, or a loop that idles would have a fine 99.9th percentile.
+// How long the event loop is held: the time between two immediates. Watching keeps the loop spinning, so that turns in
+// which nothing happened are many and short: those are left out, or a loop that idles would have a fine 99.9th
+// percentile.
 import { quantile } from './rounds.ts';
 
 /** Shorter ones did nothing. */

@@ -1,5 +1,5 @@
-// Row 7: what must not grow with the years. A whole redemption, written and on disk, on a file with history and on a small one
-// of the same kind: by new accounts, and one of four by the account that has a quarter of all there is.
+// Row 7: what must not grow with the years. A whole redemption, written and on disk, on a file with history and on a
+// small one of the same kind: by new accounts, and one of four by the account that has a quarter of all there is.
 import type { ApiKeyActor } from '../../src/core/index.ts';
 import { actorOf, addCodes, openBenchCore, type BenchCore } from './bench-core.ts';
 import { compare, count as told, roundsOf, scaled, type BenchGroup } from './figures.ts';

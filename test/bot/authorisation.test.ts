@@ -1,5 +1,5 @@
-// Who may do what, from the outside: everybody sends every command and presses every button that the owner was shown, and
-// forged ones. Whatever is not granted is refused in words and leaves no trace in the database.
+// Who may do what, from the outside: everybody sends every command and presses every button that the owner was shown,
+// and forged ones. Whatever is not granted is refused in words and leaves no trace in the database.
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

@@ -128,7 +128,8 @@ describe.each(KINDS)('in a %s', (type) => {
         expect(answer, data).toMatchObject({ text: IN_PRIVATE, alert: true });
       }
     }
-    // A group is handled in order: what would have been said to any of this stands before the answer to the next command.
+    // A group is handled in order: what would have been said to any of this stands before the answer to the next
+    // command.
     await ask(owner, group, '/help');
     expect(ofBot(group)).toHaveLength(count + 1);
     expectNothingSecret(group);

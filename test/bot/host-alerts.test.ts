@@ -1,5 +1,5 @@
-// Host alerts of the real process, over the stand-in for Telegram: an end that nobody ordered, a restore, damage that a check finds, a database
-// that is moved away; each told once, and once when it is over.
+// Host alerts of the real process, over the stand-in for Telegram: an end that nobody ordered, a restore, damage that a
+// check finds, a database that is moved away; each told once, and once when it is over.
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

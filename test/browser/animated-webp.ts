@@ -1,5 +1,5 @@
-// An animated WebP out of still ones: https://developers.google.com/speed/webp/docs/riff_container. Each frame covers the part
-// of the picture that changed.
+// An animated WebP out of still ones: https://developers.google.com/speed/webp/docs/riff_container. Each frame covers
+// the part of the picture that changed.
 
 export interface Frame {
   /** A still WebP without transparency. */

@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
-/** Playwright's own list, which another takes the place of; and of the window what no test sees: two pages of its own each. */
+/**
+ * Playwright's own list, which another takes the place of; and of the window what no test sees: two pages of its own
+ * each.
+ */
 const WITHOUT = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding', 'OptimizationHints'],

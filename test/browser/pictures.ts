@@ -1,5 +1,6 @@
-// `npm run pictures`: the picture of the chat and the animation of the README, taken from the page itself while it is played: a
-// redemption, then one in whose middle the process is killed. Writes chat.png and playground.webp beside this file.
+// `npm run pictures`: the picture of the chat and the animation of the README, taken from the page itself while it is
+// played: a redemption, then one in whose middle the process is killed. Writes chat.png and playground.webp beside this
+// file.
 import { writeFileSync } from 'node:fs';
 
 import type { Browser, Page } from 'playwright-core';

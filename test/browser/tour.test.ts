@@ -1,4 +1,5 @@
-// The tour of the playground from its first step to its last: by its own buttons, and by hand, following its words literally.
+// The tour of the playground from its first step to its last: by its own buttons, and by hand, following its words
+// literally.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -13,7 +14,9 @@ describe.skipIf(noBrowser)(`the tour${noBrowser ? ` (skipped: ${noBrowser})` : '
   beforeAll(async () => void (browser = await startBrowser()));
   afterAll(() => browser?.close());
 
-  /** Opens a fresh playground, lets `tour` take the tour, and expects that every step came true and nothing was amiss. */
+  /**
+   * Opens a fresh playground, lets `tour` take the tour, and expects that every step came true and nothing was amiss.
+   */
   async function takeTour(options: Parameters<typeof openPage>[1], tour: (page: Page) => Promise<void>) {
     const started = await startPlayground({ language: options?.locale === 'ru-RU' ? 'ru' : 'en' });
     let watched: WatchedPage | undefined;

@@ -1,5 +1,5 @@
-// What every adapter of the platform port guarantees, shown with the sandbox's codes and players. It uses nothing but the
-// port, so the same tests run against the sandbox itself and against a whole service that has a sandbox behind it.
+// What every adapter of the platform port guarantees, shown with the sandbox's codes and players. It uses nothing but
+// the port, so the same tests run against the sandbox itself and against a whole service that has a sandbox behind it.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 
@@ -17,8 +17,9 @@ const PATIENCE_MS = 45_000;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Runs the suite. `create` gives a platform with a fresh sandbox behind it; where a service stands between, that service
- * must give up on its platform after more than 5 s and well before 30 s, and its quota must bear about 150 activations.
+ * Runs the suite. `create` gives a platform with a fresh sandbox behind it; where a service stands between, that
+ * service must give up on its platform after more than 5 s and well before 30 s, and its quota must bear about 150
+ * activations.
  */
 export function describePlatform(name: string, create: () => Promise<PlatformUnderTest>): void {
   describe(`${name} as a platform`, { timeout: PATIENCE_MS + 10_000 }, () => {

@@ -1,5 +1,5 @@
-// The upstream adapter holds the contract of the platform port against a second instance of this very service, and reads
-// right what only a whole service has: accounts, quotas, records of its own, doubts of its own.
+// The upstream adapter holds the contract of the platform port against a second instance of this very service, and
+// reads right what only a whole service has: accounts, quotas, records of its own, doubts of its own.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -9,7 +9,10 @@ import { createUpstream } from '../../src/platform/upstream/upstream.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { describePlatform } from './platform.ts';
 
-/** More than the sandbox's slowest answer, so that SLOW redeems; the sooner after it, the sooner a lost order is settled. */
+/**
+ * More than the sandbox's slowest answer, so that SLOW redeems; the sooner after it, the sooner a lost order is
+ * settled.
+ */
 const GIVES_UP_AFTER_SLOW_MS = 6_000;
 /** Of look-ups: 300 are more than the service takes on together while its disk is slow. */
 const AT_ONCE = 50;

@@ -1,4 +1,5 @@
-// A conversation held without the bot around it: what is heard is given, and what was said is remembered. For tests of one alone.
+// A conversation held without the bot around it: what is heard is given, and what was said is remembered. For tests of
+// one alone.
 import type { BotConversation, InnerContext } from '../../src/bot/context.ts';
 import type { ConversationEntry } from '../../src/bot/feature.ts';
 import { createRecordedContext, type SaidWords } from './bot-words.ts';
@@ -7,8 +8,8 @@ import { createRecordedContext, type SaidWords } from './bot-words.ts';
 export type Heard = { text?: string } | { choice: string } | { data: string };
 
 /**
- * How it stands after all was heard: over, waiting for more, back where it `waits` for the next of many, halted, left so that what
- * was heard last is answered by others.
+ * How it stands after all was heard: over, waiting for more, back where it `waits` for the next of many, halted, left
+ * so that what was heard last is answered by others.
  */
 type End = 'over' | 'waiting' | 'rewound' | 'halted' | 'left';
 

@@ -1,4 +1,5 @@
-// Words of the bot that are their own keys, and a context that remembers what was said on it: for tests of one function alone.
+// Words of the bot that are their own keys, and a context that remembers what was said on it: for tests of one function
+// alone.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BotContext } from '../../src/bot/context.ts';
@@ -6,7 +7,10 @@ import type { Language, Texts, Variables } from '../../src/bot/texts.ts';
 
 const bare = (text: string) => text.replace(/[\u2068\u2069]/g, '');
 
-/** `key`, or `key {"what":"…"}`; in any other language than English with that before it. Marks around names are left out. */
+/**
+ * `key`, or `key {"what":"…"}`; in any other language than English with that before it. Marks around names are left
+ * out.
+ */
 function word(language: Language, key: string, variables: Variables = {}): string {
   const facts = Object.keys(variables).length === 0 ? '' : ` ${JSON.stringify(variables)}`;
   return bare(`${language === 'en' ? '' : `${language}:`}${key}${facts}`);
@@ -17,7 +21,9 @@ export const soon = <T>(work: () => T): Promise<T> => nextTurn().then(work);
 
 export const KEYS_FOR_WORDS: Texts = { say: word, label: word };
 
-/** What was said: `reply`, `edit <message>`, `tap` or `alert`; the words; the buttons, `label -> data`, a row a list. */
+/**
+ * What was said: `reply`, `edit <message>`, `tap` or `alert`; the words; the buttons, `label -> data`, a row a list.
+ */
 export type SaidWords = [how: string, words: string | undefined, ...rows: string[][]];
 
 interface Keyboard {
@@ -34,7 +40,10 @@ function wordButton(button: object): string {
   return `${bare(text)} -> ${typeof data === 'string' ? data : JSON.stringify(data)}`;
 }
 
-/** Words are said when Telegram has taken them. Person 5 of account 1, an owner, in the private chat, at update 77; `fields` in place of these. */
+/**
+ * Words are said when Telegram has taken them. Person 5 of account 1, an owner, in the private chat, at update 77;
+ * `fields` in place of these.
+ */
 export function createRecordedContext(fields: object = {}): {
   ctx: BotContext;
   said: SaidWords[];

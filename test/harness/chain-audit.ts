@@ -1,5 +1,5 @@
-// Holds the two sides of a settled chain and the sandbox's own file against each other. The sandbox's file is the truth:
-// each order has a player of its own, so the player of a row tells whose order it carried out.
+// Holds the two sides of a settled chain and the sandbox's own file against each other. The sandbox's file is the
+// truth: each order has a player of its own, so the player of a row tells whose order it carried out.
 import { isDeepStrictEqual } from 'node:util';
 
 import Database from 'better-sqlite3';

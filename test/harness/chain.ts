@@ -32,7 +32,10 @@ const OUTER_TIMEOUT_MS = 800;
 
 /** Longer than the first pauses between looks, shorter than the settling period. */
 const MINUTE_MS = 60_000;
-/** Pauses double from 10 s, so a doubt takes a handful of looks; a day is never passed, or usages would leave the window. */
+/**
+ * Pauses double from 10 s, so a doubt takes a handful of looks; a day is never passed, or usages would leave the
+ * window.
+ */
 const MAX_MINUTES = 600;
 
 export async function startChain({ choose, purchased = 0 }: ChainOptions): Promise<Chain> {
@@ -57,12 +60,14 @@ export async function startChain({ choose, purchased = 0 }: ChainOptions): Promi
 }
 
 async function letMinutePass(line: CutLine, sides: readonly TestApp[], clock: ForwardClock): Promise<void> {
-  // A minute that passes in no time must not overtake a request that is on its way: in a real minute it would have arrived.
+  // A minute that passes in no time must not overtake a request that is on its way: in a real minute it would have
+  // arrived.
   await line.quiet();
   await sleep(50);
   while (count(sides, 'pending') > 0) await sleep(20);
   clock.advance(MINUTE_MS);
-  // Both begin in the turn in which the time passed, so no service's own sweep comes first and is still at it afterwards.
+  // Both begin in the turn in which the time passed, so no service's own sweep comes first and is still at it
+  // afterwards.
   await Promise.all(sides.map(({ core }) => core.settleDoubts()));
 }
 

@@ -1,7 +1,7 @@
-// Chats as files: lines that begin at the margin are done, and what stands indented below each is what came of it, word for word:
-// texts, buttons row by row with their colours, alerts, files. The calendar stands still at noon unless a line moves it, so that
-// every date is one.
-// `npm test -- -u <file>` writes what comes now; the difference is to be read.
+// Chats as files: lines that begin at the margin are done, and what stands indented below each is what came of it, word
+// for word: texts, buttons row by row with their colours, alerts, files. The calendar stands still at noon unless a
+// line moves it, so that every date is one. `npm test -- -u <file>` writes what comes now; the difference is to be
+// read.
 import Database from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

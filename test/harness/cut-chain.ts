@@ -28,7 +28,9 @@ export interface CutChainReport {
 const CODES_AT_ONCE = 5_000;
 const MINUTES_CUT = 4;
 
-/** Runs it and takes everything down again. The same seed gives the same orders and fates, not the same interleaving. */
+/**
+ * Runs it and takes everything down again. The same seed gives the same orders and fates, not the same interleaving.
+ */
 export async function runCutChain({
   redemptions,
   seed,

@@ -1,5 +1,5 @@
-// A TCP line between a client and a service that is cut, delayed or dead, one fate for each connection. It knows no HTTP.
-// As on a real line, what was sent before a cut still arrives, and neither side is told what the other got.
+// A TCP line between a client and a service that is cut, delayed or dead, one fate for each connection. It knows no
+// HTTP. As on a real line, what was sent before a cut still arrives, and neither side is told what the other got.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,4 +1,5 @@
-// A database as the first start makes it, made once in a process and copied for each test: its tables cost more than most tests.
+// A database as the first start makes it, made once in a process and copied for each test: its tables cost more than
+// most tests.
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

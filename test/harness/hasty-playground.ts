@@ -1,5 +1,5 @@
-// The playground for those who do not look: loaded into the real command by `node --import`, its platform answers in a moment and
-// is soon given up. Stands in place of src/playground/settings.ts, whose seconds are to be seen passing.
+// The playground for those who do not look: loaded into the real command by `node --import`, its platform answers in a
+// moment and is soon given up. Stands in place of src/playground/settings.ts, whose seconds are to be seen passing.
 import { registerHooks } from 'node:module';
 
 import type { Config } from '../../src/config.ts';

@@ -1,4 +1,5 @@
-// Between the bot and the stand-in for Telegram: what the bot says to people can be held back, and goes on when it is let go.
+// Between the bot and the stand-in for Telegram: what the bot says to people can be held back, and goes on when it is
+// let go.
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -63,7 +64,9 @@ async function readAll(asked: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Of JSON, or of the form in which a file is sent; a tap's answer names the tap, whose number begins with who pressed. */
+/**
+ * Of JSON, or of the form in which a file is sent; a tap's answer names the tap, whose number begins with who pressed.
+ */
 function readChat(body: Buffer): number {
   const text = body.toString('latin1');
   const found =

@@ -1,5 +1,5 @@
-// A platform whose answers to redemptions wait until a test lets them go: what is seen while one runs is seen for as long as the
-// test looks, and no longer.
+// A platform whose answers to redemptions wait until a test lets them go: what is seen while one runs is seen for as
+// long as the test looks, and no longer.
 import { once } from 'node:events';
 
 import type { Platform } from '../../src/platform/port.ts';

@@ -1,5 +1,5 @@
-// A folder of a host for each test: commands run in it with the catalogue and a key of its own, and its database is opened as the
-// service would. Registers the hooks that make it and remove it.
+// A folder of a host for each test: commands run in it with the catalogue and a key of its own, and its database is
+// opened as the service would. Registers the hooks that make it and remove it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Texts of full length made to keep a reader busy: pieces repeated, with something before, between and behind them on which a
-// pattern that went far must turn back. The same seed is the same texts.
+// Texts of full length made to keep a reader busy: pieces repeated, with something before, between and behind them on
+// which a pattern that went far must turn back. The same seed is the same texts.
 import fc from 'fast-check';
 
 /** Of a message of Telegram, in characters. */

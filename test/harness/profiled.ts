@@ -1,4 +1,5 @@
-// Upstreams of the shipped profiles for tests: a platform that is asked by one, before a server whose answers are scripted.
+// Upstreams of the shipped profiles for tests: a platform that is asked by one, before a server whose answers are
+// scripted.
 import { readFileSync } from 'node:fs';
 
 import { systemClock } from '../../src/clock.ts';

@@ -1,5 +1,5 @@
-// Redemptions chosen at random, as a client would send them: mostly from the code database, some with codes of their own
-// that make the sandbox behave in every way it knows. No two have a player in common.
+// Redemptions chosen at random, as a client would send them: mostly from the code database, some with codes of their
+// own that make the sandbox behave in every way it knows. No two have a player in common.
 import type { SeededRandom } from './seeded-random.ts';
 
 export interface RandomOrder {

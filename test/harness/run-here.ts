@@ -1,5 +1,5 @@
-// A command of the host in this process, as its program runs it: in a folder, with an environment of its own and nothing else of
-// the test's. To start the program costs twenty times as much as most of what it does.
+// A command of the host in this process, as its program runs it: in a folder, with an environment of its own and
+// nothing else of the test's. To start the program costs twenty times as much as most of what it does.
 import { runCommand } from '../../src/cli/commands.ts';
 
 export interface Ended {

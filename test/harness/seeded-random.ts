@@ -1,4 +1,5 @@
-// Chance that can be repeated: the same seed gives the same numbers, so that a failure found at random can be run again.
+// Chance that can be repeated: the same seed gives the same numbers, so that a failure found at random can be run
+// again.
 
 export interface SeededRandom {
   /** From 0 inclusive to 1 exclusive. */

@@ -1,5 +1,5 @@
-// The real program as a child process: src/main.ts under plain node, in a folder of its own, with a sandbox platform beside it.
-// Also the host's commands through the real src/cli.ts. Whoever spawns a service ends it.
+// The real program as a child process: src/main.ts under plain node, in a folder of its own, with a sandbox platform
+// beside it. Also the host's commands through the real src/cli.ts. Whoever spawns a service ends it.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// A core over several scripted upstreams, each a region of its own unless a test lets them share what they have redeemed.
+// A core over several scripted upstreams, each a region of its own unless a test lets them share what they have
+// redeemed.
 import type { Core, CoreDeps } from '../../src/core/index.ts';
 import type { RedeemOutcome, Upstream } from '../../src/platform/port.ts';
 import Database from 'better-sqlite3';

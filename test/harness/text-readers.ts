@@ -1,5 +1,5 @@
-// Every reader of what people write, and how much of the processor one text costs it: one list for the tests, the scorecard and
-// the bench. A reader that is missing here is held by nobody: whoever writes one adds its line.
+// Every reader of what people write, and how much of the processor one text costs it: one list for the tests, the
+// scorecard and the bench. A reader that is missing here is held by nobody: whoever writes one adds its line.
 import { findBearer } from '../../src/http/auth.ts';
 import { requireJson } from '../../src/http/body.ts';
 import { AddCodesBody } from '../../src/http/wire/codes.ts';

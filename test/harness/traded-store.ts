@@ -53,7 +53,10 @@ export interface Trader {
   undo(batchId: number): Promise<void>;
 }
 
-/** Opens an account with a subscription and 100 purchased activations. `open` tells the store that is open at each action. */
+/**
+ * Opens an account with a subscription and 100 purchased activations. `open` tells the store that is open at each
+ * action.
+ */
 export async function openTrader(open: () => Store, now: () => number): Promise<Trader> {
   const accountId = await open().write((tables) => {
     const id = tables.accounts.insert({
@@ -188,7 +191,10 @@ export async function openTradedStore(): Promise<{ fixture: TestStore; trader: T
   return { fixture, trader };
 }
 
-/** Leaves redemptions of every state, failures of every fate, an extraction, an undone batch, a notice, an import, a job. */
+/**
+ * Leaves redemptions of every state, failures of every fate, an extraction, an undone batch, a notice, an import, a
+ * job.
+ */
 export async function tradeEverything(store: Store, trader: Trader): Promise<void> {
   await trader.addCodes(numberedCodes('A', 12));
   await trader.extract(2);

@@ -1,5 +1,6 @@
-// People who take their time, without a test having to: each update moves the time on by which the stand-in for Telegram measures
-// floods. So its limits hold in every test, and an action that says more than it should is refused there, too.
+// People who take their time, without a test having to: each update moves the time on by which the stand-in for
+// Telegram measures floods. So its limits hold in every test, and an action that says more than it should is refused
+// there, too.
 import { createForwardClock } from './forward-clock.ts';
 import type { BotApi } from '../../src/playground/telegram/telegram.ts';
 

@@ -1,5 +1,5 @@
-// Idempotency keys in the model: 30 days from the end of a redemption and 24 hours from that of bulk work, however the calendar jumps, and while that is open; but
-// free again at once where nothing was touched.
+// Idempotency keys in the model: 30 days from the end of a redemption and 24 hours from that of bulk work, however the
+// calendar jumps, and while that is open; but free again at once where nothing was touched.
 import { WINDOW_MS, type ModelKey } from './model.ts';
 import { actorOf, datedNow, monotonicNow, type World } from './world.ts';
 

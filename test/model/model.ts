@@ -121,9 +121,9 @@ export const findLive = (model: Model, code: string): ModelRedemption | undefine
 export const isTakeable = ({ state }: ModelCode): boolean => state === 'available' || state === 'unverified';
 
 /**
- * Codes that can be taken, at most `amount`, in the order of taking: the oldest of those that came back least often are at the head,
- * where redemptions take; hand-outs take from the tail, those that came back last. Unverified ones are asked about first: the spent are put aside, the others are
- * available from then on.
+ * Codes that can be taken, at most `amount`, in the order of taking: the oldest of those that came back least often are
+ * at the head, where redemptions take; hand-outs take from the tail, those that came back last. Unverified ones are
+ * asked about first: the spent are put aside, the others are available from then on.
  */
 export function takeFrom(
   end: 'head' | 'tail',

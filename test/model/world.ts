@@ -51,7 +51,10 @@ export async function openWorld(): Promise<World> {
   return { t, model, core: t.core, actors, monotonicBase, datedBase: monotonicBase, late: [], paid: 0 };
 }
 
-/** What ages are measured by: the calendar of the start, or what was reached before, and the time since, however the calendar jumps. */
+/**
+ * What ages are measured by: the calendar of the start, or what was reached before, and the time since, however the
+ * calendar jumps.
+ */
 export const monotonicNow = ({ t, monotonicBase }: World): number => monotonicBase + t.clock.elapsed();
 
 /** What dates are over by, besides the calendar. */

@@ -9,8 +9,8 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const WITHIN_MS = 900_000;
 
 /**
- * Lives until the first finding; undefined where there is none. A world that cannot even begin, or never ends, has been found, too:
- * on its day 0, its promise being why. `main`: the program of another copy of the sources.
+ * Lives until the first finding; undefined where there is none. A world that cannot even begin, or never ends, has been
+ * found, too: on its day 0, its promise being why. `main`: the program of another copy of the sources.
  */
 export function liveApart(
   { seed, days, people, without = new Set() }: WorldOptions,

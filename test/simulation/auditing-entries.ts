@@ -1,4 +1,5 @@
-// Of the evening's audit: every field of a line of the history and of a receipt is what the books have, sealed values opened.
+// Of the evening's audit: every field of a line of the history and of a receipt is what the books have, sealed values
+// opened.
 import { readBooked, type Booked } from './auditing-chat/books.ts';
 import type { Audit } from './auditing.ts';
 

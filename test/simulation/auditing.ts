@@ -1,5 +1,5 @@
-// The evening's audit: when nothing is under way any more, a program of one shop reads whatever there is to read, and holds it against the
-// books as plain SQL tells them. Whatever differs is noted as amiss.
+// The evening's audit: when nothing is under way any more, a program of one shop reads whatever there is to read, and
+// holds it against the books as plain SQL tells them. Whatever differs is noted as amiss.
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 

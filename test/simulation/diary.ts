@@ -92,7 +92,9 @@ export interface Diary {
   struck: { what: string; at: number }[];
   /** What people asked for one right after the other, and how either answer reads. */
   inOrder: { chatId: number; first: RegExp; second: RegExp }[];
-  /** Chats that were closed to the bot after an order, and when they were open again: what was ordered is owed there. */
+  /**
+   * Chats that were closed to the bot after an order, and when they were open again: what was ordered is owed there.
+   */
   closed: { id: number; from: number; openedAt: number }[];
   /** Notices that somebody was to be told together, by what they name. */
   crowds: { user: User; at: number; hosts: readonly string[] }[];
@@ -119,7 +121,10 @@ export interface Diary {
   triedAgain: Set<number>;
   /** Keys of programs that were ordered to open nothing any more. */
   revoked: string[];
-  /** Codes in somebody's hands outside the service, by their hashes, and by what they came there; and what came there twice. */
+  /**
+   * Codes in somebody's hands outside the service, by their hashes, and by what they came there; and what came there
+   * twice.
+   */
   handedOut: Map<string, { code: string; by: string }>;
   twice: string[];
   /** Told of every order that is pressed, in that moment. */
@@ -156,7 +161,10 @@ export interface Diary {
   /** The newest redemption that it knew. */
   restoredRedemption: number;
   isDiskFullToday: boolean;
-  /** What befell the service today that hosts are told of, and the newest notice before; `isSure`: nothing kept it from being told. */
+  /**
+   * What befell the service today that hosts are told of, and the newest notice before; `isSure`: nothing kept it from
+   * being told.
+   */
   troubles: { name: HostAlert['name']; after: number; isSure: boolean }[];
   /** Or so far ahead lately that what was dated then is of today. */
   isCalendarWrongToday: boolean;

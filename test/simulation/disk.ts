@@ -1,5 +1,6 @@
-// The files of the service: where they lie, and what of them is left after a kill (all that was written) or a power loss (what
-// SQLite had told the disk to keep). In memory where the machine has such a folder: nothing waits for a real disk.
+// The files of the service: where they lie, and what of them is left after a kill (all that was written) or a power
+// loss (what SQLite had told the disk to keep). In memory where the machine has such a folder: nothing waits for a real
+// disk.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +75,10 @@ export function createDisk(): Disk {
   return disk;
 }
 
-/** From now on a copy is the file that was served: where the other cannot be, since it belongs to the dead, or lies there no more. */
+/**
+ * From now on a copy is the file that was served: where the other cannot be, since it belongs to the dead, or lies
+ * there no more.
+ */
 export function makeTheSame(path: string): void {
   if (!existsSync(path)) return;
   const connection = new Database(path);
@@ -95,7 +99,10 @@ const OPEN = new Set<Database.Database>();
 const connectionsOf = (path: string) =>
   [...OPEN].filter((one) => one.open && one.name === path && !one.readonly);
 
-/** From now on the disk knows every connection that is opened for writing, as it knows which process has which file open. */
+/**
+ * From now on the disk knows every connection that is opened for writing, as it knows which process has which file
+ * open.
+ */
 export function bindConnections(): void {
   const { prototype } = Database;
   const { pragma } = prototype;

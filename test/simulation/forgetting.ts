@@ -1,4 +1,5 @@
-// After a restore what came after the backup is known to nobody: the service is not asked for it any more. What the platform and Telegram know of it still counts.
+// After a restore what came after the backup is known to nobody: the service is not asked for it any more. What the
+// platform and Telegram know of it still counts.
 import { digestOf } from './auditing.ts';
 import type { Role } from '../../src/core/index.ts';
 import { look } from './rest.ts';

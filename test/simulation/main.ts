@@ -1,5 +1,6 @@
-// `npm run simulate -- --seed N --days D [--people P]`: lives in the world of a seed. Prints what breaks a promise, and how to see it
-// again; exit 1 then. With `--planted [part of a name]`: after how many days the world finds bugs that are planted.
+// `npm run simulate -- --seed N --days D [--people P]`: lives in the world of a seed. Prints what breaks a promise, and
+// how to see it again; exit 1 then. With `--planted [part of a name]`: after how many days the world finds bugs that
+// are planted.
 import { parseArgs } from 'node:util';
 
 import { bindConnections } from './disk.ts';

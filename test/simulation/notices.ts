@@ -1,4 +1,5 @@
-// What people and hosts are to be told, as the service has written it down: read while it is there, since it is forgotten after two days.
+// What people and hosts are to be told, as the service has written it down: read while it is there, since it is
+// forgotten after two days.
 import { createSecrets } from '../../src/store/engine/secrets.ts';
 import { look } from './rest.ts';
 import { KEY } from './service.ts';

@@ -9,13 +9,19 @@ type Fits = (message: SeenMessage) => boolean;
 
 export interface Phone {
   user: User;
-  /** Writes; resolves with the newest message of the bot's after it that fits, undefined where none came in time, or another. */
+  /**
+   * Writes; resolves with the newest message of the bot's after it that fits, undefined where none came in time, or
+   * another.
+   */
   ask(content: PersonMessage, fits: Fits, withinMs?: number): Promise<SeenMessage | undefined>;
   /** Writes and waits for nothing. */
   say(content: PersonMessage, chat?: ChatRef): void;
   /** A paste of any length, as a client cuts it. */
   paste(text: string): void;
-  /** Presses a button; resolves when something came of it, or not in time. `orders`: it is an order, to be carried out and told. */
+  /**
+   * Presses a button; resolves when something came of it, or not in time. `orders`: it is an order, to be carried out
+   * and told.
+   */
   press(message: SeenMessage, label: Label, orders?: Ordering): Promise<SeenMessage | undefined>;
   /** The newest message that fits, now or within the time. */
   sees(fits: Fits, withinMs?: number): Promise<SeenMessage | undefined>;
@@ -35,7 +41,9 @@ interface Ordering {
 }
 
 const PATIENCE_MS = 25_000;
-/** Whose tap is answered, and who is told something else than what they asked for, waits no longer than this for more. */
+/**
+ * Whose tap is answered, and who is told something else than what they asked for, waits no longer than this for more.
+ */
 const AFTER_ANSWER_MS = 4_000;
 const LOOKED_AT = 4;
 const BUTTONS_KEPT = 20;

@@ -1,5 +1,5 @@
-// The top-up platform as the world has it, with a ledger of its own: it redeems any code once, and what it answers is told by its
-// faults. What it may do is what platform/port.ts says of a platform, no worse and no better.
+// The top-up platform as the world has it, with a ledger of its own: it redeems any code once, and what it answers is
+// told by its faults. What it may do is what platform/port.ts says of a platform, no worse and no better.
 import type {
   CallOptions,
   CodeOutcome,

@@ -1,5 +1,5 @@
-// Whoever the shops' webhooks lead to: stands in place of the network for requests of the service, keeps what came, and answers as its
-// mood is. What it is told is judged in promises/webhooks.ts.
+// Whoever the shops' webhooks lead to: stands in place of the network for requests of the service, keeps what came, and
+// answers as its mood is. What it is told is judged in promises/webhooks.ts.
 import { EventEmitter } from 'node:events';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
@@ -27,7 +27,10 @@ export interface Receivers {
   moods: Map<string, { mood: Mood; until: number }>;
   /** Addresses that programs have registered beside those of their shops, by their paths. */
   extra: Map<string, Extra>;
-  /** Addresses of shops that were switched off because days passed in a moment, and when they were that last (true time). */
+  /**
+   * Addresses of shops that were switched off because days passed in a moment, and when they were that last (true
+   * time).
+   */
   off: Map<string, { isOff: boolean; lastAt: number }>;
   /** When whoever is at this path took something last (true time). */
   takenAt: Map<string, number>;

@@ -24,7 +24,10 @@ const SAID_LOOKS = 200;
 /** A message is on its way for a moment. */
 const SAID_MS = 1_500;
 
-/** What was brought about while people looked around, as a notice of the activation that it cost, is said before it is judged. */
+/**
+ * What was brought about while people looked around, as a notice of the activation that it cost, is said before it is
+ * judged.
+ */
 export async function saysWhatIsLeft({ time, disk, telegram }: World): Promise<void> {
   for (let looks = 0; looks < SAID_LOOKS; looks += 1) {
     await time.passUntil(() => false, SAID_MS);
@@ -62,7 +65,10 @@ function findWaiting({ disk }: World): string | undefined {
   });
 }
 
-/** Reads the books, beside the service, by one connection as long as the same file lies there: opening it costs more than most looks. */
+/**
+ * Reads the books, beside the service, by one connection as long as the same file lies there: opening it costs more
+ * than most looks.
+ */
 export function look<T>(path: string, work: (file: Database.Database) => T): T {
   // What is open goes on being read while its name leads nowhere.
   const inode = statSync(path, { throwIfNoEntry: false })?.ino ?? books?.inode;

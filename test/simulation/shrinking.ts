@@ -2,7 +2,10 @@
 import { liveApart } from './apart.ts';
 import type { Finding, WorldOptions } from './world.ts';
 
-/** Lives again and again, each time without something more. Returns the smallest world in which the same promise is broken. */
+/**
+ * Lives again and again, each time without something more. Returns the smallest world in which the same promise is
+ * broken.
+ */
 export async function shrink(
   finding: Finding,
   options: WorldOptions,

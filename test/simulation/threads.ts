@@ -1,5 +1,6 @@
-// What the service does in threads and processes of its own, done here on the one loop at a simulated moment: the copying of the
-// log (store/engine/checkpoint-worker.ts) and the drawing of pictures (bot/statistics/render-picture.ts).
+// What the service does in threads and processes of its own, done here on the one loop at a simulated moment: the
+// copying of the log (store/engine/checkpoint-worker.ts) and the drawing of pictures
+// (bot/statistics/render-picture.ts).
 import childProcess from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';

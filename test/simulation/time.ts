@@ -1,5 +1,5 @@
-// Simulated time: every timer of the process obeys it, nothing sleeps. What a process of the service has begun belongs to its life:
-// when that is ended, as by a kill, none of its timers strikes any more.
+// Simulated time: every timer of the process obeys it, nothing sleeps. What a process of the service has begun belongs
+// to its life: when that is ended, as by a kill, none of its timers strikes any more.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// A run as one number: everything said and asked, and what the books hold, sealed values opened. Two runs of one seed have the same.
+// A run as one number: everything said and asked, and what the books hold, sealed values opened. Two runs of one seed
+// have the same.
 import { createHash, type Hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 

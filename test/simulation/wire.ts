@@ -1,5 +1,6 @@
-// The platform as another service of this interface: what the simulated one did is worded as such a service words it, or lost on the way as
-// connections lose things, and the service reads it by its own adapter. Every other process reaches the platform so.
+// The platform as another service of this interface: what the simulated one did is worded as such a service words it,
+// or lost on the way as connections lose things, and the service reads it by its own adapter. Every other process
+// reaches the platform so.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { Clock } from '../../src/clock.ts';

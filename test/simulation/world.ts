@@ -1,5 +1,6 @@
-// The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is two
-// moments in which many people act side by side, since it is their meeting that finds something; between them nothing happens.
+// The world: the service, Telegram, the platform, people and what befalls them, all of it from one seed. A day of it is
+// two moments in which many people act side by side, since it is their meeting that finds something; between them
+// nothing happens.
 import type { Role } from '../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../torture/seeded.ts';
 import { loadCatalogue } from './catalogue.ts';
@@ -56,7 +57,9 @@ export interface WorldOptions {
   without?: ReadonlySet<string>;
   /** Whether `tell` asks for digests: they take their time. */
   isTold?: boolean;
-  /** Told once everybody is there, and at the end of every day, with the digest of all until then where it is asked for. */
+  /**
+   * Told once everybody is there, and at the end of every day, with the digest of all until then where it is asked for.
+   */
   tell?: (day: number, digest: () => string) => void;
 }
 

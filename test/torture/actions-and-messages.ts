@@ -1,5 +1,5 @@
-// Row 21: every action, with Telegram failing in every way at every call of it. It is done once and told in the end; what is asked
-// meanwhile is answered, in order; nobody else waits.
+// Row 21: every action, with Telegram failing in every way at every call of it. It is done once and told in the end;
+// what is asked meanwhile is answered, in order; nobody else waits.
 import { createForwardClock, type ForwardClock } from '../harness/forward-clock.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 import { personOf } from '../harness/bot.ts';
@@ -44,7 +44,10 @@ const STEP_MS = 200;
 const AHEAD_MS = 2_000;
 const BYSTANDER_MS = 8_000;
 
-/** Goes through `count` cases, all of them where it is `ACTION_CASES`. `inHaste`: none that hangs, which takes its real time. */
+/**
+ * Goes through `count` cases, all of them where it is `ACTION_CASES`. `inHaste`: none that hangs, which takes its real
+ * time.
+ */
 export async function failActions({
   count,
   seed,

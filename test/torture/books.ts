@@ -1,5 +1,5 @@
-// The two books beside each other: what the service believes (its database, opened with its key) and what the platform did
-// (the sandbox's own file). Compared in full, and with every answer that clients got.
+// The two books beside each other: what the service believes (its database, opened with its key) and what the platform
+// did (the sandbox's own file). Compared in full, and with every answer that clients got.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';

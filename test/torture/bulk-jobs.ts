@@ -1,6 +1,6 @@
-// Row 19: bulk jobs. Programs and people add, import, take back, take out and redeem at once; in the middle the process is
-// killed, deployed, deployed with another catalogue, or its disk refuses. Afterwards everybody goes on,
-// and every code is in exactly one place. In one process of ours, a share of it by SIGKILL of the real one.
+// Row 19: bulk jobs. Programs and people add, import, take back, take out and redeem at once; in the middle the process
+// is killed, deployed, deployed with another catalogue, or its disk refuses. Afterwards everybody goes on, and every
+// code is in exactly one place. In one process of ours, a share of it by SIGKILL of the real one.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { rotSlice, auditNotices } from './bulk/setting-aside.ts';

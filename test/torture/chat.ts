@@ -1,5 +1,5 @@
-// The chat beside a shop: the stand-in for Telegram, people of the shop's account in it, and waiting for what one of them
-// reads without looking at what everybody else does.
+// The chat beside a shop: the stand-in for Telegram, people of the shop's account in it, and waiting for what one of
+// them reads without looking at what everybody else does.
 import { join } from 'node:path';
 
 import type { Role } from '../../src/core/context.ts';
@@ -21,7 +21,10 @@ export interface Chat {
   close(): Promise<void>;
 }
 
-/** A Telegram of one's own, without flood limits unless it is told of some: its people do in seconds what takes them hours. */
+/**
+ * A Telegram of one's own, without flood limits unless it is told of some: its people do in seconds what takes them
+ * hours.
+ */
 export async function openChat(options: Partial<BotApiOptions> = {}): Promise<Chat> {
   const settings = { flood: 'none', ...options } as const;
   const api = createBotApi({ token: TOKEN, ...settings });

@@ -1,5 +1,5 @@
-// The client side: one request at a time over node:http, which repeats nothing by itself, and a remembered record of each
-// redemption that was asked for, with every answer it got.
+// The client side: one request at a time over node:http, which repeats nothing by itself, and a remembered record of
+// each redemption that was asked for, with every answer it got.
 import { Agent, request } from 'node:http';
 
 import type { Seeded } from './seeded.ts';

@@ -1,5 +1,5 @@
-// Row 1: the real process is killed at every named boundary of a redemption, then at random moments under load. After each
-// kill it is started again, and the platform's own file is compared with what the service believes.
+// Row 1: the real process is killed at every named boundary of a redemption, then at random moments under load. After
+// each kill it is started again, and the platform's own file is compared with what the service believes.
 import { ServiceDied, type Exit } from '../harness/service.ts';
 import { makeCode, type Sent } from './client.ts';
 import { KILL_POINTS, type KillPoint } from './faults.ts';
@@ -119,7 +119,8 @@ const DATABASE_STOCK: Record<string, number> = {
   USED: 4,
   INVALID: 3,
 };
-// No DOWN: killed before it is refused, it stays in doubt as long as the platform cannot be reached with it, which is for ever.
+// No DOWN: killed before it is refused, it stays in doubt as long as the platform cannot be reached with it, which is
+// for ever.
 const DIRECT: Record<string, number> = {
   '60S': 50,
   AB: 8,
@@ -132,8 +133,8 @@ const DIRECT: Record<string, number> = {
 };
 
 /**
- * Kills at random moments under load until `count` redemptions were struck: asked for, and not answered when the process
- * died. Some of the moments are named boundaries, the others the clock's.
+ * Kills at random moments under load until `count` redemptions were struck: asked for, and not answered when the
+ * process died. Some of the moments are named boundaries, the others the clock's.
  */
 export async function killAtRandom({ count, seed, tell }: TortureOptions): Promise<Findings> {
   let findings: Findings = { tried: { kills: 0, struck: 0, redemptions: 0 }, violations: [] };

@@ -1,6 +1,6 @@
-// A day of a shop, on a clock that is moved: an operator, an admin, support and the owner order and ask all day long, while one call
-// in a hundred fails, the service is deployed three times, and Telegram is away for ten minutes, and once for 26 hours in which
-// somebody paid. Every order is carried out once and told, or told that it was not.
+// A day of a shop, on a clock that is moved: an operator, an admin, support and the owner order and ask all day long,
+// while one call in a hundred fails, the service is deployed three times, and Telegram is away for ten minutes, and
+// once for 26 hours in which somebody paid. Every order is carried out once and told, or told that it was not.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Call } from '../../src/playground/telegram/calls.ts';
@@ -44,7 +44,10 @@ interface Running {
 /** What happens in a round beside what people do. */
 type Incident = (running: Running) => Promise<void>;
 
-/** `count` rounds of ten minutes; 144 are a day. `inHaste`: with the long outage and its deployment alone, in a few seconds. */
+/**
+ * `count` rounds of ten minutes; 144 are a day. `inHaste`: with the long outage and its deployment alone, in a few
+ * seconds.
+ */
 export async function liveADay({
   count,
   seed,

@@ -1,6 +1,6 @@
-// How updates reach the service: each several times, by webhook or by polling. Chats are shuffled among each other, repeats
-// come at any time, also together with the first one and in the next life of the service; within a chat the first deliveries
-// keep their order, as Telegram's do.
+// How updates reach the service: each several times, by webhook or by polling. Chats are shuffled among each other,
+// repeats come at any time, also together with the first one and in the next life of the service; within a chat the
+// first deliveries keep their order, as Telegram's do.
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,5 +1,6 @@
-// Row 20 of the scorecard: every moment of a backup, every restore, whatever happened since; over a database that is sound, that is
-// damaged, that is gone; and restores of restores. In one process, over the real store, core and sandbox.
+// Row 20 of the scorecard: every moment of a backup, every restore, whatever happened since; over a database that is
+// sound, that is damaged, that is gone; and restores of restores. In one process, over the real store, core and
+// sandbox.
 import { audit, auditEnd, auditNumbers, auditRestored } from './epochs/audit.ts';
 import { doSomething, redeem } from './epochs/actions.ts';
 import { repeatLost } from './epochs/repeats.ts';

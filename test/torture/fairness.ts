@@ -1,6 +1,6 @@
-// Row 23: fairness. Somebody who has to do with nobody redeems at a steady pace while others ask for as much as they can; with a
-// stock of millions. What they wait, and how long the event loop is held, idle and under each load. Of a machine that others use
-// as well only the time of the processor says something. The half of the chat is in
+// Row 23: fairness. Somebody who has to do with nobody redeems at a steady pace while others ask for as much as they
+// can; with a stock of millions. What they wait, and how long the event loop is held, idle and under each load. Of a
+// machine that others use as well only the time of the processor says something. The half of the chat is in
 // fairness/chat.ts.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Loaded into the real service by `node --import`: watches its statements and answers from outside, kills the process at a
-// named point, or makes the disk fail at the Nth step. The sources of the service know nothing of it.
+// Loaded into the real service by `node --import`: watches its statements and answers from outside, kills the process
+// at a named point, or makes the disk fail at the Nth step. The sources of the service know nothing of it.
 import { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { basename } from 'node:path';

@@ -1,5 +1,5 @@
-// A proxy between a client and the service that loses requests, loses answers, delays them, cuts them, puts other answers
-// in their place, and hangs up on the service while it works. It remembers what the service really answered.
+// A proxy between a client and the service that loses requests, loses answers, delays them, cuts them, puts other
+// answers in their place, and hangs up on the service while it works. It remembers what the service really answered.
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

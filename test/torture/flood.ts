@@ -1,6 +1,7 @@
-// Row 22: people who ask much while something goes on in their chat, under Telegram's flood limits as the FAQ has them and under
-// twenty a minute everywhere, by turns, on the time of a clock that is moved. No answer is lost, but those that ten newer ones replace
-// in a chat that Telegram has closed; none comes before an earlier one, and the FAQ's limits are never passed.
+// Row 22: people who ask much while something goes on in their chat, under Telegram's flood limits as the FAQ has them
+// and under twenty a minute everywhere, by turns, on the time of a clock that is moved. No answer is lost, but those
+// that ten newer ones replace in a chat that Telegram has closed; none comes before an earlier one, and the FAQ's
+// limits are never passed.
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 import type { FaultyCall } from '../../src/playground/telegram/faults.ts';
 import { personOf, type Person } from '../harness/bot.ts';
@@ -23,7 +24,9 @@ const KEPT = 10;
 /** Just more than that, so that the rest is soon said. */
 const IMMODEST_IN_HASTE = 23;
 
-/** `count`: minutes of people, half of them within the limits and half beyond, `inHaste` a little and without a penalty. */
+/**
+ * `count`: minutes of people, half of them within the limits and half beyond, `inHaste` a little and without a penalty.
+ */
 export async function floodChats({
   count,
   seed,

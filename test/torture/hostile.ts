@@ -1,6 +1,7 @@
-// Row 11: hostile requests of every kind against the real process, for so many seconds, with a well-behaved client beside
-// them. Only answers that may be given and that the document tells of, no crash, nothing in the log that is an error, and the
-// client is served throughout. Before that, texts of full length through every reader, for a tenth of the time.
+// Row 11: hostile requests of every kind against the real process, for so many seconds, with a well-behaved client
+// beside them. Only answers that may be given and that the document tells of, no crash, nothing in the log that is an
+// error, and the client is served throughout. Before that, texts of full length through every reader, for a tenth of
+// the time.
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 

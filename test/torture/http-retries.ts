@@ -1,7 +1,7 @@
-// Row 5: a client that repeats as the published one does, behind a proxy that loses, delays and replaces answers. With an
-// idempotency key each wish is one order at most; without one the service itself never answers, after a code was taken,
-// anything that such a client repeats. Codes that are taken out under a key come to light once; and what became of each
-// redemption is told by webhook.
+// Row 5: a client that repeats as the published one does, behind a proxy that loses, delays and replaces answers. With
+// an idempotency key each wish is one order at most; without one the service itself never answers, after a code was
+// taken, anything that such a client repeats. Codes that are taken out under a key come to light once; and what became
+// of each redemption is told by webhook.
 import { isRetried, readBooks } from './books.ts';
 import { ask, makeCode, nextPlayer, redeem, toSent, type Sent, type Wish } from './client.ts';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';

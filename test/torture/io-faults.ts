@@ -1,5 +1,5 @@
-// Row 10: the Nth step of the store fails, N = 1 to the end, and a database that may not grow. What was acknowledged is kept,
-// what did not begin never reaches the platform, and the service goes on when the disk does.
+// Row 10: the Nth step of the store fails, N = 1 to the end, and a database that may not grow. What was acknowledged is
+// kept, what did not begin never reaches the platform, and the service goes on when the disk does.
 import { readBooks } from './books.ts';
 import { ask, makeCode, redeem, type Answer } from './client.ts';
 import type { DiskFault } from './faults.ts';
@@ -19,7 +19,9 @@ const MODES: readonly Omit<DiskFault, 'nth'>[] = [
   { kind: 'IOERR', count: Infinity },
 ];
 
-/** In every mode: the same requests again and again, each time with a later step failing, until none is left to fail. */
+/**
+ * In every mode: the same requests again and again, each time with a later step failing, until none is left to fail.
+ */
 export async function failEveryStep({ seed, stride, tell }: FaultPlan): Promise<Findings> {
   const parts = MODES.map(async (mode, index) => {
     const shop = await openShop(seed + index);
@@ -58,7 +60,8 @@ async function failSteps(
     tell?.(`${mode.kind} × ${mode.count}: step ${nth}`);
   }
   const violations = await worksAgain(shop);
-  // What failed to be written may be looked at again only after long; a new process looks at once, and knows the disk alone.
+  // What failed to be written may be looked at again only after long; a new process looks at once, and knows the disk
+  // alone.
   await shop.service().kill();
   await shop.start();
   violations.push(...checkAnswers(shop), ...checkUnbegun(shop), ...(await shop.audit()));
@@ -69,8 +72,8 @@ async function failSteps(
 const LOOK_MS = 250;
 
 /**
- * How many steps failed, when all is done or the fault has lasted: an end is written until it is written, so what waits for one
- * waits until the disk is mended. undefined where the service is gone.
+ * How many steps failed, when all is done or the fault has lasted: an end is written until it is written, so what waits
+ * for one waits until the disk is mended. undefined where the service is gone.
  */
 async function waitUntilStruck(shop: Shop, actions: Promise<void>): Promise<number | undefined> {
   let isOver = false;

@@ -1,5 +1,5 @@
-// Row 4: many at once for a stock of one, over HTTP and in the chat together. Exactly one gets the code, all others hear
-// that there is none.
+// Row 4: many at once for a stock of one, over HTTP and in the chat together. Exactly one gets the code, all others
+// hear that there is none.
 import { join } from 'node:path';
 
 import { systemClock, createCoreClock } from '../../src/clock.ts';
@@ -36,7 +36,10 @@ const IN_CHAT = 5;
 /** An account may be refused 120 times a minute: the losers of two rounds. */
 const ROUNDS_A_CLUB = 2;
 const ROUNDS_A_SHOP = 400;
-/** A tap is longer on its way than a request: in each round those wait up to so long, so that each door wins now and then. */
+/**
+ * A tap is longer on its way than a request: in each round those wait up to so long, so that each door wins now and
+ * then.
+ */
 const LATEST_MS = 25;
 const SPREAD_MS = 10;
 
@@ -138,7 +141,9 @@ function overHttp(shop: Shop, account: Account, wish: { playerId: string; waitMs
 
 const IS_OVER = /^(✅|❌|❔)/u;
 
-/** Wants it in the chat: asked whether it shall be redeemed while the code is there, and presses with all the others. */
+/**
+ * Wants it in the chat: asked whether it shall be redeemed while the code is there, and presses with all the others.
+ */
 function inChat(talker: Talker, playerId: string): Rival {
   return async () => {
     talker.says(`/redeem ${playerId} 60`);

@@ -1,5 +1,5 @@
-// `npm run torture -- <row> [count] [seed]`: one row of the scorecard in full size. Prints what it tried and what it found;
-// exit 1 on any violation. Without a row it names those there are.
+// `npm run torture -- <row> [count] [seed]`: one row of the scorecard in full size. Prints what it tried and what it
+// found; exit 1 on any violation. Without a row it names those there are.
 import { interruptJobs } from './bulk-jobs.ts';
 import { killAtEveryBoundary, killAtRandom } from './crash.ts';
 import { liveADay } from './day.ts';

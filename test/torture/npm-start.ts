@@ -1,4 +1,5 @@
-// Row 18, the program as the README starts it: a SIGTERM to `npm start` ends the service itself, with nothing left behind.
+// Row 18, the program as the README starts it: a SIGTERM to `npm start` ends the service itself, with nothing left
+// behind.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';

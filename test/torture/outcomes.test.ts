@@ -1,5 +1,5 @@
-// The small sizes of rows 3, 4, 5 and 9; `npm run torture -- <row>` runs the full ones. Each ends with the audit of both
-// books and the host's own check of conservation.
+// The small sizes of rows 3, 4, 5 and 9; `npm run torture -- <row>` runs the full ones. Each ends with the audit of
+// both books and the host's own check of conservation.
 import { describe, expect, test } from 'vitest';
 
 import { retryThroughFaults } from './http-retries.ts';

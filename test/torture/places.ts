@@ -1,5 +1,6 @@
-// Row 27, places: a service whose database is not where or what it was. Each is refused at the start with a sentence, or told by the
-// running service, within five seconds; and nothing begins meanwhile. Two machines on one token are told within 75 s.
+// Row 27, places: a service whose database is not where or what it was. Each is refused at the start with a sentence,
+// or told by the running service, within five seconds; and nothing begins meanwhile. Two machines on one token are told
+// within 75 s.
 import { rmSync } from 'node:fs';
 
 import { runCli } from '../harness/service.ts';
@@ -15,7 +16,10 @@ const TWINS = 'two machines on one token';
 /** They take minutes. */
 const SECOND_MACHINE_EVERY = 5;
 
-/** `count` rounds of all scenes, each in a folder of its own; `hasSecondMachine`: every fifth with two machines on one token. */
+/**
+ * `count` rounds of all scenes, each in a folder of its own; `hasSecondMachine`: every fifth with two machines on one
+ * token.
+ */
 export async function misplaceDatabases({
   count,
   tell,

@@ -1,4 +1,5 @@
-// Bugs in the ledger of attempts: in what the database holds of it, and in how the core writes it; part of planted-list.ts.
+// Bugs in the ledger of attempts: in what the database holds of it, and in how the core writes it; part of
+// planted-list.ts.
 import type { PlantedBug } from './planted-bug.ts';
 
 const FAILOVER = 'src/core/redemption/failover.test.ts';

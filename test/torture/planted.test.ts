@@ -1,4 +1,5 @@
-// Planted bugs are exact changes of the sources: one whose text went away would be planted no more, and nobody would see it.
+// Planted bugs are exact changes of the sources: one whose text went away would be planted no more, and nobody would
+// see it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

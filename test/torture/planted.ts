@@ -1,5 +1,5 @@
-// Scorecard row 2, the tests can find bugs: each planted bug goes into a copy of the tree, one at a time, and its tests must
-// fail there. A change that does not run at all is no bug that was found, and is told as a violation, too.
+// Scorecard row 2, the tests can find bugs: each planted bug goes into a copy of the tree, one at a time, and its tests
+// must fail there. A change that does not run at all is no bug that was found, and is told as a violation, too.
 import { copyTree, type PlantedTree } from '../harness/planted-tree.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 import type { PlantedBug } from './planted-bug.ts';

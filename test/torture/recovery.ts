@@ -6,7 +6,9 @@ import { openShop, type Shop } from './shop.ts';
 
 const PROMISED_MS = 30_000;
 const OPEN_WITHIN_MS = 120_000;
-/** What keeps the caller waiting: redeemed and never told, never redeemed and never told, redeemed after five seconds. */
+/**
+ * What keeps the caller waiting: redeemed and never told, never redeemed and never told, redeemed after five seconds.
+ */
 const HANGING = { TIMEOUT: 60, LOST: 30, SLOW: 10 };
 
 /** Leaves `count` redemptions open, kills, starts again and waits for the promise. */

@@ -1,5 +1,6 @@
-// Row 17 of the scorecard: backups taken under load and restored. Over the sound database that went on they are refused; over a
-// damaged one the past that comes back knows nothing of what was spent since, and nothing of it may be spent a second time.
+// Row 17 of the scorecard: backups taken under load and restored. Over the sound database that went on they are
+// refused; over a damaged one the past that comes back knows nothing of what was spent since, and nothing of it may be
+// spent a second time.
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +58,9 @@ export async function restoreUnderLoad({ count, tell }: TortureOptions): Promise
   return { tried, violations };
 }
 
-/** The platform's book is the truth: each order once (its key sees to that), and no code is available that was spent. */
+/**
+ * The platform's book is the truth: each order once (its key sees to that), and no code is available that was spent.
+ */
 function compare(folder: string): string[] {
   const { codes, orders } = readBooks(folder);
   const spent = new Set(orders.map(({ code }) => code));

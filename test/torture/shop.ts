@@ -1,5 +1,5 @@
-// One service under torture with one account: started, killed and started again over the same files, with everything that
-// was asked of it remembered for the audit.
+// One service under torture with one account: started, killed and started again over the same files, with everything
+// that was asked of it remembered for the audit.
 import { fileURLToPath } from 'node:url';
 
 import { createAccount } from '../harness/host.ts';

@@ -1,5 +1,5 @@
-// Row 18: SIGTERM under load. What runs is answered as it ends, what does not end is answered as unknown and left in doubt,
-// nobody new is let in, and the process is gone within ten seconds with nothing lost.
+// Row 18: SIGTERM under load. What runs is answered as it ends, what does not end is answered as unknown and left in
+// doubt, nobody new is let in, and the process is gone within ten seconds with nothing lost.
 import { connect } from 'node:net';
 
 import { countOpen } from './books.ts';
@@ -78,7 +78,9 @@ async function waitForPending(shop: Shop, count: number): Promise<void> {
   while (countOpen(shop.folder).pending < count) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Redemptions in lanes until the service lets nobody in; `stop` tells whether it refused new connections to its end. */
+/**
+ * Redemptions in lanes until the service lets nobody in; `stop` tells whether it refused new connections to its end.
+ */
 function keepBusy(shop: Shop, exited: () => Promise<unknown>) {
   const service = shop.service();
   let gone = false;

@@ -1,6 +1,6 @@
-// Scorecard row 16, time: the property tests of the rolling window and of doubts in full size. The calendar jumps, goes back and
-// sleeps, and processes start days behind: never over 300 in any 24 hours, no wait longer than the window. Ours and the platform's
-// differ by up to a day, and change: no receipt is lost to a clock.
+// Scorecard row 16, time: the property tests of the rolling window and of doubts in full size. The calendar jumps, goes
+// back and sleeps, and processes start days behind: never over 300 in any 24 hours, no wait longer than the window.
+// Ours and the platform's differ by up to a day, and change: no receipt is lost to a clock.
 import { fileURLToPath } from 'node:url';
 
 import type { Findings, TortureOptions } from './findings.ts';

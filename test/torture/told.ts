@@ -1,4 +1,5 @@
-// A program of the shop that is told of every redemption by webhook: of each exactly one message, verified, under its own key.
+// A program of the shop that is told of every redemption by webhook: of each exactly one message, verified, under its
+// own key.
 import { Webhook } from 'standardwebhooks';
 
 import { startReceiver } from '../harness/receiver.ts';

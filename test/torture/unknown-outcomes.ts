@@ -69,7 +69,9 @@ function checkHeld({ playerId, answers: [answer] }: Sent): string[] {
   return answer?.status === 503 && held ? [] : [`${playerId}: answered ${JSON.stringify(answer?.body)}`];
 }
 
-/** The same wish with its key, or the same code by somebody else: neither may reach the platform or take another code. */
+/**
+ * The same wish with its key, or the same code by somebody else: neither may reach the platform or take another code.
+ */
 async function askAgain(
   shop: Shop,
   sent: Sent[],

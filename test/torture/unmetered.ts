@@ -1,5 +1,6 @@
-// The bot's own budget a minute and chat, taken from a real service by `node --import` where the stand-in for Telegram has no
-// limits: its people do in seconds what takes them hours, and would wait for minutes. Loaded in place of telegram/rate-limits.ts.
+// The bot's own budget a minute and chat, taken from a real service by `node --import` where the stand-in for Telegram
+// has no limits: its people do in seconds what takes them hours, and would wait for minutes. Loaded in place of
+// telegram/rate-limits.ts.
 import { registerHooks } from 'node:module';
 
 import { createChatRateLimit as create, type ChatRateLimit } from '../../src/bot/telegram/rate-limits.ts';

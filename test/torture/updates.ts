@@ -1,6 +1,6 @@
-// Row 6: people of one account paste, redeem, set and look up in the chat while each of their updates is delivered up to
-// five times and the service is killed. Each effect once, none lost: what was said, the database and the platform's own book
-// are held against each other.
+// Row 6: people of one account paste, redeem, set and look up in the chat while each of their updates is delivered up
+// to five times and the service is killed. Each effect once, none lost: what was said, the database and the platform's
+// own book are held against each other.
 import { query, readBooks } from './books.ts';
 import { createTalker, makeMembers, longestWaitMs, openChat, type Chat } from './chat.ts';
 import { answers, chooseAction, type Actor, type Scene } from './chat-actions.ts';
@@ -216,7 +216,8 @@ function compareWords({ talker, asked, orders, batches }: Actor, kills: Kills): 
     const own = messages.filter(({ text }) => new RegExp(`^Batch ${batch}[: ]`).test(text));
     const files = own.filter(({ document }) => document !== undefined).length;
     const told = own.length - files;
-    // What an undo took back comes as a file in the stead of the words, which stay where Telegram did not delete them; killed before it could write down that it had sent it, it sends it again.
+    // What an undo took back comes as a file in the stead of the words, which stay where Telegram did not delete them;
+    // killed before it could write down that it had sent it, it sends it again.
     if (told > 1 || (told === 0 && !undone)) violations.push(`batch ${batch} is told in ${told} messages`);
     const most = undone ? 1 + kills.count() : 0;
     if (files < Number(undone) || files > most)

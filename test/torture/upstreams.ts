@@ -1,5 +1,6 @@
-// Row 28 of the scorecard: five stand-in services over one truth, which lose, delay, cut and lie, and a service over them that is killed and
-// restored. Spends per code and codes per redemption are one at most, nothing is called not spent that the truth calls spent, every doubt ends or is a person's.
+// Row 28 of the scorecard: five stand-in services over one truth, which lose, delay, cut and lie, and a service over
+// them that is killed and restored. Spends per code and codes per redemption are one at most, nothing is called not
+// spent that the truth calls spent, every doubt ends or is a person's.
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { openBatch } from './upstreams/batch.ts';
 import { IN_TIME, judge, PROVABLE } from './upstreams/judge.ts';

@@ -1,5 +1,5 @@
-// Row 25: worlds of fifty days each, seed after seed (test/simulation). A process a world: simulated time takes the timers of its
-// whole process.
+// Row 25: worlds of fifty days each, seed after seed (test/simulation). A process a world: simulated time takes the
+// timers of its whole process.
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';

@@ -11,7 +11,9 @@ export interface Keyed {
   key: string;
 }
 
-/** `inDoubt`: nobody knows yet whether the code is spent. Wait for it (`settled`); never redeem again under another key. */
+/**
+ * `inDoubt`: nobody knows yet whether the code is spent. Wait for it (`settled`); never redeem again under another key.
+ */
 export type Redeemed =
   | { status: 'redeemed'; receipt: Receipt; replayed: boolean }
   | { status: 'failed'; error: ActivationError; replayed: boolean }
@@ -39,7 +41,9 @@ export function createClient(options: ClientOptions) {
     /** The record of a redemption; `waitSeconds`: not before it changes, or so much later. */
     findRedemption: readRedemption,
 
-    /** Waits until a redemption is final; what is in doubt after `withinMs` (an hour when not told) is told as it is. */
+    /**
+     * Waits until a redemption is final; what is in doubt after `withinMs` (an hour when not told) is told as it is.
+     */
     settled: (id: number, withinMs = 3_600_000): Promise<Redeemed> =>
       poll(
         withinMs,

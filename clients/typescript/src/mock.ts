@@ -1,5 +1,6 @@
-// The service in this process, for a shop's own tests: its wire and its magic codes, without a socket or a disk. A doubt ends at the
-// first look after it. What needs hours (a stock that is filled, a quota that comes back) stops an order at once.
+// The service in this process, for a shop's own tests: its wire and its magic codes, without a socket or a disk. A
+// doubt ends at the first look after it. What needs hours (a stock that is filled, a quota that comes back) stops an
+// order at once.
 import type { ActivationError, Order, Receipt } from './client.ts';
 
 type ErrorCode = ActivationError['errorCode'];

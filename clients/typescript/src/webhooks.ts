@@ -13,7 +13,10 @@ export type WebhookEvent =
   | { type: 'order.settled' | 'order.waiting'; timestamp: string; data: Order }
   | { type: string; timestamp: string; data: unknown };
 
-/** `body` as it came, not parsed. undefined for what the service has not signed with this secret (`whsec_…`), or over five minutes ago. */
+/**
+ * `body` as it came, not parsed. undefined for what the service has not signed with this secret (`whsec_…`), or over
+ * five minutes ago.
+ */
 export function verifyWebhook(
   secret: string,
   headers: Record<string, string>,

@@ -1,4 +1,5 @@
-// The client, the same suite against the mock and against the service itself; and over a line that cuts, doubles and delays.
+// The client, the same suite against the mock and against the service itself; and over a line that cuts, doubles and
+// delays.
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';

@@ -1,5 +1,6 @@
-// /api_key: issue (named where somebody says what it is for, and shown once), list, revoke. The key goes out through the outbox: kept before it is sent, so that no crash
-// and no outage of Telegram loses it, and the same order again is the same key.
+// /api_key: issue (named where somebody says what it is for, and shown once), list, revoke. The key goes out through
+// the outbox: kept before it is sent, so that no crash and no outage of Telegram loses it, and the same order again is
+// the same key.
 import { InlineKeyboard } from 'grammy';
 
 import type { ApiKeySummary, OrderAnswer } from '../../core/index.ts';

@@ -1,4 +1,5 @@
-// What a new API key is for: the message that follows the question whether to make one names it; the button there makes it without.
+// What a new API key is for: the message that follows the question whether to make one names it; the button there makes
+// it without.
 import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { readName } from '../prompts/question.ts';

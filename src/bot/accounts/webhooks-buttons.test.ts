@@ -1,4 +1,5 @@
-// The buttons of /webhooks: each changes the message that it stands under, and what is gone or of another account is left alone.
+// The buttons of /webhooks: each changes the message that it stands under, and what is gone or of another account is
+// left alone.
 import { expect, test } from 'vitest';
 
 import {

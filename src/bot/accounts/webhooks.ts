@@ -1,5 +1,5 @@
-// /webhooks: addresses that are told of events: add (the signing secret is shown once), test, last deliveries, switch on again,
-// remove. The secret goes out through the outbox, kept with the address in one transaction.
+// /webhooks: addresses that are told of events: add (the signing secret is shown once), test, last deliveries, switch
+// on again, remove. The secret goes out through the outbox, kept with the address in one transaction.
 import { InlineKeyboard } from 'grammy';
 
 import { WEBHOOK_EVENTS, type AddAnswer, type WebhookEvent } from '../../core/index.ts';

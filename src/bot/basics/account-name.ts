@@ -71,7 +71,10 @@ function findFlaw(called: string): 'empty' | 'lines' | 'long' | undefined {
   return [...called].length > LONGEST_NAME ? 'long' : undefined;
 }
 
-/** The name and what says so are one transaction. The same update again is told once, though the account has that name by then. */
+/**
+ * The name and what says so are one transaction. The same update again is told once, though the account has that name
+ * by then.
+ */
 async function rename({ core, store }: Deps, ctx: BotContext, called: string): Promise<boolean> {
   const actor = actorOf(ctx);
   const isSame = core.accounts.find(actor.accountId)?.name === called;

@@ -1,4 +1,5 @@
-// Albums arrive as a message for each picture, and at most one of them has words: the others are no questions of their own.
+// Albums arrive as a message for each picture, and at most one of them has words: the others are no questions of their
+// own.
 import type { MiddlewareFn } from 'grammy';
 
 import type { BotContext } from '../context.ts';

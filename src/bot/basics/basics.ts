@@ -1,5 +1,5 @@
-// /help and the first lines of /start: what works without a command, and the commands in groups. Deep links of /start belong to
-// other features.
+// /help and the first lines of /start: what works without a command, and the commands in groups. Deep links of /start
+// belong to other features.
 import { grantOf } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';

@@ -1,5 +1,5 @@
-// Fallback for what no other handler answered: a search where something is found, the nearest command, never silence in a private chat, never a tap
-// without an answer.
+// Fallback for what no other handler answered: a search where something is found, the nearest command, never silence in
+// a private chat, never a tap without an answer.
 import type { MiddlewareFn } from 'grammy';
 import type { Document } from 'grammy/types';
 
@@ -54,7 +54,9 @@ async function answerFile(ctx: BotContext, { file_name: fileName }: Document): P
   await reply(ctx, mayAdd ? ctx.say('add-wrong-file', { file }) : ctx.say(refusalOf(ctx, 'addCodes')));
 }
 
-/** The command that was meant: the only one that begins so, or the one with the fewest letters to change, two at most. */
+/**
+ * The command that was meant: the only one that begins so, or the one with the fewest letters to change, two at most.
+ */
 export function findNearest(typed: string, known: readonly string[]): string | undefined {
   const begun = known.filter(
     (name) => typed.length > 1 && (name.startsWith(typed) || typed.startsWith(name)),
@@ -80,7 +82,10 @@ function countMistakes(one: string, other: string): number {
   return before[other.length] ?? 0;
 }
 
-/** Ends every edit here: it is for no conversation and no command. In groups, and where no words changed, nothing is said. */
+/**
+ * Ends every edit here: it is for no conversation and no command. In groups, and where no words changed, nothing is
+ * said.
+ */
 export function answerEdits(): MiddlewareFn<BotContext> {
   return async (ctx) => {
     const edited = ctx.editedMessage;

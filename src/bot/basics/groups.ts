@@ -16,7 +16,10 @@ export function isForTheBot({ message, edited_message: edited }: Update): boolea
   return message.entities?.[0]?.type === 'bot_command' && message.entities[0].offset === 0;
 }
 
-/** Lets private chats through; of a group's updates only commands that answer there. Channels and inline use are ignored. */
+/**
+ * Lets private chats through; of a group's updates only commands that answer there. Channels and inline use are
+ * ignored.
+ */
 export function keepToPrivate(features: readonly Feature[]): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     // Money that was taken is booked wherever Telegram tells of it.

@@ -1,5 +1,5 @@
-// /settings: the language, which notices to get, the account's name (account-name.ts) and time zone (time-zones.ts), and thresholds
-// of stock (../stock/thresholds.ts).
+// /settings: the language, which notices to get, the account's name (account-name.ts) and time zone (time-zones.ts),
+// and thresholds of stock (../stock/thresholds.ts).
 import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';

@@ -1,4 +1,5 @@
-// The account's time zone in /settings: the likely ones as buttons, any other as an answer to the question, or behind the command.
+// The account's time zone in /settings: the likely ones as buttons, any other as an answer to the question, or behind
+// the command.
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, parseTimeZone } from '../../core/index.ts';
@@ -92,7 +93,10 @@ export function createTimeZoneSettings(deps: Deps): Handlers {
   return handlers;
 }
 
-/** A zone in words, as in `/settings new york`. False when the words are something else; `wrong` where they name no zone. */
+/**
+ * A zone in words, as in `/settings new york`. False when the words are something else; `wrong` where they name no
+ * zone.
+ */
 export async function setZoneFromArguments(
   deps: Deps,
   ctx: BotContext,

@@ -1,4 +1,5 @@
-// Money as it is booked: for the very order that asked for it, once by its charge, and told in the transaction that books it.
+// Money as it is booked: for the very order that asked for it, once by its charge, and told in the transaction that
+// books it.
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';

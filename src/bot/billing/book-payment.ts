@@ -38,8 +38,9 @@ type Taken = Exclude<RefundAnswer, { status: 'unknownCharge' }>;
 export const PAYMENT_SYSTEM = { kind: 'paymentSystem' } as const;
 
 /**
- * Books a payment that Telegram tells of, by an update or in its list: what an order of ours asked for, once, and never by guess.
- * `stranger`: nothing was booked, and nobody was told. Safe to repeat, and beside the same payment told elsewhere.
+ * Books a payment that Telegram tells of, by an update or in its list: what an order of ours asked for, once, and never
+ * by guess. `stranger`: nothing was booked, and nobody was told. Safe to repeat, and beside the same payment told
+ * elsewhere.
  */
 export async function bookPayment(
   deps: BotDeps,
@@ -77,7 +78,8 @@ export function prepareRefund(
   const price = formatPrice(charge);
   const timeZone = zoneOf(deps, deps.core.members.findActor(payerId));
   return (balance) => {
-    // A refund that came before its payment is told of when the payment is booked; what the host gave was paid by nobody.
+    // A refund that came before its payment is told of when the payment is booked; what the host gave was paid by
+    // nobody.
     if ((!balance && !isUnbooked) || payerId === 0) return [];
     const facts = balance && {
       price,

@@ -1,4 +1,5 @@
-// The first steps of an owner, played: what cannot be used yet is said before it is sold, and the way to a subscription is no circle.
+// The first steps of an owner, played: what cannot be used yet is said before it is sold, and the way to a subscription
+// is no circle.
 import { afterEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';

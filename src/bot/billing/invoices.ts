@@ -28,14 +28,20 @@ interface InvoiceResult {
   orderId: string;
 }
 
-/** The one press that a message's keyboard is good for, used up with the order; `words` stand in that message from then on. */
+/**
+ * The one press that a message's keyboard is good for, used up with the order; `words` stand in that message from then
+ * on.
+ */
 export interface Pressed {
   confirmation: Confirmation;
   messageId: number;
   words?: string;
 }
 
-/** Orders the invoice, or says why there is none. Whoever calls has let only buyers through. Rejects with ConfirmationUsed. */
+/**
+ * Orders the invoice, or says why there is none. Whoever calls has let only buyers through. Rejects with
+ * ConfirmationUsed.
+ */
 export async function orderInvoice(
   deps: BotDeps,
   ctx: BotContext,

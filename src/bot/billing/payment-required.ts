@@ -1,5 +1,5 @@
-// What a person is told where nothing was begun: the quota is used up, too much was refused, or the subscription has ended; with the
-// way out.
+// What a person is told where nothing was begun: the quota is used up, too much was refused, or the subscription has
+// ended; with the way out.
 import { InlineKeyboard } from 'grammy';
 
 import type { NotBegun } from '../../core/index.ts';

@@ -1,4 +1,5 @@
-// /buy_activations, /subscribe, and Telegram's messages about money; invoices.ts, checkout.ts and book-payment.ts do the rest.
+// /buy_activations, /subscribe, and Telegram's messages about money; invoices.ts, checkout.ts and book-payment.ts do
+// the rest.
 import { InlineKeyboard, type Api } from 'grammy';
 
 import { MAX_PACKS } from '../../core/index.ts';
@@ -33,8 +34,8 @@ export function createPurchasesFeature(deps: BotDeps, api: Api): Feature {
 }
 
 /**
- * Offers packs to whoever asks, for the account of their own: `thousands` alone, or a choice. Where activations could not be
- * used, since there is no subscription, it says so and asks; the buttons carry that it was said.
+ * Offers packs to whoever asks, for the account of their own: `thousands` alone, or a choice. Where activations could
+ * not be used, since there is no subscription, it says so and asks; the buttons carry that it was said.
  */
 export async function offerPacks(deps: BotDeps, ctx: BotContext, thousands?: number): Promise<void> {
   const offered = thousands === undefined ? OFFERED : [thousands];

@@ -1,4 +1,5 @@
-// /quota: what of the daily quota is used and left, when it comes back, what was bought, and until when the subscription goes.
+// /quota: what of the daily quota is used and left, when it comes back, what was bought, and until when the
+// subscription goes.
 import { DAY_MS } from '../../clock.ts';
 import { COST_QUARTERS, grantOf, type QuotaStatus } from '../../core/index.ts';
 import { requires } from '../actor.ts';

@@ -1,6 +1,7 @@
-// Payments found later: Telegram forgets after a day what it could not deliver, but its list of Stars remembers. Gone through at
-// start and daily from the place that was kept of it, whole once a week: what an order of ours was paid with and is not booked is booked, what went back is booked, and anything else is
-// shown to the hosts, once. Never is anything credited by guess.
+// Payments found later: Telegram forgets after a day what it could not deliver, but its list of Stars remembers. Gone
+// through at start and daily from the place that was kept of it, whole once a week: what an order of ours was paid with
+// and is not booked is booked, what went back is booked, and anything else is shown to the hosts, once. Never is
+// anything credited by guess.
 import type { Api } from 'grammy';
 import type { StarTransaction } from 'grammy/types';
 
@@ -73,8 +74,8 @@ async function compare(deps: BotDeps, api: Api, signal: AbortSignal): Promise<vo
 }
 
 /**
- * Safe to repeat, and beside the same payment told by an update: each is booked once, by its charge. However long the list is,
- * whatever else there is to do has its turn in between.
+ * Safe to repeat, and beside the same payment told by an update: each is booked once, by its charge. However long the
+ * list is, whatever else there is to do has its turn in between.
  */
 export async function reconcile(
   deps: BotDeps,

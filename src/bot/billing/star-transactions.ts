@@ -22,9 +22,9 @@ export interface StarTransactions {
 }
 
 /**
- * The list, oldest first, from a page before `place` on. The whole of it without a place, and where another transaction stands
- * there, or none: then it is not the list of which the place was kept. A page that cannot be had is asked for five times, after
- * longer and longer pauses, and not before Telegram allows it; then it rejects.
+ * The list, oldest first, from a page before `place` on. The whole of it without a place, and where another transaction
+ * stands there, or none: then it is not the list of which the place was kept. A page that cannot be had is asked for
+ * five times, after longer and longer pauses, and not before Telegram allows it; then it rejects.
  */
 export async function readStarTransactions(
   api: Pick<Api, 'getStarTransactions'>,

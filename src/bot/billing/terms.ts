@@ -1,4 +1,5 @@
-// /paysupport and /terms, which Telegram asks of bots that sell for Stars: whom to write to about a payment, and what is sold.
+// /paysupport and /terms, which Telegram asks of bots that sell for Stars: whom to write to about a payment, and what
+// is sold.
 import { grantOf, HOST_CURRENCY } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';

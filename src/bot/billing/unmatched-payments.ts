@@ -1,5 +1,5 @@
-// Payments that belong to no order of ours, told by an update or by Telegram's list: shown to the hosts, once, each with a button
-// that gives it back.
+// Payments that belong to no order of ours, told by an update or by Telegram's list: shown to the hosts, once, each
+// with a button that gives it back.
 import { InlineKeyboard } from 'grammy';
 import type { User } from 'grammy/types';
 

@@ -1,5 +1,5 @@
-// /accounts: the list of accounts by number, and the search. What was found is kept as numbers for a day, so that the buttons of
-// its pages do not carry what was looked for.
+// /accounts: the list of accounts by number, and the search. What was found is kept as numbers for a day, so that the
+// buttons of its pages do not carry what was looked for.
 import { InlineKeyboard } from 'grammy';
 
 import { readPlainMessage, type AccountSummary } from '../../core/index.ts';
@@ -52,7 +52,10 @@ export function createAccountsList(deps: BotDeps): Handlers {
   return handlers;
 }
 
-/** Whether words without a command are for the menus of the host: all of a host in no account; else what no working shop would order or add. */
+/**
+ * Whether words without a command are for the menus of the host: all of a host in no account; else what no working shop
+ * would order or add.
+ */
 function looksForAccount({ core }: BotDeps, { isHost, actor }: BotContext, text: string): boolean {
   if (!isHost || text.startsWith('/')) return false;
   if (!actor) return true;

@@ -1,5 +1,5 @@
-// Host alerts of a database that takes nothing go straight to Telegram: the outbox lies in it. Repeated each second until Telegram takes
-// them; that they are over is a notice like any other.
+// Host alerts of a database that takes nothing go straight to Telegram: the outbox lies in it. Repeated each second
+// until Telegram takes them; that they are over is a notice like any other.
 import type { Api } from 'grammy';
 import { GrammyError } from 'grammy';
 

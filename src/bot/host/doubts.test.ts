@@ -1,4 +1,5 @@
-// What the host sees and does about redemptions in doubt: counted and dated in /health, on the card of the account, asked about.
+// What the host sees and does about redemptions in doubt: counted and dated in /health, on the card of the account,
+// asked about.
 import { afterEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';

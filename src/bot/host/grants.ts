@@ -1,5 +1,5 @@
-// What the host gives for nothing: days of subscription by /grant or a button, activations by a button. Each is asked once more,
-// and the owner is told.
+// What the host gives for nothing: days of subscription by /grant or a button, activations by a button. Each is asked
+// once more, and the owner is told.
 import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';

@@ -1,4 +1,5 @@
-// The host's menus, played: an account is found, looked at, opened, given something; a payment is given back in two taps.
+// The host's menus, played: an account is found, looked at, opened, given something; a payment is given back in two
+// taps.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';

@@ -14,7 +14,9 @@ export async function findMeant({ core }: BotDeps, ctx: BotContext, words: strin
   return /^#?\d+$/.test(words) ? ids.slice(0, 1) : ids;
 }
 
-/** The account that a button names, and the tap is answered; undefined where there is none, which the tap has been told. */
+/**
+ * The account that a button names, and the tap is answered; undefined where there is none, which the tap has been told.
+ */
 export function takeAccount(deps: BotDeps, ctx: BotContext, number: string | undefined): Account | undefined {
   const account = deps.core.accounts.find(Number(number));
   if (account) answerTap(ctx);
@@ -59,7 +61,9 @@ interface Cut<Row> {
   hasNext: boolean;
 }
 
-/** A page out of `size + 1` rows: the one too many tells whether there are others, in the direction in which it goes. */
+/**
+ * A page out of `size + 1` rows: the one too many tells whether there are others, in the direction in which it goes.
+ */
 export function cutPage<Row>(
   found: readonly Row[],
   size: number,

@@ -1,4 +1,5 @@
-// Menus of the host of the service: /accounts, /payments, /grant, /refund, /health, /upstreams; each is in a file of its own.
+// Menus of the host of the service: /accounts, /payments, /grant, /refund, /health, /upstreams; each is in a file of
+// its own.
 import type { Api } from 'grammy';
 
 import type { BotDeps } from '../context.ts';

@@ -1,5 +1,5 @@
-// /payments: what was paid, of one account or of all, newest first, what of it is spent already, and a button that asks whether to
-// give it back.
+// /payments: what was paid, of one account or of all, newest first, what of it is spent already, and a button that asks
+// whether to give it back.
 import { InlineKeyboard } from 'grammy';
 
 import type { BookedPayment } from '../../core/index.ts';

@@ -1,5 +1,6 @@
-// /refund <number>: the host gives money back, or takes an adjustment back. Stars go back through Telegram first and are booked after: a crash between is
-// finished by repeating, since a charge that is refunded already is success. A provider's payment is booked here alone.
+// /refund <number>: the host gives money back, or takes an adjustment back. Stars go back through Telegram first and
+// are booked after: a crash between is finished by repeating, since a charge that is refunded already is success. A
+// provider's payment is booked here alone.
 import type { BookedPayment, HostActor, RefundAnswer } from '../../core/index.ts';
 import { requiresHost, findLanguageOf, wordFor } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
@@ -89,7 +90,10 @@ function wordTakenBack(ctx: BotContext, { kind, activations, days, left, held }:
     : ctx.say('host-refund-takes-days', { left: String(left.days), all: String(days) });
 }
 
-/** What tells whoever owns the account, who has been told of the adjustment; looked up before, and worded in the transaction. */
+/**
+ * What tells whoever owns the account, who has been told of the adjustment; looked up before, and worded in the
+ * transaction.
+ */
 function prepareAdjustmentBack(
   deps: BotDeps,
   { chargeId, accountId, kind }: BookedPayment,
@@ -116,8 +120,8 @@ function wordHeld(ctx: BotContext, held: number): string {
 }
 
 /**
- * Stars go back before anything is booked: where that is not certain the button stays, and pressing it again asks Telegram once
- * more.
+ * Stars go back before anything is booked: where that is not certain the button stays, and pressing it again asks
+ * Telegram once more.
  */
 function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
   return runAction<{ chargeId: string }>(

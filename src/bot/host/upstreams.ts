@@ -1,4 +1,5 @@
-// /upstreams: a card for each service that codes are redeemed at, and pausing it, resuming it, asking it about what nobody knows.
+// /upstreams: a card for each service that codes are redeemed at, and pausing it, resuming it, asking it about what
+// nobody knows.
 import { InlineKeyboard } from 'grammy';
 
 import type { UpstreamSummary } from '../../core/index.ts';

@@ -1,4 +1,5 @@
-// Work of an update that could not begin: in its own update or inside a conversation it begins again, and nobody is told.
+// Work of an update that could not begin: in its own update or inside a conversation it begins again, and nobody is
+// told.
 import { HttpError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 

@@ -1,5 +1,6 @@
-// Background tasks: work that goes on after its handler returned, so that the chat is free meanwhile. Its update stays in the inbox until it is
-// over: after a crash the update is handled again, and with it the work, which must be idempotent.
+// Background tasks: work that goes on after its handler returned, so that the chat is free meanwhile. Its update stays
+// in the inbox until it is over: after a crash the update is handled again, and with it the work, which must be
+// idempotent.
 import { retry } from '../../waiting.ts';
 import type { BotContext, BotLog } from '../context.ts';
 import { describeError, findPassingCause, keyOf } from '../errors.ts';
@@ -8,8 +9,8 @@ import { whilePassing } from '../retries.ts';
 
 export interface BackgroundTasks {
   /**
-   * Begins the work of this update. What the disk, a full queue or Telegram caused is done again after a pause; anything else that it
-   * throws is told to the person, and marks the update as failed.
+   * Begins the work of this update. What the disk, a full queue or Telegram caused is done again after a pause;
+   * anything else that it throws is told to the person, and marks the update as failed.
    */
   begin(ctx: BotContext, work: () => Promise<void>): void;
   /** What goes on of an update; undefined when nothing does. */

@@ -1,6 +1,6 @@
-// Per-chat ordering of updates: one line a chat, chats side by side; those that wait a moment to be handled again; and the bound of
-// what waits in one chat. What comes beyond it is not kept and the chat is told so, once until half of it has room again; what may
-// hold money or somebody's decision (payments, checkouts, taps) is always kept.
+// Per-chat ordering of updates: one line a chat, chats side by side; those that wait a moment to be handled again; and
+// the bound of what waits in one chat. What comes beyond it is not kept and the chat is told so, once until half of it
+// has room again; what may hold money or somebody's decision (payments, checkouts, taps) is always kept.
 import type { Update } from 'grammy/types';
 
 import type { OutgoingRow } from '../../store/bot-store.ts';
@@ -20,7 +20,10 @@ export interface Entry {
   tries: number;
 }
 
-/** One line a chat: who comes first is called at once, the others when it leaves. A chat that is stuck stops itself alone. */
+/**
+ * One line a chat: who comes first is called at once, the others when it leaves. A chat that is stuck stops itself
+ * alone.
+ */
 export function createChatOrder(call: (entry: Entry) => void) {
   // Those behind the one that is called.
   const waiting = new Map<string, Entry[]>();

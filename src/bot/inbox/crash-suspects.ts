@@ -1,5 +1,6 @@
-// Crash suspects: what was under way when an earlier process ended without stopping: one of them may have brought it down. They are handled
-// one after the other, those first that were there least often, so that only the one that does it again is counted again.
+// Crash suspects: what was under way when an earlier process ended without stopping: one of them may have brought it
+// down. They are handled one after the other, those first that were there least often, so that only the one that does
+// it again is counted again.
 import { within } from '../../waiting.ts';
 import type { Entry } from './chat-order.ts';
 

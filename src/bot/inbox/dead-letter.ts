@@ -1,5 +1,5 @@
-// Dead letters: what is said of an update that brought the process down three times: to whoever sent it, that it was put aside; to the hosts
-// who it was, when, and what kind of thing. Never what it said.
+// Dead letters: what is said of an update that brought the process down three times: to whoever sent it, that it was
+// put aside; to the hosts who it was, when, and what kind of thing. Never what it said.
 import type { Update, User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';

@@ -1,5 +1,6 @@
-// One update over the store, from its beginning to its end: as what it ends, when its chat is free, what counts as an attempt, and
-// what a stop or a disk that refuses leaves for the next start. What the inbox makes of it is inbox.test.ts.
+// One update over the store, from its beginning to its end: as what it ends, when its chat is free, what counts as an
+// attempt, and what a stop or a disk that refuses leaves for the next start. What the inbox makes of it is
+// inbox.test.ts.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,6 +1,6 @@
-// Handler of one update from its beginning to its end: how often it was begun, which a stop of our own gives back, and what becomes of
-// it when something fails. Nothing here rejects: whoever calls must go on. What the disk refuses is written again after a pause, since
-// the next update of the chat would find everything as it was before.
+// Handler of one update from its beginning to its end: how often it was begun, which a stop of our own gives back, and
+// what becomes of it when something fails. Nothing here rejects: whoever calls must go on. What the disk refuses is
+// written again after a pause, since the next update of the chat would find everything as it was before.
 import type { Update } from 'grammy/types';
 
 import { describeError, findPassingCause, isInterrupted } from '../errors.ts';
@@ -26,7 +26,10 @@ export interface UpdateHandlerDeps extends AttemptsDeps {
   wordSetAside(entry: Entry): readonly OutgoingRow[];
 }
 
-/** `over`: nothing holds up its chat any more; `rest` resolves when what goes on of it is over as well. Else again, after a pause. */
+/**
+ * `over`: nothing holds up its chat any more; `rest` resolves when what goes on of it is over as well. Else again,
+ * after a pause.
+ */
 type Outcome = { over: true; rest?: Promise<void> } | { over: false; pauseMs: number };
 
 export interface UpdateHandler {
@@ -60,7 +63,8 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
         () => undefined,
         (error: unknown) => ({ error }),
       );
-      // Where calls are given up by a stop, what was said may not have arrived: the update is handled again at the next start.
+      // Where calls are given up by a stop, what was said may not have arrived: the update is handled again at the next
+      // start.
       if (deps.isStopping()) {
         deps.takeChange(updateId);
         await tools.attempts.takeBack(updateId);
@@ -149,7 +153,9 @@ interface AttemptsDeps {
 
 /** All but `begin` never reject. */
 interface Attempts {
-  /** Counts one more, where the write that kept it has not; how many there were with it, 0 when there is nothing to do. */
+  /**
+   * Counts one more, where the write that kept it has not; how many there were with it, 0 when there is nothing to do.
+   */
   begin(updateId: number): Promise<number>;
   /** The first attempt of these was counted by the write that kept them. */
   countBegun(updateIds: readonly number[]): Promise<void>;

@@ -1,5 +1,5 @@
-// What the inbox does beside handling one update after the other: work that goes on, what could not begin, what fails for a
-// moment, stops and crashes.
+// What the inbox does beside handling one update after the other: work that goes on, what could not begin, what fails
+// for a moment, stops and crashes.
 import Database from 'better-sqlite3';
 import { BotError, HttpError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,5 +1,6 @@
-// Updates: on disk before Telegram is told that they arrived, then handled, one chat in order, chats side by side, members before
-// strangers. What nobody has to answer is dropped, and what is too much of one chat (chat-order.ts). What a crash interrupted is handled again, one by one, and what failed for a moment after a pause (handle-update.ts).
+// Updates: on disk before Telegram is told that they arrived, then handled, one chat in order, chats side by side,
+// members before strangers. What nobody has to answer is dropped, and what is too much of one chat (chat-order.ts).
+// What a crash interrupted is handled again, one by one, and what failed for a moment after a pause (handle-update.ts).
 import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 

@@ -1,5 +1,5 @@
-// Lifecycle of the bot: from its start, tried again until it succeeds, to its stop. What hinders the start (an outage of Telegram, a
-// token that it does not know, a disk that fails once) takes nothing from whoever is served over HTTP.
+// Lifecycle of the bot: from its start, tried again until it succeeds, to its stop. What hinders the start (an outage
+// of Telegram, a token that it does not know, a disk that fails once) takes nothing from whoever is served over HTTP.
 import type { Bot } from 'grammy';
 
 import { backOff, retry, within } from '../../waiting.ts';
@@ -41,7 +41,8 @@ export function createLifecycle(deps: LifecycleDeps) {
     stopping,
     log,
   } = deps;
-  // What waits to be said is known before anything is answered. A start that is tried again goes on where the last one failed.
+  // What waits to be said is known before anything is answered. A start that is tried again goes on where the last one
+  // failed.
   const toStart = [...background, inbox, ...(webhook ? [] : [polling])];
   let isToStop = false;
   let isReached = false;

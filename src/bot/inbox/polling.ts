@@ -47,8 +47,9 @@ export function createPolling(deps: PollingDeps): Polling {
   const mark = createReadMark({ lastUpdate, clock, contention });
 
   async function poll(): Promise<void> {
-    // Without an offset at first: Telegram tells what it has not forgotten, and the inbox knows what it has. After a quiet week
-    // its ids begin anywhere, perhaps lower: an offset that is not near them is ignored, and the next one follows them.
+    // Without an offset at first: Telegram tells what it has not forgotten, and the inbox knows what it has. After a
+    // quiet week its ids begin anywhere, perhaps lower: an offset that is not near them is ignored, and the next one
+    // follows them.
     let offset: number | undefined;
     for (let failures = 0; !stopping.signal.aborted;) {
       try {

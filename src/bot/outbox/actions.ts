@@ -1,5 +1,5 @@
-// What pressing the last button does: the action, its order used up and its result kept are one transaction, and the result is
-// brought to the pressed message by the chat's queue. What is not done leaves its button as it is.
+// What pressing the last button does: the action, its order used up and its result kept are one transaction, and the
+// result is brought to the pressed message by the chat's queue. What is not done leaves its button as it is.
 import type { BotContext, BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
@@ -13,7 +13,10 @@ export interface Action<P> {
   /** Opaque; what it does is idempotent by it. */
   id: string;
   payload: P;
-  /** Which of the buttons of one confirmation it was, where there are several: what stands behind the id. All of them use up one confirmation. */
+  /**
+   * Which of the buttons of one confirmation it was, where there are several: what stands behind the id. All of them
+   * use up one confirmation.
+   */
   choice?: string | undefined;
   /** The message that was pressed, which will show the result. */
   target: Target;
@@ -34,8 +37,8 @@ type Deps = Pick<BotDeps, 'store' | 'clock'>;
 type Words = Readonly<Record<string, string>>;
 
 /**
- * Carries out what the pressed button says, or says why not; the key of that sentence. Pressed again after it was done, its
- * result comes again. `words`: other sentences for some of the refusals.
+ * Carries out what the pressed button says, or says why not; the key of that sentence. Pressed again after it was done,
+ * its result comes again. `words`: other sentences for some of the refusals.
  */
 export async function runAction<P>(
   deps: Deps,
@@ -107,7 +110,9 @@ function describe<P>(
 /** A new message, or the words of the message named. */
 type Answer = Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined };
 
-/** Has the chat's queue bring what this update asks for: files, above all. The same update again is the same messages. */
+/**
+ * Has the chat's queue bring what this update asks for: files, above all. The same update again is the same messages.
+ */
 export async function enqueueAnswer(
   { store }: Pick<BotDeps, 'store'>,
   ctx: BotContext,

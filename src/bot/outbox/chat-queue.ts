@@ -1,5 +1,6 @@
-// Chat queues: what waits to be said in a chat leaves in order, one after another, until Telegram takes it; no chat holds up another.
-// Tasks first, so that a restart loses nothing; what Telegram took is noted after it, so that everything is said at least once.
+// Chat queues: what waits to be said in a chat leaves in order, one after another, until Telegram takes it; no chat
+// holds up another. Tasks first, so that a restart loses nothing; what Telegram took is noted after it, so that
+// everything is said at least once.
 import type { Core, TaskEnd, TaskHandler, TaskTools } from '../../core/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { BotLog } from '../context.ts';
@@ -100,14 +101,19 @@ async function sendTask(send: SendWaiting, task: Task, { listLike, signal }: Tas
   return end.state === 'done' || end.state === 'dead' ? { ...end, also } : end;
 }
 
-/** What was ordered, and cannot be shown. That words or notices are lost is not told: they would be told of in words. */
+/**
+ * What was ordered, and cannot be shown. That words or notices are lost is not told: they would be told of in words.
+ */
 function wordLost({ texts, findLanguage }: ChatQueuesDeps, task: Task): OutgoingRow[] {
   if (task.task !== 'result') return [];
   const html = texts.say(findLanguage(chatOf(task)), 'result-lost');
   return [{ ...toOutgoingRow(`lost:${task.id}`, chatOf(task), { html }), kind: 'answer' }];
 }
 
-/** Where an answer is held by Telegram's limits the bot is seen typing. What they do not know of, an outage, is shown to nobody. */
+/**
+ * Where an answer is held by Telegram's limits the bot is seen typing. What they do not know of, an outage, is shown to
+ * nobody.
+ */
 function createTyping({ api, clock }: Pick<ChatQueuesDeps, 'api' | 'clock'>) {
   const typedAt = new Map<number, number>();
   return {

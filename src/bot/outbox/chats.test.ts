@@ -7,7 +7,10 @@ import { createStore } from '../../store/index.ts';
 
 const NOON = Date.UTC(2026, 0, 13, 12);
 
-/** `* notice {…}` of the account, or `* notice of the host {…}`; `* told`: written as the core writes them, beside the running program. */
+/**
+ * `* notice {…}` of the account, or `* notice of the host {…}`; `* told`: written as the core writes them, beside the
+ * running program.
+ */
 const notices: { ofHost: boolean; facts: object }[] = [];
 const notice = (_: TestBot, rest: string) => {
   const json = rest.replace('of the host ', '');

@@ -1,5 +1,5 @@
-// Cleanup of what is over: handled updates, sent messages, confirmations, conversations that nobody went on with and redemptions
-// that were shown to their end, all of the day before yesterday.
+// Cleanup of what is over: handled updates, sent messages, confirmations, conversations that nobody went on with and
+// redemptions that were shown to their end, all of the day before yesterday.
 import { createSafeNow } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';

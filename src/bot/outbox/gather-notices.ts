@@ -1,4 +1,5 @@
-// Notices of one kind that wait for the same person, as one message: however many there are, an answer is not far behind them.
+// Notices of one kind that wait for the same person, as one message: however many there are, an answer is not far
+// behind them.
 import type { Task } from '../../store/bot-store.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { LONGEST_MESSAGE } from '../replies.ts';
@@ -14,7 +15,10 @@ export const noticeKey = (kind: string, noticeId: number, telegramId: number) =>
 
 const kindOf = ({ key }: Task) => key?.split(':')[1];
 
-/** The first with those of its kind that fit; `also`: the others that the message says. Other kinds are left where they are. */
+/**
+ * The first with those of its kind that fit; `also`: the others that the message says. Other kinds are left where they
+ * are.
+ */
 export function gather(first: Task, waiting: readonly Task[]): { task: Task; also: number[] } {
   const also: number[] = [];
   const words = wordsOf(first);

@@ -1,4 +1,5 @@
-// Notices to hosts of every account that somebody opened: who, and a button that shows it. Kept in the transaction that opens it.
+// Notices to hosts of every account that somebody opened: who, and a button that shows it. Kept in the transaction that
+// opens it.
 import { InlineKeyboard } from 'grammy';
 import type { User } from 'grammy/types';
 

@@ -1,4 +1,5 @@
-// One message brought to its chat: in its place, anew where that is gone, and more plainly where Telegram refuses its form.
+// One message brought to its chat: in its place, anew where that is gone, and more plainly where Telegram refuses its
+// form.
 import { GrammyError, type Api } from 'grammy';
 import { expect, test } from 'vitest';
 

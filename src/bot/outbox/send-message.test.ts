@@ -1,4 +1,5 @@
-// What becomes of a message that waits: sent with what follows it, dropped for good, or tried again, and after which pause.
+// What becomes of a message that waits: sent with what follows it, dropped for good, or tried again, and after which
+// pause.
 import { GrammyError } from 'grammy';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,6 @@
-// One message that waits, brought to its chat: looked up where it is a view, put into the message that it belongs to or posted
-// anew in its stead, said more plainly where Telegram refuses its form; what nobody will ever take, and what is tried again.
+// One message that waits, brought to its chat: looked up where it is a view, put into the message that it belongs to or
+// posted anew in its stead, said more plainly where Telegram refuses its form; what nobody will ever take, and what is
+// tried again.
 import type { Api } from 'grammy';
 
 import { createSafeNow, type Clock } from '../../clock.ts';
@@ -48,7 +49,8 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
 
   function isFinal(task: Task, error: unknown): boolean {
     const trouble = readTelegramError(error);
-    // Whoever is gone, or a form that was refused to its plainest. A 404 is no chat's: the token is wrong, and will be right again.
+    // Whoever is gone, or a form that was refused to its plainest. A 404 is no chat's: the token is wrong, and will be
+    // right again.
     if (trouble?.kind === 'refused' && trouble.code !== 404) return true;
     if (task.payload === undefined) return true;
     if (!trouble && task.attempts >= MOST_MISTAKES && findPassingCause(error) === undefined) return true;
@@ -92,7 +94,10 @@ export interface BringingDeps {
   isNewest(chatId: number, messageId: number): boolean;
 }
 
-/** What is still to come of it, once Telegram took this. Rejects with what it answered to the plainest form, or with its trouble. */
+/**
+ * What is still to come of it, once Telegram took this. Rejects with what it answered to the plainest form, or with its
+ * trouble.
+ */
 export async function bring(
   deps: BringingDeps,
   chatId: number,
@@ -161,8 +166,8 @@ async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal)
 }
 
 /**
- * A message that has its answer below it goes; where it is too old to be deleted it says the same, or has no button any more. What is
- * below stays whatever comes of it: never rejects.
+ * A message that has its answer below it goes; where it is too old to be deleted it says the same, or has no button any
+ * more. What is below stays whatever comes of it: never rejects.
  */
 async function takeAway(
   api: Api,

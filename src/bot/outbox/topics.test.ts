@@ -1,4 +1,5 @@
-// Words that cannot be said at once in a topic of a forum are said in that topic later, not to everybody in the general one.
+// Words that cannot be said at once in a topic of a forum are said in that topic later, not to everybody in the general
+// one.
 import { afterEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';

@@ -1,5 +1,6 @@
-// Commands as they are typed and pressed. A button that stands for one is typing it, with everything that follows from it. One in
-// capitals is made small, once, for everybody who asks: Telegram marks /Stock as a command, and grammY asks for the very letters.
+// Commands as they are typed and pressed. A button that stands for one is typing it, with everything that follows from
+// it. One in capitals is made small, once, for everybody who asks: Telegram marks /Stock as a command, and grammY asks
+// for the very letters.
 import type { MiddlewareFn } from 'grammy';
 import type { MessageEntity } from 'grammy/types';
 

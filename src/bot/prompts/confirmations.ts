@@ -1,5 +1,5 @@
-// Confirmations: the last button of anything that spends, buys, extracts, removes or undoes. The button carries an opaque id;
-// the confirmation is bound to user, account, chat, action and expiry, and pressing it is the order.
+// Confirmations: the last button of anything that spends, buys, extracts, removes or undoes. The button carries an
+// opaque id; the confirmation is bound to user, account, chat, action and expiry, and pressing it is the order.
 import type { BotContext, BotDeps } from '../context.ts';
 
 /** What a confirmation does, and what it needs to do it. */
@@ -13,13 +13,19 @@ export interface ConfirmedOrder<P> {
 export type FoundConfirmation<P> =
   /** `isDone`: this very update used it up before a crash, together with what it does. */
   | { status: 'found'; id: string; payload: P; isDone: boolean }
-  /** Pressed before, by another person, for another account, in another chat, or too late: nothing is done; `key` says why. */
+  /**
+   * Pressed before, by another person, for another account, in another chat, or too late: nothing is done; `key` says
+   * why.
+   */
   | { status: 'refused'; id: string; key: string };
 
 export const CONFIRMATION_MS = 15 * 60 * 1000;
 const ID_BYTES = 12;
 
-/** The order, and the account that the person was in when it was made: null where in none, absent where it does not matter. */
+/**
+ * The order, and the account that the person was in when it was made: null where in none, absent where it does not
+ * matter.
+ */
 type Kept<P> = P & { madeIn?: number | null };
 
 /** What is said of a button that was good for longer than a confirmation is. */
@@ -43,7 +49,10 @@ export function makeConfirmationId({ ids }: Pick<BotDeps, 'ids'>): string {
   return ids.secret(ID_BYTES);
 }
 
-/** What a pressed button names: what stands behind its action, or `id`. It is used up in the transaction of what it does, and not before. */
+/**
+ * What a pressed button names: what stands behind its action, or `id`. It is used up in the transaction of what it
+ * does, and not before.
+ */
 export function findConfirmation<P>(
   { store, clock }: Pick<BotDeps, 'store' | 'clock'>,
   ctx: BotContext,

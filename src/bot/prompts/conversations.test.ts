@@ -1,4 +1,5 @@
-// Talks that survive a deployment, idle hours, a catalogue that changed, and people who answer anything but what was asked.
+// Talks that survive a deployment, idle hours, a catalogue that changed, and people who answer anything but what was
+// asked.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

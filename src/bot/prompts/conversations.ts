@@ -1,5 +1,6 @@
-// The conversations plugin over our own store: state by chat and user, sealed, versioned by everything that a replay runs
-// (version.ts), ended after 30 idle minutes, and written in one transaction with the end of the update that changed it.
+// The conversations plugin over our own store: state by chat and user, sealed, versioned by everything that a replay
+// runs (version.ts), ended after 30 idle minutes, and written in one transaction with the end of the update that
+// changed it.
 import { conversations, type ConversationData, type VersionedState } from '@grammyjs/conversations';
 import type { MiddlewareFn } from 'grammy';
 
@@ -14,7 +15,9 @@ export const IDLE_MS = 30 * 60 * 1000;
 export interface ConversationKeeper {
   /** The plugin. */
   middleware: MiddlewareFn<BotContext>;
-  /** What becomes of a message that was meant for a conversation that ended by itself. Stands behind all conversations. */
+  /**
+   * What becomes of a message that was meant for a conversation that ended by itself. Stands behind all conversations.
+   */
   goOn(features: readonly Feature[]): MiddlewareFn<BotContext>;
   /** Which conversations had ended by themselves before this update; nobody else tells of them from then on. */
   takeEnded(updateId: number): readonly string[];
@@ -95,7 +98,9 @@ function take<T>(from: Map<number, T>, updateId: number): T | undefined {
   return found;
 }
 
-/** A command or a button of its own goes on; a message for the ended conversation is taken up, or told what happened. */
+/**
+ * A command or a button of its own goes on; a message for the ended conversation is taken up, or told what happened.
+ */
 function goOn(ended: Map<number, Ended>, features: readonly Feature[]): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     const end = take(ended, ctx.update.update_id);

@@ -67,7 +67,9 @@ interface Owner {
   language: Language;
 }
 
-/** A deployment may have other commands or other words for them: the menu of whoever has one follows, beside the answer. */
+/**
+ * A deployment may have other commands or other words for them: the menu of whoever has one follows, beside the answer.
+ */
 export function keepOwnMenu(
   api: Api,
   deps: MenuDeps,
@@ -82,7 +84,10 @@ export function keepOwnMenu(
   };
 }
 
-/** Sets a private chat's own menu where it is not what was set last, beside everything else: nobody waits for it. Never throws. */
+/**
+ * Sets a private chat's own menu where it is not what was set last, beside everything else: nobody waits for it. Never
+ * throws.
+ */
 export function setOwnMenu(api: Api, deps: MenuDeps, features: readonly Feature[], owner: Owner): void {
   bringMenu(api, deps, features, owner).catch((error: unknown) =>
     deps.log.warn({ error: describeError(error) }, 'a command menu could not be set'),

@@ -1,4 +1,5 @@
-// Paging keyboard: turning the pages of a list, and the way back from what was opened of it: the same words in the same places everywhere.
+// Paging keyboard: turning the pages of a list, and the way back from what was opened of it: the same words in the same
+// places everywhere.
 import { InlineKeyboard } from 'grammy';
 
 import type { BotContext } from '../context.ts';

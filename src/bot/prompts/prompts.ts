@@ -1,5 +1,6 @@
-// Prompts: what a conversation asks and hears. Everything that leaves it or reaches the core goes through `conversation.external`, guarded:
-// nothing may throw through a conversation (an action that does never settles, and the chat would wait for ever).
+// Prompts: what a conversation asks and hears. Everything that leaves it or reaches the core goes through
+// `conversation.external`, guarded: nothing may throw through a conversation (an action that does never settles, and
+// the chat would wait for ever).
 import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
 import type { Message } from 'grammy/types';
@@ -45,15 +46,17 @@ export interface Prompts {
 const PREFIX = 'prompts';
 /** Under one question, beside a few of its own: Telegram takes 100 buttons. */
 export const MOST_CHOICES = 90;
-/** Every answer stays with the conversation and is gone through again at the next one: whoever needs more begins anew. */
+/**
+ * Every answer stays with the conversation and is gone through again at the next one: whoever needs more begins anew.
+ */
 const MOST_ANSWERS = 25;
 const LONGEST_ID = 24;
 /** As long as a person waits for an answer; an update cannot be handled again from inside a conversation. */
 const OVERLOAD_TRIES = 8;
 
 /**
- * Begins to ask. `nonce` tells this conversation's buttons from those of an older one. A file is heard where it `takesFiles`, and
- * otherwise is answered as if there were no conversation.
+ * Begins to ask. `nonce` tells this conversation's buttons from those of an older one. A file is heard where it
+ * `takesFiles`, and otherwise is answered as if there were no conversation.
  */
 export async function createPrompts(
   conversation: BotConversation,

@@ -1,5 +1,5 @@
-// The version of conversations: replaying one that began under other sources, another catalogue or another plugin could do
-// anything, so a deployment that changed one of them ends those under way.
+// The version of conversations: replaying one that began under other sources, another catalogue or another plugin could
+// do anything, so a deployment that changed one of them ends those under way.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A receipt for the customer: sent once more as a message that can be forwarded as it is. It has nothing of the code, of credentials,
-// of whoever works here, of stock and usages.
+// A receipt for the customer: sent once more as a message that can be forwarded as it is. It has nothing of the code,
+// of credentials, of whoever works here, of stock and usages.
 import { InlineKeyboard } from 'grammy';
 
 import { isPlayerId, type Redemption } from '../../core/index.ts';
@@ -25,7 +25,10 @@ export function createCustomerView({ core, texts }: Pick<BotDeps, 'core' | 'text
   };
 }
 
-/** The customer's may be another than that of whoever forwards it: the same message in that. Telegram forwards no such button. */
+/**
+ * The customer's may be another than that of whoever forwards it: the same message in that. Telegram forwards no such
+ * button.
+ */
 export function otherLanguages(texts: Texts, shown: Language, data: string): InlineKeyboard {
   const others = LANGUAGES.filter((language) => language !== shown);
   return new InlineKeyboard(

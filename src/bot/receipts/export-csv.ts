@@ -1,5 +1,5 @@
-// Receipts as CSV, for programs (RFC 4180, UTF-8 with a mark at its beginning), and never a formula: what people typed comes back into
-// somebody's spreadsheet. What people open is export-sheet.ts.
+// Receipts as CSV, for programs (RFC 4180, UTF-8 with a mark at its beginning), and never a formula: what people typed
+// comes back into somebody's spreadsheet. What people open is export-sheet.ts.
 import { MINUTE_MS } from '../../clock.ts';
 import { formatOffset, offsetAt, type ExportedRedemption } from '../../core/index.ts';
 import type { ReceiptsDocument } from './export-part.ts';
@@ -65,7 +65,9 @@ export function createCsvDocument({ full, timeZone }: { full: boolean; timeZone:
 type CsvCell = string | number | boolean | undefined;
 
 const CSV_MARK = '\ufeff';
-/** A cell that begins so is a formula to one spreadsheet or another, also after blanks and marks that cannot be seen. */
+/**
+ * A cell that begins so is a formula to one spreadsheet or another, also after blanks and marks that cannot be seen.
+ */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /** One line with its end. */

@@ -1,5 +1,5 @@
-// Documents of receipts, made a slice at a time; in parts, since Telegram takes a document up to 50 MB, and an upload has twenty
-// seconds. A part is made when it is sent, from where the one before it ended.
+// Documents of receipts, made a slice at a time; in parts, since Telegram takes a document up to 50 MB, and an upload
+// has twenty seconds. A part is made when it is sent, from where the one before it ended.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { ExportedRedemption } from '../../core/index.ts';

@@ -1,5 +1,5 @@
-// /export [days] [csv] [full]: receipts as a spreadsheet, or as CSV for programs. Without credentials and whole codes, unless an owner
-// asks for them and confirms it.
+// /export [days] [csv] [full]: receipts as a spreadsheet, or as CSV for programs. Without credentials and whole codes,
+// unless an owner asks for them and confirms it.
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, MOST_EXPORT_DAYS } from '../../core/index.ts';

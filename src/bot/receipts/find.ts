@@ -1,5 +1,5 @@
-// /find: receipts by whatever is said of them. What was found is kept as identifiers for a day, so that the buttons of its pages
-// carry neither what was looked for nor a code.
+// /find: receipts by whatever is said of them. What was found is kept as identifiers for a day, so that the buttons of
+// its pages carry neither what was looked for nor a code.
 import type { InlineKeyboard } from 'grammy';
 
 import type { Found } from '../../core/index.ts';
@@ -63,8 +63,8 @@ export function createFindFeature(deps: Deps): Feature {
 }
 
 /**
- * Looks for what a text says and tells what is found: one is the receipt itself. Where that is nothing, `tellNothing` says so. Whoever
- * calls it has looked whether this member may search.
+ * Looks for what a text says and tells what is found: one is the receipt itself. Where that is nothing, `tellNothing`
+ * says so. Whoever calls it has looked whether this member may search.
  */
 export async function answerFind(
   deps: Deps,

@@ -1,4 +1,5 @@
-// Redemptions as a list: one line each, with the command that opens its receipt. Never a credential, never a whole code.
+// Redemptions as a list: one line each, with the command that opens its receipt. Never a credential, never a whole
+// code.
 import type { Games, HistoryLine } from '../../core/index.ts';
 import { formatShort, formatTime } from '../moments.ts';
 import { name, type Language, type Texts } from '../texts.ts';

@@ -1,4 +1,5 @@
-// /history [page or day]: what was redeemed, newest first, ten lines a page: day by day, or by the number of a page over everything.
+// /history [page or day]: what was redeemed, newest first, ten lines a page: day by day, or by the number of a page
+// over everything.
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, isDay, type Day, type DayPage, type HistoryPage } from '../../core/index.ts';
@@ -73,7 +74,10 @@ function readBeside([page, way, ...numbers]: readonly (string | undefined)[]): P
 
 const tellOld = (ctx: BotContext) => answerTap(ctx, ctx.label('button-old'), true);
 
-/** A day, the last on which there is something where none is named: for /history, and for a search that names nothing but a day. */
+/**
+ * A day, the last on which there is something where none is named: for /history, and for a search that names nothing
+ * but a day.
+ */
 export async function showDay(deps: Deps, ctx: BotContext, asked?: Day, beside?: Placed): Promise<Shown> {
   const found = await deps.core.search.day(actorOf(ctx), { day: asked, beside, size: PAGE_SIZE });
   if (!found) return [ctx.say(isOwn(ctx) ? 'history-empty-own' : 'history-empty'), undefined];

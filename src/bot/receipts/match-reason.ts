@@ -1,4 +1,5 @@
-// Match reasons: what was looked for, as it was understood: `21 Nov 2026 · failed · ann`; and how it is said that there is none, with what is near.
+// Match reasons: what was looked for, as it was understood: `21 Nov 2026 · failed · ann`; and how it is said that there
+// is none, with what is near.
 import { InlineKeyboard } from 'grammy';
 
 import type { Day, MatchReason } from '../../core/index.ts';

@@ -1,5 +1,5 @@
-// Receipt files: a secret that has no room in a message, as a file: looked up when it is sent, with the rights of that moment. Under a file that
-// holds secrets stands the button that deletes it.
+// Receipt files: a secret that has no room in a message, as a file: looked up when it is sent, with the rights of that
+// moment. Under a file that holds secrets stands the button that deletes it.
 import { GrammyError, InlineKeyboard, InputFile } from 'grammy';
 
 import type { BotContext, BotDeps } from '../context.ts';

@@ -1,4 +1,5 @@
-// The wording of receipts, whatever a receipt holds: nothing too long, nothing that is not escaped, nothing secret in a group.
+// The wording of receipts, whatever a receipt holds: nothing too long, nothing that is not escaped, nothing secret in a
+// group.
 import { describe, expect, test } from 'vitest';
 
 import { formatText } from '../../playground/telegram/entities.ts';

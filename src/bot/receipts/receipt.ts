@@ -1,4 +1,5 @@
-// /receipt <id>, /receipt_<id> (in groups, too, without code and credentials), and the secret that is too long for a message.
+// /receipt <id>, /receipt_<id> (in groups, too, without code and credentials), and the secret that is too long for a
+// message.
 import { requires } from '../actor.ts';
 import { actorOf, type BotDeps } from '../context.ts';
 import { enqueueAnswer } from '../outbox/actions.ts';

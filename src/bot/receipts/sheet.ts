@@ -1,5 +1,5 @@
-// A spreadsheet (.xlsx, SpreadsheetML in a ZIP) of one sheet, written row by row: what is held is what is compressed already. Text is
-// text to every spreadsheet, whatever it looks like, and moments are dates.
+// A spreadsheet (.xlsx, SpreadsheetML in a ZIP) of one sheet, written row by row: what is held is what is compressed
+// already. Text is text to every spreadsheet, whatever it looks like, and moments are dates.
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 
 import { DAY_MS } from '../../clock.ts';

@@ -1,5 +1,5 @@
-// A receipt as whoever may see it sees it, for /receipt, deep links and live messages: words, and the buttons under them, for copying
-// what it holds and for what comes next. In a group: the way to the private chat.
+// A receipt as whoever may see it sees it, for /receipt, deep links and live messages: words, and the buttons under
+// them, for copying what it holds and for what comes next. In a group: the way to the private chat.
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, isPlayerId, type Core, type MemberActor, type Redemption } from '../../core/index.ts';
@@ -37,8 +37,8 @@ export function countLeft(
 }
 
 /**
- * A receipt, or the one sentence for all that are not there or not this person's to see: as a reply, or in place of the message under
- * the pressed button. `above`: what is said before it.
+ * A receipt, or the one sentence for all that are not there or not this person's to see: as a reply, or in place of the
+ * message under the pressed button. `above`: what is said before it.
  */
 export type ShowReceipt = (
   ctx: BotContext,

@@ -1,5 +1,5 @@
-// Support's day, counted: what a customer says becomes the receipt with one message, and one tap is what the customer gets. In
-// both languages.
+// Support's day, counted: what a customer says becomes the receipt with one message, and one tap is what the customer
+// gets. In both languages.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';

@@ -1,4 +1,5 @@
-// The logins of an order in one message, and its receipt for the customer: what is redeemed of it, to whoever ordered it alone.
+// The logins of an order in one message, and its receipt for the customer: what is redeemed of it, to whoever ordered
+// it alone.
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS } from '../../../test/harness/bot-words.ts';

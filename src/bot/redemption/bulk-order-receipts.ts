@@ -1,5 +1,5 @@
-// What an order of several codes has beside its message: the logins of all of them in one, and one receipt for each customer, with
-// nothing of codes, credentials and staff. Looked up when they are sent, with the rights of that moment.
+// What an order of several codes has beside its message: the logins of all of them in one, and one receipt for each
+// customer, with nothing of codes, credentials and staff. Looked up when they are sent, with the rights of that moment.
 import type { Core, MemberActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import type { StoredBulkOrder } from '../../store/bot-store.ts';

@@ -1,5 +1,5 @@
-// How an order of several codes is carried out: what each redemption is begun with, what ends the order and what only waits, and that
-// it goes on from the rows whatever happened before.
+// How an order of several codes is carried out: what each redemption is begun with, what ends the order and what only
+// waits, and that it goes on from the rows whatever happened before.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';

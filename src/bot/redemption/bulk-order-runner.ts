@@ -1,5 +1,6 @@
-// Carries out orders of several codes: one redemption after another, each asked for by the rights that the person has by then and
-// begun under `<confirmation>:n` in one transaction with its note. Whatever ends the process, it goes on from the rows.
+// Carries out orders of several codes: one redemption after another, each asked for by the rights that the person has
+// by then and begun under `<confirmation>:n` in one transaction with its note. Whatever ends the process, it goes on
+// from the rows.
 import { CoreError, type MemberActor } from '../../core/index.ts';
 import { createTicking } from '../../ticking.ts';
 import type { BotDeps } from '../context.ts';

@@ -1,5 +1,5 @@
-// What an order of several codes does next, from how far it has come; and what is left of it. Nothing but the rows decides, so that
-// it goes on wherever it was interrupted.
+// What an order of several codes does next, from how far it has come; and what is left of it. Nothing but the rows
+// decides, so that it goes on wherever it was interrupted.
 import { type OrderItem } from '../../core/index.ts';
 import type { StoredBulkOrder, StoredBulkItem, NewBulkItem } from '../../store/bot-store.ts';
 import type { OrderLine } from './order.ts';
@@ -24,8 +24,8 @@ export type Step =
   | { kind: 'end'; reason: StopReason | null };
 
 /**
- * One after another: what is under way is waited for, the first doubt is the end, and so is Stop. After a failure nothing more is
- * begun for its player.
+ * One after another: what is under way is waited for, the first doubt is the end, and so is Stop. After a failure
+ * nothing more is begun for its player.
  */
 export function nextOrderStep({
   items,

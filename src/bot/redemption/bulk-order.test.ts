@@ -1,5 +1,5 @@
-// Several codes for one player as one order: one after another, stopped by hand, by a failure or a doubt, gone on with after a
-// restart; whatever is repeated, nothing is redeemed twice and nothing is lost.
+// Several codes for one player as one order: one after another, stopped by hand, by a failure or a doubt, gone on with
+// after a restart; whatever is repeated, nothing is redeemed twice and nothing is lost.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

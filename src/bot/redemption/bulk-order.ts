@@ -1,5 +1,5 @@
-// Several codes as one order, for one player or several: the button that is the order, Stop, and what may follow. bulk-order-runner.ts
-// carries it out.
+// Several codes as one order, for one player or several: the button that is the order, Stop, and what may follow.
+// bulk-order-runner.ts carries it out.
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';

@@ -1,5 +1,5 @@
-// The card of a player: the name as the platform tells it, the game, and a button per denomination with its stock. Where it is
-// known what is wanted, the card is the last confirmation already.
+// The card of a player: the name as the platform tells it, the game, and a button per denomination with its stock.
+// Where it is known what is wanted, the card is the last confirmation already.
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
@@ -129,8 +129,8 @@ export async function showCard(
 }
 
 /**
- * What is wanted for each of several players: one last confirmation where the stock has all of it and one order may have so much,
- * else a card for each.
+ * What is wanted for each of several players: one last confirmation where the stock has all of it and one order may
+ * have so much, else a card for each.
  */
 export async function showLines(
   deps: Deps,
@@ -156,7 +156,9 @@ function makePack({ amount }: Wish, stock: ReadonlyMap<number, number>): OrderIt
   return amount === undefined ? undefined : makeUp(amount, there);
 }
 
-/** What of an order has to be said beside it: of what its amount is made, or that it cannot be; what was not understood. */
+/**
+ * What of an order has to be said beside it: of what its amount is made, or that it cannot be; what was not understood.
+ */
 function describeWish(
   ctx: BotContext,
   { amount, unread = [] }: Wish,
@@ -185,7 +187,10 @@ function wordNoPack(
   return ctx.say('redeem-no-pack', { what, count: there.length, there: there.join(', ') });
 }
 
-/** That no game has what adds up to it, to be said before a look-up is paid for; nothing where it can be made, or none has a stock. */
+/**
+ * That no game has what adds up to it, to be said before a look-up is paid for; nothing where it can be made, or none
+ * has a stock.
+ */
 export function wordNotMade(
   deps: Pick<BotDeps, 'core'>,
   ctx: BotContext,

@@ -1,4 +1,5 @@
-// Redeeming in the chat, word for word: every card and question on the way, its buttons, and what is said where it ends.
+// Redeeming in the chat, word for word: every card and question on the way, its buttons, and what is said where it
+// ends.
 import { testChats, withGames } from '../../../test/harness/chat-file.ts';
 
 testChats(import.meta.dirname, [

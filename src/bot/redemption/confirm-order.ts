@@ -1,5 +1,5 @@
-// The last confirmation of a redemption: it names player, game, what is taken and what it costs, warns of what the player has just
-// got, and its button is the order. For several players it has a line each. Nothing is redeemed here.
+// The last confirmation of a redemption: it names player, game, what is taken and what it costs, warns of what the
+// player has just got, and its button is the order. For several players it has a line each. Nothing is redeemed here.
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 

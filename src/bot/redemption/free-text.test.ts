@@ -1,5 +1,5 @@
-// Messages without a command, over HTTP against the local Bot API: how many messages and taps each order takes, what is asked and
-// what that costs, every role, groups, and both languages.
+// Messages without a command, over HTTP against the local Bot API: how many messages and taps each order takes, what is
+// asked and what that costs, every role, groups, and both languages.
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';

@@ -1,5 +1,5 @@
-// The messages that show how redemptions go on: some of the seconds while one runs, that it is held, its end. Each is one task, held
-// until the redemption has come to something, and once more where that is a doubt.
+// The messages that show how redemptions go on: some of the seconds while one runs, that it is held, its end. Each is
+// one task, held until the redemption has come to something, and once more where that is a doubt.
 import { grantOf } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { resultKey } from '../outbox/actions.ts';

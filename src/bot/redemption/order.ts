@@ -1,4 +1,5 @@
-// What is to be redeemed, as people write it behind /redeem and in its questions; and what an order is once it is known.
+// What is to be redeemed, as people write it behind /redeem and in its questions; and what an order is once it is
+// known.
 import {
   readCode,
   readPlainMessage,
@@ -28,7 +29,10 @@ export interface Wish {
   unread?: string[];
 }
 
-/** The payload of the confirmation. `warnedOf`: the newest redemption of the same that the person was told of; 0 for none. */
+/**
+ * The payload of the confirmation. `warnedOf`: the newest redemption of the same that the person was told of; 0 for
+ * none.
+ */
 export type RedeemOrder = { gameId: string; player: OrderPlayer; warnedOf?: number } & Wanted;
 
 /** What is wanted for a player. */

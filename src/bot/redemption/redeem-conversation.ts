@@ -1,4 +1,5 @@
-// Asking for a redemption step by step: game → player → what. It ends with the last confirmation; nothing is redeemed here.
+// Asking for a redemption step by step: game → player → what. It ends with the last confirmation; nothing is redeemed
+// here.
 import { readPlainMessage, type CharacterAnswer, type Game } from '../../core/index.ts';
 import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
@@ -254,7 +255,9 @@ async function askForCode(scene: Scene, game: Game, isMeaningless: boolean): Pro
   }
 }
 
-/** Whoever is asked for something else and writes a player begins anew: the order is read as one that needs no command. */
+/**
+ * Whoever is asked for something else and writes a player begins anew: the order is read as one that needs no command.
+ */
 async function leaveForAnother({ deps, prompts }: Scene, text = ''): Promise<void> {
   const { kind } = readPlainMessage(text, deps.core.games);
   if (kind === 'orders' || kind === 'candidates') await prompts.leave();

@@ -1,4 +1,5 @@
-// Redeeming in the chat, over HTTP against the local Bot API: the three ways, every role, taps twice, restarts, hostile names.
+// Redeeming in the chat, over HTTP against the local Bot API: the three ways, every role, taps twice, restarts, hostile
+// names.
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 

@@ -82,7 +82,10 @@ async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Prom
   await showCard(deps, ctx, { ...order, items: [{ ...parsed, count: 1 }] });
 }
 
-/** The order. Begun under the confirmation's id and watched from then on, whatever is delivered again or ends in between. */
+/**
+ * The order. Begun under the confirmation's id and watched from then on, whatever is delivered again or ends in
+ * between.
+ */
 function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): Promise<void> {
   return pressOrder<RedeemOrder>(
     deps,

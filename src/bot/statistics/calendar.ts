@@ -1,4 +1,5 @@
-// Many days as leaves of a calendar, a week a row, each month beginning one: each with its figures and a bar of them, all at one scale.
+// Many days as leaves of a calendar, a week a row, each month beginning one: each with its figures and a bar of them,
+// all at one scale.
 import { measure, shrink } from './font.ts';
 import {
   COLORS,
@@ -109,7 +110,9 @@ function restSizeOf(day: PictureDay): number {
 
 const leftOf = (weekday: number) => MARGIN + GUTTER + weekday * (WIDTH + GAP);
 
-/** Cut before every Monday, and before the first of a month: so that each row is of the month that is named beside it. */
+/**
+ * Cut before every Monday, and before the first of a month: so that each row is of the month that is named beside it.
+ */
 function toWeeks(days: readonly PictureDay[]): PictureDay[][] {
   const weeks: PictureDay[][] = [];
   for (const day of days) {

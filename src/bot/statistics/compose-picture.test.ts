@@ -1,4 +1,5 @@
-// The picture of /stats before it is painted: every word inside the picture and beside the others, every figure that of the statistics.
+// The picture of /stats before it is painted: every word inside the picture and beside the others, every figure that of
+// the statistics.
 import { describe, expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';

@@ -1,4 +1,5 @@
-// The picture of /stats as a whole, an SVG: whose it is and of which days, the sums with their marks, the days, the denominations.
+// The picture of /stats as a whole, an SVG: whose it is and of which days, the sums with their marks, the days, the
+// denominations.
 import { drawCalendar } from './calendar.ts';
 import { drawColumns, hasRoom, MOST_COLUMNS } from './columns.ts';
 import { cut, drawable, shrink } from './font.ts';

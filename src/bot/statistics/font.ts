@@ -1,4 +1,5 @@
-// Font metrics: how wide words are in the fonts of the picture, read from the fonts themselves: labels are made to fit before they are drawn.
+// Font metrics: how wide words are in the fonts of the picture, read from the fonts themselves: labels are made to fit
+// before they are drawn.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Draws the picture of /stats: composed as an SVG, made a PNG by resvg, with fonts of its own. A program of its own that
-// pictures.ts starts and asks: picture in, PNG out. It ends when whoever started it is gone.
+// Draws the picture of /stats: composed as an SVG, made a PNG by resvg, with fonts of its own. A program of its own
+// that pictures.ts starts and asks: picture in, PNG out. It ends when whoever started it is gone.
 import { Resvg } from '@resvg/resvg-js';
 
 import { FAMILY, FONT_FILES } from './font.ts';

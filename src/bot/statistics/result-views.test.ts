@@ -1,4 +1,5 @@
-// Who gets statistics is decided by what they are when the figures are brought: they may have been ordered as somebody else.
+// Who gets statistics is decided by what they are when the figures are brought: they may have been ordered as somebody
+// else.
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';

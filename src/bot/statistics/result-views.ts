@@ -1,5 +1,5 @@
-// What /stats shows, as results that are brought by the chat queue: the picture is drawn when it is sent, and again where it is
-// sent again; no row of the outbox holds a figure.
+// What /stats shows, as results that are brought by the chat queue: the picture is drawn when it is sent, and again
+// where it is sent again; no row of the outbox holds a figure.
 import { InlineKeyboard, InputFile, type Api } from 'grammy';
 
 import { CoreError, type RangeStatistics, type SupplierFigures } from '../../core/index.ts';

@@ -1,5 +1,5 @@
-// What the picture is drawn with: colours, patterns, words and bars as SVG. Dark on light, whatever the theme of the chat is; what
-// is told apart by colour is told apart by pattern and by mark as well.
+// What the picture is drawn with: colours, patterns, words and bars as SVG. Dark on light, whatever the theme of the
+// chat is; what is told apart by colour is told apart by pattern and by mark as well.
 import { FAMILY, type Weight } from './font.ts';
 import type { PictureCounts } from './pictures.ts';
 

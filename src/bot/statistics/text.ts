@@ -21,7 +21,10 @@ const MOST_SUPPLIERS = 10;
 /** More of them are shown by weeks. */
 const MOST_LEAVES = 31;
 
-/** By label, in the order of games and amounts; of many only those used most, and the rest as one. What is not known stands last. */
+/**
+ * By label, in the order of games and amounts; of many only those used most, and the rest as one. What is not known
+ * stands last.
+ */
 export function mergeAmounts(
   ctx: Pick<BotContext, 'label'>,
   games: Pick<Games, 'find'>,

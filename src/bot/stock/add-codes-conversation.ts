@@ -1,5 +1,6 @@
-// Collecting codes: what is open already, game and denomination where they are not given, then pieces until they are added. The
-// replay log holds no paste: after each piece the conversation goes back to where it began to wait, and keeps the id of the import.
+// Collecting codes: what is open already, game and denomination where they are not given, then pieces until they are
+// added. The replay log holds no paste: after each piece the conversation goes back to where it began to wait, and
+// keeps the id of the import.
 import type { Message } from 'grammy/types';
 
 import { holdsCodes, readOrder, labelStockKey } from './code-order.ts';
@@ -99,8 +100,8 @@ interface Opening {
 }
 
 /**
- * One import a person: what came without a command belongs to what is open, where that was begun not long ago; anything else is asked
- * whether it goes on with that, or drops it.
+ * One import a person: what came without a command belongs to what is open, where that was begun not long ago; anything
+ * else is asked whether it goes on with that, or drops it.
  */
 async function settleOpen(opening: Opening, given: GivenToAdd): Promise<Settled> {
   const { prompts, collecting } = opening;
@@ -162,8 +163,8 @@ function firstOf({ message, update }: InnerContext, { first }: GivenToAdd): Came
 }
 
 /**
- * What came while the game was asked for: once a paste has begun every message is a piece of it, a heading above all, since what
- * follows would go under the one before.
+ * What came while the game was asked for: once a paste has begun every message is a piece of it, a heading above all,
+ * since what follows would go under the one before.
  */
 function createPieces({ core }: Deps, given: GivenToAdd): { noted: Came[]; note(message: Message): void } {
   const noted: Came[] = [];

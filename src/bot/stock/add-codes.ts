@@ -1,5 +1,5 @@
-// /add_codes: choose, paste, add, undo. What is pasted lives in the core from its first message on, so that the preview and its
-// buttons work wherever the conversation stands.
+// /add_codes: choose, paste, add, undo. What is pasted lives in the core from its first message on, so that the preview
+// and its buttons work wherever the conversation stands.
 import type { Message } from 'grammy/types';
 
 import { grantOf, readPlainMessage } from '../../core/index.ts';
@@ -87,8 +87,9 @@ export function createAddCodesFeature(
 }
 
 /**
- * Takes codes that came without a command: into the import that this person has open, or into a new one. `text` is the message at
- * hand, or what a button stands for, whose message becomes the preview. Whoever may not add codes is told so.
+ * Takes codes that came without a command: into the import that this person has open, or into a new one. `text` is the
+ * message at hand, or what a button stands for, whose message becomes the preview. Whoever may not add codes is told
+ * so.
  */
 export async function beginImport(
   ctx: BotContext,
@@ -119,7 +120,10 @@ async function enterAdding(ctx: BotContext, given: GivenToAdd): Promise<void> {
   await enter(ctx, ADD_CODES, given);
 }
 
-/** Whatever was pasted is kept: codes, a file and Done go into the import that is open, and anything else shows its Done. */
+/**
+ * Whatever was pasted is kept: codes, a file and Done go into the import that is open, and anything else shows its
+ * Done.
+ */
 async function resume(
   deps: BotDeps,
   previewActions: PreviewActions,
@@ -151,8 +155,8 @@ async function resume(
 }
 
 /**
- * Drops what is collected: where `/cancel` was for nothing else also what is open without a conversation, however long ago it
- * began. Its Done and Cancel stand as long. That it is gone, and that this is said, are one transaction.
+ * Drops what is collected: where `/cancel` was for nothing else also what is open without a conversation, however long
+ * ago it began. Its Done and Cancel stand as long. That it is gone, and that this is said, are one transaction.
  */
 async function cancel({ core, store }: BotDeps, ctx: BotContext, left: readonly string[]): Promise<boolean> {
   const { actor, chat } = ctx;

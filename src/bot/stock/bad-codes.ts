@@ -1,5 +1,5 @@
-// Codes that the platform refused, from /stock: how many of each denomination, as a file, tried again, and a denomination let go on
-// that was paused for them.
+// Codes that the platform refused, from /stock: how many of each denomination, as a file, tried again, and a
+// denomination let go on that was paused for them.
 import { InlineKeyboard } from 'grammy';
 
 import type { BadCode, BadStockKey } from '../../core/index.ts';

@@ -1,4 +1,5 @@
-// `/cancel` while codes are collected, wherever the conversation stands by then: what it says is what is there afterwards.
+// `/cancel` while codes are collected, wherever the conversation stands by then: what it says is what is there
+// afterwards.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';

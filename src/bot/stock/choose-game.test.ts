@@ -1,4 +1,5 @@
-// While a question about codes stands, other things come: the rest of a paste, a second tap, a button of the question before.
+// While a question about codes stands, other things come: the rest of a paste, a second tap, a button of the question
+// before.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { personOf, type Person } from '../../../test/harness/bot.ts';

@@ -1,5 +1,5 @@
-// Questions that several conversations about codes ask. What a button carries says which question it answers: those of an earlier
-// one stay on the screen, and are pressed twice.
+// Questions that several conversations about codes ask. What a button carries says which question it answers: those of
+// an earlier one stay on the screen, and are pressed twice.
 import type { Message } from 'grammy/types';
 
 import type { BotDeps, InnerContext } from '../context.ts';
@@ -7,8 +7,8 @@ import { isGame } from '../prompts/games.ts';
 import { buttonId, MOST_CHOICES, type Prompts } from '../prompts/prompts.ts';
 
 /**
- * The game with a code database: asked for only where there are several. undefined: there is none, and it was said. `note` sees
- * every message that names none: it may be the next piece of a paste.
+ * The game with a code database: asked for only where there are several. undefined: there is none, and it was said.
+ * `note` sees every message that names none: it may be the next piece of a paste.
  */
 export async function chooseGame(
   { core }: Pick<BotDeps, 'core'>,

@@ -1,5 +1,5 @@
-// What arrives while codes are collected: texts and files become pieces of the one import that a person has open, anything else a
-// clear sentence. Its preview is edited as they come (import-status-message.ts).
+// What arrives while codes are collected: texts and files become pieces of the one import that a person has open,
+// anything else a clear sentence. Its preview is edited as they come (import-status-message.ts).
 import type { Document, Message } from 'grammy/types';
 
 import { createSpreadsheetReader, decodePaste, readPlainMessage } from '../../core/index.ts';
@@ -148,7 +148,10 @@ async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promi
   return { ...known, codes, isRecent: clock.now() - at <= JOINED_WITHIN_MS };
 }
 
-/** The keys of the pieces that an update may bring: its message, what a button of it stands for, the text behind its command. */
+/**
+ * The keys of the pieces that an update may bring: its message, what a button of it stands for, the text behind its
+ * command.
+ */
 export function pieceKeys({ update_id: id }: { update_id: number }) {
   return { message: `update:${id}`, first: `first:${id}`, command: `command:${id}` };
 }

@@ -1,4 +1,5 @@
-// What a batch was pasted in is deleted a hundred messages at once, and the message of the result says how many are gone.
+// What a batch was pasted in is deleted a hundred messages at once, and the message of the result says how many are
+// gone.
 import type { Api } from 'grammy';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,6 @@
-// Deleting the messages that a batch was pasted in: nothing but show. What Telegram does not delete stays where it is, and the result
-// says how many were. Brought by the chat queue, so that a restart in the middle goes on; what is gone already is no mistake.
+// Deleting the messages that a batch was pasted in: nothing but show. What Telegram does not delete stays where it is,
+// and the result says how many were. Brought by the chat queue, so that a restart in the middle goes on; what is gone
+// already is no mistake.
 import type { Api } from 'grammy';
 
 import type { BotContext, BotDeps } from '../context.ts';
@@ -31,7 +32,9 @@ export async function deletePasted(deps: BotDeps, ctx: BotContext): Promise<void
   );
 }
 
-/** Deletes, and says so in the message of the result; where that shows something else by now, in a message of its own. */
+/**
+ * Deletes, and says so in the message of the result; where that shows something else by now, in a message of its own.
+ */
 export function showDeleted(
   deps: Pick<BotDeps, 'core'>,
   reader: Reader,

@@ -1,4 +1,5 @@
-// Actions that are shown to go on and then refused, since a role or the catalogue changed meanwhile: their message says so.
+// Actions that are shown to go on and then refused, since a role or the catalogue changed meanwhile: their message says
+// so.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';

@@ -4,7 +4,10 @@ import type { Progress, Target } from '../telegram/progress.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import { editHtml } from '../replies.ts';
 
-/** Says in the message why nothing was done. What passes, and what is our fault, is thrown on, with nothing more to be shown. */
+/**
+ * Says in the message why nothing was done. What passes, and what is our fault, is thrown on, with nothing more to be
+ * shown.
+ */
 export async function refuseInPlace(
   { progress }: { progress: Pick<Progress, 'end'> },
   ctx: BotContext,

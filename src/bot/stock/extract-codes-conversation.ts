@@ -1,5 +1,6 @@
-// What is missing of an extraction: game, denomination, amount. Each last confirmation is made in extract-codes.ts; under one that
-// offers a few amounts another amount or another denomination is heard, and gets a confirmation of its own.
+// What is missing of an extraction: game, denomination, amount. Each last confirmation is made in extract-codes.ts;
+// under one that offers a few amounts another amount or another denomination is heard, and gets a confirmation of its
+// own.
 import type { Game } from '../../core/index.ts';
 import { readOrder, labelStockKey } from './code-order.ts';
 import { actorOf } from '../context.ts';

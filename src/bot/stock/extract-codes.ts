@@ -1,5 +1,6 @@
-// /extract_codes: lists the last extractions, asks what is missing, confirms, and sends the codes as a text file. A confirmation has a
-// button for each amount, and whichever are pressed, it is one extraction; its file can be sent again at any time.
+// /extract_codes: lists the last extractions, asks what is missing, confirms, and sends the codes as a text file. A
+// confirmation has a button for each amount, and whichever are pressed, it is one extraction; its file can be sent
+// again at any time.
 import { InlineKeyboard } from 'grammy';
 
 import type { ExtractionBegun } from '../../core/index.ts';

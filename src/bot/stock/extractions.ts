@@ -1,4 +1,5 @@
-// The last extractions, as /extract_codes begins: each can be had again as a file, whoever ordered it, in the chat or over HTTP.
+// The last extractions, as /extract_codes begins: each can be had again as a file, whoever ordered it, in the chat or
+// over HTTP.
 import { InlineKeyboard } from 'grammy';
 
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';

@@ -1,4 +1,5 @@
-// An import after Done: what its preview shows and where, what Add and Undo keep with their action, and what each refusal says.
+// An import after Done: what its preview shows and where, what Add and Undo keep with their action, and what each
+// refusal says.
 import { expect, test } from 'vitest';
 
 import { createRecordedContext, soon, wordButtons } from '../../../test/harness/bot-words.ts';

@@ -18,7 +18,10 @@ import { ADDED, UNDONE, type AddedResult, type UndoneResult } from './result-vie
 import { previewAgainKeyboard } from './labels.ts';
 
 export interface PreviewActions {
-  /** Reads what was collected and shows the preview, in the message that is told where there is one. False: it is being read. */
+  /**
+   * Reads what was collected and shows the preview, in the message that is told where there is one. False: it is being
+   * read.
+   */
   review(ctx: BotContext, importId: number, edits?: Target): boolean;
   add(ctx: BotContext, action: Action<AddOrder>): void;
   undo(ctx: BotContext, action: Action<UndoOrder>): void;

@@ -1,5 +1,6 @@
-// Live message of an import: its preview, below the last piece, a moment after the last of them came. Where something came after it,
-// it is posted anew and the old one removed. Which message it is, the import knows, also after a restart.
+// Live message of an import: its preview, below the last piece, a moment after the last of them came. Where something
+// came after it, it is posted anew and the old one removed. Which message it is, the import knows, also after a
+// restart.
 
 import type { Clock } from '../../clock.ts';
 import { pause } from '../../waiting.ts';
@@ -13,8 +14,8 @@ import { showImport, type PreviewNote } from './preview-message.ts';
 
 export interface ImportStatusMessage {
   /**
-   * Something came for the import: `messageId` is the newest message of the chat. Its update is over when the preview with it was
-   * shown: after a crash it is handled again, and whoever pasted is not left without a word.
+   * Something came for the import: `messageId` is the newest message of the chat. Its update is over when the preview
+   * with it was shown: after a crash it is handled again, and whoever pasted is not left without a word.
    */
   show(ctx: BotContext, importId: number, messageId: number, note?: PreviewNote): void;
   /** Shows no more; resolves when nothing of it is under way. */

@@ -1,5 +1,5 @@
-// A paste whose update was interrupted before it was called done: handled again it goes on with the import that it began itself, and
-// is not asked about as something older.
+// A paste whose update was interrupted before it was called done: handled again it goes on with the import that it
+// began itself, and is not asked about as something older.
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 

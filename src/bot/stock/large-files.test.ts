@@ -1,4 +1,5 @@
-// Files of codes that are larger than Telegram gives to bots: by what the message tells of them, or as Telegram says when asked.
+// Files of codes that are larger than Telegram gives to bots: by what the message tells of them, or as Telegram says
+// when asked.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';

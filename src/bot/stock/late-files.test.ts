@@ -1,4 +1,5 @@
-// Codes that left the database while Telegram was away for longer than their file can be had again: they are brought all the same.
+// Codes that left the database while Telegram was away for longer than their file can be had again: they are brought
+// all the same.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';

@@ -1,4 +1,5 @@
-// What comes for an import without its command: codes that nothing collects, what is said after collecting ended by itself, /cancel.
+// What comes for an import without its command: codes that nothing collects, what is said after collecting ended by
+// itself, /cancel.
 import { expect, test } from 'vitest';
 
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';

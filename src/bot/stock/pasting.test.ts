@@ -1,4 +1,5 @@
-// A paste of many pieces with headings, from the first message to the last button: what is said of it, how often, and what stays.
+// A paste of many pieces with headings, from the first message to the last button: what is said of it, how often, and
+// what stays.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { FAULTS } from '../../playground/telegram/faults.ts';

@@ -1,5 +1,5 @@
-// Preview of an import, the message that is edited as pieces come: every heading as it was read, what would be added, and what is
-// asked before it can be.
+// Preview of an import, the message that is edited as pieces come: every heading as it was read, what would be added,
+// and what is asked before it can be.
 import { InlineKeyboard } from 'grammy';
 
 import type { Game, ImportPreview, ImportProgress } from '../../core/index.ts';

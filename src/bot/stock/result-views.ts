@@ -1,5 +1,5 @@
-// What became of orders about codes, as results that are brought to their messages: looked up when their turn has come. Codes
-// themselves are in no row of the outbox: files are made when they are sent.
+// What became of orders about codes, as results that are brought to their messages: looked up when their turn has come.
+// Codes themselves are in no row of the outbox: files are made when they are sent.
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
@@ -19,7 +19,10 @@ export const DELETED = 'pasted-deleted';
 export const UNDONE = 'undone';
 export const EXTRACTED = 'extracted';
 
-/** `undoId`: the confirmation that takes it back; `deleteId`: that deletes what it was pasted in, where that is still to be done. */
+/**
+ * `undoId`: the confirmation that takes it back; `deleteId`: that deletes what it was pasted in, where that is still to
+ * be done.
+ */
 export interface AddedResult {
   batchId: number;
   undoId: string;
@@ -44,7 +47,10 @@ export interface ExtractedResult {
 
 type Deps = Pick<BotDeps, 'core' | 'texts'>;
 
-/** What is brought was never brought before, however long Telegram was away; who asks for it again is asked when that is. */
+/**
+ * What is brought was never brought before, however long Telegram was away; who asks for it again is asked when that
+ * is.
+ */
 const AT_ANY_AGE = { atAnyAge: true } as const;
 
 type Shown = Outgoing | Sending | undefined;
@@ -83,7 +89,10 @@ export function createStockViews(
   };
 }
 
-/** What was added, with what may be done next. Taken back meanwhile, it has a result of its own, and nothing is said here. */
+/**
+ * What was added, with what may be done next. Taken back meanwhile, it has a result of its own, and nothing is said
+ * here.
+ */
 export function wordAdded(
   { core }: Pick<Deps, 'core'>,
   reader: Reader,

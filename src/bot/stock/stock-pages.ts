@@ -1,5 +1,5 @@
-// The lines of /stock in pages that fit into a message, with the buttons of each. A page is named by the stock key it begins with: that
-// stays where it is while counts grow longer.
+// The lines of /stock in pages that fit into a message, with the buttons of each. A page is named by the stock key it
+// begins with: that stays where it is while counts grow longer.
 import { InlineKeyboard } from 'grammy';
 
 import type { Game } from '../../core/index.ts';

@@ -1,5 +1,5 @@
-// The supplier of an import, from whom its codes were bought: asked only by the button of the preview, answered by one of the last suppliers, by None,
-// or by a name as the next message.
+// The supplier of an import, from whom its codes were bought: asked only by the button of the preview, answered by one
+// of the last suppliers, by None, or by a name as the next message.
 import { InlineKeyboard } from 'grammy';
 
 import { LONGEST_SUPPLIER } from '../../core/index.ts';

@@ -1,4 +1,5 @@
-// Codes behind the command where several games keep some: the game is asked for first, and no answer to that is met by silence.
+// Codes behind the command where several games keep some: the game is asked for first, and no answer to that is met by
+// silence.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

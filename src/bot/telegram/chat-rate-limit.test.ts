@@ -1,4 +1,5 @@
-// How much one chat is told: one a second, twenty a minute in a group and short bursts are Telegram's, the rooms left in them ours.
+// How much one chat is told: one a second, twenty a minute in a group and short bursts are Telegram's, the rooms left
+// in them ours.
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';

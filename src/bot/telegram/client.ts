@@ -1,7 +1,8 @@
-// HTTP below grammY: one attempt's timeout, retries with a cap, and the rate limit of all. It stands here because transformers do not
-// reach calls made inside conversations. The token is in every URL: nothing of a URL leaves this file. What fails in spite of the
-// retries comes up at once: who has more patience reads telegram-errors.ts and waits. `undici` itself, since `fetch` over it costs five
-// times the processor time of a call (250 against 55 microseconds), half of all that an update took.
+// HTTP below grammY: one attempt's timeout, retries with a cap, and the rate limit of all. It stands here because
+// transformers do not reach calls made inside conversations. The token is in every URL: nothing of a URL leaves this
+// file. What fails in spite of the retries comes up at once: who has more patience reads telegram-errors.ts and waits.
+// `undici` itself, since `fetch` over it costs five times the processor time of a call (250 against 55 microseconds),
+// half of all that an update took.
 import { STATUS_CODES } from 'node:http';
 import { request } from 'undici';
 
@@ -69,7 +70,8 @@ export function createBotFetch({
   const pace = createOverallRateLimit(messagesPerSecond, floodClock);
   const ask = fetch ? askBy(fetch) : askTelegram;
 
-  // Whether it is an Error is asked, never whether it is a Response: the HTTP server puts another class in the global's place.
+  // Whether it is an Error is asked, never whether it is a Response: the HTTP server puts another class in the global's
+  // place.
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const method = url.slice(url.lastIndexOf('/') + 1);
@@ -206,7 +208,10 @@ interface BotAnswer {
   text: string;
 }
 
-/** Posts it. Rejects with what brought the request down, its `code` in the error or in its cause. A redirect is an answer like any other. */
+/**
+ * Posts it. Rejects with what brought the request down, its `code` in the error or in its cause. A redirect is an
+ * answer like any other.
+ */
 type Ask = (url: string, request: BotRequest) => Promise<BotAnswer>;
 
 const askTelegram: Ask = async (url, { body, ...init }) => {
@@ -248,8 +253,8 @@ const RETRY_SECONDS = 1;
 const LONGEST_RETRY_SECONDS = 3_600;
 
 /**
- * undefined: this is no answer, whatever its status says. A proxy's page that says 5xx or 429 is worded as Telegram would; any
- * other page is nobody's refusal: a 403 of a firewall must not pass for a person who blocked the bot.
+ * undefined: this is no answer, whatever its status says. A proxy's page that says 5xx or 429 is worded as Telegram
+ * would; any other page is nobody's refusal: a 403 of a firewall must not pass for a person who blocked the bot.
  */
 export function readAnswer(status: number, retryAfter: string | null, text: string): ApiResponse | undefined {
   const value = parse(text);

@@ -1,13 +1,14 @@
 // Connection status of the bot with Telegram, read from every answer: the host is told in a sentence, once, when
-// Telegram does not know the token, and sees it at `/readyz`. And two processes on one token, told by Telegram's conflicts (409) while
-// updates are fetched: the host is told after a minute of it, and once more when it is over.
+// Telegram does not know the token, and sees it at `/readyz`. And two processes on one token, told by Telegram's
+// conflicts (409) while updates are fetched: the host is told after a minute of it, and once more when it is over.
 import type { Clock } from '../../clock.ts';
 import type { BotLog } from '../context.ts';
 import type { Core } from '../../core/index.ts';
 
 /**
- * `starting`: nothing was heard yet. `unreachable`: the last call was not answered. `revoked`: the token is unknown. `failed`: Telegram
- * is there, and the bot could not start. `contested`: another process fetches the updates of this bot.
+ * `starting`: nothing was heard yet. `unreachable`: the last call was not answered. `revoked`: the token is unknown.
+ * `failed`: Telegram is there, and the bot could not start. `contested`: another process fetches the updates of this
+ * bot.
  */
 export type TelegramStatus = 'starting' | 'reachable' | 'unreachable' | 'revoked' | Hindrance;
 /** What keeps it from its work although Telegram answers; of two the first is told. */

@@ -1,5 +1,6 @@
-// Files that people send: asked for and fetched from the Bot API, or read from the disk where its server stands beside us and
-// keeps them there. A file's link holds the token, so nothing of it, and no error of the fetch, leaves this file.
+// Files that people send: asked for and fetched from the Bot API, or read from the disk where its server stands beside
+// us and keeps them there. A file's link holds the token, so nothing of it, and no error of the fetch, leaves this
+// file.
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Api } from 'grammy';

@@ -1,5 +1,5 @@
-// The newest message of each chat, as this process has heard of it: whoever looks at a chat sees that one, and an edit further up
-// rings no bell.
+// The newest message of each chat, as this process has heard of it: whoever looks at a chat sees that one, and an edit
+// further up rings no bell.
 export interface Newest {
   /** A message that came, or that Telegram answered to have sent; whatever else is answered is none. */
   note(message: unknown): void;

@@ -1,5 +1,6 @@
-// Messages that show how something goes on: a few edits a minute, at growing distances, the latest word wins. All of it is show:
-// where the chat has better to hear it is left out, and what is lost by a restart is only how far it had come to be shown.
+// Messages that show how something goes on: a few edits a minute, at growing distances, the latest word wins. All of it
+// is show: where the chat has better to hear it is left out, and what is lost by a restart is only how far it had come
+// to be shown.
 import type { Api, InlineKeyboard } from 'grammy';
 
 import type { Clock } from '../../clock.ts';
@@ -34,8 +35,8 @@ type Look = () => Shown | undefined | Promise<Shown | undefined>;
 /** What one message shows of one thing that goes on. */
 interface ProgressLine {
   /**
-   * Shows it soon; `look` runs when its turn has come. What was to be shown before and was not yet is left out. `orNever`:
-   * only where its turn is now. `isAnswer`: somebody waits for it, and it has an answer's share of the chat.
+   * Shows it soon; `look` runs when its turn has come. What was to be shown before and was not yet is left out.
+   * `orNever`: only where its turn is now. `isAnswer`: somebody waits for it, and it has an answer's share of the chat.
    */
   show(look: Look, options?: { orNever?: boolean; isAnswer?: boolean }): void;
 }

@@ -1,6 +1,6 @@
-// Rate limits. Of one chat, messages and edits together: one a second in a private chat, 20 a minute in a group, short bursts; after
-// a 429 a chat is told half as much, and more again by and by; room is left for answers. Of all chats together: Telegram allows about
-// 30 messages a second, and who has just asked goes first.
+// Rate limits. Of one chat, messages and edits together: one a second in a private chat, 20 a minute in a group, short
+// bursts; after a 429 a chat is told half as much, and more again by and by; room is left for answers. Of all chats
+// together: Telegram allows about 30 messages a second, and who has just asked goes first.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transformer } from 'grammy';
 
@@ -135,9 +135,10 @@ function forget(times: number[], before: number): void {
 }
 
 /**
- * Resolves when the next message may leave. Of those who have just asked the newest and the oldest are let go by turns: a crowd that
- * asks in one moment is four seconds of messages too, and whoever asks after it does not wait for all of it. The others go in the
- * order of asking. What is said in one chat is not asked for side by side, so that its order holds.
+ * Resolves when the next message may leave. Of those who have just asked the newest and the oldest are let go by turns:
+ * a crowd that asks in one moment is four seconds of messages too, and whoever asks after it does not wait for all of
+ * it. The others go in the order of asking. What is said in one chat is not asked for side by side, so that its order
+ * holds.
  */
 export type OverallRateLimit = (signal: AbortSignal) => Promise<void>;
 

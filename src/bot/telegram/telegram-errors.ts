@@ -1,5 +1,5 @@
-// Telegram errors: why a call failed, in the words that matter to whoever has to decide what to do about it: wait, repeat, say it
-// otherwise, or give up. What the client (client.ts) and grammY throw is read here and nowhere else.
+// Telegram errors: why a call failed, in the words that matter to whoever has to decide what to do about it: wait,
+// repeat, say it otherwise, or give up. What the client (client.ts) and grammY throw is read here and nowhere else.
 import { BotError, GrammyError, HttpError } from 'grammy';
 
 /** A call without an answer that could be read, without the URL that holds the token. */
@@ -17,8 +17,8 @@ export class BotCallError extends Error {
 }
 
 /**
- * `unreachable`: nothing was sent. `timeout`, `cut`, `unreadable` (the page of a proxy, half of an answer): it may have been
- * carried out. `stopped`: our own end gave the call up, whatever became of it.
+ * `unreachable`: nothing was sent. `timeout`, `cut`, `unreadable` (the page of a proxy, half of an answer): it may have
+ * been carried out. `stopped`: our own end gave the call up, whatever became of it.
  */
 export type LostReason = 'unreachable' | 'timeout' | 'cut' | 'unreadable' | 'stopped';
 

@@ -1,5 +1,6 @@
-// Webhook registration: telling Telegram where updates go. An outage is waited out; a webhook that Telegram refuses is said once, to the log and to the
-// hosts, with what to do, and tried again at growing distances, since names and certificates come right without a restart.
+// Webhook registration: telling Telegram where updates go. An outage is waited out; a webhook that Telegram refuses is
+// said once, to the log and to the hosts, with what to do, and tried again at growing distances, since names and
+// certificates come right without a restart.
 import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 
@@ -15,7 +16,10 @@ export interface UpdateWebhook {
 }
 
 export interface WebhookRegistration {
-  /** Resolves when updates arrive, or when Telegram refused the webhook: then it goes on trying. Rejects as the call does. */
+  /**
+   * Resolves when updates arrive, or when Telegram refused the webhook: then it goes on trying. Rejects as the call
+   * does.
+   */
   begin(webhook: UpdateWebhook | undefined): Promise<void>;
   stop(): Promise<void>;
 }

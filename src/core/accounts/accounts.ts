@@ -73,13 +73,18 @@ interface Deps {
 export function createAccounts(deps: Deps) {
   const { store, clock } = deps;
   return {
-    /** Opens an account with its first API key, all in one transaction; the key is shown here only. Not safe to repeat. */
+    /**
+     * Opens an account with its first API key, all in one transaction; the key is shown here only. Not safe to repeat.
+     */
     create: (actor: HostActor, request: NewAccount) => create(deps, actor, request),
 
     /** Adds days of subscription, activations, or both. Safe to repeat under the same `orderId` only. */
     grant: (actor: HostActor, request: GrantRequest) => grant(deps, actor, request),
 
-    /** Calls the account something else; its new name, without blanks around it. For hosts, and its owner. Safe to repeat. */
+    /**
+     * Calls the account something else; its new name, without blanks around it. For hosts, and its owner. Safe to
+     * repeat.
+     */
     rename: (
       actor: HostActor | MemberActor,
       accountId: number,

@@ -1,5 +1,5 @@
-// What a host gives an account for nothing, or takes back: days of subscription, activations. Each is a purchase of nothing, so that the
-// ledger of purchases and charges balances.
+// What a host gives an account for nothing, or takes back: days of subscription, activations. Each is a purchase of
+// nothing, so that the ledger of purchases and charges balances.
 import type { Ids } from '../../ids.ts';
 import type { AuditValue, Store, Tables } from '../../store/index.ts';
 import { DAY_MS, type Clock } from '../../clock.ts';

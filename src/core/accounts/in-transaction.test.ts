@@ -1,4 +1,5 @@
-// What a surface keeps together with an action is kept in its transaction: where it cannot be kept, the action is not done either.
+// What a surface keeps together with an action is kept in its transaction: where it cannot be kept, the action is not
+// done either.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
@@ -28,7 +29,9 @@ async function addWebhook(): Promise<number> {
 }
 
 type Order = (inTransaction: InTransaction<unknown>) => Promise<unknown>;
-/** Orders an action that was not done before, and what is told of it: done a second time something else would be told. */
+/**
+ * Orders an action that was not done before, and what is told of it: done a second time something else would be told.
+ */
 const ACTIONS: [name: string, prepare: () => Promise<Order>, told: object | string][] = [
   [
     'opening an account',

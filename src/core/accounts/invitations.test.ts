@@ -1,5 +1,5 @@
-// The links of invitations themselves: whose order gives which link, how long each holds, and what is kept of it. What becomes of
-// whoever follows one: members.test.ts and members-own-account.test.ts.
+// The links of invitations themselves: whose order gives which link, how long each holds, and what is kept of it. What
+// becomes of whoever follows one: members.test.ts and members-own-account.test.ts.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';

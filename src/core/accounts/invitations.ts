@@ -80,8 +80,8 @@ export function createInvitations(deps: Deps) {
       inviteOwner(deps, host, accountId, orderId),
 
     /**
-     * Opens an account without people and without a key, together with the invitation to own it. Safe to repeat where `inTransaction`
-     * uses the order up. Throws CoreError INVALID_INPUT for a name that is empty or too long.
+     * Opens an account without people and without a key, together with the invitation to own it. Safe to repeat where
+     * `inTransaction` uses the order up. Throws CoreError INVALID_INPUT for a name that is empty or too long.
      */
     openForOwner: (host: HostActor, order: OrderedAccount, inTransaction?: InTransaction<OpenedForOwner>) =>
       openForOwner(deps, host, order, inTransaction),

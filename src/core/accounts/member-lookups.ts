@@ -21,8 +21,8 @@ export function createMemberLookups({ store, clock }: { store: Store; clock: Clo
     },
 
     /**
-     * Everybody who was last heard of under this Telegram name, with or without @, in any account: more than one where it has changed
-     * hands, and who had it before has not written since.
+     * Everybody who was last heard of under this Telegram name, with or without @, in any account: more than one where
+     * it has changed hands, and who had it before has not written since.
      */
     listByUsername(actor: HostActor, username: string): (Member & { accountId: number })[] {
       requireHost(actor);
@@ -30,7 +30,9 @@ export function createMemberLookups({ store, clock }: { store: Store; clock: Clo
       return rows.map((row) => ({ ...toMember(row), accountId: row.accountId }));
     },
 
-    /** The Telegram id of whoever made the invitation that this person used; undefined for one used by others, or over. */
+    /**
+     * The Telegram id of whoever made the invitation that this person used; undefined for one used by others, or over.
+     */
     findInviter(token: string, usedBy: number): number | undefined {
       const row = store.read((tables) => tables.invitations.find(digestOf(token)));
       if (row?.usedBy !== usedBy || row.expiresAt <= clock.now()) return undefined;

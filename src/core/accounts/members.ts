@@ -1,5 +1,6 @@
-// Members of an account: who they are, how they change and go; how they come is invitations.ts. A person is a member of one account at most.
-// Every change looks the one who asks up again in its own transaction: a role lost a moment ago decides nothing.
+// Members of an account: who they are, how they change and go; how they come is invitations.ts. A person is a member of
+// one account at most. Every change looks the one who asks up again in its own transaction: a role lost a moment ago
+// decides nothing.
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Store, Tables } from '../../store/index.ts';
@@ -54,8 +55,8 @@ export function createMembers(deps: Deps) {
     },
 
     /**
-     * What somebody is called now, as every message of theirs tells: kept of a member. The name that a stranger has is no member's any
-     * more; where two members say that they have it, both are shown. Safe to repeat.
+     * What somebody is called now, as every message of theirs tells: kept of a member. The name that a stranger has is
+     * no member's any more; where two members say that they have it, both are shown. Safe to repeat.
      */
     keepName: (person: Person): Promise<void> => keepName(store, person),
 

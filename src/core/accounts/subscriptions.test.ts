@@ -1,4 +1,5 @@
-// The end of a subscription is told three days before, a day before and when it came, once each; and notices say whom they are for.
+// The end of a subscription is told three days before, a day before and when it came, once each; and notices say whom
+// they are for.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { listWithRecipients } from '../../../test/harness/notices.ts';

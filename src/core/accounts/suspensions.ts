@@ -46,8 +46,9 @@ const CHANGES: Record<
 };
 
 /**
- * Pauses, resumes, closes or opens an account again. Safe to repeat. Throws CoreError FORBIDDEN, NOT_FOUND, and CONFLICT where it is
- * closed and is to be paused or resumed, or was closed more than 30 days ago and is to be opened again.
+ * Pauses, resumes, closes or opens an account again. Safe to repeat. Throws CoreError FORBIDDEN, NOT_FOUND, and
+ * CONFLICT where it is closed and is to be paused or resumed, or was closed more than 30 days ago and is to be opened
+ * again.
  */
 export const createSuspend =
   ({ store, clock }: { store: Store; clock: Clock }) =>

@@ -1,5 +1,6 @@
-// What a sender needs: which address is owed what now, what it is told, and what becomes of it after an attempt. Delivered at
-// least once; repeated with growing pauses for three days; an address that takes nothing for three days is switched off.
+// What a sender needs: which address is owed what now, what it is told, and what becomes of it after an attempt.
+// Delivered at least once; repeated with growing pauses for three days; an address that takes nothing for three days is
+// switched off.
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
@@ -73,8 +74,8 @@ export interface Attempt {
 export function createWebhookDeliveries({ store, clock }: { store: Store; clock: CoreClock }) {
   return {
     /**
-     * Addresses after this one that have something due now and are not switched off; so many are looked at. `next`: after which
-     * one to go on, undefined where all were looked at.
+     * Addresses after this one that have something due now and are not switched off; so many are looked at. `next`:
+     * after which one to go on, undefined where all were looked at.
      */
     listOwing: (afterId: number, limit: number): { owing: OwingWebhook[]; next: number | undefined } =>
       store.read((tables) => {
@@ -98,7 +99,10 @@ export function createWebhookDeliveries({ store, clock }: { store: Store; clock:
           .slice(0, limit)
           .map((row) => toDue(tables, row));
       }),
-    /** Writes down how an attempt went. Safe to repeat: the second time it changes nothing, unless the delivery still waits. */
+    /**
+     * Writes down how an attempt went. Safe to repeat: the second time it changes nothing, unless the delivery still
+     * waits.
+     */
     report: (delivery: { id: number; webhookId: number }, attempt: Attempt): Promise<void> =>
       store.write((tables) => report(tables, delivery, attempt, momentOf(clock)), { bulk: true }),
   };
@@ -176,7 +180,10 @@ function report(
   writeNotice(tables, { kind: 'webhookOff', accountId, host }, now);
 }
 
-/** null: three days are over, by both scales: a calendar that jumps forward gives up nothing. The last attempt is made when they are. */
+/**
+ * null: three days are over, by both scales: a calendar that jumps forward gives up nothing. The last attempt is made
+ * when they are.
+ */
 function planNext({ attempts, pendingSince }: DeliveryRow, moment: Moment): number | null {
   const leftMs = pendingSince + TRIED_FOR_MS - moment.safeNow;
   if (leftMs <= 0) return null;

@@ -1,5 +1,5 @@
-// Why a delivery failed. Programs are told a sentence, which is what is kept; a surface with words of its own is told of what kind
-// it is, and its one detail.
+// Why a delivery failed. Programs are told a sentence, which is what is kept; a surface with words of its own is told
+// of what kind it is, and its one detail.
 import type { AddressFlaw } from './webhooks.ts';
 
 /** Where the detail stands in a sentence. */

@@ -1,5 +1,5 @@
-// Addresses that are told of events: registered, tried, switched on again, removed; and what became of each delivery. Sending
-// is webhook-deliveries.ts and the sender's.
+// Addresses that are told of events: registered, tried, switched on again, removed; and what became of each delivery.
+// Sending is webhook-deliveries.ts and the sender's.
 import type { Ids } from '../../ids.ts';
 import { createRateLimit } from '../../rate-limit.ts';
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
@@ -73,8 +73,8 @@ interface Deps {
 }
 
 /**
- * The verbs about addresses. Throw CoreError FORBIDDEN, NOT_FOUND for what the account does not have, CONFLICT for one that is
- * switched off.
+ * The verbs about addresses. Throw CoreError FORBIDDEN, NOT_FOUND for what the account does not have, CONFLICT for one
+ * that is switched off.
  */
 export function createWebhooks(deps: Deps) {
   const { store, clock } = deps;

@@ -1,4 +1,5 @@
-// Host alerts over a real store: each trouble told once when it has lasted, once when it is over, over restarts and full disks.
+// Host alerts over a real store: each trouble told once when it has lasted, once when it is over, over restarts and
+// full disks.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { listNotices } from '../../../test/harness/notices.ts';

@@ -1,5 +1,6 @@
 // Host alerts: the host is told of each trouble of the table (host-conditions.ts) once when it begins and once when it
-// is over. What is told and not over is kept in the database with its notice, so that a restart neither repeats nor forgets it.
+// is over. What is told and not over is kept in the database with its notice, so that a restart neither repeats nor
+// forgets it.
 import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice } from '../notices/notices.ts';

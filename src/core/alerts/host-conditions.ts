@@ -1,6 +1,6 @@
-// The table of troubles that hosts are told of, once when one begins and once when it is over. To add one: a row here by its name, its
-// words (alert-NAME, alert-NAME-over) in every language, and its section in docs/at-night.md, which has the same name. One that can
-// be of several things at once, upstreams above all, has `readEach`.
+// The table of troubles that hosts are told of, once when one begins and once when it is over. To add one: a row here
+// by its name, its words (alert-NAME, alert-NAME-over) in every language, and its section in docs/at-night.md, which
+// has the same name. One that can be of several things at once, upstreams above all, has `readEach`.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import type { AlertFacts, KnownToHost } from './known-to-host.ts';
 
@@ -14,8 +14,8 @@ interface Patience {
   begunAfterMs: number;
   overAfterMs: number;
   /**
-   * `directly`: past the database, which takes nothing while it lasts; `inTheEnd`: Telegram takes nothing meanwhile. Else by a notice,
-   * as everything is that is over.
+   * `directly`: past the database, which takes nothing while it lasts; `inTheEnd`: Telegram takes nothing meanwhile.
+   * Else by a notice, as everything is that is over.
    */
   begunIsTold?: 'directly' | 'inTheEnd';
 }
@@ -23,7 +23,10 @@ interface Patience {
 export type HostCondition = Patience &
   (
     | { read(known: KnownToHost): AlertReading | Promise<AlertReading> }
-    /** What it is so of, and facts of each. One that was told (`told`: the alerts of this condition) and is not in there is over. */
+    /**
+     * What it is so of, and facts of each. One that was told (`told`: the alerts of this condition) and is not in there
+     * is over.
+     */
     | { readEach(known: KnownToHost, told: readonly HostAlert[]): Readonly<Record<string, AlertFacts>> }
   );
 

@@ -29,7 +29,10 @@ export interface DiskRoom {
   total: number;
 }
 
-/** `newestAt`: in ms UTC; throws where it cannot be read. `failure`: of the last attempt, null where it went through; undefined: none yet. */
+/**
+ * `newestAt`: in ms UTC; throws where it cannot be read. `failure`: of the last attempt, null where it went through;
+ * undefined: none yet.
+ */
 export interface BackupStatus {
   newestAt(): number | undefined;
   everyMs: number;

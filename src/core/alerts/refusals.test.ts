@@ -1,4 +1,5 @@
-// What upstreams refuse us, over the whole core: told once however many meet it, once when orders are taken again, over restarts too.
+// What upstreams refuse us, over the whole core: told once however many meet it, once when orders are taken again, over
+// restarts too.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';

@@ -6,7 +6,10 @@ import type { AlertFacts } from './known-to-host.ts';
 /** Facts by what they are of: an upstream, and what it refuses. */
 export type Refusals = Readonly<Record<string, AlertFacts>>;
 
-/** A refusal lasts until an order was taken since, and there was none of its kind for so long: an upstream that takes some and refuses others is no news each time. */
+/**
+ * A refusal lasts until an order was taken since, and there was none of its kind for so long: an upstream that takes
+ * some and refuses others is no news each time.
+ */
 const QUIET_MS = 15 * MINUTE_MS;
 
 interface Answer {
@@ -53,7 +56,10 @@ export function createRefusals(clock: Pick<Clock, 'elapsed'>) {
       };
       return { ...upstream, platform: noting };
     },
-    /** Those that last. `told`: those that hosts know of, from a process before, too, which are listed until they are over. */
+    /**
+     * Those that last. `told`: those that hosts know of, from a process before, too, which are listed until they are
+     * over.
+     */
     list(told: readonly { of?: string; facts: AlertFacts }[]): Refusals {
       const lasting: Record<string, AlertFacts> = {};
       for (const { of = '', facts } of told) if (!isOver(String(facts['upstream']), of)) lasting[of] = facts;

@@ -1,4 +1,5 @@
-// What people are told without being asked: a task, written in the transaction of the fact. A surface has the handler that announces it.
+// What people are told without being asked: a task, written in the transaction of the fact. A surface has the handler
+// that announces it.
 import type { JobKind, StockKey, Store, Tables, Task } from '../../store/index.ts';
 import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
@@ -87,7 +88,10 @@ export type Notice =
   | { kind: 'hostAlert'; accountId: null; alert: HostAlert; endedAt: number | null }
   /** A restore was made at `restoredAt`: nobody knows what was done in the account since `knownAt`. */
   | { kind: 'timeLost'; accountId: number; knownAt: number; restoredAt: number }
-  /** A doubt that no answer of the platform ends: it says that the code was redeemed for the player, and perhaps not by us. */
+  /**
+   * A doubt that no answer of the platform ends: it says that the code was redeemed for the player, and perhaps not by
+   * us.
+   */
   | { kind: 'doubtHeld'; accountId: null; ofAccount: number; redemptionId: number }
   /** It was redeemed, and the platform has not shown its login for a day: it is asked for a month more. */
   | { kind: 'loginAwaited'; accountId: null; ofAccount: number; redemptionId: number }
@@ -99,8 +103,8 @@ export type Notice =
   | { kind: 'codesUnreadable'; accountId: null; ofAccount: number; codeIds: number[] };
 
 /**
- * Why a job cannot go on: an upgrade interrupted it; what it is about is gone; its game or denomination has no code database any
- * more; what was kept for it cannot be read.
+ * Why a job cannot go on: an upgrade interrupted it; what it is about is gone; its game or denomination has no code
+ * database any more; what was kept for it cannot be read.
  */
 export type SetAsideReason = 'interrupted' | 'gone' | 'notManaged' | 'unreadable';
 
@@ -127,8 +131,8 @@ export type Notices = ReturnType<typeof createNotices>;
 export function createNotices({ store }: { store: Store }) {
   return {
     /**
-     * What these tasks are to announce; what does not open any more is left out. Recipients are those who may set alerts (where it is
-     * the owner's: what owners may), and whoever did what it is about, as members stand now.
+     * What these tasks are to announce; what does not open any more is left out. Recipients are those who may set
+     * alerts (where it is the owner's: what owners may), and whoever did what it is about, as members stand now.
      */
     read: (tasks: readonly Task[]): WaitingNotice[] =>
       store.read((tables) =>
@@ -214,8 +218,9 @@ const levelOf = (available: number, threshold: number): number =>
   available === 0 ? LEVELS.none : available < threshold ? LEVELS.few : LEVELS.enough;
 
 /**
- * After stock of a denomination changed: promises it to the orders that want it, and tells once when it fell under its threshold, once when none is left, and arms again when
- * refilled. The last of them is told where no threshold was ever set, too.
+ * After stock of a denomination changed: promises it to the orders that want it, and tells once when it fell under its
+ * threshold, once when none is left, and arms again when refilled. The last of them is told where no threshold was ever
+ * set, too.
  */
 export function watchStock(tables: Tables, { accountId, gameId, denomination }: StockKey, now: number): void {
   const stockKey = { accountId, gameId, denomination };
@@ -235,7 +240,10 @@ export function watchStock(tables: Tables, { accountId, gameId, denomination }: 
   writeNotice(tables, { kind: 'stockLow', ...stockKey, threshold, ...left }, now);
 }
 
-/** After an import: where no threshold was ever set, a tenth of it is one; nobody is told that the import itself was small. */
+/**
+ * After an import: where no threshold was ever set, a tenth of it is one; nobody is told that the import itself was
+ * small.
+ */
 export function setThreshold(tables: Tables, stockKey: StockKey, imported: number): void {
   if (tables.stock.findAlert(stockKey)) return;
   const threshold = Math.max(LEAST_THRESHOLD, Math.ceil(imported / 10));

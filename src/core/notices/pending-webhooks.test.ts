@@ -1,4 +1,5 @@
-// What programs are told: each fact of the account once for every address that asked for it, with all that is said of it.
+// What programs are told: each fact of the account once for every address that asked for it, with all that is said of
+// it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestCore, type TestCore } from '../../../test/harness/core.ts';

@@ -1,5 +1,6 @@
-// What programs are told: each fact is written in its own transaction, for every address of the account that asked for it. A
-// sender delivers it (accounts/webhook-deliveries.ts). An account without an address pays one look-up by an index.
+// What programs are told: each fact is written in its own transaction, for every address of the account that asked for
+// it. A sender delivers it (accounts/webhook-deliveries.ts). An account without an address pays one look-up by an
+// index.
 import type { Tables } from '../../store/index.ts';
 import type { OrderRecord } from '../order-record.ts';
 
@@ -36,7 +37,9 @@ export function hasWebhookFor(tables: Tables, accountId: number, event: WebhookE
   return tables.webhooks.listTold(accountId, event).length > 0;
 }
 
-/** Owes a fact to whoever is to be told; it is owed if the transaction is. `describe` is asked only where somebody is. */
+/**
+ * Owes a fact to whoever is to be told; it is owed if the transaction is. `describe` is asked only where somebody is.
+ */
 export function enqueue(
   tables: Tables,
   accountId: number,

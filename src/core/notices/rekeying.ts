@@ -1,4 +1,5 @@
-// A rekey goes on by itself, behind everything, and whoever hosts is told of its end in the transaction of the last slice.
+// A rekey goes on by itself, behind everything, and whoever hosts is told of its end in the transaction of the last
+// slice.
 import type { CoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import { pause } from '../../waiting.ts';

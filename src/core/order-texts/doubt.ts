@@ -1,5 +1,5 @@
-// Whether what a message says may not be what is meant: words of refusal, a correction, two amounts to choose from. Then nothing of
-// it is ordered by itself: a person is asked.
+// Whether what a message says may not be what is meant: words of refusal, a correction, two amounts to choose from.
+// Then nothing of it is ordered by itself: a person is asked.
 import type { OrderVocabulary } from './words.ts';
 
 /** Whatever else the message says. */

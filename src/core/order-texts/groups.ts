@@ -17,8 +17,8 @@ const SHORTEST = 8;
 const LONGEST = 11;
 
 /**
- * What could be IDs in groups. Amounts at the end or the beginning may be part of one or not, `517 092 557 60`: then both are there,
- * and one is a part of the other. `isAmount` tells of a group.
+ * What could be IDs in groups. Amounts at the end or the beginning may be part of one or not, `517 092 557 60`: then
+ * both are there, and one is a part of the other. `isAmount` tells of a group.
  */
 export function findGrouped(line: string, isAmount: (group: string) => boolean): Grouped[] {
   const thousands = [...line.matchAll(THOUSANDS)].map(({ 0: text, index }) => toGrouped(text, index));

@@ -1,5 +1,5 @@
-// What a text of any kind wants for a player: right behind the ID, with its unit anywhere, or as a bare number that nothing else
-// claims. Half of an amount is never read: where something beside it is not understood, nothing is wanted.
+// What a text of any kind wants for a player: right behind the ID, with its unit anywhere, or as a bare number that
+// nothing else claims. Half of an amount is never read: where something beside it is not understood, nothing is wanted.
 import { countCodes, MOST_CODES, readOrderItems, type OrderItem } from './items.ts';
 import type { OrderVocabulary, OrderWord } from './words.ts';
 
@@ -44,7 +44,10 @@ export function readWantedOfEach(text: string, vocabulary: OrderVocabulary): Ord
 /** Whether what stands behind a number makes it one. */
 export const isPrice = (behind: string): boolean => PRICE.test(behind);
 
-/** What stands right behind an ID, up to the first word that is not understood; nothing where another amount stands behind that. */
+/**
+ * What stands right behind an ID, up to the first word that is not understood; nothing where another amount stands
+ * behind that.
+ */
 export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem[] {
   const words = vocabulary.cut(rest.toLowerCase());
   const until = words.findIndex(({ kind }) => kind === 'other' || kind === 'id');
@@ -58,8 +61,8 @@ export function readBehind(rest: string, vocabulary: OrderVocabulary): OrderItem
 }
 
 /**
- * What the whole text wants: amounts with their unit wherever they stand, else the one number that can be nothing but an amount;
- * undefined where it counts something and does not tell what.
+ * What the whole text wants: amounts with their unit wherever they stand, else the one number that can be nothing but
+ * an amount; undefined where it counts something and does not tell what.
  */
 export function readWanted(text: string, vocabulary: OrderVocabulary): OrderItem[] | undefined {
   const lines = withoutOtherSenses(text.toLowerCase()).replace(NICK, ' nick ').split('\n');

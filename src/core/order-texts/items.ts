@@ -1,5 +1,5 @@
-// What is wanted, out of the words between and behind player IDs: `60`, `60 x2`, `2x60`, `325+60`, `60 UC 2 pcs`. All of it is
-// understood, or nothing is.
+// What is wanted, out of the words between and behind player IDs: `60`, `60 x2`, `2x60`, `325+60`, `60 UC 2 pcs`. All
+// of it is understood, or nothing is.
 import type { OrderVocabulary, OrderWord } from './words.ts';
 
 /** So many codes of one denomination. */

@@ -1,4 +1,5 @@
-// What of a text could be a player or a code, and what the text calls it: number by number. What is asked about it: message.test.ts.
+// What of a text could be a player or a code, and what the text calls it: number by number. What is asked about it:
+// message.test.ts.
 import { expect, test } from 'vitest';
 
 import { createGames } from '../games.ts';
@@ -17,7 +18,10 @@ const games = createGames([
 ]);
 const vocabulary = createOrderVocabulary(games);
 
-/** `id`: called one; `other`: called something else; `phone`; `beside`: not alone in its line; then what is wanted for it. */
+/**
+ * `id`: called one; `other`: called something else; `phone`; `beside`: not alone in its line; then what is wanted for
+ * it.
+ */
 function word({ digits, isNamed, isOther, isPhone, isAlone, items }: FoundNumber): string {
   const said = { id: isNamed, other: isOther, phone: isPhone, beside: !isAlone };
   const marks = Object.entries(said).flatMap(([mark, holds]) => (holds ? [mark] : []));

@@ -1,5 +1,5 @@
-// What could be a player ID or a code in a text of any kind: a customer's sentence, a forwarded list, a supplier's message.
-// Nothing here is an order: a person is asked about each.
+// What could be a player ID or a code in a text of any kind: a customer's sentence, a forwarded list, a supplier's
+// message. Nothing here is an order: a person is asked about each.
 import type { Game } from '../games.ts';
 import { readCode } from '../folding.ts';
 import { isDoubtful } from './doubt.ts';
@@ -52,8 +52,8 @@ function isAddress(word: string): boolean {
 }
 
 /**
- * Numbers of 5 to 20 digits that stand by themselves, or in groups, each once, those that are called an ID first. What is called
- * something else is among them only where nothing else could be a player.
+ * Numbers of 5 to 20 digits that stand by themselves, or in groups, each once, those that are called an ID first. What
+ * is called something else is among them only where nothing else could be a player.
  */
 export function findNumbers(text: string, vocabulary: OrderVocabulary): FoundNumber[] {
   const found = new Map<string, FoundNumber>();
@@ -83,8 +83,8 @@ export function findNumbers(text: string, vocabulary: OrderVocabulary): FoundNum
 }
 
 /**
- * What the text as a whole wants, for the one player that it can be for: there is no other, or it alone is called one, in a line of
- * its own. Or for whichever it is: `60 UC each`.
+ * What the text as a whole wants, for the one player that it can be for: there is no other, or it alone is called one,
+ * in a line of its own. Or for whichever it is: `60 UC each`.
  */
 function addWanted(all: readonly FoundNumber[], text: string, vocabulary: OrderVocabulary): void {
   const [first, another] = all.filter(({ isNamed }) => isNamed);

@@ -1,5 +1,5 @@
-// What a plain message in a private chat is: an order form, something to ask about, codes for the stock, or nothing of these.
-// A pure function of the text and the catalogue; nothing is looked up, and nothing costs anything.
+// What a plain message in a private chat is: an order form, something to ask about, codes for the stock, or nothing of
+// these. A pure function of the text and the catalogue; nothing is looked up, and nothing costs anything.
 import type { Game } from '../games.ts';
 import { asksAgain } from './repeat.ts';
 import { hasChoice } from './doubt.ts';
@@ -27,8 +27,8 @@ export type PlainMessage =
   /** Order forms, but more than one message may hold: players, or codes for one player. */
   | { kind: 'tooMany'; of: 'players' | 'codes' }
   /**
-   * Players that are asked about, five at most; `more`: those left out. `mayBeCodes`: the message may be a paste for the stock as
-   * well. `unread`: what else of an order stands there, as it was written.
+   * Players that are asked about, five at most; `more`: those left out. `mayBeCodes`: the message may be a paste for
+   * the stock as well. `unread`: what else of an order stands there, as it was written.
    */
   | { kind: 'candidates'; players: Candidate[]; more: string[]; mayBeCodes: boolean; unread: string[] }
   /** One code and nothing that could be a player. */
@@ -118,7 +118,8 @@ const isId = (digits: string) => digits.length >= SHORTEST_ID && digits.length <
 function toForms(lines: readonly Line[], vocabulary: OrderVocabulary): OrderForm[] | undefined {
   const forms: OrderForm[] = [];
   const count = lines.reduce((sum, { ids }) => sum + ids.length, 0);
-  // With one player everything in the message is for it, wherever it stands; what stands before it never goes with what is behind.
+  // With one player everything in the message is for it, wherever it stands; what stands before it never goes with what
+  // is behind.
   if (count === 1) {
     const playerId = lines.flatMap(({ ids }) => ids)[0];
     const items = readOrderItems(lines.flatMap(wordsOf), vocabulary);
@@ -221,7 +222,10 @@ const UNCLEAR = new RegExp(
 );
 const LONGEST_CLEAR = 200;
 
-/** Whether one player and one known amount are all that the text can be about, whatever harmless words stand beside them. */
+/**
+ * Whether one player and one known amount are all that the text can be about, whatever harmless words stand beside
+ * them.
+ */
 function isClear(
   text: string,
   [number, another]: readonly FoundNumber[],

@@ -8,7 +8,9 @@ export const addsUp = (amount: number, denominations: readonly number[]): boolea
     denominations.map((denomination) => ({ denomination, count: MOST_CODES })),
   ) !== undefined;
 
-/** The fewest codes that are exactly so much, of no more than there are of each; undefined where nothing adds up to it. */
+/**
+ * The fewest codes that are exactly so much, of no more than there are of each; undefined where nothing adds up to it.
+ */
 export function makeUp(amount: number, there: readonly OrderItem[]): OrderItem[] | undefined {
   let sums = new Map<number, OrderItem[]>([[0, []]]);
   for (const { denomination, count } of there.toSorted((a, b) => b.denomination - a.denomination)) {

@@ -1,5 +1,5 @@
-// A player whom a message names instead of writing the ID: `LuckyRaven83 60`. The name as it was told, what is wanted before or
-// behind it, and nothing else.
+// A player whom a message names instead of writing the ID: `LuckyRaven83 60`. The name as it was told, what is wanted
+// before or behind it, and nothing else.
 import { foldName } from '../folding.ts';
 import type { Game } from '../games.ts';
 import { readPlainMessage, type OrderForm } from './message.ts';
@@ -8,7 +8,10 @@ import { findOrderVocabulary } from './words.ts';
 const SHORTEST_NAME = 3;
 const LONGEST_READ = 128;
 
-/** The one of these players that the text names, with what it wants; undefined where that is nobody, or could be several. */
+/**
+ * The one of these players that the text names, with what it wants; undefined where that is nobody, or could be
+ * several.
+ */
 export function readNamed<P extends { playerId: string; name: string }>(
   written: string,
   players: readonly P[],

@@ -1,5 +1,5 @@
-// What of an order is not read as any: an amount that no denomination has, and numbers that nothing accounts for. A person is told of
-// them: nothing that was wanted is dropped without a word.
+// What of an order is not read as any: an amount that no denomination has, and numbers that nothing accounts for. A
+// person is told of them: nothing that was wanted is dropped without a word.
 import type { Game } from '../games.ts';
 import { isDoubtful } from './doubt.ts';
 import type { FoundNumber } from './matches.ts';

@@ -1,5 +1,5 @@
-// The words of an order: a line cut into numbers, units, signs of count, and what is between them. Knows single words only, not
-// what they make together.
+// The words of an order: a line cut into numbers, units, signs of count, and what is between them. Knows single words
+// only, not what they make together.
 import { currencyPattern } from '../currencies.ts';
 import { gameNamePattern } from '../games.ts';
 import type { Game } from '../games.ts';

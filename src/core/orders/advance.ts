@@ -1,5 +1,5 @@
-// The next step of an order, in one transaction: what its last redemption has come to is judged, and what follows is written down, or told
-// to the runner. Nothing but the rows decides, so that it goes on wherever it was interrupted.
+// The next step of an order, in one transaction: what its last redemption has come to is judged, and what follows is
+// written down, or told to the runner. Nothing but the rows decides, so that it goes on wherever it was interrupted.
 import type { OrderPlace, OrderRow, OrderWait, StoredOrderItem, Tables } from '../../store/index.ts';
 import { DAY_MS, HOUR_MS } from '../../clock.ts';
 import { writeNotice } from '../notices/notices.ts';
@@ -55,7 +55,10 @@ export function advance(tables: Tables, orderId: number, now: number): OrderStep
   }
 }
 
-/** Until a redemption has ended it is waited for; undefined where what it came to is written down, and there is more to decide. */
+/**
+ * Until a redemption has ended it is waited for; undefined where what it came to is written down, and there is more to
+ * decide.
+ */
 function lookAtOpen(
   tables: Tables,
   order: OrderRow,

@@ -1,4 +1,5 @@
-// Compositions against brute force: each is exact, of the fewest codes, and of what most is left; where there is none, the nearest are.
+// Compositions against brute force: each is exact, of the fewest codes, and of what most is left; where there is none,
+// the nearest are.
 import { expect, test } from 'vitest';
 
 import { createSeededRandom } from '../../../test/harness/seeded-random.ts';

@@ -1,4 +1,5 @@
-// Composition of an amount from denominations: exactly, by the fewest codes, and among those of what most is left. Pure.
+// Composition of an amount from denominations: exactly, by the fewest codes, and among those of what most is left.
+// Pure.
 
 export type Composition =
   | { status: 'composed'; items: { denomination: number; count: number }[] }
@@ -44,7 +45,10 @@ export function composeAmount(amount: number, stock: ReadonlyMap<number, number>
   };
 }
 
-/** What each sum costs at least, in steps: its codes, less what is left of their denominations; and how many of each kind that takes. */
+/**
+ * What each sum costs at least, in steps: its codes, less what is left of their denominations; and how many of each
+ * kind that takes.
+ */
 function weigh(
   kinds: readonly { denomination: number; count: number }[],
   { step, sums, most }: { step: number; sums: number; most: number },

@@ -1,5 +1,5 @@
-// An order of ten, killed at each of its commits: what the file and the platform know at that moment goes on in another process, and
-// in the end there are ten receipts, and no code more.
+// An order of ten, killed at each of its commits: what the file and the platform know at that moment goes on in another
+// process, and in the end there are ten receipts, and no code more.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The verbs of orders: several codes for one player, accepted at once, carried out by themselves (runner.ts), and ended as done, as stopped
-// with what is missing, or as cancelled.
+// The verbs of orders: several codes for one player, accepted at once, carried out by themselves (runner.ts), and ended
+// as done, as stopped with what is missing, or as cancelled.
 import type { OrderRow, OrderState, Store, Tables } from '../../store/index.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import type { Changes } from '../changes.ts';
@@ -32,8 +32,9 @@ interface OrderRange {
 
 export interface Orders {
   /**
-   * Accepts an order: from then on it is carried out, whatever happens to this process. Under its key it is safe to repeat. Throws
-   * CoreError FORBIDDEN, KEY_REVOKED, INVALID_INPUT, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED, OVERLOADED, STOPPING.
+   * Accepts an order: from then on it is carried out, whatever happens to this process. Under its key it is safe to
+   * repeat. Throws CoreError FORBIDDEN, KEY_REVOKED, INVALID_INPUT, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED,
+   * OVERLOADED, STOPPING.
    */
   place(actor: AccountActor, request: OrderRequest): Promise<PlaceAnswer>;
   /** The order, or undefined: none of this account has that name. */
@@ -47,11 +48,16 @@ export interface Orders {
   ): Promise<OrderRecord | undefined>;
   /** 100 at a time, newest first, never cutting a millisecond apart. */
   list(actor: AccountActor, range: OrderRange): OrderRecord[];
-  /** Nothing more of it begins. Safe to repeat; what has ended stays as it is. undefined: there is none of that name. */
+  /**
+   * Nothing more of it begins. Safe to repeat; what has ended stays as it is. undefined: there is none of that name.
+   */
   cancel(actor: AccountActor, id: string): Promise<OrderRecord | undefined>;
   /** Whether a restore has lost orders: `givenOut`: what was carried out of them is still given to who repeats them. */
   lostRecently(): 'no' | 'givenOut' | 'past';
-  /** What is missing of a stopped one is begun once more, by the rights of this actor. undefined: there is none of that name. */
+  /**
+   * What is missing of a stopped one is begun once more, by the rights of this actor. undefined: there is none of that
+   * name.
+   */
   resume(actor: AccountActor, id: string, request: ResumeRequest): Promise<ResumeAnswer | undefined>;
 }
 

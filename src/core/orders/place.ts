@@ -1,5 +1,5 @@
-// Placing an order, in one transaction: its key, what it is of, whether stock and quota for all of it are there, and what is promised to
-// it from then on.
+// Placing an order, in one transaction: its key, what it is of, whether stock and quota for all of it are there, and
+// what is promised to it from then on.
 import type { Store, Tables } from '../../store/index.ts';
 import { nameActor, requirePermission, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
@@ -191,8 +191,8 @@ function findShortage(
 }
 
 /**
- * Of the key, so that an order that is placed again after a restore has lost it is the same towards the platform; another where there
- * is one of that name.
+ * Of the key, so that an order that is placed again after a restore has lost it is the same towards the platform;
+ * another where there is one of that name.
  */
 function nameOrder(
   { secrets }: Pick<Store, 'secrets'>,

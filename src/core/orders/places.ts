@@ -1,5 +1,5 @@
-// The places of orders under way: so many side by side of an account and in all, accounts in turn. Held while a redemption is carried
-// out by this process; what is in doubt holds none.
+// The places of orders under way: so many side by side of an account and in all, accounts in turn. Held while a
+// redemption is carried out by this process; what is in doubt holds none.
 
 export interface Places {
   /** Whether the order has a place; where it has not, it stands in the line of its account. */

@@ -1,5 +1,6 @@
-// Runs the steps of orders: each order is a task of its own, held between its steps until its redemption has come to something, until
-// there is stock, or until its time. A step begins one redemption, under a key that no client can name, in one transaction with its note.
+// Runs the steps of orders: each order is a task of its own, held between its steps until its redemption has come to
+// something, until there is stock, or until its time. A step begins one redemption, under a key that no client can
+// name, in one transaction with its note.
 import type { CodeOutcome, CharacterOutcome } from '../../platform/port.ts';
 import type { OrderRow, Store, StoredOrderItem, Tables } from '../../store/index.ts';
 import { backOff, within } from '../../waiting.ts';

@@ -1,4 +1,5 @@
-// Codes of a line: each run that is one, alone or in groups, and what was meant as one; a mark stands in its place in the line.
+// Codes of a line: each run that is one, alone or in groups, and what was meant as one; a mark stands in its place in
+// the line.
 import { foldWritten } from '../folding.ts';
 import { memoize } from '../memoize.ts';
 import { findWords, type Word } from './cutting.ts';
@@ -89,8 +90,8 @@ function takeGroup(words: readonly Word[], at: number): Word[] {
 }
 
 /**
- * Groups that are a code together, `AB12 CD34 EF56`: read as one where blanks stand between them and each has a digit or capitals
- * alone, else not understood as a whole.
+ * Groups that are a code together, `AB12 CD34 EF56`: read as one where blanks stand between them and each has a digit
+ * or capitals alone, else not understood as a whole.
  */
 function joinGroups(line: string, groups: readonly Word[], lexicon: Lexicon): Slot | undefined {
   const texts = groups.map(({ text }) => text);

@@ -1,7 +1,6 @@
-// Cuts pasted text into lines and lines into words. Knows characters, not what they mean.
-// A word is a run of letters and digits of any script, with single marks such as dashes inside:
-// a token with one wrong character in it stays whole and is never taken for the shorter code within. What cannot be seen is no end
-// of a word.
+// Cuts pasted text into lines and lines into words. Knows characters, not what they mean. A word is a run of letters
+// and digits of any script, with single marks such as dashes inside: a token with one wrong character in it stays whole
+// and is never taken for the shorter code within. What cannot be seen is no end of a word.
 import { LONGEST_WORD } from './lexicon.ts';
 
 /** `start` and `end`: offsets in the line, or of a line in the text. */
@@ -12,8 +11,8 @@ export interface Word {
 }
 
 /**
- * A line without its end, or a part of a very long one, which `continues` the one before it. Of an unbroken run that is longer than
- * any line read at once it is the beginning, too long for a code.
+ * A line without its end, or a part of a very long one, which `continues` the one before it. Of an unbroken run that is
+ * longer than any line read at once it is the beginning, too long for a code.
  */
 export type Stretch = (Word & { kind: 'line'; continues: boolean }) | { kind: 'pause' };
 

@@ -1,5 +1,5 @@
-// What the whole of a text decides for each of its lines: which columns of numbers count, which columns differ, how it ends, whether
-// headings stand below.
+// What the whole of a text decides for each of its lines: which columns of numbers count, which columns differ, how it
+// ends, whether headings stand below.
 import type { Amount, Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { PasteLine } from './line.ts';

@@ -1,6 +1,6 @@
-// Files as text for the reader of pastes: the encoding of their bytes, and of a spreadsheet (.xlsx) the first sheet that holds codes,
-// its cells apart by tabs. Each spreadsheet is read in a thread of its own, one after another, within bounds of size, rows, memory
-// and time; no formula is computed.
+// Files as text for the reader of pastes: the encoding of their bytes, and of a spreadsheet (.xlsx) the first sheet
+// that holds codes, its cells apart by tabs. Each spreadsheet is read in a thread of its own, one after another, within
+// bounds of size, rows, memory and time; no formula is computed.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 

@@ -1,5 +1,5 @@
-// Filing: under which denomination each code of a text stands, line by line. What is not understood, and where two things contradict
-// each other, leaves a code without one, with the words to ask about. Nothing is guessed.
+// Filing: under which denomination each code of a text stands, line by line. What is not understood, and where two
+// things contradict each other, leaves a code without one, with the words to ask about. Nothing is guessed.
 import { isRounded, type Facts } from './facts.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Frame, PasteLine } from './line.ts';
@@ -109,8 +109,9 @@ export function tellOpen(reading: Reading): PasteToken[] {
 }
 
 /**
- * Codes whose headings stand below them, or may: they wait. Fields of records, `PIN: CODE` and then `Value: 60 UC`, are of the codes
- * above them; of any other heading between codes nobody can tell, and codes are asked about by what stands above and below.
+ * Codes whose headings stand below them, or may: they wait. Fields of records, `PIN: CODE` and then `Value: 60 UC`, are
+ * of the codes above them; of any other heading between codes nobody can tell, and codes are asked about by what stands
+ * above and below.
  */
 function createBelow(isRecords: boolean) {
   let waiting: PasteToken[] = [];
@@ -142,7 +143,9 @@ function createBelow(isRecords: boolean) {
   };
 }
 
-/** Codes under the name of another game are asked about with that name, until this game or its currency is named again. */
+/**
+ * Codes under the name of another game are asked about with that name, until this game or its currency is named again.
+ */
 function nameForeign(
   { theirs, text, items, isOurs }: Frame,
   tokens: LineToken[],

@@ -1,5 +1,5 @@
-// A line without codes: is it a heading, and of which denomination? It is understood as a whole or not at all: one word more than
-// is known, a second number that could be a denomination, and it is asked about instead. Nothing is guessed.
+// A line without codes: is it a heading, and of which denomination? It is understood as a whole or not at all: one word
+// more than is known, a second number that could be a denomination, and it is asked about instead. Nothing is guessed.
 import { lexLine, type Lexed } from './lexer.ts';
 import { PHRASES, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
 import { readNumbers, type LineNumbers } from './numbers.ts';
@@ -63,7 +63,9 @@ function withoutOpening({ text, lexemes }: Lexed): Lexed | undefined {
 /** Numbers that count, as words of their own: `10pcs`, `5k`. */
 const COUNTED = new Set([...WORDS.units, ...WORDS.times, ...WORDS.thousand, ...WORDS.codes]);
 
-/** Whether a word with letters and digits is an amount or a heading of its own, such as `UC1800`, `660x100`, `10pcs`. */
+/**
+ * Whether a word with letters and digits is an amount or a heading of its own, such as `UC1800`, `660x100`, `10pcs`.
+ */
 export function isHeadingLike(word: string, lexicon: Lexicon): boolean {
   if (word.length > 32) return false;
   const lexed = lexLine(word);

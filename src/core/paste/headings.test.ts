@@ -1,6 +1,7 @@
-// Every heading of the corpus (headings.txt) is read as it must be, alone and among others, and no code stands under one that was
-// not understood. A line of the corpus: a denomination, `ask`, or `none` where it is no heading and what is in force goes on; a tab;
-// the heading as people write it, after codes under another; those behind `beneath` directly under a heading.
+// Every heading of the corpus (headings.txt) is read as it must be, alone and among others, and no code stands under
+// one that was not understood. A line of the corpus: a denomination, `ask`, or `none` where it is no heading and what
+// is in force goes on; a tab; the heading as people write it, after codes under another; those behind `beneath`
+// directly under a heading.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// What a line with codes is made of: its codes with their labels, its amounts, and what it says beside them that no single number
-// of it does.
+// What a line with codes is made of: its codes with their labels, its amounts, and what it says beside them that no
+// single number of it does.
 import { findSpent } from './heading.ts';
 import type { Lexed, Lexeme } from './lexer.ts';
 import { WORDS, type Lexicon } from './lexicon.ts';
@@ -137,8 +137,8 @@ function toAmount(
 }
 
 /**
- * What a line says in a way that no single number of it does: `order #325: CODE`, `325 pcs CODE`. A bare number among words that are
- * not known is asked about, unless it stands in a cell of its own.
+ * What a line says in a way that no single number of it does: `order #325: CODE`, `325 pcs CODE`. A bare number among
+ * words that are not known is asked about, unless it stands in a cell of its own.
  */
 function findBeside(
   line: string,

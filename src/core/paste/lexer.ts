@@ -1,11 +1,11 @@
-// Lexer of a line: words, numbers, marks, codes where they stand, and what is plainly of another sense: prices, moments, phones,
-// addresses. In lower case, digits of every script as digits.
+// Lexer of a line: words, numbers, marks, codes where they stand, and what is plainly of another sense: prices,
+// moments, phones, addresses. In lower case, digits of every script as digits.
 import { foldWritten } from '../folding.ts';
 import { foldWord, listWritten } from './lexicon.ts';
 
 /**
- * `start` and `end` are offsets in the text that was cut, `from` and `to` in the line as it was written; `word`: as words are compared.
- * `unknown`: it was meant as a code.
+ * `start` and `end` are offsets in the text that was cut, `from` and `to` in the line as it was written; `word`: as
+ * words are compared. `unknown`: it was meant as a code.
  */
 export interface Lexeme {
   kind: 'word' | 'number' | 'mark' | 'code' | 'unknown' | 'address' | 'time' | 'phone' | 'money';
@@ -46,7 +46,9 @@ const CHARACTERS = /[^\p{M}\p{Cf}\x20-\x7e][\p{M}\p{Cf}]*|[\x20-\x7e]?[\p{M}\p{C
 /** `660ucx10` is two words and two numbers. */
 const LEXEMES = /\p{L}{1,24}?(?=[xх×][0-9])|\p{L}+(?:['’]\p{L}+)*|[0-9]+|[^\s\p{L}0-9]/gu;
 
-/** A text made of a line; `places`: where in that each of its characters and its end stood, if it is not the same place. */
+/**
+ * A text made of a line; `places`: where in that each of its characters and its end stood, if it is not the same place.
+ */
 interface Made {
   text: string;
   places?: readonly number[];
@@ -133,7 +135,10 @@ const PRICES =
 /** Beside codes two digits behind a point are cents, unless they are none: `9.50`, but `60.00` and `1.80k`. */
 const CENTS = `(?<![\\d.])\\d{1,12}[.,](?!00)\\d\\d(?!\\d|[.,]\\d|\\s?(?:${anyOf('thousand')})(?!\\p{L}))`;
 
-/** What numbers of another sense look like, in a text of lower case, in the order in which they are looked for: each is linear. */
+/**
+ * What numbers of another sense look like, in a text of lower case, in the order in which they are looked for: each is
+ * linear.
+ */
 const OTHER_SENSES: readonly [mark: string, pattern: RegExp][] = [
   [ADDRESS, /(?:https?:\/\/|t\.me\/|www\.)[^\s\ue000\ue001]*|(?<![\w.])[\w.]{0,64}@[\w.]*/g],
   [TIME, new RegExp([CLOCK, ...DATES].join('|'), 'gu')],

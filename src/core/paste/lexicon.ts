@@ -1,5 +1,5 @@
-// Lexicon of pastes: what single words mean, of any language (words/: a file a language) and of the game: currency, denominations,
-// codes, names of games. Knows words, not where they stand.
+// Lexicon of pastes: what single words mean, of any language (words/: a file a language) and of the game: currency,
+// denominations, codes, names of games. Knows words, not where they stand.
 import ar from './words/ar.json' with { type: 'json' };
 import en from './words/en.json' with { type: 'json' };
 import es from './words/es.json' with { type: 'json' };
@@ -13,7 +13,10 @@ import { foldWritten, readCode } from '../folding.ts';
 import { gameNamePattern } from '../games.ts';
 import type { Game } from '../games.ts';
 
-/** Lists of words of one language: words between blanks, or, where a list has phrases, these between bars; `*` ends a stem. */
+/**
+ * Lists of words of one language: words between blanks, or, where a list has phrases, these between bars; `*` ends a
+ * stem.
+ */
 type Language = Partial<Record<List, string>>;
 type List = keyof typeof en;
 
@@ -74,7 +77,10 @@ function phrases(key: List): PhraseFinder {
   };
 }
 
-/** They say that there are no codes; that a code is used or broken, or is not; that what was said above is not so (`#`: a number). */
+/**
+ * They say that there are no codes; that a code is used or broken, or is not; that what was said above is not so (`#`:
+ * a number).
+ */
 export const PHRASES = {
   empty: phrases('empty'),
   spent: phrases('spent'),
@@ -119,9 +125,10 @@ export function createLexicon(game: Game, others: readonly Game[] = []): Lexicon
 }
 
 /**
- * In this order of rules: a word over 32 characters is; dates, times and ordinals are not; letters and digits in one word are, and
- * six digits or more; letters alone are where leaving out the marks inside, or reading a foreign letter as a Latin one, would make a
- * code, and where they fit the pattern and are not written as words are: a code has a digit. Every other word is prose.
+ * In this order of rules: a word over 32 characters is; dates, times and ordinals are not; letters and digits in one
+ * word are, and six digits or more; letters alone are where leaving out the marks inside, or reading a foreign letter
+ * as a Latin one, would make a code, and where they fit the pattern and are not written as words are: a code has a
+ * digit. Every other word is prose.
  */
 function isMeantAsCode(word: string, fits: (word: string) => boolean): boolean {
   if (word.length > LONGEST_PROSE) return true;

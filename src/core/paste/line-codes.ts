@@ -1,5 +1,5 @@
-// The codes of a line, each with what the line, or what stands above it, says of it: a heading, a label, a row, that it is used or
-// broken.
+// The codes of a line, each with what the line, or what stands above it, says of it: a heading, a label, a row, that it
+// is used or broken.
 import { columnOf, type Facts } from './facts.ts';
 import { slotTokens, type Amount, type Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -13,7 +13,9 @@ interface Said {
   text: string;
 }
 
-/** A name that stands over all that follows: of another game, of used codes; `isWithin` a heading: the next one ends it. */
+/**
+ * A name that stands over all that follows: of another game, of used codes; `isWithin` a heading: the next one ends it.
+ */
 export interface Section {
   kind: 'foreign' | 'spent';
   text: string;
@@ -116,8 +118,8 @@ function underLabel(tokens: RowToken[], reading: Reading): RowToken[] {
 }
 
 /**
- * Whether codes that follow could go on with the line or with the heading above it: `325 CODE CODE` under `60 UC`, or nothing but what
- * was meant as a code behind an amount, and what is too short for one.
+ * Whether codes that follow could go on with the line or with the heading above it: `325 CODE CODE` under `60 UC`, or
+ * nothing but what was meant as a code behind an amount, and what is too short for one.
  */
 function isOpen(
   { frame, slots }: PasteLine,
@@ -148,8 +150,9 @@ export function isCounting(value: number, reading: Reading, lexicon: Lexicon): b
 }
 
 /**
- * Files the codes of a line. Amounts with their currency, or a colon, say what they say; a bare number counts lines, or is a
- * denomination, unless it contradicts the heading in force or its column. An amount with a colon is a heading for what follows.
+ * Files the codes of a line. Amounts with their currency, or a colon, say what they say; a bare number counts lines, or
+ * is a denomination, unless it contradicts the heading in force or its column. An amount with a colon is a heading for
+ * what follows.
  */
 function fileItems(line: PasteLine, reading: Reading, facts: Facts, lexicon: Lexicon): RowToken[] {
   const { items = [], beside } = line.frame;
@@ -199,8 +202,8 @@ function areDoubtful(items: readonly Item[], telling: readonly Amount[]): boolea
 }
 
 /**
- * In order: an amount is of the codes after it where one begins the line, else of those before it; `open`: those that are not
- * understood where nothing is said by them.
+ * In order: an amount is of the codes after it where one begins the line, else of those before it; `open`: those that
+ * are not understood where nothing is said by them.
  */
 function assign(
   line: PasteLine,

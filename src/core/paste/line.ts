@@ -1,5 +1,5 @@
-// A line, read by itself, once: its codes, and the frame around them, read once for each that is different. Lines as they are kept
-// beside their text. What a line means under those above it is filing.ts.
+// A line, read by itself, once: its codes, and the frame around them, read once for each that is different. Lines as
+// they are kept beside their text. What a line means under those above it is filing.ts.
 import { memoize } from '../memoize.ts';
 import { createCodeFinder } from './codes.ts';
 import { findSpent, readHeading, readSection, type HeadingReading } from './heading.ts';

@@ -1,5 +1,6 @@
-// Messages of a paste as one text again: Telegram clients cut a long one near 4,096 characters, sometimes inside a code, and drop the
-// blank where the cut fell on one. The lines of each message are read already; only those across the seams are read again.
+// Messages of a paste as one text again: Telegram clients cut a long one near 4,096 characters, sometimes inside a
+// code, and drop the blank where the cut fell on one. The lines of each message are read already; only those across the
+// seams are read again.
 import { findHead, findTail, findWords, LINE_END } from './cutting.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { TextLine } from './line.ts';
@@ -89,10 +90,11 @@ export function* linesOf(
 }
 
 /**
- * What stood between two messages that follow each other: nothing, or the blank that the client dropped; undefined where they are two
- * texts. What touches the seam is whole where it is a code, or an amount. After a message long enough to have been cut it was nothing,
- * unless both halves are whole and one of them is a code; where both together could be a code as well, the lengths of the codes next
- * to it decide. After a shorter message it was nothing only where neither half is whole and both together are a code.
+ * What stood between two messages that follow each other: nothing, or the blank that the client dropped; undefined
+ * where they are two texts. What touches the seam is whole where it is a code, or an amount. After a message long
+ * enough to have been cut it was nothing, unless both halves are whole and one of them is a code; where both together
+ * could be a code as well, the lengths of the codes next to it decide. After a shorter message it was nothing only
+ * where neither half is whole and both together are a code.
  */
 export function findBetween(
   left: { text: string; lastLength: number },

@@ -1,5 +1,5 @@
-// The numbers of a line: which are amounts and which count codes or lines; and whether the line is understood as a whole: one word
-// more than is known, and it is not.
+// The numbers of a line: which are amounts and which count codes or lines; and whether the line is understood as a
+// whole: one word more than is known, and it is not.
 import { anyOf, MONEY_MARKS, type Lexed, type Lexeme } from './lexer.ts';
 import { WORDS, type Lexicon } from './lexicon.ts';
 

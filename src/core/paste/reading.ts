@@ -1,6 +1,7 @@
-// Reader of pastes: what people paste into the chat and the files they send, to codes by denomination. Lines are read one by one, once,
-// when they come (`createLexer`, line.ts); what they mean under each other is told as often as it is asked (`readPaste`). Repeated codes are
-// not removed and nothing is stored; a code is never changed but for what folding.ts takes from it.
+// Reader of pastes: what people paste into the chat and the files they send, to codes by denomination. Lines are read
+// one by one, once, when they come (`createLexer`, line.ts); what they mean under each other is told as often as it is
+// asked (`readPaste`). Repeated codes are not removed and nothing is stored; a code is never changed but for what
+// folding.ts takes from it.
 import type { Game } from '../games.ts';
 import { cutIntoLines } from './cutting.ts';
 import { createFactFinder } from './facts.ts';
@@ -27,14 +28,14 @@ function createTextReader(lexicon: Lexicon): LexText {
 }
 
 /**
- * Reads pieces in order, lazily and in linear time: no step between two tokens takes more than a few milliseconds, so the caller may
- * stop anywhere.
+ * Reads pieces in order, lazily and in linear time: no step between two tokens takes more than a few milliseconds, so
+ * the caller may stop anywhere.
  *
- * Codes are separated by anything but letters, digits and single marks between them. A heading (`60 UC`, `60:`) holds until the next
- * one, from message to message; one that is not understood, or that the game has no such denomination for, leaves what follows
- * without. A file begins with its name, or `options.denomination`, and after it the messages go on with their own last heading. The
- * columns of a table hold within one text, that is one file or messages that were cut from one another. Where one of the `others` is
- * named, what follows is not of this game.
+ * Codes are separated by anything but letters, digits and single marks between them. A heading (`60 UC`, `60:`) holds
+ * until the next one, from message to message; one that is not understood, or that the game has no such denomination
+ * for, leaves what follows without. A file begins with its name, or `options.denomination`, and after it the messages
+ * go on with their own last heading. The columns of a table hold within one text, that is one file or messages that
+ * were cut from one another. Where one of the `others` is named, what follows is not of this game.
  */
 export function* readPaste(
   pieces: Iterable<ReadPiece>,
@@ -76,7 +77,10 @@ function* paced(lines: Lines, read: (line: TextLine & PieceSpan) => PasteToken[]
   }
 }
 
-/** The name of a file stands over it: `60.txt`. One that contradicts what was chosen is asked about, one of common words says nothing. */
+/**
+ * The name of a file stands over it: `60.txt`. One that contradicts what was chosen is asked about, one of common words
+ * says nothing.
+ */
 function* nameFile([part]: readonly Part[], reading: Reading, lex: LexText): Generator<PasteToken> {
   const name = part?.piece.name ?? '';
   const said = name.replace(/\.[^.]{1,5}$/, '').replace(/_+/g, ' ');

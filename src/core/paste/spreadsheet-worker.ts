@@ -1,4 +1,5 @@
-// The thread that reads one spreadsheet: sizes are added up before anything is inflated, and nothing is inflated beyond what they say.
+// The thread that reads one spreadsheet: sizes are added up before anything is inflated, and nothing is inflated beyond
+// what they say.
 import { parentPort, workerData } from 'node:worker_threads';
 import { unzipSync } from 'fflate';
 import readSheets from 'read-excel-file/universal';

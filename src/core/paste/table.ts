@@ -1,5 +1,5 @@
-// Tables: the cells of a line, of CSV, semicolons, tabs or pipes; the columns that a header names; the codes of a row. A row that does
-// not fit its header is no row: the caller reads it as a plain line, so that nothing is lost.
+// Tables: the cells of a line, of CSV, semicolons, tabs or pipes; the columns that a header names; the codes of a row.
+// A row that does not fit its header is no row: the caller reads it as a plain line, so that nothing is lost.
 import { readHeading } from './heading.ts';
 import { slotTokens, type Filled } from './items.ts';
 import { lexLine, SLOTS } from './lexer.ts';
@@ -28,7 +28,10 @@ export interface Cells {
 /** The senses of the columns that a header names, by their places. */
 interface Columns {
   width: number;
-  /** More than one where a header names a code and a PIN, or where each column is of one denomination, which it is `told` with. */
+  /**
+   * More than one where a header names a code and a PIN, or where each column is of one denomination, which it is
+   * `told` with.
+   */
   codes: readonly { at: number; told?: { denomination: number | undefined; text: string } }[];
   /** Of denominations, or of products where there is none. */
   amount: number | undefined;
@@ -78,9 +81,9 @@ function splitCells(line: string, delimiter: string): string[] {
 const QUOTED = /^[ \ufeff]*"(?:[^"]|"")*"/;
 
 /**
- * The columns that a line without codes is the header of: it names a column of codes and either one of denominations or nothing but
- * columns we know, so that "Codes, please:" is no header; or it has two denominations or more, each in a cell of its own, and
- * nothing unknown beside them.
+ * The columns that a line without codes is the header of: it names a column of codes and either one of denominations or
+ * nothing but columns we know, so that "Codes, please:" is no header; or it has two denominations or more, each in a
+ * cell of its own, and nothing unknown beside them.
  */
 function findColumns(cells: readonly Cell[], lexicon: Lexicon): Columns | undefined {
   const kinds = cells.map((cell) => nameColumn(cell, lexicon));
@@ -136,8 +139,8 @@ function nameColumn({ text, amount }: Cell, lexicon: Lexicon): ColumnKind | unde
 }
 
 /**
- * The codes of a row, or undefined where the line is none. `spent`: what it says outside its columns of codes; `above`: the heading in
- * force; `statuses`: the values in each column of a status.
+ * The codes of a row, or undefined where the line is none. `spent`: what it says outside its columns of codes; `above`:
+ * the heading in force; `statuses`: the values in each column of a status.
  */
 export function readRow(
   line: Filled & { frame: Cells & { spent?: { word: string } | undefined } },

@@ -5,8 +5,9 @@ export interface PieceSpan {
 }
 
 /**
- * Matches the game's pattern; `denomination` undefined where the paste does not tell one that the game has, or contradicts itself.
- * `own`: what was said of it but by a heading, in those words; `isRounded`: its end is zeros, as a spreadsheet leaves them.
+ * Matches the game's pattern; `denomination` undefined where the paste does not tell one that the game has, or
+ * contradicts itself. `own`: what was said of it but by a heading, in those words; `isRounded`: its end is zeros, as a
+ * spreadsheet leaves them.
  */
 interface Code {
   kind: 'code';

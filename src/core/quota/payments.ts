@@ -10,8 +10,8 @@ import { toPurchase, type Purchase } from './purchases.ts';
 export interface BookedPayment extends Purchase {
   accountName: string;
   /**
-   * What a refund at this moment would take back; the rest is spent. Bought activations are one heap: what is left of it counts
-   * for every purchase that it would cover.
+   * What a refund at this moment would take back; the rest is spent. Bought activations are one heap: what is left of
+   * it counts for every purchase that it would cover.
    */
   left: { activations: number; days: number };
   /** Activations that redemptions without an end hold: what of the payment comes back of them goes to its refund. */

@@ -57,8 +57,8 @@ export type CreditAnswer = { status: 'credited' | 'alreadyCredited'; id: number 
 
 export type RefundAnswer =
   /**
-   * `activations`: what was taken back; what is spent is not. `held`: what redemptions without an end hold of the payment and is
-   * taken, too, if it comes back.
+   * `activations`: what was taken back; what is spent is not. `held`: what redemptions without an end hold of the
+   * payment and is taken, too, if it comes back.
    */
   | ({ status: 'refunded' | 'alreadyRefunded'; activations: number; held: number } & SubscriptionBalance)
   | { status: 'unknownCharge' };

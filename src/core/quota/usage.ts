@@ -1,5 +1,5 @@
-// Charging an account inside a transaction: the subscription gate, the rolling window, the split, the notices at 80 and 100 %; and the
-// arithmetic of the window. Amounts are whole quarters of an activation, times milliseconds UTC.
+// Charging an account inside a transaction: the subscription gate, the rolling window, the split, the notices at 80 and
+// 100 %; and the arithmetic of the window. Amounts are whole quarters of an activation, times milliseconds UTC.
 import type { Tables } from '../../store/index.ts';
 import { CoreError } from '../errors.ts';
 import { isSubscribed, requireUnpaused } from '../members.ts';
@@ -47,7 +47,10 @@ export function requireSubscription(
   }
 }
 
-/** Looks whether the account can pay `count` actions of this kind at `at` (monotonic). Writes only what rolling the window needs. */
+/**
+ * Looks whether the account can pay `count` actions of this kind at `at` (monotonic). Writes only what rolling the
+ * window needs.
+ */
 export function findRoom(
   tables: Tables,
   accountId: number,
@@ -75,7 +78,10 @@ export function findRoomForRest(tables: Tables, accountId: number, kind: UsageKi
   return { status: 'room', accountId, at, kind, plan, usedBefore: used, noticed };
 }
 
-/** Books the usage; returns its id. Call it in the transaction that found the room. `now`: the calendar, for what is told. */
+/**
+ * Books the usage; returns its id. Call it in the transaction that found the room. `now`: the calendar, for what is
+ * told.
+ */
 export function bookUsage(tables: Tables, room: Room, now: number): number {
   const { accountId, at, kind, plan } = room;
   const usageId = tables.quota.book({
@@ -180,7 +186,9 @@ export interface QuotaStatus {
   /** Activations bought or given, ever, without what was refunded. */
   boughtInAll: number;
   subscriptionExpiresAt: number | undefined;
-  /** Whole activations of the daily quota that are left, and whole seconds until one more is free (0 when none is used). */
+  /**
+   * Whole activations of the daily quota that are left, and whole seconds until one more is free (0 when none is used).
+   */
   wholeLeft: number;
   secondsUntilNext: number;
 }

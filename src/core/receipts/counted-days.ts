@@ -1,5 +1,5 @@
-// Counts of a day of the calendar, in the time zone of the account: from the counts that are kept where it is a day of UTC, else
-// redemption by redemption, a slice at a time, so that however many there are nobody else waits.
+// Counts of a day of the calendar, in the time zone of the account: from the counts that are kept where it is a day of
+// UTC, else redemption by redemption, a slice at a time, so that however many there are nobody else waits.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { DAY_MS } from '../../clock.ts';

@@ -6,8 +6,8 @@ import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 
 /**
- * Of one UTC day and game: redemptions from the code database by the denomination asked for, direct ones by the amount of
- * their receipt; failures by denomination; 0 where it is not known.
+ * Of one UTC day and game: redemptions from the code database by the denomination asked for, direct ones by the amount
+ * of their receipt; failures by denomination; 0 where it is not known.
  */
 export interface DayStatistics {
   /** YYYY-MM-DD */
@@ -18,7 +18,10 @@ export interface DayStatistics {
 
 export type ReadDayStatistics = (actor: AccountActor, of: { gameId: string; date?: string }) => DayStatistics;
 
-/** `date` is YYYY-MM-DD in UTC, default today; the game may be any of the catalogue. Throws CoreError FORBIDDEN, INVALID_INPUT. What is open counts as an error. */
+/**
+ * `date` is YYYY-MM-DD in UTC, default today; the game may be any of the catalogue. Throws CoreError FORBIDDEN,
+ * INVALID_INPUT. What is open counts as an error.
+ */
 export function createDayStatistics({
   store,
   games,

@@ -43,8 +43,8 @@ export interface ExportRange {
 }
 
 /**
- * Today and the days before it in the time zone of the account, oldest first. Codes and credentials only in a full export, which the table grants
- * apart. Throws CoreError FORBIDDEN, INVALID_INPUT before the first slice.
+ * Today and the days before it in the time zone of the account, oldest first. Codes and credentials only in a full
+ * export, which the table grants apart. Throws CoreError FORBIDDEN, INVALID_INPUT before the first slice.
  */
 export function createExport({ store, clock }: { store: Store; clock: Clock }): ExportRedemptions {
   return (actor, { days, full, at, after }) => {

@@ -1,5 +1,5 @@
-// Finding redemptions by what people say of them. Every turn reads a slice: by an index where a word has one, else newest first
-// through the account's past, or a part of it.
+// Finding redemptions by what people say of them. Every turn reads a slice: by an index where a word has one, else
+// newest first through the account's past, or a part of it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
@@ -89,7 +89,9 @@ function joinAmounts(text: string, { all }: Pick<Games, 'all'>): string {
 
 const NOTHING = { ids: [], isComplete: true, asksForMore: false, isPart: false };
 
-/** Customers say more than what they are found by: what an index knows decides, with the day and the outcome or without. */
+/**
+ * Customers say more than what they are found by: what an index knows decides, with the day and the outcome or without.
+ */
 async function findPart(looking: Looking, terms: Term[]): Promise<Found | undefined> {
   const strong = terms.filter(isStrong);
   if (strong.length === 0) return undefined;

@@ -1,5 +1,5 @@
-// Pages of an account's past, newest first: over everything, or over a day in the account's time zone. Whoever sees their own alone
-// has those of others left out as rows are read, in slices.
+// Pages of an account's past, newest first: over everything, or over a day in the account's time zone. Whoever sees
+// their own alone has those of others left out as rows are read, in slices.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, HistoryCursor, Store } from '../../store/index.ts';

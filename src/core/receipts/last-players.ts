@@ -22,7 +22,9 @@ interface LastOrder {
   denomination: number;
 }
 
-/** What a person redeemed last, where that came from the code database; undefined where it did not, or is too long ago. */
+/**
+ * What a person redeemed last, where that came from the code database; undefined where it did not, or is too long ago.
+ */
 export type FindLastOrder = (actor: AccountActor) => LastOrder | undefined;
 
 /** A player whom the account redeemed for of late, as a message names them, and what it wants for them. */
@@ -35,7 +37,10 @@ const MOST = 5;
 /** How far back it looks: enough for a busy day. */
 const LOOKED_THROUGH = 500;
 
-/** Up to five, newest first, each once; who may read only their own receipts gets the players of those. Throws FORBIDDEN. */
+/**
+ * Up to five, newest first, each once; who may read only their own receipts gets the players of those. Throws
+ * FORBIDDEN.
+ */
 export function createLastPlayers({ store }: { store: Store }): FindLastPlayers {
   return (actor, gameId) => {
     const grant = requirePermission(actor, 'readReceipts');

@@ -1,4 +1,5 @@
-// Words with which people say days and outcomes when they look for a redemption, in both languages, whatever they speak.
+// Words with which people say days and outcomes when they look for a redemption, in both languages, whatever they
+// speak.
 
 export type AskedState = 'failed' | 'in_doubt' | 'redeemed';
 

@@ -1,4 +1,5 @@
-// Reading what somebody looks for: days, an hour, outcomes, the number of a key; the rest is words. Nothing is looked up here.
+// Reading what somebody looks for: days, an hour, outcomes, the number of a key; the rest is words. Nothing is looked
+// up here.
 import { foldWritten } from '../folding.ts';
 import { addDays, dayAt, isDay, momentAt, startOfDay, type Day } from '../zones.ts';
 import { findLastDays, findMonth, findRelativeDay, findSpan, findState } from './query-words.ts';

@@ -1,4 +1,5 @@
-// Statistics and export over a range of days: every redemption is counted on its day once, and secrets leave only for owners.
+// Statistics and export over a range of days: every redemption is counted on its day once, and secrets leave only for
+// owners.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';

@@ -1,4 +1,5 @@
-// Counts of the last days: per day, and per amount. For people who look at their business; one day for programs is day-statistics.ts.
+// Counts of the last days: per day, and per amount. For people who look at their business; one day for programs is
+// day-statistics.ts.
 import type { Clock } from '../../clock.ts';
 import type { DayCount, Store } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
@@ -26,7 +27,10 @@ export interface RangeStatistics {
 
 export type ReadRangeStatistics = (actor: AccountActor, days: number) => Promise<RangeStatistics>;
 
-/** Today and the days before it, in the time zone of the account. Read a day at a time. Throws CoreError FORBIDDEN, INVALID_INPUT. */
+/**
+ * Today and the days before it, in the time zone of the account. Read a day at a time. Throws CoreError FORBIDDEN,
+ * INVALID_INPUT.
+ */
 export function createRangeStatistics({ store, clock }: { store: Store; clock: Clock }): ReadRangeStatistics {
   return async (actor, days) => {
     requirePermission(actor, 'seeStatistics');

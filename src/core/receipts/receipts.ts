@@ -1,5 +1,5 @@
-// Redemptions as they are read: a receipt, a failure, or one still open; and what a receipt tells beside the record: who asked for it,
-// whether it was charged, what became of the code. Reading is free and never shows another account's.
+// Redemptions as they are read: a receipt, a failure, or one still open; and what a receipt tells beside the record:
+// who asked for it, whether it was charged, what became of the code. Reading is free and never shows another account's.
 import type { Clock } from '../../clock.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
@@ -73,8 +73,8 @@ export interface Receipts {
   find(actor: AccountActor, id: number): Redemption | undefined;
   /**
    * 100 at a time, and never cutting a millisecond apart. `before` tells newest first, `after` oldest first, neither
-   * newest first; both strictly. Forward, nothing of this very millisecond is told yet: more may begin in it, and whoever goes
-   * on after it would never hear of that.
+   * newest first; both strictly. Forward, nothing of this very millisecond is told yet: more may begin in it, and
+   * whoever goes on after it would never hear of that.
    */
   list(actor: AccountActor, range: { before?: number; after?: number }): HistoryEntry[];
 }
@@ -185,9 +185,9 @@ export type ActorLabel =
 export const LOST_ACTOR = 'lost';
 
 /**
- * What became of the code: `none` was taken; `held` until the truth is known; `spent` here, with a receipt; `back` in the
- * database; `untouched` in the hands of whoever sent it; `used` or `invalid` as the platform says; `elsewhere` in another
- * redemption that is open.
+ * What became of the code: `none` was taken; `held` until the truth is known; `spent` here, with a receipt; `back` in
+ * the database; `untouched` in the hands of whoever sent it; `used` or `invalid` as the platform says; `elsewhere` in
+ * another redemption that is open.
  */
 type CodeEnd = 'none' | 'held' | 'spent' | 'back' | 'untouched' | 'used' | 'invalid' | 'elsewhere';
 

@@ -1,4 +1,5 @@
-// Looking back: whoever may search finds their own account's redemptions by everything that a customer can tell, and nothing else.
+// Looking back: whoever may search finds their own account's redemptions by everything that a customer can tell, and
+// nothing else.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { endRedeemed } from '../../../test/harness/attempts.ts';

@@ -1,5 +1,5 @@
-// Looking back: pages of an account's redemptions, days, and finding one by whatever is said of it. Who may see their own alone finds
-// their own alone. Lines hold neither credentials nor codes.
+// Looking back: pages of an account's redemptions, days, and finding one by whatever is said of it. Who may see their
+// own alone finds their own alone. Lines hold neither credentials nor codes.
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
@@ -27,8 +27,8 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
   const { store, clock } = deps;
   return {
     /**
-     * A page of everything, counted from 1, newest first. Far ones are walked to over an index, in slices. Throws CoreError
-     * FORBIDDEN, INVALID_INPUT.
+     * A page of everything, counted from 1, newest first. Far ones are walked to over an index, in slices. Throws
+     * CoreError FORBIDDEN, INVALID_INPUT.
      */
     page: (actor: AccountActor, asked: { page: number; size: number }): Promise<HistoryPage> =>
       findHistoryPage(store, actor, asked),
@@ -36,8 +36,8 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
     beside: (actor: AccountActor, beside: PageAnchor, size: number): Promise<HistoryPage> =>
       findBeside(store, actor, beside, size),
     /**
-     * A page of a day in the account's time zone; of the last on which there is something where none is named. undefined:
-     * there is nothing at all. Throws CoreError FORBIDDEN.
+     * A page of a day in the account's time zone; of the last on which there is something where none is named.
+     * undefined: there is nothing at all. Throws CoreError FORBIDDEN.
      */
     day: (
       actor: AccountActor,
@@ -52,12 +52,15 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
       return days && isDayAlone && days.first === days.last ? days.first : undefined;
     },
     /**
-     * Finds by words side by side: a receipt or player identifier, four digits and more of either end of a player's, six characters
-     * and more of either end of a code, a part of a player's name, an amount, days, an hour, outcomes, who began it. Never holds
-     * the event loop for long. Throws CoreError FORBIDDEN.
+     * Finds by words side by side: a receipt or player identifier, four digits and more of either end of a player's,
+     * six characters and more of either end of a code, a part of a player's name, an amount, days, an hour, outcomes,
+     * who began it. Never holds the event loop for long. Throws CoreError FORBIDDEN.
      */
     find: (actor: AccountActor, text: string): Promise<Found> => find(deps, actor, text),
-    /** Lines of what was found, as they stand now; those that this actor may not see are left out. Throws CoreError FORBIDDEN. */
+    /**
+     * Lines of what was found, as they stand now; those that this actor may not see are left out. Throws CoreError
+     * FORBIDDEN.
+     */
     read(actor: AccountActor, ids: readonly number[]): HistoryLine[] {
       const grant = requirePermission(actor, 'searchHistory');
       return readLines(store, actor.accountId, ids, grant === 'own' ? nameActor(actor) : undefined);

@@ -1,5 +1,5 @@
-// What one word can mean, for one account: players, receipts, codes and actors, and nothing of any other account. What is done with
-// it: find-receipts.test.ts.
+// What one word can mean, for one account: players, receipts, codes and actors, and nothing of any other account. What
+// is done with it: find-receipts.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';

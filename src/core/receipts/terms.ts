@@ -1,5 +1,5 @@
-// What a word can mean when somebody looks for a redemption: a player, a receipt, an end of a code, who began it, a part of a name.
-// What an index finds is found here; names are compared as rows are read.
+// What a word can mean when somebody looks for a redemption: a player, a receipt, an end of a code, who began it, a
+// part of a name. What an index finds is found here; names are compared as rows are read.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, Store, Tables } from '../../store/index.ts';
@@ -55,7 +55,10 @@ export function matches(term: Term, row: BriefRow): boolean {
   );
 }
 
-/** Reads the words of one search: what is the same for each of them is read once. `isAlone`: a bare number is no amount, and may be that of a receipt. */
+/**
+ * Reads the words of one search: what is the same for each of them is read once. `isAlone`: a bare number is no amount,
+ * and may be that of a receipt.
+ */
 export function createTermReader(store: Store, accountId: number) {
   const listYoungOnce = once(() => listYoung(store, accountId));
   return (word: string, { isAlone }: { isAlone: boolean }): Promise<Term> =>
@@ -134,7 +137,9 @@ interface FoundCodes {
   asksForMore: boolean;
 }
 
-/** By its end, or its beginning, in any case and with its dashes. A bounded number of candidates is opened, in slices. */
+/**
+ * By its end, or its beginning, in any case and with its dashes. A bounded number of candidates is opened, in slices.
+ */
 async function findByCode({ store, accountId, listYoungOnce }: Searched, word: string): Promise<FoundCodes> {
   const plainCode = store.seals.plain;
   const plain = plainCode(word);

@@ -1,5 +1,5 @@
-// What the outcome of an attempt means for its redemption, by the table of outcomes: it is spent, in doubt, failed, or sent to another
-// upstream. Only what a row of the table calls not spent is sent on; what no row knows is in doubt.
+// What the outcome of an attempt means for its redemption, by the table of outcomes: it is spent, in doubt, failed, or
+// sent to another upstream. Only what a row of the table calls not spent is sent on; what no row knows is in doubt.
 import type { KeptAnswer, Upstream } from '../../platform/port.ts';
 import type { AnsweredAttempt, Store, Tables } from '../../store/index.ts';
 import { deriveReferenceOf, ORDERS_AT_MOST } from '../idempotency.ts';
@@ -14,7 +14,10 @@ const ANOTHER_MAY: readonly Refused['errorCode'][] = [
   'LOGIN_FAILED',
   'NETWORK_ERROR',
 ];
-/** What says that the code is spent, or was never one: after another upstream had it, an earlier "not spent" may have been a lie. */
+/**
+ * What says that the code is spent, or was never one: after another upstream had it, an earlier "not spent" may have
+ * been a lie.
+ */
 const OF_CODE: readonly Refused['errorCode'][] = ['CODE_USED', 'INVALID_CODE'];
 
 /** What must be left of the time of a redemption for another order. */

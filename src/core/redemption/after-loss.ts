@@ -1,5 +1,6 @@
-// What an order waits for after a takeover, before anything is begun: the sweep of its stock key, and whether it is the repetition of
-// one that the lost time carried out. Years later it costs nothing: a key that was swept long ago is remembered.
+// What an order waits for after a takeover, before anything is begun: the sweep of its stock key, and whether it is the
+// repetition of one that the lost time carried out. Years later it costs nothing: a key that was swept long ago is
+// remembered.
 import { useKey } from '../idempotency.ts';
 import { momentOf } from '../../clock.ts';
 import { createFindRepeated, GIVEN_WITHIN_MS, type DatabaseOrder, type Repeated } from './recovered.ts';

@@ -1,4 +1,5 @@
-// The ledger through the core: an attempt stands there before its code is sent, and ends as what the platform is known to have done.
+// The ledger through the core: an attempt stands there before its code is sent, and ends as what the platform is known
+// to have done.
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 

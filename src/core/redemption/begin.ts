@@ -1,4 +1,5 @@
-// The first transaction of a redemption: idempotency key, subscription, room in the quota, the code, the row. All or nothing.
+// The first transaction of a redemption: idempotency key, subscription, room in the quota, the code, the row. All or
+// nothing.
 import type { Upstream } from '../../platform/port.ts';
 import type { SealedCode, Store, Tables } from '../../store/index.ts';
 import { bookUsage, findRoom, requireSubscription, type Room } from '../quota/usage.ts';
@@ -46,8 +47,8 @@ export interface Beginning {
 /** How much of something malformed is kept: enough to recognise it, however long it was. */
 const KEPT_LENGTH = 64;
 /**
- * Who asks for what, judged. `isLate`: the process is stopping; it is recorded as failed, and nothing is sent. `repeated`: what a lost
- * time may have carried out of it.
+ * Who asks for what, judged. `isLate`: the process is stopping; it is recorded as failed, and nothing is sent.
+ * `repeated`: what a lost time may have carried out of it.
  */
 export interface ReadRequest {
   actor: AccountActor;
@@ -212,7 +213,9 @@ function beginFromDatabase(context: Context, means: Means): Beginning {
   });
 }
 
-/** A code that also lies in the database is claimed there, whoever's it is, so that it cannot be spent from both sides. */
+/**
+ * A code that also lies in the database is claimed there, whoever's it is, so that it cannot be spent from both sides.
+ */
 function beginDirect(context: Context, code: GivenCode, means: Means): Beginning {
   const { tables, game } = context;
   const { now } = context.moment;

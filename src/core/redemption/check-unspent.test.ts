@@ -1,4 +1,5 @@
-// Asking the platform about one code: whatever it does, there is an answer in time, and none is believed before it is final.
+// Asking the platform about one code: whatever it does, there is an answer in time, and none is believed before it is
+// final.
 import { expect, test } from 'vitest';
 
 import { createScriptedPlatform } from '../../../test/harness/platform.ts';

@@ -1,5 +1,6 @@
-// After a restored backup a code of the database may be spent in a past that the backup does not know: it is "unverified". The
-// platform is asked about it when it is taken, before anything is sent; one that is spent is put aside and the next taken.
+// After a restored backup a code of the database may be spent in a past that the backup does not know: it is
+// "unverified". The platform is asked about it when it is taken, before anything is sent; one that is spent is put
+// aside and the next taken.
 import type { Clock } from '../../clock.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { StockKey, Store, StoredRedemption, Tables } from '../../store/index.ts';
@@ -143,8 +144,9 @@ const LATE = {
 } as const;
 
 /**
- * A restore may have lost a past that had just sent codes: what nobody knows of may still be carried out, and until the platform's
- * settling period is over "not redeemed" is not final. It is asked once, after that: upstream a look-up costs an activation.
+ * A restore may have lost a past that had just sent codes: what nobody knows of may still be carried out, and until the
+ * platform's settling period is over "not redeemed" is not final. It is asked once, after that: upstream a look-up
+ * costs an activation.
  */
 export function createCheckUnspent({ store, upstreams, witnesses, clock }: AskDeps): CheckUnspent {
   const finalAt = clock.elapsed() + settlingLeftMs(store.lost?.until, upstreams.settlingMs, clock.now());

@@ -1,5 +1,5 @@
-// Scorecard row 16, doubts: ours and the platform's clock differ by up to a day and change, processes come and go. No receipt of our
-// own redemption is lost to a clock, and none that is another account's is handed over.
+// Scorecard row 16, doubts: ours and the platform's clock differ by up to a day and change, processes come and go. No
+// receipt of our own redemption is lost to a clock, and none that is another account's is handed over.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 

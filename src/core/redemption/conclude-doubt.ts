@@ -1,4 +1,5 @@
-// Writing down how a doubt ends, in one transaction with its notices; whoever settled it before is right, and nothing is told twice.
+// Writing down how a doubt ends, in one transaction with its notices; whoever settled it before is right, and nothing
+// is told twice.
 import type { RedeemOutcome } from '../../platform/port.ts';
 import type { AnsweredAttempt, StoredRedemption, Tables } from '../../store/index.ts';
 import { backOff } from '../../waiting.ts';
@@ -82,7 +83,8 @@ export function conclude(
       holdDoubt(tables, doubt, verdict.why === 'notSentAgain' ? NOT_SENT_AGAIN : HELD, now);
       return 'postponed';
     case 'postponed':
-      // "Not redeemed" is final as soon as the period is over, however long the pauses had grown in processes that ended before.
+      // "Not redeemed" is final as soon as the period is over, however long the pauses had grown in processes that
+      // ended before.
       postpone(deps, tables, doubt, verdict.why === 'notFinal' ? untilFinalMs : LONGEST_PAUSE_MS);
       return 'postponed';
   }

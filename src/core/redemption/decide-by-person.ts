@@ -6,12 +6,15 @@ import { findSpender } from './conclude-doubt.ts';
 import { settleRedeemed, settleReturned, tellOfDoubt, toStoredReceipt } from './settle.ts';
 
 /**
- * `none`: it is in doubt no more. `tooEarly`: what was sent may still be carried out, until then (ms UTC); undefined: it is being sent.
+ * `none`: it is in doubt no more. `tooEarly`: what was sent may still be carried out, until then (ms UTC); undefined:
+ * it is being sent.
  */
 export type DecideAnswer =
   { status: 'decided' } | { status: 'none' } | { status: 'tooEarly'; until: number | undefined };
 
-/** Settles it as the person says. Its code comes back to be asked about before it is used, where it was not redeemed. */
+/**
+ * Settles it as the person says. Its code comes back to be asked about before it is used, where it was not redeemed.
+ */
 export function decideDoubt(
   { games }: { games: Games },
   tables: Tables,

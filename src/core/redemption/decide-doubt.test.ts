@@ -10,7 +10,10 @@ const OURS = 'openid-of-ours';
 const KNOWN = {
   told: ['underWay', 'unreachable', 'notRedeemed', 'redeemed'],
   isFinal: ['yes', 'no'],
-  /** How long ago it was redeemed, as the platform itself counts: before our first attempt, about when it began, since; or it does not tell. */
+  /**
+   * How long ago it was redeemed, as the platform itself counts: before our first attempt, about when it began, since;
+   * or it does not tell.
+   */
   when: ['long before', 'just before', 'since', 'not told'],
   /** Whom the platform names as the player. */
   named: ['nobody', 'ours', 'another'],

@@ -1,5 +1,5 @@
-// How a doubt ends, as a pure rule: what the platform told about the code, who the player is, and what is known of earlier unknown
-// attempts at the same code. Nothing is guessed: what does not decide, postpones.
+// How a doubt ends, as a pure rule: what the platform told about the code, who the player is, and what is known of
+// earlier unknown attempts at the same code. Nothing is guessed: what does not decide, postpones.
 import type { CharacterOutcome, CodeOutcome, PlatformReceipt } from '../../platform/port.ts';
 import type { Tables } from '../../store/index.ts';
 import type { CoreClock } from '../../clock.ts';
@@ -15,7 +15,10 @@ interface OpenDoubt {
 export interface DecisionContext {
   /** Whether the code came out of our stock: nobody but us had it in hand. */
   isOfStock: boolean;
-  /** How long ago the first doubtful attempt of this account at this code for this player began, at most a day before this one. */
+  /**
+   * How long ago the first doubtful attempt of this account at this code for this player began, at most a day before
+   * this one.
+   */
   ageMs: number;
   /** Whether this process has measured that itself: no calendar has a part in it. */
   isMeasured: boolean;
@@ -73,7 +76,10 @@ export function decide(
 
 type Redeemed = Extract<CodeOutcome, { status: 'redeemed' }>;
 
-/** The player that the platform names is believed; where it names none, the openid of ours must be found to be the redeemer's. */
+/**
+ * The player that the platform names is believed; where it names none, the openid of ours must be found to be the
+ * redeemer's.
+ */
 function decideWhose(
   doubt: OpenDoubt,
   told: Redeemed,
@@ -103,9 +109,9 @@ function decideWhose(
 }
 
 /**
- * Ages are compared, never dates: two clocks may differ by anything. A code of our stock is ours whatever the times say; one that
- * somebody gave us may have been redeemed by its giver before. Where another account's attempt may have been the one, its receipt
- * is not handed over for what a calendar says.
+ * Ages are compared, never dates: two clocks may differ by anything. A code of our stock is ours whatever the times
+ * say; one that somebody gave us may have been redeemed by its giver before. Where another account's attempt may have
+ * been the one, its receipt is not handed over for what a calendar says.
  */
 function mayBeOurs({ redeemedAt, toldAt }: Redeemed, context: DecisionContext): boolean {
   const { isOfStock, othersHadIt, ageMs, isMeasured } = context;
@@ -141,7 +147,10 @@ interface CodeAttempt {
 }
 
 export interface DoubtfulAttempts {
-  /** When the first one of this account at this code for this player was charged, on the monotonic scale; undefined: none before this. */
+  /**
+   * When the first one of this account at this code for this player was charged, on the monotonic scale; undefined:
+   * none before this.
+   */
   earlierAt: number | undefined;
   /** Whether another account ever had one. */
   othersHadIt: boolean;
@@ -157,8 +166,8 @@ export function findDoubtfulAttempts(tables: Tables, attempt: CodeAttempt): Doub
 }
 
 /**
- * How long ago the first of these attempts began, by when it was charged: on the scale that no jump of the calendar moves. What an
- * earlier process began may be older than that, as the calendar tells it: a machine can start behind.
+ * How long ago the first of these attempts began, by when it was charged: on the scale that no jump of the calendar
+ * moves. What an earlier process began may be older than that, as the calendar tells it: a machine can start behind.
  */
 export function measureAge(
   tables: Tables,

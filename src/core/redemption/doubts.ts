@@ -12,10 +12,16 @@ export interface Doubt extends Omit<DoubtRow, 'denomination'> {
   denomination: number | undefined;
 }
 
-/** `asked`: how many the platform is being asked about. `justAsked`: nothing was done, since somebody did it a moment ago. */
+/**
+ * `asked`: how many the platform is being asked about. `justAsked`: nothing was done, since somebody did it a moment
+ * ago.
+ */
 export type AskNowAnswer = { status: 'asked'; count: number } | { status: 'justAsked' };
 
-/** By one press. A look can cost an activation on the other side, so that pauses grow; a person in a hurry is bounded, too. */
+/**
+ * By one press. A look can cost an activation on the other side, so that pauses grow; a person in a hurry is bounded,
+ * too.
+ */
 const AT_ONCE = 50;
 const BETWEEN_MS = 60_000;
 
@@ -50,7 +56,10 @@ export function createDoubts({ store, clock, games, reconcile }: Deps) {
       return { doubts, isPart };
     },
 
-    /** Ends a doubt by the word of a person, who says why. Not redeemed: its code comes back to be asked about before it is used. */
+    /**
+     * Ends a doubt by the word of a person, who says why. Not redeemed: its code comes back to be asked about before it
+     * is used.
+     */
     async decide(
       actor: HostActor,
       { redemptionId, isRedeemed, reason }: { redemptionId: number; isRedeemed: boolean; reason: string },
@@ -68,7 +77,10 @@ export function createDoubts({ store, clock, games, reconcile }: Deps) {
       });
     },
 
-    /** Of one account, or of all: those that would be asked about next, at most 50 of them. Waits for no answer of the platform. */
+    /**
+     * Of one account, or of all: those that would be asked about next, at most 50 of them. Waits for no answer of the
+     * platform.
+     */
     async askNow(actor: HostActor, accountId?: number): Promise<AskNowAnswer> {
       requireHost(actor);
       if (clock.elapsed() < askedAt + BETWEEN_MS) return { status: 'justAsked' };

@@ -1,5 +1,6 @@
-// Recent duplicates: what the player has just got, which a person is warned of before money moves. And duplicate requests: direct
-// redemptions of a code that was under way already, refused at once, never sent, and settled with the one that was first.
+// Recent duplicates: what the player has just got, which a person is warned of before money moves. And duplicate
+// requests: direct redemptions of a code that was under way already, refused at once, never sent, and settled with the
+// one that was first.
 import type { Store, Tables } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
@@ -99,7 +100,10 @@ function describe(tables: Tables, accountId: number, { id, state, actor, created
 
 const SETTLED_AT_ONCE = 100;
 
-/** Settles every duplicate request whose first has ended: CODE_USED where the code was redeemed, else NETWORK_ERROR. Free where none waits. */
+/**
+ * Settles every duplicate request whose first has ended: CODE_USED where the code was redeemed, else NETWORK_ERROR.
+ * Free where none waits.
+ */
 export async function settleDuplicateRequests({
   store,
   clock,

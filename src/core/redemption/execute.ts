@@ -1,5 +1,6 @@
-// From begun to settled or in doubt: the code verified where it must be, one attempt at the platform, its outcome written until
-// it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and reconcile.ts finds the truth.
+// From begun to settled or in doubt: the code verified where it must be, one attempt at the platform, its outcome
+// written until it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and
+// reconcile.ts finds the truth.
 import type { Clock } from '../../clock.ts';
 import type { Upstream } from '../../platform/port.ts';
 import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
@@ -31,7 +32,10 @@ export interface ExecuteDeps {
 
 /** Left between the last word of the platform and the answer, for writing it down. */
 const SETTLE_WITHIN_MS = 500;
-/** A timer may fire early by as much as its turn of the event loop is old: what is written so shortly before is late, too. */
+/**
+ * A timer may fire early by as much as its turn of the event loop is old: what is written so shortly before is late,
+ * too.
+ */
 const EARLY_BY_MS = 50;
 
 /** The record as it stands in the end; `deadline` in `clock.elapsed()`. Never rejects, whatever the disk does. */
@@ -143,7 +147,9 @@ function settle(
     case 'refused': {
       const { errorCode, message, asked, usedByPlayer, neverSent } = outcome;
       const told = { n, answered: keptOf(outcome.answer) };
-      // A gateway that repeats our request says "used by this player" of a code that nobody else had in hand. "Used" right after an attempt of ours that nobody knew the end of, or by a machine beside this one, means "ask", not "failed".
+      // A gateway that repeats our request says "used by this player" of a code that nobody else had in hand. "Used"
+      // right after an attempt of ours that nobody knew the end of, or by a machine beside this one, means "ask", not
+      // "failed".
       const isAsked = () => {
         const { earlierAt, othersHadIt } = findDoubtfulAttempts(tables, begun);
         const isOurs = usedByPlayer === true && begun.mode === 'database' && !othersHadIt;

@@ -1,4 +1,5 @@
-// Failover through the core: where an order is sent, and that it is sent on only where a row of the table says "not spent".
+// Failover through the core: where an order is sent, and that it is sent on only where a row of the table says "not
+// spent".
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode } from '../../../test/harness/core.ts';

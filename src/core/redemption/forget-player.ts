@@ -1,5 +1,5 @@
-// A player who asks to be forgotten: what names them goes from everything that has ended, the ledger stays. What is sealed and goes by
-// itself within days (messages, conversations, keys) is left to its time.
+// A player who asks to be forgotten: what names them goes from everything that has ended, the ledger stays. What is
+// sealed and goes by itself within days (messages, conversations, keys) is left to its time.
 import type { CoreClock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Store } from '../../store/index.ts';
@@ -21,8 +21,8 @@ const SALT_BYTES = 16;
 const NAME_BYTES = 8;
 
 /**
- * Forgets a player in every account, a slice at a time. Refused while anything of theirs is open; where that begins in the middle,
- * the rest is forgotten by asking again. Throws FORBIDDEN.
+ * Forgets a player in every account, a slice at a time. Refused while anything of theirs is open; where that begins in
+ * the middle, the rest is forgotten by asking again. Throws FORBIDDEN.
  */
 export async function forgetPlayer(
   { store, clock, ids }: { store: Store; clock: CoreClock; ids: Ids },

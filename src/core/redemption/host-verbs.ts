@@ -1,5 +1,5 @@
-// What whoever hosts the service may do about redemptions and about where they are sent: doubts, and the upstreams with how each stands
-// and has served, what it proves by and what is not proven of it.
+// What whoever hosts the service may do about redemptions and about where they are sent: doubts, and the upstreams with
+// how each stands and has served, what it proves by and what is not proven of it.
 import { DAY_MS, type CoreClock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { record } from '../audit-log.ts';

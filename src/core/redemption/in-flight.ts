@@ -1,5 +1,5 @@
-// What this process has in flight, so that repeats wait for it, reconciling leaves it alone, and a stop waits and then gives it up;
-// and writing what must not be lost while it is in memory.
+// What this process has in flight, so that repeats wait for it, reconciling leaves it alone, and a stop waits and then
+// gives it up; and writing what must not be lost while it is in memory.
 import type { Store, Tables } from '../../store/index.ts';
 import { backOff, retry, within } from '../../waiting.ts';
 import type { CoreLog } from '../log.ts';
@@ -39,8 +39,8 @@ export interface WrittenDeps {
 }
 
 /**
- * Resolves when `work` is on disk. What fails is tried again after growing pauses, and one last time when the process gives
- * up; only then it rejects. `work` may run several times, and is kept once.
+ * Resolves when `work` is on disk. What fails is tried again after growing pauses, and one last time when the process
+ * gives up; only then it rejects. `work` may run several times, and is kept once.
  */
 export async function writeUntilWritten<T>(
   { store, inFlight, log }: WrittenDeps,

@@ -1,5 +1,5 @@
-// Keeping what was carried out in a time that a restore has lost: found by its code, written with its receipt and its usage. Whom it is given
-// to is recovered.ts.
+// Keeping what was carried out in a time that a restore has lost: found by its code, written with its receipt and its
+// usage. Whom it is given to is recovered.ts.
 import type { CoreClock, Moment } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { CodeOutcome, PlatformReceipt } from '../../platform/port.ts';
@@ -40,8 +40,9 @@ interface SpentCode extends StockKey {
 }
 
 /**
- * Keeps what the lost time carried out with this code; false where its time is another: then it is none of ours. Call it in the
- * transaction that learns of it, the code unverified or reserved; or in doubt, where it is known to be spent for another.
+ * Keeps what the lost time carried out with this code; false where its time is another: then it is none of ours. Call
+ * it in the transaction that learns of it, the code unverified or reserved; or in doubt, where it is known to be spent
+ * for another.
  */
 export type KeepRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
 
@@ -54,8 +55,8 @@ export function createKeepRecovered(
 const UNTAKEN = ['unverified', 'in_question', 'in_doubt'] as const;
 
 /**
- * Keeps what the platform told of a code that is unverified, in question or in doubt; one that a redemption took meanwhile is that one's affair.
- * True: it may be taken.
+ * Keeps what the platform told of a code that is unverified, in question or in doubt; one that a redemption took
+ * meanwhile is that one's affair. True: it may be taken.
  */
 export function settleUnverified(
   keepRecovered: KeepRecovered,
@@ -122,8 +123,8 @@ function keep(
 }
 
 /**
- * What was open when the time was lost may have been refused in it, and its code taken for another order: then nothing was redeemed for
- * this one. False where it is not known to be so.
+ * What was open when the time was lost may have been refused in it, and its code taken for another order: then nothing
+ * was redeemed for this one. False where it is not known to be so.
  */
 function giveUpDoubt(
   tables: Tables,
@@ -150,8 +151,8 @@ function giveUpDoubt(
 }
 
 /**
- * Writes what a lost time carried out, with its attempt, its receipt and its usage; returns its id. `order.now`: when it was, by the
- * calendar; `isPaid`: the account was charged for its code already. The code is the caller's affair.
+ * Writes what a lost time carried out, with its attempt, its receipt and its usage; returns its id. `order.now`: when
+ * it was, by the calendar; `isPaid`: the account was charged for its code already. The code is the caller's affair.
  */
 export function bookRecovered(
   tables: Tables,

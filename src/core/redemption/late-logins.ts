@@ -1,5 +1,5 @@
-// Late credentials: what was settled without its login, since the platform could not show it for a day, is asked about for a month
-// more, with growing pauses. What comes is one update of the receipt, and told once.
+// Late credentials: what was settled without its login, since the platform could not show it for a day, is asked about
+// for a month more, with growing pauses. What comes is one update of the receipt, and told once.
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, backOff } from '../../waiting.ts';

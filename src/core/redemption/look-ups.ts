@@ -1,4 +1,5 @@
-// Looking a player up by ID, so that a person can confirm the name. Costs a quarter of an activation where the platform was asked.
+// Looking a player up by ID, so that a person can confirm the name. Costs a quarter of an activation where the platform
+// was asked.
 import type { CharacterOutcome, CodeOutcome } from '../../platform/port.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { foldCode, foldWritten } from '../folding.ts';
@@ -71,8 +72,8 @@ export type FindCharacter = (
 ) => Promise<CharacterAnswer>;
 
 /**
- * Throws CoreError FORBIDDEN, INVALID_INPUT (no such game), SUBSCRIPTION_EXPIRED, OVERLOADED. Not charged when unreachable or
- * malformed.
+ * Throws CoreError FORBIDDEN, INVALID_INPUT (no such game), SUBSCRIPTION_EXPIRED, OVERLOADED. Not charged when
+ * unreachable or malformed.
  */
 export function createFindCharacter(deps: LookUpDeps): FindCharacter {
   return async (actor, { gameId, playerId: written }, idempotencyKey) => {
@@ -109,7 +110,10 @@ export type FindRedemptionTime = (
   query: { gameId: string; code: string },
 ) => Promise<RedemptionTimeAnswer>;
 
-/** When a code was redeemed, and by whom. Throws as createFindCharacter's verb. Costs an activation where the platform told. */
+/**
+ * When a code was redeemed, and by whom. Throws as createFindCharacter's verb. Costs an activation where the platform
+ * told.
+ */
 export function createFindRedemptionTime(deps: LookUpDeps): FindRedemptionTime {
   const { store, upstreams } = deps;
   return async (actor, query) => {

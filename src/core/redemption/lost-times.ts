@@ -1,4 +1,5 @@
-// The times that restores have lost, as far as anything of them may still be found: that of the last, and of those shortly before it.
+// The times that restores have lost, as far as anything of them may still be found: that of the last, and of those
+// shortly before it.
 import { MINUTE_MS } from '../../clock.ts';
 import type { LostTime, Store } from '../../store/index.ts';
 import { SLACK_MS } from './decide-doubt.ts';

@@ -1,5 +1,5 @@
-// How redemptions end in this process, as those who run the service see it: counted since the start, and a line in the log each, so
-// that one can be followed by its number.
+// How redemptions end in this process, as those who run the service see it: counted since the start, and a line in the
+// log each, so that one can be followed by its number.
 import type { AccountActor } from '../context.ts';
 import type { CoreLog } from '../log.ts';
 import type { Redemption } from '../receipts/receipts.ts';

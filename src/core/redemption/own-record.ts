@@ -1,4 +1,5 @@
-// The upstream's own record of an attempt, where it keeps one by an id: redeemed and refused end what is unknown, "under way" is no answer.
+// The upstream's own record of an attempt, where it keeps one by an id: redeemed and refused end what is unknown,
+// "under way" is no answer.
 import type { PlatformReceipt, RedeemOutcome, Upstream } from '../../platform/port.ts';
 import type { StoredRedemption, Tables } from '../../store/index.ts';
 
@@ -43,7 +44,10 @@ export async function readRecords({ doubt, ledger }: OpenDoubt, asked: Asked): P
   return { status: 'told', notSpent, isUnderWay };
 }
 
-/** Whether a refusal is of this attempt: what says that the code is spent may speak of an earlier one, or of one of ours. */
+/**
+ * Whether a refusal is of this attempt: what says that the code is spent may speak of an earlier one, or of one of
+ * ours.
+ */
 function isOwnRefusal(
   { errorCode, usedByPlayer }: Extract<RedeemOutcome, { status: 'refused' }>,
   n: number,

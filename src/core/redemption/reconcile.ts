@@ -1,5 +1,5 @@
-// Settling what was left in doubt: the platform is asked about the same code, with growing pauses, for ever. What its answers
-// mean is resolve-doubt.ts; here is when that is done, and that it is written (conclude-doubt.ts).
+// Settling what was left in doubt: the platform is asked about the same code, with growing pauses, for ever. What its
+// answers mean is resolve-doubt.ts; here is when that is done, and that it is written (conclude-doubt.ts).
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { Tables } from '../../store/index.ts';
 import type { Games } from '../games.ts';
@@ -30,10 +30,16 @@ export interface ReconcileDeps extends ResolveDeps {
 type LookDeps = ReconcileDeps & { resolve: ResolveDoubt };
 
 const LOOKS_AT_ONCE = 50;
-/** So long, and so often, a receipt is asked for that cannot be shown, before the redemption is settled without its login. */
+/**
+ * So long, and so often, a receipt is asked for that cannot be shown, before the redemption is settled without its
+ * login.
+ */
 const RECEIPT_AWAITED_MS = 24 * 60 * 60 * 1000;
 const RECEIPT_LOOKS = 10;
-/** A look that could not be written down is not repeated sooner: where the store fails, the platform is not asked in a loop. */
+/**
+ * A look that could not be written down is not repeated sooner: where the store fails, the platform is not asked in a
+ * loop.
+ */
 const UNWRITTEN_PAUSE_MS = 60_000;
 
 /** What is listed of a doubt; its secrets are opened when it is looked at. */
@@ -41,7 +47,8 @@ type Due = { id: number; looks: number };
 
 export function createReconcile(deps: ReconcileDeps): Reconcile {
   const { store, clock, log, inFlight } = deps;
-  // When this process first knew of a doubt, in elapsed time: a calendar that jumps must not shorten the settling period.
+  // When this process first knew of a doubt, in elapsed time: a calendar that jumps must not shorten the settling
+  // period.
   const knownSince = new Map<number, number>();
   const looking = new Map<number, Promise<void>>();
   const pausedUntil = new Map<number, number>();
@@ -143,8 +150,8 @@ function readKnown(
     .filter(({ state }) => state === 'unknown')
     .map(({ kind, upstream, quietUntil }) => {
       const { settlingMs } = upstreams.find(upstream)?.platform ?? upstreams;
-      // This process has known of an order since before; what it sent to ask itself ended later. One that lies further ahead was written
-      // before the calendar went back.
+      // This process has known of an order since before; what it sent to ask itself ended later. One that lies further
+      // ahead was written before the calendar went back.
       const byCalendar = kind === 'resend' ? Math.min((quietUntil ?? 0) - clock.now(), settlingMs) : 0;
       return Math.max(byCalendar, settlingMs - knownForMs);
     });

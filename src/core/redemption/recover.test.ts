@@ -1,4 +1,5 @@
-// Recovery after a start: what a dead process left pending falls in doubt, once; what this process carries out it leaves alone.
+// Recovery after a start: what a dead process left pending falls in doubt, once; what this process carries out it
+// leaves alone.
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 

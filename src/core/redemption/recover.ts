@@ -1,5 +1,6 @@
-// Redemptions whose process is gone. What it had sent is unknown, so that they fall in doubt, to be asked about at once; what was still
-// to be verified was never sent. Done once after a start: what this process begins itself it carries to its end.
+// Redemptions whose process is gone. What it had sent is unknown, so that they fall in doubt, to be asked about at
+// once; what was still to be verified was never sent. Done once after a start: what this process begins itself it
+// carries to its end.
 import type { Clock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
@@ -9,7 +10,10 @@ import { fallInDoubt, settleFailed, type OpenRedemption } from './settle.ts';
 
 const RECOVERED_AT_ONCE = 100;
 
-/** Goes through what is open, until one pass left nothing over; after that it does nothing. Resolves with how many redemptions it ended or left in doubt. */
+/**
+ * Goes through what is open, until one pass left nothing over; after that it does nothing. Resolves with how many
+ * redemptions it ended or left in doubt.
+ */
 export type Recover = () => Promise<number>;
 
 /** As it was left. */
@@ -27,7 +31,8 @@ interface RecoveryDeps {
 export function createRecovery(deps: RecoveryDeps): Recover {
   const { store, upstreams, clock, log, inFlight } = deps;
   let isDone = false;
-  // Rows that could not be written: the disk failed, or they are inconsistent in themselves, and `cli check` names them.
+  // Rows that could not be written: the disk failed, or they are inconsistent in themselves, and `cli check` names
+  // them.
   const broken = new Set<number>();
   const isOrphan = ({ id }: { id: number }) => !inFlight.redemptions.has(id);
   // Asked again inside: one that began since they were listed runs by now.

@@ -1,5 +1,6 @@
-// Recovered redemptions: what was carried out in a time that a restore has lost (keep-recovered.ts) is given to the order that is repeated:
-// the proof is the platform's own replay of that order; likeness alone counts where it keeps no references.
+// Recovered redemptions: what was carried out in a time that a restore has lost (keep-recovered.ts) is given to the
+// order that is repeated: the proof is the platform's own replay of that order; likeness alone counts where it keeps no
+// references.
 import type { CharacterOutcome, Platform, RedeemOutcome } from '../../platform/port.ts';
 import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
@@ -15,7 +16,10 @@ export const GIVEN_WITHIN_MS = 60 * 60 * 1000;
 /** An order without a key is taken for a repeated one for so long after the start. */
 const KEYLESS_WITHIN_MS = 2 * 60 * 1000;
 const RESEND_TIMEOUT_MS = 30_000;
-/** A key may have been freed in the lost time, and since: the first times it begins something, and those around the last. */
+/**
+ * A key may have been freed in the lost time, and since: the first times it begins something, and those around the
+ * last.
+ */
 const TRIES_AT_FIRST = [1, 2, 3];
 const TRIES_AROUND = [-1, 0, 1, 2];
 
@@ -38,8 +42,9 @@ export type FindRepeated = (order: DatabaseOrder, tries: number, signal: AbortSi
 const NONE: Repeated = { status: 'none' };
 
 /**
- * Looks whether an order is the repetition of one that was carried out in the lost time: of those that fit, each code is sent once more
- * under the reference that this very order had then. A replay says that it is the one; CODE_USED, that it is another's.
+ * Looks whether an order is the repetition of one that was carried out in the lost time: of those that fit, each code
+ * is sent once more under the reference that this very order had then. A replay says that it is the one; CODE_USED,
+ * that it is another's.
  */
 export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
   const { store, clock } = deps;

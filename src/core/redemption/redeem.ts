@@ -1,4 +1,5 @@
-// The verbs of a redemption: begin it (begin.ts, one transaction), execute it (execute.ts), answer. The file that shows the way.
+// The verbs of a redemption: begin it (begin.ts, one transaction), execute it (execute.ts), answer. The file that shows
+// the way.
 import type { Ids } from '../../ids.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { CoreError, refuseOverload } from '../errors.ts';
@@ -17,15 +18,15 @@ import { readRequest, type Answered, type HasBegun, type NotBegun, type RedeemRe
 
 export interface Redemptions {
   /**
-   * Redeems one code for a player and waits for the end, at most 55 s. While the process stops it is recorded as failed, and
-   * nothing is sent. Throws CoreError (FORBIDDEN, INVALID_INPUT,
-   * CODE_OVERRIDE_REQUIRED, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED, OVERLOADED) only where nothing was begun.
-   * Repeating is safe under an idempotency key.
+   * Redeems one code for a player and waits for the end, at most 55 s. While the process stops it is recorded as
+   * failed, and nothing is sent. Throws CoreError (FORBIDDEN, INVALID_INPUT, CODE_OVERRIDE_REQUIRED,
+   * SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED, OVERLOADED) only where nothing was begun. Repeating is safe under an
+   * idempotency key.
    */
   redeem(actor: AccountActor, request: RedeemRequest): Promise<Answered | NotBegun>;
   /**
-   * The same without waiting for the end: resolves when the beginning is on disk, and throws STOPPING while the process stops. How
-   * it goes on is read from receipts.
+   * The same without waiting for the end: resolves when the beginning is on disk, and throws STOPPING while the process
+   * stops. How it goes on is read from receipts.
    */
   begin(actor: AccountActor, request: RedeemRequest): Promise<HasBegun | NotBegun>;
   /** Resolves when this process has executed it as far as it could: settled or in doubt. */

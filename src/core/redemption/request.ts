@@ -1,5 +1,5 @@
-// A redemption as surfaces ask for it and as they are answered: one request, one union of answers. What a request must be is
-// judged here, once, whichever surface it comes from.
+// A redemption as surfaces ask for it and as they are answered: one request, one union of answers. What a request must
+// be is judged here, once, whichever surface it comes from.
 import type { OrderPlace } from '../../store/index.ts';
 import type { InTransaction } from '../context.ts';
 import { CoreError, type CoreErrorCode } from '../errors.ts';
@@ -29,9 +29,10 @@ export interface RedeemRequest {
 }
 
 /**
- * What every surface renders, together with the codes of CoreError. `replayed`: it began earlier under the same key. Whoever waits
- * is `answered` the record as it stands then. Whoever does not is told what has `begun` by its id alone, and reads the record by
- * their own rights: a role may have been lost since, and what cannot be read fails no repeated press.
+ * What every surface renders, together with the codes of CoreError. `replayed`: it began earlier under the same key.
+ * Whoever waits is `answered` the record as it stands then. Whoever does not is told what has `begun` by its id alone,
+ * and reads the record by their own rights: a role may have been lost since, and what cannot be read fails no repeated
+ * press.
  */
 export type RedeemAnswer = Answered | HasBegun | NotBegun;
 export type Answered = { status: 'answered'; redemption: Redemption; replayed: boolean };

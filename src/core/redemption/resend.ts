@@ -1,5 +1,5 @@
-// Sending a code once more, for the same player to the same upstream, to learn what became of an unknown attempt: only where nobody can
-// tell, and nothing that was sent before may still be carried out.
+// Sending a code once more, for the same player to the same upstream, to learn what became of an unknown attempt: only
+// where nobody can tell, and nothing that was sent before may still be carried out.
 import { HOUR_MS, type CoreClock } from '../../clock.ts';
 import type { RedeemOutcome, Upstream } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';

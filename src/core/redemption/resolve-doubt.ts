@@ -1,5 +1,6 @@
-// What is found out about a doubt at one look: first by the upstream's own record of what it was sent, then by those that tell of codes,
-// and where nobody can tell by sending the code once more. What their answers mean is decide-doubt.ts.
+// What is found out about a doubt at one look: first by the upstream's own record of what it was sent, then by those
+// that tell of codes, and where nobody can tell by sending the code once more. What their answers mean is
+// decide-doubt.ts.
 import { DAY_MS, HOUR_MS, type CoreClock } from '../../clock.ts';
 import type { CharacterOutcome, CodeOutcome, RedeemOutcome, Upstream } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
@@ -39,7 +40,10 @@ interface Resolved {
 }
 
 const LOOK_TIMEOUT_MS = 30_000;
-/** A look-up may cost: of one that was not sent the code, answers are heard so often a day, and once while nothing is final. */
+/**
+ * A look-up may cost: of one that was not sent the code, answers are heard so often a day, and once while nothing is
+ * final.
+ */
 const HEARD_A_DAY = 3;
 /** A witness that does not answer is waited for, before the code is sent again. */
 const WAITED_FOR_MS = HOUR_MS;
@@ -73,7 +77,10 @@ function ask<T>({ inFlight }: ResolveDeps, call: (signal: AbortSignal) => Promis
   return within(call, LOOK_TIMEOUT_MS, { signal: inFlight.giveUp.signal, late: () => late });
 }
 
-/** What a final record says; undefined where it is not all. After a restore an own "not spent" ends nothing of before it. */
+/**
+ * What a final record says; undefined where it is not all. After a restore an own "not spent" ends nothing of before
+ * it.
+ */
 async function judgeRecord(
   { store, clock }: ResolveDeps,
   { doubt, ledger }: OpenDoubt,

@@ -1,5 +1,5 @@
-// Doubts with several upstreams: ended by an own record, by a witness that is believed, by sending the code once more, or by a person;
-// never by what one says too early, or of a region that it does not hear of.
+// Doubts with several upstreams: ended by an own record, by a witness that is believed, by sending the code once more,
+// or by a person; never by what one says too early, or of a region that it does not hear of.
 import { afterEach, expect, test } from 'vitest';
 
 import { makeCode } from '../../../test/harness/core.ts';

@@ -1,5 +1,6 @@
-// The end of a redemption: one transaction that compares and sets from an open state, applies the error policy to the code and the
-// usage, and writes the notices. Shared by execute.ts and reconcile.ts; the second of them changes nothing.
+// The end of a redemption: one transaction that compares and sets from an open state, applies the error policy to the
+// code and the usage, and writes the notices. Shared by execute.ts and reconcile.ts; the second of them changes
+// nothing.
 import type { PlatformReceipt } from '../../platform/port.ts';
 import type { AnsweredAttempt, AttemptProof, StockKey, StoredReceipt, Tables } from '../../store/index.ts';
 import { noteRedeemed, noteRefused } from './take-code.ts';
@@ -72,8 +73,8 @@ export function settleFailed(tables: Tables, open: OpenRedemption, failure: Fail
 const UNANSWERED: Doubted = { errorCode: 'UNKNOWN', message: null };
 
 /**
- * As `settleFailed`, while somebody waits for it. `isLate`: nobody does any more, and they were answered UNKNOWN: then it has been in
- * doubt, however it ends, so that a key under which that was answered is never freed.
+ * As `settleFailed`, while somebody waits for it. `isLate`: nobody does any more, and they were answered UNKNOWN: then
+ * it has been in doubt, however it ends, so that a key under which that was answered is never freed.
  */
 export function settleRefused(
   tables: Tables,
@@ -85,7 +86,9 @@ export function settleRefused(
   return settleFailed(tables, open, failure, now);
 }
 
-/** The truth about a doubt is that nothing was redeemed: the code goes back, the usage is returned, the errorCode stays. */
+/**
+ * The truth about a doubt is that nothing was redeemed: the code goes back, the usage is returned, the errorCode stays.
+ */
 export function settleReturned(
   tables: Tables,
   open: OpenRedemption,
@@ -106,8 +109,8 @@ interface Doubted {
 }
 
 /**
- * Holds the code until the truth is known; `quietUntil`: the platform may still carry it out until then. False: it was not pending any
- * more, nothing changed.
+ * Holds the code until the truth is known; `quietUntil`: the platform may still carry it out until then. False: it was
+ * not pending any more, nothing changed.
  */
 export function fallInDoubt(
   tables: Tables,
@@ -184,7 +187,9 @@ function applyPolicy(tables: Tables, codeId: number, { codePolicy, stepsBack }: 
   }
 }
 
-/** A code that is not in the state its redemption says is a broken invariant: the throw rolls the whole settlement back. */
+/**
+ * A code that is not in the state its redemption says is a broken invariant: the throw rolls the whole settlement back.
+ */
 function moveCode(moved: boolean, open: OpenRedemption): void {
   if (!moved)
     throw new Error(`Code ${open.codeId} of redemption ${open.id} was not in the state its redemption says.`);

@@ -1,6 +1,6 @@
-// The sweep of a stock key after a takeover: before anything of it is sold, the platform is asked about its codes from the head until
-// enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption (keep-recovered.ts). Begun by the first order,
-// goes on where it was after a restart.
+// The sweep of a stock key after a takeover: before anything of it is sold, the platform is asked about its codes from
+// the head until enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption
+// (keep-recovered.ts). Begun by the first order, goes on where it was after a restart.
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { StockKey, Tables } from '../../store/index.ts';
 import { pause, within } from '../../waiting.ts';
@@ -69,7 +69,10 @@ async function step(deps: SweepDeps, key: StockKey): Promise<'more' | 'over'> {
   return store.write((tables) => advance(deps, tables, key, { ...found, told }));
 }
 
-/** Of one that it does not tell of while it tells of others it is asked once more: whose it is decides whom the others are given to. */
+/**
+ * Of one that it does not tell of while it tells of others it is asked once more: whose it is decides whom the others
+ * are given to.
+ */
 async function askAbout(
   { checkUnspent, inFlight }: SweepDeps,
   { gameId }: StockKey,

@@ -1,14 +1,14 @@
-// Taking the next code of a stock key, past those that do not open any more; and the pause of a stock key whose codes are refused
-// one after another, before a platform that is wrong for a while has turned a whole stock into used and invalid codes
-// (stock/bad-codes.ts lets it go on).
+// Taking the next code of a stock key, past those that do not open any more; and the pause of a stock key whose codes
+// are refused one after another, before a platform that is wrong for a while has turned a whole stock into used and
+// invalid codes (stock/bad-codes.ts lets it go on).
 import type { OrderPlace, SealedCode, StockKey, Tables, TakenCode } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { readStockLeft } from '../promises.ts';
 
 /**
- * Reserves the next code that opens; undefined when there is none that is promised to nobody, or the denomination is paused. `order`:
- * for whom it is, whose promise is used up.
+ * Reserves the next code that opens; undefined when there is none that is promised to nobody, or the denomination is
+ * paused. `order`: for whom it is, whose promise is used up.
  */
 export function takeNextCode(
   tables: Tables,
@@ -48,7 +48,9 @@ export function tellUnreadable(
   );
 }
 
-/** So many refusals as INVALID_CODE or CODE_USED in a row, with nothing redeemed between them; from the bot's document. */
+/**
+ * So many refusals as INVALID_CODE or CODE_USED in a row, with nothing redeemed between them; from the bot's document.
+ */
 const PAUSED_AFTER = 5;
 
 /** A code of the stock was refused. */

@@ -1,5 +1,5 @@
-// A takeover by a backup that lacks the last seconds: an order that is repeated gets what was carried out for it, whoever else was
-// served meanwhile; and a new one gets a code.
+// A takeover by a backup that lacks the last seconds: an order that is repeated gets what was carried out for it,
+// whoever else was served meanwhile; and a new one gets a code.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The testimony of another past of the same database, as a host orders it: what that past has closed is closed here. Recovered redemptions
-// get their receipts, payments are booked by their charge; nothing is opened, begun or added.
+// The testimony of another past of the same database, as a host orders it: what that past has closed is closed here.
+// Recovered redemptions get their receipts, payments are booked by their charge; nothing is opened, begun or added.
 import type { OtherPast, Store, StoredReceipt, StoredRedemption, Tables } from '../../store/index.ts';
 import type { Moment } from '../../clock.ts';
 import { record } from '../audit-log.ts';
@@ -32,7 +32,10 @@ interface Court extends Pick<Store, 'lost' | 'seals'> {
   moment: Pick<Moment, 'now' | 'monotonicNow'>;
 }
 
-/** Call it in a transaction over a file that nobody serves. `until`: when the other past ends, in ms UTC. Safe to repeat. */
+/**
+ * Call it in a transaction over a file that nobody serves. `until`: when the other past ends, in ms UTC. Safe to
+ * repeat.
+ */
 export function hearTestimony(court: Court, until: number): Testimony {
   const { tables, past, host, moment } = court;
   const { now, monotonicNow } = moment;

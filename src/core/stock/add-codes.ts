@@ -1,5 +1,6 @@
-// Adding codes to the code database: a job whose slices hold the codes until they are added, and then what became of them.
-// Nothing is ever added from a list again: a slice that was gone through is gone through, wherever its codes are by now.
+// Adding codes to the code database: a job whose slices hold the codes until they are added, and then what became of
+// them. Nothing is ever added from a list again: a slice that was gone through is gone through, wherever its codes are
+// by now.
 import { takeTurn } from '../../turns.ts';
 import type { JobRow, SealedCode, StockKey, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
@@ -61,8 +62,8 @@ const LOOKED_AT_A_TURN = 4_000;
 
 /**
  * Adds in slices, as a job that goes on after a restart. Under a key a repeated request is told what the first one did.
- * Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED where nothing was begun, and STOPPING where
- * the rest is added after the next start.
+ * Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED where nothing was begun, and STOPPING
+ * where the rest is added after the next start.
  */
 export async function addCodes(
   deps: AddingDeps & { jobs: Jobs },
@@ -156,7 +157,10 @@ export function openAdding(
   return jobId;
 }
 
-/** Trimmed, without repetitions, malformed ones put aside as they were given; a turn of the event loop for every few thousand. */
+/**
+ * Trimmed, without repetitions, malformed ones put aside as they were given; a turn of the event loop for every few
+ * thousand.
+ */
 export async function cutSlices(
   stockKeys: readonly CodeStockKey[],
   game: Game,

@@ -30,8 +30,8 @@ interface Deps {
 const AT_ONCE = 100;
 
 /**
- * Every threshold held against its stock, once after a start: a restore counts anew what two files knew, and nobody was told of what
- * that took away.
+ * Every threshold held against its stock, once after a start: a restore counts anew what two files knew, and nobody was
+ * told of what that took away.
  */
 export function createWatchAllStock({ store, clock }: Pick<Deps, 'store' | 'clock'>) {
   let place: number | undefined = 0;
@@ -64,8 +64,8 @@ export function createStockAlerts({ store, games, clock }: Deps) {
     },
 
     /**
-     * Sets a threshold, 0 for none; tells at once where the stock is under it already. Safe to repeat: `inTransaction` is called each
-     * time.
+     * Sets a threshold, 0 for none; tells at once where the stock is under it already. Safe to repeat: `inTransaction`
+     * is called each time.
      */
     set(actor: AccountActor, alert: StockAlert, inTransaction?: InTransaction<StockAlert>): Promise<void> {
       const { gameId, denomination, threshold } = alert;

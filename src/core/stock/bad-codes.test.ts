@@ -1,4 +1,5 @@
-// Codes that the platform refuses: five in a row pause their denomination for its account, and what was refused can be tried again.
+// Codes that the platform refuses: five in a row pause their denomination for its account, and what was refused can be
+// tried again.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { listWithRecipients } from '../../../test/harness/notices.ts';

@@ -1,5 +1,5 @@
-// Codes of the stock that the platform refused: how many there are, which, and trying them again; and letting a denomination go on
-// that was paused for them (redemption/take-code.ts).
+// Codes of the stock that the platform refused: how many there are, which, and trying them again; and letting a
+// denomination go on that was paused for them (redemption/take-code.ts).
 import type { Clock } from '../../clock.ts';
 import type { StockKey, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
@@ -38,11 +38,13 @@ export interface BadCodes {
   /** Codes of it are taken again; false where they were. */
   goOn(actor: AccountActor, stockKey: GameDenomination): Promise<boolean>;
   /**
-   * Puts what was refused in question: the platform is asked about each before it is used. How many; what does not open any more, or
-   * was of a batch that was taken back, stays as it is. Repeating it is safe.
+   * Puts what was refused in question: the platform is asked about each before it is used. How many; what does not open
+   * any more, or was of a batch that was taken back, stays as it is. Repeating it is safe.
    */
   tryAgain(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
-  /** Lets what is in question be taken again; how many. Of a batch that was taken back they go where the others went. */
+  /**
+   * Lets what is in question be taken again; how many. Of a batch that was taken back they go where the others went.
+   */
   release(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
   /** Those of a denomination, in the order in which they were added. */
   read(actor: AccountActor, stockKey: GameDenomination): Promise<BadCode[]>;

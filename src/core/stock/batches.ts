@@ -1,5 +1,5 @@
-// Batches after their import: what was added and what became of it, and what was taken back, which can be had as a list again for a
-// day.
+// Batches after their import: what was added and what became of it, and what was taken back, which can be had as a list
+// again for a day.
 import type { Clock } from '../../clock.ts';
 import type { CodeState, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
@@ -19,7 +19,10 @@ interface Batch {
   isBeingUndone: boolean;
 }
 
-/** What became of the codes of a batch; `available` can be taken, `held` are being redeemed, `spent` cannot be used any more. */
+/**
+ * What became of the codes of a batch; `available` can be taken, `held` are being redeemed, `spent` cannot be used any
+ * more.
+ */
 export interface BatchFate {
   available: number;
   redeemed: number;
@@ -56,7 +59,10 @@ interface TakenBack {
 export interface Batches {
   /** A batch of this account; where only one's own may be undone, of this actor. undefined where there is none. */
   find(actor: AccountActor, batchId: number): Batch | undefined;
-  /** Newest first, before the cursor where there is one; the actor's own where no more may be undone. Counts a piece at a time. */
+  /**
+   * Newest first, before the cursor where there is one; the actor's own where no more may be undone. Counts a piece at
+   * a time.
+   */
   list(
     actor: AccountActor,
     options: { olderThan?: BatchCursor; limit: number },
@@ -64,8 +70,8 @@ export interface Batches {
   /** What became of its codes; undefined where there is none. */
   findFate(actor: AccountActor, batchId: number): Promise<BatchFate | undefined>;
   /**
-   * The codes of an undone batch, by denomination; undefined where there is none such, or the last of them was taken back longer ago
-   * than a day. `atAnyAge`: for whoever was not given them yet.
+   * The codes of an undone batch, by denomination; undefined where there is none such, or the last of them was taken
+   * back longer ago than a day. `atAnyAge`: for whoever was not given them yet.
    */
   findTakenBack(
     actor: AccountActor,

@@ -25,7 +25,9 @@ export interface Codes {
   countAvailable(actor: AccountActor, gameId: string): Map<number, number>;
   /** The stock with what is under way, every denomination of the game present. */
   countStock(actor: AccountActor, gameId: string): StockLine[];
-  /** How many of these codes nobody has, this account has (or were redeemed), another account has. For a few hundred. */
+  /**
+   * How many of these codes nobody has, this account has (or were redeemed), another account has. For a few hundred.
+   */
   countConflicts(
     actor: AccountActor,
     gameId: string,

@@ -1,5 +1,5 @@
-// Handing codes out of the database for good: a job that takes a slice at a time under one extraction, what a restore has put in
-// question asked about first. The codes of an extraction stay readable, so that a lost answer loses none.
+// Handing codes out of the database for good: a job that takes a slice at a time under one extraction, what a restore
+// has put in question asked about first. The codes of an extraction stay readable, so that a lost answer loses none.
 import { takeTurn } from '../../turns.ts';
 import type { JobRow, StockKey, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, type InTransaction, requirePermission } from '../context.ts';
@@ -57,8 +57,9 @@ const VERIFY_AT_ONCE = 8;
 export const VERIFY_WITHIN_MS = 25_000;
 
 /**
- * Takes up to `amount` codes out of the database for good, and tells them. One that cannot go on tells what it has taken.
- * Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED, CONTESTED, SUBSCRIPTION_EXPIRED (paused by a host) where nothing was begun, and STOPPING where it goes on after the next start.
+ * Takes up to `amount` codes out of the database for good, and tells them. One that cannot go on tells what it has
+ * taken. Throws CoreError FORBIDDEN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, OVERLOADED, CONTESTED, SUBSCRIPTION_EXPIRED
+ * (paused by a host) where nothing was begun, and STOPPING where it goes on after the next start.
  */
 export async function extractCodes(
   {
@@ -181,8 +182,8 @@ async function putUnreadableAside({ store, clock }: ExtractingDeps, stockKey: Am
 }
 
 /**
- * After a restore: asks about the first few of the codes that come next, where they are in question. `settled`: some of them
- * are known now; `unsettled`: nothing more can be learned; `none` is in question.
+ * After a restore: asks about the first few of the codes that come next, where they are in question. `settled`: some of
+ * them are known now; `unsettled`: nothing more can be learned; `none` is in question.
  */
 async function verifyAhead(
   { store, checkUnspent, keepRecovered, clock, signal }: ExtractingDeps,
@@ -222,9 +223,9 @@ function hasMore(tables: Tables, stockKey: StockKey): boolean {
 }
 
 /**
- * Takes the next few, and ends the job with the last of them, where there are no more, where the denomination is paused, where another
- * machine may hand out the same, or where `isLast`. A redemption may have taken
- * some that were looked at: what came in their place is looked at in the next step.
+ * Takes the next few, and ends the job with the last of them, where there are no more, where the denomination is
+ * paused, where another machine may hand out the same, or where `isLast`. A redemption may have taken some that were
+ * looked at: what came in their place is looked at in the next step.
  */
 function takeSlice(
   { contest, clock }: ExtractingDeps,

@@ -1,4 +1,5 @@
-// What left the code database: codes spent today, extractions and their codes again, and what became of their files in chats.
+// What left the code database: codes spent today, extractions and their codes again, and what became of their files in
+// chats.
 import { type Clock, DAY_MS } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
@@ -46,8 +47,8 @@ export interface ExtractionHistory {
   /** How many codes one extraction from the chat takes at most. */
   mostAtOnce: number;
   /**
-   * Codes of the database that redemptions of today spent, in the time zone of the account; by denomination, every one of the game
-   * present.
+   * Codes of the database that redemptions of today spent, in the time zone of the account; by denomination, every one
+   * of the game present.
    */
   countSpentToday(actor: AccountActor, gameId: string): Promise<Map<number, number>>;
   /** How many codes a day redemptions of the last week spent, by denomination; none where none was. */
@@ -65,8 +66,8 @@ export interface ExtractionHistory {
   /** A surface has handed its file over. */
   noteSent(extractionId: number): Promise<void>;
   /**
-   * A surface cannot hand its file to whoever it was for: the owner is told once, unless somebody has had it. What an owner took out
-   * themselves is told to nobody: it waits for their own chat.
+   * A surface cannot hand its file to whoever it was for: the owner is told once, unless somebody has had it. What an
+   * owner took out themselves is told to nobody: it waits for their own chat.
    */
   noteUnsent(extractionId: number): Promise<void>;
 }

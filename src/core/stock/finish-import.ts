@@ -1,5 +1,5 @@
-// The end of an import: which of the pasted messages hold nothing but what was added and understood, so that they can be deleted;
-// then what was pasted is forgotten.
+// The end of an import: which of the pasted messages hold nothing but what was added and understood, so that they can
+// be deleted; then what was pasted is forgotten.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';

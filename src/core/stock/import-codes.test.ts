@@ -1,5 +1,5 @@
-// The pieces of an import as they are kept, in chunks, and read back: in order, chunks joined, and none passed over that does
-// not open.
+// The pieces of an import as they are kept, in chunks, and read back: in order, chunks joined, and none passed over
+// that does not open.
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';

@@ -1,5 +1,6 @@
-// What was collected by an import: read once when it comes, kept in chunks with its lines, counted, previewed, and told apart by
-// denomination from these, pausing often enough that nothing else waits. It writes nothing but the pieces it is given.
+// What was collected by an import: read once when it comes, kept in chunks with its lines, counted, previewed, and told
+// apart by denomination from these, pausing often enough that nothing else waits. It writes nothing but the pieces it
+// is given.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
@@ -75,8 +76,8 @@ export const createImportLexer = (games: Games, game: Game): LexText =>
   );
 
 /**
- * Reads a piece and keeps it in chunks with their lines, one after another; what was kept before a crash is repeated. Stops where one
- * is refused.
+ * Reads a piece and keeps it in chunks with their lines, one after another; what was kept before a crash is repeated.
+ * Stops where one is refused.
  */
 export async function addInChunks<Refusal>(
   { key, position, kind, text, name }: PastePiece & { key: string; position: number },
@@ -206,8 +207,8 @@ export async function previewImport(
 }
 
 /**
- * Piece by piece from the store, with their lines. Throws CoreError NOT_FOUND where one does not open any more: a code may go on from
- * one piece into the next, so that what is left would be read as something else.
+ * Piece by piece from the store, with their lines. Throws CoreError NOT_FOUND where one does not open any more: a code
+ * may go on from one piece into the next, so that what is left would be read as something else.
  */
 export function* readPieces(store: Store, importId: number): Generator<ReadPiece & { position: number }> {
   const keys = store.read((tables) => tables.imports.listPieceKeys(importId));

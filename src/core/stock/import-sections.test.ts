@@ -5,7 +5,10 @@ import { createSections, LEFT_OUT, NOTHING_SAID, readAnswers, type Answers } fro
 
 type Entry = string | { heading: string; of?: number };
 
-/** Goes through headings and codes: a code as `60`, `?` where nothing is known of it, with `:text` beside it in its line. */
+/**
+ * Goes through headings and codes: a code as `60`, `?` where nothing is known of it, with `:text` beside it in its
+ * line.
+ */
 function tell(entries: Entry[], answers: Answers = {}) {
   const sections = createSections(answers);
   const counted = entries.flatMap((entry) => {

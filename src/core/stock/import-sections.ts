@@ -1,4 +1,5 @@
-// What a paste says of its codes, section by section: headings as they were read, and those that are asked about with their answers.
+// What a paste says of its codes, section by section: headings as they were read, and those that are asked about with
+// their answers.
 import { createHash } from 'node:crypto';
 
 import type { CodeToken, PasteToken } from '../paste/token.ts';

@@ -1,5 +1,6 @@
-// Imports from the chat: pieces are collected and kept, previewed, then added as one batch, which can be undone for an hour
-// (undo-batch.ts). What a piece of text means is core/paste/; adding is the job of add-codes.ts. Nothing collected is lost by a restart.
+// Imports from the chat: pieces are collected and kept, previewed, then added as one batch, which can be undone for an
+// hour (undo-batch.ts). What a piece of text means is core/paste/; adding is the job of add-codes.ts. Nothing collected
+// is lost by a restart.
 import type { Store, Tables } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
 import { type AccountActor, type InTransaction, requirePermission } from '../context.ts';
@@ -79,7 +80,10 @@ export interface Imports {
     importId: number,
     answer: { key: string; denomination: number | 'leftOut' },
   ): Promise<boolean>;
-  /** Says from whom the codes were bought; undefined: from nobody. False when it was decided meanwhile. Throws CoreError INVALID_INPUT. */
+  /**
+   * Says from whom the codes were bought; undefined: from nobody. False when it was decided meanwhile. Throws CoreError
+   * INVALID_INPUT.
+   */
   setSupplier(actor: AccountActor, importId: number, supplier: string | undefined): Promise<boolean>;
   /** Notes the message of the chat that counts along. */
   showIn(actor: AccountActor, importId: number, messageId: number): Promise<void>;
@@ -92,13 +96,17 @@ export interface Imports {
     importId: number,
     options?: CommitOptions,
   ): Promise<CommittedImport | undefined>;
-  /** Forgets what was collected; false when it was committed or cancelled already, and `inTransaction` is not called. */
+  /**
+   * Forgets what was collected; false when it was committed or cancelled already, and `inTransaction` is not called.
+   */
   cancel(actor: AccountActor, importId: number, inTransaction?: InTransaction<undefined>): Promise<boolean>;
   /** The messages that a batch of this actor was pasted in, for as long as Telegram lets them be deleted. */
   findPasted(actor: AccountActor, batchId: number): Promise<PastedMessages>;
   /** Takes back what of a batch can still be taken, within an hour; stops the adding where that goes on. */
   undo(actor: AccountActor, batchId: number, inTransaction?: InTransaction<BulkBegun>): Promise<UndoAnswer>;
-  /** Goes on with the end of imports whose codes are all gone through, where an earlier process was interrupted in it. */
+  /**
+   * Goes on with the end of imports whose codes are all gone through, where an earlier process was interrupted in it.
+   */
   closeInterrupted(): Promise<void>;
   /** Forgets, a few at a time, what was collected two days ago and never decided; returns how many imports. */
   forgetOld(limit: number): Promise<number>;

@@ -1,4 +1,5 @@
-// What a surface keeps together with an action of the code database is kept in its transaction, or the action is not done either.
+// What a surface keeps together with an action of the code database is kept in its transaction, or the action is not
+// done either.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';

@@ -1,6 +1,6 @@
-// Jobs: bulk work (adding, undoing, extracting) that goes on a slice at a time. A slice and its progress are one transaction, so
-// whatever interrupts a job, it goes on where it stood and does nothing twice. One that cannot go on is set aside, and its
-// owner told; it stops nobody else.
+// Jobs: bulk work (adding, undoing, extracting) that goes on a slice at a time. A slice and its progress are one
+// transaction, so whatever interrupts a job, it goes on where it stood and does nothing twice. One that cannot go on is
+// set aside, and its owner told; it stops nobody else.
 import type { JobKind, JobRow, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import { backOff, pause } from '../../waiting.ts';
@@ -12,8 +12,8 @@ import type { CoreClock } from '../../clock.ts';
 /** One kind of work: what it does between two pauses. */
 export interface Work {
   /**
-   * Does the next slice, in one transaction with `tables.jobs.advance`, and at the end `tables.jobs.end`. Throws CoreError
-   * where it can never go on.
+   * Does the next slice, in one transaction with `tables.jobs.advance`, and at the end `tables.jobs.end`. Throws
+   * CoreError where it can never go on.
    */
   step(job: JobRow): Promise<void>;
 }

@@ -1,4 +1,5 @@
-// Suppliers: from whom the batches of an account were bought, by its own names for them, and how their codes turned out.
+// Suppliers: from whom the batches of an account were bought, by its own names for them, and how their codes turned
+// out.
 import { type Clock, DAY_MS } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
@@ -23,7 +24,10 @@ export interface SupplierFigures {
 export interface Suppliers {
   /** The last few that were named, newest first. Throws CoreError FORBIDDEN. */
   listLast(actor: AccountActor): Supplier[];
-  /** From whom a batch of this account came; undefined where it has no supplier, or is no such batch. Throws CoreError FORBIDDEN. */
+  /**
+   * From whom a batch of this account came; undefined where it has no supplier, or is no such batch. Throws CoreError
+   * FORBIDDEN.
+   */
   findName(actor: AccountActor, batchId: number): string | undefined;
   /** By name, those with most bad codes first; counted in slices. Throws CoreError FORBIDDEN. */
   count(actor: AccountActor, days: number): Promise<SupplierFigures[]>;

@@ -1,4 +1,5 @@
-// Two games with a database, and a denomination that both have: nothing of one is ever taken, counted or told for the other.
+// Two games with a database, and a denomination that both have: nothing of one is ever taken, counted or told for the
+// other.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { listNotices } from '../../../test/harness/notices.ts';

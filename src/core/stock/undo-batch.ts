@@ -33,8 +33,8 @@ interface Cursor {
 }
 
 /**
- * Takes back what of a batch can still be taken; where its codes are still being added, that ends. Goes on after a restart,
- * and repeating it is safe. Throws CoreError FORBIDDEN, CONTESTED, STOPPING.
+ * Takes back what of a batch can still be taken; where its codes are still being added, that ends. Goes on after a
+ * restart, and repeating it is safe. Throws CoreError FORBIDDEN, CONTESTED, STOPPING.
  */
 export async function undoBatch(
   { store, clock, contest, jobs }: UndoingDeps & { jobs: Jobs },

@@ -6,7 +6,10 @@ import type { InTransaction } from '../context.ts';
 
 /** What came of a task. */
 export type TaskEnd =
-  /** `also`: tasks behind it that were done with it. `payload`: what it holds from then on. `write` is written with its end. */
+  /**
+   * `also`: tasks behind it that were done with it. `payload`: what it holds from then on. `write` is written with its
+   * end.
+   */
   | { state: 'done'; also?: readonly number[]; payload?: string | undefined; write?: InTransaction<Task> }
   /** It is not run any more. `error`: no secret. */
   | { state: 'dead'; also?: readonly number[]; error: string }
@@ -25,7 +28,10 @@ export interface TaskTools {
 export interface TaskHandler {
   /** So many queues at once; what takes longer than 1.5 s counts no more. */
   atOnce: number;
-  /** Rejects or throws where it is to be tried again. It may run twice: what it does is idempotent, or done at least once. */
+  /**
+   * Rejects or throws where it is to be tried again. It may run twice: what it does is idempotent, or done at least
+   * once.
+   */
   run(task: Task, tools: TaskTools): Promise<TaskEnd> | TaskEnd;
   /** After how many ms it is tried again, `failures` from 1. */
   retryMs(failures: number, error: unknown): number;
@@ -33,7 +39,10 @@ export interface TaskHandler {
   heldMs?(task: Task): number;
   /** Its turn has come, and `heldMs` holds it; told about once a second. */
   onHeld?(task: Task): void;
-  /** What is written with the end of one of its tasks that has died: a word to whom it concerns. Made before that transaction. */
+  /**
+   * What is written with the end of one of its tasks that has died: a word to whom it concerns. Made before that
+   * transaction.
+   */
   bury?(task: Task): InTransaction<Task>;
 }
 
@@ -49,7 +58,9 @@ const MOST_CRASHES = 5;
 const AGAIN_MS = 400;
 export const writePauseMs = backOff(50, 5_000);
 
-/** Runs the first task of a queue to its end; where that failed, when it is tried again, in elapsed time. Never rejects. */
+/**
+ * Runs the first task of a queue to its end; where that failed, when it is tried again, in elapsed time. Never rejects.
+ */
 export function createTaskRun(
   { store, clock, log, describe }: TaskWorkerDeps,
   handlers: Readonly<Record<string, TaskHandler>>,

@@ -1,4 +1,5 @@
-// The task worker over a real store: in order within a queue, side by side otherwise, until it is done or dead, over crashes and stops.
+// The task worker over a real store: in order within a queue, side by side otherwise, until it is done or dead, over
+// crashes and stops.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,5 +1,6 @@
-// The task worker: runs what is owed, each task by the handler of its name. Tasks of one queue run one after the other and in order,
-// queues side by side. A task that fails is run again by its handler's policy; what must not be run any more is buried with a reason.
+// The task worker: runs what is owed, each task by the handler of its name. Tasks of one queue run one after the other
+// and in order, queues side by side. A task that fails is run again by its handler's policy; what must not be run any
+// more is buried with a reason.
 import { HOUR_MS } from '../../clock.ts';
 import type { Task } from '../../store/index.ts';
 import { retry, within } from '../../waiting.ts';
@@ -18,7 +19,10 @@ export interface TaskWorker {
 
 type Handlers = Readonly<Record<string, TaskHandler>>;
 
-/** While something waits for a time it is looked at so often: that goes on while the machine is suspended, and a timer does not. */
+/**
+ * While something waits for a time it is looked at so often: that goes on while the machine is suspended, and a timer
+ * does not.
+ */
 const LOOK_MS = 400;
 const SOONEST_MS = 10;
 const LONG_MS = 1_500;

@@ -1,4 +1,5 @@
-// Pauses of upstreams: by a host, or by its own answer that our key or balance there is at fault. Kept until somebody resumes it.
+// Pauses of upstreams: by a host, or by its own answer that our key or balance there is at fault. Kept until somebody
+// resumes it.
 import type { CoreClock } from '../../clock.ts';
 import type { Upstream } from '../../platform/port.ts';
 import type { Store, Tables } from '../../store/index.ts';

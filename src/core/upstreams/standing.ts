@@ -1,5 +1,5 @@
-// How one upstream has served lately: whether it rests, and whether this order is the probe after it. In memory, in elapsed time; built
-// anew from the ledger at a start.
+// How one upstream has served lately: whether it rests, and whether this order is the probe after it. In memory, in
+// elapsed time; built anew from the ledger at a start.
 import { HOUR_MS, MINUTE_MS } from '../../clock.ts';
 
 /** What an attempt says of the upstream: it failed, it served, or it asks to be left alone for so long. */
@@ -62,8 +62,8 @@ export function createStanding() {
       rest = probe = undefined;
     },
     /**
-     * `isOneEnough`: no other account is active, so that faults of one account say it all. `mayRest`: another can take its orders.
-     * True: it begins to rest.
+     * `isOneEnough`: no other account is active, so that faults of one account say it all. `mayRest`: another can take
+     * its orders. True: it begins to rest.
      */
     note(
       attempt: ServedAttempt,

@@ -1,4 +1,5 @@
-// The upstreams as one: which an order is sent to, and who is asked about a player or a code: the first that can tell, then the next.
+// The upstreams as one: which an order is sent to, and who is asked about a player or a code: the first that can tell,
+// then the next.
 import type { CoreClock } from '../../clock.ts';
 import type {
   CallOptions,

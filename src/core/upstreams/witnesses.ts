@@ -1,5 +1,6 @@
-// Who is asked what became of a code, and whose "unused" is believed. A service of another region calls a code unused that it never hears
-// of: it is believed where it has named as used a code that another upstream spent, within a week; else it is asked about one.
+// Who is asked what became of a code, and whose "unused" is believed. A service of another region calls a code unused
+// that it never hears of: it is believed where it has named as used a code that another upstream spent, within a week;
+// else it is asked about one.
 import { DAY_MS, HOUR_MS, type CoreClock } from '../../clock.ts';
 import type { CodeOutcome, Upstream } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
@@ -15,11 +16,16 @@ interface AskedCode {
 export interface Witnesses {
   /** Those that were sent it, which always are, then those that may be asked about what others were sent. */
   list(sentTo: readonly string[], gameId: string): Upstream[];
-  /** Whether its "unused" says that nobody has used the code. `isOwn`: it was sent it, in a time that nobody has lost. */
+  /**
+   * Whether its "unused" says that nobody has used the code. `isOwn`: it was sent it, in a time that nobody has lost.
+   */
   isBelieved(witness: Upstream, asked: AskedCode, isOwn: boolean, signal: AbortSignal): Promise<boolean>;
   /** It has named as used what another upstream has spent. */
   noteSeen(witness: string, spentBy: string): void;
-  /** What became of a code that none of them is known to have been sent: as `findCode` of a platform, of what is believed alone. */
+  /**
+   * What became of a code that none of them is known to have been sent: as `findCode` of a platform, of what is
+   * believed alone.
+   */
   findCode(query: AskedCode & { withReceipt?: boolean }, signal: AbortSignal): Promise<CodeOutcome>;
 }
 

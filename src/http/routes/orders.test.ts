@@ -1,4 +1,5 @@
-// Orders over HTTP, against the whole service: what is accepted, what is refused and how, and that waiting readers are answered.
+// Orders over HTTP, against the whole service: what is accepted, what is refused and how, and that waiting readers are
+// answered.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode } from '../../../test/harness/core.ts';

@@ -1,4 +1,5 @@
-// Orders: placed at once, carried out by themselves, read with waiting, cancelled, resumed. A key is required wherever codes are spent.
+// Orders: placed at once, carried out by themselves, read with waiting, cancelled, resumed. A key is required wherever
+// codes are spent.
 import { createRoute, z } from '@hono/zod-openapi';
 
 import type { IdempotencyKey, OrderRecord, OrderRefused } from '../../core/index.ts';

@@ -97,7 +97,10 @@ function prefersAsync(c: HttpContext): boolean {
 
 type Known = { redemption: Redemption; replayed: boolean };
 
-/** As it stands once its beginning is on disk; undefined where the service has begun to stop meanwhile, and nothing was begun. */
+/**
+ * As it stands once its beginning is on disk; undefined where the service has begun to stop meanwhile, and nothing was
+ * begun.
+ */
 async function begin(
   deps: HttpDeps,
   actor: AccountActor,

@@ -12,7 +12,9 @@ export interface WebhookRoute {
   /** The public address; its path is where the updates arrive. */
   url: string;
   secret: string;
-  /** `kept`: the update is on disk; only then is Telegram told that it arrived. `full`: Telegram is to deliver it again. */
+  /**
+   * `kept`: the update is on disk; only then is Telegram told that it arrived. `full`: Telegram is to deliver it again.
+   */
   accept(update: never): Promise<'kept' | 'full'>;
 }
 

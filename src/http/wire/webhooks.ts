@@ -1,4 +1,5 @@
-// Webhooks on the wire: addresses that are told, deliveries, and the bodies that are sent to them (webhooks/bodies.ts makes those).
+// Webhooks on the wire: addresses that are told, deliveries, and the bodies that are sent to them (webhooks/bodies.ts
+// makes those).
 import { z } from '@hono/zod-openapi';
 
 import { WEBHOOK_EVENTS, WEBHOOK_TEST } from '../../core/index.ts';

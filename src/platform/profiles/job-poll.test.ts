@@ -1,5 +1,5 @@
-// The shipped profile of a job that is polled, against a server that answers, lies and fails: a look that goes wrong is no word of the
-// order, and a record counts only where it names ours.
+// The shipped profile of a job that is polled, against a server that answers, lies and fails: a look that goes wrong is
+// no word of the order, and a record counts only where it names ours.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import {

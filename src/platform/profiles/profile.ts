@@ -1,5 +1,5 @@
-// A profile: the wire of an upstream as a file. One schema, which refuses at the start what could call a code unspent that may be
-// spent: a timeout, a 408, a 5xx, or an answer of which nothing was looked at, proves nothing.
+// A profile: the wire of an upstream as a file. One schema, which refuses at the start what could call a code unspent
+// that may be spent: a timeout, a 408, a 5xx, or an answer of which nothing was looked at, proves nothing.
 import { z } from 'zod';
 
 import { listPlaceholders, Pointer, type JsonValue, type Placeholder } from './templates.ts';

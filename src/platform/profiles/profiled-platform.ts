@@ -1,5 +1,5 @@
-// The interpreter: an upstream that is asked by its profile. The first rule that fits says what an answer means (meanings.ts); what no
-// rule knows, what was cut and what never came is unknown.
+// The interpreter: an upstream that is asked by its profile. The first rule that fits says what an answer means
+// (meanings.ts); what no rule knows, what was cut and what never came is unknown.
 import type { Clock } from '../../clock.ts';
 import { pause } from '../../waiting.ts';
 import {
@@ -44,8 +44,8 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
   const ask = createAsk(call, token);
 
   /**
-   * A look at the record of an order. What no rule knows is no word of it, least of all where the look itself could not be sent: the
-   * order was.
+   * A look at the record of an order. What no rule knows is no word of it, least of all where the look itself could not
+   * be sent: the order was.
    */
   async function look(
     { request, answers }: Job,

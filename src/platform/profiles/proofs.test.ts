@@ -1,5 +1,6 @@
-// Whatever a profile says and whatever comes back: what no rule knows is unknown, and no timeout, no 408 and no 5xx of which nothing
-// is looked at ever means that a code is redeemed or unspent. Profiles are made at random, the refused ones among them.
+// Whatever a profile says and whatever comes back: what no rule knows is unknown, and no timeout, no 408 and no 5xx of
+// which nothing is looked at ever means that a code is redeemed or unspent. Profiles are made at random, the refused
+// ones among them.
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 

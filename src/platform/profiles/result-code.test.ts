@@ -1,4 +1,5 @@
-// The shipped profile of one call with a numeric result, against a server that answers, lies and fails: what each outcome means.
+// The shipped profile of one call with a numeric result, against a server that answers, lies and fails: what each
+// outcome means.
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 

@@ -1,4 +1,5 @@
-// What a profile writes for what is not known before an order: placeholders in what is sent, JSON Pointers into what is answered.
+// What a profile writes for what is not known before an order: placeholders in what is sent, JSON Pointers into what is
+// answered.
 import { z } from 'zod';
 
 export type Placeholder = 'code' | 'playerId' | 'denomination' | 'gameId' | 'reference' | 'token' | 'jobId';
@@ -64,7 +65,9 @@ function valueAt(json: unknown, pointer: string): unknown {
   }, json);
 }
 
-/** A text or a whole number that lies there, as text; undefined for anything else, and for a number that was rounded. */
+/**
+ * A text or a whole number that lies there, as text; undefined for anything else, and for a number that was rounded.
+ */
 export function textAt(json: unknown, pointer: string | undefined): string | undefined {
   const value = pointer === undefined ? undefined : valueAt(json, pointer);
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;

@@ -16,7 +16,10 @@ export type CodeBehaviour =
   /** The platform cannot be reached with it. */
   | { kind: 'unreachable' };
 
-/** Which sandbox of how many: a digit right after a magic word binds it to the one of that number, where there are several. */
+/**
+ * Which sandbox of how many: a digit right after a magic word binds it to the one of that number, where there are
+ * several.
+ */
 export interface SandboxNumber {
   number: number;
   of: number;
@@ -51,7 +54,10 @@ const OF_CODE = ['USED', 'INVALID'];
 const WELL_FORMED = /^[A-Za-z0-9]{12,32}$/;
 const DENOMINATED = /^(\d+)S/i;
 
-/** What redeeming this code does at this sandbox. Prefixes count in any case; a malformed code is refused as INVALID_CODE. */
+/**
+ * What redeeming this code does at this sandbox. Prefixes count in any case; a malformed code is refused as
+ * INVALID_CODE.
+ */
 export function behaviourOf(code: string, at: SandboxNumber = { number: 1, of: 1 }): CodeBehaviour {
   const upper = code.toUpperCase();
   const [prefix, behaviour] = BY_PREFIX.find(([each]) => upper.startsWith(each)) ?? ['', undefined];
@@ -74,8 +80,8 @@ const MINTED_LENGTH = 16;
 const LARGEST_DENOMINATION = 9_999_999;
 
 /**
- * Fresh codes that the sandbox redeems for `denomination`: its digits, `S`, then random letters and digits, 16 characters
- * in all, no two alike. Throws RangeError for a denomination that leaves no room to be unguessable.
+ * Fresh codes that the sandbox redeems for `denomination`: its digits, `S`, then random letters and digits, 16
+ * characters in all, no two alike. Throws RangeError for a denomination that leaves no room to be unguessable.
  */
 export function mintCodes(order: {
   count: number;

@@ -1,5 +1,5 @@
-// The sandbox's truth: which code was redeemed for whom, in a SQLite file of its own, so that it outlives a crash of the
-// service and can be compared with what the service believes. Its rows are never changed or removed.
+// The sandbox's truth: which code was redeemed for whom, in a SQLite file of its own, so that it outlives a crash of
+// the service and can be compared with what the service believes. Its rows are never changed or removed.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';

@@ -1,4 +1,5 @@
-// The people of the sandbox are the same after every restart, and whatever keeps a receipt of one relies on it: written out.
+// The people of the sandbox are the same after every restart, and whatever keeps a receipt of one relies on it: written
+// out.
 import { expect, test } from 'vitest';
 
 import { accountOf, describePlayer, sessionOf } from './people.ts';

@@ -1,5 +1,6 @@
-// The embedded stand-ins for the top-up platform: each redeems any well-formed code once, for any player, and all keep one truth. What a
-// code does besides is told by how it begins (codes.ts). They know nothing of what the service believes.
+// The embedded stand-ins for the top-up platform: each redeems any well-formed code once, for any player, and all keep
+// one truth. What a code does besides is told by how it begins (codes.ts). They know nothing of what the service
+// believes.
 import type { Clock } from '../../clock.ts';
 import type {
   CallOptions,
@@ -48,7 +49,9 @@ const NOT_TOLD = {
 } as const;
 const UNREACHABLE = { status: 'unreachable', message: 'The sandbox cannot be reached.' } as const;
 
-/** Opens the sandbox. A redemption is on disk before the call first waits, so a crash of the caller never unmakes it. */
+/**
+ * Opens the sandbox. A redemption is on disk before the call first waits, so a crash of the caller never unmakes it.
+ */
 export const createSandbox = (options: SandboxOptions): Sandbox =>
   openAt({ ...options, ledger: openLedger(options.path), fault: 'none', at: { number: 1, of: 1 } });
 

@@ -1,5 +1,5 @@
-// Asks the upstream what became of a code: POST /redemption-time, then its history for the receipt with the credentials.
-// "Not redeemed" sets a code free again, so it is said only when the upstream says exactly that.
+// Asks the upstream what became of a code: POST /redemption-time, then its history for the receipt with the
+// credentials. "Not redeemed" sets a code free again, so it is said only when the upstream says exactly that.
 import type { CallOptions, CodeOutcome, CodeRedemption } from '../port.ts';
 import type { UpstreamAnswer, UpstreamCall } from '../call.ts';
 import { noticeOf, receiptOf } from './redeem.ts';
@@ -15,7 +15,9 @@ export interface CodeQuery {
 type Unsettled = Exclude<CodeOutcome, { status: 'redeemed' }>;
 type Kept = Pick<CodeRedemption, 'receipt' | 'receiptAwaited'>;
 
-/** Returns the look-up. A receipt that was asked for, and is still worked on or cannot be read now, is `receiptAwaited`. */
+/**
+ * Returns the look-up. A receipt that was asked for, and is still worked on or cannot be read now, is `receiptAwaited`.
+ */
 export function createFindCode({ call }: { call: UpstreamCall }) {
   return async function findCode(query: CodeQuery, options: CallOptions): Promise<CodeOutcome> {
     const { gameId, code } = query;
@@ -63,8 +65,8 @@ function readTime(
 const NONE: Kept = {};
 const AWAITED: Kept = { receiptAwaited: true };
 
-// Settled without the receipt, the credentials would be lost for good. What is not the upstream's own word on this code, a page of
-// something between above all, says nothing: it is asked again.
+// Settled without the receipt, the credentials would be lost for good. What is not the upstream's own word on this
+// code, a page of something between above all, says nothing: it is asked again.
 function readHistory(query: CodeQuery, answer: UpstreamAnswer): Kept {
   if (answer.kind !== 'answered' || !answer.whole) return AWAITED;
   const { httpStatus, json } = answer;

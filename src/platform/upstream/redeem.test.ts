@@ -1,4 +1,5 @@
-// What every answer to an order is read as, to the word: what the platform's words become in a record, and what the host hears.
+// What every answer to an order is read as, to the word: what the platform's words become in a record, and what the
+// host hears.
 import { expect, test } from 'vitest';
 
 import type { PlatformOrder } from '../port.ts';

@@ -1,4 +1,5 @@
-// Reads the upstream's answer to POST /redeem: redeemed, refused for certain, or unknown. In doubt it is always unknown.
+// Reads the upstream's answer to POST /redeem: redeemed, refused for certain, or unknown. In doubt it is always
+// unknown.
 import type { HostTrouble, PlatformOrder, PlatformReceipt, RedeemOutcome, RefusalCode } from '../port.ts';
 import type { UpstreamAnswer } from '../call.ts';
 import { present } from '../present.ts';

@@ -1,5 +1,5 @@
-// The real platform: any service that speaks the same HTTP interface as this one, used in direct mode over Node's fetch.
-// The transport is ../call.ts; what each answer means is in redeem.ts and find-code.ts.
+// The real platform: any service that speaks the same HTTP interface as this one, used in direct mode over Node's
+// fetch. The transport is ../call.ts; what each answer means is in redeem.ts and find-code.ts.
 import { systemClock, type Clock } from '../../clock.ts';
 import type { CallOptions, CharacterOutcome, PlatformOrder, OrderOutcome, Platform } from '../port.ts';
 import { createUpstreamCall, listenForTheTime, type UpstreamAnswer, type UpstreamCall } from '../call.ts';

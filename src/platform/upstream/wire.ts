@@ -1,5 +1,5 @@
-// What the upstream service answers, as zod schemas: the same wire this service speaks itself, read with care. Fields that
-// are not needed are not required; what is needed and malformed makes the whole answer unreadable.
+// What the upstream service answers, as zod schemas: the same wire this service speaks itself, read with care. Fields
+// that are not needed are not required; what is needed and malformed makes the whole answer unreadable.
 import { z } from 'zod';
 
 const text = z.string();

@@ -1,5 +1,5 @@
-// The HTTP half of the local Bot API without a socket: addresses, bodies, answers, and what comes in place of an answer. Which
-// methods there are and what they do is handed to it.
+// The HTTP half of the local Bot API without a socket: addresses, bodies, answers, and what comes in place of an
+// answer. Which methods there are and what they do is handed to it.
 import { STATUS_CODES } from 'node:http';
 
 import type { Fault, FaultyCall } from './faults.ts';

@@ -17,8 +17,8 @@ export interface Call {
 
 export interface FloodOptions {
   /**
-   * `strict` unless it says otherwise: twenty a minute in every chat. `faq`: what the FAQ says. Figures of one's own count beside the
-   * strict ones; `none` is for a test that is not about them. Every other rule always holds.
+   * `strict` unless it says otherwise: twenty a minute in every chat. `faq`: what the FAQ says. Figures of one's own
+   * count beside the strict ones; `none` is for a test that is not about them. Every other rule always holds.
    */
   flood?: Partial<FloodLimits> | 'strict' | 'faq' | 'none';
   /** What flood limits are measured by: real time, since bots wait in real time. */

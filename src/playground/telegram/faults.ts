@@ -49,7 +49,10 @@ export interface FaultyCall {
   params: Params;
 }
 
-/** A method, `file` for links of files, `*` for any call but getUpdates, or a condition, asked of any call but getUpdates. */
+/**
+ * A method, `file` for links of files, `*` for any call but getUpdates, or a condition, asked of any call but
+ * getUpdates.
+ */
 type WhichCalls = string | ((call: FaultyCall) => boolean);
 
 /** A fault that was ordered. */

@@ -1,6 +1,7 @@
-// Telegram's flood limits: per chat, shared by sends and edits, and in all. What is behind them is closed; the figures are the
-// FAQ's ("more than one message per second", "20 messages per minute" in a group, "30 messages per second"); edits share the limit
-// of a chat with messages, about 20 a minute by the maintainer's words, which do not say of which chats (tdlib/td#2592, #3034).
+// Telegram's flood limits: per chat, shared by sends and edits, and in all. What is behind them is closed; the figures
+// are the FAQ's ("more than one message per second", "20 messages per minute" in a group, "30 messages per second");
+// edits share the limit of a chat with messages, about 20 a minute by the maintainer's words, which do not say of which
+// chats (tdlib/td#2592, #3034).
 import { MINUTE_MS } from '../../clock.ts';
 import type { Params } from './params.ts';
 import { ApiRefusal } from './types.ts';
@@ -47,7 +48,9 @@ interface ChatCount {
   penalties: number;
 }
 
-/** Counts calls against the limits. Throws the 429 that Telegram would answer; a chat that is closed refuses everything. */
+/**
+ * Counts calls against the limits. Throws the 429 that Telegram would answer; a chat that is closed refuses everything.
+ */
 export function createFlood(
   limits: FloodLimits,
   elapsed: () => number,

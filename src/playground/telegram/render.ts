@@ -4,8 +4,8 @@ import type { Entity, SeenMessage, StoredMessage } from './types.ts';
 const copies = new WeakMap<StoredMessage, SeenMessage>();
 
 /**
- * A copy of a message as it stands now, with its renderings; the same copy until it is edited or deleted: whoever waits looks at
- * every message of a chat whenever anything happens anywhere.
+ * A copy of a message as it stands now, with its renderings; the same copy until it is edited or deleted: whoever waits
+ * looks at every message of a chat whenever anything happens anywhere.
  */
 export function seen(message: StoredMessage): SeenMessage {
   const last = copies.get(message);

@@ -1,5 +1,5 @@
-// Every payment and every refund in the order in which they happened, and `getStarTransactions` as the Bot API documents it:
-// oldest first, in pages, a refund under the identifier of what it gives back.
+// Every payment and every refund in the order in which they happened, and `getStarTransactions` as the Bot API
+// documents it: oldest first, in pages, a refund under the identifier of what it gives back.
 import type { Method } from './messages.ts';
 import { badRequest, type PaymentNote, type User } from './types.ts';
 import type { World } from './world.ts';

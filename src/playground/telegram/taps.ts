@@ -25,7 +25,10 @@ interface OpenQuery {
   answered: (answer: TapAnswer) => void;
 }
 
-/** Callback queries, each answerable once within `lifetimeMs` of the injected clock; a person waits as long in real time. */
+/**
+ * Callback queries, each answerable once within `lifetimeMs` of the injected clock; a person waits as long in real
+ * time.
+ */
 export function createTaps(world: World, updates: UpdateQueue, lifetimeMs: number): Taps {
   const open = new Map<string, OpenQuery>();
   let count = 0;

@@ -25,7 +25,9 @@ export interface BotApiOptions extends FloodOptions {
   queryLifetimeMs?: number;
   /** Between deliveries to a webhook, and before a conflict that is told late. */
   pause?: Pause;
-  /** Plays api.telegram.org, which takes webhooks at https and a few ports alone; else a Bot API server of one's own. */
+  /**
+   * Plays api.telegram.org, which takes webhooks at https and a few ports alone; else a Bot API server of one's own.
+   */
   official?: boolean;
   /** What updates, messages and payments are counted from, where a bot remembers those of an earlier stand-in. */
   firstNumber?: number;
@@ -44,7 +46,8 @@ export interface BotApi extends People {
   close(): Promise<void>;
   press: Taps['press'];
   /**
-   * Pays; a forwarded invoice with a start parameter opens the bot instead (`opened`). `error` is what the person reads.
+   * Pays; a forwarded invoice with a start parameter opens the bot instead (`opened`). `error` is what the person
+   * reads.
    */
   pay(
     user: User,

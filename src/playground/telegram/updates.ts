@@ -31,7 +31,10 @@ export interface UpdateQueueOptions {
   clock: Clock;
   firstNumber: number;
   pause: Pause;
-  /** Whether this plays api.telegram.org, which delivers to https on a few ports alone; a server of one's own to any address. */
+  /**
+   * Whether this plays api.telegram.org, which delivers to https on a few ports alone; a server of one's own to any
+   * address.
+   */
   official: boolean;
   /** A webhook may answer with a call of a method; here it goes. */
   onWebhookReply: (method: string, payload: Record<string, unknown>) => void;

@@ -1,5 +1,6 @@
-// The pushing half of the updates: posts each to the bot's address until it is taken. Messages of one chat wait for each other;
-// taps, checkouts and the bot's comings and goings wait for their like of the same person, so a tap may overtake a message.
+// The pushing half of the updates: posts each to the bot's address until it is taken. Messages of one chat wait for
+// each other; taps, checkouts and the bot's comings and goings wait for their like of the same person, so a tap may
+// overtake a message.
 import type { Clock } from '../../clock.ts';
 import type { Pause } from './pause.ts';
 import type { Update } from './types.ts';
@@ -96,7 +97,9 @@ export function createUpdatePusher<Entry extends { update: Update }>(
   };
 }
 
-/** The first repeat follows at once, the next after 2 s, later ones after twice as long each, up to one or two minutes. */
+/**
+ * The first repeat follows at once, the next after 2 s, later ones after twice as long each, up to one or two minutes.
+ */
 function findPause(failures: number): number {
   if (failures === 1) return 0;
   const ms = RETRY_MS * 2 ** (failures - 2);

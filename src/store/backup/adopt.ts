@@ -1,5 +1,5 @@
-// Going on with a copy of a database that was stopped where it was: the planned move to another place. Everything is known, so that nothing
-// is in question; the file that stays behind is of another epoch from then on.
+// Going on with a copy of a database that was stopped where it was: the planned move to another place. Everything is
+// known, so that nothing is in question; the file that stays behind is of another epoch from then on.
 import { forgetCommitFile } from '../engine/commit-count.ts';
 import { openConnection, openReader } from '../engine/connection.ts';
 import { canTellCopies, isElsewhere, settleHome } from '../engine/home.ts';
@@ -12,8 +12,9 @@ import { beginMoved } from './epochs.ts';
 import { refuseUnreadable } from './snapshot-file.ts';
 
 /**
- * Makes the file that is at `databasePath` the database; returns when the service on it was stopped, in ms UTC. Throws StoreRefusal, with everything
- * as it was, while another process uses it, for a backup, an older file, one that was not stopped, and one that is no copy. Safe to repeat.
+ * Makes the file that is at `databasePath` the database; returns when the service on it was stopped, in ms UTC. Throws
+ * StoreRefusal, with everything as it was, while another process uses it, for a backup, an older file, one that was not
+ * stopped, and one that is no copy. Safe to repeat.
  */
 export function adopt(databasePath: string, secrets: Secrets, now: number): { stoppedAt: number } {
   const lock = takeProcessLock(databasePath);

@@ -1,4 +1,5 @@
-// A backup: a copy of the running database in one file, proven before it is called by its name. Restoring is restore.ts.
+// A backup: a copy of the running database in one file, proven before it is called by its name. Restoring is
+// restore.ts.
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
@@ -22,8 +23,9 @@ export interface BackupOptions {
   /** The time of day: the backup knows when it was made. */
   now: number;
   /**
-   * Prove only what is newer than the last whole proof, which `earlier`, a backup, knows of: a whole one where that is a week ago, is of
-   * another past, or is not known. Of a database that this version has yet to upgrade the pages alone are proven.
+   * Prove only what is newer than the last whole proof, which `earlier`, a backup, knows of: a whole one where that is
+   * a week ago, is of another past, or is not known. Of a database that this version has yet to upgrade the pages alone
+   * are proven.
    */
   everyday?: { earlier?: string | undefined } | undefined;
 }
@@ -33,9 +35,10 @@ export interface MadeBackup extends Pick<DamagedRows, 'unreadable' | 'drift' | '
 }
 
 /**
- * Copies the database to `file` while the service runs; resolves when the copy is proven sound and on disk, mode 0600. Tells
- * what in it does not open or contradicts itself: that is kept as it is, since a disk that begins to rot is when a backup is
- * needed. Never overwrites: throws StoreRefusal when `file` exists, its folder does not, or SQLite cannot read the copy.
+ * Copies the database to `file` while the service runs; resolves when the copy is proven sound and on disk, mode 0600.
+ * Tells what in it does not open or contradicts itself: that is kept as it is, since a disk that begins to rot is when
+ * a backup is needed. Never overwrites: throws StoreRefusal when `file` exists, its folder does not, or SQLite cannot
+ * read the copy.
  */
 export async function backup(
   databasePath: string,

@@ -25,10 +25,11 @@ const LEFT_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Proves that the database is sound and that every rule of conservation holds, all of it at one moment, however much is
- * written meanwhile: a copy of that moment is made beside the database, checked and removed. The copy is what SQLite reads of
- * every page, damage included, so that what is proven of it is proven of the database. Reading the database itself for the
- * minutes that this takes would keep its log from being used again all the while; that is done only where the disk has no room
- * for the copy. Throws StoreRefusal when the database cannot be read, is damaged, not of this service, or of an earlier version.
+ * written meanwhile: a copy of that moment is made beside the database, checked and removed. The copy is what SQLite
+ * reads of every page, damage included, so that what is proven of it is proven of the database. Reading the database
+ * itself for the minutes that this takes would keep its log from being used again all the while; that is done only
+ * where the disk has no room for the copy. Throws StoreRefusal when the database cannot be read, is damaged, not of
+ * this service, or of an earlier version.
  */
 export async function checkRunning(
   databasePath: string,

@@ -1,5 +1,5 @@
-// Every rule of conservation, broken in each way that it forbids: what is told of it, to the column. And what looks like a breach
-// and is none.
+// Every rule of conservation, broken in each way that it forbids: what is told of it, to the column. And what looks
+// like a breach and is none.
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

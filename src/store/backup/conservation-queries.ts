@@ -5,7 +5,9 @@ import { ofAttempts } from './attempt-queries.ts';
 import type { CheckedRows, Rule } from './checked-rows.ts';
 import { ofOrdersOfCodes } from './order-queries.ts';
 
-/** Failures by what becomes of the code and of the usage. `held` ones fail only once the platform said "not redeemed". */
+/**
+ * Failures by what becomes of the code and of the usage. `held` ones fail only once the platform said "not redeemed".
+ */
 export const FAILURES = {
   none: ['NO_CODES_AVAILABLE'],
   back: ['CHARACTER_NOT_FOUND', 'NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'RISK_CONTROL', 'NETWORK_ERROR'],
@@ -215,7 +217,8 @@ const ofUsages = ({ redemptions, usages }: CheckedRows): readonly Rule[] => [
   },
   {
     check: 'refundKept',
-    // Of what was bought nobody has more left than is paid for. A refund of an earlier version does not know what was held meanwhile.
+    // Of what was bought nobody has more left than is paid for. A refund of an earlier version does not know what was
+    // held meanwhile.
     sql: `with bought as (select account_id, sum(activations_quarters) - sum(refunded_quarters) as quarters,
           coalesce(sum(activations_quarters) filter (where refunded_at is null), 0) as paid from purchases group by account_id
           having count(*) filter (where refunded_at is not null and refunded_after is null) = 0),

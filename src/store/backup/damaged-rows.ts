@@ -1,5 +1,5 @@
-// Damaged rows of a file that SQLite can read: those that do not open, and those that contradict each other. Neither keeps a
-// backup from being made or restored; both are reported.
+// Damaged rows of a file that SQLite can read: those that do not open, and those that contradict each other. Neither
+// keeps a backup from being made or restored; both are reported.
 import type { Database as Connection } from 'better-sqlite3';
 
 import {

@@ -1,5 +1,5 @@
-// A restore is an epoch: what the backup caught in the middle is closed, no number is given twice, and no past is replaced by one that
-// lacks what it holds.
+// A restore is an epoch: what the backup caught in the middle is closed, no number is given twice, and no past is
+// replaced by one that lacks what it holds.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Epochs: every restore and every move to another place begins one. A database remembers how far it knows each, its own and those of the file it was made of: so that of
-// two files it can be told whether one holds what the other lacks, and no number that may have been given away is given again.
+// Epochs: every restore and every move to another place begins one. A database remembers how far it knows each, its own
+// and those of the file it was made of: so that of two files it can be told whether one holds what the other lacks, and
+// no number that may have been given away is given again.
 import { randomBytes } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -76,8 +77,8 @@ function covers(epoch: Epoch, other: Epoch): boolean {
 }
 
 /**
- * The backup knew what happened until `asOf`, and the restore is made now; milliseconds UTC. `because`: what was wrong with the database
- * that it replaces.
+ * The backup knew what happened until `asOf`, and the restore is made now; milliseconds UTC. `because`: what was wrong
+ * with the database that it replaces.
  */
 export function beginRestored(
   connection: Connection,
@@ -104,8 +105,8 @@ function listEarlier(connection: Connection, asOf: number): Pick<LostTime, 'earl
 }
 
 /**
- * Remembers the epochs of another past of the same time, as one that was restored from the same backup: what it carried out is known by
- * references of its own. Safe to repeat.
+ * Remembers the epochs of another past of the same time, as one that was restored from the same backup: what it carried
+ * out is known by references of its own. Safe to repeat.
  */
 export function noteLostEpochs(connection: Connection, other: Line): void {
   const { earlier, own } = readEpochs(connection);
@@ -182,7 +183,10 @@ function readNumbers(connection: Connection): Numbers {
   return Object.fromEntries(select.raw().all());
 }
 
-/** From here on every number given is higher than these, and than any that may have been given in a time that nobody knows of. */
+/**
+ * From here on every number given is higher than these, and than any that may have been given in a time that nobody
+ * knows of.
+ */
 export function leapOver(connection: Connection, known: Numbers, unknownMs: number): void {
   const gap = GAP + Math.ceil((Math.max(0, unknownMs) / 1000) * GAP_PER_SECOND);
   const raise = connection.prepare(
@@ -195,7 +199,10 @@ export function leapOver(connection: Connection, known: Numbers, unknownMs: numb
   }
 }
 
-/** Until when a backup knows what happened; `now` bounds it, since a clock that was wrong leaves entries of a time to come. */
+/**
+ * Until when a backup knows what happened; `now` bounds it, since a clock that was wrong leaves entries of a time to
+ * come.
+ */
 export const readAsOf = (connection: Connection, now: number): number =>
   Math.min(
     now,

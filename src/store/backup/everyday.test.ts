@@ -1,4 +1,5 @@
-// The everyday backup: what is newer than the last whole proof is held against the rules, and all of it again once a week.
+// The everyday backup: what is newer than the last whole proof is held against the rules, and all of it again once a
+// week.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';

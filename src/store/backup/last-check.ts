@@ -1,5 +1,5 @@
-// What the last `check` found, in a file beside the database: the service tells the host. Not in the database: one whose pages are damaged
-// may take nothing.
+// What the last `check` found, in a file beside the database: the service tells the host. Not in the database: one
+// whose pages are damaged may take nothing.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /** `damagedRows`: rows that contradict others or do not open; undefined where the file itself is damaged. */

@@ -1,4 +1,5 @@
-// What a restore puts in question: how many unspent codes end a sweep, and how many at the tail may have been handed out.
+// What a restore puts in question: how many unspent codes end a sweep, and how many at the tail may have been handed
+// out.
 import { expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,6 +1,6 @@
-// What a restore puts in question, since the time after its backup is lost. Redemptions take codes from the head of a stock key and
-// hand-outs from its tail, so that what was lost of each is a run at its own end: the head is asked about before anything of it is
-// sold, and as many at the tail as may have been handed out wait until somebody releases them.
+// What a restore puts in question, since the time after its backup is lost. Redemptions take codes from the head of a
+// stock key and hand-outs from its tail, so that what was lost of each is a run at its own end: the head is asked about
+// before anything of it is sold, and as many at the tail as may have been handed out wait until somebody releases them.
 import type { Database as Connection } from 'better-sqlite3';
 
 import type { StockKey } from '../schema/codes.ts';
@@ -21,7 +21,10 @@ interface LostTime {
   now: number;
 }
 
-/** Call it inside a transaction, on a file that nobody else uses, before what was unfinished is closed: in the lost time it went on. */
+/**
+ * Call it inside a transaction, on a file that nobody else uses, before what was unfinished is closed: in the lost time
+ * it went on.
+ */
 export function questionStock(connection: Connection, lost: LostTime): void {
   connection.exec(
     `delete from sweeps; delete from recovered_redemptions where found_at < ${lost.asOf - REPEATED_MS}`,
@@ -104,8 +107,9 @@ interface HandOut {
 }
 
 /**
- * How many the lost time may have handed out: twice as many as ever left in so long a time, and the largest hand-out once more, since it may
- * have been the busiest time there was; and where less is known than twice so long, so much more as that is longer. By time, oldest first.
+ * How many the lost time may have handed out: twice as many as ever left in so long a time, and the largest hand-out
+ * once more, since it may have been the busiest time there was; and where less is known than twice so long, so much
+ * more as that is longer. By time, oldest first.
  */
 export function countQuestioned(
   handOuts: readonly HandOut[],

@@ -1,4 +1,5 @@
-// The rules of conservation about orders: what is promised is counted and there, and each code of an order is what its redemption says.
+// The rules of conservation about orders: what is promised is counted and there, and each code of an order is what its
+// redemption says.
 import type { Rule } from './checked-rows.ts';
 
 export const ofOrdersOfCodes = (): readonly Rule[] => [

@@ -1,5 +1,5 @@
-// How far a database was proven: every backup carries the mark of the last whole proof, so that an everyday backup holds only what is
-// newer against the rules. Open redemptions are newer than any proof until they have ended.
+// How far a database was proven: every backup carries the mark of the last whole proof, so that an everyday backup
+// holds only what is newer against the rules. Open redemptions are newer than any proof until they have ended.
 import type { Database as Connection } from 'better-sqlite3';
 
 import { DAY_MS } from '../../clock.ts';
@@ -39,7 +39,10 @@ export function measureMark(connection: Connection, at: number): ProofMark {
   };
 }
 
-/** What an earlier backup knows; undefined where that cannot be read, is of another past, or has proven nothing within a week. */
+/**
+ * What an earlier backup knows; undefined where that cannot be read, is of another past, or has proven nothing within a
+ * week.
+ */
 export function findMark(
   earlier: string | undefined,
   connection: Connection,

@@ -1,5 +1,5 @@
-// Recount of codes and of days after a whole file was worked over; the triggers that count every move are suspended meanwhile, because
-// they would take longer, and the one that lets nothing begin but what is sent now.
+// Recount of codes and of days after a whole file was worked over; the triggers that count every move are suspended
+// meanwhile, because they would take longer, and the one that lets nothing begin but what is sent now.
 import type { Database as Connection } from 'better-sqlite3';
 
 import { COUNTED_COLUMNS } from '../tables/day-counts.ts';

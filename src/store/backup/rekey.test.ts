@@ -1,5 +1,5 @@
-// A rekey over a store with a past: every slice leaves it sound and found, wherever it ends and is taken up again; then the older key opens
-// nothing.
+// A rekey over a store with a past: every slice leaves it sound and found, wherever it ends and is taken up again; then
+// the older key opens nothing.
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

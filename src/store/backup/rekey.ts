@@ -1,5 +1,6 @@
-// Sealing anew what the older key has sealed, a slice at a time, while everybody goes on: the codes, with the redemption that has each, then
-// the other redemptions, then every sealed column. Where it is stands in the file. It is over when one pass from the beginning has found nothing.
+// Sealing anew what the older key has sealed, a slice at a time, while everybody goes on: the codes, with the
+// redemption that has each, then the other redemptions, then every sealed column. Where it is stands in the file. It is
+// over when one pass from the beginning has found nothing.
 import type { Database as Connection } from 'better-sqlite3';
 
 import { endRekey, isRekeying } from '../engine/key-ring.ts';
@@ -11,7 +12,10 @@ import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 /** `waits`: an undo goes through its codes in the order of their hashes, and must not be overtaken. */
 export type RekeyStep = 'more' | 'waits' | 'done';
 
-/** `part`: what is gone through; `after`: the last row; `sealed`: how many this pass has sealed anew; `left`: how many did not open. */
+/**
+ * `part`: what is gone through; `after`: the last row; `sealed`: how many this pass has sealed anew; `left`: how many
+ * did not open.
+ */
 interface Place {
   pass: number;
   part: number;
@@ -30,7 +34,10 @@ export interface Rekey {
   isRunning(): boolean;
   /** Whether it is among the codes, whose hashes change. */
   isAmongCodes(): boolean;
-  /** The next slice, in a transaction of the writer. `done`: nothing is sealed with the older key; `left`: but for so many that open no more. */
+  /**
+   * The next slice, in a transaction of the writer. `done`: nothing is sealed with the older key; `left`: but for so
+   * many that open no more.
+   */
   step(): { step: RekeyStep; left: number };
 }
 
@@ -93,7 +100,10 @@ function endPass(connection: Connection, { pass, sealed, left }: Place): { step:
 /** Goes on after a row: the last one looked at, undefined where that was all. */
 type Part = (after: number) => { last: number | undefined; sealed: number; left: number };
 
-/** Looks at the next rows of a table, and has those that the older key has sealed sealed anew; false of one that does not open. */
+/**
+ * Looks at the next rows of a table, and has those that the older key has sealed sealed anew; false of one that does
+ * not open.
+ */
 function createPart<Row extends { at: number }>(
   connection: Connection,
   { table, at, select, isOlder }: { table: string; at: string; select: string; isOlder: string },

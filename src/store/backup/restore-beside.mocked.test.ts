@@ -1,4 +1,5 @@
-// Until the restored database has the name, nobody writes into the replaced one: what they were told is kept would be lost.
+// Until the restored database has the name, nobody writes into the replaced one: what they were told is kept would be
+// lost.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type * as Files from 'node:fs';

@@ -1,5 +1,5 @@
-// Going back to a backup. The new database is made complete in a file beside the old one and takes its name in one rename:
-// whenever this is interrupted, either the old or the new one is in place, and never a foreign log beside it.
+// Going back to a backup. The new database is made complete in a file beside the old one and takes its name in one
+// rename: whenever this is interrupted, either the old or the new one is in place, and never a foreign log beside it.
 import { existsSync, renameSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -56,16 +56,18 @@ export interface Restored extends DamagedRows {
   inQuestion: number;
   /** Where the replaced database is now; undefined when there was none. */
   keptAs: string | undefined;
-  /** What is wrong with the replaced database; undefined where there was none, or it held nothing that the backup lacks. */
+  /**
+   * What is wrong with the replaced database; undefined where there was none, or it held nothing that the backup lacks.
+   */
   because?: string;
   /** When the backup was made, or its newest entry: nothing after it is known. */
   asOf: number;
 }
 
 /**
- * Replaces a database that is lost or damaged by a backup, once that is proven sound. Throws StoreRefusal, with everything as it was,
- * while another process uses the database, the disk is full, the backup does not pass, or the database is sound and holds what the
- * backup lacks: two pasts are never merged. Safe to repeat.
+ * Replaces a database that is lost or damaged by a backup, once that is proven sound. Throws StoreRefusal, with
+ * everything as it was, while another process uses the database, the disk is full, the backup does not pass, or the
+ * database is sound and holds what the backup lacks: two pasts are never merged. Safe to repeat.
  */
 export function restore({ file, databasePath: named, key, now, ...options }: RestoreOptions): Restored {
   const databasePath = realPathOf(named);
@@ -117,7 +119,9 @@ interface Prepared {
   resumeTriggers: (connection: Connection) => void;
 }
 
-/** A copy of the backup: proven, brought to this version's tables, every code in question, what was unfinished closed. */
+/**
+ * A copy of the backup: proven, brought to this version's tables, every code in question, what was unfinished closed.
+ */
 function prepare(file: string, fresh: string, keys: KeyRing, now: number): Prepared & { secrets: Secrets } {
   return copyProven(file, fresh, readSecrets(file, keys), (connection) => {
     turnTo(connection, keys, keys.current);
@@ -245,8 +249,8 @@ function finish(
   }
 }
 
-// The rename decides. Until it the old database has its name; the log of one that could not be read is moved away first,
-// since SQLite would replay it into whatever file has the name.
+// The rename decides. Until it the old database has its name; the log of one that could not be read is moved away
+// first, since SQLite would replay it into whatever file has the name.
 function swap(databasePath: string, fresh: string, keptAs: string): void {
   syncFile(fresh);
   if (existsSync(databasePath)) keepBeside(databasePath, keptAs);

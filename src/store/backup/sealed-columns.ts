@@ -1,5 +1,6 @@
-// Every column that holds a sealed value, and the identity each value is sealed under: for proving that all of them open.
-// The identities repeat those of the repositories; a test holds that no `…_secret` column of the schema is missing here.
+// Every column that holds a sealed value, and the identity each value is sealed under: for proving that all of them
+// open. The identities repeat those of the repositories; a test holds that no `…_secret` column of the schema is
+// missing here.
 import type { Database as Connection } from 'better-sqlite3';
 
 import { ALL_ROWS, type CheckedRows } from './checked-rows.ts';
@@ -54,8 +55,8 @@ interface SealedCode {
 }
 
 /**
- * Opens every value of a column, and tells the rows whose value does not open or does not belong to its row; how many values there are.
- * `checked`: of which rows of the large tables.
+ * Opens every value of a column, and tells the rows whose value does not open or does not belong to its row; how many
+ * values there are. `checked`: of which rows of the large tables.
  */
 export function openAll(
   connection: Connection,

@@ -1,4 +1,5 @@
-// A rekey as the store offers it: slices of it among the writes, never while somebody goes through codes in the order of their hashes.
+// A rekey as the store offers it: slices of it among the writes, never while somebody goes through codes in the order
+// of their hashes.
 import type { Database as Connection } from 'better-sqlite3';
 
 import type { Secrets } from '../engine/secrets.ts';
@@ -9,7 +10,10 @@ import { createRekey, type RekeyStep } from './rekey.ts';
 export interface SealingAnew {
   rekey: {
     isRunning(): boolean;
-    /** Seals the next slice with the new key; `atEnd` is written with the last one, `left`: how many values opened no more. */
+    /**
+     * Seals the next slice with the new key; `atEnd` is written with the last one, `left`: how many values opened no
+     * more.
+     */
     step(atEnd: (tables: Tables, left: number) => void): Promise<RekeyStep>;
   };
   /** While `work` goes on no code gets another hash: for whoever goes through codes in the order of their hashes. */

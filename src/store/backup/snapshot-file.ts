@@ -32,7 +32,10 @@ import type { Secrets } from '../engine/secrets.ts';
 /** What SQLite may leave beside a database. */
 export const SIDECARS: readonly string[] = ['-wal', '-shm', '-journal'];
 
-/** About 4 MB, put on disk before the next: what lies unwritten in the system's cache, the commits of the service would wait for. */
+/**
+ * About 4 MB, put on disk before the next: what lies unwritten in the system's cache, the commits of the service would
+ * wait for.
+ */
 const PAGES_A_STEP = 1_000;
 
 /** The log's index is the first that finds no room. */
@@ -43,8 +46,9 @@ const BUSY_TRIES = 40;
 const BUSY_PAUSE_MS = 250;
 
 /**
- * Proves that the file behind a connection is sound, ours, and readable with this key. `name` stands in the message. `quick`: pages and
- * rows, without holding every index against its table, which takes several times as long. Throws StoreRefusal.
+ * Proves that the file behind a connection is sound, ours, and readable with this key. `name` stands in the message.
+ * `quick`: pages and rows, without holding every index against its table, which takes several times as long. Throws
+ * StoreRefusal.
  */
 export function assertSound(
   connection: Connection,
@@ -83,7 +87,10 @@ function assertReadable(file: string): void {
   }
 }
 
-/** Copies a finished file, proves it, brings it to this version's tables, and leaves it in one file after `work`. Throws StoreRefusal. */
+/**
+ * Copies a finished file, proves it, brings it to this version's tables, and leaves it in one file after `work`. Throws
+ * StoreRefusal.
+ */
 export function copyProven<T>(
   file: string,
   copy: string,
@@ -116,9 +123,9 @@ export function isSameOrigin(connection: Connection, attached: string): boolean 
 }
 
 /**
- * Copies the database as it is at one moment, while the service goes on. Only the copying holds on to that moment, a few
- * seconds a gigabyte: meanwhile the log of the running database grows, after it the log is used again from its beginning. So
- * whatever takes longer is done with the copy. Throws StoreRefusal when SQLite cannot read the database.
+ * Copies the database as it is at one moment, while the service goes on. Only the copying holds on to that moment, a
+ * few seconds a gigabyte: meanwhile the log of the running database grows, after it the log is used again from its
+ * beginning. So whatever takes longer is done with the copy. Throws StoreRefusal when SQLite cannot read the database.
  */
 export async function copyRunning(
   databasePath: string,
@@ -158,8 +165,9 @@ function rethrow(error: unknown): never {
 }
 
 /**
- * Opens a copy for proving it: what is sorted on the way goes to the disk, since a large file has more than fits in memory. The cache
- * is for the pages of the indexes, which are read again and again when they are held against their tables.
+ * Opens a copy for proving it: what is sorted on the way goes to the disk, since a large file has more than fits in
+ * memory. The cache is for the pages of the indexes, which are read again and again when they are held against their
+ * tables.
  */
 export function openForProof(copy: string): Connection {
   const connection = openConnection(copy);

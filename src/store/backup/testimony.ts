@@ -1,5 +1,5 @@
-// Another past of the same database, as evidence: what it has closed that this file still has open, found by SQL over both. It opens,
-// begins and adds nothing; what money and receipts cost is the core's (core/redemption/testimony.ts).
+// Another past of the same database, as evidence: what it has closed that this file still has open, found by SQL over
+// both. It opens, begins and adds nothing; what money and receipts cost is the core's (core/redemption/testimony.ts).
 import type { Database as Connection } from 'better-sqlite3';
 
 import { openReader } from '../engine/connection.ts';
@@ -16,7 +16,10 @@ import { assertFinished, copyProven, isSameOrigin, removeDatabase } from './snap
 export interface OpenedPast {
   /** Until when it knows what happened, in ms UTC. */
   asOf: number;
-  /** Runs `work` over a database, with that past beside it, in one transaction. Throws StoreRefusal where it has nothing to testify there. */
+  /**
+   * Runs `work` over a database, with that past beside it, in one transaction. Throws StoreRefusal where it has nothing
+   * to testify there.
+   */
   over<T>(connection: Connection, work: (past: OtherPast) => T): T;
   close(): void;
 }
@@ -93,7 +96,10 @@ interface LostRedemption {
 const CLOSED = "('redeemed', 'used', 'invalid', 'extracted', 'undone')";
 const OPEN = "('available', 'unverified', 'in_question')";
 
-/** Of each code that is somebody's here: how the other past has closed it, spent before handed out. What both know is no news. */
+/**
+ * Of each code that is somebody's here: how the other past has closed it, spent before handed out. What both know is no
+ * news.
+ */
 const FIND_CLOSED = `
   create temp table closed_codes (id integer primary key, ends text not null, extraction_id integer);
   insert or ignore into closed_codes
@@ -106,7 +112,10 @@ const FIND_CLOSED = `
       and (c.state in ${OPEN} or c.claimed_from in ${OPEN} and c.state in ('reserved', 'in_doubt'))
     order by p.state in ('extracted', 'undone'), p.id desc;`;
 
-/** One that is under way goes back to no stock. The extraction is that of the other past, by its number, with who took it out. */
+/**
+ * One that is under way goes back to no stock. The extraction is that of the other past, by its number, with who took
+ * it out.
+ */
 const CLOSE = `
   insert into extractions (id, account_id, game_id, denomination, actor, at, requested, ended_at, sent_at, unsent_notified_at)
     select id, account_id, game_id, denomination, actor, at, requested, coalesce(ended_at, at), sent_at, unsent_notified_at
@@ -129,7 +138,9 @@ const LOST = `
   where p.state = 'redeemed' and p.account_id in (select id from main.accounts)
     and (m.id is null or m.state <> 'redeemed' or m.next_look_at is not null) order by p.id`;
 
-/** Whoever repeats a request of the lost time has what it began. On the scale of ages, which may lie elsewhere there. */
+/**
+ * Whoever repeats a request of the lost time has what it began. On the scale of ages, which may lie elsewhere there.
+ */
 const KEEP_KEYS = `
   insert or ignore into idempotency_keys (account_id, key_hash, request_hash, redemption_id, extraction_id, tries, at)
     select k.account_id, k.key_hash, k.request_hash, r.id, e.id, k.tries, min(k.at, @monotonicNow)

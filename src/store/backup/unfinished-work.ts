@@ -1,5 +1,5 @@
-// Closing of unfinished work in a restored database: the backup does not know how it ended, and doing it again would do it twice.
-// What is open towards the platform stays open: the platform can be asked how it ended.
+// Closing of unfinished work in a restored database: the backup does not know how it ended, and doing it again would do
+// it twice. What is open towards the platform stays open: the platform can be asked how it ended.
 import { randomUUID } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -24,8 +24,9 @@ function closeImports(connection: Connection): void {
     delete from import_pieces;`);
 }
 
-// Codes that a job was still to add are with whoever gave them; what became of those it has added stays readable, for the
-// request that is repeated. An extraction ends with what it has. An undo is forgotten: its batch can be undone anew.
+// Codes that a job was still to add are with whoever gave them; what became of those it has added stays readable, for
+// the request that is repeated. An extraction ends with what it has. An undo is forgotten: its batch can be undone
+// anew.
 function closeJobs(connection: Connection, now: number): void {
   connection.prepare(`update extractions set ended_at = @now where ended_at is null`).run({ now });
   connection.exec(`
@@ -39,9 +40,10 @@ function closeJobs(connection: Connection, now: number): void {
     .run({ now });
 }
 
-// An update that waits may have been carried out since, and a message may have been sent. Confirmations that were pressed could be
-// pressed again; a conversation would go on where nobody stands any more. Notices stay: they tell facts that stand, too, and
-// being told twice harms nobody. An update that says that money moved stays as well: it is booked once, by its charge.
+// An update that waits may have been carried out since, and a message may have been sent. Confirmations that were
+// pressed could be pressed again; a conversation would go on where nobody stands any more. Notices stay: they tell
+// facts that stand, too, and being told twice harms nobody. An update that says that money moved stays as well: it is
+// booked once, by its charge.
 function closeConversations(connection: Connection, secrets: Secrets, now: number): void {
   const waiting = connection.prepare<[], { updateId: number; secret: Buffer }>(
     "select update_id as updateId, update_secret as secret from inbox where state = 'waiting'",
@@ -75,8 +77,8 @@ function closeConversations(connection: Connection, secrets: Secrets, now: numbe
 }
 
 /**
- * Whoever ordered may have gone on with the rest since: nothing more of it begins. One ends when nothing of it is open, which the
- * service says; until then nothing is promised to it.
+ * Whoever ordered may have gone on with the rest since: nothing more of it begins. One ends when nothing of it is open,
+ * which the service says; until then nothing is promised to it.
  */
 function closeOrders(connection: Connection, now: number): void {
   connection
@@ -97,8 +99,8 @@ function saysThatMoneyMoved(secrets: Secrets, updateId: number, sealed: Buffer):
   }
 }
 
-// What programs were owed may have been delivered since. How a redemption ended stands: it is owed again, from now on, and whoever has
-// it knows it by its `webhook-id`. All else may not be so any more; each can be ordered once more.
+// What programs were owed may have been delivered since. How a redemption ended stands: it is owed again, from now on,
+// and whoever has it knows it by its `webhook-id`. All else may not be so any more; each can be ordered once more.
 function closeDeliveries(connection: Connection, now: number): void {
   const stands = "(select id from webhook_messages where type = 'redemption.settled')";
   connection
@@ -113,8 +115,8 @@ function closeDeliveries(connection: Connection, now: number): void {
       where state = 'waiting' and message_id not in ${stands}`);
 }
 
-// What was under way, or about to be, may have been carried out since, by whom the last one was. Until when it still may be, the start
-// says, which knows the platform.
+// What was under way, or about to be, may have been carried out since, by whom the last one was. Until when it still
+// may be, the start says, which knows the platform.
 function doubtAttempts(connection: Connection, now: number): void {
   connection
     .prepare(
@@ -138,8 +140,8 @@ function doubtAttempts(connection: Connection, now: number): void {
   for (const row of unsent) insert.run({ ...row, upstream, now, reference: randomUUID() });
 }
 
-// A code may have been spent in the time that is not known: the platform is asked about it before it is used. That holds, too,
-// for one whose redemption is open and may turn out not to have spent it.
+// A code may have been spent in the time that is not known: the platform is asked about it before it is used. That
+// holds, too, for one whose redemption is open and may turn out not to have spent it.
 function questionCodes(connection: Connection): void {
   connection.exec(`
     update codes set state = 'unverified' where state = 'available';

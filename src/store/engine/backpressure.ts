@@ -1,5 +1,5 @@
-// Backpressure on the writer for the moment in which a long log is begun anew: only one that is copied to its end is, and while the
-// thread copies, more is written. The event loop goes on meanwhile.
+// Backpressure on the writer for the moment in which a long log is begun anew: only one that is copied to its end is,
+// and while the thread copies, more is written. The event loop goes on meanwhile.
 import type { Held } from './writer.ts';
 
 /** A log of more pages is begun anew. 32 MB. */

@@ -1,5 +1,5 @@
-// The thread that copies the log into the database, so that the event loop does not stand still for it. It loads hardly more
-// than SQLite; what goes wrong it tells, and the service copies by itself again (checkpoints.ts).
+// The thread that copies the log into the database, so that the event loop does not stand still for it. It loads hardly
+// more than SQLite; what goes wrong it tells, and the service copies by itself again (checkpoints.ts).
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 

@@ -1,5 +1,5 @@
-// Checkpoints beside the event loop: copying 1,000 pages of the log holds it for some 30 ms, so a thread does that. Few commits
-// need none; where the thread fails, SQLite copies at a commit again, as it does by itself.
+// Checkpoints beside the event loop: copying 1,000 pages of the log holds it for some 30 ms, so a thread does that. Few
+// commits need none; where the thread fails, SQLite copies at a commit again, as it does by itself.
 import { Worker } from 'node:worker_threads';
 import type { Database as Connection } from 'better-sqlite3';
 

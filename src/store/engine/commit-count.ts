@@ -1,6 +1,6 @@
-// How many commits a database has had: counted in the transaction of each, and written into a small file beside it after it. A file that has
-// had fewer than stand there is an older one. It costs no fsync: after a power loss the small file knows of fewer, never of more. Behind the
-// count stands when the service was alive last.
+// How many commits a database has had: counted in the transaction of each, and written into a small file beside it
+// after it. A file that has had fewer than stand there is an older one. It costs no fsync: after a power loss the small
+// file knows of fewer, never of more. Behind the count stands when the service was alive last.
 import {
   closeSync,
   constants,
@@ -60,7 +60,10 @@ export function createCommitCount(connection: Connection, path: string): CommitC
   };
 }
 
-/** A file that holds one line. Nothing of it throws: a full disk tells what it is by itself, and the next count tells as much. */
+/**
+ * A file that holds one line. Nothing of it throws: a full disk tells what it is by itself, and the next count tells as
+ * much.
+ */
 function openCountFile(name: string) {
   let descriptor = open();
 

@@ -29,8 +29,8 @@ export function openConnection(path: string): Connection {
 }
 
 /**
- * Makes the folder of a file, and proves that this user may write both: SQLite opens what may only be read for reading alone, says
- * so at the first write, and locks nobody out of it. Throws StoreRefusal.
+ * Makes the folder of a file, and proves that this user may write both: SQLite opens what may only be read for reading
+ * alone, says so at the first write, and locks nobody out of it. Throws StoreRefusal.
  */
 export function assertWritable(path: string): void {
   const folder = dirname(path);
@@ -48,8 +48,8 @@ export function assertWritable(path: string): void {
 }
 
 /**
- * From here on a lock that is taken is told at once: a process that serves waits beside its event loop, by timers (writer.ts),
- * never on it. Throws StoreRefusal when the pragma does not hold.
+ * From here on a lock that is taken is told at once: a process that serves waits beside its event loop, by timers
+ * (writer.ts), never on it. Throws StoreRefusal when the pragma does not hold.
  */
 export function stopWaiting(connection: Connection): void {
   connection.pragma('busy_timeout = 0');

@@ -1,5 +1,5 @@
-// The one place that loads drizzle: through `require`, because its ES modules cost seven times the time and memory. Queries are written
-// and prepared as drizzle's own (`orm.select()….prepare()`); `LazySession` has them cost less.
+// The one place that loads drizzle: through `require`, because its ES modules cost seven times the time and memory.
+// Queries are written and prepared as drizzle's own (`orm.select()….prepare()`); `LazySession` has them cost less.
 import type * as Orms from 'drizzle-orm';
 import type * as Driver from 'drizzle-orm/better-sqlite3';
 import type * as Core from 'drizzle-orm/sqlite-core';
@@ -37,7 +37,10 @@ type Config<Verb extends 'Select' | 'Insert' | 'Update' | 'Delete'> = Parameters
   Dialect[`build${Verb}Query`]
 >[0];
 
-/** A table has statements for every occasion, and a process runs few of them: their SQL is written when it is first read. */
+/**
+ * A table has statements for every occasion, and a process runs few of them: their SQL is written when it is first
+ * read.
+ */
 class LazyDialect extends core.SQLiteSyncDialect {
   override buildSelectQuery = (config: Config<'Select'>) => later(() => super.buildSelectQuery(config));
   override buildInsertQuery = (config: Config<'Insert'>) => later(() => super.buildInsertQuery(config));
@@ -68,8 +71,8 @@ type Values = Record<string, unknown>;
 type Verbs = { [verb in 'run' | 'get' | 'all']: (values?: Values) => unknown };
 
 /**
- * Prepares a statement at its first run, and binds and reads without drizzle's walk over placeholders and fields at each, which costs a
- * redemption as much as a statement or two. What is bound and read is the same.
+ * Prepares a statement at its first run, and binds and reads without drizzle's walk over placeholders and fields at
+ * each, which costs a redemption as much as a statement or two. What is bound and read is the same.
  */
 class LazySession extends driver.BetterSQLiteSession<Record<string, never>, Record<string, never>> {
   readonly #connection: Database;

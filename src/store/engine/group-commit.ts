@@ -1,9 +1,12 @@
-// One transaction that several writes share, all told after the common COMMIT. As a rule none fails, so none has a savepoint:
-// those cost a copy of every page that a write touches. Where one throws, all is undone, and each runs again in its own.
+// One transaction that several writes share, all told after the common COMMIT. As a rule none fails, so none has a
+// savepoint: those cost a copy of every page that a write touches. Where one throws, all is undone, and each runs again
+// in its own.
 import type { Database } from 'better-sqlite3';
 
 const ROLLED_BACK = 'The transaction was rolled back by the database: nothing of it was kept.';
-/** So many commits after one in which a write threw have savepoints from the start: where many throw, little runs twice. */
+/**
+ * So many commits after one in which a write threw have savepoints from the start: where many throw, little runs twice.
+ */
 const APART_AFTER_A_THROW = 16;
 
 /** What was handed to the writer, and who waits for it. */
@@ -34,8 +37,8 @@ type Outcome = { value: unknown } | { reason: unknown };
 type Ran<W extends Write> = { write: W; outcome: Outcome }[];
 
 /**
- * The transactions of one connection, one after the other: begin, run …, end. `beforeCommit` runs in each of them at its end; what it
- * throws fails the commit.
+ * The transactions of one connection, one after the other: begin, run …, end. `beforeCommit` runs in each of them at
+ * its end; what it throws fails the commit.
  */
 export function createGroupCommit<W extends Write>(
   database: Database,
@@ -139,8 +142,8 @@ function runApart(database: Database, statements: Statements, write: Write): Out
 }
 
 /**
- * Why a write is lost whose transaction another one took with it, the last that failed: what the disk refused that one it refused
- * this one, so that whoever tries again does.
+ * Why a write is lost whose transaction another one took with it, the last that failed: what the disk refused that one
+ * it refused this one, so that whoever tries again does.
  */
 function rolledBack(ran: Ran<Write>): { reason: unknown } {
   const reasons = ran.flatMap(({ outcome }) => ('reason' in outcome ? [outcome.reason] : []));

@@ -1,4 +1,5 @@
-// A database knows the file that it is: a copy is refused until it is said what it is a copy of, and a planned move loses nothing.
+// A database knows the file that it is: a copy is refused until it is said what it is a copy of, and a planned move
+// loses nothing.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The file that a database was last served as, by inode and time of birth: a copy has others. They are believed only of file systems that
-// keep both for as long as the file lives; elsewhere nothing is refused for them.
+// The file that a database was last served as, by inode and time of birth: a copy has others. They are believed only of
+// file systems that keep both for as long as the file lives; elsewhere nothing is refused for them.
 import { statfsSync, statSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -8,12 +8,18 @@ import { realPathOf } from './process-lock.ts';
 
 const HOME = 'home';
 
-/** The magic numbers of ext4, xfs, btrfs, zfs, f2fs, bcachefs, tmpfs, and overlayfs (the inodes are those of the layer below). */
+/**
+ * The magic numbers of ext4, xfs, btrfs, zfs, f2fs, bcachefs, tmpfs, and overlayfs (the inodes are those of the layer
+ * below).
+ */
 const STABLE: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0x01021994, 0x794c7630,
 ]);
 
-/** Nanoseconds; `birth` is null where it is not told, or no other than that of the last change: some tell that in its place. */
+/**
+ * Nanoseconds; `birth` is null where it is not told, or no other than that of the last change: some tell that in its
+ * place.
+ */
 interface Home {
   inode: string;
   birth: string | null;

@@ -1,4 +1,5 @@
-// Whether a database may be served: it is no backup, no older file than it was and no copy, and was used with the platform of the settings.
+// Whether a database may be served: it is no backup, no older file than it was and no copy, and was used with the
+// platform of the settings.
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -23,8 +24,8 @@ export interface PlatformIdentity {
 }
 
 /**
- * Throws StoreRefusal with what to do; changes nothing, and passes where there is no database yet. `settings`: whom they name; left out
- * where nobody is asked anything.
+ * Throws StoreRefusal with what to do; changes nothing, and passes where there is no database yet. `settings`: whom
+ * they name; left out where nobody is asked anything.
  */
 export function assertOwn(path: string, settings: PlatformIdentity | undefined): void {
   if (!existsSync(path)) return;
@@ -98,7 +99,9 @@ export function markPlatform(connection: Connection, { platform, upstreams }: Pl
 /** Services of a file: each is known by its name. */
 export const UPSTREAMS = 'upstreams';
 
-/** One that holds no code and has ordered nothing is anybody's still: whoever tries out settings is not asked about it. */
+/**
+ * One that holds no code and has ordered nothing is anybody's still: whoever tries out settings is not asked about it.
+ */
 function findOtherPlatform(connection: Connection, platform: string): string | undefined {
   const used = readPlatform(connection);
   if (used === undefined || used === platform) return undefined;

@@ -1,5 +1,5 @@
-// The keys that may open a database: the one that everything new is sealed with, and those that were given up. Turning from one to another
-// is one transaction; which keys a file is sealed with it tells itself, by two canaries.
+// The keys that may open a database: the one that everything new is sealed with, and those that were given up. Turning
+// from one to another is one transaction; which keys a file is sealed with it tells itself, by two canaries.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -58,8 +58,8 @@ function listKept(databasePath: string): string[] {
 }
 
 /**
- * What opens a database and seals in it; a new one has no canary yet, and takes the current key. Throws StoreRefusal where no key of
- * the ring opens it (`name`: as the sentence calls it), or not all of it.
+ * What opens a database and seals in it; a new one has no canary yet, and takes the current key. Throws StoreRefusal
+ * where no key of the ring opens it (`name`: as the sentence calls it), or not all of it.
  */
 export function openSecrets(connection: Connection, ring: KeyRing, name = 'The database'): Secrets {
   const canary = readCanary(connection);
@@ -92,9 +92,9 @@ export const isRekeying = (connection: Connection): boolean =>
   readMetaBytes(connection, OLDER_CANARY) !== undefined;
 
 /**
- * Turns to the key that waits as `….next`, or that the settings have changed to, where no rekey is under way: from then on that one seals,
- * and what was sealed before is sealed anew by the service. Interrupted anywhere it is done, or goes on at the next start. Only for whoever has
- * the lock. Throws StoreRefusal.
+ * Turns to the key that waits as `….next`, or that the settings have changed to, where no rekey is under way: from then
+ * on that one seals, and what was sealed before is sealed anew by the service. Interrupted anywhere it is done, or goes
+ * on at the next start. Only for whoever has the lock. Throws StoreRefusal.
  */
 export function turnToNext(
   connection: Connection,
@@ -150,7 +150,10 @@ const digestOf = (canary: Buffer): Buffer => createHash('sha256').update(canary)
 const areApart = (one: Buffer, other: Buffer): boolean =>
   createSecrets(one).keyId[0] !== createSecrets(other).keyId[0];
 
-/** Throws StoreRefusal in a transaction after which another key seals than when this was called: what was sealed meanwhile would stay behind. */
+/**
+ * Throws StoreRefusal in a transaction after which another key seals than when this was called: what was sealed
+ * meanwhile would stay behind.
+ */
 export function createKeyGuard(connection: Connection): () => void {
   const read = connection.prepare<[], Buffer>("select value from meta where key = 'canary'").pluck();
   const own = read.get();
@@ -166,7 +169,9 @@ export function endRekey(connection: Connection): void {
   deleteMeta(connection, OLDER_CANARY);
 }
 
-/** What tells a database from every other: never twice alike, and the same after a rekey. `schema`: of an attached file. */
+/**
+ * What tells a database from every other: never twice alike, and the same after a rekey. `schema`: of an attached file.
+ */
 export function readOrigin(connection: Connection, schema = 'main'): Buffer | undefined {
   const canary = readCanary(connection, schema);
   return readMetaBytes(connection, ORIGIN, schema) ?? (canary && digestOf(canary));

@@ -15,8 +15,8 @@ const CANARY = 'the key is right';
 export const keyFileOf = (databasePath: string): string => join(dirname(databasePath), 'encryption.key');
 
 /**
- * The encryption key: `configured`, else `encryption.key` beside the database, made at the very first start (`tellMade`: where).
- * Throws StoreRefusal when a database exists but its key file is gone.
+ * The encryption key: `configured`, else `encryption.key` beside the database, made at the very first start
+ * (`tellMade`: where). Throws StoreRefusal when a database exists but its key file is gone.
  */
 export function loadKey(
   databasePath: string,

@@ -1,4 +1,5 @@
-// A database that leaves its place under the running service: nothing is written from that moment on, and a second service stays out.
+// A database that leaves its place under the running service: nothing is written from that moment on, and a second
+// service stays out.
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

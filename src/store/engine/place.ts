@@ -1,5 +1,5 @@
-// Whether the name of the database still leads to the file that is open: one that is deleted or moved away takes every write, and keeps none
-// of it for whoever opens the name next.
+// Whether the name of the database still leads to the file that is open: one that is deleted or moved away takes every
+// write, and keeps none of it for whoever opens the name next.
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
@@ -7,7 +7,9 @@ import type { Logger } from '../../log.ts';
 import type { ProcessLock } from './process-lock.ts';
 
 export interface Place {
-  /** Throws what the disk would be at fault for (SQLITE_READONLY_DBMOVED) where the name leads elsewhere, or nowhere. */
+  /**
+   * Throws what the disk would be at fault for (SQLITE_READONLY_DBMOVED) where the name leads elsewhere, or nowhere.
+   */
   assert(): void;
   /** False from when that was noticed until the file is back. */
   isHeld(): boolean;

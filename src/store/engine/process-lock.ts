@@ -6,7 +6,9 @@ import { assertWritable } from './connection.ts';
 import { StoreRefusal } from './refusal.ts';
 
 export interface ProcessLock {
-  /** Takes it again where its file was removed, so that nobody starts beside; false where another process has it by now. */
+  /**
+   * Takes it again where its file was removed, so that nobody starts beside; false where another process has it by now.
+   */
   keep(): boolean;
   release(): void;
 }

@@ -1,4 +1,5 @@
-// Which queues of tasks have something new: told after each commit, and now and then of all that wait, where another process has committed.
+// Which queues of tasks have something new: told after each commit, and now and then of all that wait, where another
+// process has committed.
 import type { Database as Connection } from 'better-sqlite3';
 
 type Listener = (queues: readonly string[]) => void;
@@ -22,7 +23,10 @@ export function createQueuedNotes(connection: Connection, listWaiting: () => rea
     note: (queue: string) => void queues.add(queue),
     listen: (listener: Listener) => void listeners.push(listener),
     tell,
-    /** Tells of all that wait where another process has committed since; costs a microsecond where none has. Never throws. */
+    /**
+     * Tells of all that wait where another process has committed since; costs a microsecond where none has. Never
+     * throws.
+     */
     look(): void {
       try {
         const now = version.get();

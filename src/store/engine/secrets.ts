@@ -1,5 +1,5 @@
-// Encryption of what must not be read from the file, and keyed hashes to look it up by.
-// A sealed value is: key id (4) · nonce (12) · tag (16) · ciphertext, AES-256-GCM, with the row's identity as additional data.
+// Encryption of what must not be read from the file, and keyed hashes to look it up by. A sealed value is: key id (4) ·
+// nonce (12) · tag (16) · ciphertext, AES-256-GCM, with the row's identity as additional data.
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,7 +18,8 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /**
- * A keyed hash. While a rekey runs it carries what the older key makes of the same value: whoever looks up asks for both (`findByHash`).
+ * A keyed hash. While a rekey runs it carries what the older key makes of the same value: whoever looks up asks for
+ * both (`findByHash`).
  */
 export type KeyedHash = Buffer & { older?: Buffer };
 
@@ -34,8 +35,8 @@ export interface Secrets {
   /** undefined where it does not open: a disk that rots costs its own rows, and none of the others. */
   openIfSound(identity: string, sealed: Buffer): string | undefined;
   /**
-   * As `seal`, for values that are kept beside their own keyed hash: smaller by what the hash stands for. The nonce is the
-   * hash's beginning and three random bytes, the additional data is the hash.
+   * As `seal`, for values that are kept beside their own keyed hash: smaller by what the hash stands for. The nonce is
+   * the hash's beginning and three random bytes, the additional data is the hash.
    */
   sealByHash(hash: Buffer, plaintext: string): Buffer;
   /** Throws as `open` does. */
@@ -66,8 +67,8 @@ export function cutHash(hash: KeyedHash, bytes: number): KeyedHash {
 }
 
 /**
- * Hashes of what is kept sealed beside them: a rekey makes them anew. All others, of idempotency keys, references, API keys and links, name
- * what was given away or cannot be known again, and stay as they are.
+ * Hashes of what is kept sealed beside them: a rekey makes them anew. All others, of idempotency keys, references, API
+ * keys and links, name what was given away or cannot be known again, and stay as they are.
  */
 const MADE_ANEW: readonly string[] = ['code', 'tail', 'beginning'];
 
@@ -148,9 +149,9 @@ const SALT_BYTES = 3;
 const SHORT_HEAD_BYTES = 1 + SALT_BYTES + TAG_BYTES;
 
 /**
- * A sealed value is: first byte of the key id (1) · salt (3) · tag (16) · ciphertext. A key of its own, so that these nonces meet
- * no random ones. Two different values share a nonce as rarely as two random ones would: its nine bytes of hash are keyed. The
- * salt tells two seals of one value apart.
+ * A sealed value is: first byte of the key id (1) · salt (3) · tag (16) · ciphertext. A key of its own, so that these
+ * nonces meet no random ones. Two different values share a nonce as rarely as two random ones would: its nine bytes of
+ * hash are keyed. The salt tells two seals of one value apart.
  */
 function createSealingByHash(sealing: KeyObject, keyId: Buffer): Pick<Secrets, 'sealByHash' | 'openByHash'> {
   const nextSalt = createNonces(SALT_BYTES);

@@ -1,5 +1,6 @@
-// What was overwritten is still in the file in places that nobody reads any more: in the log, and between the rows of a page, where SQLite
-// leaves a copy of what it moves. Here such places are found by what stands in them, and written over.
+// What was overwritten is still in the file in places that nobody reads any more: in the log, and between the rows of a
+// page, where SQLite leaves a copy of what it moves. Here such places are found by what stands in them, and written
+// over.
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -22,8 +23,9 @@ const GROWING: Record<string, string> = {
 };
 
 /**
- * Empties the log and overwrites every unused place of the file in which one of `words` stands; the rows themselves must be rid of them
- * already. False where somebody read the database all the while, or it was not done with all of them.
+ * Empties the log and overwrites every unused place of the file in which one of `words` stands; the rows themselves
+ * must be rid of them already. False where somebody read the database all the while, or it was not done with all of
+ * them.
  */
 export async function eraseTraces(
   connection: Connection,
@@ -34,7 +36,8 @@ export async function eraseTraces(
     if (!(await emptyLog(connection))) return false;
     const traces = findTraces(path, words);
     if (traces.length === 0) return true;
-    // Of what is in no table that can grow, or resists: the file as a whole is written anew, which holds up whoever writes.
+    // Of what is in no table that can grow, or resists: the file as a whole is written anew, which holds up whoever
+    // writes.
     if (round === ROUNDS - 2 || !overwrite(connection, traces)) connection.exec('vacuum');
   }
   return (await emptyLog(connection)) && findTraces(path, words).length === 0;

@@ -1,4 +1,5 @@
-// What the user of the service may not write is refused at the start in a sentence: SQLite would open it for reading alone.
+// What the user of the service may not write is refused at the start in a sentence: SQLite would open it for reading
+// alone.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Files from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { createStore, StoreRefusal } from '../index.ts';
 
-/** What of the folder may not be read or written, by the ends of its names; the tests may be run by root, who may do everything. */
+/**
+ * What of the folder may not be read or written, by the ends of its names; the tests may be run by root, who may do
+ * everything.
+ */
 const closed = vi.hoisted(() => new Set<string>());
 vi.mock('node:fs', async (load) => {
   const files = await load<typeof Files>();

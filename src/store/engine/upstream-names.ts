@@ -1,5 +1,5 @@
-// The upstreams that a database was used with, by the names that the ledger of attempts has for ever: what each was, so that what is not
-// proven of it is asked of nobody else under its name.
+// The upstreams that a database was used with, by the names that the ledger of attempts has for ever: what each was, so
+// that what is not proven of it is asked of nobody else under its name.
 import type { Database as Connection } from 'better-sqlite3';
 
 import { hasTable } from './connection.ts';
@@ -32,7 +32,10 @@ export function markUpstreams(connection: Connection, upstreams: UpstreamIdentit
   for (const [name, identity] of upstreams) writeMeta(connection, keyOf(name), identity);
 }
 
-/** Attempts of which it is not known whether they spent their code, by the name of their upstream: those of open redemptions. */
+/**
+ * Attempts of which it is not known whether they spent their code, by the name of their upstream: those of open
+ * redemptions.
+ */
 function countUnproven(connection: Connection): Map<string, number> {
   if (!hasTable(connection, 'attempts')) return new Map();
   const rows = connection.prepare<[], { upstream: string; count: number }>(UNPROVEN).all();

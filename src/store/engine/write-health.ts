@@ -1,5 +1,5 @@
-// Whether writes go through: told by the last one, and while that failed by a small write of our own every second, so that a
-// disk that has room again is noticed without anybody having to be refused first.
+// Whether writes go through: told by the last one, and while that failed by a small write of our own every second, so
+// that a disk that has room again is noticed without anybody having to be refused first.
 import type { Database } from 'better-sqlite3';
 
 export interface WriteHealth {

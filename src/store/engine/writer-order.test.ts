@@ -1,5 +1,5 @@
-// The writer under load, on a time that moves when told: how much a commit takes, what goes before what, when it is a crowd,
-// and a lock that somebody else holds.
+// The writer under load, on a time that moves when told: how much a commit takes, what goes before what, when it is a
+// crowd, and a lock that somebody else holds.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The writer: writes that arrive together share one transaction and one fsync. A lone write commits at the next turn of the
-// event loop; nothing ever waits for company. Bounded in time, and what people wait for goes before bulk work.
+// The writer: writes that arrive together share one transaction and one fsync. A lone write commits at the next turn of
+// the event loop; nothing ever waits for company. Bounded in time, and what people wait for goes before bulk work.
 import type { Database } from 'better-sqlite3';
 
 import { runTime } from '../../clock.ts';
@@ -7,7 +7,10 @@ import { createGroupCommit, isBusy, type Write } from './group-commit.ts';
 
 /** About the knee: more writes a commit hold the event loop longer than they save. */
 const WRITES_PER_COMMIT = 64;
-/** A commit takes no further write after so much work: with its COMMIT that is about 8 ms, and as many redemptions a second. */
+/**
+ * A commit takes no further write after so much work: with its COMMIT that is about 8 ms, and as many redemptions a
+ * second.
+ */
 const WORK_PER_COMMIT_MS = 5;
 /** Nor a bulk one after so much: a slice is about 5 ms by itself, and redemptions wait behind it. */
 const BULK_BEGINS_WITHIN_MS = 4;
@@ -27,14 +30,14 @@ export interface WriteOptions {
 
 export interface Writer {
   /**
-   * Runs `work` inside a transaction; resolves with its result after the common COMMIT is on disk. It may run twice, the
-   * first time undone: it changes nothing but the database.
-   * Rejects with what `work` threw (it alone is rolled back), or with the failure of the commit.
+   * Runs `work` inside a transaction; resolves with its result after the common COMMIT is on disk. It may run twice,
+   * the first time undone: it changes nothing but the database. Rejects with what `work` threw (it alone is rolled
+   * back), or with the failure of the commit.
    */
   write<T>(work: () => T, options?: WriteOptions): Promise<T>;
   /**
-   * Whether more waits than can be written in about 2 s, so that nothing new should begin: of ordinary writes, or, for who
-   * would begin bulk work, of all. It refuses nothing by itself: what has begun is written, however much waits.
+   * Whether more waits than can be written in about 2 s, so that nothing new should begin: of ordinary writes, or, for
+   * who would begin bulk work, of all. It refuses nothing by itself: what has begun is written, however much waits.
    */
   isCrowded(options?: WriteOptions): boolean;
   /** How many wait for their commit, bulk ones too. */
@@ -98,7 +101,9 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
     else for (const resolve of idle.splice(0)) resolve();
   }
 
-  /** False where nothing could begin. A lock that another process holds is tried again without holding the event loop. */
+  /**
+   * False where nothing could begin. A lock that another process holds is tried again without holding the event loop.
+   */
   function tryBegin(): boolean {
     try {
       commit.begin();
@@ -218,7 +223,9 @@ const CEILING = 10_000;
 /** How much the newest commit counts in the average. */
 const NEWEST = 1 / 8;
 
-/** Of one commit: the writes in it by kind and the work they were, and all else (COMMIT, other work of the event loop). */
+/**
+ * Of one commit: the writes in it by kind and the work they were, and all else (COMMIT, other work of the event loop).
+ */
 export interface CommitFigures {
   ordinary: { writes: number; ms: number };
   bulk: { writes: number; ms: number };

@@ -162,8 +162,9 @@ export const purchaseOrders = sqliteTable(
 );
 
 /**
- * What Telegram told of a charge that no payment of ours is booked for: `unbooked`: it was taken and belongs to no order;
- * `refunded`: it went back, perhaps before its payment was told. Kept for good, since Telegram's list names them for as long.
+ * What Telegram told of a charge that no payment of ours is booked for: `unbooked`: it was taken and belongs to no
+ * order; `refunded`: it went back, perhaps before its payment was told. Kept for good, since Telegram's list names them
+ * for as long.
  */
 export const chargeNotes = sqliteTable(
   'charge_notes',

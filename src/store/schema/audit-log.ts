@@ -1,5 +1,5 @@
-// The table of the audit log: who has done what, in the transaction of the act. Triggers keep it as it was written: no row changes, and
-// none goes that is not 400 days older than the newest.
+// The table of the audit log: who has done what, in the transaction of the act. Triggers keep it as it was written: no
+// row changes, and none goes that is not 400 days older than the newest.
 import { check, index, integer, sqliteTable, text } from '../engine/drizzle.ts';
 import { accounts } from './accounts.ts';
 import { oneOf } from './column-helpers.ts';

@@ -4,8 +4,8 @@ import { accounts } from './accounts.ts';
 import { bytes, oneOf } from './column-helpers.ts';
 
 /**
- * The states a code can be in; `claimedFrom` remembers where it returns to. `in_question`: perhaps handed out in a time that a restore
- * has lost, until somebody releases it.
+ * The states a code can be in; `claimedFrom` remembers where it returns to. `in_question`: perhaps handed out in a time
+ * that a restore has lost, until somebody releases it.
  */
 export const CODE_STATES = [
   'available',
@@ -90,9 +90,13 @@ export const codes = sqliteTable(
       .references(() => batches.id),
     extractionId: integer('extraction_id').references(() => extractions.id),
     changedAt: integer('changed_at').notNull(),
-    /** How often it came back refused for no fault of its own: such codes step behind the others of their denomination. */
+    /**
+     * How often it came back refused for no fault of its own: such codes step behind the others of their denomination.
+     */
     returns: integer('returns').notNull().default(0),
-    /** 1 while somebody has it, else null: a column of its own, so that changes of state leave the index below alone. */
+    /**
+     * 1 while somebody has it, else null: a column of its own, so that changes of state leave the index below alone.
+     */
     owned: integer('owned'),
   },
   (table) => [
@@ -116,8 +120,8 @@ export const codes = sqliteTable(
 );
 
 /**
- * How many codes there are: so that nobody counts rows. Changes of state move it by a trigger of the migration; what adds
- * codes counts them itself, once a slice. `check` proves it against the codes.
+ * How many codes there are: so that nobody counts rows. Changes of state move it by a trigger of the migration; what
+ * adds codes counts them itself, once a slice. `check` proves it against the codes.
  */
 export const stockCounts = sqliteTable(
   'stock_counts',
@@ -132,8 +136,8 @@ export const stockCounts = sqliteTable(
 );
 
 /**
- * How many codes of a denomination the platform refused in a row, until it redeems one. `pausedAt`: since when none is taken, until
- * somebody says that it goes on.
+ * How many codes of a denomination the platform refused in a row, until it redeems one. `pausedAt`: since when none is
+ * taken, until somebody says that it goes on.
  */
 export const stockPauses = sqliteTable(
   'stock_pauses',

@@ -2,14 +2,16 @@
 import { check, integer, primaryKey, sqliteTable, text } from '../engine/drizzle.ts';
 import { oneOf } from './column-helpers.ts';
 
-/** What is counted; what is `pending` is read from its own small index instead, so that beginning costs nothing here. */
+/**
+ * What is counted; what is `pending` is read from its own small index instead, so that beginning costs nothing here.
+ */
 export const COUNTED_OUTCOMES = ['redeemed', 'failed', 'in_doubt'] as const;
 export type CountedOutcome = (typeof COUNTED_OUTCOMES)[number];
 
 /**
- * How many redemptions began on a UTC day, by what became of them. Moved by triggers of the migration in the transaction
- * that settles; `check` proves it against the redemptions. The day comes first, so that what one commit moves for many
- * accounts lies on few pages.
+ * How many redemptions began on a UTC day, by what became of them. Moved by triggers of the migration in the
+ * transaction that settles; `check` proves it against the redemptions. The day comes first, so that what one commit
+ * moves for many accounts lies on few pages.
  */
 export const dayCounts = sqliteTable(
   'day_counts',

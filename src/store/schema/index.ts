@@ -1,5 +1,6 @@
-// The tables. Every one is STRICT (written into the migrations by hand, asserted by a test). Times are milliseconds UTC,
-// amounts of quota are quarters of an activation, `…Secret` columns are encrypted (secrets.ts), `…Hash` columns are HMACs.
+// The tables. Every one is STRICT (written into the migrations by hand, asserted by a test). Times are milliseconds
+// UTC, amounts of quota are quarters of an activation, `…Secret` columns are encrypted (secrets.ts), `…Hash` columns
+// are HMACs.
 export * from './accounts.ts';
 export * from './attempts.ts';
 export * from './audit-log.ts';

@@ -41,8 +41,8 @@ export const jobs = sqliteTable(
 );
 
 /**
- * The codes that a job adds, in slices. `added` is null until the slice was gone through; then `contentSecret` holds what
- * became of those that were not added, instead of the codes.
+ * The codes that a job adds, in slices. `added` is null until the slice was gone through; then `contentSecret` holds
+ * what became of those that were not added, instead of the codes.
  */
 export const jobSlices = sqliteTable(
   'job_slices',

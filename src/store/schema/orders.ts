@@ -1,6 +1,6 @@
-// The tables of orders: several codes for one player, begun one after another; what of the stock is promised to them; and how much of
-// each stock key that is, so that nobody counts rows. Triggers of the migration keep that count, let the youngest promises fall where
-// the stock shrinks, and hold that no order ends while a redemption of it is open.
+// The tables of orders: several codes for one player, begun one after another; what of the stock is promised to them;
+// and how much of each stock key that is, so that nobody counts rows. Triggers of the migration keep that count, let
+// the youngest promises fall where the stock shrinks, and hold that no order ends while a redemption of it is open.
 import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { accounts } from './accounts.ts';
 import { bytes, oneOf } from './column-helpers.ts';
@@ -87,8 +87,8 @@ export const orderItems = sqliteTable(
     codeSecret: bytes('code_secret'),
     state: text('state', { enum: ITEM_STATES }).notNull(),
     /**
-     * Whether one code of the stock is promised to it: 0 not yet, 1 yes, 2 yes, to an order that waits where there is none; -1: no more,
-     * since the order waited for quota for too long.
+     * Whether one code of the stock is promised to it: 0 not yet, 1 yes, 2 yes, to an order that waits where there is
+     * none; -1: no more, since the order waited for quota for too long.
      */
     promised: integer('promised').notNull().default(0),
     /** How many redemptions were begun for it. */

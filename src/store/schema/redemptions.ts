@@ -71,8 +71,8 @@ export const redemptions = sqliteTable(
 );
 
 /**
- * Direct redemptions that were refused because another one of their code was under way: each is settled when that one is. Until
- * then its own row is `failed` with `UNKNOWN`, and since when it is final is not told.
+ * Direct redemptions that were refused because another one of their code was under way: each is settled when that one
+ * is. Until then its own row is `failed` with `UNKNOWN`, and since when it is final is not told.
  */
 export const duplicateRequests = sqliteTable(
   'duplicate_requests',
@@ -129,8 +129,8 @@ export const codeBeginnings = sqliteTable(
 );
 
 /**
- * One row: of which redemptions the beginnings are not noted yet. Those with a greater id than `newer`, and those up to `older`,
- * which a restore has noted again (0 for none).
+ * One row: of which redemptions the beginnings are not noted yet. Those with a greater id than `newer`, and those up to
+ * `older`, which a restore has noted again (0 for none).
  */
 export const codeBeginningsLeft = sqliteTable('code_beginnings_left', {
   newer: integer('newer').notNull(),

@@ -1,4 +1,5 @@
-// The schema as the program reads and writes it is the schema that the newest migration leaves: to the column, index and check.
+// The schema as the program reads and writes it is the schema that the newest migration leaves: to the column, index
+// and check.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Orms from 'drizzle-orm';

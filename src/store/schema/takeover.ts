@@ -1,10 +1,11 @@
-// The tables of a takeover: what a restore over a lost database has put in question, and what the lost time turned out to have done.
+// The tables of a takeover: what a restore over a lost database has put in question, and what the lost time turned out
+// to have done.
 import { index, integer, primaryKey, sqliteTable, text } from '../engine/drizzle.ts';
 import { redemptions } from './redemptions.ts';
 
 /**
- * Stock keys whose codes are asked about, in the order of taking, before anything of them is sold. `afterReturns`, `afterId`: the code
- * that was asked about last; `unspent`: how many in a row were; as many as `needed` end the sweep.
+ * Stock keys whose codes are asked about, in the order of taking, before anything of them is sold. `afterReturns`,
+ * `afterId`: the code that was asked about last; `unspent`: how many in a row were; as many as `needed` end the sweep.
  */
 export const sweeps = sqliteTable(
   'sweeps',
@@ -22,9 +23,9 @@ export const sweeps = sqliteTable(
 );
 
 /**
- * Redemptions that were carried out in the lost time and found by their codes. `playerId` is null where the platform named none;
- * `givenAt`: since when one is the answer to the order that was repeated; `isProven`: by the platform's own replay of that order, while
- * one that had no key has it by its likeness alone.
+ * Redemptions that were carried out in the lost time and found by their codes. `playerId` is null where the platform
+ * named none; `givenAt`: since when one is the answer to the order that was repeated; `isProven`: by the platform's own
+ * replay of that order, while one that had no key has it by its likeness alone.
  */
 export const recoveredRedemptions = sqliteTable(
   'recovered_redemptions',

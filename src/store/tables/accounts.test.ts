@@ -1,4 +1,5 @@
-// Accounts row by row: listed to both sides, their subscription extended and shortened and its end told, and which are empty.
+// Accounts row by row: listed to both sides, their subscription extended and shortened and its end told, and which are
+// empty.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,4 +1,5 @@
-// API keys row by row: found by their digest, listed by account, touched when used, and revoked once by their own account.
+// API keys row by row: found by their digest, listed by account, touched when used, and revoked once by their own
+// account.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,4 +1,5 @@
-// What those who run the service are told of upstreams: counted over what is open and over the newest, with answers that open again.
+// What those who run the service are told of upstreams: counted over what is open and over the newest, with answers
+// that open again.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { numberedCodes, openTrader, type Trader } from '../../../test/harness/traded-store.ts';

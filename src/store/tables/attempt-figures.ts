@@ -1,5 +1,5 @@
-// How upstreams have served, and what they were sent that is not proven: counted for those who run the service, over the newest attempts
-// and over what is open, however many there ever were.
+// How upstreams have served, and what they were sent that is not proven: counted for those who run the service, over
+// the newest attempts and over what is open, however many there ever were.
 import { ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { attempts, redemptions } from '../schema/index.ts';

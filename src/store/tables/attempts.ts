@@ -1,5 +1,6 @@
-// Attempts: the ledger of what was sent to upstreams, one row for each time. A row begins open, just before its code is sent, and ends in
-// the transaction that settles its redemption, leaves it in doubt or sends it on; triggers refuse whatever else happens to it.
+// Attempts: the ledger of what was sent to upstreams, one row for each time. A row begins open, just before its code is
+// sent, and ends in the transaction that settles its redemption, leaves it in doubt or sends it on; triggers refuse
+// whatever else happens to it.
 import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals, Secrets } from '../engine/secrets.ts';
 import { attempts, redemptions, type AttemptProof } from '../schema/index.ts';
@@ -58,7 +59,10 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
         : secrets.seal(`attempt:${redemptionId}/${n}:raw`, told.text),
   });
   return {
-    /** Writes down that its code is sent now. Throws where an earlier one may have spent it, or the redemption is not open. */
+    /**
+     * Writes down that its code is sent now. Throws where an earlier one may have spent it, or the redemption is not
+     * open.
+     */
     begin: ({ cost = '', ...sent }: SentAttempt) => void insert.run({ ...sent, cost: cost || null }),
     /** Writes down what was sent at `begunAt`, in a time that nobody knows of, and is found spent now. */
     insertSpent: ({ now, begunAt, ...order }: SentOrder & { begunAt: number }) =>
@@ -98,7 +102,10 @@ function createReading(
   return {
     /** To whom, and under which name, what spent the code of a redemption was sent. */
     findSpent: (redemptionId: number) => findSpent.get({ redemptionId }),
-    /** Redemptions that have an open one, whatever became of them: as many as are under way, and those of a process that is gone. */
+    /**
+     * Redemptions that have an open one, whatever became of them: as many as are under way, and those of a process that
+     * is gone.
+     */
     listOpen: () => listOpen.all().map(({ redemptionId }) => redemptionId),
     /** Those of a redemption, in order. */
     list: (redemptionId: number) => list.all({ redemptionId }),

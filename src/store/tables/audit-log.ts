@@ -46,7 +46,10 @@ export function createAuditLogTable(orm: Orm) {
         .slice(0, limit)
         .map(toRow);
     },
-    /** Forgets those of the oldest `limit` that were written until then and are 400 days older than the newest; returns how many. */
+    /**
+     * Forgets those of the oldest `limit` that were written until then and are 400 days older than the newest; returns
+     * how many.
+     */
     forget: (until: number, limit: number): number => {
       const newestAt = newest.get()?.at ?? 0;
       return forget.run({ limit, until: Math.min(until, newestAt) - KEPT_MS }).changes;

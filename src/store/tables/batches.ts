@@ -34,7 +34,10 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
       supplier?: string | null;
       now: number;
     }): number => open.get({ supplier: null, ...batch }).id,
-    /** Adds a code as available; false when somebody has it, its batch had it, or a redemption of it is open or done. One statement. */
+    /**
+     * Adds a code as available; false when somebody has it, its batch had it, or a redemption of it is open or done.
+     * One statement.
+     */
     insertCode: (
       code: { accountId: number; gameId: string; denomination: number; batchId: number; now: number },
       sealed: SealedCode,
@@ -64,8 +67,8 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
     /** Marks a batch as undone; false when it was already. */
     markUndone: (id: number, by: string, now: number) => markUndone.run({ id, by, now }).changes === 1,
     /**
-     * Takes back what can still be taken of the `limit` codes after this hash, in the order of their hashes. `last` is where
-     * the next slice begins; undefined: that was all.
+     * Takes back what can still be taken of the `limit` codes after this hash, in the order of their hashes. `last` is
+     * where the next slice begins; undefined: that was all.
      */
     takeBack(
       id: number,
@@ -77,7 +80,10 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
       const taken = takeBack.all({ id, after, until: last ?? BEHIND_ALL, now });
       return { denominations: taken.map(({ denomination }) => denomination), last };
     },
-    /** The codes that were taken back, after this hash, in the order of their hashes; one that does not open any more has no text. */
+    /**
+     * The codes that were taken back, after this hash, in the order of their hashes; one that does not open any more
+     * has no text.
+     */
     listUndone: (id: number, after: Buffer, limit: number) =>
       listUndone.all({ id, after, limit }).map(({ secret, ...row }) => ({
         ...row,

@@ -55,7 +55,9 @@ export function createBulkOrdersTable(orm: Orm) {
       };
     },
     listRunning: (limit: number): string[] => queries.listRunning.all({ limit }).map(({ id }) => id),
-    /** Notes the redemption that its nth code became; false where the order is over, is to stop, or it became another. */
+    /**
+     * Notes the redemption that its nth code became; false where the order is over, is to stop, or it became another.
+     */
     begin: (step: { id: string; n: number; redemptionId: number }): boolean =>
       queries.begin.run(step).changes === 1,
     /** false: it is over. */

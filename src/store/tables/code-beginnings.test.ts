@@ -1,4 +1,5 @@
-// By what redemptions are found by the ends of their codes: new ones, those whose code was replaced, and those of older files.
+// By what redemptions are found by the ends of their codes: new ones, those whose code was replaced, and those of older
+// files.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount } from '../../../test/harness/accounts.ts';

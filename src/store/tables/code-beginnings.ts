@@ -1,5 +1,6 @@
 // Code beginnings, by which redemptions are found: keyed hashes of the codes in capitals and without dashes. Those of
-// the beginning are noted behind the redemptions, a slice at a time: new ones first, then what a restore has noted again.
+// the beginning are noted behind the redemptions, a slice at a time: new ones first, then what a restore has noted
+// again.
 import { asc, bound, desc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import {
   BEHIND_ALL,

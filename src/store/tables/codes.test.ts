@@ -1,5 +1,5 @@
-// Codes one at a time: which is taken first, which given one is claimed, whose each is, and where those that came back stand.
-// Which move is allowed from which state is in moves.test.ts.
+// Codes one at a time: which is taken first, which given one is claimed, whose each is, and where those that came back
+// stand. Which move is allowed from which state is in moves.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -24,7 +24,10 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
   });
 
   return {
-    /** Reserves the oldest code that can be taken, of those that came back refused least often; undefined when there is none. */
+    /**
+     * Reserves the oldest code that can be taken, of those that came back refused least often; undefined when there is
+     * none.
+     */
     takeOldest(query: StockKey & { now: number }): TakenCode | undefined {
       const row = takeOldest.get(query);
       const code = row && seals.openIfSound(row);
@@ -52,7 +55,9 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
     },
     /** Whose stock a code is in, in which batch, and how it stands. */
     findStockKey: (id: number) => findStockKey.get({ id }),
-    /** Codes of a denomination that were refused, after this id, in order; undefined where one does not open any more. */
+    /**
+     * Codes of a denomination that were refused, after this id, in order; undefined where one does not open any more.
+     */
     listRefused: (stockKey: StockKey, afterId: number, limit: number) =>
       listRefused.all({ ...stockKey, afterId, limit }).map(open),
     /** The same of a batch, after this hash. */
@@ -78,8 +83,8 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
   };
 }
 
-// The states are literals, bound integers wear `+0` and texts a `+`: a bound value that could change the plan of a statement
-// over a partial index makes SQLite compile it anew at every call.
+// The states are literals, bound integers wear `+0` and texts a `+`: a bound value that could change the plan of a
+// statement over a partial index makes SQLite compile it anew at every call.
 function prepareTaking(orm: Orm) {
   const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: bound('now') };
   return {

@@ -1,4 +1,5 @@
-// Conversations row by row: one state a chat and person, saved over, removed, and forgotten when nobody touched it since.
+// Conversations row by row: one state a chat and person, saved over, removed, and forgotten when nobody touched it
+// since.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,4 +1,5 @@
-// Day counts: how many redemptions there were a day, by their outcome. Triggers of the migration keep the counts; here they are read.
+// Day counts: how many redemptions there were a day, by their outcome. Triggers of the migration keep the counts; here
+// they are read.
 import { DAY_MS } from '../../clock.ts';
 import { asc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { dayCounts, redemptions, type CountedOutcome } from '../schema/index.ts';

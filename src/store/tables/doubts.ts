@@ -78,7 +78,10 @@ export function createDoubtsTable(orm: Orm) {
   };
 }
 
-/** Those that wait for a person: never due by themselves, and asked about again when the host wants it, or the clocks have changed. */
+/**
+ * Those that wait for a person: never due by themselves, and asked about again when the host wants it, or the clocks
+ * have changed.
+ */
 function createHeld(orm: Orm) {
   const isHeld = sql`${IN_DOUBT} and next_look_at = ${HELD}`;
   const hold = orm

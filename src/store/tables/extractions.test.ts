@@ -1,4 +1,5 @@
-// Codes handed out, row by row: the last that would be redeemed, of one stock key, for good; and what is told of an extraction afterwards.
+// Codes handed out, row by row: the last that would be redeemed, of one stock key, for good; and what is told of an
+// extraction afterwards.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

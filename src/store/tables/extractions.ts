@@ -1,4 +1,5 @@
-// Extractions: codes handed out of the database for good. The codes of an extraction stay readable, so that a lost answer loses none.
+// Extractions: codes handed out of the database for good. The codes of an extraction stay readable, so that a lost
+// answer loses none.
 import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
@@ -23,7 +24,10 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     },
     /** Whether any code of a denomination can be taken. */
     hasTakeable: (stockKey: StockKey) => hasTakeable.get({ ...stockKey }) !== undefined,
-    /** Of an account and game the `limit` newest that began before, with what each has taken; more where a millisecond holds several. */
+    /**
+     * Of an account and game the `limit` newest that began before, with what each has taken; more where a millisecond
+     * holds several.
+     */
     listBefore: (query: { accountId: number; gameId: string; before: number; limit: number }) =>
       listBefore.all(query),
     /** Of an account, across its games, the `limit` newest that took any. */
@@ -56,7 +60,8 @@ const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret }
 function prepareExtractions(orm: Orm) {
   const takeable = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
     and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`;
-  // What a redemption gave back comes last: it lay at the head before, and a past that is lost may have handed out the tail alone.
+  // What a redemption gave back comes last: it lay at the head before, and a past that is lost may have handed out the
+  // tail alone.
   const last = sql`select id from (
       select id from (select id from codes where ${takeable} and returns = 0 order by id desc limit ${ph('amount')})
       union all

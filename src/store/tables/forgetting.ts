@@ -1,5 +1,6 @@
-// Forgetting a player: what names them goes from all that has ended, and the rest of it stays as it was. The player's ID gives way to
-// another name, which the triggers of the migration allow in what has ended, and nothing else (redemptions_sent).
+// Forgetting a player: what names them goes from all that has ended, and the rest of it stays as it was. The player's
+// ID gives way to another name, which the triggers of the migration allow in what has ended, and nothing else
+// (redemptions_sent).
 import { bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import {
@@ -36,8 +37,8 @@ export function createForgettingTable(orm: Orm, secrets: Secrets) {
     hasRunningOrder: (playerId: string): boolean =>
       open.bulkOrder.get({ playerId }) !== undefined || open.order.get({ playerId }) !== undefined,
     /**
-     * Gives up to `limit` redemptions of the player another name, with all that hangs on them, and at last their orders: what named them
-     * there, and how many orders and items of them.
+     * Gives up to `limit` redemptions of the player another name, with all that hangs on them, and at last their
+     * orders: what named them there, and how many orders and items of them.
      */
     forget(playerId: string, as: string, limit: number): { rows: ForgottenRow[]; items: number } {
       const rows = list.all({ playerId, limit });

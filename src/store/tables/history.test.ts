@@ -1,4 +1,5 @@
-// The past of an account a piece at a time: in its order, from a place on, of that account alone, and never more than was asked for.
+// The past of an account a piece at a time: in its order, from a place on, of that account alone, and never more than
+// was asked for.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

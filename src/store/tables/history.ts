@@ -29,7 +29,9 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
     /** Newest first, strictly before the cursor. */
     listBack: (accountId: number, { createdAt, id }: HistoryCursor, limit: number): StoredRedemption[] =>
       pages.listBack.all({ accountId, createdAt, id, limit }).map(openRow),
-    /** The place so many rows before the cursor; undefined where there are fewer. Reads the index alone, not the rows. */
+    /**
+     * The place so many rows before the cursor; undefined where there are fewer. Reads the index alone, not the rows.
+     */
     skipBack: (
       accountId: number,
       { createdAt, id }: HistoryCursor,

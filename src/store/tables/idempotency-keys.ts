@@ -25,7 +25,10 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
       remember.run(entry);
     },
     forget: (accountId: number, keyHash: Buffer) => void forget.run({ accountId, keyHash }),
-    /** Deletes up to `limit` keys remembered until `began` whose redemption or order ended until `settled`; returns how many. */
+    /**
+     * Deletes up to `limit` keys remembered until `began` whose redemption or order ended until `settled`; returns how
+     * many.
+     */
     forgetOld: (until: { began: number; settled: number }, limit: number) =>
       forgetOld.run({ ...until, limit }).changes,
     /** The same of keys of additions and extractions. */
@@ -58,7 +61,8 @@ function prepareKeys(orm: Orm) {
     .delete(idempotencyKeys)
     .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)
     .prepare();
-  // A key whose action is still open, or ended late, is kept: its replay must find it, however long a doubt, an order or a job lasted.
+  // A key whose action is still open, or ended late, is kept: its replay must find it, however long a doubt, an order
+  // or a job lasted.
   const prepareForget = (of: string, isKept: ReturnType<typeof sql>) =>
     orm
       .delete(idempotencyKeys)

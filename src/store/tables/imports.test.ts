@@ -1,4 +1,5 @@
-// Imports under way, row by row: from state to state as it was seen, answered while they collect, and their pieces in order.
+// Imports under way, row by row: from state to state as it was seen, answered while they collect, and their pieces in
+// order.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,5 +1,5 @@
-// Every table of the store, over one connection. Each is made when it is first asked for: most work needs a few, and to write
-// and prepare the statements of all is a tenth of a start.
+// Every table of the store, over one connection. Each is made when it is first asked for: most work needs a few, and to
+// write and prepare the statements of all is a tenth of a start.
 import type { Database as Connection } from 'better-sqlite3';
 
 import { createCodeSeals, type Secrets } from '../engine/secrets.ts';
@@ -55,8 +55,8 @@ import { createWebhooksTable } from './webhooks.ts';
 export type Tables = ReturnType<typeof createTables>;
 
 /**
- * `onQueued` is told of each queue of tasks in which something comes to wait, `onChanged` of what people and programs may wait for
- * (`order:ord_…`, `redemption:811`), each in the transaction of that.
+ * `onQueued` is told of each queue of tasks in which something comes to wait, `onChanged` of what people and programs
+ * may wait for (`order:ord_…`, `redemption:811`), each in the transaction of that.
  */
 export function createTables(
   connection: Connection,

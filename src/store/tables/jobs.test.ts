@@ -1,4 +1,5 @@
-// Bulk work row by row: it runs once for its subject, comes further while it runs, and ends once; its slices one after another.
+// Bulk work row by row: it runs once for its subject, comes further while it runs, and ends once; its slices one after
+// another.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -83,8 +83,8 @@ export function createJobSlicesTable(orm: Orm, secrets: Secrets) {
         contentSecret: seal(jobId, position, outcome.content),
       }).changes === 1,
     /**
-     * Slices after this position that were gone through, in order: what is left is not looked at, it may not even open. `content` is
-     * undefined where one does not open any more; how many were added stands beside it.
+     * Slices after this position that were gone through, in order: what is left is not looked at, it may not even open.
+     * `content` is undefined where one does not open any more; how many were added stands beside it.
      */
     list: <Content>(jobId: number, after: number, limit: number): JobSlice<Content | undefined>[] =>
       queries.list.all({ jobId, after, limit }).map((row) => {

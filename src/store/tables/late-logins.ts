@@ -1,4 +1,5 @@
-// Redemptions that were settled without their login and are still asked about: by the columns that a doubt is looked at by.
+// Redemptions that were settled without their login and are still asked about: by the columns that a doubt is looked at
+// by.
 import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { redemptions } from '../schema/index.ts';

@@ -1,4 +1,5 @@
-// Members row by row: found by who they are and what they are called, listed as they joined, changed in the role that was seen.
+// Members row by row: found by who they are and what they are called, listed as they joined, changed in the role that
+// was seen.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -55,7 +55,9 @@ export function createMembersTable(orm: Orm) {
       insert.run(member);
     },
     find: (telegramId: number) => find.get({ telegramId }),
-    /** Everybody who was last heard of under this Telegram name; who lost it and has not written since is among them. */
+    /**
+     * Everybody who was last heard of under this Telegram name; who lost it and has not written since is among them.
+     */
     listByUsername: (username: string) => listByUsername.all({ username }),
     findOwner: (accountId: number) => findOwner.get({ accountId }),
     list: (accountId: number) => list.all({ accountId }),

@@ -1,4 +1,5 @@
-// Which move of a code is allowed from which state, and what it leaves: all of them, of every state. And the same of redemptions.
+// Which move of a code is allowed from which state, and what it leaves: all of them, of every state. And the same of
+// redemptions.
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 

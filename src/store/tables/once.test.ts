@@ -1,5 +1,5 @@
-// Writes that hold only where nothing happened in between: each is tried where it may, twice, and beside its row. What stands above
-// them looks first; these are what holds when two look at once.
+// Writes that hold only where nothing happened in between: each is tried where it may, twice, and beside its row. What
+// stands above them looks first; these are what holds when two look at once.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,5 +1,5 @@
-// The codes of orders, and what of the stock is promised to them. How much that is in all is counted by triggers of the migration, by
-// which the youngest promises fall, too, where the stock shrinks.
+// The codes of orders, and what of the stock is promised to them. How much that is in all is counted by triggers of the
+// migration, by which the youngest promises fall, too, where the stock shrinks.
 import { asc, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import {

@@ -1,4 +1,5 @@
-// Orders: several codes for one player. What each waits for, why it ends, and when it is looked at again; its codes are in order-items.ts.
+// Orders: several codes for one player. What each waits for, why it ends, and when it is looked at again; its codes are
+// in order-items.ts.
 import { bound, desc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { orders, type OrderState, type OrderWait } from '../schema/index.ts';
@@ -86,7 +87,10 @@ export function createOrdersTable(orm: Orm, secrets: Secrets, onChanged: (name: 
     ) => change(name, queries.wait.run({ id, ...wait })),
     /** It is looked at then, whatever it waits for. */
     look: (id: number, lookAt: number | null) => void queries.look.run({ id, lookAt }),
-    /** Nothing more begins: what it ends as, once nothing of it is open. False where that was said before, or it is over. */
+    /**
+     * Nothing more begins: what it ends as, once nothing of it is open. False where that was said before, or it is
+     * over.
+     */
     endSoon: ({ id, name }: Named, ending: string) => change(name, queries.endSoon.run({ id, ending })),
     /** The platform carries out again. */
     succeed: (id: number) => void queries.succeed.run({ id }),

@@ -1,4 +1,5 @@
-// What invoices ask money for, row by row: kept once an invoice, paid first once, and forgotten when it is old, the oldest first.
+// What invoices ask money for, row by row: kept once an invoice, paid first once, and forgotten when it is old, the
+// oldest first.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,4 +1,5 @@
-// Purchase orders, what invoices ask money for: kept with the invoice, and known for as long as its payment may be told.
+// Purchase orders, what invoices ask money for: kept with the invoice, and known for as long as its payment may be
+// told.
 import { bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { purchaseOrders } from '../schema/index.ts';
 

@@ -4,7 +4,9 @@ import { purchases, quotas, usages } from '../schema/index.ts';
 import { prepareMeta } from './meta.ts';
 
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
-/** 300 activations: the last guard. A calendar that went back may hold more in one window, but nothing is added to it. */
+/**
+ * 300 activations: the last guard. A calendar that went back may hold more in one window, but nothing is added to it.
+ */
 const DAILY_LIMIT_QUARTERS = 1200;
 const COUNTED = sql.raw('returned_at is null');
 /** What the window's index holds: purchased activations are in no window. */
@@ -116,8 +118,8 @@ export function prepareLedger(orm: Orm) {
 }
 
 /**
- * Of purchased quarters that come back with a usage: as many go to refunds that were booked meanwhile and took less than was
- * bought, the oldest payment first. Tells how many.
+ * Of purchased quarters that come back with a usage: as many go to refunds that were booked meanwhile and took less
+ * than was bought, the oldest payment first. Tells how many.
  */
 export function createTakeForRefunds(orm: Orm) {
   const listOpen = orm

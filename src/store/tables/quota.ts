@@ -46,8 +46,8 @@ export function createQuotaTable(orm: Orm) {
   return {
     peek,
     /**
-     * Rolls the window of an account to begin at `start` (24 hours before now, on a scale that never goes back), and tells the
-     * balance. The cost is that of the usages that expired since, never of the history.
+     * Rolls the window of an account to begin at `start` (24 hours before now, on a scale that never goes back), and
+     * tells the balance. The cost is that of the usages that expired since, never of the history.
      */
     roll(accountId: number, start: number): RolledQuota {
       const row = totals.find.get({ accountId });
@@ -59,7 +59,10 @@ export function createQuotaTable(orm: Orm) {
       if (expired > 0) totals.set.run({ accountId, used: row.used - expired, start });
       return { ...row, used: row.used - expired };
     },
-    /** What is known of the scale of the usages: how far the calendar was ahead of it, and where the newest window begins. */
+    /**
+     * What is known of the scale of the usages: how far the calendar was ahead of it, and where the newest window
+     * begins.
+     */
     readScale(): { calendarAheadMs: number; newestStart: number } {
       const ahead = scale.find.get()?.value;
       return { calendarAheadMs: Number(ahead?.toString() ?? 0), newestStart: scale.newest.get()?.start ?? 0 };

@@ -1,4 +1,5 @@
-// What is read beside redemptions, row by row: usages and whether they went back, prefixes of keys, and players, newest first.
+// What is read beside redemptions, row by row: usages and whether they went back, prefixes of keys, and players, newest
+// first.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { endRedeemed } from '../../../test/harness/attempts.ts';

@@ -1,13 +1,13 @@
-// The prepared statements of redemptions.ts. States are literals and bound integers of hot statements are written with `+0`, so that
-// SQLite never compiles them anew because of a partial index.
+// The prepared statements of redemptions.ts. States are literals and bound integers of hot statements are written with
+// `+0`, so that SQLite never compiles them anew because of a partial index.
 import { asc, bound, desc, getTableColumns, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { codes, redemptions } from '../schema/index.ts';
 
 const OPEN = sql.raw("state in ('pending', 'in_doubt')");
 
 /**
- * A redemption as it is read. A code of the database is kept once, sealed in its own row, which is never deleted: its secret and
- * the hash that opens it are read from there.
+ * A redemption as it is read. A code of the database is kept once, sealed in its own row, which is never deleted: its
+ * secret and the hash that opens it are read from there.
  */
 export const WHOLE = {
   ...getTableColumns(redemptions),

@@ -1,4 +1,5 @@
-// Redemptions row by row: what beginning, doubting and settling write, which of a code are found, and what is read of the past.
+// Redemptions row by row: what beginning, doubting and settling write, which of a code are found, and what is read of
+// the past.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { endRedeemed, sendOrder } from '../../../test/harness/attempts.ts';

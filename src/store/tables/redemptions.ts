@@ -79,7 +79,10 @@ export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSe
 export const credentialsIdentity = (id: number) => `redemption:${id}:credentials`;
 export const keyIdentity = (id: number) => `redemption:${id}:key`;
 
-/** Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its page. */
+/**
+ * Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its
+ * page.
+ */
 export function createRowOpener(
   secrets: Secrets,
   seals: CodeSeals,
@@ -251,8 +254,8 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       return isOther > 0 ? other : found;
     },
     /**
-     * Redemptions of this code beside `id` that ever fell in doubt: when the first of this account and player that began from
-     * `since` on was charged, and whether there is one of another account.
+     * Redemptions of this code beside `id` that ever fell in doubt: when the first of this account and player that
+     * began from `since` on was charged, and whether there is one of another account.
      */
     findDoubtful(query: {
       id: number;

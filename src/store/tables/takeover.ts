@@ -1,5 +1,5 @@
-// After a restore over a lost database: how far the codes of each stock key were asked about, what the lost time turned out to have
-// redeemed, and the codes at the tail of a key that it may have handed out.
+// After a restore over a lost database: how far the codes of each stock key were asked about, what the lost time turned
+// out to have redeemed, and the codes at the tail of a key that it may have handed out.
 import { asc, bound, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
@@ -25,9 +25,9 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
     /** Whether there is a stock key of which codes have yet to be asked about. */
     hasOpenSweep: (): boolean => findOpenSweep.get() !== undefined,
     /**
-     * Codes behind a place that are unverified, in question or in doubt, in the order of taking; undefined where one does not open any more.
-     * What was redeemed may reach into what may have been handed out, where there was little; and what was in doubt may have gone back and
-     * been taken for another. `isHeld`: nobody takes it now.
+     * Codes behind a place that are unverified, in question or in doubt, in the order of taking; undefined where one
+     * does not open any more. What was redeemed may reach into what may have been handed out, where there was little;
+     * and what was in doubt may have gone back and been taken for another. `isHeld`: nobody takes it now.
      */
     listUntold(key: StockKey, after: Place, limit: number) {
       const place = { ...key, afterReturns: after.returns, afterId: after.id, limit };
@@ -40,7 +40,9 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
           code: seals.openIfSound(sealed),
         }));
     },
-    /** Notes the code that was asked about last, and how many in a row are unspent; `endedAt`: nothing is left to ask. */
+    /**
+     * Notes the code that was asked about last, and how many in a row are unspent; `endedAt`: nothing is left to ask.
+     */
     advance: (key: StockKey, to: { last: Place; unspent: number; endedAt: number | null }) =>
       void advance.run({ ...key, ...to, returns: to.last.returns, id: to.last.id }),
     insertRecovered(
@@ -53,8 +55,8 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
     listRecovered: (key: StockKey, playerId: string) => listRecovered.all({ ...key, playerId }),
     countRecovered: (key: StockKey): number => countRecovered.get({ ...key })?.count ?? 0,
     /**
-     * Makes it the answer to an order, once; where the platform named no player, it is that order's. What is proven takes it from what is
-     * only alike.
+     * Makes it the answer to an order, once; where the platform named no player, it is that order's. What is proven
+     * takes it from what is only alike.
      */
     give(redemptionId: number, { playerId, isProven, now }: Given): boolean {
       if (give.run({ redemptionId, now, isProven: isProven ? 1 : 0 }).changes !== 1) return false;

@@ -1,4 +1,5 @@
-// Tasks row by row: added once a key, in the order of their queue, held until what they wait for has come, forgotten when they are over.
+// Tasks row by row: added once a key, in the order of their queue, held until what they wait for has come, forgotten
+// when they are over.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

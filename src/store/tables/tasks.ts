@@ -54,8 +54,8 @@ interface TaskListeners {
 }
 
 /**
- * `onQueued` is told of each queue in which something comes to wait, `onChanged` of what is released, whether or not anything was held
- * for it; both in the transaction of that.
+ * `onQueued` is told of each queue in which something comes to wait, `onChanged` of what is released, whether or not
+ * anything was held for it; both in the transaction of that.
  */
 export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChanged }: TaskListeners) {
   const queries = { ...prepareQueues(orm), ...prepareEnds(orm), ...prepareHolds(orm) };
@@ -94,7 +94,10 @@ export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChang
     /** It has failed, and is run again then, in its place. */
     postpone: (id: number, error: string, runAt: number) =>
       queries.postpone.run({ id, error, runAt }).changes === 1,
-    /** It is run again, holding something else, in its place; or held, unless what it waits for has come since it was locked. */
+    /**
+     * It is run again, holding something else, in its place; or held, unless what it waits for has come since it was
+     * locked.
+     */
     continue(id: number, payload: string, waitsFor?: string): void {
       const row = queries.find.get({ id });
       if (!row) return;
@@ -122,7 +125,10 @@ export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChang
     /** Of the tasks of one kind that wait in a queue the newest so many stay; how many are buried. */
     trim: (queue: string, task: string, kept: number, now: number) =>
       queries.trim.run({ queue, task, kept, now }).changes,
-    /** Forgets what is over, so many at once; what is owed to nobody that is there only once it is a month old. How many. */
+    /**
+     * Forgets what is over, so many at once; what is owed to nobody that is there only once it is a month old. How
+     * many.
+     */
     forget: (now: number, limit: number) =>
       queries.forget.run({ until: now - KEPT_MS, owedUntil: now - OWED_KEPT_MS, limit }).changes,
   };

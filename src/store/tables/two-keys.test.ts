@@ -1,4 +1,5 @@
-// While a rekey runs a value is found and opened under either key, wherever its row is on the way: nothing is taken for new that is there.
+// While a rekey runs a value is found and opened under either key, wherever its row is on the way: nothing is taken for
+// new that is there.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -68,7 +68,10 @@ export function createWebhookDeliveriesTable(orm: Orm) {
     fail: (id: number, attempt: AttemptRow) => queries.fail.run({ id, ...attempt }).changes === 1,
     /** Waits from now on, whatever became of it. */
     retry: (id: number, now: number) => void queries.retry.run({ id, now }),
-    /** Forgets messages of until then with their deliveries, a few at a time, but none that was asked for again since; how many. */
+    /**
+     * Forgets messages of until then with their deliveries, a few at a time, but none that was asked for again since;
+     * how many.
+     */
     forgetOld(until: number, limit: number): number {
       const old = queries.listOld.all({ until, limit });
       for (const { id } of old) {

@@ -1,6 +1,6 @@
-// Copies what an account has, thousands of times, with plain inserts while the indexes are away. Knows of the schema: how ids,
-// owners and hashes are called. Every other column is copied as it is, so that most changes of the schema are none here;
-// that `check` finds nothing in what comes out is held by bench.test.ts.
+// Copies what an account has, thousands of times, with plain inserts while the indexes are away. Knows of the schema:
+// how ids, owners and hashes are called. Every other column is copied as it is, so that most changes of the schema are
+// none here; that `check` finds nothing in what comes out is held by bench.test.ts.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 

@@ -1,5 +1,5 @@
-// Files with history, kept between runs in the temporary folder under a name that holds the schema's digest: making the large
-// one takes minutes. What is measured on is a copy, one for the whole run.
+// Files with history, kept between runs in the temporary folder under a name that holds the schema's digest: making the
+// large one takes minutes. What is measured on is a copy, one for the whole run.
 import { createHash } from 'node:crypto';
 import {
   existsSync,

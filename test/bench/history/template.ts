@@ -1,5 +1,5 @@
-// A past made by the real core, on a clock that is moved: two accounts, each with redemptions of every outcome, from the code
-// database and with the code in the request, and codes left in stock. cloning.ts makes millions of it.
+// A past made by the real core, on a clock that is moved: two accounts, each with redemptions of every outcome, from
+// the code database and with the code in the request, and codes left in stock. cloning.ts makes millions of it.
 import { createManualClock, type ManualClock } from '../../../src/clock.ts';
 import type { ApiKeyActor } from '../../../src/core/index.ts';
 import type { Platform, RedeemOutcome, RefusalCode } from '../../../src/platform/port.ts';
@@ -44,8 +44,9 @@ export interface Template {
 }
 
 /**
- * Makes the file. `atHalf` is called when all but the last day of both accounts is there, everything on disk and nothing under
- * way: what the big account has then can be copied into it again, since nothing of it is in the window of its quota.
+ * Makes the file. `atHalf` is called when all but the last day of both accounts is there, everything on disk and
+ * nothing under way: what the big account has then can be copied into it again, since nothing of it is in the window of
+ * its quota.
  */
 export async function makeTemplate(path: string, atHalf: (big: number) => void): Promise<Template> {
   const madeAt = Date.now();

@@ -1,5 +1,5 @@
-// What the yardsticks stand on: a file of round 1's schema with its pragmas, accounts that can pay and codes to take. Frozen:
-// nothing of it comes from src/, so that a leaner schema and cheaper statements of ours count.
+// What the yardsticks stand on: a file of round 1's schema with its pragmas, accounts that can pay and codes to take.
+// Frozen: nothing of it comes from src/, so that a leaner schema and cheaper statements of ours count.
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';

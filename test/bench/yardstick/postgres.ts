@@ -1,6 +1,6 @@
-// Figure 2's other side: a PostgreSQL server of our own in a temporary folder, round 1's tables with their foreign keys, a
-// redemption as two stored functions that do the same work (postgres.sql), 64 clients of pgbench with an account each, for as
-// long as its checkpoints need to come. Without a server at hand the figure is skipped.
+// Figure 2's other side: a PostgreSQL server of our own in a temporary folder, round 1's tables with their foreign
+// keys, a redemption as two stored functions that do the same work (postgres.sql), 64 clients of pgbench with an
+// account each, for as long as its checkpoints need to come. Without a server at hand the figure is skipped.
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

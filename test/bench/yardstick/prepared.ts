@@ -1,5 +1,5 @@
-// The naive peer: drizzle with prepared queries, a transaction and a commit for each half of a redemption. The same rows as
-// ours and the same questions before them; the bytes are ready-made. Frozen.
+// The naive peer: drizzle with prepared queries, a transaction and a commit for each half of a redemption. The same
+// rows as ours and the same questions before them; the bytes are ready-made. Frozen.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';

@@ -1,5 +1,6 @@
-// The yardstick of figure 1: the writes of a redemption with better-sqlite3 alone, prepared, 64 redemptions a commit. It reads
-// nothing but what an update returns, decides nothing, and inserts bytes that somebody else has encrypted. Frozen.
+// The yardstick of figure 1: the writes of a redemption with better-sqlite3 alone, prepared, 64 redemptions a commit.
+// It reads nothing but what an update returns, decides nothing, and inserts bytes that somebody else has encrypted.
+// Frozen.
 import { randomUUID } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 

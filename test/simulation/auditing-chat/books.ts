@@ -1,4 +1,5 @@
-// What the evening's audit in the chat knows: who asks, in whose shop, and what the books say, read as plain SQL and opened by the key.
+// What the evening's audit in the chat knows: who asks, in whose shop, and what the books say, read as plain SQL and
+// opened by the key.
 import type Database from 'better-sqlite3';
 
 import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';

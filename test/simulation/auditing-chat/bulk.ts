@@ -1,4 +1,5 @@
-// Of the evening's audit: what is told of batches and extractions is what became of their codes, in the chat and over HTTP.
+// Of the evening's audit: what is told of batches and extractions is what became of their codes, in the chat and over
+// HTTP.
 import { managesOne } from '../catalogue.ts';
 import { call } from '../people/client.ts';
 import { differ, openAll, PATIENCE_MS, type ChatAudit } from './books.ts';

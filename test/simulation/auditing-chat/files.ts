@@ -1,4 +1,5 @@
-// Of the evening's audit in the chat: an export holds the receipts of its days, line by line, and no code; as CSV and as a spreadsheet.
+// Of the evening's audit in the chat: an export holds the receipts of its days, line by line, and no code; as CSV and
+// as a spreadsheet.
 import { readSpreadsheet } from '../../harness/spreadsheet.ts';
 import { DAY_MS } from '../promises/quota.ts';
 import { differ, readBooked, tailOf, type Booked, type ChatAudit } from './books.ts';

@@ -1,5 +1,5 @@
-// The evening's audit in the chat: when nothing is under way any more, somebody of one shop asks the bot for whatever there is to read,
-// and what they are shown is held against the books, line by line, in the zone of their shop.
+// The evening's audit in the chat: when nothing is under way any more, somebody of one shop asks the bot for whatever
+// there is to read, and what they are shown is held against the books, line by line, in the zone of their shop.
 import type { Person } from '../people/index.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

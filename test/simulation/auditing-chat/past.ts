@@ -80,7 +80,10 @@ export async function pages(audit: ChatAudit): Promise<string[]> {
 const NEXT = /Next/;
 const PREVIOUS = /Previous/;
 
-/** What stands in its place when the button was pressed; undefined where there is none, and where a restore came between. */
+/**
+ * What stands in its place when the button was pressed; undefined where there is none, and where a restore came
+ * between.
+ */
 async function turn({ world, reader }: ChatAudit, message: SeenMessage, way: RegExp) {
   const { restoredAt } = world.diary;
   const turned = await reader.phone.press(message, way);
@@ -89,7 +92,9 @@ async function turn({ world, reader }: ChatAudit, message: SeenMessage, way: Reg
 
 const NEWEST = 'r.id in (select id from redemptions where account_id = @account order by id desc limit 60)';
 
-/** By a player, by an end of their ID, with what was redeemed, by the end of a code, by a day with what became of it. */
+/**
+ * By a player, by an end of their ID, with what was redeemed, by the end of a code, by a day with what became of it.
+ */
 export async function found(audit: ChatAudit): Promise<string[]> {
   const { world, zone, ask, rows } = audit;
   const plain = readBooked({ rows }, NEWEST).filter((row) => isPlain(row) && row.code !== undefined);

@@ -1,4 +1,5 @@
-// Of the evening's audit in the chat: who is who, which keys open and when they did, which addresses are told: as the books have it.
+// Of the evening's audit in the chat: who is who, which keys open and when they did, which addresses are told: as the
+// books have it.
 import { call } from '../people/client.ts';
 import { differ, type ChatAudit } from './books.ts';
 import { dayOf, timeOf } from './calendar.ts';

@@ -1,6 +1,6 @@
-// A backup is made by hand, beside those that the service makes by itself; and one of some days ago is put in place of the database, which
-// is refused where that is sound and holds more. Where it is damaged, or given up, nothing is given twice but what nobody could know.
-// Right after it people go on as before.
+// A backup is made by hand, beside those that the service makes by itself; and one of some days ago is put in place of
+// the database, which is refused where that is sound and holds more. Where it is damaged, or given up, nothing is given
+// twice but what nobody could know. Right after it people go on as before.
 import { closeSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -56,7 +56,10 @@ export const backingUp: Fault = {
   },
 };
 
-/** What is under way is in the backup, too: orders that nobody knows the end of, or of several codes of which some are redeemed. */
+/**
+ * What is under way is in the backup, too: orders that nobody knows the end of, or of several codes of which some are
+ * redeemed.
+ */
 const beginOrders = (world: World, random: Seeded) =>
   random.chance(0.5)
     ? orderWith(world, random, { hidesFailure: 0.7 }, UNDER_WAY_MS)

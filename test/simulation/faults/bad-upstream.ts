@@ -1,4 +1,5 @@
-// The platform says of good codes, for a while, that there are none: a program that goes on selling meanwhile must not use up its stock.
+// The platform says of good codes, for a while, that there are none: a program that goes on selling meanwhile must not
+// use up its stock.
 import { wishFor } from '../people/client.ts';
 import { selvesOf } from '../people/index.ts';
 import { GOOD_MANNERS } from '../platform.ts';

@@ -1,5 +1,5 @@
-// What whoever looks after the machine gets wrong: the service is started a second time beside the one that runs, or without its key.
-// It refuses either, and nothing comes of it.
+// What whoever looks after the machine gets wrong: the service is started a second time beside the one that runs, or
+// without its key. It refuses either, and nothing comes of it.
 import { loadKey } from '../../../src/store/engine/keys.ts';
 import { takeProcessLock } from '../../../src/store/engine/process-lock.ts';
 import type { Fault } from './index.ts';

@@ -1,5 +1,5 @@
-// A day to the millisecond: a new customer of the host, whose subscription ends and whose activations come free while somebody looks at
-// the clock. Until the moment that was told nothing changes, and from then on it has.
+// A day to the millisecond: a new customer of the host, whose subscription ends and whose activations come free while
+// somebody looks at the clock. Until the moment that was told nothing changes, and from then on it has.
 import Database from 'better-sqlite3';
 
 import { call } from '../people/client.ts';

@@ -1,5 +1,6 @@
-// Bulk work is cut off: a long list is added, then taken out again, while the process is killed in the middle. Its program repeats it under
-// its key until it is answered: every code was added once, and what was taken out is in one hand.
+// Bulk work is cut off: a long list is added, then taken out again, while the process is killed in the middle. Its
+// program repeats it under its key until it is answered: every code was added once, and what was taken out is in one
+// hand.
 import type { Seeded } from '../../torture/seeded.ts';
 import type { Extraction } from '../diary.ts';
 import { undoOld } from '../people/admin.ts';
@@ -34,7 +35,8 @@ export const cutOffInBulk: Fault = {
     if (stockers.length === 0 || !world.service.isServing()) return;
     const self = random.pick(stockers);
     await addMany(world, random, self, killInBulk(world, random));
-    // Both kills and one of somebody else's would be three for whoever waits for an answer, and they are set aside: that is another fault.
+    // Both kills and one of somebody else's would be three for whoever waits for an answer, and they are set aside:
+    // that is another fault.
     await world.time.sleep(APART_MS);
     await takeMany(world, random, self);
   },
@@ -57,8 +59,8 @@ export async function addMany(world: World, random: Seeded, self: Self, meanwhil
   });
   await takenBack;
   if (!told || diary.restoredAt !== since || told.accepted[660] === LISTED) return;
-  // An admin who undoes the newest batch meanwhile has it end at once: what was in the stock by then was accepted. And a program of the
-  // same shop may have redeemed one of them before it was in the stock.
+  // An admin who undoes the newest batch meanwhile has it end at once: what was in the stock by then was accepted. And
+  // a program of the same shop may have redeemed one of them before it was in the stock.
   if (!wasUndoneSince(world, undone) && !codes.some((code) => wasSent(world, code)))
     diary.amiss.push(`${self.name} added ${LISTED} codes, and is told of ${told.accepted[660]}`);
 }

@@ -1,5 +1,5 @@
-// A busy day: a shop has used its activations up but for a few, by work that nobody of these people did. Written as the usages that it
-// would have left, spread over the hours before, so that they come free one after the other.
+// A busy day: a shop has used its activations up but for a few, by work that nobody of these people did. Written as the
+// usages that it would have left, spread over the hours before, so that they come free one after the other.
 import Database from 'better-sqlite3';
 
 import type { Seeded } from '../../torture/seeded.ts';

@@ -71,8 +71,8 @@ export const wrongCalendarInDoubt: Fault = {
 const PLATFORM_MINUTES = [0.5, 4, 6, 90, 23 * 60, -6, -90, -23 * 60] as const;
 
 /**
- * The platform's calendar is not ours: it says of orders that are in doubt that their codes were redeemed before, or will be. And now
- * and then it is set right before it says so.
+ * The platform's calendar is not ours: it says of orders that are in doubt that their codes were redeemed before, or
+ * will be. And now and then it is set right before it says so.
  */
 export const platformElsewhen: Fault = {
   name: 'platform elsewhen',

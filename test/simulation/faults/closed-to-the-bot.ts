@@ -1,4 +1,5 @@
-// Somebody blocks the bot as soon as they have pressed an order, and comes back in seconds or days: its result is owed to them.
+// Somebody blocks the bot as soon as they have pressed an order, and comes back in seconds or days: its result is owed
+// to them.
 import { takeOut } from '../people/admin.ts';
 import { selvesOf } from '../people/index.ts';
 import { orderSome } from './acting.ts';

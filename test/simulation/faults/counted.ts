@@ -1,5 +1,5 @@
-// Somebody whose every quarter is counted: nobody else uses their account. They look a player up while the process is killed at one of its
-// commits; when it goes on they are shown whom they asked for, and have paid for it once.
+// Somebody whose every quarter is counted: nobody else uses their account. They look a player up while the process is
+// killed at one of its commits; when it goes on they are shown whom they asked for, and have paid for it once.
 import { randomPlayer } from '../people/client.ts';
 import { keepOnTrial } from '../people/trial.ts';
 import { hasButton } from '../phone.ts';

@@ -1,5 +1,6 @@
-// A receiver takes nothing for days, or never some of it: where nothing goes through its address is switched off, once three days are over and no sooner; its program switches it on
-// again (people/switching-on.ts), and it has its three days anew.
+// A receiver takes nothing for days, or never some of it: where nothing goes through its address is switched off, once
+// three days are over and no sooner; its program switches it on again (people/switching-on.ts), and it has its three
+// days anew.
 import { registerFor } from '../people/integrating.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';

@@ -1,4 +1,5 @@
-// A code was sold twice: somebody else redeems it, for a player of theirs, while it lies in a stock or nobody knows what became of it.
+// A code was sold twice: somebody else redeems it, for a player of theirs, while it lies in a stock or nobody knows
+// what became of it.
 import { hashOf } from '../promises/ledger.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import { look } from '../rest.ts';
@@ -36,7 +37,10 @@ export const redeemedElsewhere: Fault = {
 
 const LONG_AGO_MS = 40 * 60_000;
 
-/** A customer sends a code that they used themselves long ago, and no answer comes: it is not ours, although it was for them. */
+/**
+ * A customer sends a code that they used themselves long ago, and no answer comes: it is not ours, although it was for
+ * them.
+ */
 async function redeemUsed(world: World, random: Seeded): Promise<void> {
   const { platform, time, diary } = world;
   const client = random.pick(selvesOf(world, 'client'));

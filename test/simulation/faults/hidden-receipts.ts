@@ -1,5 +1,5 @@
-// What stands before the platform answers in its place where a receipt is asked for: for an hour, or for longer than orders wait for
-// their logins. What was redeemed meanwhile gets its receipt whole in the end, and it is told.
+// What stands before the platform answers in its place where a receipt is asked for: for an hour, or for longer than
+// orders wait for their logins. What was redeemed meanwhile gets its receipt whole in the end, and it is told.
 import { GOOD_MANNERS } from '../platform.ts';
 import type { World } from '../world.ts';
 import { actSome } from './acting.ts';

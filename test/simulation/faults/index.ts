@@ -50,7 +50,10 @@ export interface Fault {
   name: string;
   /** How often, beside the others. */
   weight: number;
-  /** Nothing that began before may start the service meanwhile: by what the calendar says then, the process goes for days. */
+  /**
+   * Nothing that began before may start the service meanwhile: by what the calendar says then, the process goes for
+   * days.
+   */
   isAlone?: boolean;
   /** Begins it, and ends it where it does not end by itself. */
   happen(world: World, random: Seeded): Promise<void>;

@@ -1,5 +1,6 @@
-// The process is killed at one of the commits that follow a pressed order: when it was heard, when it is done, when its result is kept or
-// brought. The next process is told of it again: it is done once, and whoever pressed has what came of it.
+// The process is killed at one of the commits that follow a pressed order: when it was heard, when it is done, when its
+// result is kept or brought. The next process is told of it again: it is done once, and whoever pressed has what came
+// of it.
 import { orderSome } from './acting.ts';
 import type { Fault } from './index.ts';
 import { killAtACommit } from './kill.ts';

@@ -1,5 +1,5 @@
-// Troubles that whoever hosts the service is told of when they have lasted: the disk is nearly full, the platform does not answer. What is neither
-// low nor enough changes nothing.
+// Troubles that whoever hosts the service is told of when they have lasted: the disk is nearly full, the platform does
+// not answer. What is neither low nor enough changes nothing.
 import type { HostAlert } from '../../../src/core/index.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import { learnNotices } from '../notices.ts';
@@ -13,7 +13,10 @@ const READ_MS = 35_000;
 const TOLD_MS = 5 * 60_000;
 const [LOW_BYTES, MORE_BYTES] = [9e9, 10.5e9];
 
-/** Notes what befalls the service meanwhile, as what hosts are told of: for certain (`isSure`), where nothing disturbs it. */
+/**
+ * Notes what befalls the service meanwhile, as what hosts are told of: for certain (`isSure`), where nothing disturbs
+ * it.
+ */
 export async function befall(world: World, name: HostAlert['name'], work: () => Promise<void>) {
   const { diary, service } = world;
   const [after, starts, { restoredAt }] = [newestOf(world, 'tasks'), service.starts(), diary];

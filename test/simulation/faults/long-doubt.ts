@@ -1,5 +1,6 @@
-// Orders are in doubt for longer than anybody remembers: the platform hides what it did, and then cannot say it. Meanwhile people ask
-// for the same once more, and are warned; and whoever asks about such a code is not told that it is unspent.
+// Orders are in doubt for longer than anybody remembers: the platform hides what it did, and then cannot say it.
+// Meanwhile people ask for the same once more, and are warned; and whoever asks about such a code is not told that it
+// is unspent.
 import { GOOD_MANNERS } from '../platform.ts';
 import { actSome } from './acting.ts';
 import { pass } from './boundaries.ts';

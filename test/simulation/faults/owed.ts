@@ -1,4 +1,5 @@
-// What a program was still owed of a redemption when a backup was made it is owed after the restore, whatever that is put in place of.
+// What a program was still owed of a redemption when a backup was made it is owed after the restore, whatever that is
+// put in place of.
 import Database from 'better-sqlite3';
 
 const OWED = `

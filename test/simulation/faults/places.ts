@@ -1,5 +1,6 @@
-// The service is started on what is not its database as it was: other settings than it was used with, a backup or an older copy put in place
-// by hand; or the file is moved away while it runs. It refuses, and begins nothing; nobody comes to harm once all is as it was.
+// The service is started on what is not its database as it was: other settings than it was used with, a backup or an
+// older copy put in place by hand; or the file is moved away while it runs. It refuses, and begins nothing; nobody
+// comes to harm once all is as it was.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -123,7 +124,10 @@ async function refuses({ service, diary }: World, what: string): Promise<void> {
   }
 }
 
-/** With its log; what lay there is gone. The count of commits stays where it was, as it does where somebody copies the file alone. */
+/**
+ * With its log; what lay there is gone. The count of commits stays where it was, as it does where somebody copies the
+ * file alone.
+ */
 function copyDatabase(from: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const suffix of ['', '-wal', '-shm']) {

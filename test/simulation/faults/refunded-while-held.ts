@@ -1,5 +1,5 @@
-// A payment goes back while orders that were paid with its activations have no end yet: what they give back later was given back by
-// Telegram already.
+// A payment goes back while orders that were paid with its activations have no end yet: what they give back later was
+// given back by Telegram already.
 import { refundByTelegram } from '../people/host.ts';
 import { selvesOf } from '../people/index.ts';
 import { BUY, payAtOnce } from '../people/payer.ts';

@@ -1,5 +1,5 @@
-// The machine starts a day and more behind, as one does before it has asked anybody for the time: a customer uses a day up, the calendar is set
-// right, and the service is started once more. What was used minutes ago is used.
+// The machine starts a day and more behind, as one does before it has asked anybody for the time: a customer uses a day
+// up, the calendar is set right, and the service is started once more. What was used minutes ago is used.
 import { call } from '../people/client.ts';
 import type { World } from '../world.ts';
 import { useUpTheRest } from './boundaries.ts';

@@ -20,7 +20,10 @@ async function deploy({ service, time, diary }: World): Promise<void> {
   diary.struck.push({ what: 'a deployment is over', at: time.clock.now() });
 }
 
-/** The catalogue and the price change with it: a game more in front, or one less; conversations under way end with a sentence. */
+/**
+ * The catalogue and the price change with it: a game more in front, or one less; conversations under way end with a
+ * sentence.
+ */
 export const upgrade: Fault = {
   name: 'upgrade',
   weight: 1,
@@ -50,7 +53,9 @@ export const upgrade: Fault = {
 
 const UPDATED = /I was updated meanwhile|обновлен|обновил/i;
 
-/** Somebody is asked something, and answers when the service is another: they are told that they have to begin again. */
+/**
+ * Somebody is asked something, and answers when the service is another: they are told that they have to begin again.
+ */
 async function beginConversation(world: World, random: Seeded): Promise<(() => Promise<void>) | undefined> {
   const { diary } = world;
   const operators = selvesOf(world, 'operator');

@@ -1,5 +1,5 @@
-// The service is started while Telegram does not know its token, as after @BotFather gave another one: programs are served all the
-// same, the door says why nobody is answered, and people are answered as soon as the token is known.
+// The service is started while Telegram does not know its token, as after @BotFather gave another one: programs are
+// served all the same, the door says why nobody is answered, and people are answered as soon as the token is known.
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
 import { befall } from './lasting.ts';

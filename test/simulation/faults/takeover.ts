@@ -1,6 +1,6 @@
-// The machine is lost with its folder while programs order, and another goes on from a copy that lacks the last seconds or minutes. Whoever
-// was not answered, or has lost their own answers, repeats under their own key; regulars buy the same again; codes are taken out of the
-// same stock key all the while. Judged in the evening: promises/takeovers.ts.
+// The machine is lost with its folder while programs order, and another goes on from a copy that lacks the last seconds
+// or minutes. Whoever was not answered, or has lost their own answers, repeats under their own key; regulars buy the
+// same again; codes are taken out of the same stock key all the while. Judged in the evening: promises/takeovers.ts.
 import { join } from 'node:path';
 
 import { copyRunning, removeDatabase } from '../../../src/store/backup/snapshot-file.ts';
@@ -107,8 +107,8 @@ interface Around {
 }
 
 /**
- * Orders of regulars, and codes that each shop takes out, at any moment of a time. The shops number their orders alike. `keyed`: as a
- * service that has just been restored takes one without a number for what it was asked before.
+ * Orders of regulars, and codes that each shop takes out, at any moment of a time. The shops number their orders alike.
+ * `keyed`: as a service that has just been restored takes one without a number for what it was asked before.
  */
 async function orderSome(
   world: World,
@@ -173,7 +173,10 @@ async function takeOut(
   handedOut.push(...codes.map((code) => ({ accountId: self.shop.accountId, by, code })));
 }
 
-/** Nothing is left but the copy; and the lost disk, which turns up before the service starts, or later, while it serves or when all is done, or never. */
+/**
+ * Nothing is left but the copy; and the lost disk, which turns up before the service starts, or later, while it serves
+ * or when all is done, or never.
+ */
 async function takeOver(world: World, random: Seeded, copy: string, turnsUp: boolean): Promise<void> {
   const { service, disk, diary, time, secrets } = world;
   secrets.remember();

@@ -1,5 +1,5 @@
-// What Telegram does now and then: answers that are none, floods, calls that hang or are carried out unheard, an outage of minutes
-// or of more than a day, updates that come again, and people who block the bot.
+// What Telegram does now and then: answers that are none, floods, calls that hang or are carried out unheard, an outage
+// of minutes or of more than a day, updates that come again, and people who block the bot.
 import { FAULTS } from '../../../src/playground/telegram/faults.ts';
 import type { Params } from '../../../src/playground/telegram/params.ts';
 import { askInOrder } from '../people/asking-in-order.ts';
@@ -130,7 +130,10 @@ export const longPause: Fault = {
   },
 };
 
-/** Somebody pays, and Telegram goes away for more than a day before it could say so: only its list knows of the payment then. */
+/**
+ * Somebody pays, and Telegram goes away for more than a day before it could say so: only its list knows of the payment
+ * then.
+ */
 export const paidIntoTheNight: Fault = {
   name: 'paid into the night',
   weight: 2,

@@ -1,5 +1,5 @@
-// The process is killed when it has said that a payment may be taken: the next one hears of it by an update, and finds it in Telegram's
-// list in the same moment. It is credited once.
+// The process is killed when it has said that a payment may be taken: the next one hears of it by an update, and finds
+// it in Telegram's list in the same moment. It is credited once.
 import { selvesOf } from '../people/index.ts';
 import { payAtOnce } from '../people/payer.ts';
 import type { Fault } from './index.ts';

@@ -1,5 +1,5 @@
-// An admin, who pastes what suppliers send, as they send it: headings of every kind, several messages, files; who undoes, takes out,
-// counts and exports.
+// An admin, who pastes what suppliers send, as they send it: headings of every kind, several messages, files; who
+// undoes, takes out, counts and exports.
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says, TAKE_OUT } from '../phone.ts';
 import { alone } from './alone.ts';
@@ -125,7 +125,10 @@ export const admin: Kind = {
   },
 };
 
-/** Has a few codes of some denomination sent as a file, where there are any: so many as they say, or one of the amounts offered. */
+/**
+ * Has a few codes of some denomination sent as a file, where there are any: so many as they say, or one of the amounts
+ * offered.
+ */
 export async function takeOut({ phone, random }: Self): Promise<void> {
   const amount = random.chance(0.5) ? ` ${1 + random.below(4)}` : '';
   const asked = await phone.ask(

@@ -1,4 +1,5 @@
-// Somebody asks two things, one right after the other, while Telegram fails: whatever is said late, it is said in their order.
+// Somebody asks two things, one right after the other, while Telegram fails: whatever is said late, it is said in their
+// order.
 import type { Diary } from '../diary.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';

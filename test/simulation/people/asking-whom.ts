@@ -1,4 +1,5 @@
-// An operator asks whom they redeemed for last, or for the same again: players of their own are offered, and nobody else's.
+// An operator asks whom they redeemed for last, or for the same again: players of their own are offered, and nobody
+// else's.
 import { findButton, hasButton, REDEEM, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

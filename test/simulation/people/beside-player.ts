@@ -1,4 +1,5 @@
-// A customer's message with their ID and the codes that they bought elsewhere: one of them is chosen, and no other is redeemed.
+// A customer's message with their ID and the codes that they bought elsewhere: one of them is chosen, and no other is
+// redeemed.
 import { findButton, hasButton, REDEEM, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import { randomPlayer } from './client.ts';

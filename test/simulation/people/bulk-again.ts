@@ -1,5 +1,5 @@
-// A list that was added is sent again under its key, hours after: it is told as it was told first. And a code that is listed as two
-// things is added as none.
+// A list that was added is sent again under its key, hours after: it is told as it was told first. And a code that is
+// listed as two things is added as none.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { hashOf } from '../promises/ledger.ts';

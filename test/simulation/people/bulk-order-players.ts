@@ -1,5 +1,5 @@
-// An operator whose customers came together: a line for each, one card for all of them, redeemed at once or one by one. Each gets
-// what stood on their own line, and nobody anything else.
+// An operator whose customers came together: a line for each, one card for all of them, redeemed at once or one by one.
+// Each gets what stood on their own line, and nobody anything else.
 import { findButton, hasButton, REDEEM, REDEEM_ALL, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

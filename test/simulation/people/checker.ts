@@ -1,4 +1,5 @@
-// A program that looks things up: who a player is, and whether a code is redeemed. What it is told is held against the platform itself.
+// A program that looks things up: who a player is, and whether a code is redeemed. What it is told is held against the
+// platform itself.
 import { describePlayer } from '../../../src/platform/sandbox/people.ts';
 import { hashOf } from '../promises/ledger.ts';
 import { look } from '../rest.ts';

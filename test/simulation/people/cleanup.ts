@@ -1,5 +1,6 @@
-// An admin who has what they pasted deleted afterwards: messages go whose codes are all added; one that holds anything else, a code with
-// a slip of the pen in it too, stays. Nothing of a paste is unaccounted for: what was not read as a code is told in the preview.
+// An admin who has what they pasted deleted afterwards: messages go whose codes are all added; one that holds anything
+// else, a code with a slip of the pen in it too, stays. Nothing of a paste is unaccounted for: what was not read as a
+// code is told in the preview.
 import { hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';

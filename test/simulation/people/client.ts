@@ -1,5 +1,5 @@
-// A program that redeems over HTTP as the published client does: it repeats 408, 429 and 5xx other than 503 twice, and what breaks;
-// half of them send a key with each wish.
+// A program that redeems over HTTP as the published client does: it repeats 408, 429 and 5xx other than 503 twice, and
+// what breaks; half of them send a key with each wish.
 import type { Wish } from '../diary.ts';
 import { judgeRefusal } from '../promises/quota.ts';
 import type { World } from '../world.ts';
@@ -96,7 +96,10 @@ async function wishForMany(world: World, self: Self): Promise<void> {
   await Promise.all(Array.from({ length: 2 + random.below(2) }, () => wishFor(world, self, one())));
 }
 
-/** A code that somebody has redeemed without us hours ago: its owner says that it does not work. Mostly it was another player. */
+/**
+ * A code that somebody has redeemed without us hours ago: its owner says that it does not work. Mostly it was another
+ * player.
+ */
 async function redeemBefore(world: World, self: Self): Promise<void> {
   const { random, shop } = self;
   const old = usedElsewhere.get(shop) ?? [];

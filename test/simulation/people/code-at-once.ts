@@ -1,5 +1,5 @@
-// An operator whose customer's code is at hand before they are asked for it: they send it where the name is asked about, and no other
-// player than the one that they typed is ever shown to them.
+// An operator whose customer's code is at hand before they are asked for it: they send it where the name is asked
+// about, and no other player than the one that they typed is ever shown to them.
 import { findButton, hasButton, REDEEM, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import { randomPlayer } from './client.ts';

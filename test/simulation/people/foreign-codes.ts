@@ -1,4 +1,5 @@
-// A program that adds what another shop has: codes that were sold twice. Each stays with whoever had it, and is told as another's.
+// A program that adds what another shop has: codes that were sold twice. Each stays with whoever had it, and is told as
+// another's.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { hashOf } from '../promises/ledger.ts';

@@ -1,8 +1,12 @@
-// Somebody who guesses keys of programs: none of them opens, and soon none is looked at any more (wire.md, "Authentication").
+// Somebody who guesses keys of programs: none of them opens, and soon none is looked at any more (wire.md,
+// "Authentication").
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';
 
-/** Twice as many as an address has in a minute, and more: where one of them is over meanwhile, one of the two meets its end. */
+/**
+ * Twice as many as an address has in a minute, and more: where one of them is over meanwhile, one of the two meets its
+ * end.
+ */
 const GUESSES = 70;
 const MINUTE_S = 60;
 

@@ -1,5 +1,5 @@
-// Texts of full length that are made to keep a reader busy, wherever something may be written: whoever sends them is answered like
-// anybody else, and so are the others.
+// Texts of full length that are made to keep a reader busy, wherever something may be written: whoever sends them is
+// answered like anybody else, and so are the others.
 import { drawnTexts, LONGEST_MESSAGE, repeat } from '../../harness/hostile-texts.ts';
 import { says } from '../phone.ts';
 import type { World } from '../world.ts';

@@ -1,4 +1,5 @@
-// Who is there. To add somebody: a file with a kind of person, and a line here that says how many of each shop's they are.
+// Who is there. To add somebody: a file with a kind of person, and a line here that says how many of each shop's they
+// are.
 import type { Role } from '../../../src/core/index.ts';
 import type { Seeded } from '../../torture/seeded.ts';
 import { createPhone, says } from '../phone.ts';

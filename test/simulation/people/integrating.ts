@@ -1,5 +1,5 @@
-// A program that registers addresses of its own for what it wants to be told, tries them, looks how they do, and takes them away again;
-// and tries those of others.
+// A program that registers addresses of its own for what it wants to be told, tries them, looks how they do, and takes
+// them away again; and tries those of others.
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../src/core/index.ts';
 import { RECEIVER } from '../receivers.ts';
 import { look } from '../rest.ts';

@@ -1,5 +1,5 @@
-// Links that were followed before, that nobody followed in time, or whose maker may not give them any more: they let nobody in. Nor do
-// they take anybody out of an account that holds something.
+// Links that were followed before, that nobody followed in time, or whose maker may not give them any more: they let
+// nobody in. Nor do they take anybody out of an account that holds something.
 import { hasButton, says } from '../phone.ts';
 import { findAccountOf, look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -55,7 +55,9 @@ export async function followOldLink(
   if (link) await person.phone?.ask(`/start ${link.token}`, says(/./));
 }
 
-/** A link that nobody followed, and that is over for hours only: somebody outside tries it. False where there is none. */
+/**
+ * A link that nobody followed, and that is over for hours only: somebody outside tries it. False where there is none.
+ */
 export async function followLateLink(world: World, { shop }: Pick<Self, 'shop'>): Promise<boolean> {
   const { time, diary } = world;
   const now = time.clock.now();

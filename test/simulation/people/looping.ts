@@ -1,5 +1,5 @@
-// A program that went wrong sends what is malformed in a loop, or what changes nothing: it costs nothing, leaves nothing behind, and soon
-// it is not even heard (wire.md).
+// A program that went wrong sends what is malformed in a loop, or what changes nothing: it costs nothing, leaves
+// nothing behind, and soon it is not even heard (wire.md).
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { call } from './client.ts';
@@ -44,7 +44,10 @@ const EMPTY = `
 const BY_OTHERS = 2;
 const REPEATED = 6;
 
-/** Takes out of what is empty and adds what is known, again and again: nothing is written for it. Then the key of one is free. */
+/**
+ * Takes out of what is empty and adds what is known, again and again: nothing is written for it. Then the key of one is
+ * free.
+ */
 export async function changeNothing(world: World, self: Self): Promise<void> {
   const { diary, time, disk } = world;
   const { shop, random, name } = self;

@@ -20,8 +20,8 @@ export const countUndone = ({ disk }: Pick<World, 'disk'>): number =>
   look(disk.databasePath(), (file) => file.prepare(UNDONE).pluck().get() as number);
 
 /**
- * Whether anybody takes back what they had added, or was just doing so: the list ends at once where it is still being added, and is
- * marked as taken back with its last code. By their number: a calendar may be set right meanwhile.
+ * Whether anybody takes back what they had added, or was just doing so: the list ends at once where it is still being
+ * added, and is marked as taken back with its last code. By their number: a calendar may be set right meanwhile.
  */
 export const wasUndoneSince = ({ disk }: Pick<World, 'disk'>, undone: number): boolean =>
   look(disk.databasePath(), (file) => (file.prepare(UNDOINGS).pluck().get() as number) !== undone);
@@ -31,8 +31,8 @@ const GONE = `
     and hex(code_hash) in (select upper(value) from json_each(?))`;
 
 /**
- * How often these codes left a stock otherwise than by a redemption: listed again, such a one is fresh. An extraction that asks the
- * platform about each of its codes takes them long after it began.
+ * How often these codes left a stock otherwise than by a redemption: listed again, such a one is fresh. An extraction
+ * that asks the platform about each of its codes takes them long after it began.
  */
 export const countGone = ({ disk }: Pick<World, 'disk'>, codes: readonly string[]): number =>
   look(disk.databasePath(), (file) => {

@@ -1,5 +1,5 @@
-// Somebody who changes from shop to shop, and presses what they were shown where they were before, or leaves an order of several codes
-// under way there: nothing of it is redeemed where they are now.
+// Somebody who changes from shop to shop, and presses what they were shown where they were before, or leaves an order
+// of several codes under way there: nothing of it is redeemed where they are now.
 import { hasButton, REDEEM } from '../phone.ts';
 import { findAccountOf, look } from '../rest.ts';
 import type { World } from '../world.ts';

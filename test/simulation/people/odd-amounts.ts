@@ -1,5 +1,5 @@
-// An operator whose customer paid for what no denomination has, or wrote it in another language's words: it is made of the
-// denominations that there are, or stands in the answer as it was written. Never does it go without a word.
+// An operator whose customer paid for what no denomination has, or wrote it in another language's words: it is made of
+// the denominations that there are, or stands in the answer as it was written. Never does it go without a word.
 import { hasButton, REDEEM } from '../phone.ts';
 import type { World } from '../world.ts';
 import { randomPlayer } from './client.ts';

@@ -64,8 +64,8 @@ async function readOne({ disk }: World, { phone, random }: Self): Promise<void> 
 }
 
 /**
- * Somebody else sends what the button of this card would, from a chat of their own, before its owner presses it: they get nothing
- * by it, and its owner can press it still.
+ * Somebody else sends what the button of this card would, from a chat of their own, before its owner presses it: they
+ * get nothing by it, and its owner can press it still.
  */
 async function beForged(world: World, { phone, random }: Self, card: SeenMessage): Promise<void> {
   const { diary } = world;

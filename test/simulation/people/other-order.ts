@@ -1,4 +1,5 @@
-// The number of an extraction that was carried out, sent with another wish: it is refused, and nothing is taken under it.
+// The number of an extraction that was carried out, sent with another wish: it is refused, and nothing is taken under
+// it.
 import type { Extraction } from '../diary.ts';
 import type { World } from '../world.ts';
 import { call } from './client.ts';

@@ -1,4 +1,5 @@
-// People who try what another role may: a colleague's role, what another role is shown, credentials in a file. Whoever may is served, and nobody else.
+// People who try what another role may: a colleague's role, what another role is shown, credentials in a file. Whoever
+// may is served, and nobody else.
 import { hasButton, says } from '../phone.ts';
 import { askForHelp } from './asking-help.ts';
 import type { World } from '../world.ts';
@@ -27,7 +28,8 @@ export async function oustColleague({ members, diary }: World, { phone, random }
   const isForIt = asked && hasButton(OUST)(asked) && /^(New role for|Remove) /.test(asked.text);
   if (!isForIt || mayByNow()) return;
   await phone.press(asked, OUST, { kind: 'staff' });
-  // A finger that slips may press once more as the owner; and whom their owner has made less meanwhile, an admin may change.
+  // A finger that slips may press once more as the owner; and whom their owner has made less meanwhile, an admin may
+  // change.
   const role = action === 'remove' ? undefined : action;
   if (mayByNow() || isGiven(id))
     diary.staffing.push({ id, role, ...(own !== undefined && { accountId: own }) });

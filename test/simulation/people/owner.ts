@@ -1,5 +1,5 @@
-// The owner of a shop, who looks at how it goes, gives people other roles, removes them and takes them in again, and changes the key
-// of the programs while they use it.
+// The owner of a shop, who looks at how it goes, gives people other roles, removes them and takes them in again, and
+// changes the key of the programs while they use it.
 import type { Role } from '../../../src/core/index.ts';
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { hasButton, says } from '../phone.ts';

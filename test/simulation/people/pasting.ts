@@ -60,7 +60,10 @@ export async function beginAnother(world: World, { phone, random, shop, name }: 
   await finishPaste({ phone });
 }
 
-/** What the bot has read: with Add, with a question about denominations, or with nothing to add. The question for a paste has Done. */
+/**
+ * What the bot has read: with Add, with a question about denominations, or with nothing to add. The question for a
+ * paste has Done.
+ */
 export const isPreview = (message: SeenMessage): boolean =>
   !hasButton('Done')(message) && (hasButton(ADD)(message) || /^(?:↪|Preview)/.test(message.text));
 

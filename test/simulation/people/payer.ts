@@ -1,4 +1,5 @@
-// Whoever pays for the shop: for activations and for the subscription, sometimes the same invoice twice, sometimes somebody else's.
+// Whoever pays for the shop: for activations and for the subscription, sometimes the same invoice twice, sometimes
+// somebody else's.
 import type { Diary } from '../diary.ts';
 import { hasButton } from '../phone.ts';
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';

@@ -1,5 +1,5 @@
-// What suppliers send besides fresh codes: some that stand in the stock already, some that are spent, somebody else's, one of them twice,
-// and what is no code. Whoever adds them knows what must become of each.
+// What suppliers send besides fresh codes: some that stand in the stock already, some that are spent, somebody else's,
+// one of them twice, and what is no code. Whoever adds them knows what must become of each.
 import { hashOf } from '../promises/ledger.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

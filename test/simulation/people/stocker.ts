@@ -1,5 +1,5 @@
-// A program that keeps the stock: adds codes and takes some out, with a key or without, repeats where nothing came back or a day has not
-// passed, and knows that what it was given is its own.
+// A program that keeps the stock: adds codes and takes some out, with a key or without, repeats where nothing came back
+// or a day has not passed, and knows that what it was given is its own.
 import type { Extraction } from '../diary.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -138,8 +138,8 @@ async function addSome(world: World, self: Self): Promise<void> {
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
     const accepted = (answer?.json as { accepted?: Record<string, number> } | undefined)?.accepted;
-    // What a restore carried over it may not know the key of; a program of the same shop may have redeemed one of them before; and a list
-    // that a kill cut off, and an admin takes back before it goes on, ends with what it had.
+    // What a restore carried over it may not know the key of; a program of the same shop may have redeemed one of them
+    // before; and a list that a kill cut off, and an admin takes back before it goes on, ends with what it had.
     const isTheirs =
       world.diary.restoredAt === since &&
       !wasUndoneSince(world, undone) &&
@@ -155,7 +155,10 @@ async function addSome(world: World, self: Self): Promise<void> {
   }
 }
 
-/** What a supplier lists once more: each code is told as what it is. Then the number of the order is used for another list. */
+/**
+ * What a supplier lists once more: each code is told as what it is. Then the number of the order is used for another
+ * list.
+ */
 async function resend(world: World, self: Self): Promise<void> {
   const { random, name } = self;
   const { diary } = world;
@@ -170,7 +173,8 @@ async function resend(world: World, self: Self): Promise<void> {
   noteAdded(world, self, { key, body: [{ denomination, codes }], told: answer.json });
   // A program of the same shop may have sent one of them to be redeemed, before it was listed.
   if (due.fresh.some((code) => wasSent(world, code))) return;
-  // What somebody took back or out meanwhile is fresh again; and this list may have been taken back before it was added.
+  // What somebody took back or out meanwhile is fresh again; and this list may have been taken back before it was
+  // added.
   if (countGone(world, known) !== gone || wasUndoneSince(world, undone)) return;
   const { accepted, used, disowned, invalid } = answer.json as Record<string, string[]> & {
     accepted: Record<string, number>;
@@ -216,7 +220,8 @@ function compare(world: World, { name, shop }: Self, extraction: Extraction, cod
   if (foreign !== undefined || wrong !== undefined || codes.length > body.amount)
     world.diary.amiss.push(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
   const isNew = !extraction.codes?.length && world.time.clock.now() - extraction.at < AT_ONCE_MS;
-  // What was redeemed without us, nobody here can know; and what a program of the same shop sent since may have been taken out by then.
+  // What was redeemed without us, nobody here can know; and what a program of the same shop sent since may have been
+  // taken out by then.
   const isSpent = (code: string) => {
     const { reference, redeemedAt = 0 } = world.platform.find('game_id_1', code) ?? {};
     return reference !== undefined && (redeemedAt < extraction.at || !wasSent(world, code));

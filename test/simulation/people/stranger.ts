@@ -1,4 +1,5 @@
-// A stranger, who has an account of their own that nobody knows: tries what is there, buys now and then, and presses what is not theirs.
+// A stranger, who has an account of their own that nobody knows: tries what is there, buys now and then, and presses
+// what is not theirs.
 import { hasButton, says } from '../phone.ts';
 import type { Kind } from './index.ts';
 import { guessKeys } from './guessing.ts';

@@ -1,5 +1,6 @@
-// A program whose address was switched off switches it on again. One that had been dead for days (faults/dead-receiver.ts) is not right
-// for some hours more, has its three days anew, and asks once more for a delivery that was given up.
+// A program whose address was switched off switches it on again. One that had been dead for days
+// (faults/dead-receiver.ts) is not right for some hours more, has its three days anew, and asks once more for a
+// delivery that was given up.
 import type { World } from '../world.ts';
 import { call } from './client.ts';
 import type { Self } from './index.ts';

@@ -1,4 +1,5 @@
-// Somebody is called away from a confirmation, and comes back to it when it is over: its button orders nothing (bot.md).
+// Somebody is called away from a confirmation, and comes back to it when it is over: its button orders nothing
+// (bot.md).
 import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
 import { findButton, REDEEM } from '../phone.ts';
 import { look } from '../rest.ts';

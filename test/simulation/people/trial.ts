@@ -1,5 +1,5 @@
-// Somebody with an account for a day or some: as long as it is paid for they redeem, by the chat and by a program; when it is over nothing
-// is redeemed or read over HTTP any more, until the host gives another.
+// Somebody with an account for a day or some: as long as it is paid for they redeem, by the chat and by a program; when
+// it is over nothing is redeemed or read over HTTP any more, until the host gives another.
 import { hasButton, REDEEM, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

@@ -1,4 +1,5 @@
-// Defects of orders whose end is long in coming, of what stands in a chat for good, and of what is split, ordered and given.
+// Defects of orders whose end is long in coming, of what stands in a chat for good, and of what is split, ordered and
+// given.
 import type { PlantedDefect } from './defects.ts';
 
 export const LASTING: readonly PlantedDefect[] = [

@@ -1,4 +1,5 @@
-// Defects of what was left standing, taken away, put in question or could not be done: a confirmation, an address, a code, a backup.
+// Defects of what was left standing, taken away, put in question or could not be done: a confirmation, an address, a
+// code, a backup.
 import type { PlantedDefect } from './defects.ts';
 
 export const LEFT: readonly PlantedDefect[] = [

@@ -1,4 +1,5 @@
-// Defects of rules that cost money or codes: what is charged, what a key stands for, what a receipt keeps, how long a thing may be done.
+// Defects of rules that cost money or codes: what is charged, what a key stands for, what a receipt keeps, how long a
+// thing may be done.
 import type { PlantedDefect } from './defects.ts';
 
 export const RULES: readonly PlantedDefect[] = [

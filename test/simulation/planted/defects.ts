@@ -1,5 +1,5 @@
-// Defects that cost money or words, as they have been or could be: each an exact change of one source file. Where the source
-// changes, the text to find is changed here with it. Those of test/torture/planted-list.ts are planted, too.
+// Defects that cost money or words, as they have been or could be: each an exact change of one source file. Where the
+// source changes, the text to find is changed here with it. Those of test/torture/planted-list.ts are planted, too.
 import { CHAT } from './defects-chat.ts';
 import { COUNTED } from './defects-counted.ts';
 import { DOORS } from './defects-doors.ts';

@@ -1,4 +1,5 @@
-// The world against planted bugs: after how many days does it find each? What it does not find tells what is missing in it.
+// The world against planted bugs: after how many days does it find each? What it does not find tells what is missing in
+// it.
 import { join } from 'node:path';
 
 import { copyTree } from '../../harness/planted-tree.ts';

@@ -1,5 +1,5 @@
-// The ledger of attempts against the platform's own: nothing is called unspent that it spent for us, nothing is spent twice, and by the
-// evening nothing is under way.
+// The ledger of attempts against the platform's own: nothing is called unspent that it spent for us, nothing is spent
+// twice, and by the evening nothing is under way.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

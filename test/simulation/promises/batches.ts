@@ -1,4 +1,5 @@
-// What people are told of a batch or an extraction is what became of its codes: so many were added, taken back, taken out.
+// What people are told of a batch or an extraction is what became of its codes: so many were added, taken back, taken
+// out.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

@@ -1,5 +1,5 @@
-// A second request of a code that is under way is settled with the first: the code is used where that one was redeemed or found it used;
-// else nothing came of either.
+// A second request of a code that is under way is settled with the first: the code is used where that one was redeemed
+// or found it used; else nothing came of either.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

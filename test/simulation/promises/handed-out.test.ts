@@ -1,5 +1,5 @@
-// What is held of codes that were handed out: a code that is listed once more after it left the stock is a fresh one, and one that
-// an import reads a second time from the list it had before is not.
+// What is held of codes that were handed out: a code that is listed once more after it left the stock is a fresh one,
+// and one that an import reads a second time from the list it had before is not.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

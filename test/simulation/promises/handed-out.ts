@@ -1,4 +1,5 @@
-// A code that was handed out is in one hand: people and programs note what they were given (people/), by what gave it to them.
+// A code that was handed out is in one hand: people and programs note what they were given (people/), by what gave it
+// to them.
 import { hashOf } from './ledger.ts';
 import { BEGINNINGS } from '../notice-words.ts';
 import { look } from '../rest.ts';
@@ -24,7 +25,9 @@ export function handOut(world: World, by: string, codes: readonly string[]): voi
   }
 }
 
-/** By the books: the list came after the code was taken out or back, so that it is none that an import reads once more. */
+/**
+ * By the books: the list came after the code was taken out or back, so that it is none that an import reads once more.
+ */
 const LISTED_AGAIN = `
   select 1 from codes gone join batches b on b.id = gone.batch_id left join extractions e on e.id = gone.extraction_id
     join codes again on again.code_hash = gone.code_hash and again.id <> gone.id
@@ -40,7 +43,10 @@ function isOfALostPast(world: World, by: string): boolean {
   return (findTaken(world, by)?.at ?? Infinity) <= world.diary.restoredAt;
 }
 
-/** What a program took out, by its key, is had again in a chat, by its number: one of the two is named so, and the other is not. */
+/**
+ * What a program took out, by its key, is had again in a chat, by its number: one of the two is named so, and the other
+ * is not.
+ */
 function isOfAProgram(world: World, ...doors: string[]): boolean {
   const [taken, ...others] = doors.flatMap((by) => findTaken(world, by) ?? []);
   return others.length === 0 && taken?.actor.startsWith('apiKey:') === true;
@@ -86,7 +92,10 @@ interface OfChat {
   ownerId: number | null;
 }
 
-/** Codes that left the stock by a chat are in that chat; where it is closed, or no longer of a role that may, the owner knows of them. */
+/**
+ * Codes that left the stock by a chat are in that chat; where it is closed, or no longer of a role that may, the owner
+ * knows of them.
+ */
 export function whatIsTakenOutInAChatIsThere(world: World): string[] {
   const { diary, disk, said } = world;
   const rows = look(disk.databasePath(), (file) =>

@@ -1,5 +1,6 @@
-// Whatever the service has heard: every order is carried out and told, or told that it was not; every question has an answer; every
-// tap is answered. What a restore or a wrong calendar interrupted, and who has blocked the bot, is left out (diary.ts).
+// Whatever the service has heard: every order is carried out and told, or told that it was not; every question has an
+// answer; every tap is answered. What a restore or a wrong calendar interrupted, and who has blocked the bot, is left
+// out (diary.ts).
 import type { Order } from '../diary.ts';
 import type { World } from '../world.ts';
 

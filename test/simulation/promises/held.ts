@@ -12,7 +12,9 @@ export interface Held {
 const OPENED = `select m.account_id as accountId, m.role from members m join accounts a on a.id = m.account_id
   where m.telegram_id = ? and m.role = 'owner' and m.joined_at = a.created_at`;
 
-/** As they were this morning, what they became today by somebody's word, and the account that they opened themselves. */
+/**
+ * As they were this morning, what they became today by somebody's word, and the account that they opened themselves.
+ */
 export function listHeld(
   { disk, members, diary }: Pick<World, 'disk' | 'members' | 'diary'>,
   id: number,

@@ -1,5 +1,5 @@
-// What whoever hosts the service is told of its troubles: each once when it begins and once when it is over, in the chat; what befell it for
-// certain is told, and nothing without a cause.
+// What whoever hosts the service is told of its troubles: each once when it begins and once when it is over, in the
+// chat; what befell it for certain is told, and nothing without a cause.
 import { wordAlert } from '../../../src/bot/outbox/alert-words.ts';
 import { createTexts, LANGUAGES } from '../../../src/bot/texts.ts';
 import type { HostAlert } from '../../../src/core/index.ts';

@@ -1,4 +1,5 @@
-// Every promise, by its name: each tells what breaks it, and nothing while it holds. To add one: a file, and a line here.
+// Every promise, by its name: each tells what breaks it, and nothing while it holds. To add one: a file, and a line
+// here.
 import type { World } from '../world.ts';
 import {
   aRedemptionIsRedeemedByOneSpentAttempt,

@@ -1,5 +1,5 @@
-// What a program was answered is what the books say, one key is one redemption, and what a client repeats by itself is never
-// answered after a code was taken.
+// What a program was answered is what the books say, one key is one redemption, and what a client repeats by itself is
+// never answered after a code was taken.
 import { isRepeated } from '../people/client.ts';
 import { look } from '../rest.ts';
 import type { Wish } from '../diary.ts';

@@ -1,4 +1,5 @@
-// Everybody is spoken to in their own language: Russian where Russian was chosen, or where Telegram says so and nothing was chosen.
+// Everybody is spoken to in their own language: Russian where Russian was chosen, or where Telegram says so and nothing
+// was chosen.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,5 @@
-// What has a time is not done after it: a confirmation is good for a quarter of an hour, a batch is taken back within an hour.
+// What has a time is not done after it: a confirmation is good for a quarter of an hour, a batch is taken back within
+// an hour.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

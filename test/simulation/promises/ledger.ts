@@ -1,5 +1,5 @@
-// The platform's own ledger against our books: what it spent for us we have redeemed, what we have redeemed it spent for that
-// player, and what stands in stock nobody has spent.
+// The platform's own ledger against our books: what it spent for us we have redeemed, what we have redeemed it spent
+// for that player, and what stands in stock nobody has spent.
 import { describePlayer } from '../../../src/platform/sandbox/people.ts';
 import { LOST_ACTOR } from '../../../src/core/receipts/receipts.ts';
 import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
@@ -31,7 +31,8 @@ export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[
   const lost = spent.flatMap(({ reference, code, playerId, isToldOtherwise }) => {
     if (reference === undefined || diary.forgotten.has(reference)) return [];
     const { state = 'unknown to us', mode } = byReference.get(reference) ?? {};
-    // Of a code that came with its order a calendar that has changed says that it may have been used before: a person decides.
+    // Of a code that came with its order a calendar that has changed says that it may have been used before: a person
+    // decides.
     if (state === 'in_doubt' && mode === 'direct' && isToldOtherwise) return [];
     return state === 'redeemed'
       ? []
@@ -101,7 +102,10 @@ export function hashOf(gameId: string, code: string): string {
 const USED =
   "select id, code_hash as hash from redemptions where mode = 'database' and error_code = 'CODE_USED' and doubted_at is null and id > ? and created_at > ?";
 
-/** What a backup brought back is asked about before it is sent: no order meets a code that we have spent, but one that a kill cut off. */
+/**
+ * What a backup brought back is asked about before it is sent: no order meets a code that we have spent, but one that a
+ * kill cut off.
+ */
 export function noCodeOfAStockIsTriedThatIsSpent({ disk, platform, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) =>
     file.prepare(USED).all(diary.judgedRedemption, diary.restoredAt),

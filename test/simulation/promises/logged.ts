@@ -1,4 +1,5 @@
-// Nothing is logged as an error that the disk, Telegram or the platform did not cause: an error of ours is a fault that somebody met.
+// Nothing is logged as an error that the disk, Telegram or the platform did not cause: an error of ours is a fault that
+// somebody met.
 import type { World } from '../world.ts';
 
 /** What is logged where the disk is full: the service says so, and goes on when it can. */

@@ -1,12 +1,18 @@
-// A look-up that told nothing costs nothing: where a program heard that a code is under way, or that nobody could be asked, no usage stays.
+// A look-up that told nothing costs nothing: where a program heard that a code is under way, or that nobody could be
+// asked, no usage stays.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
 const WHOLE = 4;
-/** Usages are dated on a scale that no correction of the calendar moves: by so much it may have been corrected within the day. */
+/**
+ * Usages are dated on a scale that no correction of the calendar moves: by so much it may have been corrected within
+ * the day.
+ */
 const CORRECTED_MS = 5_000;
 const AHEAD = "select cast(cast(value as text) as integer) from meta where key = 'calendar_ahead'";
-/** But for what a busy day (faults/busy.ts) has used up: that is written as look-ups of twice as much, all in one go. */
+/**
+ * But for what a busy day (faults/busy.ts) has used up: that is written as look-ups of twice as much, all in one go.
+ */
 const KEPT = `
   select count(*) from usages c where account_id = ? and kind = 'redemptionTime' and returned_at is null
     and daily + purchased = ${WHOLE} and at between ? and ? and not exists (

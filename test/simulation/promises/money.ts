@@ -1,5 +1,5 @@
-// Each payment that Telegram took is credited once, and whoever paid is told. One that Telegram could not tell of is found in its
-// list, which is gone through once a day.
+// Each payment that Telegram took is credited once, and whoever paid is told. One that Telegram could not tell of is
+// found in its list, which is gone through once a day.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
@@ -75,7 +75,10 @@ const LEFT = `
     left join purchases p on p.account_id = a.id and p.refunded_at is null
   group by a.id having q.purchased > coalesce(sum(p.activations_quarters), 0)`;
 
-/** Of what was bought nobody has more left than is paid for: what an order gives back after its payment went back is gone, too. */
+/**
+ * Of what was bought nobody has more left than is paid for: what an order gives back after its payment went back is
+ * gone, too.
+ */
 export function whatIsGivenBackIsNotKept({ disk }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(LEFT).all()) as Record<string, number>[];
   return rows.map(

@@ -1,5 +1,5 @@
-// A notice reaches everybody whom it is for, in words that fit it, and nobody else: of an account its owner and admins, of an action whoever
-// did it, too.
+// A notice reaches everybody whom it is for, in words that fit it, and nobody else: of an account its owner and admins,
+// of an action whoever did it, too.
 import type { WrittenNotice } from '../notices.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

@@ -72,8 +72,8 @@ export function theLastCodesAreTakenOut({ disk, diary }: World): string[] {
 }
 
 /**
- * What was booked before counts, also where a clock that began by a wrong calendar has dated it later. What one action costs is split to
- * the quarter; more than that at once is what a busy day has spent (faults/busy.ts).
+ * What was booked before counts, also where a clock that began by a wrong calendar has dated it later. What one action
+ * costs is split to the quarter; more than that at once is what a busy day has spent (faults/busy.ts).
  */
 const BOUGHT_FIRST = `
   select id from usages c where purchased > 0 and at > ? and ${DAILY_QUARTERS} - iif(purchased > ${ACTION_QUARTERS}, purchased, 1) >=

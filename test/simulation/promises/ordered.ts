@@ -1,5 +1,5 @@
-// One order is one redemption, of what the card said: whoever pressed under two cards has two, however often they pressed. One
-// confirmation is one extraction, whichever of its amounts were pressed.
+// One order is one redemption, of what the card said: whoever pressed under two cards has two, however often they
+// pressed. One confirmation is one extraction, whichever of its amounts were pressed.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

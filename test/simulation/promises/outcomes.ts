@@ -1,5 +1,5 @@
-// What became of a redemption is what the platform said of it, and costs what the table of outcomes says (wire.md): the usage stands
-// or is returned, and the code lies where it belongs.
+// What became of a redemption is what the platform said of it, and costs what the table of outcomes says (wire.md): the
+// usage stands or is returned, and the code lies where it belongs.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { hashOf } from './ledger.ts';

@@ -1,4 +1,5 @@
-// What somebody is owed is said in the end: the result of what they ordered once their chat is open again, and every notice of a crowd.
+// What somebody is owed is said in the end: the result of what they ordered once their chat is open again, and every
+// notice of a crowd.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,5 @@
-// A subscription is the days that were paid for and not given back, no day more: what an account has beside them never changes.
+// A subscription is the days that were paid for and not given back, no day more: what an account has beside them never
+// changes.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

@@ -1,5 +1,5 @@
-// In any 24 hours at most 300 activations of the day are charged, however they were asked for; and nobody is refused while there is room,
-// or told to wait longer than until there is.
+// In any 24 hours at most 300 activations of the day are charged, however they were asked for; and nobody is refused
+// while there is room, or told to wait longer than until there is.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

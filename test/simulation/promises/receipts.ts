@@ -1,5 +1,5 @@
-// A receipt is the platform's: who was redeemed for, how much, and the login that is the key to it; nothing of it is lost or made up, and
-// where the platform could not show it whole, the receipt says so.
+// A receipt is the platform's: who was redeemed for, how much, and the login that is the key to it; nothing of it is
+// lost or made up, and where the platform could not show it whole, the receipt says so.
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { look } from '../rest.ts';
 import { KEY } from '../service.ts';

@@ -1,4 +1,5 @@
-// The same key again is the same redemption, unless it ended at once and cost nothing: then the order number is free, and is tried anew.
+// The same key again is the same redemption, unless it ended at once and cost nothing: then the order number is free,
+// and is tried anew.
 import { look } from '../rest.ts';
 import type { Wish } from '../diary.ts';
 import type { World } from '../world.ts';

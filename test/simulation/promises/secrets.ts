@@ -1,5 +1,5 @@
-// Codes, logins and passwords are read by those alone whose they are: members of their account, and operators only what they
-// redeemed themselves; never in a group.
+// Codes, logins and passwords are read by those alone whose they are: members of their account, and operators only what
+// they redeemed themselves; never in a group.
 import type Database from 'better-sqlite3';
 
 import { digestOf } from '../auditing.ts';

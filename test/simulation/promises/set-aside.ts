@@ -1,5 +1,5 @@
-// An update is set aside only where the process came to an unclean end three times while it was handled: stops and deployments cost it
-// nothing.
+// An update is set aside only where the process came to an unclean end three times while it was handled: stops and
+// deployments cost it nothing.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

@@ -1,5 +1,5 @@
-// Several codes of one order are redeemed one after another: nothing begins before the one before it has ended, nothing after the
-// first doubt, and nothing for a player after their first failure.
+// Several codes of one order are redeemed one after another: nothing begins before the one before it has ended, nothing
+// after the first doubt, and nothing for a player after their first failure.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

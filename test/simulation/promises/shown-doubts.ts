@@ -1,4 +1,5 @@
-// A message that says of an order that nothing is certain yet does not go on saying so: when it is certain, the chat is shown how it ended.
+// A message that says of an order that nothing is certain yet does not go on saying so: when it is certain, the chat is
+// shown how it ended.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,5 @@
-// What is redeemed from a stock is of the account, game and denomination that were ordered, and no order is taken after a subscription.
+// What is redeemed from a stock is of the account, game and denomination that were ordered, and no order is taken after
+// a subscription.
 import { look } from '../rest.ts';
 import { MOST_WRONG_MS } from './ends-told.ts';
 import type { World } from '../world.ts';

@@ -1,4 +1,5 @@
-// Days that were paid for are kept: a subscription ends no earlier than it was said to, unless money went back or a host took some away.
+// Days that were paid for are kept: a subscription ends no earlier than it was said to, unless money went back or a
+// host took some away.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,5 @@
-// An address is switched off when it took nothing for three days, and no sooner; what is ordered once more has three days anew.
+// An address is switched off when it took nothing for three days, and no sooner; what is ordered once more has three
+// days anew.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

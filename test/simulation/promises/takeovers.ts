@@ -1,5 +1,5 @@
-// What a takeover owes to those who were under way when the machine was lost: an order has one code, each order its own; whoever asks
-// again gets what was carried out for them; and what was handed out stays with whom it was handed to.
+// What a takeover owes to those who were under way when the machine was lost: an order has one code, each order its
+// own; whoever asks again gets what was carried out for them; and what was handed out stays with whom it was handed to.
 import type { World } from '../world.ts';
 
 /** An order of a program, with a number of its own or none. */

@@ -1,5 +1,6 @@
-// Whoever asked to be told of a low stock, or whose first import did, or of activations that run out is told once: a threshold is armed again where there is enough,
-// and told where there is not; what is used of a day is told at most twice, at 80 and at 100 %.
+// Whoever asked to be told of a low stock, or whose first import did, or of activations that run out is told once: a
+// threshold is armed again where there is enough, and told where there is not; what is used of a day is told at most
+// twice, at 80 and at 100 %.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 import { MOST_WRONG_MS } from './ends-told.ts';
@@ -45,7 +46,10 @@ export function whatIsUsedOfADayIsToldOnce({ diary, time }: World): string[] {
 }
 
 const MOST_QUARTERS = DAILY_QUARTERS * 0.8;
-/** By the books as they are, and with what was given back since. Of look-ups of codes a busy day is made (faults/busy.ts), and nobody told. */
+/**
+ * By the books as they are, and with what was given back since. Of look-ups of codes a busy day is made
+ * (faults/busy.ts), and nobody told.
+ */
 const USED = `
   select c.account_id as accountId, c.id, c.at,
     (select sum(o.daily) from usages o

@@ -1,5 +1,5 @@
-// Every redemption that somebody ordered in the chat is told there when it has ended, whoever was killed meanwhile. Whoever left the account
-// of an order of several codes under way is told that, instead of what became of each.
+// Every redemption that somebody ordered in the chat is told there when it has ended, whoever was killed meanwhile.
+// Whoever left the account of an order of several codes under way is told that, instead of what became of each.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

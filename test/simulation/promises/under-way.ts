@@ -1,4 +1,5 @@
-// What a message shows as under way has ended by the evening, and is shown so in its place or below it: nothing is said to go on for ever.
+// What a message shows as under way has ended by the evening, and is shown so in its place or below it: nothing is said
+// to go on for ever.
 import type { World } from '../world.ts';
 
 const UNDER_WAY =

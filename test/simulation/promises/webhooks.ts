@@ -1,5 +1,5 @@
-// Every redemption that is settled is told to the programs of its own account, once, signed, without a secret, and to nobody else's;
-// however often their receivers failed.
+// Every redemption that is settled is told to the programs of its own account, once, signed, without a secret, and to
+// nobody else's; however often their receivers failed.
 import { createHmac } from 'node:crypto';
 
 import type { Delivered } from '../receivers.ts';
@@ -133,7 +133,8 @@ function judgeNotice(
   const [earlier, at = ''] = messages.get(key)?.split(' ') ?? [];
   messages.set(key, `${id} ${timestamp}`);
   const apartMs = Math.abs(Date.parse(timestamp) - Date.parse(at));
-  // A calendar that was wrong since the earlier of them tells wrongly when it was; a backup may not know that it was told.
+  // A calendar that was wrong since the earlier of them tells wrongly when it was; a backup may not know that it was
+  // told.
   const isDated = diary.wrongLast < Math.min(Date.parse(at), Date.parse(timestamp)) - MOST_WRONG_MS;
   const isKnown = diary.restoredAt < Date.parse(at) && isDated && !diary.isCalendarWrongToday;
   return earlier !== undefined && earlier !== id && isKnown && apartMs < DAY_MS
@@ -173,7 +174,10 @@ export function everySettledRedemptionIsToldByWebhook({
 const OFF =
   'select 1 from webhooks where id = ? and disabled_at is not null and failing_since < ? and removed_at is null';
 
-/** Days that pass in a moment are days of failing: what is settled until its program switches an address on again is told nowhere. */
+/**
+ * Days that pass in a moment are days of failing: what is settled until its program switches an address on again is
+ * told nowhere.
+ */
 function noteWhatIsOff({
   disk,
   receivers,

@@ -1,4 +1,5 @@
-// The audit log: every act of which the database keeps a trace stands in it, once, with its account; and no line of it ever changes or goes.
+// The audit log: every act of which the database keeps a trace stands in it, once, with its account; and no line of it
+// ever changes or goes.
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 

@@ -1,5 +1,5 @@
-// What stands between a core and its disk and platform, so that the process it is in can be killed without a process: from a
-// chosen moment on nothing it does reaches either, and nothing that it still answers is heard.
+// What stands between a core and its disk and platform, so that the process it is in can be killed without a process:
+// from a chosen moment on nothing it does reaches either, and nothing that it still answers is heard.
 import type {
   CallOptions,
   CharacterOutcome,
@@ -9,7 +9,10 @@ import type {
 } from '../../../src/platform/port.ts';
 import type { Store } from '../../../src/store/index.ts';
 
-/** `before` the work of that write, or `after` it is on disk and before anybody is told; or when the platform has been asked. */
+/**
+ * `before` the work of that write, or `after` it is on disk and before anybody is told; or when the platform has been
+ * asked.
+ */
 type Moment = 'before' | 'after' | 'asked';
 
 export interface Gate {

@@ -1,5 +1,6 @@
-// The share of row 19 that is done to the real process over HTTP: programs add, take out and redeem with keys and without, in the
-// middle it gets a SIGKILL, at a named point or anywhere, or a SIGTERM, perhaps beside a backup; then they ask again.
+// The share of row 19 that is done to the real process over HTTP: programs add, take out and redeem with keys and
+// without, in the middle it gets a SIGKILL, at a named point or anywhere, or a SIGTERM, perhaps beside a backup; then
+// they ask again.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { loadKey } from '../../../src/store/engine/keys.ts';
@@ -20,7 +21,9 @@ const LURKS_MS = 1_500;
 const DENOMINATION = 60;
 const QUIET_WITHIN_MS = 60_000;
 const TRIES = 20;
-/** Whether `POST /db` knows a request again by its key, as wire.md has it: until it does, whoever repeats it gives anew. */
+/**
+ * Whether `POST /db` knows a request again by its key, as wire.md has it: until it does, whoever repeats it gives anew.
+ */
 const ADDING_TAKES_KEYS: boolean = false;
 
 const WEIGHTS = { 'SIGKILL anywhere': 4, 'SIGKILL at a point': 6, SIGTERM: 3 };

@@ -1,5 +1,5 @@
-// What the world outside was told about codes, and what must therefore be true of the database: each code in exactly one place,
-// handed out no more often than it was given, and nothing that was acknowledged lost.
+// What the world outside was told about codes, and what must therefore be true of the database: each code in exactly
+// one place, handed out no more often than it was given, and nothing that was acknowledged lost.
 
 /** A code of the database, opened. */
 export interface CodeRow {

@@ -233,7 +233,10 @@ export async function settle(life: Life): Promise<void> {
   life.violations.push(`redemptions are open for ever: ${JSON.stringify(life.core.health.countOpen())}`);
 }
 
-/** Everything in the database that is not as the world was told; `check` included, which `deeply` opens all that is sealed. */
+/**
+ * Everything in the database that is not as the world was told; `check` included, which `deeply` opens all that is
+ * sealed.
+ */
 export function audit(life: Life, deeply = false): void {
   const { path, store, ledger, violations, folder } = life;
   const connection = new Database(path, { readonly: true });

@@ -1,5 +1,5 @@
-// Jobs that cannot go on: what was kept for one cannot be read any more, or its game is gone. It is set aside and its owner told;
-// everything else goes on.
+// Jobs that cannot go on: what was kept for one cannot be read any more, or its game is gone. It is set aside and its
+// owner told; everything else goes on.
 import Database from 'better-sqlite3';
 
 import { listWithRecipients } from '../../harness/notices.ts';

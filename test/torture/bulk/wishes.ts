@@ -1,5 +1,5 @@
-// What people and programs want of the code database, each for as long as it takes: whoever is not answered, because the process
-// died or refused, asks again as such a person or program would.
+// What people and programs want of the code database, each for as long as it takes: whoever is not answered, because
+// the process died or refused, asks again as such a person or program would.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type AccountActor, type IdempotencyKey, type MemberActor } from '../../../src/core/index.ts';

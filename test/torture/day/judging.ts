@@ -1,5 +1,6 @@
-// The end of a day: what the books say was done beside what people read. Every order that was heard was carried out once and
-// told, or told that it was not; nothing was done that nobody was told of; every question that was heard is answered.
+// The end of a day: what the books say was done beside what people read. Every order that was heard was carried out
+// once and told, or told that it was not; nothing was done that nobody was told of; every question that was heard is
+// answered.
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 

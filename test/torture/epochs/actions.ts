@@ -1,5 +1,5 @@
-// What happens between two restores. Each action tells the world outside what it was told, and looks at once whether anything
-// was given that must not be given.
+// What happens between two restores. Each action tells the world outside what it was told, and looks at once whether
+// anything was given that must not be given.
 import { prepareBegin } from '../../../src/core/redemption/begin.ts';
 import { settleRedeemed } from '../../../src/core/redemption/settle.ts';
 import { createCoreClock, DAY_MS, HOUR_MS, momentOf } from '../../../src/clock.ts';

@@ -1,5 +1,5 @@
-// People and what they pay for: who is a member of which shop, in which role, since which invitation. What must be true of
-// them after a restore follows from the last thing that was decided in any past that the service knows.
+// People and what they pay for: who is a member of which shop, in which role, since which invitation. What must be true
+// of them after a restore follows from the last thing that was decided in any past that the service knows.
 import { DAY_MS } from '../../../src/clock.ts';
 import type { GivenRole, Role } from '../../../src/core/index.ts';
 import { accountOf, listKnown, ownerOf, pickShop, query, tell, type Shop, type World } from './world.ts';

@@ -1,5 +1,5 @@
-// Requests that are repeated under their own keys: what was answered is answered alike, and an order of the last minutes before a restore
-// has what was carried out for it, and no second code.
+// Requests that are repeated under their own keys: what was answered is answered alike, and an order of the last
+// minutes before a restore has what was carried out for it, and no second code.
 import type { Fact, World } from './world.ts';
 import { count, credentialsOf, GAME_ID, listKnown, query, referenceOf, tell } from './world.ts';
 import { join } from 'node:path';
@@ -36,8 +36,8 @@ async function repeatAdding(world: World): Promise<void> {
 }
 
 /**
- * What was handed out is told again; less of it where the other past spent or handed out the same codes. One that took nothing
- * pinned no key: it is a new one.
+ * What was handed out is told again; less of it where the other past spent or handed out the same codes. One that took
+ * nothing pinned no key: it is a new one.
  */
 async function repeatExtraction(world: World): Promise<void> {
   const fresh = listKnown(world, 'handed out').filter(

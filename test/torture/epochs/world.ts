@@ -1,5 +1,5 @@
-// A service that is backed up and restored all the time, and everything the world outside was told by it: what is known of
-// each past, so that after a restore it can be said what must still be true.
+// A service that is backed up and restored all the time, and everything the world outside was told by it: what is known
+// of each past, so that after a restore it can be said what must still be true.
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -212,8 +212,8 @@ export async function makeBackup(world: World): Promise<void> {
 export type Predecessor = 'sound' | 'by hand' | 'unreadable' | 'missing';
 
 /**
- * Goes back to any of the backups, `isShort` to the newest; `look` sees the file before the service starts on it. A past that holds what the backup lacks is
- * not replaced: then the service goes on with it, or the host gives it up.
+ * Goes back to any of the backups, `isShort` to the newest; `look` sees the file before the service starts on it. A
+ * past that holds what the backup lacks is not replaced: then the service goes on with it, or the host gives it up.
  */
 export async function goBack(
   world: World,

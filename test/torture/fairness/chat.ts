@@ -1,5 +1,6 @@
-// Row 23, the half of the chat: what somebody who has to do with nobody waits for /help and for the question before a payment,
-// while others keep the bot busy: a hundred look-ups of 15 s, a paste of many megabytes, people who write without end.
+// Row 23, the half of the chat: what somebody who has to do with nobody waits for /help and for the question before a
+// payment, while others keep the bot busy: a hundred look-ups of 15 s, a paste of many megabytes, people who write
+// without end.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { createAccount } from '../../harness/host.ts';

@@ -1,5 +1,6 @@
-// Something that brings the service down whenever it is handled, while people who have to do with nothing ask at the same time:
-// each of them is answered, and nothing but what does it is put aside. What they wait beyond the time when there was no service.
+// Something that brings the service down whenever it is handled, while people who have to do with nothing ask at the
+// same time: each of them is answered, and nothing but what does it is put aside. What they wait beyond the time when
+// there was no service.
 import { makeServiceFolder, spawnService, type Service } from '../../harness/service.ts';
 import { createTalker, openChat, type Chat, type Talker } from '../chat.ts';
 

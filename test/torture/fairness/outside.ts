@@ -1,5 +1,5 @@
-// A process of its own: the platform, as another service of the same interface, and a shop that has to do with nobody else and
-// redeems at a steady pace. What it measures is not held up by whoever makes the load.
+// A process of its own: the platform, as another service of the same interface, and a shop that has to do with nobody
+// else and redeems at a steady pace. What it measures is not held up by whoever makes the load.
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

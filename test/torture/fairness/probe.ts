@@ -1,6 +1,6 @@
-// Loaded into the real service by `node --import`: how long its event loop is held. A timer of a millisecond that comes late
-// tells of the turn before it, in time of the clock and in time of the processor: where others use the machine, too, only the
-// second is the service's own. The sources of the service know nothing of it.
+// Loaded into the real service by `node --import`: how long its event loop is held. A timer of a millisecond that comes
+// late tells of the turn before it, in time of the clock and in time of the processor: where others use the machine,
+// too, only the second is the service's own. The sources of the service know nothing of it.
 
 import { isMainThread } from 'node:worker_threads';
 
@@ -19,7 +19,8 @@ export interface Turns {
 const PROBED_EVERY_MS = 1;
 const LONG_MS = 25;
 
-// Importing it elsewhere, for the type above, does nothing; the threads of the service inherit it, and are not the loop.
+// Importing it elsewhere, for the type above, does nothing; the threads of the service inherit it, and are not the
+// loop.
 if (process.env.FAIRNESS_PROBE === '1' && isMainThread) install();
 
 function install(): void {

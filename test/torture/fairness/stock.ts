@@ -1,5 +1,5 @@
-// A database with a stock of millions, made once for each schema and kept in the system's temporary folder: accounts by the
-// core, codes by bare inserts, those that are really taken sealed as the store seals them.
+// A database with a stock of millions, made once for each schema and kept in the system's temporary folder: accounts by
+// the core, codes by bare inserts, those that are really taken sealed as the store seals them.
 import { createHash, randomFillSync } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// A service in a folder of its own whose database is taken elsewhere, and what is asked of it: that it refuses in a sentence, or tells.
+// A service in a folder of its own whose database is taken elsewhere, and what is asked of it: that it refuses in a
+// sentence, or tells.
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Two machines that serve copies of one database, with one token: no file knows of it, but Telegram tells both. Whoever hosts them is told
-// within 75 s, and no codes are handed out meanwhile; by and by after one has ended the other goes on.
+// Two machines that serve copies of one database, with one token: no file knows of it, but Telegram tells both. Whoever
+// hosts them is told within 75 s, and no codes are handed out meanwhile; by and by after one has ended the other goes
+// on.
 import { rmSync } from 'node:fs';
 
 import { runCli, spawnService, type Service } from '../../harness/service.ts';

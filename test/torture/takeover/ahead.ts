@@ -1,5 +1,5 @@
-// Loaded into the real service by `node --import`: its clocks are ahead by as much as the parent says, so that a day needs no waiting.
-// Timers do not notice.
+// Loaded into the real service by `node --import`: its clocks are ahead by as much as the parent says, so that a day
+// needs no waiting. Timers do not notice.
 
 /** What the parent may ask. */
 export interface AheadCommand {

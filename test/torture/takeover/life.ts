@@ -1,5 +1,6 @@
-// One life of a shop: a machine under load is lost, once or a few times, and another goes on from what its replica has. Programs repeat what
-// was unanswered, or what they have lost the answer of; new orders of the same players follow, for a day after the last.
+// One life of a shop: a machine under load is lost, once or a few times, and another goes on from what its replica has.
+// Programs repeat what was unanswered, or what they have lost the answer of; new orders of the same players follow, for
+// a day after the last.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -157,7 +158,9 @@ function noteTakeover(life: Life, { asOf, diedAt, unverified, inQuestion, knownP
   count(life, 'in question', inQuestion);
 }
 
-/** The same players buy again, with a key and without; and what was ordered before is asked for once more under its key. */
+/**
+ * The same players buy again, with a key and without; and what was ordered before is asked for once more under its key.
+ */
 async function followAfter(life: Life, aheadMs: number): Promise<void> {
   const { machine, seeded, orders } = life;
   await machine.advance(aheadMs);

@@ -1,5 +1,5 @@
-// The machine that serves a life, and the next: its files in a folder of its own that is lost with it, the platform's file elsewhere,
-// the key kept aside. The next is started as docs/backups.md has it.
+// The machine that serves a life, and the next: its files in a folder of its own that is lost with it, the platform's
+// file elsewhere, the key kept aside. The next is started as docs/backups.md has it.
 import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

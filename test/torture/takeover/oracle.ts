@@ -1,5 +1,6 @@
-// What the platform carried out, by player and code, beside what programs asked for and were answered: an order has one code, each order
-// its own, and what was handed out stays with whom it was handed to. It reads nothing of what the service believes, but at its end `check`.
+// What the platform carried out, by player and code, beside what programs asked for and were answered: an order has one
+// code, each order its own, and what was handed out stays with whom it was handed to. It reads nothing of what the
+// service believes, but at its end `check`.
 import Database from 'better-sqlite3';
 
 import { check } from '../books.ts';

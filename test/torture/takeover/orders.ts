@@ -1,5 +1,6 @@
-// What programs of two accounts want, and what they are answered: redemptions under a key and without, of regulars and of new players,
-// codes of their own, players that do not exist, and codes that are taken out. Both accounts number their orders alike.
+// What programs of two accounts want, and what they are answered: redemptions under a key and without, of regulars and
+// of new players, codes of their own, players that do not exist, and codes that are taken out. Both accounts number
+// their orders alike.
 import { pause } from '../../../src/waiting.ts';
 import { ask, nextPlayer, type Account } from '../client.ts';
 import type { Seeded } from '../seeded.ts';

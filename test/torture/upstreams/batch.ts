@@ -1,6 +1,6 @@
-// One database that the lives of many seeds share, since a new one costs more than a life does: each has accounts, codes and upstreams of
-// its own, and begins when all of the one before has ended. Processes come and go over it: a kill is that nothing more of one reaches
-// the store or an upstream.
+// One database that the lives of many seeds share, since a new one costs more than a life does: each has accounts,
+// codes and upstreams of its own, and begins when all of the one before has ended. Processes come and go over it: a
+// kill is that nothing more of one reaches the store or an upstream.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,10 @@ export interface Batch {
   onCommit: () => void;
   /** Of the process that was started last. */
   newest: Life | undefined;
-  /** Starts a process over these; what an earlier one left open is recovered first. undefined where it was killed meanwhile. */
+  /**
+   * Starts a process over these; what an earlier one left open is recovered first. undefined where it was killed
+   * meanwhile.
+   */
   start(upstreams: readonly Upstream[]): Promise<Process | undefined>;
   /** Lets time pass until the work of a process is done; undefined where it is killed before. */
   await<T>(life: Life, work: () => Promise<T>): Promise<T | undefined>;
@@ -79,7 +82,8 @@ export function openBatch(): Batch {
     newest: undefined,
     async start(upstreams) {
       const life = time.beginLife();
-      // What a process does by itself every half second is asked for where it matters: the recovery here, doubts by the caller.
+      // What a process does by itself every half second is asked for where it matters: the recovery here, doubts by the
+      // caller.
       batch.newest = life;
       const starting = createProcess(life, upstreams);
       await batch.await(life, () => starting.start().then(() => starting.stop(0)));

@@ -1,4 +1,5 @@
-// The life of a seed: its services, its shops with their orders, kills and a restore, until every doubt has ended or waits for a person.
+// The life of a seed: its services, its shops with their orders, kills and a restore, until every doubt has ended or
+// waits for a person.
 import type { AccountActor } from '../../../src/core/context.ts';
 import type { Redemption } from '../../../src/core/index.ts';
 import type { Upstream } from '../../../src/platform/port.ts';
@@ -133,7 +134,10 @@ async function restart(living: Living): Promise<void> {
   living.process = process;
 }
 
-/** One order, repeated with its key where that was answered as not begun or failed. Resolves when it is answered, or lost with its process. */
+/**
+ * One order, repeated with its key where that was answered as not begun or failed. Resolves when it is answered, or
+ * lost with its process.
+ */
 async function place(living: Living, planned: PlannedOrder): Promise<void> {
   const { batch, actors, given, plan } = living;
   const { time } = batch;

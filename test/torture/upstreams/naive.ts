@@ -1,5 +1,5 @@
-// What shops do that resell top-ups, over the same stand-ins: move on to the next on any failure, or try again at the first and then put the
-// code back. For comparison alone: nothing of the service is in it.
+// What shops do that resell top-ups, over the same stand-ins: move on to the next on any failure, or try again at the
+// first and then put the code back. For comparison alone: nothing of the service is in it.
 import type { PlatformOrder, RedeemOutcome, Upstream } from '../../../src/platform/port.ts';
 import { within } from '../../../src/waiting.ts';
 import type { Time } from '../../simulation/time.ts';
@@ -15,7 +15,10 @@ const ANSWER_MS = 20_000;
 const TRIES = 3;
 const ENDED_MS = 15 * 60_000;
 
-/** How often each strategy spent two codes for one order, told a failure of what was carried out, and left a spent code on sale. */
+/**
+ * How often each strategy spent two codes for one order, told a failure of what was carried out, and left a spent code
+ * on sale.
+ */
 export async function liveNaively(time: Time, plan: Plan): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const strategy of STRATEGIES)

@@ -1,5 +1,5 @@
-// A service that stands in for an upstream: it keeps to the truth or loses, delays, cuts and lies, as its seed has it, in the words of its
-// wire. What it does with an order goes on when the caller is gone.
+// A service that stands in for an upstream: it keeps to the truth or loses, delays, cuts and lies, as its seed has it,
+// in the words of its wire. What it does with an order goes on when the caller is gone.
 import type { Time } from '../../simulation/time.ts';
 import type { Seeded } from '../seeded.ts';
 import type { Truth } from './truth.ts';

@@ -1,4 +1,5 @@
-// What is true of codes, under all stand-ins: which is spent, for whom, and by which order at which of them. Nothing is ever taken back.
+// What is true of codes, under all stand-ins: which is spent, for whom, and by which order at which of them. Nothing is
+// ever taken back.
 
 export interface Spend {
   code: string;

@@ -1,5 +1,5 @@
-// The wires of the stand-ins, as those who speak them do: what a request asks, and how an answer is worded. Five shapes: this service's own
-// interface, a number in a 200, a job that is polled, statuses alone, and an envelope.
+// The wires of the stand-ins, as those who speak them do: what a request asks, and how an answer is worded. Five
+// shapes: this service's own interface, a number in a 200, a job that is polled, statuses alone, and an envelope.
 import { Profile } from '../../../src/platform/profiles/profile.ts';
 import { readShipped } from '../../harness/profiled.ts';
 

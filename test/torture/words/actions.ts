@@ -1,5 +1,5 @@
-// Every action that a button of the chat orders: how somebody comes to the button, what they read in the end, and what the books
-// say of it.
+// Every action that a button of the chat orders: how somebody comes to the button, what they read in the end, and what
+// the books say of it.
 import type { Core, MemberActor } from '../../../src/core/index.ts';
 import type { BotApi } from '../../../src/playground/telegram/telegram.ts';
 import type { SeenMessage, User } from '../../../src/playground/telegram/types.ts';
