@@ -1,4 +1,4 @@
-// Row 29: a rekey under load. So many redemptions are there; while they are sealed anew, people redeem, repeat, add
+// Of no row: a rekey under load. So many redemptions are there; while they are sealed anew, people redeem, repeat, add
 // codes and take them out, and the process is killed twenty times. Nobody is refused, nothing is new twice, and at the
 // end the older key opens nothing.
 import { join } from 'node:path';
