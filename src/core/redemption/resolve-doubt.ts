@@ -47,6 +47,8 @@ const LOOK_TIMEOUT_MS = 30_000;
 const HEARD_A_DAY = 3;
 /** A witness that does not answer is waited for, before the code is sent again. */
 const WAITED_FOR_MS = HOUR_MS;
+/** So long an own record may say nothing final, before a person is asked. */
+const STUCK_AFTER_MS = 6 * HOUR_MS;
 const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
 const UNANSWERED: RedeemOutcome = { status: 'unknown', errorCode: 'UNKNOWN', message: 'No answer in time.' };
 
@@ -149,7 +151,10 @@ async function askWitnesses(
     }
   }
   if (later) return later;
-  if (known.isUnderWay) return { verdict: { status: 'postponed', why: 'underWay' } };
+  if (known.isUnderWay) {
+    const isStuck = isFinal && known.knownForMs >= STUCK_AFTER_MS;
+    return { verdict: isStuck ? { status: 'held', why: 'notSentAgain' } : { status: 'postponed', why: 'underWay' } };
+  }
   if (!isFinal) return { verdict: { status: 'postponed', why: isSilent ? 'unreachable' : 'notFinal' } };
   return { isSilent };
 }

@@ -197,6 +197,32 @@ test('the own record ends it, and "under way" is no answer: nothing is sent, wha
   expect(attempts(1)).toEqual([['east', 'order', 'spent', 'record', null]]);
 });
 
+test('an own record that never is final is handed to a person', async () => {
+  const record: RedeemOutcome = { ...LOST, underWay: true };
+  await open({ east: { wire: { hasNoLookUp: true, findRecord: () => Promise.resolve(record) } }, west: {} });
+  t.upstreams['east']!.script.redeem = () => ({ ...LOST, underWay: true, answer: { theirId: 'job-1' } });
+  await redeem();
+  const held = () => t.core.doubts.listOf(HOST, t.actor.accountId).doubts.map(({ isHeld }) => isHeld);
+  for (let hour = 0; hour < 5; hour += 1) await pass(3_600_000);
+  expect(held()).toEqual([false]);
+  for (let hour = 0; hour < 2; hour += 1) await pass(3_600_000);
+  expect([held(), countOrders('east')]).toEqual([[true], 1]);
+});
+
+test('what one attempt was answered stands at no other', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
+  lose('east', false);
+  await redeem();
+  t.upstreams['east']!.script.redeem = () => ({ ...LOST, answer: { theirId: 'job-2', text: 'garbled' } });
+  await pass(SETTLED_MS - 1);
+  await pass(60_000);
+  const told = t.rows('select n, their_id as job, raw_secret is null as isSilent from attempts order by n');
+  expect(told).toEqual([
+    { n: 1, job: null, isSilent: 1 },
+    { n: 2, job: 'job-2', isSilent: 0 },
+  ]);
+});
+
 test('a record that it was refused gives the code back', async () => {
   const record = refused('NO_ACCOUNTS_AVAILABLE');
   await open({ east: { wire: { hasNoLookUp: true, findRecord: () => Promise.resolve(record) } }, west: {} });

@@ -115,7 +115,7 @@ interface Doubted {
 export function fallInDoubt(
   tables: Tables,
   open: OpenRedemption,
-  { errorCode, message, said = errorCode, told: { n = 1, answered } = {} }: Doubted,
+  { errorCode, message, said = errorCode, told: { n, answered } = {} }: Doubted,
   { nextLookAt, quietUntil }: { nextLookAt: number; quietUntil: number },
   now: number,
 ): boolean {

@@ -73,7 +73,11 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
       answered: AnsweredAttempt & { n?: number | undefined },
       quietUntil: number,
       now: number,
-    ) => void doubt.run({ redemptionId, ...heard(redemptionId, answered.n, answered), quietUntil, now }),
+    ) =>
+      void doubt.run({
+        ...{ redemptionId, quietUntil, now, answeredBy: answered.n ?? 0 },
+        ...heard(redemptionId, answered.n, answered),
+      }),
     /** What was open or unknown is known now. What was answered before stays where nothing is told now. */
     end: (redemptionId: number, { spentBy = 0, proof, witness, answered }: AttemptsEnd, now: number) =>
       void end.run({
@@ -183,6 +187,9 @@ const ENDED = {
 /** The end of all is told of the one that was answered, or of all. */
 const ofAnswered = (column: string) =>
   sql`case when ${ph('answeredBy')} in (0, n) then coalesce(${ph(camel(column))}, ${sql.raw(column)}) else ${sql.raw(column)} end`;
+/** The same, where what was answered before stands. */
+const ofAsked = (column: string) =>
+  sql`case when ${ph('answeredBy')} in (0, n) then coalesce(${sql.raw(column)}, ${ph(camel(column))}) else ${sql.raw(column)} end`;
 const camel = (column: string) => column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function prepareAttempts(orm: Orm) {
@@ -211,11 +218,11 @@ function prepareAttempts(orm: Orm) {
       .update(attempts)
       .set({
         state: sql`'unknown'`,
-        errorCode: sql`coalesce(error_code, ${ph('errorCode')})`,
-        message: sql`coalesce(message, ${ph('message')})`,
-        httpStatus: sql`coalesce(http_status, ${ph('httpStatus')})`,
-        theirId: sql`coalesce(their_id, ${ph('theirId')})`,
-        rawSecret: sql`coalesce(raw_secret, ${ph('rawSecret')})`,
+        errorCode: ofAsked('error_code'),
+        message: ofAsked('message'),
+        httpStatus: ofAsked('http_status'),
+        theirId: ofAsked('their_id'),
+        rawSecret: ofAsked('raw_secret'),
         endedAt: sql`coalesce(ended_at, ${ph('now')})`,
         quietUntil: sql`max(coalesce(quiet_until, 0), ${ph('quietUntil')})`,
       })
