@@ -27,6 +27,11 @@ export interface ScriptedPlatform extends Platform {
 }
 
 /** `spent`: where several know of each other's. */
+/** Of a platform that is out of reach: nothing has left this machine. */
+export const UNREACHED: RedeemOutcome = {
+  ...{ status: 'refused', errorCode: 'NETWORK_ERROR', message: 'down', asked: false, neverSent: true },
+};
+
 export function createScriptedPlatform(
   now: () => number,
   spent: ScriptedPlatform['spent'] = new Map(),

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { UNREACHED } from '../../../test/harness/platform.ts';
 import type { HostActor } from '../context.ts';
 
 const host: HostActor = { kind: 'host', by: 'cli' };
@@ -40,6 +41,7 @@ test('they are counted, dated, and listed by account', async () => {
 test('asked about now, one whose pause is long is settled at once; asked again within a minute, nothing is done', async () => {
   const id = await doubt();
   t.platform.script.findCode = () => ({ status: 'unreachable', message: 'down' });
+  t.platform.script.redeem = () => UNREACHED;
   for (let look = 0; look < 12; look += 1) {
     t.clock.advance(HOUR_MS);
     await t.core.settleDoubts();

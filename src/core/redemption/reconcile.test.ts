@@ -11,6 +11,7 @@ import { createInFlight } from './in-flight.ts';
 import { createOutcomeMetrics } from './outcome-metrics.ts';
 import { createWitnesses } from '../upstreams/witnesses.ts';
 import { upstreamsOver } from '../../../test/harness/upstreams.ts';
+import { UNREACHED } from '../../../test/harness/platform.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
@@ -296,6 +297,7 @@ describe('no answer', () => {
   ])('%s leaves everything held, for ever', async (_, answer) => {
     const left = await doubt('nothing');
     t.platform.script.findCode = answer;
+    t.platform.script.redeem = () => UNREACHED;
     for (let hour = 0; hour < 50; hour += 1) await settleAfter(HOUR_MS);
     expect(find(left)?.state).toBe('in_doubt');
     expect([available(), used()]).toEqual([0, 0]);

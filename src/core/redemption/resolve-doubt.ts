@@ -179,10 +179,10 @@ async function sendAgain(
 ): Promise<DoubtVerdict> {
   const { clock, contest, inFlight } = deps;
   const wait: DoubtVerdict = { status: 'postponed', why: 'unreachable' };
-  // One that comes back may tell; where there is none, a person has to.
-  const over: DoubtVerdict = known.isSilent ? wait : { status: 'held', why: 'notSentAgain' };
-  // The only one there is has nobody beside it who could tell otherwise: it is waited for as long as it takes.
-  if (known.isSilent && (deps.upstreams.all.length === 1 || known.knownForMs < WAITED_FOR_MS)) return wait;
+  // One that comes back may tell; where there is none, or it takes what is sent and says nothing, a person has to.
+  const isHeard = open.ledger.some(({ kind, proof }) => kind === 'resend' && proof !== 'never_sent');
+  const over: DoubtVerdict = known.isSilent && !isHeard ? wait : { status: 'held', why: 'notSentAgain' };
+  if (known.isSilent && known.knownForMs < WAITED_FOR_MS) return wait;
   if (contest.isContested() || inFlight.giveUp.signal.aborted) return wait;
   // The lost time may have given it to somebody else.
   if (known.isRestored || isSentEnough(open.ledger, clock.now())) return over;
