@@ -43,7 +43,7 @@ function mistakesOf(work: () => unknown): string[] {
   return [];
 }
 
-test('the file that is shipped as an example holds, and one of it serves', () => {
+test('the file that is shipped as an example holds, and both of it serve', () => {
   const file = join(SHIPPED, 'upstreams.example.json');
   const upstreams = readUpstreams({
     kind: 'upstreams',
@@ -57,7 +57,7 @@ test('the file that is shipped as an example holds, and one of it serves', () =>
       name: 'west',
       profile: { settlingMs: 120_000 },
       token: 'hush-west',
-      tier: 0,
+      tier: 2,
       games: { game_id_1: '101' },
     },
   ]);
@@ -149,7 +149,7 @@ test('a file that cannot be read, is not JSON or names nothing is a mistake', ()
   expect(mistakesOf(() => read([]))).toEqual(['UPSTREAMS_FILE: /u.json /: it names no upstream']);
 });
 
-test('one that may be chosen serves; none or several are refused in a sentence', () => {
+test('those that may be chosen serve; none is refused in a sentence', () => {
   const west = { ...EAST, name: 'west', token: '$WEST_TOKEN' };
   expect(() => assertUsable(read([EAST, { ...west, tier: 0 }]))).not.toThrow();
   expect(() => assertUsable(read([EAST, west]))).not.toThrow();
