@@ -240,7 +240,8 @@ test('who has blocked the bot, and a mistake of ours, end with a line in the log
   };
   const lost = expect.stringContaining('I cannot show it');
   await expect.poll(step, { timeout: 8_000 }).toEqual(['three', lost]);
-  expect(states()).toEqual(['pending', 'dropped', 'sent', 'sent']);
+  // That it was sent is written after it.
+  await expect.poll(states).toEqual(['pending', 'dropped', 'sent', 'sent']);
   expect(logged.filter((line) => /died/.test(line))).toHaveLength(1);
 });
 
