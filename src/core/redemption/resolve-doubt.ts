@@ -153,7 +153,9 @@ async function askWitnesses(
   if (later) return later;
   if (known.isUnderWay) {
     const isStuck = isFinal && known.knownForMs >= STUCK_AFTER_MS;
-    return { verdict: isStuck ? { status: 'held', why: 'notSentAgain' } : { status: 'postponed', why: 'underWay' } };
+    return {
+      verdict: isStuck ? { status: 'held', why: 'notSentAgain' } : { status: 'postponed', why: 'underWay' },
+    };
   }
   if (!isFinal) return { verdict: { status: 'postponed', why: isSilent ? 'unreachable' : 'notFinal' } };
   return { isSilent };
