@@ -3,6 +3,7 @@
 import { ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import { attempts, redemptions } from '../schema/index.ts';
+import { answerIdentity } from './attempts.ts';
 
 /** An attempt as its upstream served it. Times in ms UTC. */
 export interface ServedAttemptRow {
@@ -73,7 +74,7 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
     listUnclear: (limit: number): UnclearAnswer[] =>
       listUnclear.all({ limit }).map(({ rawSecret, ...row }) => ({
         ...row,
-        text: rawSecret && secrets.open(`attempt:${row.redemptionId}/${row.n}:raw`, rawSecret),
+        text: rawSecret && secrets.open(answerIdentity(row.redemptionId, row.n), rawSecret),
       })),
   };
 }

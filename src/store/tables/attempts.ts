@@ -46,9 +46,13 @@ export interface AttemptsEnd {
   answered?: (AnsweredAttempt & { n?: number | undefined }) | undefined;
 }
 
+/** Under which an answer is sealed. */
+export const answerIdentity = (redemptionId: number, n: number): string => `attempt:${redemptionId}/${n}:raw`;
+
 export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const { insert, insertSpent, doubt, end, pass, lower, ...queries } = prepareAttempts(orm);
   const heard = (redemptionId: number, n: number | undefined, told: AnsweredAttempt = {}) => ({
+    answeredBy: n ?? 0,
     errorCode: told.errorCode ?? null,
     message: told.message ?? null,
     httpStatus: told.httpStatus ?? null,
@@ -56,7 +60,7 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
     rawSecret:
       told.text === undefined || n === undefined
         ? null
-        : secrets.seal(`attempt:${redemptionId}/${n}:raw`, told.text),
+        : secrets.seal(answerIdentity(redemptionId, n), told.text),
   });
   return {
     /**
@@ -73,15 +77,11 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
       answered: AnsweredAttempt & { n?: number | undefined },
       quietUntil: number,
       now: number,
-    ) =>
-      void doubt.run({
-        ...{ redemptionId, quietUntil, now, answeredBy: answered.n ?? 0 },
-        ...heard(redemptionId, answered.n, answered),
-      }),
+    ) => void doubt.run({ redemptionId, quietUntil, now, ...heard(redemptionId, answered.n, answered) }),
     /** What was open or unknown is known now. What was answered before stays where nothing is told now. */
     end: (redemptionId: number, { spentBy = 0, proof, witness, answered }: AttemptsEnd, now: number) =>
       void end.run({
-        ...{ redemptionId, spentBy, proof, now, witness: witness ?? null, answeredBy: answered?.n ?? 0 },
+        ...{ redemptionId, spentBy, proof, now, witness: witness ?? null },
         ...heard(redemptionId, answered?.n, answered),
       }),
     /** One did not spend the code: the others stay as they are. */
@@ -170,27 +170,30 @@ function prepareOthers(orm: Orm) {
   };
 }
 
-/** An answer, as far as it is told now. */
-const TOLD_NOW = {
-  errorCode: sql`coalesce(${ph('errorCode')}, error_code)`,
-  message: sql`coalesce(${ph('message')}, message)`,
-  httpStatus: sql`coalesce(${ph('httpStatus')}, http_status)`,
-  theirId: sql`coalesce(${ph('theirId')}, their_id)`,
-  rawSecret: sql`coalesce(${ph('rawSecret')}, raw_secret)`,
-};
 const ENDED = {
   proof: bound('proof'),
   witness: bound('witness'),
   endedAt: sql`coalesce(ended_at, ${ph('now')})`,
   resolvedAt: sql`case state when 'unknown' then ${ph('now')} end`,
 };
-/** The end of all is told of the one that was answered, or of all. */
-const ofAnswered = (column: string) =>
-  sql`case when ${ph('answeredBy')} in (0, n) then coalesce(${ph(camel(column))}, ${sql.raw(column)}) else ${sql.raw(column)} end`;
-/** The same, where what was answered before stands. */
-const ofAsked = (column: string) =>
-  sql`case when ${ph('answeredBy')} in (0, n) then coalesce(${sql.raw(column)}, ${ph(camel(column))}) else ${sql.raw(column)} end`;
-const camel = (column: string) => column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+/**
+ * An answer is of the attempt that was answered, or of all. `first`: where two were told, what is told now stands, or
+ * what was told before.
+ */
+const answerOf = (first: 'now' | 'before') => {
+  const told = (name: string, column: string) => {
+    const [now, before] = [ph(name), sql.raw(column)];
+    const one = first === 'now' ? sql`coalesce(${now}, ${before})` : sql`coalesce(${before}, ${now})`;
+    return sql`case when ${ph('answeredBy')} in (0, n) then ${one} else ${before} end`;
+  };
+  return {
+    errorCode: told('errorCode', 'error_code'),
+    message: told('message', 'message'),
+    httpStatus: told('httpStatus', 'http_status'),
+    theirId: told('theirId', 'their_id'),
+    rawSecret: told('rawSecret', 'raw_secret'),
+  };
+};
 
 function prepareAttempts(orm: Orm) {
   const sent = {
@@ -217,12 +220,8 @@ function prepareAttempts(orm: Orm) {
     doubt: orm
       .update(attempts)
       .set({
+        ...answerOf('before'),
         state: sql`'unknown'`,
-        errorCode: ofAsked('error_code'),
-        message: ofAsked('message'),
-        httpStatus: ofAsked('http_status'),
-        theirId: ofAsked('their_id'),
-        rawSecret: ofAsked('raw_secret'),
         endedAt: sql`coalesce(ended_at, ${ph('now')})`,
         quietUntil: sql`max(coalesce(quiet_until, 0), ${ph('quietUntil')})`,
       })
@@ -232,18 +231,14 @@ function prepareAttempts(orm: Orm) {
       .update(attempts)
       .set({
         ...ENDED,
+        ...answerOf('now'),
         state: sql`case n when ${ph('spentBy')} then 'spent' else 'not_spent' end`,
-        errorCode: ofAnswered('error_code'),
-        message: ofAnswered('message'),
-        httpStatus: ofAnswered('http_status'),
-        theirId: ofAnswered('their_id'),
-        rawSecret: ofAnswered('raw_secret'),
       })
       .where(UNPROVEN)
       .prepare(),
     pass: orm
       .update(attempts)
-      .set({ ...ENDED, ...TOLD_NOW, state: sql`'not_spent'` })
+      .set({ ...ENDED, ...answerOf('now'), state: sql`'not_spent'` })
       .where(sql`${UNPROVEN} and n = ${ph('n')}+0`)
       .prepare(),
     ...prepareFinding(orm),
