@@ -75,6 +75,13 @@ export interface OrderRecord {
   missing?: ({ denomination: number; count: number } | { n: number })[];
 }
 
+/** Throws where there is none. */
+export function getOrderRecord(tables: Tables, orderId: number): OrderRecord {
+  const row = tables.orders.find(orderId);
+  if (!row) throw new Error(`Order ${orderId} is not there.`);
+  return readOrderRecord(tables, row);
+}
+
 export function readOrderRecord(tables: Tables, row: OrderRow): OrderRecord {
   const items = tables.orderItems.list(row.id);
   const redeemed = items.filter(({ state, redemption }) => state === 'redeemed' || redemption === 'redeemed');

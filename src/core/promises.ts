@@ -7,18 +7,15 @@ import type { StockKey, Tables } from '../store/index.ts';
 export const orderQueue = (orderId: number): string => `order:${orderId}`;
 export const orderWake = (orderId: number): string => `wake:${orderQueue(orderId)}`;
 
-export interface StockLeft {
-  /** Known to be unspent: only these are promised. */
-  available: number;
-  promised: number;
-  /** What can be taken and is promised to nobody. */
-  free: number;
+/** What can be taken and is promised to nobody. */
+export function countFree(tables: Tables, stockKey: StockKey): number {
+  return Math.max(0, tables.stock.countTakeable(stockKey) - tables.orderItems.countPromised(stockKey).count);
 }
 
-export function readStockLeft(tables: Tables, stockKey: StockKey): StockLeft {
+/** Known to be unspent, of which alone anything is promised; and what is. */
+export function countAvailable(tables: Tables, stockKey: StockKey): { available: number; promised: number } {
   const promised = tables.orderItems.countPromised(stockKey).count;
-  const free = Math.max(0, tables.stock.countTakeable(stockKey) - promised);
-  return { available: tables.stock.countAvailable(stockKey), promised, free };
+  return { available: tables.stock.countAvailable(stockKey), promised };
 }
 
 const PROMISED_AT_ONCE = 1_000;
@@ -34,10 +31,10 @@ export function promiseStock(
 ): void {
   const stockKey = { accountId, gameId, denomination };
   const { orderItems, orders, stock, stockPauses } = tables;
-  if (orderItems.listWanting(stockKey, 1).length === 0 || stockPauses.isPaused(stockKey)) return;
+  const wanting = orderItems.listWanting(stockKey, PROMISED_AT_ONCE);
+  if (wanting.length === 0 || stockPauses.isPaused(stockKey)) return;
   const available = stock.countAvailable(stockKey);
   let { count, patient } = orderItems.countPromised(stockKey);
-  const wanting = orderItems.listWanting(stockKey, PROMISED_AT_ONCE);
   const left = wanting.filter((place) => {
     const isPatient = orders.find(place.orderId)?.onShortage === 'wait';
     const mayHave = count < available && (!isPatient || patient < Math.ceil(available / 2));

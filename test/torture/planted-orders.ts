@@ -7,7 +7,12 @@ export const ORDERS_OF_CODES: PlantedBug[] = [
   {
     name: 'what is promised to an order is taken by whoever comes first',
     file: 'src/core/redemption/take-code.ts',
-    edits: [['.free === 0) return undefined;', '.free < 0) return undefined;']],
+    edits: [
+      [
+        'countFree(tables, stockKey) === 0) return undefined;',
+        'countFree(tables, stockKey) < 0) return undefined;',
+      ],
+    ],
     tests: [ORDERS],
   },
   {

@@ -4,7 +4,7 @@
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { readOrderRecord, type OrderRecord } from '../order-record.ts';
+import { getOrderRecord, type OrderRecord } from '../order-record.ts';
 import type { PendingFact } from '../notices/pending-webhooks.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock, type Moment, DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
@@ -140,9 +140,7 @@ function toTold(tables: Tables, fact: PendingFact): ToldFact {
     case 'order.settled':
     case 'order.waiting': {
       const { type, orderId, order } = fact;
-      const row = tables.orders.find(orderId);
-      if (!row) throw new Error(`Order ${orderId} is not there.`);
-      const { playerId, playerName } = readOrderRecord(tables, row);
+      const { playerId, playerName } = getOrderRecord(tables, orderId);
       const whole = { ...order, playerId, ...(playerName !== undefined && { playerName }) };
       return { type, order: whole, ...withKey(tables.orders.findKey(order.id)) };
     }

@@ -6,7 +6,7 @@ import { toActor } from '../members.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import type { HostAlert } from '../alerts/host-conditions.ts';
-import { promiseStock, readStockLeft } from '../promises.ts';
+import { countFree, promiseStock } from '../promises.ts';
 import { enqueue } from './pending-webhooks.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
@@ -180,7 +180,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'stockLow': {
       const { gameId, denomination, threshold, left } = notice;
       if (left === 'noneEither') return;
-      const count = () => readStockLeft(tables, { accountId, gameId, denomination }).free;
+      const count = () => countFree(tables, { accountId, gameId, denomination });
       const describe = () =>
         ({ type: 'stock.low', gameId, denomination, available: count(), threshold }) as const;
       return enqueue(tables, accountId, 'stock.low', describe, now);
@@ -226,7 +226,7 @@ export function watchStock(tables: Tables, { accountId, gameId, denomination }: 
   const stockKey = { accountId, gameId, denomination };
   const known = tables.stock.findAlert(stockKey);
   promiseStock(tables, stockKey, now);
-  const available = readStockLeft(tables, stockKey).free;
+  const available = countFree(tables, stockKey);
   if (!known && available > 0) return;
   if (!known) tables.stock.setAlert({ ...stockKey, threshold: LEAST_THRESHOLD });
   const { threshold, notified } = known ?? { threshold: LEAST_THRESHOLD, notified: LEVELS.enough };

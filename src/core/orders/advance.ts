@@ -1,10 +1,10 @@
 // The next step of an order, in one transaction: what its last redemption has come to is judged, and what follows is
 // written down, or told to the runner. Nothing but the rows decides, so that it goes on wherever it was interrupted.
 import type { OrderPlace, OrderRow, OrderWait, StoredOrderItem, Tables } from '../../store/index.ts';
-import { DAY_MS, HOUR_MS } from '../../clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { enqueue } from '../notices/pending-webhooks.ts';
-import { readOrderRecord, type OrderStopReason } from '../order-record.ts';
+import { getOrderRecord, type OrderStopReason } from '../order-record.ts';
 import { promiseStock } from '../promises.ts';
 import { judge, TROUBLE_WITHIN_MS, troublePauseMs, type Verdict } from './verdict.ts';
 
@@ -26,10 +26,10 @@ const STOPPED_BY: Record<Exclude<OrderWait, 'platform' | 'doubt'>, OrderStopReas
 const PROMISE_KEPT_MS = HOUR_MS;
 /** What no fact wakes is looked at as often. */
 const LOOK_MS: Record<OrderWait, number> = {
-  stock: 10 * 60_000,
-  quota: 60_000,
-  subscription: 60_000,
-  platform: 10 * 60_000,
+  stock: 10 * MINUTE_MS,
+  quota: MINUTE_MS,
+  subscription: MINUTE_MS,
+  platform: 10 * MINUTE_MS,
   doubt: HOUR_MS,
 };
 
@@ -184,16 +184,10 @@ function finish(tables: Tables, order: OrderRow, items: readonly StoredOrderItem
   tables.orderItems.miss(order.id);
   tables.orders.end(order, { state, reason, now });
   promiseTo(tables, order, items, now);
-  const ended = tables.orders.find(order.id);
-  if (!ended) throw new Error(`Order ${order.id} is gone.`);
-  tell(tables, ended, 'order.settled', now);
+  tell(tables, order, 'order.settled', now);
   if (state === 'stopped') {
-    const { accountId, actor } = order;
-    writeNotice(
-      tables,
-      { kind: 'orderStopped', accountId, actor, order: readOrderRecord(tables, ended) },
-      now,
-    );
+    const { id, accountId, actor } = order;
+    writeNotice(tables, { kind: 'orderStopped', accountId, actor, order: getOrderRecord(tables, id) }, now);
   }
   return { kind: 'over' };
 }
@@ -219,9 +213,7 @@ function tell(
   now: number,
 ): void {
   const describe = () => {
-    const row = tables.orders.find(id);
-    if (!row) throw new Error(`Order ${id} is gone.`);
-    const { playerId: _id, playerName: _name, ...order } = readOrderRecord(tables, row);
+    const { playerId: _id, playerName: _name, ...order } = getOrderRecord(tables, id);
     return { type, orderId: id, order };
   };
   enqueue(tables, accountId, type, describe, now);

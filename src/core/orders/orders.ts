@@ -8,11 +8,11 @@ import { CoreError, refuseOverload } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { getCurrentActor } from '../members.ts';
-import { readOrderRecord, type OrderRecord } from '../order-record.ts';
+import { getOrderRecord, readOrderRecord, type OrderRecord } from '../order-record.ts';
 import { isGiven } from '../redemption/lost-times.ts';
 import { GIVEN_WITHIN_MS } from '../redemption/recovered.ts';
 import { advance, CANCELLED, promiseTo } from './advance.ts';
-import { enqueueSteps, LONGEST_ORDER_MS, placeOrder, readOrderRequest, tell } from './place.ts';
+import { enqueueSteps, isDeadline, placeOrder, readOrderRequest } from './place.ts';
 import type { OrderRequest, PlaceAnswer } from './place.ts';
 
 interface ResumeRequest {
@@ -124,7 +124,7 @@ export function createOrders(deps: OrdersDeps): Orders {
           advance(tables, row.id, now);
           enqueueSteps(tables, row.id, now);
         }
-        return tell(tables, row.id);
+        return getOrderRecord(tables, row.id);
       });
     },
     lostRecently: () => (store.lost === undefined ? 'no' : isGiven(store) && isEarly() ? 'givenOut' : 'past'),
@@ -167,11 +167,12 @@ function resumeOrder(
   const described = JSON.stringify(['resume', id, deadline ?? null]);
   const key = useKey(tables, actor.accountId, idempotencyKey, described, moment);
   const earlier = key.earlier?.orderId;
-  if (typeof earlier === 'number') return { status: 'resumed', order: tell(tables, earlier), replayed: true };
+  if (typeof earlier === 'number')
+    return { status: 'resumed', order: getOrderRecord(tables, earlier), replayed: true };
   requirePermission(getCurrentActor(tables, actor), 'redeem');
   const row = findOwn(tables, actor, id);
   if (!row) return undefined;
-  if (deadline !== undefined && (deadline <= now || deadline > now + LONGEST_ORDER_MS))
+  if (!isDeadline(deadline, now))
     throw new CoreError('INVALID_INPUT', 'The deadline must be in the future, 7 days at most.');
   if (!tables.orders.resume(row, { actor: nameActor(actor), deadline: deadline ?? null }))
     return { status: 'notStopped' };
@@ -179,5 +180,5 @@ function resumeOrder(
   key.remember({ orderId: row.id });
   promiseTo(tables, row, tables.orderItems.list(row.id), now);
   enqueueSteps(tables, row.id, now);
-  return { status: 'resumed', order: tell(tables, row.id), replayed: false };
+  return { status: 'resumed', order: getOrderRecord(tables, row.id), replayed: false };
 }

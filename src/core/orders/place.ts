@@ -1,6 +1,6 @@
 // Placing an order, in one transaction: its key, what it is of, whether stock and quota for all of it are there, and
 // what is promised to it from then on.
-import type { Store, Tables } from '../../store/index.ts';
+import type { StockKey, Store, Tables } from '../../store/index.ts';
 import { nameActor, requirePermission, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { foldCode, foldWritten } from '../folding.ts';
@@ -8,8 +8,8 @@ import type { Game, Games } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { getCurrentActor } from '../members.ts';
 import { watchStock } from '../notices/notices.ts';
-import { readOrderRecord, type OrderRecord } from '../order-record.ts';
-import { orderQueue, orderWake, readStockLeft, wakeOrder } from '../promises.ts';
+import { getOrderRecord, type OrderRecord } from '../order-record.ts';
+import { countFree, orderQueue, orderWake, wakeOrder } from '../promises.ts';
 import { findRoom, requireSubscription, type QuotaExceeded } from '../quota/usage.ts';
 import { findBrokenRule, isPlayerId } from '../redemption/request.ts';
 import { DAY_MS, type Moment } from '../../clock.ts';
@@ -18,7 +18,7 @@ import { composeAmount } from './composition.ts';
 export const MOST_ORDER_ENTRIES = 20;
 export const MOST_ORDER_CODES = 50;
 export const LARGEST_ORDER_AMOUNT = 100_000;
-export const LONGEST_ORDER_MS = 7 * DAY_MS;
+const LONGEST_ORDER_MS = 7 * DAY_MS;
 export const LONGEST_ORDER_REFERENCE = 64;
 /** Of an account, that have not ended. */
 const MOST_OPEN = 1_000;
@@ -77,8 +77,7 @@ export function readOrderRequest(
   const { items, amount, deadline } = request;
   if ((items === undefined) === (amount === undefined))
     throw invalid('exactly one of items and amount is needed');
-  if (deadline !== undefined && (deadline <= now || deadline > now + LONGEST_ORDER_MS))
-    throw invalid('deadline must be in the future, 7 days at most');
+  if (!isDeadline(deadline, now)) throw invalid('deadline must be in the future, 7 days at most');
   if (amount !== undefined && !game.database) throw invalid('amount needs a game with a code database');
   const wanted = items?.flatMap((entry) => readEntry(games, game, entry));
   if (wanted && (wanted.length < 1 || wanted.length > MOST_ORDER_CODES))
@@ -99,6 +98,10 @@ function readEntry(games: Games, game: Game, entry: OrderEntry): Wanted[] {
   return [{ denomination: null, code: text }];
 }
 
+/** None is one, too. */
+export const isDeadline = (deadline: number | undefined, now: number): boolean =>
+  deadline === undefined || (deadline > now && deadline <= now + LONGEST_ORDER_MS);
+
 const invalid = (rule: string) => new CoreError('INVALID_INPUT', `The order breaks a rule: ${rule}.`);
 
 /** Throws CoreError FORBIDDEN, KEY_REVOKED, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED. */
@@ -112,7 +115,8 @@ export function placeOrder(
   const { accountId } = actor;
   const key = useKey(tables, accountId, request.idempotencyKey, describe(read), moment);
   const earlier = key.earlier?.orderId;
-  if (typeof earlier === 'number') return { status: 'placed', order: tell(tables, earlier), replayed: true };
+  if (typeof earlier === 'number')
+    return { status: 'placed', order: getOrderRecord(tables, earlier), replayed: true };
   requirePermission(getCurrentActor(tables, actor), 'redeem');
   requireSubscription(tables, accountId, moment);
   if (tables.orders.countOpen(accountId) >= MOST_OPEN) return { status: 'tooManyOrders' };
@@ -125,13 +129,7 @@ export function placeOrder(
   for (const denomination of new Set(made.map((each) => each.denomination)))
     if (denomination !== null) watchStock(tables, { accountId, gameId: game.id, denomination }, moment.now);
   enqueueSteps(tables, orderId, moment.now);
-  return { status: 'placed', order: tell(tables, orderId), replayed: false };
-}
-
-export function tell(tables: Tables, orderId: number): OrderRecord {
-  const row = tables.orders.find(orderId);
-  if (!row) throw new Error(`Order ${orderId} is not there.`);
-  return readOrderRecord(tables, row);
+  return { status: 'placed', order: getOrderRecord(tables, orderId), replayed: false };
 }
 
 /** What the key's request hash is made of. */
@@ -148,8 +146,7 @@ function compose(tables: Tables, { actor, game, request }: ReadOrderRequest): Wa
   const amount = request.amount ?? 0;
   const stock = game.denominations.map((denomination) => {
     const stockKey = { accountId, gameId: game.id, denomination };
-    const free = tables.stockPauses.isPaused(stockKey) ? 0 : readStockLeft(tables, stockKey).free;
-    return [denomination, free] as const;
+    return [denomination, countTakeable(tables, stockKey)] as const;
   });
   const found = composeAmount(amount, new Map(stock), MOST_ORDER_CODES);
   const all = new Map(game.denominations.map((denomination) => [denomination, MOST_ORDER_CODES]));
@@ -170,6 +167,10 @@ function compose(tables: Tables, { actor, game, request }: ReadOrderRequest): Wa
   );
 }
 
+/** What a new order may take of the stock. */
+const countTakeable = (tables: Tables, stockKey: StockKey): number =>
+  tables.stockPauses.isPaused(stockKey) ? 0 : countFree(tables, stockKey);
+
 /** What is not there of it: stock, or quota for all of it. */
 function findShortage(
   tables: Tables,
@@ -181,7 +182,7 @@ function findShortage(
     ([denomination, { length }]) => {
       if (denomination === null) return [];
       const stockKey = { accountId, gameId: game.id, denomination };
-      const free = tables.stockPauses.isPaused(stockKey) ? 0 : readStockLeft(tables, stockKey).free;
+      const free = countTakeable(tables, stockKey);
       return free >= length ? [] : [{ denomination, count: length - free }];
     },
   );

@@ -9,7 +9,7 @@ import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { toActor } from '../members.ts';
 import type { OrderStopReason } from '../order-record.ts';
-import { orderWake, readStockLeft, wakeOrder } from '../promises.ts';
+import { countFree, orderWake, wakeOrder } from '../promises.ts';
 import type { Redemptions } from '../redemption/redeem.ts';
 import type { RedeemRequest } from '../redemption/request.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
@@ -53,34 +53,28 @@ export function createOrderRunner(deps: OrderRunnerDeps) {
       .catch((error: unknown) => log.error({ err: error }, 'orders were not let in, they go on in a while'));
   }
 
-  /** Wakes those that are due, or all that are open; a few at a time. */
-  async function wake(list: (tables: Tables) => { id: number }[]): Promise<number> {
-    const found = store.readOne(list);
-    if (found.length === 0) return 0;
-    await store.write((tables) => {
-      for (const { id } of found) {
-        tables.orders.look(id, null);
-        enqueueSteps(tables, id, clock.now());
-      }
-    });
-    return found.length;
+  /** Wakes what is found, a few at a time, until there is no more; `after`: the last of those before. */
+  async function wake(list: (tables: Tables, after: number) => { id: number }[]): Promise<void> {
+    for (let after = 0; ;) {
+      const found = store.readOne((tables) => list(tables, after));
+      if (found.length > 0)
+        await store.write((tables) => {
+          for (const { id } of found) {
+            tables.orders.look(id, null);
+            enqueueSteps(tables, id, clock.now());
+          }
+        });
+      if (found.length < DUE_AT_ONCE) return;
+      after = found.at(-1)?.id ?? after;
+    }
   }
 
   return {
     handler: createOrderHandler(deps, places, letIn),
     /** Those whose time has come go on. */
-    wakeDue: async (): Promise<void> => {
-      while ((await wake(({ orders }) => orders.listDue(clock.now(), DUE_AT_ONCE))) === DUE_AT_ONCE);
-    },
+    wakeDue: (): Promise<void> => wake(({ orders }) => orders.listDue(clock.now(), DUE_AT_ONCE)),
     /** After a start: what waited for a place in the process before, or was left in the middle. */
-    async wakeAll(): Promise<void> {
-      for (let after = 0; ;) {
-        const last = store.readOne(({ orders }) => orders.listOpen(after, DUE_AT_ONCE)).at(-1);
-        if (last === undefined) return;
-        await wake(({ orders }) => orders.listOpen(after, DUE_AT_ONCE));
-        after = last.id;
-      }
-    },
+    wakeAll: (): Promise<void> => wake(({ orders }, after) => orders.listOpen(after, DUE_AT_ONCE)),
   };
 }
 
@@ -210,7 +204,7 @@ function hasStock(tables: Tables, { id, accountId, gameId }: OrderRow, n: number
   if (!item || item.denomination === null) return true;
   const stockKey = { accountId, gameId, denomination: item.denomination };
   if (tables.stockPauses.isPaused(stockKey)) return false;
-  return item.promised > 0 || readStockLeft(tables, stockKey).free > 0;
+  return item.promised > 0 || countFree(tables, stockKey) > 0;
 }
 
 /** Who has the code is looked up once: by another player it is a bad code, and all else smells of a doubt. */

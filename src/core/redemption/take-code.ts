@@ -4,7 +4,7 @@
 import type { OrderPlace, SealedCode, StockKey, Tables, TakenCode } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { readStockLeft } from '../promises.ts';
+import { countFree } from '../promises.ts';
 
 /**
  * Reserves the next code that opens; undefined when there is none that is promised to nobody, or the denomination is
@@ -18,7 +18,7 @@ export function takeNextCode(
 ): (Omit<TakenCode, 'code'> & { code: { text: string } & SealedCode }) | undefined {
   if (tables.stockPauses.isPaused(stockKey)) return undefined;
   const isPromised = order !== undefined && tables.orderItems.takePromise(order);
-  if (!isPromised && readStockLeft(tables, stockKey).free === 0) return undefined;
+  if (!isPromised && countFree(tables, stockKey) === 0) return undefined;
   const unreadable: number[] = [];
   for (;;) {
     const taken = tables.codes.takeOldest({ ...stockKey, now });

@@ -8,7 +8,7 @@ import { CoreError, refuseOverload } from '../errors.ts';
 import { type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
-import { readStockLeft } from '../promises.ts';
+import { countAvailable } from '../promises.ts';
 import { getCurrentActor, requireUnpaused } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { settleUnverified, type KeepRecovered } from '../redemption/keep-recovered.ts';
@@ -218,7 +218,7 @@ async function verifyAhead(
 
 /** Whether there are codes beyond those that are promised; where some are, only what is known to be unspent. */
 function hasMore(tables: Tables, stockKey: StockKey): boolean {
-  const { available, promised } = readStockLeft(tables, stockKey);
+  const { available, promised } = countAvailable(tables, stockKey);
   return promised > 0 ? available > promised : tables.extractions.hasTakeable(stockKey);
 }
 
@@ -237,7 +237,7 @@ function takeSlice(
   const now = clock.now();
   const extractionId = job.subjectId;
   const isPaused = contest.isContested() || tables.stockPauses.isPaused(stockKey);
-  const { available, promised } = readStockLeft(tables, stockKey);
+  const { available, promised } = countAvailable(tables, stockKey);
   const amount = isPaused ? 0 : Math.min(stockKey.amount, available - promised);
   const taken = amount > 0 ? tables.extractions.extract({ ...stockKey, amount, extractionId, now }) : 0;
   const done = job.done + taken;

@@ -34,7 +34,7 @@ export const PASTS: readonly PlantedDefect[] = [
     file: 'src/core/notices/notices.ts',
     edits: [
       ['available: count(), threshold }', 'available: threshold, threshold }'],
-      ['      const count = () => readStockLeft(tables, { accountId, gameId, denomination }).free;\n', ''],
+      ['      const count = () => countFree(tables, { accountId, gameId, denomination });\n', ''],
     ],
   },
   {
