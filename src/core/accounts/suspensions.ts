@@ -26,20 +26,12 @@ const CHANGES: Record<
   pause: {
     act: 'accountPaused',
     isDone: ({ pausedAt }) => pausedAt !== null,
-    apply: (tables, account, now) => {
-      requireOpen(account);
-      tables.accounts.setPaused(account.id, now);
-      return { members: 0, keys: 0 };
-    },
+    apply: (tables, account, now) => setPaused(tables, account, now),
   },
   resume: {
     act: 'accountResumed',
     isDone: ({ pausedAt }) => pausedAt === null,
-    apply: (tables, account) => {
-      requireOpen(account);
-      tables.accounts.setPaused(account.id, null);
-      return { members: 0, keys: 0 };
-    },
+    apply: (tables, account) => setPaused(tables, account, null),
   },
   close: { act: 'accountClosed', isDone: ({ closedAt }) => closedAt !== null, apply: close },
   reopen: { act: 'accountReopened', isDone: ({ closedAt }) => closedAt === null, apply: reopen },
@@ -81,9 +73,10 @@ function carryOut(
   return { status: 'changed', ...moved };
 }
 
-function requireOpen({ id, closedAt }: AccountRow): void {
-  if (closedAt === null) return;
-  throw new CoreError('CONFLICT', `Account ${id} is closed. Open it again first.`);
+function setPaused(tables: Tables, { id, closedAt }: AccountRow, pausedAt: number | null) {
+  if (closedAt !== null) throw new CoreError('CONFLICT', `Account ${id} is closed. Open it again first.`);
+  tables.accounts.setPaused(id, pausedAt);
+  return { members: 0, keys: 0 };
 }
 
 /** The Telegram number of its owner; of a closed account, whose it was. undefined where there is none. */

@@ -3,17 +3,12 @@
 import type { KeptAnswer, Upstream } from '../../platform/port.ts';
 import type { AnsweredAttempt, Store, Tables } from '../../store/index.ts';
 import { deriveReferenceOf, ORDERS_AT_MOST } from '../idempotency.ts';
+import { SERVICE_FAULTS } from '../upstreams/served.ts';
 import type { CheckedOutcome } from './attempt.ts';
 import { noteSent, type Begun } from './begin.ts';
 
 type Refused = Extract<CheckedOutcome, { status: 'refused' }>;
 
-/** What it is not the code or the player that stands in the way of: another upstream may be able to. */
-const ANOTHER_MAY: readonly Refused['errorCode'][] = [
-  'NO_ACCOUNTS_AVAILABLE',
-  'LOGIN_FAILED',
-  'NETWORK_ERROR',
-];
 /**
  * What says that the code is spent, or was never one: after another upstream had it, an earlier "not spent" may have
  * been a lie.
@@ -41,7 +36,7 @@ export const mayGoOn = (
   { upstreams }: Earlier,
   leftMs: number,
 ): boolean =>
-  (neverSent === true || refusedUs === true || ANOTHER_MAY.includes(errorCode)) &&
+  (neverSent === true || refusedUs === true || SERVICE_FAULTS.includes(errorCode)) &&
   upstreams.length + 1 < ORDERS_AT_MOST &&
   leftMs >= ANOTHER_NEEDS_MS;
 

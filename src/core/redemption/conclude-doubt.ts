@@ -2,6 +2,7 @@
 // is told twice.
 import type { RedeemOutcome } from '../../platform/port.ts';
 import type { AnsweredAttempt, StoredRedemption, Tables } from '../../store/index.ts';
+import { HOUR_MS } from '../../clock.ts';
 import { backOff } from '../../waiting.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
@@ -34,7 +35,7 @@ interface ConcludeDeps {
   lookPauseMs: number;
 }
 
-export const LONGEST_PAUSE_MS = 60 * 60 * 1000;
+export const LONGEST_PAUSE_MS = HOUR_MS;
 
 /** Why a person must look; it stands on the record, by which it is told once. */
 const HELD =

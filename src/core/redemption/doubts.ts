@@ -1,8 +1,8 @@
 // Doubts as the host sees them, and asking the platform about them at once instead of when their pause is over.
-import type { DoubtRow, Store } from '../../store/index.ts';
+import type { DoubtRow, Store, Tables } from '../../store/index.ts';
 import { type HostActor, requireHost } from '../context.ts';
 import { record } from '../audit-log.ts';
-import type { CoreClock } from '../../clock.ts';
+import { MINUTE_MS, type CoreClock } from '../../clock.ts';
 import type { Games } from '../games.ts';
 import { decideDoubt, type DecideAnswer } from './decide-by-person.ts';
 import type { Reconcile } from './reconcile.ts';
@@ -22,8 +22,8 @@ export type AskNowAnswer = { status: 'asked'; count: number } | { status: 'justA
  * By one press. A look can cost an activation on the other side, so that pauses grow; a person in a hurry is bounded,
  * too.
  */
-const AT_ONCE = 50;
-const BETWEEN_MS = 60_000;
+export const ASKED_AT_ONCE = 50;
+const BETWEEN_MS = MINUTE_MS;
 
 interface Deps {
   store: Store;
@@ -32,10 +32,40 @@ interface Deps {
   reconcile: Pick<Reconcile, 'lookAtDue'>;
 }
 
-/** The verbs about doubts, for the host alone. */
-export function createDoubts({ store, clock, games, reconcile }: Deps) {
+/** What a person asks about: whose it is or of what, and the redemptions of it. */
+interface AskedAbout {
+  accountId: number | null;
+  object?: string;
+  list(tables: Tables, now: number): readonly number[];
+}
+
+/**
+ * Has what is asked about looked at now, at most 50 of it, and not again within a minute under the same name. Waits for
+ * no answer.
+ */
+export function createAskNow({ store, clock, reconcile }: Omit<Deps, 'games'>) {
   // In elapsed time, in memory: a restart may ask once more.
-  let askedAt = -Infinity;
+  const askedAt = new Map<string, number>();
+  return async (actor: HostActor, name: string, { list, ...about }: AskedAbout): Promise<AskNowAnswer> => {
+    requireHost(actor);
+    if (clock.elapsed() < (askedAt.get(name) ?? -Infinity) + BETWEEN_MS) return { status: 'justAsked' };
+    askedAt.set(name, clock.elapsed());
+    const count = await store.write((tables) => {
+      const now = clock.now();
+      const ids = list(tables, now).slice(0, ASKED_AT_ONCE);
+      const due = ids.filter((id) => tables.doubts.makeDue(id, now)).length;
+      if (due > 0) record(tables, actor, 'doubtsAsked', { ...about, after: { count: due } }, now);
+      return due;
+    });
+    reconcile.lookAtDue();
+    return { status: 'asked', count };
+  };
+}
+
+/** The verbs about doubts, for the host alone. */
+export function createDoubts(deps: Deps) {
+  const { store, clock, games } = deps;
+  const askNow = createAskNow(deps);
 
   return {
     /** How many there are, how many of them wait for a person, and since when the oldest is open. */
@@ -81,23 +111,13 @@ export function createDoubts({ store, clock, games, reconcile }: Deps) {
      * Of one account, or of all: those that would be asked about next, at most 50 of them. Waits for no answer of the
      * platform.
      */
-    async askNow(actor: HostActor, accountId?: number): Promise<AskNowAnswer> {
-      requireHost(actor);
-      if (clock.elapsed() < askedAt + BETWEEN_MS) return { status: 'justAsked' };
-      askedAt = clock.elapsed();
-      const count = await store.write((tables) => {
-        const now = clock.now();
-        const ids =
+    askNow: (actor: HostActor, accountId?: number): Promise<AskNowAnswer> =>
+      askNow(actor, 'doubts', {
+        accountId: accountId ?? null,
+        list: ({ doubts }, now) =>
           accountId === undefined
-            ? tables.doubts.listLater(now, AT_ONCE)
-            : tables.doubts.listOf(accountId).rows.map(({ id }) => id);
-        const due = ids.slice(0, AT_ONCE).filter((id) => tables.doubts.makeDue(id, now)).length;
-        if (due > 0)
-          record(tables, actor, 'doubtsAsked', { accountId: accountId ?? null, after: { count: due } }, now);
-        return due;
-      });
-      reconcile.lookAtDue();
-      return { status: 'asked', count };
-    },
+            ? doubts.listLater(now, ASKED_AT_ONCE)
+            : doubts.listOf(accountId).rows.map(({ id }) => id),
+      }),
   };
 }

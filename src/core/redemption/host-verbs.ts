@@ -2,10 +2,9 @@
 // how each stands and has served, what it proves by and what is not proven of it.
 import { DAY_MS, type CoreClock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import { record } from '../audit-log.ts';
 import type { Games } from '../games.ts';
 import { requireHost, type HostActor } from '../context.ts';
-import { createDoubts, type AskNowAnswer } from './doubts.ts';
+import { ASKED_AT_ONCE, createAskNow, createDoubts, type AskNowAnswer } from './doubts.ts';
 import { createUpstreamPauses } from '../upstreams/pauses.ts';
 import { listProofs, type UpstreamProof } from '../upstreams/proofs.ts';
 import type { UpstreamState, Upstreams } from '../upstreams/upstreams.ts';
@@ -43,13 +42,11 @@ export const createHostVerbs = (deps: Deps): HostVerbs => ({
 
 /** So many attempts are looked through, whatever a day has had. */
 const LOOKED_THROUGH = 5_000;
-const ASKED_AT_ONCE = 50;
-const BETWEEN_MS = 60_000;
 
 /** The verbs about upstreams, for the host alone. */
 function createUpstreamsForHost(deps: Deps) {
-  const { store, clock, upstreams, reconcile } = deps;
-  const askedAt = new Map<string, number>();
+  const { store, clock, upstreams } = deps;
+  const askNow = createAskNow(deps);
   return {
     ...createUpstreamPauses(deps),
     list(actor: HostActor): UpstreamSummary[] {
@@ -75,22 +72,11 @@ function createUpstreamsForHost(deps: Deps) {
     },
 
     /** What it was sent and nobody knows, at most 50 of it: it is looked at now. Waits for no answer. */
-    async askNow(actor: HostActor, name: string): Promise<AskNowAnswer> {
-      requireHost(actor);
-      if (clock.elapsed() < (askedAt.get(name) ?? -Infinity) + BETWEEN_MS) return { status: 'justAsked' };
-      askedAt.set(name, clock.elapsed());
-      const count = await store.write((tables) => {
-        const now = clock.now();
-        const due = tables.attemptFigures
-          .listUnknownOf(name, ASKED_AT_ONCE)
-          .filter((id) => tables.doubts.makeDue(id, now)).length;
-        if (due > 0)
-          record(tables, actor, 'doubtsAsked', { accountId: null, object: name, after: { count: due } }, now);
-        return due;
-      });
-      reconcile.lookAtDue();
-      return { status: 'asked', count };
-    },
+    askNow: (actor: HostActor, name: string): Promise<AskNowAnswer> =>
+      askNow(actor, name, {
+        ...{ accountId: null, object: name },
+        list: ({ attemptFigures }) => attemptFigures.listUnknownOf(name, ASKED_AT_ONCE),
+      }),
   };
 }
 

@@ -10,7 +10,6 @@ import type { DoubtVerdict } from './conclude-doubt.ts';
 interface ResendDeps {
   store: Store;
   clock: CoreClock;
-  upstreams: { find(name: string): Upstream | undefined };
   ask(call: (signal: AbortSignal) => Promise<RedeemOutcome>): Promise<RedeemOutcome>;
   /** Whether the code came out of the stock, and nobody else had it in hand. */
   isOursAlone: boolean;
@@ -37,7 +36,7 @@ export function isSentEnough(ledger: readonly SentRow[], now: number): boolean {
 /** The attempt that is repeated, at an upstream that is there. */
 export function findRepeatable(
   { ledger }: OpenDoubt,
-  upstreams: ResendDeps['upstreams'],
+  upstreams: { find(name: string): Upstream | undefined },
 ): { row: SentRow; upstream: Upstream } | undefined {
   const unknown = ledger.filter(({ state }) => state === 'unknown');
   for (const row of [...unknown.filter(({ kind }) => kind === 'order'), ...unknown]) {

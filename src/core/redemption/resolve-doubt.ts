@@ -58,7 +58,7 @@ export function createResolveDoubt(deps: ResolveDeps): ResolveDoubt {
   const heard = createHeard(deps.clock);
   return async (open, known) => {
     const isOursAlone = known.isOfStock && !known.othersHadIt;
-    const asked = { ...known, isOursAlone, find: findOwn(deps) };
+    const asked = { ...known, isOursAlone, find: deps.upstreams.find };
     const record = await readRecords(open, { ...asked, ask: (call) => ask(deps, call, UNANSWERED) });
     const ofRecord = await judgeRecord(deps, open, record, known);
     if (ofRecord) return { verdict: ofRecord };
@@ -68,12 +68,6 @@ export function createResolveDoubt(deps: ResolveDeps): ResolveDoubt {
     return { verdict: await sendAgain(deps, open, { ...known, isSilent: found.isSilent, isOursAlone }) };
   };
 }
-
-/** The one that there is goes on with what it was called before. */
-const findOwn =
-  ({ upstreams: { all, find } }: ResolveDeps) =>
-  (name: string): Upstream | undefined =>
-    find(name) ?? (all.length === 1 ? all[0] : undefined);
 
 function ask<T>({ inFlight }: ResolveDeps, call: (signal: AbortSignal) => Promise<T>, late: T): Promise<T> {
   return within(call, LOOK_TIMEOUT_MS, { signal: inFlight.giveUp.signal, late: () => late });
@@ -188,9 +182,9 @@ async function sendAgain(
   if (contest.isContested() || inFlight.giveUp.signal.aborted) return wait;
   // The lost time may have given it to somebody else.
   if (known.isRestored || isSentEnough(open.ledger, clock.now())) return over;
-  const repeated = findRepeatable(open, { find: findOwn(deps) });
+  const repeated = findRepeatable(open, deps.upstreams);
   if (!repeated) return over;
-  const sending = { ...deps, upstreams: { find: findOwn(deps) }, isOursAlone: known.isOursAlone };
+  const sending = { ...deps, isOursAlone: known.isOursAlone };
   return resend({ ...sending, ask: (call) => ask(deps, call, UNANSWERED) }, open, repeated);
 }
 

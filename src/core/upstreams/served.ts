@@ -3,8 +3,8 @@ import type { RedeemOutcome } from '../../platform/port.ts';
 import type { Tables } from '../../store/index.ts';
 import type { Served } from './standing.ts';
 
-/** Refusals that are of the service, not of the code or the player. */
-const FAULTS: readonly string[] = ['NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'NETWORK_ERROR'];
+/** Refusals that are of the service, not of the code or the player: another may be able to. */
+export const SERVICE_FAULTS: readonly string[] = ['NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'NETWORK_ERROR'];
 /** Our key or balance there: nothing is sent until a person has looked. */
 const PAUSING = [401, 402];
 const RESTING = [403, 429];
@@ -25,7 +25,7 @@ export function servedBy(outcome: RedeemOutcome, wasGivenUp: boolean): Served | 
     case 'refused':
       if (outcome.neverSent && wasGivenUp) return undefined;
       if (outcome.refusedUs) return { is: 'rest', retryAfterMs: outcome.answer?.retryAfterMs };
-      return { is: outcome.neverSent || FAULTS.includes(outcome.errorCode) ? 'fault' : 'served' };
+      return { is: outcome.neverSent || SERVICE_FAULTS.includes(outcome.errorCode) ? 'fault' : 'served' };
   }
 }
 
@@ -44,6 +44,6 @@ export function servedByRow({
   const isFault =
     state === 'unknown' ||
     proof === 'never_sent' ||
-    (state === 'not_spent' && errorCode !== null && [...FAULTS, 'UNKNOWN'].includes(errorCode));
+    (state === 'not_spent' && errorCode !== null && [...SERVICE_FAULTS, 'UNKNOWN'].includes(errorCode));
   return { is: isFault ? 'fault' : 'served' };
 }

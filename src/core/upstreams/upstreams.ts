@@ -1,6 +1,6 @@
 // The upstreams as one: which an order is sent to, and who is asked about a player or a code: the first that can tell,
 // then the next.
-import type { CoreClock } from '../../clock.ts';
+import { HOUR_MS, type CoreClock } from '../../clock.ts';
 import type {
   CallOptions,
   CharacterOutcome,
@@ -49,7 +49,10 @@ export interface Upstreams {
   readonly settlingMs: number;
   /** Of the shortest pause between two looks at one doubt, wherever it was sent. */
   readonly lookPauseMs: number;
-  /** By the name that the ledger has; undefined where the settings name it no more. */
+  /**
+   * By the name that the ledger has; undefined where the settings name it no more. The only one there is goes on with
+   * what it was called before.
+   */
   find(name: string): Upstream | undefined;
   onAttempt: AttemptMetrics['onAttempt'];
   /** Where an order is sent; undefined where there is nobody. */
@@ -94,7 +97,7 @@ export function createUpstreams(
     all,
     settlingMs: Math.max(...all.map(({ platform }) => platform.settlingMs)),
     lookPauseMs: Math.max(...all.map(({ platform }) => platform.lookPauseMs)),
-    find: (name) => all.find((each) => each.name === name),
+    find: (name) => all.find((each) => each.name === name) ?? (all.length === 1 ? all[0] : undefined),
     onAttempt: metrics.onAttempt,
     ...createChoosing(deps, byTier),
     ...createAsking(all, byTier),
@@ -165,7 +168,7 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
 }
 
 /** Who has redeemed within so long is active. */
-const ACTIVE_MS = 60 * 60 * 1000;
+const ACTIVE_MS = HOUR_MS;
 
 function readPast(
   { upstreams, store, clock }: UpstreamsDeps,

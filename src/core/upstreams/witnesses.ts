@@ -52,8 +52,7 @@ export function createWitnesses(deps: Deps): Witnesses {
   const believed = createBelieved(deps);
 
   function list(sentTo: readonly string[], gameId: string): Upstream[] {
-    // The one that there is goes on with what it was called before.
-    const own = sentTo.map((name) => upstreams.find(name) ?? (all.length === 1 ? all[0] : undefined));
+    const own = sentTo.map((name) => upstreams.find(name));
     const others = [...all].sort((a, b) => a.tier - b.tier).filter(({ witness }) => witness);
     const asked = new Set([...own.filter((each) => each !== undefined), ...others]);
     return [...asked].filter(({ platform, knows }) => !platform.hasNoLookUp && knows(gameId));

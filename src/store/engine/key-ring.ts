@@ -184,16 +184,18 @@ export function prepareNext(databasePath: string): string {
   const own = readKey(keyFileOf(databasePath));
   let key = randomBytes(KEY_BYTES);
   while (!areApart(own, key)) key = randomBytes(KEY_BYTES);
-  const made = `${file}.partial`;
-  writeFileSync(made, `${key.toString('base64')}\n`, { mode: 0o600, flush: true });
-  renameSync(made, file);
+  writeKey(file, key);
   return file;
 }
 
 /** A copy of a key that is given up: what was sealed before it opens with it alone. */
 function keepAside(databasePath: string, key: Buffer): void {
   const file = keptKeyFileOf(databasePath, idOf(key));
-  if (existsSync(file)) return;
+  if (!existsSync(file)) writeKey(file, key);
+}
+
+/** Whole, or not at all. */
+function writeKey(file: string, key: Buffer): void {
   const made = `${file}.partial`;
   writeFileSync(made, `${key.toString('base64')}\n`, { mode: 0o600, flush: true });
   renameSync(made, file);
