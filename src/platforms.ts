@@ -30,7 +30,7 @@ export function createPlatforms(config: PlatformConfig, games: Games, clock: Clo
 }
 
 /** One that takes every order, as the sandbox of the settings does. */
-export const alone = (platform: Platform, name = 'sandbox-1'): [Upstream] => [
+export const alone = <P>(platform: P, name = 'sandbox-1'): [Omit<Upstream, 'platform'> & { platform: P }] => [
   { name, profile: 'sandbox', tier: 1, witness: true, knows: () => true, platform },
 ];
 
@@ -38,7 +38,7 @@ export const alone = (platform: Platform, name = 'sandbox-1'): [Upstream] => [
 const NO_WITNESS = 3;
 
 /** As the settings have several sandboxes. */
-export const nameSandboxes = (sandboxes: readonly Platform[]): Upstream[] =>
+export const nameSandboxes = <P>(sandboxes: readonly P[]) =>
   sandboxes.flatMap((platform, index) => {
     const witness = index + 1 !== NO_WITNESS;
     return alone(platform, nameSandbox(index)).map((each) => ({ ...each, witness }));

@@ -40,6 +40,8 @@ async function runWith(changes: Record<string, string>, ...args: string[]) {
   return { ...ended, lines: lines.map((line) => JSON.parse(line) as unknown) };
 }
 
+const SANDBOXES = { PLATFORM: 'sandbox', UPSTREAMS_FILE: '', SANDBOX_UPSTREAMS: '2' };
+
 test('the list tells of each what a doubt is settled by', async () => {
   const { lines } = await run('list');
   const nothing = { witness: false, games: null };
@@ -58,6 +60,14 @@ test('the list tells of each what a doubt is settled by', async () => {
       provesBy: ['record', 'lookup'],
     },
   ]);
+});
+
+test('sandboxes are listed as what they are', async () => {
+  const { lines } = await runWith({ ...SANDBOXES, SANDBOX_UPSTREAMS: '3' }, 'list');
+  const common = { profile: 'sandbox', url: null, tier: 1, cost: null, games: null, provesBy: ['lookup'] };
+  expect(lines).toEqual(
+    [true, true, false].map((witness, index) => ({ name: `sandbox-${index + 1}`, witness, ...common })),
+  );
 });
 
 test('a test asks whether it is there, and of a code only where one is given', async () => {
@@ -96,7 +106,6 @@ test('what is wrong is said, with exit 1', async () => {
 });
 
 test('one is paused and resumed beside the running service, whatever is repeated', async () => {
-  const SANDBOXES = { PLATFORM: 'sandbox', UPSTREAMS_FILE: '', SANDBOX_UPSTREAMS: '2' };
   const change = (act: string, name: string) => runWith(SANDBOXES, act, '--name', name);
   expect((await change('pause', 'sandbox-2')).err).toMatch(/There is no database/);
   const key = Buffer.alloc(32, 3).toString('base64');

@@ -6,7 +6,7 @@ import { systemClock } from '../clock.ts';
 import type { Platform } from '../platform/port.ts';
 import { createUpstreamPauses, type PauseAnswer } from '../core/upstreams/pauses.ts';
 import { listProofs } from '../core/upstreams/proofs.ts';
-import { connectUpstream, identifyPlatforms } from '../platforms.ts';
+import { connectUpstream, identifyPlatforms, nameSandboxes } from '../platforms.ts';
 import { readUpstreams, type UpstreamSettings } from '../upstreams.ts';
 import { ASKED_WITHIN_MS } from './bot-name.ts';
 import { printLine, readSettings, Refusal, warn, withDatabase } from './command.ts';
@@ -16,16 +16,32 @@ import { formatOptionalTime, HOST } from './verbs.ts';
 const upstreamList = new Command('list')
   .description('lists the upstreams of the settings, one a line: its profile, and what a doubt is settled by')
   .action(async () => {
-    for (const upstream of loadUpstreams()) {
-      const { name, profileName, url, tier, witness, cost, currency, games } = upstream;
-      const price = cost === undefined ? null : `${cost} ${currency}`;
-      const known = {
-        games: games ? Object.keys(games) : null,
-        provesBy: listProofs(connectUpstream(upstream, systemClock)),
-      };
-      await printLine({ name, profile: profileName, url, tier, witness, cost: price, ...known });
-    }
+    const { platform } = readSettings();
+    const all = platform.kind === 'sandbox' ? listSandboxes(platform.upstreams) : loadUpstreams().map(tellOf);
+    for (const one of all) await printLine(one);
   });
+
+/** What a line of the list tells of each. */
+function tellOf(upstream: UpstreamSettings): Record<string, unknown> {
+  const { name, profileName: profile, url, tier, witness, cost, currency, games } = upstream;
+  return {
+    ...{ name, profile, url, tier, witness },
+    cost: cost === undefined ? null : `${cost} ${currency}`,
+    games: games ? Object.keys(games) : null,
+    provesBy: listProofs(connectUpstream(upstream, systemClock)),
+  };
+}
+
+/** The same of those that nobody runs. */
+function listSandboxes(count: number): Record<string, unknown>[] {
+  const nothing = { url: null, cost: null, games: null };
+  return nameSandboxes(Array.from({ length: count }, () => ({}))).map(
+    ({ name, profile, tier, witness, platform }) => ({
+      ...{ name, profile, tier, witness, ...nothing },
+      provesBy: listProofs(platform),
+    }),
+  );
+}
 
 const upstreamTest = new Command('test')
   .description(
