@@ -47,7 +47,7 @@ const LOOK_TIMEOUT_MS = 30_000;
 const HEARD_A_DAY = 3;
 /** A witness that does not answer is waited for, before the code is sent again. */
 const WAITED_FOR_MS = HOUR_MS;
-/** So long an own record may say nothing final, before a person is asked. */
+/** So long an own record may say nothing final, and the only one that could tell nothing at all, before a person is asked. */
 const STUCK_AFTER_MS = 6 * HOUR_MS;
 const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
 const UNANSWERED: RedeemOutcome = { status: 'unknown', errorCode: 'UNKNOWN', message: 'No answer in time.' };
@@ -175,9 +175,11 @@ async function sendAgain(
 ): Promise<DoubtVerdict> {
   const { clock, contest, inFlight } = deps;
   const wait: DoubtVerdict = { status: 'postponed', why: 'unreachable' };
-  // One that comes back may tell; where there is none, or it takes what is sent and says nothing, a person has to.
+  // One that comes back may tell, and is waited for; where there is none, or it takes what is sent and says nothing, a
+  // person has to.
   const isHeard = open.ledger.some(({ kind, proof }) => kind === 'resend' && proof !== 'never_sent');
-  const over: DoubtVerdict = known.isSilent && !isHeard ? wait : { status: 'held', why: 'notSentAgain' };
+  const isAwaited = known.isSilent && !isHeard && known.knownForMs < STUCK_AFTER_MS;
+  const over: DoubtVerdict = isAwaited ? wait : { status: 'held', why: 'notSentAgain' };
   if (known.isSilent && known.knownForMs < WAITED_FOR_MS) return wait;
   if (contest.isContested() || inFlight.giveUp.signal.aborted) return wait;
   // The lost time may have given it to somebody else.

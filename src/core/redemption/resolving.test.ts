@@ -3,7 +3,13 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { makeCode } from '../../../test/harness/core.ts';
-import { LOST, openSeveral, refused, type SeveralUpstreams } from '../../../test/harness/several.ts';
+import {
+  LOST,
+  NEVER_SENT,
+  openSeveral,
+  refused,
+  type SeveralUpstreams,
+} from '../../../test/harness/several.ts';
 import type { CodeOutcome, RedeemOutcome } from '../../platform/port.ts';
 
 const GAME = 'game_id_1';
@@ -207,6 +213,18 @@ test('an own record that never is final is handed to a person', async () => {
   expect(held()).toEqual([false]);
   for (let hour = 0; hour < 2; hour += 1) await pass(3_600_000);
   expect([held(), countOrders('east')]).toEqual([[true], 1]);
+});
+
+test('where nobody answers, neither what could tell nor what it was sent to, a person is asked in the end', async () => {
+  await open({ east: {}, west: {} });
+  t.upstreams['east']!.script.redeem = () => (countOrders('east') === 1 ? LOST : NEVER_SENT);
+  t.upstreams['east']!.script.findCode = () => ({ status: 'unreachable', message: '' });
+  await redeem();
+  const held = () => t.core.doubts.listOf(HOST, t.actor.accountId).doubts.map(({ isHeld }) => isHeld);
+  for (let hour = 0; hour < 5; hour += 1) await pass(3_600_000);
+  expect(held()).toEqual([false]);
+  for (let hour = 0; hour < 4; hour += 1) await pass(3_600_000);
+  expect(held()).toEqual([true]);
 });
 
 test('what one attempt was answered stands at no other', async () => {
