@@ -128,7 +128,7 @@ async function askWitnesses(
       case 'received':
       case 'held':
       case 'conceded':
-        for (const spentBy of sentTo) if (verdict.status === 'received') witnesses.noteSeen(name, spentBy);
+        if (verdict.status === 'received') witnesses.noteSeen(name, sentTo);
         return { verdict: { ...verdict, by }, told };
       case 'returned': {
         if (known.isUnderWay) break;

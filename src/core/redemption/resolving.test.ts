@@ -108,6 +108,25 @@ test('a witness of another region fails its control', async () => {
   expect(stateOf(2)).toMatchObject({ state: 'redeemed' });
 });
 
+test('what it was sent itself shows nothing of a witness, neither as a doubt of its own nor as a control', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } });
+  const { east, west } = t.upstreams;
+  east!.script.redeem = () => refused('LOGIN_FAILED');
+  lose('west', true);
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  expect(attempts(1).map(([name, , state]) => [name, state])).toEqual([
+    ['east', 'not_spent'],
+    ['west', 'spent'],
+  ]);
+  lose('east', true);
+  west!.script.redeem = () => NEVER_SENT;
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  await pass(SETTLED_MS);
+  expect(stateOf(2)).not.toMatchObject({ state: 'failed' });
+});
+
 test('the upstream itself needs no control while no other was sent the code', async () => {
   await open({ east: {}, west: {} });
   lose('east', false);

@@ -20,8 +20,8 @@ export interface Witnesses {
    * Whether its "unused" says that nobody has used the code. `isOwn`: it was sent it, in a time that nobody has lost.
    */
   isBelieved(witness: Upstream, asked: AskedCode, isOwn: boolean, signal: AbortSignal): Promise<boolean>;
-  /** It has named as used what another upstream has spent. */
-  noteSeen(witness: string, spentBy: string): void;
+  /** It has named a code as used that these were sent: it hears of others where it was not sent it itself. */
+  noteSeen(witness: string, sentTo: readonly string[]): void;
   /**
    * What became of a code that none of them is known to have been sent: as `findCode` of a platform, of what is
    * believed alone.
@@ -98,17 +98,20 @@ function createBelieved({ store, clock }: Deps) {
   const controlledAt = new Map<string, number>();
   const isRecent = (at: number | undefined, ms: number) => at !== undefined && clock.elapsed() - at < ms;
 
-  function note(witness: string, spentBy: string): void {
-    if (witness !== spentBy) seenAt.set(witness, clock.elapsed());
+  function note(witness: string, sentTo: readonly string[]): void {
+    if (!sentTo.includes(witness)) seenAt.set(witness, clock.elapsed());
   }
 
-  /** A code that another upstream spent lately. */
+  /** A code that another upstream spent lately, and that this one was never sent. */
   function findControl({ name }: Upstream, gameId: string): { code: string; spentBy: string } | undefined {
     const since = clock.now() - BELIEVED_MS;
     return store.read(({ attempts, redemptions }) => {
-      const spent = attempts
-        .listNewest(LOOKED_THROUGH)
-        .filter((row) => row.state === 'spent' && row.upstream !== name && row.gameId === gameId)
+      const newest = attempts.listNewest(LOOKED_THROUGH);
+      const own = new Set(
+        newest.filter(({ upstream }) => upstream === name).map(({ redemptionId }) => redemptionId),
+      );
+      const spent = newest
+        .filter((row) => row.state === 'spent' && !own.has(row.redemptionId) && row.gameId === gameId)
         .findLast(({ endedAt }) => (endedAt ?? 0) > since);
       const code = spent && redemptions.get(spent.redemptionId).code;
       return spent && code ? { code, spentBy: spent.upstream } : undefined;
@@ -124,7 +127,7 @@ function createBelieved({ store, clock }: Deps) {
       const control = findControl(witness, gameId);
       if (!control) return false;
       const told = await platform.findCode({ gameId, code: control.code }, { signal });
-      if (told.status === 'redeemed') note(name, control.spentBy);
+      if (told.status === 'redeemed') note(name, [control.spentBy]);
       else if (told.status === 'notRedeemed') controlledAt.set(name, clock.elapsed());
       return told.status === 'redeemed';
     },
