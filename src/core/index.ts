@@ -39,6 +39,7 @@ import { createTaskWorker, type TaskWorker } from './tasks/worker.ts';
 import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
 import { createBadRequestLimit, type BadRequestLimit } from './bad-request-limit.ts';
 import type { ReadRangeStatistics } from './receipts/range-statistics.ts';
+import type { ReceiptList } from './receipts/receipt-list.ts';
 import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
@@ -155,6 +156,8 @@ export interface Core extends Subscribers, HostVerbs {
   findCharacter: FindCharacter;
   findRedemptionTime: FindRedemptionTime;
   receipts: Receipts;
+  /** The receipts of an account, filtered: pages, and all of them. */
+  receiptList: ReceiptList;
   /** What a receipt tells beside the record. */
   receiptDetails: ReadReceiptDetails;
   /** The players redeemed for last, to be offered again. */

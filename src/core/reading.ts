@@ -13,6 +13,7 @@ import {
   createLastPlayers,
 } from './receipts/last-players.ts';
 import { createRangeStatistics } from './receipts/range-statistics.ts';
+import { createReceiptList } from './receipts/receipt-list.ts';
 import { createReceiptDetails, createReceipts } from './receipts/receipts.ts';
 import { createSearch } from './receipts/search.ts';
 import { createFindRecentDuplicate } from './redemption/duplicates.ts';
@@ -20,6 +21,7 @@ import { createFindRecentDuplicate } from './redemption/duplicates.ts';
 export function createReading(deps: { store: Store; games: Games; clock: Clock }) {
   return {
     receipts: createReceipts(deps),
+    receiptList: createReceiptList(deps),
     receiptDetails: createReceiptDetails(deps),
     lastPlayers: createLastPlayers(deps),
     lastGame: createLastGame(deps),

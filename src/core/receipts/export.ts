@@ -96,7 +96,8 @@ async function* slices(
   }
 }
 
-function toExported(redemption: Redemption, full: boolean): Omit<ExportedRedemption, 'actorLabel'> {
+/** Without what only a full export holds, unless it is one. */
+export function toExported(redemption: Redemption, full: boolean): Omit<ExportedRedemption, 'actorLabel'> {
   const { accountId: _account, code, credentials, ...rest } = redemption;
   return {
     ...rest,

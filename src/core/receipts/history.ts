@@ -214,9 +214,7 @@ const walkBack = (reading: Reading, walk: Walk & { from: number }) =>
 
 const walkOn = (reading: Reading, walk: Walk & { until: number }) =>
   walkThrough(reading, walk, (cursor, limit) =>
-    reading.store
-      .read(({ history }) => history.listBriefsFrom(reading.accountId, cursor, limit))
-      .filter(({ createdAt }) => createdAt < walk.until),
+    reading.store.read(({ history }) => history.listBriefsFrom(reading.accountId, cursor, walk.until, limit)),
   );
 
 async function walkThrough(

@@ -65,6 +65,10 @@ export function createTermReader(store: Store, accountId: number) {
     readTerm({ store, accountId, listYoungOnce }, word, isAlone);
 }
 
+/** Redemptions by either end of their code, six characters and more of it. */
+export const createCodeEndFinder = (store: Store, accountId: number) => (ending: string) =>
+  findByCode({ store, accountId, listYoungOnce: () => listYoung(store, accountId) }, foldWritten(ending));
+
 type YoungRow = ReturnType<Tables['history']['listBack']>[number];
 
 interface Searched {

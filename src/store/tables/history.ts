@@ -51,15 +51,25 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
       from: number,
       limit: number,
     ): BriefRow[] => searches.listBriefs.all({ accountId, createdAt, id, from, limit }),
-    /** The same, oldest first, strictly after the cursor. */
-    listBriefsFrom: (accountId: number, { createdAt, id }: HistoryCursor, limit: number): BriefRow[] =>
-      searches.listBriefsFrom.all({ accountId, createdAt, id, limit }),
+    /** The same, oldest first, strictly after the cursor and before `until`. */
+    listBriefsFrom: (
+      accountId: number,
+      { createdAt, id }: HistoryCursor,
+      until: number,
+      limit: number,
+    ): BriefRow[] => searches.listBriefsFrom.all({ accountId, createdAt, id, until, limit }),
     /** What a player had, newest first, strictly before an id. */
     listOfPlayer: (accountId: number, playerId: string, before: number, limit: number): BriefRow[] =>
       searches.listOfPlayer.all({ accountId, playerId, before, limit }),
+    /** The same, oldest first, strictly after an id. */
+    listOfPlayerFrom: (accountId: number, playerId: string, after: number, limit: number): BriefRow[] =>
+      searches.listOfPlayerFrom.all({ accountId, playerId, after, limit }),
     /** What is in doubt now, in no order. */
     listInDoubt: (accountId: number, limit: number): BriefRow[] =>
       searches.listInDoubt.all({ accountId, limit }),
+    /** What is under way now, in no order. */
+    listPending: (accountId: number, limit: number): BriefRow[] =>
+      searches.listPending.all({ accountId, limit }),
     /** Redemptions whose code may end as `ending` does, newest first; `ending` has at least the indexed length. */
     findOfTail(accountId: number, ending: string, limit: number): StoredRedemption[] {
       const tail = hashTail(secrets, ending);
@@ -101,25 +111,46 @@ function preparePages(orm: Orm) {
 /** What a search compares. */
 export type BriefRow = Pick<
   typeof redemptions.$inferSelect,
-  'id' | 'createdAt' | 'actor' | 'state' | 'playerId' | 'playerName' | 'denomination' | 'amount'
+  | 'id'
+  | 'createdAt'
+  | 'actor'
+  | 'state'
+  | 'gameId'
+  | 'playerId'
+  | 'playerName'
+  | 'denomination'
+  | 'amount'
+  | 'errorCode'
 >;
 
 function prepareSearches(orm: Orm) {
-  const { id, createdAt, actor, state, playerId, playerName, denomination, amount } = redemptions;
-  const brief = { id, createdAt, actor, state, playerId, playerName, denomination, amount };
+  const { id, createdAt, actor, state, gameId, playerId, playerName, denomination, amount, errorCode } =
+    redemptions;
+  const what = { state, gameId, denomination, amount, errorCode };
+  const brief = { id, createdAt, actor, playerId, playerName, ...what };
   const briefs = (where: SQL) => orm.select(brief).from(redemptions).where(where);
   return {
     listBriefs: briefs(sql`${beforeCursor} and created_at >= ${ph('from')}+0`)
       .orderBy(desc(createdAt), desc(id))
       .limit(ph('limit'))
       .prepare(),
-    listBriefsFrom: briefs(afterCursor).orderBy(asc(createdAt), asc(id)).limit(ph('limit')).prepare(),
+    listBriefsFrom: briefs(sql`${afterCursor} and created_at < ${ph('until')}+0`)
+      .orderBy(asc(createdAt), asc(id))
+      .limit(ph('limit'))
+      .prepare(),
     listOfPlayer: briefs(sql`${ofAccount} and player_id = ${ph('playerId')} and id < ${ph('before')}+0`)
       .orderBy(desc(id))
       .limit(ph('limit'))
       .prepare(),
-    // Over the small index of what is in doubt, whoever's it is.
+    listOfPlayerFrom: briefs(sql`${ofAccount} and player_id = ${ph('playerId')} and id > ${ph('after')}+0`)
+      .orderBy(asc(id))
+      .limit(ph('limit'))
+      .prepare(),
+    // Over the small indexes of what is in doubt, and what is under way, whoever's it is.
     listInDoubt: briefs(sql`state = 'in_doubt' and +account_id = ${ph('accountId')}`)
+      .limit(ph('limit'))
+      .prepare(),
+    listPending: briefs(sql`state = 'pending' and +account_id = ${ph('accountId')}`)
       .limit(ph('limit'))
       .prepare(),
     findOfTail: orm

@@ -1,0 +1,148 @@
+// Pages of a list that is walked by an index, in either direction, with filters that the index does not know: a turn
+// reads a slice, and a page that takes too long ends with what there is and the place that was reached.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Clock } from '../clock.ts';
+import { takeTurn } from '../turns.ts';
+import { CoreError } from './errors.ts';
+
+/** A place in a list: a row of it, or one that was passed over. `at`: ms UTC. */
+export interface ListCursor {
+  at: number;
+  id: number;
+}
+
+export type ListOrder = 'newest' | 'oldest';
+export type WalkDirection = 'older' | 'newer';
+
+/** Which part of a list is read: beside a place in it, or from its beginning. */
+export interface ListRequest {
+  order: ListOrder;
+  /** Strictly behind that place, or before it, in the order of the list. */
+  beside?: { after: ListCursor } | { before: ListCursor } | undefined;
+  /** 1 to 200. */
+  limit: number;
+}
+
+/** `isMore`: there are more than so many; how many more is not counted. */
+export interface ListTotal {
+  count: number;
+  isMore: boolean;
+}
+
+export interface ListPage<Row> {
+  rows: Row[];
+  /** Behind which there are more, and before which; absent at either end. */
+  next?: ListCursor;
+  previous?: ListCursor;
+  /** How far it was searched, ms UTC, where the time was over before the page was full. */
+  searchedTo?: number;
+}
+
+/** What is walked. */
+export interface ListSource<Row> {
+  /** The nearest rows strictly beyond a place in that direction, nearest first; fewer than `limit`: there are no more. */
+  read(beyond: ListCursor, direction: WalkDirection, limit: number): Row[];
+  placeOf(row: Row): ListCursor;
+  fits(row: Row): boolean;
+  /** How many are read in one turn. */
+  rowsAtOnce: number;
+}
+
+export const LONGEST_LIST_PAGE = 200;
+/** For one page, with its count. */
+const SEARCH_MS = 30;
+const MOST_COUNTED = 10_000;
+const ENDS: Record<WalkDirection, ListCursor> = {
+  older: { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER },
+  newer: { at: -1, id: -1 },
+};
+
+const directionOf = (order: ListOrder): WalkDirection => (order === 'newest' ? 'older' : 'newer');
+const opposite = (direction: WalkDirection): WalkDirection => (direction === 'older' ? 'newer' : 'older');
+
+/** When the time for a page is over. */
+export function beginSearch({ elapsed }: Pick<Clock, 'elapsed'>): () => boolean {
+  const until = elapsed() + SEARCH_MS;
+  return () => elapsed() >= until;
+}
+
+interface Walked<Row> {
+  rows: Row[];
+  /** Of the last row that was read, where the walk ended before the list. */
+  reached?: ListCursor;
+}
+
+/** A page, nearest to the place first. Throws CoreError INVALID_INPUT. */
+export async function readListPage<Row>(
+  source: ListSource<Row>,
+  { order, beside, limit }: ListRequest,
+  isOver: () => boolean,
+): Promise<ListPage<Row>> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > LONGEST_LIST_PAGE)
+    throw new CoreError('INVALID_INPUT', `A page has 1 to ${LONGEST_LIST_PAGE} rows.`);
+  const onward = directionOf(order);
+  const isBack = beside !== undefined && 'before' in beside;
+  const direction = isBack ? opposite(onward) : onward;
+  const from = beside === undefined ? ENDS[direction] : 'before' in beside ? beside.before : beside.after;
+  const walked = await walk(source, { from, direction, count: limit + 1 }, isOver);
+  const isFull = walked.rows.length > limit;
+  const rows = walked.rows.slice(0, limit);
+  const [nearest, furthest] = [rows[0], rows.at(-1)].map((row) => row && source.placeOf(row));
+  const beyond = isFull ? furthest : walked.reached;
+  const behind = beside === undefined ? undefined : nearest;
+  const [next, previous] = isBack ? [behind, beyond] : [beyond, behind];
+  return {
+    rows: isBack ? rows.reverse() : rows,
+    ...(next && { next }),
+    ...(previous && { previous }),
+    ...(!isFull && walked.reached && { searchedTo: walked.reached.at }),
+  };
+}
+
+/** All of it, in slices: a turn of everybody's between any two. */
+export async function* walkList<Row>(source: ListSource<Row>, order: ListOrder): AsyncGenerator<Row[]> {
+  const direction = directionOf(order);
+  let from = ENDS[direction];
+  for (;;) {
+    await takeTurn();
+    const rows = source.read(from, direction, source.rowsAtOnce);
+    const fitting = rows.filter((row) => source.fits(row));
+    if (fitting.length > 0) yield fitting;
+    const last = rows.at(-1);
+    if (!last || rows.length < source.rowsAtOnce) return;
+    from = source.placeOf(last);
+  }
+}
+
+/** How many there are, as far as they can be counted. */
+export async function countList<Row>(source: ListSource<Row>, isOver: () => boolean): Promise<ListTotal> {
+  const whole = { from: ENDS.older, direction: 'older', count: MOST_COUNTED + 1 } as const;
+  const { rows, reached } = await walk(source, whole, isOver);
+  return {
+    count: Math.min(rows.length, MOST_COUNTED),
+    isMore: reached !== undefined || rows.length > MOST_COUNTED,
+  };
+}
+
+async function walk<Row>(
+  { read, placeOf, fits, rowsAtOnce }: ListSource<Row>,
+  { from, direction, count }: { from: ListCursor; direction: WalkDirection; count: number },
+  isOver: () => boolean,
+): Promise<Walked<Row>> {
+  const rows: Row[] = [];
+  let at = from;
+  for (;;) {
+    const slice = read(at, direction, rowsAtOnce);
+    for (const row of slice) {
+      if (!fits(row)) continue;
+      rows.push(row);
+      if (rows.length === count) return { rows };
+    }
+    const last = slice.at(-1);
+    if (!last || slice.length < rowsAtOnce) return { rows };
+    at = placeOf(last);
+    if (isOver()) return { rows, reached: at };
+    await nextTurn();
+  }
+}

@@ -1,0 +1,159 @@
+// Which redemptions a list is of: what each must be, and where those are found. A player, a code, an identifier and what
+// is open have an index; everything else is compared as rows are read, newest first or oldest first.
+import type { BriefRow, Store } from '../../store/index.ts';
+import { foldName } from '../folding.ts';
+import type { ListCursor, ListSource, WalkDirection } from '../list-walk.ts';
+import { addDays, startOfDay, type Day } from '../zones.ts';
+import { createCodeEndFinder } from './terms.ts';
+
+/** `open`: under way or in doubt, as statistics count them. */
+export const LISTED_STATES = ['redeemed', 'failed', 'open', 'in_doubt', 'pending'] as const;
+export type ListedState = (typeof LISTED_STATES)[number];
+
+/** What is left out is not asked for. */
+export interface ReceiptFilter {
+  state?: ListedState | undefined;
+  /** The first and the last day, in the time zone of the account. */
+  from?: Day | undefined;
+  to?: Day | undefined;
+  gameId?: string | undefined;
+  /** Redeemed, or asked for; 0: not known. As statistics count it. */
+  amount?: number | undefined;
+  playerId?: string | undefined;
+  /** A part of a player's name. */
+  name?: string | undefined;
+  /** Six characters and more of either end of a code. */
+  code?: string | undefined;
+  /** The receipt identifier. */
+  id?: number | undefined;
+  /** Who began it: a key by its number, a member by the Telegram id. */
+  apiKeyId?: number | undefined;
+  telegramId?: number | undefined;
+  errorCode?: string | undefined;
+}
+
+/** From the first moment to the one after the last; ms UTC. */
+export function rangeOf(
+  { from, to }: Pick<ReceiptFilter, 'from' | 'to'>,
+  timeZone: string,
+): { from: number; until: number } {
+  return {
+    from: from ? startOfDay(timeZone, from) : 0,
+    until: to ? startOfDay(timeZone, addDays(to, 1)) : Number.MAX_SAFE_INTEGER,
+  };
+}
+
+/** Whether a row is what is asked for. `own`: who may see their own alone. */
+export function createReceiptMatcher(
+  filter: ReceiptFilter,
+  { timeZone, own }: { timeZone: string; own: string | undefined },
+): (row: BriefRow) => boolean {
+  const { from, until } = rangeOf(filter, timeZone);
+  const { state, gameId, amount, playerId, id, apiKeyId, telegramId, errorCode } = filter;
+  const name = filter.name === undefined ? undefined : foldName(filter.name);
+  const isIn = (row: BriefRow) => row.createdAt >= from && row.createdAt < until;
+  const isOf = (row: BriefRow) =>
+    (own === undefined || row.actor === own) &&
+    (apiKeyId === undefined || row.actor === `apiKey:${apiKeyId}`) &&
+    (telegramId === undefined || row.actor === `member:${telegramId}`) &&
+    (playerId === undefined || row.playerId === playerId) &&
+    (id === undefined || row.id === id);
+  return (row) =>
+    isIn(row) &&
+    isOf(row) &&
+    (state === undefined || isListed(row, state)) &&
+    (gameId === undefined || row.gameId === gameId) &&
+    (errorCode === undefined || row.errorCode === errorCode) &&
+    (amount === undefined || unitsOf(row) === amount) &&
+    (name === undefined || (row.playerName !== null && foldName(row.playerName).includes(name)));
+}
+
+const isListed = (row: BriefRow, state: ListedState): boolean =>
+  state === 'open' ? row.state === 'pending' || row.state === 'in_doubt' : row.state === state;
+
+/** As a day is counted: what was redeemed, else what was asked for. */
+const unitsOf = ({ state, amount, denomination }: BriefRow): number =>
+  (state === 'redeemed' ? amount : 0) || denomination || 0;
+
+/** An index entry and its row, each on a page of its own in a large file. */
+const ROWS_AT_ONCE = 200;
+/** So many that are open are put in order; more are walked to like everything else. */
+const MOST_OPEN = 1_000;
+
+export interface FilteredAccount {
+  store: Store;
+  accountId: number;
+  timeZone: string;
+  own: string | undefined;
+}
+
+/** By the narrowest index that there is. */
+export async function openReceiptSource(
+  account: FilteredAccount,
+  filter: ReceiptFilter,
+): Promise<ListSource<BriefRow>> {
+  const { store, accountId } = account;
+  const placeOf = ({ createdAt, id }: BriefRow): ListCursor => ({ at: createdAt, id });
+  const common = { placeOf, fits: createReceiptMatcher(filter, account), rowsAtOnce: ROWS_AT_ONCE };
+  const few = await findFew(account, filter);
+  if (few) return { ...common, read: readSorted(few.filter(common.fits), placeOf) };
+  const { playerId } = filter;
+  if (playerId !== undefined)
+    return {
+      ...common,
+      read: ({ id }, direction, limit) =>
+        store.read(({ history }) =>
+          direction === 'older'
+            ? history.listOfPlayer(accountId, playerId, id, limit)
+            : history.listOfPlayerFrom(accountId, playerId, id, limit),
+        ),
+    };
+  return { ...common, read: readPast(account, filter) };
+}
+
+/** What there are only a few of, whatever else is asked. */
+async function findFew(
+  { store, accountId }: FilteredAccount,
+  { id, code, state }: ReceiptFilter,
+): Promise<BriefRow[] | undefined> {
+  if (id !== undefined) {
+    const row = store.readOne(({ redemptions }) => redemptions.find(id));
+    return row?.accountId === accountId ? [row] : [];
+  }
+  if (code !== undefined) {
+    const { rows } = await createCodeEndFinder(store, accountId)(code);
+    return [...new Map(rows.map((row) => [row.id, row])).values()];
+  }
+  if (state === undefined || state === 'redeemed' || state === 'failed') return undefined;
+  const open = store.read(({ history }) => [
+    ...(state === 'pending' ? [] : history.listInDoubt(accountId, MOST_OPEN)),
+    ...(state === 'in_doubt' ? [] : history.listPending(accountId, MOST_OPEN)),
+  ]);
+  return open.length < MOST_OPEN ? open : undefined;
+}
+
+/** Of rows in memory. */
+function readSorted<Row>(rows: Row[], placeOf: (row: Row) => ListCursor): ListSource<Row>['read'] {
+  const compare = (a: ListCursor, b: ListCursor) => a.at - b.at || a.id - b.id;
+  const oldestFirst = rows.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
+  return (beyond, direction, limit) => {
+    const isBeyond = (row: Row) => compare(placeOf(row), beyond) * (direction === 'older' ? -1 : 1) > 0;
+    const inOrder = direction === 'older' ? oldestFirst.toReversed() : oldestFirst;
+    return inOrder.filter(isBeyond).slice(0, limit);
+  };
+}
+
+/** The past of an account between its days. */
+function readPast({ store, accountId, timeZone }: FilteredAccount, filter: ReceiptFilter) {
+  const { from, until } = rangeOf(filter, timeZone);
+  const within = ({ at, id }: ListCursor, direction: WalkDirection) => {
+    if (direction === 'older') return at < until ? { createdAt: at, id } : { createdAt: until, id: 0 };
+    return at >= from ? { createdAt: at, id } : { createdAt: from, id: 0 };
+  };
+  return (beyond: ListCursor, direction: WalkDirection, limit: number): BriefRow[] =>
+    store.read(({ history }) => {
+      const cursor = within(beyond, direction);
+      if (direction === 'older') return history.listBriefs(accountId, cursor, from, limit);
+      return history.listBriefsFrom(accountId, cursor, until, limit);
+    });
+}
