@@ -455,6 +455,7 @@ CREATE TABLE `orders` (
 	`actor` text NOT NULL,
 	`game_id` text NOT NULL,
 	`player_id` text NOT NULL,
+	`player_name` text,
 	`reference` text,
 	`on_shortage` text NOT NULL,
 	`on_bad_code` text NOT NULL,

@@ -20,6 +20,7 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
     beginRedemption: redemptions.begin,
     redemptionEnded: redemptions.ended,
     orders: ordering.orders,
+    presses: ordering.presses,
     changes,
     findCharacter: createFindCharacter(deps),
     findRedemptionTime: createFindRedemptionTime(deps),

@@ -21,6 +21,7 @@ import type { Games } from './games.ts';
 import type { ExtractionHistory } from './stock/extraction-history.ts';
 import { createHealth, type Health } from './health.ts';
 import type { Orders } from './orders/orders.ts';
+import type { Presses } from './orders/presses.ts';
 import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
 import type { CoreLog } from './log.ts';
@@ -108,6 +109,7 @@ export {
   MOST_ORDER_ENTRIES,
 } from './orders/place.ts';
 export type { OrderEntry, OrderRefused, OrderRequest } from './orders/place.ts';
+export type { NotPressed, OrderOfPress, Press, PressAnswer } from './orders/presses.ts';
 export { readPlainMessage } from './order-texts/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './order-texts/message.ts';
 export type { IdempotencyKey } from './idempotency.ts';
@@ -151,6 +153,8 @@ export interface Core extends Subscribers, HostVerbs {
   redemptionEnded: Redemptions['ended'];
   /** Several codes for one player, carried out by themselves. */
   orders: Orders;
+  /** What one press in the chat orders. */
+  presses: Presses;
   /** Waiting for what changes. */
   changes: Changes;
   findCharacter: FindCharacter;

@@ -56,7 +56,7 @@ export interface OrderRecord {
   reason?: OrderStopReason;
   gameId: string;
   playerId: string;
-  /** Where the platform told it. */
+  /** Where the platform told it, or a person confirmed it. */
   playerName?: string;
   reference?: string;
   createdAt: number;
@@ -75,6 +75,14 @@ export interface OrderRecord {
   missing?: ({ denomination: number; count: number } | { n: number })[];
 }
 
+/** What the reference of an order of the chat begins with. */
+const OF_CHAT = 'chat:';
+export const nameChatReference = (confirmationId: string): string => `${OF_CHAT}${confirmationId}`;
+
+/** What the orders of one press in the chat have in common; of any other order, its name. */
+export const pressOf = ({ name, reference }: Pick<OrderRow, 'name' | 'reference'>): string =>
+  reference?.startsWith(OF_CHAT) ? reference : name;
+
 /** Throws where there is none. */
 export function getOrderRecord(tables: Tables, orderId: number): OrderRecord {
   const row = tables.orders.find(orderId);
@@ -86,7 +94,7 @@ export function readOrderRecord(tables: Tables, row: OrderRow): OrderRecord {
   const items = tables.orderItems.list(row.id);
   const redeemed = items.filter(({ state, redemption }) => state === 'redeemed' || redemption === 'redeemed');
   const records = items.map(toItem);
-  const playerName = items.find((item) => item.playerName !== null)?.playerName;
+  const playerName = items.find((item) => item.playerName !== null)?.playerName ?? row.playerName;
   const amounts = items.map(({ denomination }) => denomination);
   const isWhole = amounts.every((amount) => amount !== null);
   const count = (...states: OrderItemRecordState[]) =>
@@ -98,7 +106,7 @@ export function readOrderRecord(tables: Tables, row: OrderRow): OrderRecord {
     ...(row.reason !== null && { reason: row.reason as OrderStopReason }),
     gameId: row.gameId,
     playerId: row.playerId,
-    ...(typeof playerName === 'string' && { playerName }),
+    ...(playerName !== null && { playerName }),
     ...(row.reference !== null && { reference: row.reference }),
     createdAt: row.createdAt,
     ...(row.deadline !== null && { deadline: row.deadline }),

@@ -1,11 +1,16 @@
 // What of the stock is promised to orders: everybody else sees, takes and hands out what is left. A promise is a count:
 // what shrinks the stock otherwise lets the youngest fall (a trigger of the database); here the oldest that want one
 // get it where it grows.
-import type { StockKey, Tables } from '../store/index.ts';
+import type { OrderRow, StockKey, Tables } from '../store/index.ts';
+import { pressOf } from './order-record.ts';
 
 /** The queue of an order's steps, and what its task is held for between them. */
 export const orderQueue = (orderId: number): string => `order:${orderId}`;
 export const orderWake = (orderId: number): string => `wake:${orderQueue(orderId)}`;
+
+/** For what messages about the orders of a press are held: that one is over; that something of it may want a look. */
+export const orderEnd = (press: string): string => `order-end:${press}`;
+export const orderNews = (press: string): string => `order-news:${press}`;
 
 /** What can be taken and is promised to nobody. */
 export function countFree(tables: Tables, stockKey: StockKey): number {
@@ -61,5 +66,11 @@ export function tellRedemption(tables: Tables, redemptionId: number, now: number
   const order = tables.orderItems.findOrder(redemptionId);
   if (!order) return;
   tables.orders.noteChanged(order.name);
+  tables.tasks.release(orderNews(pressOf(order)), now);
   wakeOrder(tables, order.id, now);
+}
+
+/** That an order is over: for all that waits for it, in the transaction of that. */
+export function tellOrderEnd({ tasks }: Tables, order: OrderRow, now: number): void {
+  for (const waitedFor of [orderEnd, orderNews]) tasks.release(waitedFor(pressOf(order)), now);
 }

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { enqueue } from '../notices/pending-webhooks.ts';
 import { getOrderRecord, type OrderStopReason } from '../order-record.ts';
-import { promiseStock } from '../promises.ts';
+import { promiseStock, tellOrderEnd } from '../promises.ts';
 import { judge, TROUBLE_WITHIN_MS, troublePauseMs, type Verdict } from './verdict.ts';
 
 export type OrderStep =
@@ -22,6 +22,9 @@ const STOPPED_BY: Record<Exclude<OrderWait, 'platform' | 'doubt'>, OrderStopReas
   quota: 'QUOTA_EXCEEDED',
   subscription: 'SUBSCRIPTION_EXPIRED',
 };
+/** Where no deadline says until when: of a program, and of a person. */
+const DOUBT_ENDS_WITHIN_MS = HOUR_MS;
+const PERSON_WAITS_MS = 15 * MINUTE_MS;
 /** One that waits for quota or subscription for longer has no promise any more. */
 const PROMISE_KEPT_MS = HOUR_MS;
 /** What no fact wakes is looked at as often. */
@@ -81,7 +84,7 @@ function lookAtOpen(
     { ...redemption, settledAt, attempts: tables.attempts.list(redemptionId).length },
     {
       onBadCode: order.onBadCode,
-      deadline: order.deadline,
+      until: doubtEndsUntil(order, redemption.createdAt),
       replaced: { here: item.replaced, inAll: order.replaced },
       isGiven: item.denomination === null,
     },
@@ -90,6 +93,14 @@ function lookAtOpen(
   if (verdict.kind === 'ask' && order.ending === null) return { kind: 'ask', order, item, redemptionId };
   settleItem(tables, order, item, verdict, now);
   return undefined;
+}
+
+/** Until when a doubt may end as not redeemed, so that it is tried again. */
+function doubtEndsUntil({ deadline, actor, run, createdAt }: OrderRow, begunAt: number): number {
+  if (deadline !== null) return deadline;
+  if (!actor.startsWith('member:')) return begunAt + DOUBT_ENDS_WITHIN_MS;
+  // Of a person: since the press.
+  return (run === 1 ? createdAt : begunAt) + PERSON_WAITS_MS;
 }
 
 /** Writes down what a redemption has come to. */
@@ -184,6 +195,7 @@ function finish(tables: Tables, order: OrderRow, items: readonly StoredOrderItem
   tables.orderItems.miss(order.id);
   tables.orders.end(order, { state, reason, now });
   promiseTo(tables, order, items, now);
+  tellOrderEnd(tables, order, now);
   tell(tables, order, 'order.settled', now);
   if (state === 'stopped') {
     const { id, accountId, actor } = order;

@@ -4,10 +4,12 @@ import type { TaskWorkerDeps } from '../tasks/run-task.ts';
 import { createTaskWorker } from '../tasks/worker.ts';
 import { createOrders, type Orders, type OrdersDeps } from './orders.ts';
 import { ORDER_TASK } from './place.ts';
+import { createPresses, type Presses } from './presses.ts';
 import { createOrderRunner, type OrderRunnerDeps } from './runner.ts';
 
 export interface Ordering {
   orders: Orders;
+  presses: Presses;
   /** Those whose time has come go on. */
   wakeDue(): Promise<void>;
   /** What was open goes on. Never rejects. */
@@ -23,6 +25,7 @@ export function createOrdering(
   const steps = createTaskWorker({ ...deps, describe: describeTaskError }, { [ORDER_TASK]: runner.handler });
   return {
     orders: createOrders(deps),
+    presses: createPresses(deps),
     wakeDue: runner.wakeDue,
     async start() {
       await runner

@@ -4,24 +4,22 @@ import type { OrderRow, OrderState, Store, Tables } from '../../store/index.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import type { Changes } from '../changes.ts';
 import { nameActor, requirePermission, type AccountActor } from '../context.ts';
-import { CoreError, refuseOverload } from '../errors.ts';
 import type { Games } from '../games.ts';
-import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { getCurrentActor } from '../members.ts';
 import { getOrderRecord, readOrderRecord, type OrderRecord } from '../order-record.ts';
 import { isGiven } from '../redemption/lost-times.ts';
 import { GIVEN_WITHIN_MS } from '../redemption/recovered.ts';
 import { advance, CANCELLED, promiseTo } from './advance.ts';
-import { enqueueSteps, isDeadline, placeOrder, readOrderRequest } from './place.ts';
+import { enqueueSteps, placeOrder, readOrderRequest } from './place.ts';
 import type { OrderRequest, PlaceAnswer } from './place.ts';
-
-interface ResumeRequest {
-  deadline?: number;
-  idempotencyKey: IdempotencyKey;
-}
-
-/** Only an order that has stopped is resumed. */
-type ResumeAnswer = { status: 'resumed'; order: OrderRecord; replayed: boolean } | { status: 'notStopped' };
+import {
+  findOrderOf,
+  requireBeginning,
+  resumeOrder,
+  seesAll,
+  type ResumeAnswer,
+  type ResumeRequest,
+} from './resume.ts';
 
 interface OrderRange {
   /** Newest first, strictly before. */
@@ -79,20 +77,14 @@ export function createOrders(deps: OrdersDeps): Orders {
   function find(actor: AccountActor, id: string): OrderRecord | undefined {
     requirePermission(actor, 'redeem');
     return store.read((tables) => {
-      const row = findOwn(tables, actor, id);
+      const row = findOrderOf(tables, actor, id);
       return row && readOrderRecord(tables, row);
     });
   }
 
-  function beginSomething(actor: AccountActor): void {
-    requirePermission(actor, 'redeem');
-    if (deps.isStopping()) throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
-    refuseOverload(store);
-  }
-
   return {
     async place(actor, asked) {
-      beginSomething(actor);
+      requireBeginning(deps, actor);
       const read = readOrderRequest(deps, actor, asked, clock.now());
       return store.write((tables) => placeOrder(store, tables, read, momentOf(clock)));
     },
@@ -107,15 +99,18 @@ export function createOrders(deps: OrdersDeps): Orders {
       requirePermission(actor, 'redeem');
       const { accountId } = actor;
       return store.read((tables) => {
-        const page = tables.orders.list({ accountId, before, limit: PAGE, state, reference });
-        return completeLast(tables, page, { state, reference }).map((row) => readOrderRecord(tables, row));
+        const whose = seesAll(actor) ? undefined : nameActor(actor);
+        const page = tables.orders.list({ accountId, actor: whose, before, limit: PAGE, state, reference });
+        return completeLast(tables, page, { actor: whose, state, reference }).map((row) =>
+          readOrderRecord(tables, row),
+        );
       });
     },
     async cancel(actor, id) {
-      beginSomething(actor);
+      requireBeginning(deps, actor);
       return store.write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'redeem');
-        const row = findOwn(tables, actor, id);
+        const row = findOrderOf(tables, actor, id);
         if (!row) return undefined;
         if (row.endedAt === null && tables.orders.endSoon(row, CANCELLED)) {
           const now = clock.now();
@@ -129,22 +124,17 @@ export function createOrders(deps: OrdersDeps): Orders {
     },
     lostRecently: () => (store.lost === undefined ? 'no' : isGiven(store) && isEarly() ? 'givenOut' : 'past'),
     async resume(actor, id, request) {
-      beginSomething(actor);
+      requireBeginning(deps, actor);
       return store.write((tables) => resumeOrder(deps, tables, actor, { id, ...request }));
     },
   };
-}
-
-function findOwn(tables: Tables, { accountId }: AccountActor, id: string): OrderRow | undefined {
-  const row = tables.orders.findByName(id);
-  return row?.accountId === accountId ? row : undefined;
 }
 
 /** A full page, with the rest of the millisecond that it ends in. */
 function completeLast(
   tables: Tables,
   page: OrderRow[],
-  { state, reference }: Pick<OrderRange, 'state' | 'reference'>,
+  { actor, state, reference }: Pick<OrderRange, 'state' | 'reference'> & { actor: string | undefined },
 ): OrderRow[] {
   const last = page.at(-1);
   if (!last || page.length < PAGE) return page;
@@ -152,33 +142,7 @@ function completeLast(
   const rest = tables.orders
     .listAt(last.accountId, last.createdAt)
     .filter((row) => state === undefined || row.state === state)
-    .filter((row) => reference === undefined || row.reference === reference);
+    .filter((row) => reference === undefined || row.reference === reference)
+    .filter((row) => actor === undefined || row.actor === actor);
   return [...page, ...rest.filter(({ id }) => !seen.has(id))];
-}
-
-function resumeOrder(
-  { clock }: OrdersDeps,
-  tables: Tables,
-  actor: AccountActor,
-  { id, deadline, idempotencyKey }: ResumeRequest & { id: string },
-): ResumeAnswer | undefined {
-  const moment = momentOf(clock);
-  const { now } = moment;
-  const described = JSON.stringify(['resume', id, deadline ?? null]);
-  const key = useKey(tables, actor.accountId, idempotencyKey, described, moment);
-  const earlier = key.earlier?.orderId;
-  if (typeof earlier === 'number')
-    return { status: 'resumed', order: getOrderRecord(tables, earlier), replayed: true };
-  requirePermission(getCurrentActor(tables, actor), 'redeem');
-  const row = findOwn(tables, actor, id);
-  if (!row) return undefined;
-  if (!isDeadline(deadline, now))
-    throw new CoreError('INVALID_INPUT', 'The deadline must be in the future, 7 days at most.');
-  if (!tables.orders.resume(row, { actor: nameActor(actor), deadline: deadline ?? null }))
-    return { status: 'notStopped' };
-  tables.orderItems.resume(row.id);
-  key.remember({ orderId: row.id });
-  promiseTo(tables, row, tables.orderItems.list(row.id), now);
-  enqueueSteps(tables, row.id, now);
-  return { status: 'resumed', order: getOrderRecord(tables, row.id), replayed: false };
 }

@@ -29,6 +29,8 @@ export type OrderEntry = { denomination: number; count: number } | { code: strin
 export interface OrderRequest {
   gameId: string;
   playerId: string;
+  /** As a person confirmed it: shown until the platform's receipt names the player. */
+  playerName?: string;
   /** Exactly one of `items` and `amount`. */
   items?: readonly OrderEntry[];
   amount?: number;
@@ -104,12 +106,16 @@ export const isDeadline = (deadline: number | undefined, now: number): boolean =
 
 const invalid = (rule: string) => new CoreError('INVALID_INPUT', `The order breaks a rule: ${rule}.`);
 
-/** Throws CoreError FORBIDDEN, KEY_REVOKED, SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED. */
+/**
+ * `also`: codes that are placed in the same transaction. Throws CoreError FORBIDDEN, KEY_REVOKED, SUBSCRIPTION_EXPIRED,
+ * IDEMPOTENCY_KEY_REUSED.
+ */
 export function placeOrder(
   { secrets }: Pick<Store, 'secrets'>,
   tables: Tables,
   read: ReadOrderRequest,
   moment: Moment,
+  also = 0,
 ): PlaceAnswer {
   const { actor, game, request } = read;
   const { accountId } = actor;
@@ -122,7 +128,8 @@ export function placeOrder(
   if (tables.orders.countOpen(accountId) >= MOST_OPEN) return { status: 'tooManyOrders' };
   const made = read.wanted ?? compose(tables, read);
   if (!Array.isArray(made)) return made;
-  const refusal = request.onShortage === 'refuse' ? findShortage(tables, read, made, moment) : undefined;
+  const refusal =
+    request.onShortage === 'refuse' ? findShortage(tables, read, made, { moment, also }) : undefined;
   if (refusal) return refusal;
   const orderId = insert(tables, { read, name: nameOrder({ secrets }, tables, read) }, made, moment.now);
   key.remember({ orderId });
@@ -176,7 +183,7 @@ function findShortage(
   tables: Tables,
   { actor: { accountId }, game }: ReadOrderRequest,
   wanted: readonly Wanted[],
-  moment: Moment,
+  { moment, also }: { moment: Moment; also: number },
 ): OrderRefused | undefined {
   const missing = [...Map.groupBy(wanted, ({ denomination }) => denomination)].flatMap(
     ([denomination, { length }]) => {
@@ -187,7 +194,7 @@ function findShortage(
     },
   );
   if (missing.length > 0) return { status: 'notEnoughStock', missing };
-  const room = findRoom(tables, accountId, 'redeem', moment.monotonicNow, wanted.length);
+  const room = findRoom(tables, accountId, 'redeem', moment.monotonicNow, also + wanted.length);
   return room.status === 'quotaExceeded' ? room : undefined;
 }
 
@@ -215,10 +222,12 @@ function insert(
   now: number,
 ): number {
   const { actor, game, request } = read;
-  const { playerId, onShortage, onBadCode, deadline = null, reference = null, idempotencyKey } = request;
+  const { playerId, playerName = null, onShortage, onBadCode, idempotencyKey } = request;
+  const { deadline = null, reference = null } = request;
   const whose = { accountId: actor.accountId, gameId: game.id };
   const terms = { onShortage, onBadCode, deadline, reference, key: idempotencyKey.key };
-  const orderId = tables.orders.insert({ ...whose, ...terms, name, actor: nameActor(actor), playerId, now });
+  const player = { playerId, playerName };
+  const orderId = tables.orders.insert({ ...whose, ...terms, ...player, name, actor: nameActor(actor), now });
   wanted.forEach((each, index) =>
     tables.orderItems.insert({ ...whose, ...each, orderId, n: index + 1, promised: 0 }),
   );

@@ -173,6 +173,7 @@ function describeRequest(
   return {
     gameId: order.gameId,
     playerId: order.playerId,
+    ...(order.playerName !== null && { playerName: order.playerName }),
     ...(denomination === null ? { code: code ?? '' } : { denomination }),
     idempotencyKey: { scope: 'order', key: `${order.name}:${item.n}:${item.tries + 1}` },
     order: place,

@@ -18,7 +18,6 @@ export type Verdict =
 export interface EndedRedemption {
   state: string;
   errorCode: string | null;
-  createdAt: number;
   settledAt: number;
   doubtedAt: number | null;
   /** How often its code was sent. */
@@ -27,15 +26,14 @@ export interface EndedRedemption {
 
 export interface OrderTerms {
   onBadCode: 'replace' | 'stop';
-  deadline: number | null;
+  /** When a doubt has ended as not redeemed later than that, it is not tried again. */
+  until: number;
   /** How many bad codes were replaced, of this place and in all. */
   replaced: { here: number; inAll: number };
   isGiven: boolean;
 }
 
 const MOST_REPLACED = { here: 3, inAll: 10 };
-/** Where no deadline says until when. */
-const DOUBT_ENDS_WITHIN_MS = HOUR_MS;
 export const TROUBLE_WITHIN_MS = HOUR_MS;
 
 const TROUBLE_PAUSES_MS = [5_000, 15_000, MINUTE_MS, 5 * MINUTE_MS];
@@ -61,11 +59,9 @@ export function judge(ended: EndedRedemption, terms: OrderTerms): Verdict {
       return { kind: 'again', pause: ended.errorCode };
     case 'NO_CODES_AVAILABLE':
       return { kind: 'again' };
-    default: {
+    default:
       // A doubt that turned out not to have spent the code.
-      const until = terms.deadline ?? ended.createdAt + DOUBT_ENDS_WITHIN_MS;
-      return ended.settledAt <= until ? { kind: 'again' } : { kind: 'stop', reason: 'DOUBT' };
-    }
+      return ended.settledAt <= terms.until ? { kind: 'again' } : { kind: 'stop', reason: 'DOUBT' };
   }
 }
 

@@ -29,6 +29,8 @@ export const orders = sqliteTable(
     actor: text('actor').notNull(),
     gameId: text('game_id').notNull(),
     playerId: text('player_id').notNull(),
+    /** As whoever ordered has confirmed it, until the platform names the player. */
+    playerName: text('player_name'),
     reference: text('reference'),
     onShortage: text('on_shortage', { enum: ['refuse', 'wait'] }).notNull(),
     onBadCode: text('on_bad_code', { enum: ['replace', 'stop'] }).notNull(),

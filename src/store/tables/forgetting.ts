@@ -149,7 +149,7 @@ function prepareForgetting(orm: Orm) {
     // What a program calls it may name the player.
     forgetOrders: orm
       .update(orders)
-      .set({ playerId: bound('as'), reference: sql`null`, keySecret: sql`null` })
+      .set({ playerId: bound('as'), playerName: sql`null`, reference: sql`null`, keySecret: sql`null` })
       .where(sql`player_id = ${ph('playerId')} and ended_at is not null`)
       .prepare(),
     forgetItems: orm

@@ -37,7 +37,13 @@ const order = (promised: (0 | 1 | 2)[], onShortage: 'refuse' | 'wait' = 'refuse'
   write((tables) => {
     const terms = { onShortage, onBadCode: 'replace', reference: null, deadline: null } as const;
     const name = `ord_${(orders += 1)}`;
-    const whose = { accountId: 1, actor: 'apiKey:1', gameId: 'game_id_1', playerId: '5170925570' };
+    const whose = {
+      accountId: 1,
+      actor: 'apiKey:1',
+      gameId: 'game_id_1',
+      playerId: '5170925570',
+      playerName: null,
+    };
     const orderId = tables.orders.insert({ ...whose, ...terms, name, key: 'k', now: orders });
     promised.forEach((each, index) =>
       tables.orderItems.insert({ ...KEY, orderId, n: index + 1, code: null, promised: each }),

@@ -12,6 +12,7 @@ export interface NewOrder {
   actor: string;
   gameId: string;
   playerId: string;
+  playerName: string | null;
   reference: string | null;
   onShortage: 'refuse' | 'wait';
   onBadCode: 'replace' | 'stop';
@@ -24,6 +25,8 @@ export interface NewOrder {
 /** Of which orders a page tells: newest first, before that time. */
 export interface OrderQuery {
   accountId: number;
+  /** Whose; of everybody without. */
+  actor?: string | undefined;
   before: number;
   limit: number;
   state?: OrderState | undefined;
@@ -59,7 +62,8 @@ export function createOrdersTable(orm: Orm, secrets: Secrets, onChanged: (name: 
       const row = queries.findByName.get({ name });
       return row?.keySecret ? secrets.openIfSound(keyIdentity(name), row.keySecret) : undefined;
     },
-    list({ state, reference, ...query }: OrderQuery): OrderRow[] {
+    list({ state, reference, ...asked }: OrderQuery): OrderRow[] {
+      const query = { ...asked, actor: asked.actor ?? null };
       const found =
         reference !== undefined
           ? queries.listByReference.all({ ...query, reference })
@@ -120,6 +124,7 @@ function prepareOrders(orm: Orm) {
         actor: ph('actor'),
         gameId: ph('gameId'),
         playerId: ph('playerId'),
+        playerName: ph('playerName'),
         reference: ph('reference'),
         onShortage: ph('onShortage'),
         onBadCode: ph('onBadCode'),
@@ -166,7 +171,9 @@ function prepareOrderLists(orm: Orm) {
     orm
       .select()
       .from(orders)
-      .where(sql`account_id = ${ph('accountId')}+0 and ${of} and created_at < ${ph('before')}+0`)
+      .where(
+        sql`account_id = ${ph('accountId')}+0 and ${of} and created_at < ${ph('before')}+0 and coalesce(actor = ${ph('actor')}, 1)`,
+      )
       .orderBy(desc(orders.createdAt))
       .limit(ph('limit'))
       .prepare();

@@ -1,0 +1,225 @@
+// What one press in the chat orders, over the real core: all of it or nothing, in the transaction of the press; whose
+// it is; when a doubt is too old; and what is resumed.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { MINUTE_MS } from '../../clock.ts';
+import type { MemberActor, Press } from '../index.ts';
+
+let t: TestCore;
+beforeEach(async () => {
+  t = await openTestCore();
+  await t.core.start();
+});
+afterEach(() => t.close());
+
+const GAME = 'game_id_1';
+const [PLAYER, OTHER] = ['5170925570', '5170925571'];
+
+async function join(telegramId: number, role: MemberActor['role']): Promise<MemberActor> {
+  const { accountId } = t.actor;
+  const person = { telegramId, name: 'Person', username: null };
+  await t.store.write((tables) => tables.members.insert({ ...person, accountId, role, now: 0 }));
+  return { kind: 'member', accountId, telegramId, role };
+}
+
+const stock = (count: number) => {
+  const codes = Array.from({ length: count }, () => makeCode());
+  return t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }]);
+};
+
+let presses = 0;
+const place = (
+  actor: MemberActor,
+  counts: [playerId: string, count: number][],
+  {
+    id = `press-${(presses += 1)}`,
+    warnedOf = 0,
+    inTransaction = () => undefined,
+  }: { id?: string; warnedOf?: number; inTransaction?: () => void } = {},
+) => {
+  const lines = counts.map(([playerId, count]) => ({
+    ...{ playerId, playerName: `Name ${playerId}` },
+    items: [{ denomination: 60, count }],
+  }));
+  return t.core.presses.placeTogether(actor, { id, gameId: GAME, lines, warnedOf }, inTransaction);
+};
+
+async function pressed(...asked: Parameters<typeof place>): Promise<Press> {
+  const answer = await place(...asked);
+  if (answer.status !== 'pressed') throw new Error(`Nothing was placed: ${answer.status}.`);
+  return answer.press;
+}
+
+const statesOf = (actor: MemberActor, { order }: Press) =>
+  t.core.presses.listOfPress(actor, order).map((each) => each.order.state);
+const onlyOne = (actor: MemberActor, { order }: Press) => t.core.presses.listOfPress(actor, order)[0]?.order;
+
+const settleDoubts = async () => {
+  for (const _ of [1, 2]) {
+    t.clock.advance(10_000);
+    await t.core.settleDoubts();
+  }
+};
+const losesAnswers = () => {
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'no answer' });
+};
+
+test('an order for each player, all in the transaction of the press, and again it is the same', async () => {
+  const operator = await join(5, 'operator');
+  await stock(3);
+  const press = await pressed(
+    operator,
+    [
+      [PLAYER, 2],
+      [OTHER, 1],
+    ],
+    { id: 'once' },
+  );
+  await expect.poll(() => statesOf(operator, press)).toEqual(['done', 'done']);
+  const [first, second] = t.core.presses.listOfPress(operator, press.order);
+  expect([first?.order.playerId, first?.order.redeemed.codes, first?.isOwn]).toEqual([PLAYER, 2, true]);
+  expect([second?.order.playerId, second?.order.redeemed.codes]).toEqual([OTHER, 1]);
+  expect(first?.actorLabel).toMatchObject({ kind: 'member', telegramId: 5 });
+  await pressed(
+    operator,
+    [
+      [PLAYER, 2],
+      [OTHER, 1],
+    ],
+    { id: 'once', warnedOf: 99 },
+  );
+  expect(t.core.orders.list(operator, {})).toHaveLength(2);
+});
+
+test('where not all of it is there, or what is kept with it throws, nothing is placed', async () => {
+  const operator = await join(5, 'operator');
+  await stock(2);
+  let called = 0;
+  const inTransaction = () => void (called += 1);
+  const refused = await place(
+    operator,
+    [
+      [PLAYER, 2],
+      [OTHER, 1],
+    ],
+    { inTransaction },
+  );
+  expect([refused, called]).toEqual([
+    { status: 'notEnoughStock', missing: [{ denomination: 60, count: 1 }] },
+    0,
+  ]);
+  const used = () => {
+    throw new Error('The confirmation was used.');
+  };
+  await expect(place(operator, [[PLAYER, 2]], { inTransaction: used })).rejects.toThrow('was used');
+  expect(t.core.orders.list(operator, {})).toEqual([]);
+});
+
+test('the quota is to hold all of a press', async () => {
+  const operator = await join(5, 'operator');
+  await stock(3);
+  const at = t.clock.monotonicNow();
+  await t.store.write((tables) => {
+    const usage = { accountId: operator.accountId, at, start: at - 86_400_000, kind: 'redeem' as const };
+    tables.quota.roll(operator.accountId, at - 86_400_000);
+    for (let n = 0; n < 298; n += 1) tables.quota.book({ ...usage, daily: 4, purchased: 0 });
+  });
+  expect(
+    await place(operator, [
+      [PLAYER, 2],
+      [OTHER, 1],
+    ]),
+  ).toMatchObject({ status: 'quotaExceeded' });
+  expect(
+    await place(operator, [
+      [PLAYER, 1],
+      [OTHER, 1],
+    ]),
+  ).toMatchObject({ status: 'pressed' });
+});
+
+test('what the player has got since the person was warned is news, and asked about once more', async () => {
+  const operator = await join(5, 'operator');
+  await stock(4);
+  const wanted = { gameId: GAME, playerId: OTHER, denomination: 60 };
+  await t.core.redeem(t.actor, wanted);
+  expect(
+    await place(operator, [
+      [PLAYER, 1],
+      [OTHER, 1],
+    ]),
+  ).toEqual({ status: 'recentDuplicate' });
+  const warnedOf = t.core.findRecentDuplicate(operator, wanted)?.redemptionId ?? 0;
+  expect(
+    await place(
+      operator,
+      [
+        [PLAYER, 1],
+        [OTHER, 1],
+      ],
+      { warnedOf },
+    ),
+  ).toMatchObject({ status: 'pressed' });
+});
+
+test('an operator sees their own orders, an admin everybody’s, and nobody those of another account', async () => {
+  const [operator, another] = [await join(5, 'operator'), await join(6, 'operator')];
+  const admin = await join(7, 'admin');
+  await stock(1);
+  const press = await pressed(operator, [[PLAYER, 1]]);
+  expect(t.core.presses.listOfPress(another, press.order)).toEqual([]);
+  expect(t.core.orders.find(another, press.order)).toBeUndefined();
+  expect(t.core.orders.list(another, {})).toEqual([]);
+  expect(await t.core.orders.cancel(another, press.order)).toBeUndefined();
+  expect(t.core.presses.listOfPress(admin, press.order)).toMatchObject([{ isOwn: false }]);
+  expect(t.core.orders.list(admin, {})).toHaveLength(1);
+  const { accountId } = await t.openAccount();
+  expect(t.core.presses.listOfPress({ ...admin, accountId }, press.order)).toEqual([]);
+});
+
+test('a doubt that ends as not redeemed is tried again until 15 minutes after the press', async () => {
+  const operator = await join(5, 'operator');
+  await stock(2);
+  losesAnswers();
+  const press = await pressed(operator, [[PLAYER, 1]]);
+  await expect.poll(() => onlyOne(operator, press)?.waitsFor).toBe('doubt');
+  delete t.platform.script.redeem;
+  await settleDoubts();
+  await expect.poll(() => onlyOne(operator, press)?.state).toBe('done');
+
+  losesAnswers();
+  const late = await pressed(operator, [[OTHER, 1]]);
+  await expect.poll(() => onlyOne(operator, late)?.waitsFor).toBe('doubt');
+  delete t.platform.script.redeem;
+  t.clock.advance(15 * MINUTE_MS);
+  await settleDoubts();
+  await expect.poll(() => onlyOne(operator, late)?.state).toBe('stopped');
+  expect(onlyOne(operator, late)).toMatchObject({
+    reason: 'DOUBT',
+    missing: [{ denomination: 60, count: 1 }],
+  });
+});
+
+test('what is missing is resumed once, and messages that wait for news and the end are released', async () => {
+  const operator = await join(5, 'operator');
+  await stock(2);
+  t.platform.script.redeem = () => ({
+    ...{ status: 'refused', errorCode: 'RISK_CONTROL', message: 'refused', asked: true },
+  });
+  const press = await pressed(operator, [[PLAYER, 2]]);
+  await t.store.write(({ tasks }) => {
+    for (const waitsFor of [press.end, press.news])
+      tasks.add({ task: 'none', queue: 'none', key: waitsFor, payload: '{}', waitsFor, now: 0 });
+  });
+  const isHeld = (key: string) => t.store.readOne(({ tasks }) => tasks.isHeldFor(key));
+  await expect.poll(() => [press.end, press.news].map(isHeld)).toEqual([false, false]);
+  expect(statesOf(operator, press)).toEqual(['stopped']);
+  delete t.platform.script.redeem;
+  const resume = (id: string) =>
+    t.core.presses.resumeTogether(operator, { id, orders: [press.order], warnedOf: 99 }, () => undefined);
+  expect(await resume('resume-1')).toEqual({ status: 'pressed', press });
+  await expect.poll(() => statesOf(operator, press)).toEqual(['done']);
+  expect(await resume('resume-2')).toEqual({ status: 'notStopped' });
+  expect(t.platform.spent.size).toBe(2);
+});
