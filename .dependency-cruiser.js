@@ -1,12 +1,12 @@
 // The architecture as a table: which layer may import which, and in which order the modules of a layer stand above each other.
 // `npm run lint` holds it, types included, together with: no circle of files. CONTRIBUTING.md shows the same table.
 
-const UTILITIES = ['clock', 'ids', 'log', 'rate-limit', 'ticking', 'turns', 'waiting'];
+const UTILITIES = ['clock', 'csv', 'ids', 'log', 'rate-limit', 'ticking', 'turns', 'waiting'];
 
 /** Each layer: its files (of src/), what it may import, what it may take types of, and what CONTRIBUTING.md says of it. */
 export const LAYERS = [
   {
-    name: '`clock.ts` `ids.ts` `log.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts`',
+    name: '`clock.ts` `csv.ts` `ids.ts` `log.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts`',
     path: `(${[...UTILITIES, 'config', 'config-values'].join('|')})\\.ts$`,
     may: [],
     about: 'know nothing of the product',

@@ -72,6 +72,7 @@ export type { AuditEntry } from './accounts/read-audit-log.ts';
 export { ROLES } from './context.ts';
 export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
 export { CoreError, type CoreErrorCode } from './errors.ts';
+export { FULL_RECEIPT_COLUMNS, RECEIPT_COLUMNS } from './receipts/receipt-columns.ts';
 export { MOST_EXPORT_DAYS } from './receipts/export.ts';
 export type { ExportedRedemption } from './receipts/export.ts';
 export { createGames, type Game, type Games } from './games.ts';

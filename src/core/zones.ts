@@ -57,6 +57,13 @@ export function formatOffset(minutes: number): string {
 /** `2026-01-13`. */
 export const formatIsoDay = ({ year, month, day }: Day): string => [year, month, day].map(two).join('-');
 
+/** ISO 8601 with the offset of the zone: `2026-01-13T11:27:18.520+03:00`; `Z` where there is none. */
+export function toIsoTime(at: number, timeZone: string): string {
+  const offset = offsetAt(timeZone, at);
+  const local = new Date(at + offset).toISOString();
+  return offset === 0 ? local : `${local.slice(0, -1)}${formatOffset(Math.round(offset / MINUTE_MS))}`;
+}
+
 /** Older names, such as `Europe/Kiev`: known, and listed under another. */
 function findAlias(name: string): string | undefined {
   if (!/^[a-z]+\/[a-z_/+-]+$/.test(name)) return undefined;

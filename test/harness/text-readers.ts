@@ -9,7 +9,7 @@ import { createRedeemBody } from '../../src/http/wire/redeem.ts';
 import { readGrant } from '../../src/bot/host/grants.ts';
 import { describeError } from '../../src/bot/errors.ts';
 import { toPlain } from '../../src/bot/outgoing.ts';
-import { toCsvLine } from '../../src/bot/receipts/export-csv.ts';
+import { toCsvLine } from '../../src/csv.ts';
 import { parseExport } from '../../src/bot/receipts/export.ts';
 import { parseReceiptId } from '../../src/bot/receipts/receipt-conversation.ts';
 import { parsePlayerId, parseWanted } from '../../src/bot/redemption/order.ts';
