@@ -1,7 +1,7 @@
 // What of the stock is promised to orders: everybody else sees, takes and hands out what is left. A promise is a count:
 // what shrinks the stock otherwise lets the youngest fall (a trigger of the database); here the oldest that want one
 // get it where it grows.
-import type { OrderRow, StockKey, Tables } from '../store/index.ts';
+import type { OrderRow, StockKey, StockLevel, Tables } from '../store/index.ts';
 import { pressOf } from './order-record.ts';
 
 /** The queue of an order's steps, and what its task is held for between them. */
@@ -14,8 +14,10 @@ export const orderNews = (press: string): string => `order-news:${press}`;
 
 /** What can be taken and is promised to nobody. */
 export function countFree(tables: Tables, stockKey: StockKey): number {
-  return Math.max(0, tables.stock.countTakeable(stockKey) - tables.orderItems.countPromised(stockKey).count);
+  return freeOf(tables.stock.readLevel(stockKey));
 }
+
+export const freeOf = ({ takeable, promised }: StockLevel): number => Math.max(0, takeable - promised);
 
 /** Known to be unspent, of which alone anything is promised; and what is. */
 export function countAvailable(tables: Tables, stockKey: StockKey): { available: number; promised: number } {
@@ -49,7 +51,7 @@ export function promiseStock(
     return false;
   });
   // What is promised to nobody is taken by whoever comes first: the oldest are woken.
-  const free = Math.max(0, stock.countTakeable(stockKey) - count);
+  const free = Math.max(0, stock.readLevel(stockKey).takeable - count);
   const served = new Set([...wanting.filter((place) => !left.includes(place)), ...left.slice(0, free)]);
   for (const orderId of new Set([...served].map((place) => place.orderId)))
     if (orders.find(orderId)?.waitsFor === 'stock') wakeOrder(tables, orderId, now);

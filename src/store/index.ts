@@ -45,6 +45,7 @@ export type { DoubtRow } from './tables/doubts.ts';
 export type { OrderRow } from './tables/orders.ts';
 export type { OrderPlace, StoredOrderItem } from './tables/order-items.ts';
 export type { JobRow } from './tables/jobs.ts';
+export type { StockLevel } from './tables/stock.ts';
 export type { Task } from './tables/tasks.ts';
 export type { PurchaseRow } from './tables/purchases.ts';
 export type { MemberRow } from './tables/members.ts';

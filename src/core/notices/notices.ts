@@ -6,7 +6,7 @@ import { toActor } from '../members.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import type { HostAlert } from '../alerts/host-conditions.ts';
-import { countFree, promiseStock } from '../promises.ts';
+import { countFree, freeOf, promiseStock } from '../promises.ts';
 import { enqueue } from './pending-webhooks.ts';
 
 /** The closed list of notices. Without an account it is for the host. */
@@ -224,12 +224,16 @@ const levelOf = (available: number, threshold: number): number =>
  */
 export function watchStock(tables: Tables, { accountId, gameId, denomination }: StockKey, now: number): void {
   const stockKey = { accountId, gameId, denomination };
-  const known = tables.stock.findAlert(stockKey);
-  promiseStock(tables, stockKey, now);
-  const available = countFree(tables, stockKey);
-  if (!known && available > 0) return;
-  if (!known) tables.stock.setAlert({ ...stockKey, threshold: LEAST_THRESHOLD });
-  const { threshold, notified } = known ?? { threshold: LEAST_THRESHOLD, notified: LEVELS.enough };
+  const found = tables.stock.readLevel(stockKey);
+  if (found.isWanted) promiseStock(tables, stockKey, now);
+  const available = found.isWanted ? countFree(tables, stockKey) : freeOf(found);
+  const isKnown = found.threshold !== null;
+  if (!isKnown && available > 0) return;
+  if (!isKnown) tables.stock.setAlert({ ...stockKey, threshold: LEAST_THRESHOLD });
+  const { threshold, notified } = {
+    threshold: found.threshold ?? LEAST_THRESHOLD,
+    notified: found.notified ?? LEVELS.enough,
+  };
   if (threshold < 1) return;
   const level = levelOf(available, threshold);
   if (level === notified) return;
@@ -245,8 +249,9 @@ export function watchStock(tables: Tables, { accountId, gameId, denomination }: 
  * small.
  */
 export function setThreshold(tables: Tables, stockKey: StockKey, imported: number): void {
-  if (tables.stock.findAlert(stockKey)) return;
+  const { threshold: known, takeable } = tables.stock.readLevel(stockKey);
+  if (known !== null) return;
   const threshold = Math.max(LEAST_THRESHOLD, Math.ceil(imported / 10));
   tables.stock.setAlert({ ...stockKey, threshold });
-  tables.stock.markNotified(stockKey, levelOf(tables.stock.countTakeable(stockKey), threshold));
+  tables.stock.markNotified(stockKey, levelOf(takeable, threshold));
 }

@@ -4,7 +4,7 @@
 import type { OrderPlace, SealedCode, StockKey, Tables, TakenCode } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { countFree } from '../promises.ts';
+import { freeOf } from '../promises.ts';
 
 /**
  * Reserves the next code that opens; undefined when there is none that is promised to nobody, or the denomination is
@@ -16,9 +16,10 @@ export function takeNextCode(
   now: number,
   order?: OrderPlace,
 ): (Omit<TakenCode, 'code'> & { code: { text: string } & SealedCode }) | undefined {
-  if (tables.stockPauses.isPaused(stockKey)) return undefined;
+  const level = tables.stock.readLevel(stockKey);
+  if (level.isPaused) return undefined;
   const isPromised = order !== undefined && tables.orderItems.takePromise(order);
-  if (!isPromised && countFree(tables, stockKey) === 0) return undefined;
+  if (!isPromised && freeOf(level) === 0) return undefined;
   const unreadable: number[] = [];
   for (;;) {
     const taken = tables.codes.takeOldest({ ...stockKey, now });

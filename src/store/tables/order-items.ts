@@ -159,10 +159,12 @@ function prepareItemMoves(orm: Orm) {
   };
 }
 
+/** It waits for a code of the stock, and none is promised to it. */
+export const IS_WANTING = sql.raw("promised = 0 and state = 'waiting' and denomination is not null");
+
 /** What is promised; each says how many promises it has changed. */
 function preparePromises(orm: Orm) {
-  const ofStockKey = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and denomination = ${ph('denomination')}+0`;
-  const wanting = sql`${ofStockKey} and promised = 0 and state = 'waiting' and denomination is not null`;
+  const ofStockKey = sql`account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')} and denomination = ${ph('denomination')}+0`;
   const count = orm
     .select({ count: stockPromises.count, patient: stockPromises.patient })
     .from(stockPromises)
@@ -176,7 +178,7 @@ function preparePromises(orm: Orm) {
   const listWanting = orm
     .select({ orderId: orderItems.orderId, n: orderItems.n })
     .from(orderItems)
-    .where(wanting)
+    .where(sql`${ofStockKey} and ${IS_WANTING}`)
     .orderBy(asc(orderItems.orderId), asc(orderItems.n))
     .limit(ph('limit'))
     .prepare();
@@ -185,9 +187,7 @@ function preparePromises(orm: Orm) {
     .set({
       promised: sql`(select iif(o.on_shortage = 'wait', 2, 1) from orders o where o.id = order_id)`,
     })
-    .where(
-      sql`order_id = ${ph('orderId')}+0 and n = ${ph('n')}+0 and promised = 0 and state = 'waiting' and denomination is not null`,
-    )
+    .where(sql`order_id = ${ph('orderId')}+0 and n = ${ph('n')}+0 and ${IS_WANTING}`)
     .prepare();
   const change = (set: string, from: string) =>
     orm
