@@ -126,15 +126,14 @@ export function shorten(text: string, most: number): string {
 }
 
 /**
- * A name that people or the platform typed: one line, at most so many characters, isolated; for `say` and `label`
- * alike.
+ * A name that people or the platform typed: one line, at most `most` characters, isolated; for `say` and `label` alike.
  */
-export function name(text: string): string {
+export function name(text: string, most = LONGEST_NAME): string {
   const visible = wellFormed(text)
     .replace(INVISIBLE, (mark) => (JOINERS.test(mark) ? mark : ' '))
     .replace(/\s+/gu, ' ')
     .trim();
-  const cut = shorten(visible, LONGEST_NAME);
+  const cut = shorten(visible, most);
   return `${ISOLATE[0]}${cut === '' ? '—' : cut}${ISOLATE[1]}`;
 }
 

@@ -142,6 +142,8 @@ export type { Found, MatchReason } from './receipts/find-receipts.ts';
 export type { HistoryLine } from './receipts/history-entry.ts';
 export type { DayPage, HistoryPage } from './receipts/history.ts';
 export type { UpstreamSummary } from './redemption/host-verbs.ts';
+export type { DecideAnswer } from './redemption/decide-by-person.ts';
+export type { DoubtDetail } from './redemption/doubts.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
 export interface Core extends Subscribers, HostVerbs {

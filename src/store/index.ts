@@ -41,6 +41,7 @@ export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { DayCount } from './tables/day-counts.ts';
 export type { BriefRow, HistoryCursor } from './tables/history.ts';
+export type { AnsweredRow } from './tables/attempt-figures.ts';
 export type { DoubtRow } from './tables/doubts.ts';
 export type { OrderRow } from './tables/orders.ts';
 export type { OrderPlace, StoredOrderItem } from './tables/order-items.ts';

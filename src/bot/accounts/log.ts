@@ -12,6 +12,7 @@ import { answerTap, editHtml, reply } from '../replies.ts';
 import { name, type Variables } from '../texts.ts';
 
 const PAGE_SIZE = 10;
+const LONGEST_REASON = 200;
 
 export function createLogFeature(deps: BotDeps): Feature {
   const handlers = new Handlers();
@@ -49,7 +50,7 @@ function wordEntry(ctx: BotContext, entry: AuditEntry, timeZone: string): string
 
 /** What its words may hold: numbers and names, `was` and `is` of what has changed. */
 function describe(ctx: BotContext, entry: AuditEntry, timeZone: string): Variables {
-  const { object, before, after, person } = entry;
+  const { object, before, after, person, reason } = entry;
   const facts = { ...before, ...after };
   const { role = '', name: called, asOf, stoppedAt, until, count, days, amount } = facts;
   const moment = (ms: string | number | undefined) =>
@@ -72,6 +73,8 @@ function describe(ctx: BotContext, entry: AuditEntry, timeZone: string): Variabl
     is: wordValue(after?.name ?? after?.zone ?? after?.threshold ?? after?.platform),
     since: moment(asOf ?? stoppedAt),
     until: moment(until),
+    outcome: String(facts.outcome ?? ''),
+    reason: name(reason ?? '', LONGEST_REASON),
   };
 }
 

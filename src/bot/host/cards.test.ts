@@ -54,30 +54,7 @@ test.each<[what: string, people: number, doubts: number, isPart: boolean, owner:
 
 const SUSPENSIONS = ['host-button-pause -> host:pause:7', 'host-button-close -> host:close:7'];
 
-test.each([
-  [0, []],
-  [10, []],
-  [12, ['host-more {"count":"2"}']],
-])('of %i doubts ten are shown', async (count, more) => {
-  const doubts = range(1, count).map((id) => doubtOf(id, id === 1 ? 60 : undefined));
-  const { deps } = createHostMenus({
-    accounts: { find: () => accountOf(7) },
-    doubts: { listOf: () => ({ doubts, isPart: false }) },
-  });
-  const [, [, html, ...rows] = []] = await askHostMenu(createAccountCards(deps), 'host:doubts:7');
-  const lineOf = (id: number) =>
-    `host-doubt {"id":"${id}","when":"22 Nov 2026, 12:00 UTC","player":"5170925570","game":"game_id_1",` +
-    `"denomination":"${id === 1 ? ' · 60' : ''}"}`;
-  const back = ['button-back -> host:account:7'];
-  expect(html?.split('\n')).toEqual(
-    count === 0
-      ? ['host-doubts-none {"account":"Shop 7"}']
-      : [`host-doubts {"account":"Shop 7","count":"${count}"}`, ...range(1, 10).map(lineOf), ...more],
-  );
-  expect(rows).toEqual(count === 0 ? [back] : [['host-button-ask-now -> host:ask:7'], back]);
-});
-
-test.each(['host:account:7', 'host:doubts:7', 'host:owner:7'])('%s of no account', async (data) => {
+test.each(['host:account:7', 'host:owner:7'])('%s of no account', async (data) => {
   const words = data === 'host:owner:7' ? 'host-has-owner' : 'host-no-account';
   expect(await askHostMenu(createAccountCards(createHostMenus().deps), data)).toEqual([['alert', words]]);
 });

@@ -6,26 +6,21 @@ import { requiresHost, wordPerson } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
-import { answerTap, editHtml, reply, show } from '../replies.ts';
+import { answerTap, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations } from '../texts.ts';
-import { day, moment, takeAccount, wordSubscription } from './host-menus.ts';
+import { countOf } from './doubts.ts';
+import { day, takeAccount, wordSubscription } from './host-menus.ts';
 import { addSuspensions } from './suspensions.ts';
-import { addBack } from '../prompts/paging-keyboard.ts';
 
-/** People, and doubts, that a message names. */
+/** People that a message names. */
 const MOST_PEOPLE = 15;
-const MOST_DOUBTS = 10;
 
 export function createAccountCards(deps: BotDeps): Handlers {
   const handlers = new Handlers();
   handlers.callbackQuery(/^host:account:(\d{1,15})$/, requiresHost(), async (ctx) => {
     const account = takeAccount(deps, ctx, ctx.match[1]);
     if (account) await showAccountCard(deps, ctx, account.id, 'edit');
-  });
-  handlers.callbackQuery(/^host:doubts:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = takeAccount(deps, ctx, ctx.match[1]);
-    if (account) await editHtml(ctx, ...renderDoubts(deps, ctx, account));
   });
   handlers.callbackQuery(/^host:owner:(\d{1,15})$/, requiresHost(), async (ctx) => {
     const account = deps.core.accounts.find(Number(ctx.match[1]));
@@ -77,7 +72,7 @@ function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, 
       purchased: writeActivations(ctx.language, purchased),
       bought: String(boughtInAll),
     }),
-    ...(doubts.length > 0 ? [ctx.say('host-card-doubts', { count: count(doubts.length, isPart) })] : []),
+    ...(doubts.length > 0 ? [ctx.say('host-card-doubts', { count: countOf(doubts.length, isPart) })] : []),
     '',
     ...wordPeople(ctx, people),
   ];
@@ -88,7 +83,7 @@ function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, 
     .text(ctx.label('host-button-payments'), `host:payments:${id}:first`);
   if (doubts.length > 0)
     keyboard.text(
-      ctx.label('host-button-doubts', { count: count(doubts.length, isPart) }),
+      ctx.label('host-button-doubts', { count: countOf(doubts.length, isPart) }),
       `host:doubts:${id}`,
     );
   addSuspensions(keyboard, ctx, account);
@@ -111,31 +106,3 @@ function wordPeople(ctx: BotContext, people: readonly Member[]): string[] {
     ...(more > 0 ? [ctx.say('host-more', { count: String(more) })] : []),
   ];
 }
-
-function renderDoubts(deps: BotDeps, ctx: BotContext, account: Account): [string, InlineKeyboard] {
-  const { core } = deps;
-  const { doubts, isPart } = core.doubts.listOf(hostOf(ctx), account.id);
-  const keyboard = new InlineKeyboard();
-  if (doubts.length > 0) keyboard.text(ctx.label('host-button-ask-now'), `host:ask:${account.id}`);
-  addBack(keyboard, ctx, `host:account:${account.id}`);
-  if (doubts.length === 0) return [ctx.say('host-doubts-none', { account: name(account.name) }), keyboard];
-  const lines = doubts
-    .slice(0, MOST_DOUBTS)
-    .map(({ id, createdAt, playerId, gameId, denomination, isHeld }) => {
-      const doubt = ctx.say('host-doubt', {
-        id: String(id),
-        when: moment(deps, ctx, createdAt),
-        player: playerId,
-        game: gameId,
-        denomination: denomination === undefined ? '' : ` · ${denomination}`,
-      });
-      return isHeld ? `${doubt} · ${ctx.label('host-doubt-held')}` : doubt;
-    });
-  const more = doubts.length - lines.length;
-  const title = ctx.say('host-doubts', { account: name(account.name), count: count(doubts.length, isPart) });
-  const rest = more > 0 ? [ctx.say('host-more', { count: String(more) })] : [];
-  return [[title, ...lines, ...rest].join('\n'), keyboard];
-}
-
-/** `12`, or `12+` where there may be more. */
-const count = (known: number, isPart: boolean) => `${known}${isPart ? '+' : ''}`;

@@ -2,6 +2,7 @@
 import { testChats } from '../../../test/harness/chat-file.ts';
 
 testChats(import.meta.dirname, [
+  ['doubts', { sandboxes: 2, platformTimeoutMs: 300 }],
   ['menus'],
   ['suspensions'],
   ['upstreams', { sandboxes: 3, platformTimeoutMs: 300 }],

@@ -9,6 +9,8 @@ import { Handlers } from '../handlers.ts';
 import { createAccountsList } from './accounts.ts';
 import { createAccountCards } from './cards.ts';
 import { createDirectAlerts } from './direct-alerts.ts';
+import { createDecideConversation } from './doubt-decision.ts';
+import { createDoubtCards } from './doubts.ts';
 import { createGrants } from './grants.ts';
 import { createHealthHandlers } from './health.ts';
 import { createNewAccount, createNewAccountConversation } from './new-account.ts';
@@ -25,12 +27,13 @@ export function createHostFeature(
   const handlers = new Handlers();
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));
-  handlers.use(createSuspensions(deps), createHealthHandlers(deps, connection), createUpstreamCards(deps));
+  handlers.use(createSuspensions(deps), createHealthHandlers(deps, connection));
+  handlers.use(createUpstreamCards(deps), createDoubtCards(deps));
   const names = ['accounts', 'payments', 'grant', 'refund', 'health', 'upstreams'];
   return {
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),
     handlers,
-    conversations: [createNewAccountConversation(deps)],
+    conversations: [createNewAccountConversation(deps), createDecideConversation(deps)],
     background: [createDirectAlerts(deps, api)],
     wordCancelled: (confirmation) => wordCancelledRefund(deps, confirmation),
   };

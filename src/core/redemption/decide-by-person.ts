@@ -24,11 +24,8 @@ export function decideDoubt(
   const doubt = tables.redemptions.find(redemptionId);
   if (doubt?.state !== 'in_doubt') return { status: 'none' };
   const attempts = tables.attempts.list(redemptionId);
-  if (attempts.some(({ state }) => state === 'open')) return { status: 'tooEarly', until: undefined };
-  const until = Math.max(
-    ...attempts.map(({ state, quietUntil }) => (state === 'unknown' ? (quietUntil ?? 0) : 0)),
-  );
-  if (!isRedeemed && until > now) return { status: 'tooEarly', until };
+  const until = quietAtOf(attempts);
+  if (until === undefined || (!isRedeemed && until > now)) return { status: 'tooEarly', until };
   if (isRedeemed) {
     const { playerId, playerName, gameId } = doubt;
     const told = { openid: `player:${playerId}`, name: playerName ?? playerId };
@@ -42,4 +39,15 @@ export function decideDoubt(
   }
   tellOfDoubt(tables, doubt, isRedeemed ? 'redeemed' : 'returned', now);
   return { status: 'decided' };
+}
+
+/** When nothing that was sent can be carried out any more, ms UTC; undefined while something is being sent. */
+export function quietAtOf(
+  attempts: readonly { state: string; quietUntil: number | null }[],
+): number | undefined {
+  if (attempts.some(({ state }) => state === 'open')) return undefined;
+  return Math.max(
+    ...attempts.map(({ state, quietUntil }) => (state === 'unknown' ? (quietUntil ?? 0) : 0)),
+    0,
+  );
 }

@@ -1,11 +1,20 @@
 // Doubts as the host sees them, and asking the platform about them at once instead of when their pause is over.
-import type { DoubtRow, Store, Tables } from '../../store/index.ts';
-import { type HostActor, requireHost } from '../context.ts';
+import type { AnsweredRow, DoubtRow, Store, Tables } from '../../store/index.ts';
+import { type HostActor, type InTransaction, requireHost } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { MINUTE_MS, type CoreClock } from '../../clock.ts';
 import type { Games } from '../games.ts';
-import { decideDoubt, type DecideAnswer } from './decide-by-person.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
+import { decideDoubt, quietAtOf, type DecideAnswer } from './decide-by-person.ts';
 import type { Reconcile } from './reconcile.ts';
+
+/** What was sent of it, and who may tell of its code: by their names. */
+export interface DoubtDetail extends Doubt {
+  attempts: AnsweredRow[];
+  tellers: string[];
+  /** When nothing can be carried out any more, ms UTC; undefined while something is being sent. */
+  quietAt: number | undefined;
+}
 
 export interface Doubt extends Omit<DoubtRow, 'denomination'> {
   /** undefined where the code came with the request. */
@@ -29,6 +38,7 @@ interface Deps {
   store: Store;
   clock: CoreClock;
   games: Games;
+  witnesses: Pick<Witnesses, 'list'>;
   reconcile: Pick<Reconcile, 'lookAtDue'>;
 }
 
@@ -43,7 +53,7 @@ interface AskedAbout {
  * Has what is asked about looked at now, at most 50 of it, and not again within a minute under the same name. Waits for
  * no answer.
  */
-export function createAskNow({ store, clock, reconcile }: Omit<Deps, 'games'>) {
+export function createAskNow({ store, clock, reconcile }: Omit<Deps, 'games' | 'witnesses'>) {
   // In elapsed time, in memory: a restart may ask once more.
   const askedAt = new Map<string, number>();
   return async (actor: HostActor, name: string, { list, ...about }: AskedAbout): Promise<AskNowAnswer> => {
@@ -64,7 +74,7 @@ export function createAskNow({ store, clock, reconcile }: Omit<Deps, 'games'>) {
 
 /** The verbs about doubts, for the host alone. */
 export function createDoubts(deps: Deps) {
-  const { store, clock, games } = deps;
+  const { store, clock, games, witnesses } = deps;
   const askNow = createAskNow(deps);
 
   return {
@@ -86,6 +96,20 @@ export function createDoubts(deps: Deps) {
       return { doubts, isPart };
     },
 
+    /** undefined where it is in doubt no more. */
+    find(actor: HostActor, redemptionId: number): DoubtDetail | undefined {
+      requireHost(actor);
+      return store.read((tables) => {
+        const row = tables.doubts.find(redemptionId);
+        if (!row) return undefined;
+        const attempts = tables.attemptFigures.listOf(redemptionId);
+        const sentTo = attempts.map(({ upstream }) => upstream);
+        const tellers = witnesses.list(sentTo, row.gameId).map(({ name }) => name);
+        const quietAt = quietAtOf(attempts);
+        return { ...row, denomination: row.denomination ?? undefined, attempts, tellers, quietAt };
+      });
+    },
+
     /**
      * Ends a doubt by the word of a person, who says why. Not redeemed: its code comes back to be asked about before it
      * is used.
@@ -93,11 +117,13 @@ export function createDoubts(deps: Deps) {
     async decide(
       actor: HostActor,
       { redemptionId, isRedeemed, reason }: { redemptionId: number; isRedeemed: boolean; reason: string },
+      inTransaction?: InTransaction<DecideAnswer>,
     ): Promise<DecideAnswer> {
       requireHost(actor);
       return store.write((tables) => {
         const now = clock.now();
         const answer = decideDoubt({ games }, tables, { redemptionId, isRedeemed }, now);
+        inTransaction?.(tables, answer);
         if (answer.status !== 'decided') return answer;
         const { accountId } = tables.redemptions.get(redemptionId);
         const object = `redemption:${redemptionId}`;

@@ -8,6 +8,7 @@ import { ASKED_AT_ONCE, createAskNow, createDoubts, type AskNowAnswer } from './
 import { createUpstreamPauses } from '../upstreams/pauses.ts';
 import { listProofs, type UpstreamProof } from '../upstreams/proofs.ts';
 import type { UpstreamState, Upstreams } from '../upstreams/upstreams.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 
 export interface UpstreamSummary extends UpstreamState {
   profile: string;
@@ -24,6 +25,7 @@ interface Deps {
   clock: CoreClock;
   games: Games;
   upstreams: Upstreams;
+  witnesses: Pick<Witnesses, 'list'>;
   reconcile: { lookAtDue(): void };
 }
 

@@ -48,6 +48,11 @@ export function createDoubtsTable(orm: Orm) {
     .orderBy(redemptions.nextLookAt)
     .limit(LOOKED_THROUGH)
     .prepare();
+  const find = orm
+    .select(brief)
+    .from(redemptions)
+    .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT}`)
+    .prepare();
   const makeDue = orm
     .update(redemptions)
     .set({ nextLookAt: bound('now') })
@@ -65,6 +70,8 @@ export function createDoubtsTable(orm: Orm) {
     /** When the one that is open for longest was begun; undefined where none is. */
     oldestAt: (): number | undefined => findOldest.get()?.at,
     ...createHeld(orm),
+    /** undefined where it is in doubt no more. */
+    find: (id: number): DoubtRow | undefined => find.get({ id }),
     /** Those of one account among the next to be asked about, oldest first; `isPart`: there may be more behind them. */
     listOf(accountId: number): { rows: DoubtRow[]; isPart: boolean } {
       const all = list.all();

@@ -233,6 +233,11 @@ log-days-granted = days given: { $days } (payment { $number })
 log-activations-granted = activations given: { $count } (payment { $number })
 log-refunded = payment { $number } given back
 log-doubts-asked = asked the platform about { $count } in doubt
+log-doubt-decided =
+    redemption { $number } was in doubt; decided: { $outcome ->
+        [redeemed] redeemed
+       *[returned] not redeemed
+    } ({ $reason })
 log-platform-adopted = platform: { $was } → { $is }
 log-database-adopted = the service was moved; it was stopped at { $since }
 log-restored = a backup was restored: nothing is known from { $since } to { $until }

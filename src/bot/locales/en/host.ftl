@@ -84,12 +84,6 @@ account-resume = The service administrator lets your account go on.
 account-close = The service administrator has closed your account: its keys, its people and its subscription have ended.
 account-reopen = The service administrator has opened your account again.
 
-host-doubts =
-    <b>In doubt: { $count }</b>, account { $account }
-    The platform did not say how these ended. I go on asking; nothing is lost meanwhile.
-host-doubts-none = Nothing of { $account } is in doubt.
-host-doubt = { $id } · { $when } · { $player } · { $game }{ $denomination }
-host-doubt-held = waits for you
 host-asked =
     { $count ->
         [one] The platform is being asked about one redemption in doubt. Whoever redeemed is told how it ended.

@@ -6,7 +6,7 @@ notice-doubt = ℹ️ Redemption { $id } was in doubt and is settled now.
 notice-doubt-redeemed = ✅ The code was redeemed for the player.
 notice-doubt-returned = ↩️ Nothing was redeemed: the code is unspent, and the activation was given back.
 notice-doubt-spent = ❌ Nothing was redeemed for the player: the code had been used already.
-notice-doubt-held = ✋ Redemption { $id } of account { $account } waits for you: its answer was lost, and the platform says that the code was redeemed for this very player, perhaps before the order began. No clock decides that, so the code stays held. Ask the account whether the player got it by this order; /health counts what waits.
+notice-doubt-held = ✋ Redemption { $id } of account { $account } waits for you: no answer can decide how it ended, and its code stays held. /accounts { $account } has it under “In doubt”, with all that was sent and answered, and two buttons that decide it. Ask the account whether the player got it by this order; /health counts what waits.
 notice-rekeyed = 🔑 The change of the encryption key is done: nothing is sealed with the older key any more. { $left ->
         [0] The older key is needed for backups of before alone.
        *[other] So many values opened no more, and stay behind: { $left }.

@@ -236,6 +236,11 @@ log-days-granted = начислено дней: { $days } (платёж { $numbe
 log-activations-granted = начислено активаций: { $count } (платёж { $number })
 log-refunded = возврат платежа { $number }
 log-doubts-asked = запрос платформе о неясных активациях: { $count }
+log-doubt-decided =
+    активация { $number } была под вопросом; решено: { $outcome ->
+        [redeemed] активирована
+       *[returned] не активирована
+    } ({ $reason })
 log-platform-adopted = платформа: { $was } → { $is }
 log-database-adopted = сервис перенесён; остановлен { $since }
 log-restored = восстановлена резервная копия: ничего не известно с { $since } по { $until }

@@ -1,0 +1,99 @@
+// A host says what became of a doubt: the reason is asked for, and the whole once more before it is so.
+import type { DecideAnswer } from '../../core/index.ts';
+import {
+  hostOf,
+  type BotContext,
+  type BotConversation,
+  type BotDeps,
+  type InnerContext,
+} from '../context.ts';
+import type { ConversationEntry } from '../feature.ts';
+import { runAction } from '../outbox/actions.ts';
+import { toOutgoing } from '../outgoing.ts';
+import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
+import { createConfirmation } from '../prompts/confirmations.ts';
+import { createPrompts, isFailed } from '../prompts/prompts.ts';
+import { hearMessage, leaving, readName } from '../prompts/question.ts';
+import { reply } from '../replies.ts';
+import { name } from '../texts.ts';
+import { moment } from './host-menus.ts';
+
+/** The name of the conversation, and of the order that it ends in. */
+export const DECIDE = 'host-decide';
+const LONGEST_REASON = 200;
+
+export interface Decided {
+  redemptionId: number;
+  isRedeemed: boolean;
+}
+
+type Order = Decided & { reason: string };
+
+/** Asks for the reason and ends in the question; it decides nothing. */
+export function createDecideConversation(deps: BotDeps): ConversationEntry {
+  return {
+    name: DECIDE,
+    async run(conversation: BotConversation, ctx: InnerContext, given: Decided) {
+      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+      const id = String(given.redemptionId);
+      const asked = await prompts.tell(ctx.say('host-decide-reason', { id }), leaving(ctx));
+      for (;;) {
+        const message = await hearMessage(prompts, ctx, asked);
+        if (!message) return;
+        const reason = readName(message.text, LONGEST_REASON);
+        if (reason === undefined) {
+          await prompts.tell(ctx.say('host-decide-reason-again', { most: String(LONGEST_REASON) }));
+          continue;
+        }
+        const result = await prompts.core(async (outer) => {
+          await ask(deps, outer, { ...given, reason });
+          return true;
+        });
+        if (isFailed(result)) await prompts.tell(ctx.say(result.failed));
+        return;
+      }
+    },
+  };
+}
+
+async function ask(deps: BotDeps, ctx: BotContext, payload: Order): Promise<void> {
+  const userId = ctx.from?.id ?? 0;
+  const data = await createConfirmation(deps, { chatId: userId, userId }, { action: DECIDE, payload });
+  const way = payload.isRedeemed ? 'redeemed' : 'returned';
+  const label = ctx.label(payload.isRedeemed ? 'host-button-was-redeemed' : 'host-button-was-not');
+  const html = ctx.say(`host-ask-decide-${way}`, {
+    id: String(payload.redemptionId),
+    reason: name(payload.reason, LONGEST_REASON),
+  });
+  await reply(ctx, html, confirmKeyboard(ctx, data, { label, style: 'danger' }));
+}
+
+export function decideByButton(deps: BotDeps, ctx: BotContext): Promise<unknown> {
+  return runAction<Order>(deps, ctx, DECIDE, async ({ payload, confirmation, isDone, result }) => {
+    if (isDone) return;
+    const inTransaction = deps.store.inTransaction((answer: DecideAnswer) => ({
+      confirmation,
+      messages: [result(toOutgoing(wordAnswer(deps, ctx, payload, answer)))],
+    }));
+    await deps.core.doubts.decide(hostOf(ctx), payload, inTransaction);
+  });
+}
+
+function wordAnswer(
+  deps: BotDeps,
+  ctx: BotContext,
+  { redemptionId, isRedeemed }: Order,
+  answer: DecideAnswer,
+): string {
+  const id = String(redemptionId);
+  switch (answer.status) {
+    case 'decided':
+      return ctx.say(isRedeemed ? 'host-decided-redeemed' : 'host-decided-returned', { id });
+    case 'none':
+      return ctx.say('host-doubt-over');
+    case 'tooEarly':
+      return answer.until === undefined
+        ? ctx.say('host-doubt-sending')
+        : ctx.say('host-doubt-early', { until: moment(deps, ctx, answer.until) });
+  }
+}

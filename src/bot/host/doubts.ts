@@ -1,0 +1,140 @@
+// Redemptions in doubt as the host sees them: those of an account, and a card for each with what was sent of it and
+// answered, where a person says what became of it.
+import { InlineKeyboard } from 'grammy';
+
+import type { Account, DoubtDetail } from '../../core/index.ts';
+import { requiresHost } from '../actor.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
+import { Handlers } from '../handlers.ts';
+import { addBack } from '../prompts/paging-keyboard.ts';
+import { enter } from '../prompts/start-conversation.ts';
+import { answerTap, editHtml } from '../replies.ts';
+import { name, shorten } from '../texts.ts';
+import { decideByButton, DECIDE, type Decided } from './doubt-decision.ts';
+import { moment, takeAccount } from './host-menus.ts';
+
+/** Those that a message names, and a row of buttons. */
+const MOST_DOUBTS = 10;
+const IN_A_ROW = 5;
+/** Of a card: the newest that was sent, and of each answer as much as is shown. */
+const MOST_ATTEMPTS = 6;
+const LONGEST_ANSWER = 300;
+
+export function createDoubtCards(deps: BotDeps): Handlers {
+  const handlers = new Handlers();
+  handlers.callbackQuery(/^host:doubts:(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const account = takeAccount(deps, ctx, ctx.match[1]);
+    if (account) await editHtml(ctx, ...renderDoubts(deps, ctx, account));
+  });
+  handlers.callbackQuery(/^host:doubt:(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const doubt = takeDoubt(deps, ctx, ctx.match[1]);
+    if (doubt) await editHtml(ctx, ...renderDoubt(deps, ctx, doubt));
+  });
+  handlers.callbackQuery(/^host:decide:(yes|no):(\d{1,15})$/, requiresHost(), async (ctx) => {
+    const doubt = takeDoubt(deps, ctx, ctx.match[2]);
+    const given: Decided = { redemptionId: doubt?.id ?? 0, isRedeemed: ctx.match[1] === 'yes' };
+    if (doubt) await enter(ctx, DECIDE, given);
+  });
+  handlers.callbackQuery(new RegExp(`^${DECIDE}:`), requiresHost(), (ctx) => decideByButton(deps, ctx));
+  return handlers;
+}
+
+/** The one that a button names, and the tap is answered: where it is in doubt no more, by that. */
+function takeDoubt(deps: BotDeps, ctx: BotContext, id: string | undefined): DoubtDetail | undefined {
+  const doubt = deps.core.doubts.find(hostOf(ctx), Number(id));
+  if (doubt) answerTap(ctx);
+  else answerTap(ctx, ctx.label('host-doubt-over'), true);
+  return doubt;
+}
+
+function renderDoubts(deps: BotDeps, ctx: BotContext, account: Account): [string, InlineKeyboard] {
+  const { doubts, isPart } = deps.core.doubts.listOf(hostOf(ctx), account.id);
+  const keyboard = new InlineKeyboard();
+  if (doubts.length > 0) keyboard.text(ctx.label('host-button-ask-now'), `host:ask:${account.id}`);
+  const shown = doubts.slice(0, MOST_DOUBTS);
+  for (const [index, { id }] of shown.entries()) {
+    if (index % IN_A_ROW === 0) keyboard.row();
+    keyboard.text(String(id), `host:doubt:${id}`);
+  }
+  addBack(keyboard, ctx, `host:account:${account.id}`);
+  if (doubts.length === 0) return [ctx.say('host-doubts-none', { account: name(account.name) }), keyboard];
+  const lines = shown.map((doubt) => wordDoubt(deps, ctx, doubt));
+  const more = doubts.length - lines.length;
+  const facts = { account: name(account.name), count: countOf(doubts.length, isPart) };
+  const rest = more > 0 ? [ctx.say('host-more', { count: String(more) })] : [];
+  return [[ctx.say('host-doubts', facts), ...lines, ...rest].join('\n'), keyboard];
+}
+
+function wordDoubt(
+  deps: BotDeps,
+  ctx: BotContext,
+  {
+    id,
+    createdAt,
+    playerId,
+    gameId,
+    denomination,
+    isHeld,
+  }: Omit<DoubtDetail, 'attempts' | 'tellers' | 'quietAt'>,
+): string {
+  const doubt = ctx.say('host-doubt', {
+    id: String(id),
+    when: moment(deps, ctx, createdAt),
+    player: playerId,
+    game: gameId,
+    denomination: denomination === undefined ? '' : ` · ${denomination}`,
+  });
+  return isHeld ? `${doubt} · ${ctx.label('host-doubt-held')}` : doubt;
+}
+
+function renderDoubt(deps: BotDeps, ctx: BotContext, doubt: DoubtDetail): [string, InlineKeyboard] {
+  const { id, accountId, attempts, tellers, quietAt } = doubt;
+  const account = name(deps.core.accounts.find(accountId)?.name ?? '');
+  const isQuiet = quietAt !== undefined && quietAt <= deps.clock.now();
+  const shown = attempts.slice(-MOST_ATTEMPTS);
+  const lines = [
+    ctx.say('host-doubt-title', { account }),
+    wordDoubt(deps, ctx, doubt),
+    '',
+    ...(shown.length < attempts.length
+      ? [ctx.say('host-doubt-earlier', { count: attempts.length - shown.length })]
+      : []),
+    ...shown.flatMap((attempt) => wordAttempt(deps, ctx, attempt)),
+    '',
+    tellers.length > 0
+      ? ctx.say('host-doubt-tellers', { names: tellers.join(', ') })
+      : ctx.say('host-doubt-no-tellers'),
+    ...(isQuiet
+      ? []
+      : [ctx.say(quietAt === undefined ? 'host-doubt-sending' : 'host-doubt-early', { until: at(quietAt) })]),
+  ];
+  const keyboard = new InlineKeyboard();
+  if (quietAt !== undefined) keyboard.text(ctx.label('host-button-was-redeemed'), `host:decide:yes:${id}`);
+  if (isQuiet) keyboard.text(ctx.label('host-button-was-not'), `host:decide:no:${id}`);
+  addBack(keyboard, ctx, `host:doubts:${accountId}`);
+  return [lines.join('\n'), keyboard];
+
+  function at(ms: number | undefined): string {
+    return ms === undefined ? '' : moment(deps, ctx, ms);
+  }
+}
+
+function wordAttempt(
+  deps: BotDeps,
+  ctx: BotContext,
+  { n, upstream, kind, state, errorCode, httpStatus, begunAt, text }: DoubtDetail['attempts'][number],
+): string[] {
+  const facts = {
+    ...{ n: String(n), upstream, when: moment(deps, ctx, begunAt) },
+    kind: ctx.label(`host-attempt-${kind}`),
+    state: ctx.label(`host-attempt-${state.replace('_', '-')}`),
+    said: [httpStatus, errorCode].filter((each) => each !== null).join(' '),
+  };
+  const line = ctx.say('host-attempt', facts);
+  return text === null
+    ? [line]
+    : [line, ctx.say('host-attempt-answer', { text: shorten(text, LONGEST_ANSWER) })];
+}
+
+/** `12`, or `12+` where there may be more. */
+export const countOf = (known: number, isPart: boolean): string => `${known}${isPart ? '+' : ''}`;
