@@ -1,12 +1,23 @@
 // The architecture as a table: which layer may import which, and in which order the modules of a layer stand above each other.
 // `npm run lint` holds it, types included, together with: no circle of files. CONTRIBUTING.md shows the same table.
 
-const UTILITIES = ['clock', 'csv', 'ids', 'log', 'rate-limit', 'ticking', 'turns', 'waiting'];
+const UTILITIES = [
+  'clock',
+  'csv',
+  'ids',
+  'locales',
+  'log',
+  'moments',
+  'rate-limit',
+  'ticking',
+  'turns',
+  'waiting',
+];
 
 /** Each layer: its files (of src/), what it may import, what it may take types of, and what CONTRIBUTING.md says of it. */
 export const LAYERS = [
   {
-    name: '`clock.ts` `csv.ts` `ids.ts` `log.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts`',
+    name: '`clock.ts` `csv.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts`',
     path: `(${[...UTILITIES, 'config', 'config-values'].join('|')})\\.ts$`,
     may: [],
     about: 'know nothing of the product',
@@ -37,6 +48,12 @@ export const LAYERS = [
     may: ['utilities', 'core/index.ts'],
     types: ['store/bot-store.ts'],
     about: 'the Telegram bot; its words in `locales/`',
+  },
+  {
+    name: '`console/`',
+    path: 'console/',
+    may: ['utilities', 'core/index.ts'],
+    about: 'the console: pages made on the server, a screen a file; its words in `locales/`',
   },
   {
     name: '`webhooks/`',
@@ -88,6 +105,7 @@ export const MODULES = {
     ['prompts'],
     ['base'],
   ],
+  console: [['index.ts'], ['screens'], ['entering'], ['lists'], ['parts'], ['base']],
   playground: [['base'], ['telegram']],
 };
 

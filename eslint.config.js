@@ -9,7 +9,7 @@ const noProcess = {
   message: 'Only main, cli, config and playground/main know the process.',
 };
 
-/** What the playground's page uses of a browser. */
+/** What the pages use of a browser. */
 const browserGlobals = [
   'document',
   'window',
@@ -114,7 +114,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-return': 'off',
     },
   },
-  { files: ['*.js', '.*.js', 'src/playground/page/**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
+  {
+    files: ['*.js', '.*.js', 'src/playground/page/**/*.js', 'src/console/assets/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+  },
   {
     files: ['src/*.cjs'],
     extends: [tseslint.configs.disableTypeChecked],
@@ -122,7 +125,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-require-imports': 'off', 'no-restricted-globals': 'off' },
   },
   {
-    files: ['src/playground/page/**/*.js'],
+    files: ['src/playground/page/**/*.js', 'src/console/assets/*.js'],
     languageOptions: {
       parserOptions: { projectService: false },
       globals: Object.fromEntries(browserGlobals.map((name) => [name, 'readonly'])),

@@ -340,6 +340,28 @@ CREATE TABLE `stock_pauses` (
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `console_links` (
+	`token_hash` blob PRIMARY KEY NOT NULL,
+	`telegram_id` integer NOT NULL,
+	`made_at` integer NOT NULL,
+	`used_at` integer,
+	`browser` text
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `console_links_by_person` ON `console_links` (`telegram_id`);--> statement-breakpoint
+CREATE INDEX `console_links_by_age` ON `console_links` (`made_at`);--> statement-breakpoint
+CREATE TABLE `console_sessions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`token_hash` blob NOT NULL,
+	`telegram_id` integer NOT NULL,
+	`browser` text NOT NULL,
+	`entered_at` integer NOT NULL,
+	`seen_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `console_sessions_by_token` ON `console_sessions` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `console_sessions_by_person` ON `console_sessions` (`telegram_id`);--> statement-breakpoint
+CREATE INDEX `console_sessions_by_age` ON `console_sessions` (`entered_at`);--> statement-breakpoint
 CREATE TABLE `day_counts` (
 	`day` integer NOT NULL,
 	`account_id` integer NOT NULL,
@@ -830,4 +852,15 @@ CREATE TRIGGER `orders_end_closed` BEFORE UPDATE OF `ended_at` ON `orders` WHEN 
 		WHERE i.`order_id` = new.`id` AND (i.`state` in ('waiting', 'open') OR r.`state` in ('pending', 'in_doubt')))
 BEGIN
 	SELECT raise(ABORT, 'An order ends when nothing of it is open.');
+END;--> statement-breakpoint
+CREATE TRIGGER `console_ends_with_role` AFTER UPDATE OF `role`, `account_id` ON `members`
+WHEN new.`role` <> old.`role` OR new.`account_id` <> old.`account_id`
+BEGIN
+	DELETE FROM `console_sessions` WHERE `telegram_id` = old.`telegram_id`;
+	DELETE FROM `console_links` WHERE `telegram_id` = old.`telegram_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `console_ends_with_membership` AFTER DELETE ON `members`
+BEGIN
+	DELETE FROM `console_sessions` WHERE `telegram_id` = old.`telegram_id`;
+	DELETE FROM `console_links` WHERE `telegram_id` = old.`telegram_id`;
 END;

@@ -11,10 +11,12 @@ import {
 import type { TelegramStatus, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config } from './config.ts';
+import { BASE, createConsole } from './console/index.ts';
 import { createCore, createGames, type Core, type Games, type DiskRoom } from './core/index.ts';
 import { assertFirstStart } from './first-start.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { randomIds, type Ids } from './ids.ts';
+import { findLanguage } from './locales.ts';
 import type { Logger } from './log.ts';
 import { createMeasured, foldersOf, measureRoom, tellLastBackup } from './measuring.ts';
 import type { Upstream } from './platform/port.ts';
@@ -135,7 +137,8 @@ function createHttp(
     store,
     bot,
     ...deps
-  }: Pick<HttpServerOptions, 'core' | 'clock' | 'log'> & {
+  }: Pick<HttpServerOptions, 'clock' | 'log'> & {
+    core: Core;
     ids: Ids;
     store: Store;
     bot: TelegramBot | undefined;
@@ -144,12 +147,27 @@ function createHttp(
   return createHttpServer({
     ...deps,
     hasBot: bot !== undefined,
+    pages: createPages(config, { ...deps, store }),
     metricsToken: config.metricsToken,
     defaultGameId: config.defaultGameId,
     measured: createMeasured(config, { store, bot, clock: deps.clock }),
     webhook: config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept },
     telegram: bot?.telegramStatus,
   });
+}
+
+/** undefined where the settings have no console. */
+function createPages(
+  { console: settings }: Config,
+  { store, ...deps }: Pick<HttpServerOptions, 'clock' | 'log'> & { core: Core; ids: Ids; store: Store },
+): HttpServerOptions['pages'] {
+  if (!settings) return undefined;
+  const language = (telegramId: number) => {
+    const kept = store.readOne(({ preferences }) => preferences.find(telegramId));
+    return findLanguage(kept?.language) ?? findLanguage(kept?.menu.split(':')[0]);
+  };
+  const app = createConsole({ ...deps, settings: { ...settings, findLanguage: language } });
+  return { path: BASE, app: app as never };
 }
 
 function openStore(config: Config, parts: Pick<StoreOptions, 'log' | 'onCommit' | 'beforeUpgrade'>): Store {
@@ -200,7 +218,11 @@ function createBot(
 ): TelegramBot | undefined {
   if (!config.bot) return undefined;
   const { token, apiRoot, webhook, ...asked } = config.bot;
-  const settings = { ...asked, lastBackupAt: tellLastBackup(config, clock) };
+  const settings = {
+    ...asked,
+    lastBackupAt: tellLastBackup(config, clock),
+    consoleUrl: config.console?.url,
+  };
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts, describeShop }) => {
     const botStore = createBotStore(store, () => clock.now());
     const texts = createTexts(core.games, describeShop(settings));

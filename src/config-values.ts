@@ -59,6 +59,20 @@ export function isBareAddress(value: string): boolean {
   return isWebAddress(value) && !/[?#]/.test(value) && !username && !password;
 }
 
+/** Where the console is reached: https, or http on this machine, and always under /console. */
+export function consoleAddress() {
+  return z
+    .string()
+    .transform((value) => value.replace(/\/$/, ''))
+    .refine(
+      (value) => isBareAddress(value) && new URL(value).pathname === '/console' && isPrivate(new URL(value)),
+      'must be https://your.host/console (http for 127.0.0.1 and localhost alone), with no other path',
+    );
+}
+
+const isPrivate = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
 /** What a header can carry. */
 export const isVisible = (value: string): boolean => /^[\x21-\x7e]+$/.test(value);
 

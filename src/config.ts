@@ -16,6 +16,7 @@ import {
   encryptionKey,
   telegramIds,
   cents,
+  consoleAddress,
 } from './config-values.ts';
 
 export interface Config {
@@ -32,6 +33,8 @@ export interface Config {
   /** undefined: no bot, HTTP alone. */
   bot: BotConfig | undefined;
   metricsToken: string | undefined;
+  /** undefined: no console. */
+  console?: { url: string; hostIds: readonly number[] } | undefined;
   /** Whether webhooks may go to private addresses and by http. */
   webhooksAllowPrivate?: boolean | undefined;
   /** How long logins and passwords are kept once a redemption has ended; undefined: for good. */
@@ -123,6 +126,7 @@ const Settings = z.object({
   STARS_PER_USD: whole(1, 1_000_000).default(77),
   PAYMENT_PROVIDER_TOKEN: optional(visible()),
   SUBSCRIPTION_PRICE_USD: optional(cents()),
+  CONSOLE_URL: optional(consoleAddress()),
   METRICS_TOKEN: optional(visible()),
   WEBHOOKS_ALLOW_PRIVATE: yesOrNo().default(false),
   KEEP_CREDENTIALS_DAYS: optional(whole(1, 36_500)),
@@ -156,7 +160,7 @@ export function loadConfig(env: Environment): Config {
 
 function toConfig(settings: z.infer<typeof Settings>, env: Environment): Config {
   const { BACKUP_FOLDER: folder, BACKUP_EVERY_HOURS: everyMs, BACKUP_KEEP: keep } = settings;
-  const { KEEP_CREDENTIALS_DAYS: days } = settings;
+  const { KEEP_CREDENTIALS_DAYS: days, CONSOLE_URL: url } = settings;
   return {
     http: { host: settings.HOST, port: settings.PORT },
     databasePath: settings.DATABASE_PATH,
@@ -168,6 +172,7 @@ function toConfig(settings: z.infer<typeof Settings>, env: Environment): Config 
     platformTimeoutMs: settings.PLATFORM_TIMEOUT_MS,
     bot: toBot(settings),
     metricsToken: settings.METRICS_TOKEN,
+    ...(url && { console: { url, hostIds: settings.HOST_IDS } }),
     webhooksAllowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE,
     ...(days && { keepCredentialsMs: days * DAY_MS }),
     ...(folder && { backups: { folder, everyMs, keep } }),

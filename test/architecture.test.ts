@@ -31,6 +31,9 @@ const REFUSED: [from: string, to: string, kind?: 'types'][] = [
   ['src/http/auth.ts', 'src/bot/index.ts', 'types'],
   ['src/bot/replies.ts', 'src/http/server.ts', 'types'],
   ['src/bot/replies.ts', 'src/store/index.ts', 'types'],
+  ['src/console/context.ts', 'src/core/stock/codes.ts', 'types'],
+  ['src/console/context.ts', 'src/store/index.ts', 'types'],
+  ['src/console/parts/page.ts', 'src/console/screens/today.ts', 'types'],
   ['src/playground/panel.ts', 'src/main.ts', 'types'],
   ['src/app.ts', 'src/playground/panel.ts', 'types'],
   ['src/core/quota/usage.ts', 'src/core/stock/add-codes.ts', 'types'],
@@ -45,6 +48,7 @@ const ALLOWED: [from: string, to: string, kind?: 'types'][] = [
   ['src/core/quota/purchases.ts', 'src/store/index.ts', 'types'],
   ['src/core/quota/purchases.ts', 'src/core/accounts/accounts.ts'],
   ['src/http/routes/redeem.ts', 'src/core/index.ts'],
+  ['src/console/context.ts', 'src/core/index.ts'],
   ['src/app.ts', 'src/http/server.ts'],
 ];
 

@@ -6,7 +6,8 @@ import type { MiddlewareFn } from 'grammy';
 import { grantOf, ROLES, type Permission, type ActorLabel, type Notice } from '../core/index.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { reply, answerTap } from './replies.ts';
-import { LANGUAGES, toLanguage, type Language, name } from './texts.ts';
+import { findLanguage } from '../locales.ts';
+import { toLanguage, type Language, name } from './texts.ts';
 import { describeError } from './errors.ts';
 import type { OutgoingRow } from '../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing } from './outgoing.ts';
@@ -25,11 +26,6 @@ export function recognise({ core, store, texts, settings }: BotDeps): Middleware
     ctx.label = (key, variables) => texts.label(language, key, variables);
     await next();
   };
-}
-
-/** A language that we have; undefined otherwise. */
-export function findLanguage(code: string | null | undefined): Language | undefined {
-  return LANGUAGES.find((language) => language === code);
 }
 
 /**
@@ -58,6 +54,11 @@ export function requiresHost(): MiddlewareFn<BotContext> {
 /** Lets members through only, whatever their role. */
 export function requiresMember(): MiddlewareFn<BotContext> {
   return async (ctx, next) => (ctx.actor ? next() : refuse(ctx, 'refusal-stranger'));
+}
+
+/** Lets members and hosts through. */
+export function requiresInsider(): MiddlewareFn<BotContext> {
+  return async (ctx, next) => (ctx.actor || ctx.isHost ? next() : refuse(ctx, 'refusal-stranger'));
 }
 
 async function refuse(ctx: BotContext, key: string): Promise<void> {

@@ -31,6 +31,8 @@ export interface BotSettings {
   /** When the last backup was made, or undefined; undefined itself where the service makes none. */
   lastBackupAt?: (() => number | undefined) | undefined;
   openSignup: boolean;
+  /** Where the console is; undefined: there is none. */
+  consoleUrl?: string | undefined;
   /** Whom people write to about payments, as it is shown to them; undefined: nobody is named. */
   supportContact?: string | undefined;
   starsPerUsd: number;
@@ -72,6 +74,10 @@ export function actorOf(ctx: Pick<BotFlavor, 'actor'>): MemberActor {
   if (!ctx.actor) throw new Error('A handler for members was reached by a stranger.');
   return ctx.actor;
 }
+
+/** Whoever acts, as a member where they are one, else as a host. */
+export const actingOf = (ctx: Pick<BotContext, 'actor' | 'from' | 'isHost'>): MemberActor | HostActor =>
+  ctx.actor ?? hostOf(ctx);
 
 /** The host who acts, where the middleware has let only hosts through. */
 export function hostOf(ctx: Pick<BotContext, 'from' | 'isHost'>): HostActor {

@@ -11,7 +11,7 @@ import type { Variables } from './texts.ts';
 export interface CommandEntry {
   name: string;
   /** Who has it in the menu. */
-  for: Permission | 'everyone' | 'members' | 'hosts';
+  for: Permission | 'everyone' | 'members' | 'hosts' | 'membersAndHosts';
   /** Answers in groups, too. */
   inGroups?: boolean;
 }

@@ -10,6 +10,7 @@ import { createExportFeature } from './receipts/export.ts';
 import { createExtractCodesFeature } from './stock/extract-codes.ts';
 import { createHostFeature } from './host/host.ts';
 import { createInviteFeature } from './accounts/invite.ts';
+import { createConsoleFeature } from './accounts/console.ts';
 import { createLogFeature } from './accounts/log.ts';
 import { createMembersFeature } from './accounts/members.ts';
 import { createPurchasesFeature } from './billing/purchases.ts';
@@ -60,6 +61,7 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
     createApiKeyFeature(deps),
     createWebhooksFeature(deps),
     createLogFeature(deps),
+    createConsoleFeature(deps),
     createSettingsFeature(deps, api, features),
     createCancelFeature(deps, features),
   );

@@ -1,19 +1,18 @@
 // The words: Fluent files in locales/, one language a folder. Messages are HTML with every variable escaped; labels are
 // plain.
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FluentBundle, FluentNumber, FluentResource } from '@fluent/bundle';
 
 import type { Games } from '../core/index.ts';
+import {
+  mapValues,
+  openLocales,
+  readLocaleIn,
+  type Language,
+  type Variables,
+  type WordBy,
+} from '../locales.ts';
 
-export const LANGUAGES = ['en', 'ru'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-/**
- * Variables of a text. Numbers keep Fluent's plurals, and are grouped from 10,000 on; ids and counts in labels go in as
- * strings, so that nothing is grouped. `game` is the id of one, and read by its name.
- */
-export type Variables = Record<string, string | number>;
+export { LANGUAGES, toLanguage, type Language, type Variables } from '../locales.ts';
 
 /** What the words of many rooms tell of the service: what it costs, and whom to ask. */
 export interface Shop {
@@ -38,12 +37,12 @@ const ISOLATE = ['\u2068', '\u2069'] as const;
 
 /** Reads the locales. Throws when a file does not parse. Without a shop nothing is sold, and nobody is named. */
 export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
-  const read = (words ??= readWords());
+  const word = (words ??= openLocales(FOLDER));
   const ofShop = toVariables(shop);
   const wordBy = (map: (text: string) => string): Texts['say'] => {
     const mappedShop = mapStrings(ofShop, map);
     return (language, key, variables) =>
-      format(read[language], key, {
+      word(language, key, {
         ...mappedShop,
         ...mapStrings(withGame(games, language, variables), map),
       });
@@ -51,23 +50,8 @@ export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
   return { say: wordBy(escapeHtml), label: wordBy(wellFormed) };
 }
 
-/** Throws where a variable is missing. Every key is there in every language (texts.test.ts). */
-function format(bundle: FluentBundle, key: string, variables: Variables): string {
-  const pattern = bundle.getMessage(key)?.value;
-  return pattern ? bundle.formatPattern(pattern, mapValues(variables, 'number', toFigure)) : `{${key}}`;
-}
-
 /** Read once in a process: to parse them is what a start of the bot costs most. */
-let words: Record<Language, FluentBundle> | undefined;
-
-const readWords = (): Record<Language, FluentBundle> => ({ en: readBundle('en'), ru: readBundle('ru') });
-
-function readBundle(language: Language): FluentBundle {
-  const bundle = new FluentBundle(language, { useIsolating: false });
-  const [error] = bundle.addResource(new FluentResource(readLocale(language)));
-  if (error) throw error;
-  return bundle;
-}
+let words: WordBy | undefined;
 
 function toVariables({ subscriptionPrice, contact }: Partial<Shop> = {}): Variables {
   return {
@@ -84,19 +68,7 @@ function withGame(games: Pick<Games, 'nameOf'>, language: Language, variables: V
 }
 
 /** The whole source of one language. */
-export function readLocale(language: Language): string {
-  const folder = `${FOLDER}/${language}`;
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ftl'));
-  return files
-    .sort()
-    .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
-    .join('\n');
-}
-
-/** The language that Telegram says a person has, in ours. */
-export function toLanguage(code: string | null | undefined): Language {
-  return code?.toLowerCase().startsWith('ru') ? 'ru' : 'en';
-}
+export const readLocale = (language: Language): string => readLocaleIn(FOLDER, language);
 
 /** Activations, in quarters of one, as they are written in a language: `299.75`, `299,75`. Never grouped. */
 export function writeActivations(language: Language, count: number): string {
@@ -142,16 +114,6 @@ export function toKeyPart(word: string): string {
   return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-const toFigure = (count: number) => new FluentNumber(count, { useGrouping: 'min2' as unknown as boolean });
-
 function mapStrings(variables: Variables, map: (text: string) => string): Variables {
   return mapValues(variables, 'string', map);
-}
-
-/** Every value of that type, mapped. */
-function mapValues<V, T>(variables: Record<string, V>, type: 'string' | 'number', map: (value: never) => T) {
-  const entries = Object.entries(variables);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, typeof value === type ? map(value as never) : value]),
-  ) as Record<string, V | T>;
 }

@@ -9,6 +9,7 @@ import { adoptCommand } from './adopt.ts';
 import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
 import { answerIn, endTables, Refusal } from './command.ts';
+import { consoleCommands } from './console.ts';
 import { doctorCommand } from './doctor.ts';
 import { forgetCommand } from './forget.ts';
 import { keyCommands } from './key.ts';
@@ -36,6 +37,7 @@ const program = new Command('npm run -s cli --')
   .hook('preAction', (all) => answerIn(process.stdout.isTTY && !all.opts().json ? 'tables' : 'json'))
   .addCommand(accountCommands)
   .addCommand(keyCommands)
+  .addCommand(consoleCommands)
   .addCommand(forgetCommand)
   .addCommand(doctorCommand)
   .addCommand(mintCommand)

@@ -4,7 +4,9 @@ import { systemClock } from '../clock.ts';
 import type { HostActor } from '../core/context.ts';
 import { createAccounts, type AccountSummary } from '../core/accounts/accounts.ts';
 import { createApiKeys } from '../core/accounts/api-keys.ts';
+import { createConsoleAccess } from '../core/accounts/console.ts';
 import { createInvitations } from '../core/accounts/invitations.ts';
+import { createMembers } from '../core/accounts/members.ts';
 import { openCoreClock } from '../core/monotonic-scale.ts';
 import { randomIds } from '../ids.ts';
 import type { Store } from '../store/index.ts';
@@ -20,6 +22,8 @@ export function openVerbs(store: Store) {
   return {
     accounts: createAccounts(deps),
     apiKeys: createApiKeys(deps).forHost,
+    consoleAccess: createConsoleAccess(deps),
+    members: createMembers(deps),
     inviteOwner: (accountId: number) => inviteOwner(HOST, accountId, randomIds.secret(ORDER_BYTES)),
   };
 }

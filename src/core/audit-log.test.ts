@@ -42,7 +42,7 @@ function change(sql: string): void {
 }
 
 /** What earlier acts have made: tokens and numbers. */
-const made = { token: '', ownersToken: '', account: 0, batch: 0 };
+const made = { token: '', ownersToken: '', link: '', account: 0, batch: 0 };
 const lastKey = () => query<{ id: number }>('select max(id) as id from api_keys')[0]?.id ?? 0;
 const hook = () => query<{ id: number }>('select max(id) as id from webhooks')[0]?.id ?? 0;
 const invite = async (inviting: Promise<{ token: string }>) => void (made.token = (await inviting).token);
@@ -65,6 +65,19 @@ interface Case {
 }
 
 const CASES: Case[] = [
+  {
+    acts: ['consoleEntered'],
+    does: async () => {
+      made.link ||= await core.consoleAccess.link(a.members.owner, a.members.owner.telegramId);
+      await core.consoleAccess.enter({ token: made.link, once: 'a', browser: 'Firefox on Linux' });
+    },
+    row: () => ({ ...owner(), door: 'page', object: 'session:1', after: '{"browser":"Firefox on Linux"}' }),
+  },
+  {
+    acts: ['consoleLeft'],
+    does: () => core.consoleAccess.end({ ...a.members.owner, door: 'page' }, 1),
+    row: () => ({ ...owner(), door: 'page', object: 'session:1' }),
+  },
   {
     acts: ['accountOpened', 'activationsGranted', 'keyIssued'],
     does: () => core.accounts.create(CLI, { name: 'One', days: 3, purchased: 5 }),

@@ -22,6 +22,8 @@ export const AUDITED_ACTS = [
   'handedOver',
   'keyIssued',
   'keyRevoked',
+  'consoleEntered',
+  'consoleLeft',
   'webhookAdded',
   'webhookRemoved',
   'webhookEnabled',
@@ -80,12 +82,13 @@ export function record(tables: Tables, actor: AuditActor, what: AuditedAct, act:
 function doorOf(actor: AuditActor): AuditDoor {
   switch (actor.kind) {
     case 'member':
+      return actor.door ?? 'chat';
     case 'paymentSystem':
       return 'chat';
     case 'apiKey':
       return 'http';
     case 'host':
-      return actor.by === 'cli' ? 'cli' : 'chat';
+      return actor.by === 'cli' ? 'cli' : (actor.door ?? 'chat');
     case 'service':
       return 'service';
   }

@@ -12,6 +12,8 @@ export interface MemberActor {
   accountId: number;
   telegramId: number;
   role: Role;
+  /** In the console; in the chat where it is left out. */
+  door?: 'page';
 }
 
 /** A program with an API key of an account. It may do what HTTP offers, and nothing else. */
@@ -25,6 +27,8 @@ export interface ApiKeyActor {
 export interface HostActor {
   kind: 'host';
   by: number | 'cli';
+  /** In the console; in the chat or at the command line where it is left out. */
+  door?: 'page';
 }
 
 /** The payment provider, telling of a refund that it has made by itself. */

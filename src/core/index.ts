@@ -81,6 +81,7 @@ export type { CreditAnswer, RefundAnswer, SubscriptionBalance } from './quota/pu
 export type { BookedPayment } from './quota/payments.ts';
 export type { OpenedForOwner } from './accounts/invitations.ts';
 export { HOST_CURRENCY } from './accounts/grants.ts';
+export { LINK_MS, type ConsoleAccess, type ConsoleSession } from './accounts/console.ts';
 export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
 export type { SuspendAnswer, Suspension } from './accounts/suspensions.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
@@ -122,16 +123,7 @@ export { ERROR_CODES, type ErrorCode } from './error-policy.ts';
 export { grantOf, type Permission } from './context.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './quota/usage.ts';
 export { readCode } from './folding.ts';
-export {
-  addDays,
-  type Day,
-  dayAt,
-  formatIsoDay,
-  formatOffset,
-  isDay,
-  offsetAt,
-  parseTimeZone,
-} from './zones.ts';
+export { addDays, type Day, dayAt, formatIsoDay, formatOffset, isDay, parseTimeZone } from './zones.ts';
 export { BAD_REQUESTS_PER_MINUTE } from './bad-request-limit.ts';
 export { MOST_DAYS, type RangeStatistics } from './receipts/range-statistics.ts';
 export type { ActorLabel, ReceiptDetails } from './receipts/receipts.ts';

@@ -71,7 +71,7 @@ export function getCurrentActor(tables: Tables, actor: Actor): Actor {
     );
   }
   const row = tables.members.find(actor.telegramId);
-  if (row?.accountId === actor.accountId) return toActor(row);
+  if (row?.accountId === actor.accountId) return { ...toActor(row), ...(actor.door && { door: actor.door }) };
   throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
 }
 

@@ -1,6 +1,7 @@
 // Time zones and their days, and the one in which the people of an account read times. A zone is `UTC`, an offset such
 // as `+03:00`, or an IANA name.
 import { DAY_MS, MINUTE_MS, type Clock } from '../clock.ts';
+import { offsetAt } from '../moments.ts';
 import type { Store } from '../store/index.ts';
 import { type AccountActor, type InTransaction, requirePermission } from './context.ts';
 import { CoreError } from './errors.ts';
@@ -18,8 +19,6 @@ export interface Day {
 /** Of all offsets on earth. */
 const MOST_EAST_MINUTES = 14 * 60;
 const MOST_WEST_MINUTES = -12 * 60;
-/** Formatters are slow to make and large: those of the zones in use are kept. */
-const MOST_KEPT = 50;
 
 /**
  * The zone that somebody names: `UTC+3`, `GMT-4:30`, `+3`, `Europe/Moscow`, `new york`; undefined: none that is known.
@@ -109,40 +108,6 @@ const isSame = (a: Day, b: Day) => a.year === b.year && a.month === b.month && a
 function toDay(shifted: number): Day {
   const date = new Date(shifted);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** How far the clocks of a zone are ahead of UTC at a moment, in ms. */
-export function offsetAt(timeZone: string, at: number): number {
-  if (timeZone === 'UTC') return 0;
-  const fixed = /^([+-])(\d\d):(\d\d)$/.exec(timeZone);
-  if (fixed) {
-    const minutes = Number(fixed[2]) * 60 + Number(fixed[3]);
-    return (fixed[1] === '+' ? minutes : -minutes) * MINUTE_MS;
-  }
-  const parts: Record<string, number> = {};
-  for (const { type, value } of formatterOf(timeZone).formatToParts(at)) parts[type] = Number(value);
-  const { year = 0, month = 1, day, hour, minute, second } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
-}
-
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const kept = formatters.get(timeZone);
-  if (kept) return kept;
-  if (formatters.size >= MOST_KEPT) formatters.clear();
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  formatters.set(timeZone, made);
-  return made;
 }
 
 /** Of an account; of one that is not there `UTC`. */

@@ -1,5 +1,6 @@
 // The HTTP interface: the application with its routes, and the server under it. Nothing runs before listen().
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 
 import type { Clock } from '../clock.ts';
 import { randomIds } from '../ids.ts';
@@ -40,6 +41,8 @@ export interface HttpServerOptions {
   hasBot?: boolean;
   /** Where the bot takes its updates, when it is set to a webhook. */
   webhook?: WebhookRoute | undefined;
+  /** Pages under a path of their own: what answers there, before anything here does. */
+  pages?: { path: string; app: Hono<never> } | undefined;
   /** What `/metrics` tells beside the core. */
   measured?: Measured;
   telegram?: HttpDeps['telegram'];
@@ -74,7 +77,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     isStopping: () => stopping.signal.aborted || core.health.isStopping(),
     stopping: stopping.signal,
   };
-  const app = createApp(deps, options.webhook);
+  const app = createApp(deps, options);
   return {
     app,
     announceStop: () => stopping.abort(),
@@ -83,9 +86,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-function createApp(deps: HttpDeps, webhook: WebhookRoute | undefined): HttpApp {
+function createApp(
+  deps: HttpDeps,
+  { webhook, pages }: Pick<HttpServerOptions, 'webhook' | 'pages'>,
+): HttpApp {
   const app = new OpenAPIHono<HttpEnv>();
   app.use(...createObservers(deps));
+  if (pages) app.route(pages.path, pages.app);
   const authentication = createAuthentication(deps);
   const endpoints = createEndpoints(app, authentication, deps);
   mountRedeem(deps, endpoints);

@@ -39,6 +39,7 @@ export type { OtherPast } from './backup/testimony.ts';
 export type { AnsweredAttempt, SentOrder } from './tables/attempts.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';
+export type { ConsoleSessionRow } from './tables/console.ts';
 export type { DayCount } from './tables/day-counts.ts';
 export type { BriefRow, HistoryCursor } from './tables/history.ts';
 export type { AnsweredRow } from './tables/attempt-figures.ts';

@@ -65,6 +65,7 @@ function describe(ctx: BotContext, entry: AuditEntry, timeZone: string): Variabl
     currency: String(facts.currency ?? ''),
     key: String(facts.key ?? ''),
     host: String(facts.host ?? ''),
+    browser: String(facts.browser ?? ''),
     number: object?.split(':')[1] ?? '',
     person: person ? labelActor(ctx.label, person) : '',
     role: role === '' ? '' : ctx.label(`role-${role}`),

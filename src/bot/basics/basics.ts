@@ -13,7 +13,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   day: ['start', 'redeem', 'find', 'receipt', 'history', 'cancel'],
   stock: ['stock', 'add_codes', 'batches', 'extract_codes'],
   money: ['quota', 'buy_activations', 'subscribe', 'stats', 'export', 'paysupport', 'terms'],
-  settings: ['members', 'invite', 'api_key', 'webhooks', 'log', 'settings', 'help'],
+  settings: ['members', 'invite', 'api_key', 'webhooks', 'log', 'console', 'settings', 'help'],
 };
 
 export function createBasicsFeature(deps: BotDeps, features: readonly Feature[]): Feature {

@@ -9,7 +9,8 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
-import { findLanguage, recognise, requires, requiresHost, requiresMember } from '../actor.ts';
+import { findLanguage } from '../../locales.ts';
+import { recognise, requires, requiresHost, requiresMember } from '../actor.ts';
 import type { BotContext } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { readLocale } from '../texts.ts';

@@ -3,7 +3,8 @@
 import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';
-import { findLanguage, requiresMember } from '../actor.ts';
+import { findLanguage } from '../../locales.ts';
+import { requiresMember } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';

@@ -67,7 +67,7 @@ function announce(deps: Deps, [first, ...others]: readonly Task[]): TaskEnd {
 function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): OutgoingRow[] {
   const { texts, core, settings } = deps;
   const people =
-    notice.accountId === null
+    notice.accountId === null && recipients.length === 0
       ? settings.hostIds.map((telegramId) => ({ telegramId, isOwn: false }))
       : recipients.filter(({ telegramId }) => isWanted(deps, telegramId, notice));
   const timeZone = notice.accountId === null ? 'UTC' : core.accounts.timeZoneOf(notice.accountId);
@@ -136,7 +136,8 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       return wordStopped(notice, say, label);
     case 'webhookOff':
     case 'webhookAdded':
-      return say(`notice-${toKeyPart(notice.kind)}`, { key: '', ...notice });
+    case 'consoleOpened':
+      return wordAccess(notice, say);
     case 'hostAlert':
       return wordAlert(texts, language, notice.alert, notice.endedAt);
     case 'timeLost': {
@@ -148,12 +149,29 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'doubtHeld':
       return wordRedemption(notice, say, isOwn);
     case 'rekeyed':
-      return say('notice-rekeyed', { left: notice.left });
-    case 'codesUnreadable': {
-      const { ofAccount, codeIds } = notice;
-      return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
-    }
+    case 'codesUnreadable':
+      return wordUnreadable(notice, say);
   }
+}
+
+/** What does not open any more, or all of it that does. */
+function wordUnreadable(
+  notice: Extract<Notice, { kind: 'rekeyed' | 'codesUnreadable' }>,
+  say: (key: string, variables: Record<string, string | number>) => string,
+): string {
+  if (notice.kind === 'rekeyed') return say('notice-rekeyed', { left: notice.left });
+  const { ofAccount, codeIds } = notice;
+  return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
+}
+
+/** What is told of who gets in, or is told of what happens. */
+function wordAccess(
+  notice: Extract<Notice, { kind: 'webhookOff' | 'webhookAdded' | 'consoleOpened' }>,
+  say: (key: string, variables: Record<string, string>) => string,
+): string {
+  if (notice.kind === 'consoleOpened') return say('notice-console-opened', { browser: notice.browser });
+  const key = notice.kind === 'webhookAdded' ? notice.key : '';
+  return say(`notice-${toKeyPart(notice.kind)}`, { key, host: notice.host });
 }
 
 /** What is told of an order that stopped before its end. */
@@ -219,6 +237,8 @@ function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard 
       return button('button-send-again', `undo-again:${notice.batchId}`);
     case 'extractionUnsent':
       return button('button-send-again', `extract:again:${notice.extractionId}`);
+    case 'consoleOpened':
+      return button('console-button-end', `console:end:${notice.sessionId}`);
     case 'stockPaused':
       return button('button-go-on', `bad:go:${notice.denomination}:${buttonId(notice.gameId)}`);
     default:

@@ -20,6 +20,7 @@ export function commandsFor(
     .filter((entry) => {
       if (entry.for === 'everyone') return true;
       if (entry.for === 'hosts') return isHost;
+      if (entry.for === 'membersAndHosts') return isHost || actor !== undefined;
       if (!actor) return false;
       return entry.for === 'members' || grantOf(actor, entry.for) !== 'no';
     });

@@ -1,6 +1,7 @@
 // Receipts as a spreadsheet for people: headings in their language, games and people by name, moments as dates of their
 // zone, IDs and codes as text.
-import { offsetAt, type ExportedRedemption, type Games } from '../../core/index.ts';
+import type { ExportedRedemption, Games } from '../../core/index.ts';
+import { offsetAt } from '../../moments.ts';
 import { labelActor } from '../actor.ts';
 import type { Language, Texts } from '../texts.ts';
 import type { ReceiptsDocument } from './export-part.ts';

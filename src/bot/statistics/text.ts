@@ -8,7 +8,8 @@ import {
   type SupplierFigures,
 } from '../../core/index.ts';
 import type { BotContext } from '../context.ts';
-import { describeOffset, LOCALES } from '../moments.ts';
+import { LOCALES } from '../../locales.ts';
+import { describeOffset } from '../moments.ts';
 import { name } from '../texts.ts';
 import type { PictureAmount, PictureCounts, PictureDay, StatisticsPicture } from './pictures.ts';
 

@@ -84,6 +84,14 @@ export type Notice =
   | { kind: 'webhookOff'; accountId: number; host: string }
   /** A program registered an address. `key`: the beginning of its API key. */
   | { kind: 'webhookAdded'; accountId: number; host: string; key: string }
+  /** Somebody has entered the console: they alone are told. Without an account where they are a host. */
+  | {
+      kind: 'consoleOpened';
+      accountId: number | null;
+      telegramId: number;
+      browser: string;
+      sessionId: number;
+    }
   /** A trouble that has begun; or is over, since `endedAt`. */
   | { kind: 'hostAlert'; accountId: null; alert: HostAlert; endedAt: number | null }
   /** A restore was made at `restoredAt`: nobody knows what was done in the account since `knownAt`. */
@@ -121,7 +129,7 @@ export interface WaitingNotice {
   id: number;
   at: number;
   notice: Notice;
-  /** Telegram ids; none for a notice to the host. `isOwn`: it is about what this person did. */
+  /** Telegram ids; none for a notice to every host. `isOwn`: it is about what this person did. */
   recipients: { telegramId: number; isOwn: boolean }[];
 }
 
@@ -155,6 +163,7 @@ const OF_THE_OWNER: Partial<Record<Notice['kind'], Permission>> = {
 };
 
 function findRecipients(tables: Tables, notice: Notice): WaitingNotice['recipients'] {
+  if (notice.kind === 'consoleOpened') return [{ telegramId: notice.telegramId, isOwn: true }];
   if (notice.accountId === null) return [];
   const needed = OF_THE_OWNER[notice.kind] ?? 'setAlerts';
   const actorLabel = 'actor' in notice ? notice.actor : undefined;
@@ -206,6 +215,7 @@ function tellPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'webhookOff':
     case 'webhookAdded':
     case 'orderStopped':
+    case 'consoleOpened':
   }
 }
 

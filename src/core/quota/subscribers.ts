@@ -3,6 +3,7 @@ import type { Ids } from '../../ids.ts';
 import type { Store } from '../../store/index.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createApiKeys } from '../accounts/api-keys.ts';
+import { createConsoleAccess } from '../accounts/console.ts';
 import { createInvitations } from '../accounts/invitations.ts';
 import { createMemberLookups } from '../accounts/member-lookups.ts';
 import { createMembers } from '../accounts/members.ts';
@@ -42,6 +43,8 @@ export function createSubscribers(deps: Deps) {
     },
     accounts: { ...createAccounts(deps), ...createAccountSearch(deps), ...createTimeZones(deps) },
     apiKeys: createApiKeys(deps),
+    /** Who gets into the console. */
+    consoleAccess: createConsoleAccess(deps),
     members: { ...createMembers(deps), ...createInvitations(deps), ...createMemberLookups(deps) },
     purchases: { ...createPurchases(deps), ...createPayments(deps) },
     webhooks: createWebhooks(deps),

@@ -87,6 +87,8 @@ export function beginRestored(
 ): void {
   const epoch = earlier.at(-1)?.id ?? FIRST.id;
   begin(connection, { earlier, lost: { asOf, until: now, epoch, ...listEarlier(connection, asOf) } });
+  // Who had ended one after the backup would be let in by it again.
+  connection.exec('delete from console_sessions; delete from console_links');
   log(connection, {
     what: 'restored',
     before: { asOf },

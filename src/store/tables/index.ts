@@ -14,6 +14,7 @@ import { createBulkOrdersTable } from './bulk-orders.ts';
 import { createChargeNotesTable } from './charge-notes.ts';
 import { createCodeBeginningsTable } from './code-beginnings.ts';
 import { createCodesTable } from './codes.ts';
+import { createConsoleLinksTable, createConsoleSessionsTable } from './console.ts';
 import { createConversationsTable } from './conversations.ts';
 import { createCredentialsTable } from './credentials.ts';
 import { createDayCountsTable } from './day-counts.ts';
@@ -78,6 +79,8 @@ export function createTables(
     chargeNotes: () => createChargeNotesTable(orm),
     codeBeginnings: () => createCodeBeginningsTable(orm, secrets, seals),
     codes: () => createCodesTable(orm, seals),
+    consoleLinks: () => createConsoleLinksTable(orm),
+    consoleSessions: () => createConsoleSessionsTable(orm),
     conversations: () => createConversationsTable(orm, secrets),
     credentials: () => createCredentialsTable(orm),
     dayCounts: () => createDayCountsTable(orm),

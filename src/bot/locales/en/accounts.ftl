@@ -192,7 +192,15 @@ hook-flaw-unresolved = The server could not be looked up just now. Send the addr
 
 # /log
 
+command-console = The console: everything at a desk, in a browser
 command-log = Who has done what in the account
+
+console-link = The link lets one browser in, within five minutes. Do not pass it on.
+console-link-here = The link lets one browser of this machine in, within five minutes: <code>{ $link }</code>
+console-button-open = Open the console
+console-button-end = End this session
+console-ended = The session of the console is ended.
+console-ended-before = This session of the console has ended already.
 
 log-title = <b>Log</b>, the newest first. Times are { $zone }.
 log-empty = Nothing has been written down yet.
@@ -200,6 +208,7 @@ log-by-service = the service itself
 log-by-chat = Telegram
 log-line = { $when } · { $who }{ $door ->
         [cli] {" "}(command line)
+        [page] {" "}(console)
        *[other] {""}
     }:{" "}
 log-account-opened = account opened as { $called }
@@ -219,6 +228,8 @@ log-role-changed = { $person } is { $role } now
 log-handed-over = handed the account over to { $person }
 log-key-issued = API key made: { $key }…
 log-key-revoked = API key revoked: { $key }…
+log-console-entered = entered the console: { $browser }
+log-console-left = a session of the console ended
 log-webhook-added = webhook added: { $host }
 log-webhook-removed = webhook removed: { $host }
 log-webhook-enabled = webhook switched on: { $host }

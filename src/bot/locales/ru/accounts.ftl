@@ -195,7 +195,15 @@ hook-flaw-unresolved = Сейчас не удалось найти этот се
 
 # /log
 
+command-console = Консоль: всё то же за столом, в браузере
 command-log = Кто что сделал в аккаунте
+
+console-link = По ссылке войдёт один браузер, в течение пяти минут. Никому её не передавайте.
+console-link-here = По ссылке войдёт один браузер этой машины, в течение пяти минут: <code>{ $link }</code>
+console-button-open = Открыть консоль
+console-button-end = Завершить сеанс
+console-ended = Сеанс консоли завершён.
+console-ended-before = Этот сеанс консоли уже закончился.
 
 log-title = <b>Журнал</b>, сначала новое. Время — { $zone }.
 log-empty = Пока ничего не записано.
@@ -203,6 +211,7 @@ log-by-service = сам сервис
 log-by-chat = Telegram
 log-line = { $when } · { $who }{ $door ->
         [cli] {" "}(командная строка)
+        [page] {" "}(консоль)
        *[other] {""}
     }:{" "}
 log-account-opened = открыт аккаунт { $called }
@@ -222,6 +231,8 @@ log-role-changed = новая роль: { $person } — { $role }
 log-handed-over = аккаунт передан: { $person }
 log-key-issued = создан ключ API: { $key }…
 log-key-revoked = отозван ключ API: { $key }…
+log-console-entered = вход в консоль: { $browser }
+log-console-left = завершён сеанс консоли
 log-webhook-added = добавлен вебхук: { $host }
 log-webhook-removed = удалён вебхук: { $host }
 log-webhook-enabled = включён вебхук: { $host }

@@ -1,0 +1,156 @@
+// The console: a Hono application to be mounted under /console. Every screen is one of `screens/`; this is what stands
+// around all of them: headers, session, permission, forms, and what cannot be shown, as a page.
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { html } from 'hono/html';
+
+import { CoreError, type CoreErrorCode } from '../core/index.ts';
+import { isAsset, readAsset } from './assets.ts';
+import {
+  BASE,
+  ConsoleProblem,
+  isAllowed,
+  type ConsoleDeps,
+  type ConsoleEnv,
+  type ConsoleRequest,
+  type Route,
+  type ScreenContext,
+} from './context.ts';
+import { mountEntering } from './entering/enter.ts';
+import { dropToken, guardAnswers, readToken, requireCsrf, requireOwnOrigin } from './entering/guarding.ts';
+import { languageOf, readContext } from './entering/session.ts';
+import { card, page } from './parts/page.ts';
+import { SCREENS } from './screens/index.ts';
+import { createWord } from './words.ts';
+
+export { BASE, type ConsoleDeps } from './context.ts';
+
+export type ConsoleApp = Hono<ConsoleEnv>;
+
+/** As much as the bot takes in one file. */
+const MOST_BYTES = 21 * 1024 * 1024;
+const KEPT = 'public, max-age=31536000, immutable';
+
+/** Opens nothing and runs nothing by itself. */
+export function createConsole(deps: ConsoleDeps): ConsoleApp {
+  const app: ConsoleApp = new Hono<ConsoleEnv>();
+  app.use(guardAnswers);
+  app.use(
+    bodyLimit({
+      maxSize: MOST_BYTES,
+      onError: () => {
+        throw new ConsoleProblem(413, 'too-large');
+      },
+    }),
+  );
+  app.get('/assets/:name', (c) => {
+    c.set('route', `${BASE}/assets/:name`);
+    const name = c.req.param('name');
+    if (!isAsset(name)) throw new ConsoleProblem(404, 'no-page');
+    const { body, type } = readAsset(name);
+    return c.body(body, 200, { 'content-type': type, 'cache-control': KEPT });
+  });
+  mountEntering(app, deps);
+  const routes = SCREENS.flatMap((screen) => screen.routes);
+  for (const route of routes) {
+    app.on(route.method, route.path, async (c) => {
+      c.set('route', `${BASE}${route.path === '/' ? '' : route.path}`);
+      return answer(deps, route, c);
+    });
+  }
+  for (const path of new Set(routes.map((route) => route.path)))
+    app.all(path, () => {
+      throw new ConsoleProblem(405, 'other-method');
+    });
+  app.all('*', () => {
+    throw new ConsoleProblem(404, 'no-page');
+  });
+  app.onError((error, c) => answerError(deps, c, error));
+  return app;
+}
+
+async function answer(deps: ConsoleDeps, route: Route, c: ConsoleRequest): Promise<Response> {
+  // Before the body is read by anybody.
+  if (route.method === 'POST') requireOwnOrigin(c, deps.settings);
+  const context = await readContext(deps, SCREENS, c);
+  try {
+    if (!isAllowed(context, route.needs)) throw new ConsoleProblem(403, 'not-yours');
+    if (route.fresh && !context.session.isFresh) throw new ConsoleProblem(403, 'not-fresh');
+    const given = route.method === 'POST' ? await readForm(context) : context;
+    const shown = await route.run(given);
+    return shown instanceof Response ? shown : c.html(shown);
+  } catch (error) {
+    return await answerProblem(context, toProblem(deps, c, error));
+  }
+}
+
+/** Its fields and files, once it is proven to be a form of this session. */
+async function readForm(context: ScreenContext): Promise<ScreenContext> {
+  const form = await context.c.req.parseBody({ all: true });
+  const all = (name: string) => [Object.hasOwn(form, name) ? form[name] : undefined].flat();
+  const field = (name: string) => all(name).find((value) => typeof value === 'string') ?? '';
+  requireCsrf(field('csrf'), context.csrf);
+  const files = (name: string) => all(name).filter((value) => value instanceof File && value.size > 0);
+  return { ...context, field, files: (name) => files(name) as File[] };
+}
+
+const CORE_PROBLEMS: Record<CoreErrorCode, [status: ConsoleProblem['status'], key: string]> = {
+  FORBIDDEN: [403, 'not-yours'],
+  KEY_REVOKED: [403, 'not-yours'],
+  NOT_FOUND: [404, 'not-found'],
+  INVALID_INPUT: [400, 'invalid'],
+  CODE_OVERRIDE_REQUIRED: [400, 'invalid'],
+  IDEMPOTENCY_KEY_REUSED: [409, 'meanwhile'],
+  SUBSCRIPTION_EXPIRED: [403, 'no-subscription'],
+  CONFLICT: [409, 'meanwhile'],
+  STOPPING: [503, 'busy'],
+  OVERLOADED: [503, 'busy'],
+  CONTESTED: [503, 'contested'],
+};
+
+/** What a person can be told; undefined for a fault of ours, which is logged. */
+function toProblem(deps: ConsoleDeps, c: ConsoleRequest, error: unknown): ConsoleProblem | undefined {
+  if (error instanceof ConsoleProblem) return error;
+  if (error instanceof CoreError) {
+    const [status, key] = CORE_PROBLEMS[error.code];
+    return new ConsoleProblem(status, key, { detail: error.message });
+  }
+  deps.log.error({ err: error, requestId: c.get('requestId') }, 'a page of the console failed');
+  return undefined;
+}
+
+function answerProblem(
+  context: ScreenContext,
+  problem: ConsoleProblem | undefined,
+): Response | Promise<Response> {
+  const { word, c } = context;
+  const body = html`<p>${wordProblem(context, problem, c)}</p>
+    <p><a href="${BASE}">${word('problem-back')}</a></p>`;
+  return c.html(page(context, { title: word('problem-title'), body }), problem?.status ?? 500);
+}
+
+const wordProblem = (
+  { word }: Pick<ScreenContext, 'word'>,
+  problem: ConsoleProblem | undefined,
+  c: ConsoleRequest,
+): string =>
+  problem
+    ? word(`problem-${problem.key}`, problem.variables)
+    : word('problem-ours', { id: c.get('requestId') ?? '' });
+
+/** For whoever is not in. */
+async function answerError(deps: ConsoleDeps, c: ConsoleRequest, error: unknown): Promise<Response> {
+  const problem = toProblem(deps, c, error);
+  const language = languageOf(c, deps);
+  const word = createWord(deps.core.games, language);
+  const isOut = problem?.key === 'no-session';
+  if (isOut && readToken(c, deps.settings) !== undefined) dropToken(c, deps.settings);
+  // A strict cookie does not come along from another site's link: from here it does.
+  const again = isOut && c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site';
+  const { pathname, search } = new URL(c.req.url);
+  const body = html`<p>${wordProblem({ word }, problem, c)}</p>
+    ${isOut ? html`<p>${word('enter-next')}</p>` : ''}
+    ${again ? html`<p><a href="${pathname}${search}">${word('problem-again')}</a></p>` : ''}`;
+  const title = word(isOut ? 'enter-not' : 'problem-title');
+  return await c.html(card({ language, word }, { title, body }), problem?.status ?? 500);
+}

@@ -1,0 +1,15 @@
+me-title = Your sessions
+me-person = You
+me-shop = Shop
+me-role = Role
+me-fresh = Entered
+me-is-fresh = less than five minutes ago: everything your role may do is open
+me-is-not-fresh = a while ago: codes, keys and roles need a new link (/console in the bot)
+me-sessions = Browsers that are in
+me-browser = Browser
+me-this = this one
+me-entered = Entered
+me-seen = Last used
+me-end = End
+me-hint = A session ends by itself after 30 minutes without use, after 12 hours, and when your role changes.
+said-session-ended = The session is ended.

@@ -1,0 +1,3 @@
+menu-today = Today
+today-title = Today
+today-nothing = Nothing needs you.

@@ -1,0 +1,3 @@
+menu-today = Сегодня
+today-title = Сегодня
+today-nothing = Ничего не ждёт вас.

@@ -1,0 +1,38 @@
+// A moment: absolute in the account's zone, and how long ago, each where the other is looked for.
+import { html } from 'hono/html';
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
+import { formatMoment, formatShort } from '../../moments.ts';
+import type { Html, ScreenContext } from '../context.ts';
+
+type Reader = Pick<ScreenContext, 'language' | 'timeZone' | 'clock' | 'word'>;
+
+/** `24 Nov, 10:36`; the whole of it and how long ago on being pointed at. */
+export function absoluteTime(reader: Reader, at: number): Html {
+  const { language, timeZone } = reader;
+  const whole = `${formatMoment(language, at, timeZone)} · ${ago(reader, at)}`;
+  return html`<time datetime="${new Date(at).toISOString()}" title="${whole}"
+    >${formatShort(language, at, timeZone)}</time
+  >`;
+}
+
+/** `3 min ago`; the whole moment on being pointed at. */
+export function relativeTime(reader: Reader, at: number): Html {
+  const whole = formatMoment(reader.language, at, reader.timeZone);
+  return html`<time datetime="${new Date(at).toISOString()}" title="${whole}">${ago(reader, at)}</time>`;
+}
+
+const ago = (reader: Reader, at: number) =>
+  reader.word('ago', { span: span(reader, reader.clock.now() - at) });
+
+/** `40 s`, `12 min`, `5 h`, `3 d`. */
+export function span({ word }: Pick<Reader, 'word'>, ms: number): string {
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each * 2) ?? (['seconds', 1_000] as const);
+  return word(`span-${unit}`, { count: String(Math.max(0, Math.round(ms / size))) });
+}
+
+const UNITS = [
+  ['days', DAY_MS],
+  ['hours', HOUR_MS],
+  ['minutes', MINUTE_MS],
+] as const;

@@ -1,0 +1,99 @@
+// The matrix: every route of the console × who asks × which session they have. A route without a row fails.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../test/harness/accounts.ts';
+import { openTestConsole, postOf, TEST_HOST, type TestConsole } from '../../test/harness/console.ts';
+import { openTestCore, type TestCore } from '../../test/harness/core.ts';
+import { ROLES, type Role } from '../core/index.ts';
+import { SCREENS } from './screens/index.ts';
+
+/** Who gets in, of the four roles and a host who is in no account: what the bot lets them. */
+const ALL = 'owner admin operator support host';
+const ROWS: Record<string, string> = {
+  'GET /': ALL,
+  'GET /me': ALL,
+  'POST /me/end': ALL,
+};
+
+const ROUTES = SCREENS.flatMap(({ routes }) => routes);
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const ASKERS = [...ROLES, 'host'] as const;
+
+let t: TestCore;
+let account: TestAccount;
+let testConsole: TestConsole;
+beforeAll(async () => {
+  t = await openTestCore();
+  account = await openTestAccount(t.store);
+  testConsole = openTestConsole(t);
+});
+afterAll(() => t.close());
+
+test('every route has a row, and every row a route', () => {
+  expect(Object.keys(ROWS).sort()).toEqual(ROUTES.map(nameOf).sort());
+});
+
+const actorOf = (asker: Role | 'host') =>
+  asker === 'host' ? ({ kind: 'host', by: TEST_HOST } as const) : account.members[asker];
+
+/** What is refused is refused before anything is looked for: numbers are of nothing. */
+const pathOf = (path: string) => path.replaceAll(/:\w+/g, '999999');
+
+describe.each(ASKERS)('%s', (asker) => {
+  test('is let in where the table says so, and nowhere else', async () => {
+    const browser = await testConsole.enter(actorOf(asker));
+    const got: Record<string, string> = {};
+    for (const route of ROUTES) {
+      const path = pathOf(route.path);
+      const { status } = route.method === 'GET' ? await browser.get(path) : await browser.post(path);
+      got[nameOf(route)] = status === 403 ? 'refused' : 'let in';
+    }
+    const expected = Object.entries(ROWS).map(([name, who]) => [
+      name,
+      who.split(' ').includes(asker) ? 'let in' : 'refused',
+    ]);
+    expect(got).toEqual(Object.fromEntries(expected));
+  });
+});
+
+test('without a session, and with one that has ended, nothing is shown and nothing is done', async () => {
+  const browser = await testConsole.enter(account.members.owner);
+  const { core } = t;
+  const [session] = core.consoleAccess.list(account.members.owner.telegramId).slice(-1);
+  await core.consoleAccess.end(account.members.owner, session!.id);
+  for (const { method, path } of ROUTES) {
+    for (const headers of [{}, { cookie: browser.cookie }, { cookie: '__Host-console=guessed' }]) {
+      const init = method === 'GET' ? { headers } : postOf({}, headers);
+      const answer = await testConsole.app.request(`https://shop.example${pathOf(path)}`, init);
+      expect([method, path, answer.status]).toEqual([method, path, 401]);
+    }
+  }
+});
+
+test('a POST of another origin, another site, or another session is refused, whoever sends it', async () => {
+  const [browser, other] = [
+    await testConsole.enter(account.members.owner),
+    await testConsole.enter(account.members.owner),
+  ];
+  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec((await other.get('/me')).html) ?? [];
+  for (const { path } of ROUTES.filter(({ method }) => method === 'POST')) {
+    const to = pathOf(path);
+    const statuses = await Promise.all([
+      browser.post(to, {}, { origin: 'https://else.example' }),
+      browser.post(to, {}, { origin: 'null' }),
+      browser.post(to, {}, { 'sec-fetch-site': 'same-site' }),
+      browser.post(to, { csrf }),
+      browser.post(to, { csrf: '' }),
+    ]);
+    expect([path, statuses.map(({ status }) => status)]).toEqual([path, [403, 403, 403, 403, 403]]);
+  }
+});
+
+test('a method that a path does not take is 405, a path that is not there 404, and both are pages', async () => {
+  const browser = await testConsole.enter(account.members.owner);
+  const answer = await testConsole.app.request('https://shop.example/me', {
+    method: 'PUT',
+    headers: { cookie: browser.cookie },
+  });
+  expect([answer.status, (await browser.get('/nothing')).status]).toEqual([405, 404]);
+});

@@ -1,0 +1,75 @@
+// What somebody has open: their sessions, each to be ended; and the way out.
+import { html } from 'hono/html';
+
+import {
+  ConsoleProblem,
+  goTo,
+  hostIn,
+  memberOf,
+  type Html,
+  type Screen,
+  type ScreenContext,
+} from '../context.ts';
+import { badge } from '../parts/badge.ts';
+import { actionButton } from '../parts/form.ts';
+import { absoluteTime, relativeTime } from '../parts/time.ts';
+import { page } from '../parts/page.ts';
+import { facts, table } from '../parts/table.ts';
+
+export const meScreen: Screen = {
+  name: 'me',
+  routes: [
+    { method: 'GET', path: '/me', needs: 'anybody', run: show },
+    { method: 'POST', path: '/me/end', needs: 'anybody', run: end },
+  ],
+};
+
+function show(context: ScreenContext): Html {
+  const { core, word, session, member, personName, accountName } = context;
+  const sessions = core.consoleAccess.list(session.telegramId);
+  const who = facts([
+    [word('me-person'), personName],
+    ...(member
+      ? [[word('me-shop'), accountName] as const, [word('me-role'), word(`role-${member.role}`)] as const]
+      : []),
+    [word('me-fresh'), word(session.isFresh ? 'me-is-fresh' : 'me-is-not-fresh')],
+  ]);
+  const list = table({
+    caption: word('me-sessions'),
+    rows: sessions,
+    empty: '',
+    columns: [
+      {
+        header: word('me-browser'),
+        cell: ({ id, browser }) =>
+          id === session.id ? html`${browser} ${badge('good', word('me-this'))}` : browser,
+      },
+      { header: word('me-entered'), cell: ({ enteredAt }) => absoluteTime(context, enteredAt) },
+      { header: word('me-seen'), cell: ({ seenAt }) => relativeTime(context, seenAt), hidden: 'narrow' },
+      {
+        header: '',
+        cell: ({ id, browser }) =>
+          actionButton(context, {
+            action: '/me/end',
+            label: word('me-end'),
+            about: browser,
+            fields: { session: id },
+          }),
+      },
+    ],
+  });
+  const body = html`${who}
+    <h2>${word('me-sessions')}</h2>
+    ${list}
+    <p class="hint">${word('me-hint')}</p>`;
+  return page(context, { title: word('me-title'), current: 'me', body });
+}
+
+async function end(context: ScreenContext): Promise<Response> {
+  const { core, session, member } = context;
+  const asked = context.field('session');
+  if (!/^\d{1,15}$/.test(asked)) throw new ConsoleProblem(400, 'bad-form');
+  const actor = member ? memberOf(context) : hostIn(context);
+  await core.consoleAccess.end(actor, Number(asked));
+  return goTo(context, '/me', Number(asked) === session.id ? undefined : 'session-ended');
+}
