@@ -183,6 +183,7 @@ CREATE TABLE `audit_log` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `audit_log_by_account` ON `audit_log` (`account_id`);--> statement-breakpoint
+CREATE INDEX `audit_log_by_object` ON `audit_log` (`object`) WHERE object is not null;--> statement-breakpoint
 CREATE TABLE `confirmations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`chat_id` integer NOT NULL,

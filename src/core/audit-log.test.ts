@@ -42,7 +42,7 @@ function change(sql: string): void {
 }
 
 /** What earlier acts have made: tokens and numbers. */
-const made = { token: '', ownersToken: '', link: '', account: 0, batch: 0 };
+const made = { token: '', ownersToken: '', link: '', account: 0, batch: 0, shown: 0 };
 const lastKey = () => query<{ id: number }>('select max(id) as id from api_keys')[0]?.id ?? 0;
 const hook = () => query<{ id: number }>('select max(id) as id from webhooks')[0]?.id ?? 0;
 const invite = async (inviting: Promise<{ token: string }>) => void (made.token = (await inviting).token);
@@ -235,6 +235,18 @@ const CASES: Case[] = [
     acts: ['credentialsExported'],
     does: () => core.orderFullExport(a.members.owner, 7),
     row: () => ({ ...owner(), after: '{"days":7}' }),
+    isOnce: true,
+  },
+  {
+    acts: ['credentialsShown'],
+    async does() {
+      const request = { gameId: 'game_id_1', playerId: '5170925570', code: makeCode() };
+      const answer = await core.redeem(a.members.owner, request);
+      const shown = answer.status === 'answered' ? answer.redemption.id : 0;
+      Object.assign(made, { shown });
+      await core.receiptStories.noteShown(a.members.owner, shown);
+    },
+    row: () => ({ ...owner(), object: `redemption:${made.shown}` }),
     isOnce: true,
   },
   {

@@ -34,6 +34,7 @@ export const AUDITED_ACTS = [
   'stockPaused',
   'stockResumed',
   'credentialsExported',
+  'credentialsShown',
   'daysGranted',
   'activationsGranted',
   'refunded',

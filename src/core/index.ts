@@ -41,6 +41,7 @@ import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
 import { createBadRequestLimit, type BadRequestLimit } from './bad-request-limit.ts';
 import type { ReadRangeStatistics } from './receipts/range-statistics.ts';
 import type { ReceiptList } from './receipts/receipt-list.ts';
+import type { ReceiptStories } from './receipts/receipt-story.ts';
 import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
@@ -127,6 +128,9 @@ export { addDays, type Day, dayAt, formatIsoDay, formatOffset, isDay, parseTimeZ
 export { BAD_REQUESTS_PER_MINUTE } from './bad-request-limit.ts';
 export { MOST_DAYS, type RangeStatistics } from './receipts/range-statistics.ts';
 export type { ActorLabel, ReceiptDetails } from './receipts/receipts.ts';
+export { LISTED_STATES, type ReceiptFilter } from './receipts/receipt-filter.ts';
+export type { ListCursor, ListPage, ListRequest, ListTotal } from './list-walk.ts';
+export type { ReceiptStory, StoryEvent } from './receipts/receipt-story.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemRequest } from './redemption/request.ts';
 export type { RecentDuplicate } from './redemption/duplicates.ts';
@@ -157,6 +161,8 @@ export interface Core extends Subscribers, HostVerbs {
   receipts: Receipts;
   /** The receipts of an account, filtered: pages, and all of them. */
   receiptList: ReceiptList;
+  /** All that happened to a receipt. */
+  receiptStories: ReceiptStories;
   /** What a receipt tells beside the record. */
   receiptDetails: ReadReceiptDetails;
   /** The players redeemed for last, to be offered again. */

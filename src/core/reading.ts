@@ -14,6 +14,7 @@ import {
 } from './receipts/last-players.ts';
 import { createRangeStatistics } from './receipts/range-statistics.ts';
 import { createReceiptList } from './receipts/receipt-list.ts';
+import { createReceiptStories } from './receipts/receipt-story.ts';
 import { createReceiptDetails, createReceipts } from './receipts/receipts.ts';
 import { createSearch } from './receipts/search.ts';
 import { createFindRecentDuplicate } from './redemption/duplicates.ts';
@@ -22,6 +23,7 @@ export function createReading(deps: { store: Store; games: Games; clock: Clock }
   return {
     receipts: createReceipts(deps),
     receiptList: createReceiptList(deps),
+    receiptStories: createReceiptStories(deps),
     receiptDetails: createReceiptDetails(deps),
     lastPlayers: createLastPlayers(deps),
     lastGame: createLastGame(deps),

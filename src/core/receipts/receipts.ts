@@ -209,7 +209,7 @@ export function createReceiptDetails({ store }: { store: Store }): ReadReceiptDe
     requirePermission(actor, 'readReceipts');
     return store.read((tables) => {
       const usage = tables.receiptDetails.findUsage(redemption.id);
-      const charged = usage?.returned === false;
+      const charged = usage !== undefined && usage.returnedAt === undefined;
       const settled = codeEndOf(redemption, { began: usage !== undefined, charged });
       const code = isTriedAgain(tables, redemption, settled) ? 'back' : settled;
       const isPaused = code === 'none' && isOfPaused(tables, redemption);

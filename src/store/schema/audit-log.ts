@@ -1,6 +1,6 @@
 // The table of the audit log: who has done what, in the transaction of the act. Triggers keep it as it was written: no
 // row changes, and none goes that is not 400 days older than the newest.
-import { check, index, integer, sqliteTable, text } from '../engine/drizzle.ts';
+import { check, index, integer, sql, sqliteTable, text } from '../engine/drizzle.ts';
 import { accounts } from './accounts.ts';
 import { oneOf } from './column-helpers.ts';
 
@@ -29,6 +29,7 @@ export const auditLog = sqliteTable(
   },
   (table) => [
     index('audit_log_by_account').on(table.accountId),
+    index('audit_log_by_object').on(table.object).where(sql.raw('object is not null')),
     check('audit_log_door', oneOf('door', DOORS)),
   ],
 );

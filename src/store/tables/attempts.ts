@@ -100,7 +100,7 @@ function createReading(
   orm: Orm,
   secrets: Secrets,
   seals: CodeSeals,
-  { findSpent, listOpen, list }: Omit<ReturnType<typeof prepareFinding>, 'lower'>,
+  { findSpent, listOpen, list, listWhole }: Omit<ReturnType<typeof prepareFinding>, 'lower'>,
 ) {
   const { listNewest, findOther, forget } = prepareOthers(orm);
   return {
@@ -113,6 +113,12 @@ function createReading(
     listOpen: () => listOpen.all().map(({ redemptionId }) => redemptionId),
     /** Those of a redemption, in order. */
     list: (redemptionId: number) => list.all({ redemptionId }),
+    /** The same with all that is known of them; `answer`: as it was kept, without its secrets. */
+    listWhole: (redemptionId: number) =>
+      listWhole.all({ redemptionId }).map(({ rawSecret, ...row }) => ({
+        ...row,
+        answer: rawSecret && (secrets.openIfSound(answerIdentity(redemptionId, row.n), rawSecret) ?? null),
+      })),
     /** Those of the newest redemptions, so many at most, in order. */
     listNewest: (span: number) => listNewest.all({ span }),
     /** Whether another upstream than this one was sent that code by that account. */
@@ -269,6 +275,7 @@ function prepareFinding(orm: Orm) {
       .where(OF_REDEMPTION)
       .orderBy(attempts.n)
       .prepare(),
+    listWhole: orm.select().from(attempts).where(OF_REDEMPTION).orderBy(attempts.n).prepare(),
     findSpent: orm
       .select({ upstream: attempts.upstream, reference: attempts.reference, n: attempts.n })
       .from(attempts)

@@ -25,7 +25,7 @@ const OF_ALL = sql.raw("('restored', 'databaseAdopted', 'platformAdopted', 'past
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
 export function createAuditLogTable(orm: Orm) {
-  const { insert, own, ofAll, newest, forget } = prepareQueries(orm);
+  const { insert, own, ofAll, ofObject, newest, forget } = prepareQueries(orm);
   return {
     insert({ before, after, ...row }: Omit<AuditRow, 'id'>) {
       insert.run({ ...row, before: toJson(before), after: toJson(after) });
@@ -46,6 +46,9 @@ export function createAuditLogTable(orm: Orm) {
         .slice(0, limit)
         .map(toRow);
     },
+    /** What an account has done with one thing, oldest first. */
+    listOfObject: (accountId: number, object: string, limit: number): AuditRow[] =>
+      ofObject.all({ accountId, object, limit }).map(toRow),
     /**
      * Forgets those of the oldest `limit` that were written until then and are 400 days older than the newest; returns
      * how many.
@@ -83,6 +86,11 @@ function prepareQueries(orm: Orm) {
     ofAll: select()
       .where(sql`account_id is null and what in ${OF_ALL} and id < ${before}+0`)
       .orderBy(desc(auditLog.id))
+      .limit(limit)
+      .prepare(),
+    ofObject: select()
+      .where(sql`object = ${ph('object')} and account_id = ${ph('accountId')}+0`)
+      .orderBy(auditLog.id)
       .limit(limit)
       .prepare(),
     newest: orm

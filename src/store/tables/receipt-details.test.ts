@@ -52,8 +52,8 @@ const read = <T>(work: (facts: Tables['receiptDetails']) => T) =>
 
 test('a usage is told with whether it was returned, where there was one', () => {
   expect(read((facts) => [1, 2, 3, 99].map((id) => facts.findUsage(id)))).toEqual([
-    { returned: false },
-    { returned: true },
+    { at: 1, quarters: 4, returnedAt: undefined },
+    { at: 1, quarters: 4, returnedAt: 9 },
     undefined,
     undefined,
   ]);

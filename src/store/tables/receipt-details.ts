@@ -1,14 +1,16 @@
 // Receipt details, read beside a redemption: its usage, who began it, and the players an account redeemed for last.
 import { desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { apiKeys, codes, usages, redemptions } from '../schema/index.ts';
+import { apiKeys, batches, codes, usages, redemptions } from '../schema/index.ts';
+
+/** What a redemption was charged. */
+interface UsageRow {
+  at: number;
+  quarters: number;
+  returnedAt: number | undefined;
+}
 
 export function createReceiptDetailsTable(orm: Orm) {
-  const findUsage = orm
-    .select({ usageId: redemptions.usageId, returnedAt: usages.returnedAt })
-    .from(redemptions)
-    .leftJoin(usages, eq(usages.id, redemptions.usageId))
-    .where(eq(redemptions.id, ph('id')))
-    .prepare();
+  const { findUsage, findBatch } = prepareStory(orm);
   const findOffered = prepareOffered(orm);
   const findPrefix = orm
     .select({ prefix: apiKeys.prefix })
@@ -47,11 +49,15 @@ export function createReceiptDetailsTable(orm: Orm) {
     .prepare();
 
   return {
-    /** undefined: nothing was ever charged. */
-    findUsage(id: number): { returned: boolean } | undefined {
+    /** undefined: nothing was ever charged. Quarters of an activation. */
+    findUsage(id: number): UsageRow | undefined {
       const row = findUsage.get({ id });
-      return row && row.usageId !== null ? { returned: row.returnedAt !== null } : undefined;
+      if (!row || row.usageId === null) return undefined;
+      const { at, daily, purchased, returnedAt } = row;
+      return { at: at ?? 0, quarters: (daily ?? 0) + (purchased ?? 0), returnedAt: returnedAt ?? undefined };
     },
+    /** Of the code of the database that it took; undefined where it took none. */
+    findBatch: (id: number) => findBatch.get({ id }),
     /** Whether the code of this redemption is one that the stock offers now. */
     isCodeOffered: (id: number): boolean => findOffered.get({ id }) !== undefined,
     findApiKeyPrefix: (accountId: number, id: number): string | undefined =>
@@ -63,6 +69,29 @@ export function createReceiptDetailsTable(orm: Orm) {
     listPlayers: (accountId: number, limit: number) => listPlayers.all({ accountId, limit }),
   };
 }
+
+/** What a redemption was charged, and where its code came from. */
+const prepareStory = (orm: Orm) => ({
+  findUsage: orm
+    .select({
+      usageId: redemptions.usageId,
+      at: usages.at,
+      daily: usages.daily,
+      purchased: usages.purchased,
+      returnedAt: usages.returnedAt,
+    })
+    .from(redemptions)
+    .leftJoin(usages, eq(usages.id, redemptions.usageId))
+    .where(eq(redemptions.id, ph('id')))
+    .prepare(),
+  findBatch: orm
+    .select({ id: batches.id, at: batches.at, supplier: batches.supplier })
+    .from(redemptions)
+    .innerJoin(codes, eq(codes.id, redemptions.codeId))
+    .innerJoin(batches, eq(batches.id, codes.batchId))
+    .where(eq(redemptions.id, ph('id')))
+    .prepare(),
+});
 
 /** What is under way elsewhere was offered, too, unless somebody sent it by hand. */
 const OFFERED =

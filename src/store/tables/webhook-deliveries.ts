@@ -55,6 +55,8 @@ export function createWebhookDeliveriesTable(orm: Orm) {
         due.length > 0 ? due : queries.listFar.all({ webhookId, far: now + longestPauseMs, limit });
       return rows;
     },
+    /** Of facts of an account that came about at one moment. */
+    listAt: (accountId: number, at: number): DeliveryRow[] => queries.listAt.all({ accountId, at }),
     /** Newest first. */
     list: (webhookId: number, limit: number) => queries.list.all({ webhookId, limit }),
     find(id: number, webhookId: number): DeliveryRow | undefined {
@@ -154,6 +156,10 @@ function prepareReading(orm: Orm) {
       .prepare(),
     find: withMessage()
       .where(sql`${webhookDeliveries.id} = ${ph('id')}+0`)
+      .prepare(),
+    listAt: withMessage()
+      .where(sql`${webhookMessages.at} = ${ph('at')}+0 and ${webhookMessages.accountId} = ${ph('accountId')}`)
+      .orderBy(webhookMessages.id)
       .prepare(),
   };
 }

@@ -1,0 +1,103 @@
+// The story of a receipt: what happened to it, in its order; to each reader what is theirs to know.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import type { AccountActor, HostActor } from '../context.ts';
+import type { StoryEvent } from './receipt-story.ts';
+
+const HOST: HostActor = { kind: 'host', by: 77 };
+let t: TestCore;
+let shop: TestAccount;
+beforeEach(async () => {
+  t = await openTestCore();
+  shop = await openTestAccount(t.store);
+  const { accountId } = shop;
+  await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId, days: 30, purchased: 9 });
+});
+afterEach(() => t.close());
+
+const PLAYER = { gameId: 'game_id_1', playerId: '5170925570' };
+
+async function redeem(
+  actor: AccountActor,
+  what: { code: string } | { denomination: number },
+): Promise<number> {
+  const answer = await t.core.redeem(actor, { ...PLAYER, ...what });
+  if (answer.status !== 'answered') throw new Error(answer.status);
+  return answer.redemption.id;
+}
+
+const storyOf = (id: number, host?: HostActor): StoryEvent[] =>
+  t.core.receiptStories.find(shop.members.owner, id, host)?.events ?? [];
+const kindsOf = (events: readonly StoryEvent[]) => events.map(({ kind }) => kind);
+
+test('of a success out of the stock: asked, charged, taken from its batch, sent, redeemed, told to programs', async () => {
+  const core = t.restart({ checkWebhookAddress: (url) => Promise.resolve({ url }) });
+  const { owner } = shop.members;
+  await core.webhooks.add(owner, { url: 'https://shop.example/hook', events: ['redemption.settled'] });
+  const codes = [makeCode()];
+  const added = await core.codes.add(owner, 'game_id_1', [{ denomination: 60, codes }]);
+  const addedAt = t.clock.now();
+  t.clock.advance(5_000);
+  const id = await redeem(owner, { denomination: 60 });
+  const events = storyOf(id);
+  expect(kindsOf(events)).toEqual(['begun', 'charged', 'codeTaken', 'attempt', 'settled', 'webhook']);
+  const [begun, charged, taken, attempt, settled, webhook] = events;
+  expect(begun).toMatchObject({ actorLabel: { kind: 'member', name: 'owner' } });
+  expect(charged).toMatchObject({ quarters: 4 });
+  expect(taken).toMatchObject({ batch: { id: added.batchId, at: addedAt } });
+  expect(attempt).toMatchObject({ n: 1, isResend: false, state: 'spent' });
+  expect(settled).toMatchObject({ state: 'redeemed' });
+  expect(webhook).toMatchObject({ state: 'waiting', attempts: 0 });
+  expect(JSON.stringify(events)).not.toContain(codes[0]);
+  expect(JSON.stringify(events)).not.toContain('upstream');
+  expect(storyOf(id, HOST)[3]).toMatchObject({ host: { upstream: 'sandbox-1' } });
+});
+
+test('of a doubt that ended well: what was unknown is told as it was, and when it became known', async () => {
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'cut' });
+  const code = makeCode();
+  const id = await redeem(shop.members.owner, { code });
+  expect(kindsOf(storyOf(id))).toEqual(['begun', 'charged', 'attempt', 'doubted']);
+  await t.store.write((tables) => {
+    tables.redemptions.postpone(id, t.clock.now() + 1_000);
+    tables.attempts.end(id, { spentBy: 1, proof: 'record' }, t.clock.now() + 2_000);
+    const receipt = { openid: 'o', playerName: 'x', region: null, productName: null, amount: 60 };
+    const whole = { ...receipt, warning: false, credentials: null };
+    tables.redemptions.settleRedeemed(id, whole, t.clock.now() + 2_000);
+  });
+  const events = storyOf(id);
+  expect(kindsOf(events)).toEqual(['begun', 'charged', 'attempt', 'doubted', 'proven', 'settled']);
+  expect(events[2]).toMatchObject({ state: 'unknown' });
+  expect(events[3]).toMatchObject({ looks: 1, isHeld: false });
+  expect(events[4]).toMatchObject({ isSpent: true, proof: 'record', at: t.clock.now() + 2_000 });
+});
+
+test('of what was refused: the charge that came back, and who was shown its code', async () => {
+  t.platform.script.redeem = () => ({
+    status: 'refused',
+    errorCode: 'LOGIN_FAILED',
+    message: '',
+    asked: true,
+  });
+  const id = await redeem(shop.members.operator, { code: makeCode() });
+  t.clock.advance(1_000);
+  await t.core.receiptStories.noteShown({ ...shop.members.support }, id);
+  const events = storyOf(id);
+  expect(kindsOf(events)).toEqual(['begun', 'charged', 'attempt', 'settled', 'chargeReturned', 'act']);
+  expect(events[3]).toMatchObject({ state: 'failed', errorCode: 'LOGIN_FAILED' });
+  expect(events[5]).toMatchObject({ what: 'credentialsShown', actorLabel: { name: 'support' } });
+});
+
+test('nobody is told of another’s: an account, or an operator', async () => {
+  const id = await redeem(shop.members.owner, { code: makeCode() });
+  const other = await openTestAccount(t.store);
+  const { receiptStories } = t.core;
+  expect(receiptStories.find(other.members.owner, id)).toBeUndefined();
+  expect(receiptStories.find(shop.members.operator, id)).toBeUndefined();
+  expect(receiptStories.find(shop.members.support, id)).toBeDefined();
+  await expect(receiptStories.noteShown(other.members.owner, id)).rejects.toThrow('no receipt');
+  const host = shop.members.owner as never;
+  expect(() => receiptStories.find(shop.members.owner, id, host)).toThrow('Only the host');
+});

@@ -1,0 +1,198 @@
+// The story of a redemption, told by the rows that are kept of it and never by a log: who asked, which code was taken,
+// each attempt, the doubt, the end, what was charged, what programs were told, and what people did with it.
+import type { Clock } from '../../clock.ts';
+import type { AuditRow, Store, StoredRedemption, Tables } from '../../store/index.ts';
+import { record, type AuditedAct } from '../audit-log.ts';
+import { nameActor, type AccountActor, type HostActor, requireHost, requirePermission } from '../context.ts';
+import { CoreError } from '../errors.ts';
+import { getCurrentActor } from '../members.ts';
+import { toActorLabel, toRedemption, type ActorLabel, type Redemption } from './receipts.ts';
+
+/** What only the host is told of an attempt. `answer`: as it came, without its secrets, for 30 days. */
+export interface UpstreamTold {
+  upstream: string;
+  reference: string;
+  witness?: string;
+  httpStatus?: number;
+  message?: string;
+  theirId?: string;
+  cost?: string;
+  answer?: string;
+}
+
+/** Each with its moment, ms UTC. */
+export type StoryEvent =
+  | { kind: 'begun'; at: number; actorLabel: ActorLabel; order?: { id: string; reference?: string } }
+  | { kind: 'codeTaken'; at: number; batch: { id: number; at: number; supplier?: string } }
+  /** Charged; in quarters of an activation. */
+  | { kind: 'charged' | 'chargeReturned'; at: number; quarters: number }
+  | {
+      kind: 'attempt';
+      at: number;
+      n: number;
+      isResend: boolean;
+      /** Absent while it runs. */
+      tookMs?: number;
+      state: 'open' | 'spent' | 'not_spent' | 'unknown';
+      errorCode?: string;
+      host?: UpstreamTold;
+    }
+  /** What was unknown of an attempt is known; `proof` as the ledger of attempts has it. */
+  | { kind: 'proven'; at: number; n: number; isSpent: boolean; proof: string }
+  /** `nextLookAt`: while it is in doubt and not held for a person. */
+  | { kind: 'doubted'; at: number; looks: number; isHeld: boolean; nextLookAt?: number }
+  | { kind: 'settled'; at: number; tookMs: number; state: 'redeemed' | 'failed'; errorCode?: string }
+  | {
+      kind: 'webhook';
+      at: number;
+      webhookId: number;
+      state: 'waiting' | 'delivered' | 'failed';
+      attempts: number;
+      lastAt?: number;
+      status?: number;
+      problem?: string;
+    }
+  | { kind: 'act'; at: number; what: AuditedAct; actorLabel: ActorLabel; reason?: string };
+
+/** In the order of time; what came about at one moment in the order in which it had to. */
+export interface ReceiptStory {
+  redemption: Redemption;
+  events: StoryEvent[];
+}
+
+/** Of a doubt that waits for a person. */
+const HELD_AT = Number.MAX_SAFE_INTEGER;
+const MOST_ACTS = 100;
+
+export interface ReceiptStories {
+  /**
+   * undefined: no such receipt, or not this actor's to see. With a host, what upstreams were sent and answered, too.
+   * Throws CoreError FORBIDDEN.
+   */
+  find(actor: AccountActor, id: number, host?: HostActor): ReceiptStory | undefined;
+  /** Writes down that somebody is shown the code and the credentials of a receipt. Throws FORBIDDEN, NOT_FOUND. */
+  noteShown(actor: AccountActor, id: number): Promise<void>;
+}
+
+export function createReceiptStories({ store, clock }: { store: Store; clock: Clock }): ReceiptStories {
+  const findOwn = (tables: Tables, actor: AccountActor, id: number): StoredRedemption | undefined => {
+    const grant = requirePermission(actor, 'readReceipts');
+    const row = tables.redemptions.find(id);
+    if (row?.accountId !== actor.accountId) return undefined;
+    return grant === 'own' && row.actor !== nameActor(actor) ? undefined : row;
+  };
+  return {
+    find(actor, id, host) {
+      if (host) requireHost(host);
+      return store.read((tables) => {
+        const row = findOwn(tables, actor, id);
+        return row && { redemption: toRedemption(row), events: tell(tables, row, host !== undefined) };
+      });
+    },
+    noteShown: (actor, id) =>
+      store.write((tables) => {
+        const current = getCurrentActor(tables, actor);
+        if (current.kind === 'host' || !findOwn(tables, current, id))
+          throw new CoreError('NOT_FOUND', `There is no receipt ${id}.`);
+        record(tables, actor, 'credentialsShown', { object: objectOf(id) }, clock.now());
+      }),
+  };
+}
+
+const objectOf = (id: number): string => `redemption:${id}`;
+
+function tell(tables: Tables, row: StoredRedemption, isForHost: boolean): StoryEvent[] {
+  const { accountId, id } = row;
+  const acts = tables.auditLog.listOfObject(accountId, objectOf(id), MOST_ACTS);
+  const events = [
+    ...tellBeginning(tables, row),
+    ...tellAttempts(tables, id, isForHost),
+    ...tellDoubt(row),
+    ...tellEnd(row),
+    ...tellCharge(tables, id),
+    ...tellWebhooks(tables, row),
+    ...acts.map((act) => toAct(tables, accountId, act)),
+  ];
+  // A stable sort: what is of one moment stays in the order above.
+  return events.sort((a, b) => a.at - b.at);
+}
+
+function tellBeginning(tables: Tables, { accountId, id, actor, createdAt }: StoredRedemption): StoryEvent[] {
+  const order = tables.orderItems.findOrder(id);
+  const batch = tables.receiptDetails.findBatch(id);
+  const usage = tables.receiptDetails.findUsage(id);
+  const ofOrder = order && {
+    order: { id: order.name, ...(order.reference !== null && { reference: order.reference }) },
+  };
+  const { supplier } = batch ?? {};
+  const named = batch && { id: batch.id, at: batch.at, ...(typeof supplier === 'string' && { supplier }) };
+  return [
+    { kind: 'begun', at: createdAt, actorLabel: toActorLabel(tables, accountId, actor), ...ofOrder },
+    ...(usage ? [{ kind: 'charged', at: createdAt, quarters: usage.quarters } as const] : []),
+    ...(named ? [{ kind: 'codeTaken', at: createdAt, batch: named } as const] : []),
+  ];
+}
+
+type AttemptRow = ReturnType<Tables['attempts']['listWhole']>[number];
+
+function tellAttempts(tables: Tables, id: number, isForHost: boolean): StoryEvent[] {
+  return tables.attempts.listWhole(id).flatMap((row): StoryEvent[] => {
+    const { n, kind, state, proof, begunAt, endedAt, resolvedAt, errorCode } = row;
+    const attempt: StoryEvent = {
+      ...{ kind: 'attempt', at: begunAt, n, isResend: kind === 'resend' },
+      // What it had come to when it was answered: what became known later is told at its time.
+      state: resolvedAt === null ? state : 'unknown',
+      ...(endedAt !== null && { tookMs: Math.max(0, endedAt - begunAt) }),
+      ...(errorCode !== null && { errorCode }),
+      ...(isForHost && { host: tellHost(row) }),
+    };
+    if (resolvedAt === null || proof === null) return [attempt];
+    return [attempt, { kind: 'proven', at: resolvedAt, n, isSpent: state === 'spent', proof }];
+  });
+}
+
+function tellHost(row: AttemptRow): UpstreamTold {
+  const { upstream, reference, ...others } = row;
+  const { witness, httpStatus, message, theirId, cost, answer } = others;
+  const told = { witness, httpStatus, message, theirId, cost, answer };
+  const known = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null));
+  return { upstream, reference, ...known };
+}
+
+function tellDoubt({ doubtedAt, looks, nextLookAt, state }: StoredRedemption): StoryEvent[] {
+  if (doubtedAt === null) return [];
+  const isHeld = state === 'in_doubt' && nextLookAt === HELD_AT;
+  const next = state === 'in_doubt' && !isHeld && nextLookAt !== null && { nextLookAt };
+  return [{ kind: 'doubted', at: doubtedAt, looks, isHeld, ...next }];
+}
+
+function tellEnd({ state, settledAt, tookMs, errorCode }: StoredRedemption): StoryEvent[] {
+  if (settledAt === null || (state !== 'redeemed' && state !== 'failed')) return [];
+  const why = state === 'failed' && errorCode !== null && { errorCode };
+  return [{ kind: 'settled', at: settledAt, tookMs, state, ...why }];
+}
+
+function tellCharge(tables: Tables, id: number): StoryEvent[] {
+  const usage = tables.receiptDetails.findUsage(id);
+  if (usage?.returnedAt === undefined) return [];
+  return [{ kind: 'chargeReturned', at: usage.returnedAt, quarters: usage.quarters }];
+}
+
+/** A message has the moment of its fact. */
+function tellWebhooks(tables: Tables, { accountId, id, settledAt }: StoredRedemption): StoryEvent[] {
+  if (settledAt === null) return [];
+  return tables.webhookDeliveries
+    .listAt(accountId, settledAt)
+    .filter(({ subject }) => (JSON.parse(subject) as { redemptionId?: number }).redemptionId === id)
+    .map(({ webhookId, at, state, attempts, lastAt, status, problem }) => ({
+      ...{ kind: 'webhook', at, webhookId, state, attempts },
+      ...(lastAt !== null && { lastAt }),
+      ...(status !== null && { status }),
+      ...(problem !== null && { problem }),
+    }));
+}
+
+function toAct(tables: Tables, accountId: number, { at, actor, what, reason }: AuditRow): StoryEvent {
+  const actorLabel = toActorLabel(tables, accountId, actor);
+  return { kind: 'act', at, what: what as AuditedAct, actorLabel, ...(reason !== null && { reason }) };
+}
