@@ -71,6 +71,8 @@ export async function live(options: LifeOptions): Promise<Findings> {
     for (const ms of FOLLOWING_MS) await followAfter(life, ms);
     if (!(await waitUntilSettled(life.machine.folder))) life.violations.push('a redemption stays open');
     life.violations.push(...(await judge(life)));
+    const returned = life.orders.filter((order) => lastAnswer(order)?.isReturned);
+    count(life, 'told that nothing was redeemed', returned.length);
   } finally {
     await life.machine.service.kill();
     rmSync(root, { recursive: true, force: true });

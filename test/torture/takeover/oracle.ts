@@ -66,8 +66,10 @@ const wordAnswers = ({ answers }: Order): string =>
 function isExpected({ kind, key, direct, answers, sent }: Order, errorCode: string | undefined): boolean {
   // Refused in the lost time: all that is known is that nothing was redeemed for it.
   if (kind === 'refused') return errorCode === 'CHARACTER_NOT_FOUND' || errorCode === 'UNKNOWN';
-  // Nobody can tell that it was theirs.
   const isUnheard = sent > answers.length;
+  // Under way when the machine was lost, and never carried out: that is told, and the code is back.
+  if (key !== undefined && isUnheard && errorCode === 'UNKNOWN') return answers.at(-1)?.isReturned === true;
+  // Nobody can tell that it was theirs.
   return direct !== undefined && key === undefined && isUnheard && errorCode === 'CODE_USED';
 }
 

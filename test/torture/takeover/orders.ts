@@ -32,6 +32,8 @@ export interface OrderAnswer {
   /** That were taken out. */
   codes: string[];
   isFinal: boolean;
+  /** Nothing was redeemed for it, and its code is back. */
+  isReturned: boolean;
 }
 
 /** One thing that a program wants once, however often it asks for it. */
@@ -113,6 +115,7 @@ function readAnswer(status: number, told: Record<string, unknown>, { kind, key }
     errorCode,
     code: isReceipt ? text('code') : undefined,
     login: isReceipt ? text('email') : undefined,
+    isReturned: told.settledAt !== undefined && told.codeReset === true,
     codes: Array.isArray(told) ? (told as string[]) : [],
     isFinal: status === 200 || (status === 503 && errorCode !== undefined && !isHeld && !isFreed),
   };
