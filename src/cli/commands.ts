@@ -18,6 +18,7 @@ import { newCommand } from './new.ts';
 import { platformCommands } from './platform.ts';
 import { rekeyCommand } from './rekey.ts';
 import { restoreCommand } from './restore.ts';
+import { sweepCommands } from './sweep.ts';
 import { testifyCommand } from './testify.ts';
 import { upstreamCommands } from './upstream.ts';
 import { ConfigError } from '../config.ts';
@@ -49,6 +50,7 @@ const program = new Command('npm run -s cli --')
   .addCommand(backupCommand)
   .addCommand(restoreCommand)
   .addCommand(testifyCommand)
+  .addCommand(sweepCommands)
   .addCommand(checkCommand);
 
 /** Every command ends by throwing instead of ending the process, and says where its help is. */

@@ -260,6 +260,22 @@ const CASES: Case[] = [
     row: () => ({ actor: 'paymentSystem', door: 'chat', account_id: a.accountId }),
   },
   {
+    acts: ['sweepsEnded'],
+    does: () => {
+      change(
+        "insert into sweeps (account_id, game_id, denomination, needed) values (1, 'game_id_1', 60, 20)",
+      );
+      return core.sweeps.sellByVerification(HOST, { reason: 'No look-ups are left.' });
+    },
+    row: () => ({
+      actor: 'host:77',
+      account_id: null,
+      after: '{"count":1}',
+      reason: 'No look-ups are left.',
+    }),
+    isOnce: true,
+  },
+  {
     acts: ['handedOver'],
     does: () => core.members.handOver(a.members.owner, a.members.admin.telegramId),
     row: () => ({ ...owner(), object: `member:${a.members.admin.telegramId}`, before: '{"role":"admin"}' }),

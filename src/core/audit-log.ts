@@ -44,6 +44,7 @@ export const AUDITED_ACTS = [
   'upstreamResumed',
   'platformAdopted',
   'databaseAdopted',
+  'sweepsEnded',
   'playerForgotten',
   'keyChanged',
   'restored',

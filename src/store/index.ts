@@ -40,6 +40,7 @@ export type { AnsweredAttempt, SentOrder } from './tables/attempts.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { ConsoleSessionRow } from './tables/console.ts';
+export type { OpenSweep } from './tables/takeover.ts';
 export type { DayCount } from './tables/day-counts.ts';
 export type { BriefRow, HistoryCursor } from './tables/history.ts';
 export type { AnsweredRow } from './tables/attempt-figures.ts';

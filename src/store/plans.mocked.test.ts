@@ -43,7 +43,11 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ],
   ['select "newer", "older"', 'one row, and the greatest id by the key'],
   ['update "code_beginnings_left"', 'one row'],
-  ['select "account_id" from "sweeps" where ended_at is null', 'a row for each stock key, once a minute'],
+  [
+    'select "account_id", "game_id", "denomination", "needed", "unspent" from "sweeps" where ended_at is null',
+    'a row for each stock key, once a minute',
+  ],
+  ['update "sweeps" set "ended_at" = ? where ended_at is null', 'a row for each stock key, by a person'],
   ['select "game_id", "denomination", "state", sum(count)', 'a slice of the counts is sorted'],
   ['select "id", "account_id", "actor", "game_id", "mode"', 'what is pending, once a start'],
   [

@@ -37,6 +37,7 @@ export function createHostMenus(core: Record<string, object> = {}, changes: obje
       doubts: { listOf: () => ({ doubts: [], isPart: false }), ...core['doubts'] },
       health: { platformAheadMs: () => undefined, upstreamStates: () => ['usable'], ...core['health'] },
       upstreams: { ...core['upstreams'] },
+      sweeps: { list: () => [], ...core['sweeps'] },
       hostAlerts: { list: () => [], ...core['hostAlerts'] },
       quotaOf: () => ({ daily: { used: 1.25, limit: 300 }, purchased: 1_000, boughtInAll: 2_000 }),
     },

@@ -9,6 +9,7 @@ import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
 import { answerTap, reply } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { moment } from './host-menus.ts';
+import { addSweeps } from './sweeps.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
 
@@ -45,6 +46,7 @@ export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus
       ),
     ];
     const keyboard = new InlineKeyboard();
+    lines.push(...addSweeps(deps, ctx, keyboard));
     if (inDoubt.count > 0) keyboard.text(ctx.label('host-button-ask-now'), 'host:ask');
     await reply(
       ctx,

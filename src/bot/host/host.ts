@@ -17,6 +17,7 @@ import { createNewAccount, createNewAccountConversation } from './new-account.ts
 import { createPaymentsList } from './payments.ts';
 import { createHostRefund, wordCancelledRefund } from './refund.ts';
 import { createSuspensions } from './suspensions.ts';
+import { createSweepsHandlers } from './sweeps.ts';
 import { createUpstreamCards } from './upstreams.ts';
 
 export function createHostFeature(
@@ -28,7 +29,7 @@ export function createHostFeature(
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));
   handlers.use(createSuspensions(deps), createHealthHandlers(deps, connection));
-  handlers.use(createUpstreamCards(deps), createDoubtCards(deps));
+  handlers.use(createUpstreamCards(deps), createDoubtCards(deps), createSweepsHandlers(deps));
   const names = ['accounts', 'payments', 'grant', 'refund', 'health', 'upstreams'];
   return {
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),

@@ -5,6 +5,7 @@ import type { Store, Tables } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import { requireHost, type HostActor } from '../context.ts';
 import { ASKED_AT_ONCE, createAskNow, createDoubts, type AskNowAnswer } from './doubts.ts';
+import { createSweepsForHost } from './open-sweeps.ts';
 import { createUpstreamPauses } from '../upstreams/pauses.ts';
 import { listProofs, type UpstreamProof } from '../upstreams/proofs.ts';
 import type { UpstreamState, Upstreams } from '../upstreams/upstreams.ts';
@@ -35,11 +36,14 @@ export interface HostVerbs {
   doubts: ReturnType<typeof createDoubts>;
   /** Where codes are sent. */
   upstreams: ReturnType<typeof createUpstreamsForHost>;
+  /** What is asked about before it is sold, after a restore. */
+  sweeps: ReturnType<typeof createSweepsForHost>;
 }
 
 export const createHostVerbs = (deps: Deps): HostVerbs => ({
   doubts: createDoubts(deps),
   upstreams: createUpstreamsForHost(deps),
+  sweeps: createSweepsForHost(deps),
 });
 
 /** So many attempts are looked through, whatever a day has had. */

@@ -411,3 +411,50 @@ test('hand-outs of the lost time are at the tail, and as many wait there in ques
   expect((await core.codes.extract(actor, { ...STOCK_KEY, amount: 20 })).codes).toEqual(added.slice(6, 9));
   expect(core.badCodes.list(owner)).toEqual([]);
 });
+
+test('where look-ups run out, a host sells by verification alone: each code is asked about when it is taken', async () => {
+  const [, first, second, third] = await add(30);
+  await order(BOB, 'before');
+  await takeOver(() => order(ANN, 'one'));
+  platform.script.findCode = () => ({ status: 'unreachable', message: 'The quota there is used up.' });
+  expect(await order(BOB, 'two')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
+  const host = { kind: 'host', by: 7 } as const;
+  expect(core.sweeps.list(host)).toEqual([{ ...STOCK_KEY, accountId: 1, needed: 20, unspent: 0 }]);
+  expect(await core.sweeps.sellByVerification(host)).toEqual({ status: 'ended', count: 1 });
+  expect([await core.sweeps.sellByVerification(host), core.sweeps.list(host)]).toEqual([
+    { status: 'unchanged' },
+    [],
+  ]);
+  let asked: string[] = [];
+  platform.script.findCode = (code) => {
+    asked.push(code);
+    return tell(code);
+  };
+  // What the lost time carried out is kept, and told, and nobody else's.
+  expect(await order(BOB, 'two')).toMatchObject({ state: 'redeemed', code: second });
+  expect(asked).toEqual([first, second]);
+  expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
+  asked = [];
+  expect(await order(BOB, 'three')).toMatchObject({ code: third });
+  expect(asked).toEqual([third]);
+});
+
+test('a sweep that was ended under way stays so', async () => {
+  await add(30);
+  await order(BOB, 'before');
+  const held = Promise.withResolvers<undefined>();
+  let asked = 0;
+  const findCode = platform.findCode.bind(platform);
+  platform.findCode = async (query, options) => {
+    asked += 1;
+    await held.promise;
+    return findCode(query, options);
+  };
+  await takeOver(() => order(ANN, 'one'));
+  const ordered = order(BOB, 'two');
+  await expect.poll(() => asked).toBe(10);
+  await core.sweeps.sellByVerification({ kind: 'host', by: 7 });
+  held.resolve(undefined);
+  expect(await ordered).toMatchObject({ state: 'redeemed' });
+  expect([asked, core.sweeps.list({ kind: 'host', by: 7 })]).toEqual([10, []]);
+});

@@ -8,6 +8,9 @@ import { codes, recoveredRedemptions, redemptions, sweeps, type StockKey } from 
 /** A place in the order of taking. */
 type Place = { returns: number; id: number };
 
+/** `needed`: so many in a row that are unspent end it. */
+export type OpenSweep = StockKey & { needed: number; unspent: number };
+
 interface Given {
   playerId: string;
   isProven: boolean;
@@ -17,13 +20,17 @@ interface Given {
 const OF_KEY = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and denomination = ${ph('denomination')}+0`;
 
 export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
-  const { findSweep, findOpenSweep, advance, ...untold } = prepareSweeps(orm);
+  const { findSweep, listOpen, end, advance, ...untold } = prepareSweeps(orm);
   const { insert, isRecovered, listRecovered, countRecovered, give, namePlayer } = prepareRecovered(orm);
   const release = prepareReleasing(orm);
   return {
     findSweep: (key: StockKey) => findSweep.get({ ...key }),
     /** Whether there is a stock key of which codes have yet to be asked about. */
-    hasOpenSweep: (): boolean => findOpenSweep.get() !== undefined,
+    hasOpenSweep: (): boolean => listOpen.get({ limit: 1 }) !== undefined,
+    /** Stock keys of which codes have yet to be asked about, and how many in a row are unspent so far. */
+    listOpenSweeps: (limit: number): OpenSweep[] => listOpen.all({ limit }),
+    /** Nothing of any stock key is asked about before it is taken; of how many that is new. */
+    endSweeps: (now: number): number => end.run({ now }).changes,
     /**
      * Codes behind a place that are unverified, in question or in doubt, in the order of taking; undefined where one
      * does not open any more. What was redeemed may reach into what may have been handed out, where there was little;
@@ -42,6 +49,7 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
     },
     /**
      * Notes the code that was asked about last, and how many in a row are unspent; `endedAt`: nothing is left to ask.
+     * One that was ended meanwhile stays so.
      */
     advance: (key: StockKey, to: { last: Place; unspent: number; endedAt: number | null }) =>
       void advance.run({ ...key, ...to, returns: to.last.returns, id: to.last.id }),
@@ -90,11 +98,22 @@ function prepareSweeps(orm: Orm) {
       .prepare();
   return {
     findSweep: orm.select().from(sweeps).where(OF_KEY).prepare(),
-    findOpenSweep: orm
-      .select({ accountId: sweeps.accountId })
+    listOpen: orm
+      .select({
+        accountId: sweeps.accountId,
+        gameId: sweeps.gameId,
+        denomination: sweeps.denomination,
+        needed: sweeps.needed,
+        unspent: sweeps.unspent,
+      })
       .from(sweeps)
       .where(sql`ended_at is null`)
-      .limit(1)
+      .limit(ph('limit'))
+      .prepare(),
+    end: orm
+      .update(sweeps)
+      .set({ endedAt: bound('now') })
+      .where(sql`ended_at is null`)
       .prepare(),
     listUnverified: listUntold(sql`${TAKEABLE} and state = 'unverified'`),
     listInQuestion: listUntold(sql`state = 'in_question'`),
@@ -109,7 +128,7 @@ function prepareSweeps(orm: Orm) {
         afterId: bound('id'),
         endedAt: bound('endedAt'),
       })
-      .where(OF_KEY)
+      .where(sql`${OF_KEY} and ended_at is null`)
       .prepare(),
   };
 }

@@ -12,6 +12,7 @@ import { StoreRefusal } from '../../../src/store/engine/refusal.ts';
 import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
 import { createTables } from '../../../src/store/tables/index.ts';
 import type { Seeded } from '../../torture/seeded.ts';
+import { issueMissingKeys } from '../forgetting.ts';
 import { hearDisk } from '../promises/testimonies.ts';
 import { closeBooks } from '../rest.ts';
 import { KEY } from '../service.ts';
@@ -79,4 +80,5 @@ export async function testifyLate(world: World, random: Seeded): Promise<void> {
   while (service.app()) await service.stop();
   testify(world);
   await service.start();
+  await issueMissingKeys(world);
 }

@@ -8,6 +8,7 @@ import type { Seeded } from '../../torture/seeded.ts';
 import { call, noteRead } from '../people/client.ts';
 import { selvesOf, type Self } from '../people/index.ts';
 import { GOOD_MANNERS, type Manners } from '../platform.ts';
+import { issueMissingKeys } from '../forgetting.ts';
 import { handOut } from '../promises/handed-out.ts';
 import type { LostOrder, Takeover } from '../promises/takeovers.ts';
 import { closeBooks } from '../rest.ts';
@@ -16,6 +17,7 @@ import { putInPlace } from './backup.ts';
 import type { Fault } from './index.ts';
 import { keepLostDisk, testify, testifyLate } from './lost-disk.ts';
 import { tellOfPaymentsAgain } from './telegram.ts';
+import { sellUnswept } from './unswept.ts';
 
 interface Ordered extends LostOrder {
   self: Self;
@@ -36,6 +38,8 @@ const LOST_MS = [1_500, 15_000, 60_000];
 const BEFORE_MS = 5_000;
 const UNDER_WAY_MS = 20_000;
 const AFTER_MS = 20_000;
+/** How often a host ends the sweeps before anybody has sold. */
+const SELLS_UNSWEPT = 0.2;
 const TRIES = 8;
 const TRY_MS = 5_000;
 const TAKEN_OVER_MS = 60_000;
@@ -67,6 +71,7 @@ export const takeover: Fault = {
     const turnsUp = random.pick(['at once', 'meanwhile', 'late', 'never'] as const);
     await takeOver(world, random, copy, turnsUp === 'at once');
     over.at = diary.restoredAt;
+    over.isUnswept = random.chance(SELLS_UNSWEPT) && (await sellUnswept(world));
     platform.manners = { ...TELLING, losesCodes: random.pick([0, 0.05]), refuses: 0.1 };
     await Promise.all([
       lost,
@@ -189,5 +194,6 @@ async function takeOver(world: World, random: Seeded, copy: string, turnsUp: boo
   if (turnsUp) testify(world);
   if (random.chance(0.5)) await time.sleep(random.below(TAKEN_OVER_MS));
   await service.start();
+  await issueMissingKeys(world);
   tellOfPaymentsAgain(world);
 }

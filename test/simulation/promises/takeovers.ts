@@ -18,6 +18,8 @@ export interface Takeover<Order extends LostOrder = LostOrder> {
   orders: Order[];
   /** Codes in somebody's hands, by what gave them to them. */
   handedOut: { accountId: number; by: string; code: string }[];
+  /** A host sold by verification alone since: who asks again may have a second code. */
+  isUnswept?: boolean;
 }
 
 /** Where no other past was put in place since. */
@@ -28,7 +30,8 @@ const codeOf = (order: LostOrder): string | undefined => receiptsOf(order).at(-1
 
 export function noOrderHasTwoCodesAfterATakeover(world: World): string[] {
   const { platform, secrets } = world;
-  return listTakeovers(world).flatMap(({ orders }) => {
+  const swept = listTakeovers(world).filter(({ isUnswept }) => !isUnswept);
+  return swept.flatMap(({ orders }) => {
     const ofPlayer = Map.groupBy(orders, ({ accountId, playerId }) => `${accountId} ${playerId}`);
     return [...ofPlayer].flatMap(([who, own]) => {
       const [{ accountId, playerId } = { accountId: 0, playerId: '' }] = own;
@@ -56,8 +59,9 @@ export function noOrderIsSwallowedByATakeover(world: World): string[] {
 }
 
 export function whoeverAsksAgainGetsWhatWasCarriedOut(world: World): string[] {
-  return listTakeovers(world).flatMap(({ orders }) =>
+  return listTakeovers(world).flatMap(({ orders, isUnswept }) =>
     orders.flatMap((order) => {
+      if (isUnswept) return [];
       const name = `${order.key} for ${order.playerId} of ${order.accountId}`;
       const [first, ...others] = receiptsOf(order);
       const last = order.answers.at(-1);

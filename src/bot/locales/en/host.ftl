@@ -241,6 +241,25 @@ host-health =
     Version: { $version }
 host-health-alert = ⚠️ <code>{ $name }</code>{ $of } since { $since } (docs/at-night.md)
 
+host-sweeps =
+    { $count ->
+        [one] After the restore { $count } stock waits until the platform has been asked about its codes: its first order has that done.
+       *[other] After the restore { $count } stocks wait until the platform has been asked about their codes: the first order of each has that done.
+    }
+host-button-sell-unswept = Sell by verification alone
+host-ask-sell-unswept =
+    { $count ->
+        [one] Sell { $count } stock by verification alone?
+       *[other] Sell { $count } stocks by verification alone?
+    }
+    Each code is asked about when it is taken, and none before. That is for a day whose look-ups run out: an order from before the restore that is sent again may take a second code then.
+host-sell-unswept-done =
+    { $count ->
+        [0] Nothing waits to be asked about any more.
+        [one] Done: { $count } stock is sold by verification alone.
+       *[other] Done: { $count } stocks are sold by verification alone.
+    }
+
 host-telegram-starting = nothing heard yet, since { $since }
 host-telegram-reachable = reachable since { $since }
 host-telegram-unreachable = not reachable since { $since }
