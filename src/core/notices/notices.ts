@@ -1,6 +1,6 @@
 // What people are told without being asked: a task, written in the transaction of the fact. A surface has the handler
 // that announces it.
-import type { JobKind, StockKey, Store, Tables, Task } from '../../store/index.ts';
+import type { JobKind, StockKey, StockLevel, Store, Tables, Task } from '../../store/index.ts';
 import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
 import type { OrderRecord } from '../order-record.ts';
@@ -230,11 +230,15 @@ const levelOf = (available: number, threshold: number): number =>
 /**
  * After stock of a denomination changed: promises it to the orders that want it, and tells once when it fell under its
  * threshold, once when none is left, and arms again when refilled. The last of them is told where no threshold was ever
- * set, too.
+ * set, too. `found`: as it stands now, where that is known.
  */
-export function watchStock(tables: Tables, { accountId, gameId, denomination }: StockKey, now: number): void {
+export function watchStock(
+  tables: Tables,
+  { accountId, gameId, denomination }: StockKey,
+  now: number,
+  found: StockLevel = tables.stock.readLevel({ accountId, gameId, denomination }),
+): void {
   const stockKey = { accountId, gameId, denomination };
-  const found = tables.stock.readLevel(stockKey);
   if (found.isWanted) promiseStock(tables, stockKey, now);
   const available = found.isWanted ? countFree(tables, stockKey) : freeOf(found);
   const isKnown = found.threshold !== null;

@@ -205,7 +205,6 @@ function beginFromDatabase(context: Context, means: Means): Beginning {
       : `No code of ${stock.denomination} ${game.currency} is available.`;
     return refuse(context, { errorCode: 'NO_CODES_AVAILABLE', message });
   }
-  watchStock(tables, stock, now);
   return insert(context, means, {
     codeId: taken.id,
     code: taken.code,

@@ -105,8 +105,8 @@ function putAside(
 function takeNext(tables: Tables, begun: Begun, stockKey: StockKey, at: At): Verified {
   const { now } = at;
   const next = takeNextCode(tables, stockKey, now);
-  watchStock(tables, stockKey, now);
   if (!next) {
+    watchStock(tables, stockKey, now);
     const failure: Failure = {
       errorCode: 'NO_CODES_AVAILABLE',
       message: 'No unspent code is left.',

@@ -1,14 +1,14 @@
 // Taking the next code of a stock key, past those that do not open any more; and the pause of a stock key whose codes
 // are refused one after another, before a platform that is wrong for a while has turned a whole stock into used and
 // invalid codes (stock/bad-codes.ts lets it go on).
-import type { OrderPlace, SealedCode, StockKey, Tables, TakenCode } from '../../store/index.ts';
+import type { OrderPlace, SealedCode, StockKey, StockLevel, Tables, TakenCode } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
-import { writeNotice } from '../notices/notices.ts';
+import { watchStock, writeNotice } from '../notices/notices.ts';
 import { freeOf } from '../promises.ts';
 
 /**
- * Reserves the next code that opens; undefined when there is none that is promised to nobody, or the denomination is
- * paused. `order`: for whom it is, whose promise is used up.
+ * Reserves the next code that opens, and watches the stock that it leaves; undefined when there is none that is promised
+ * to nobody, or the denomination is paused. `order`: for whom it is, whose promise is used up.
  */
 export function takeNextCode(
   tables: Tables,
@@ -29,10 +29,16 @@ export function takeNextCode(
       continue;
     }
     tellUnreadable(tables, stockKey, unreadable, now);
+    const gone = unreadable.length + (taken ? 1 : 0);
+    if (gone > 0) watchStock(tables, stockKey, now, levelAfter(level, gone));
     if (taken?.code === undefined) return undefined;
     return { ...taken, code: { text: taken.code, hash: taken.hash, secret: taken.secret } };
   }
 }
+
+/** As it stands when so many were taken; undefined where promises have to be looked at anew. */
+const levelAfter = (level: StockLevel, gone: number): StockLevel | undefined =>
+  level.promised > 0 || level.isWanted ? undefined : { ...level, takeable: level.takeable - gone };
 
 /** Tells the host of codes that were put aside, in the transaction that did it. */
 export function tellUnreadable(

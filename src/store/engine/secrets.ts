@@ -115,7 +115,7 @@ export function createSecrets(key: Buffer, { older: olderKey, names }: PastKeys 
 export const namesOf = (key: Buffer): Buffer => derive(key, 'hash').export();
 
 const digest = (key: KeyObject, purpose: string, value: string): Buffer =>
-  createHmac('sha256', key).update(purpose).update('\0').update(value).digest();
+  createHmac('sha256', key).update(`${purpose}\0${value}`).digest();
 
 type KeySeals = ReturnType<typeof openKey>;
 
@@ -184,7 +184,9 @@ function decrypt(key: KeyObject, nonce: Buffer, about: Buffer, sealed: Buffer): 
   const decipher = createDecipheriv('aes-256-gcm', key, nonce)
     .setAAD(about)
     .setAuthTag(sealed.subarray(0, TAG_BYTES));
-  return decipher.update(sealed.subarray(TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  const plaintext = decipher.update(sealed.subarray(TAG_BYTES));
+  decipher.final();
+  return plaintext.toString('utf8');
 }
 
 function anotherKey(): Error {

@@ -15,7 +15,19 @@ const IN_WINDOW = sql.raw('returned_at is null and daily > 0');
 /** The running totals, one row an account. */
 export function prepareTotals(orm: Orm) {
   return {
-    find: orm.select().from(quotas).where(ofAccount).prepare(),
+    // The sum runs over the covering index of usages that count.
+    find: orm
+      .select({
+        used: quotas.used,
+        purchased: quotas.purchased,
+        noticed80At: quotas.noticed80At,
+        noticed100At: quotas.noticed100At,
+        expired: sql<number>`(select coalesce(sum(daily), 0) from ${usages} where usages.account_id = quotas.account_id
+          and ${IN_WINDOW} and at > quotas.window_start and at <= ${ph('start')}+0)`,
+      })
+      .from(quotas)
+      .where(ofAccount)
+      .prepare(),
     open: orm
       .insert(quotas)
       .values({ accountId: ph('accountId'), windowStart: ph('start'), used: 0, purchased: 0 })
@@ -70,9 +82,8 @@ export function prepareScale(orm: Orm) {
   };
 }
 
-/** The ledger. Sums run over the covering index of usages that count. */
+/** The ledger. */
 export function prepareLedger(orm: Orm) {
-  const sum = { sum: sql<number>`coalesce(sum(daily), 0)` };
   return {
     insert: orm
       .insert(usages)
@@ -99,11 +110,6 @@ export function prepareLedger(orm: Orm) {
         daily: usages.daily,
         purchased: usages.purchased,
       })
-      .prepare(),
-    sumBetween: orm
-      .select(sum)
-      .from(usages)
-      .where(sql`${ofAccount} and ${IN_WINDOW} and at > ${ph('after')}+0 and at <= ${ph('until')}+0`)
       .prepare(),
     listAfter: orm
       .select({ at: usages.at, daily: usages.daily })

@@ -37,10 +37,8 @@ export function createQuotaTable(orm: Orm) {
 
   /** What counts at `now`, without writing: expired usages are subtracted, the rest stands. */
   function peek(accountId: number, start: number): RolledQuota {
-    const row = totals.find.get({ accountId });
-    if (!row) return EMPTY;
-    const expired = ledger.sumBetween.get({ accountId, after: row.windowStart, until: start })!.sum;
-    return { ...row, used: row.used - expired };
+    const row = totals.find.get({ accountId, start });
+    return row ? { ...row, used: row.used - row.expired } : EMPTY;
   }
 
   return {
@@ -50,14 +48,14 @@ export function createQuotaTable(orm: Orm) {
      * tells the balance. The cost is that of the usages that expired since, never of the history.
      */
     roll(accountId: number, start: number): RolledQuota {
-      const row = totals.find.get({ accountId });
+      const row = totals.find.get({ accountId, start });
       if (!row) {
         totals.open.run({ accountId, start });
         return EMPTY;
       }
-      const expired = ledger.sumBetween.get({ accountId, after: row.windowStart, until: start })!.sum;
-      if (expired > 0) totals.set.run({ accountId, used: row.used - expired, start });
-      return { ...row, used: row.used - expired };
+      const used = row.used - row.expired;
+      if (row.expired > 0) totals.set.run({ accountId, used, start });
+      return { ...row, used };
     },
     /**
      * What is known of the scale of the usages: how far the calendar was ahead of it, and where the newest window
