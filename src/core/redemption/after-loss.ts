@@ -3,6 +3,7 @@
 // remembered.
 import { useKey } from '../idempotency.ts';
 import { momentOf } from '../../clock.ts';
+import { within } from '../../waiting.ts';
 import { createFindRepeated, GIVEN_WITHIN_MS, type DatabaseOrder, type Repeated } from './recovered.ts';
 import { createSweepStock, type SweepDeps } from './sweep.ts';
 
@@ -15,6 +16,8 @@ export type LookAfterLoss = (
   described: string,
   withinMs: number,
 ) => Promise<Repeated> | undefined;
+
+const UNCLEAR: Repeated = { status: 'unclear' };
 
 export function createLookAfterLoss(deps: SweepDeps): LookAfterLoss {
   const { store, clock, inFlight } = deps;
@@ -42,7 +45,13 @@ export function createLookAfterLoss(deps: SweepDeps): LookAfterLoss {
     );
     // What it began is its answer.
     if (typeof earlier?.redemptionId === 'number') return { status: 'none' };
+    const until = clock.elapsed() + withinMs;
     const isSwept = await sweepStock({ accountId, gameId, denomination }, withinMs);
-    return isSwept ? findRepeated(order, tries, inFlight.giveUp.signal) : { status: 'unclear' };
+    if (!isSwept) return UNCLEAR;
+    // Each that is asked may take its time; who waits for the answer does not.
+    return within((signal) => findRepeated(order, tries, signal), until - clock.elapsed(), {
+      signal: inFlight.giveUp.signal,
+      late: () => UNCLEAR,
+    });
   }
 }
