@@ -57,6 +57,10 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['update "bulk_order_items" set "player_id"', 'a player is forgotten: the items of two days'],
   ['select "upstream", "state", "proof"', 'the newest attempts, from the end of the key'],
   [
+    'select "attempts"."redemption_id", "attempts"."upstream", "attempts"."kind"',
+    'the newest attempts, from the end of the key',
+  ],
+  [
     'select "attempts"."upstream", "attempts"."state", count(*) from "redemptions"',
     'what is open is counted by upstream',
   ],

@@ -108,7 +108,9 @@ function createBelieved({ store, clock }: Deps) {
     return store.read(({ attempts, redemptions }) => {
       const newest = attempts.listNewest(LOOKED_THROUGH);
       const own = new Set(
-        newest.filter(({ upstream }) => upstream === name).map(({ redemptionId }) => redemptionId),
+        newest
+          .filter(({ upstream, proof }) => upstream === name && proof !== 'never_sent')
+          .map(({ redemptionId }) => redemptionId),
       );
       const spent = newest
         .filter((row) => row.state === 'spent' && !own.has(row.redemptionId) && row.gameId === gameId)

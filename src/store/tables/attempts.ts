@@ -119,8 +119,8 @@ function createReading(
         ...row,
         answer: rawSecret && (secrets.openIfSound(answerIdentity(redemptionId, row.n), rawSecret) ?? null),
       })),
-    /** Those of the newest redemptions, so many at most, in order. */
-    listNewest: (span: number) => listNewest.all({ span }),
+    /** The newest of all, so many at most, in order. */
+    listNewest: (limit: number) => listNewest.all({ limit }).reverse(),
     /** Whether another upstream than this one was sent that code by that account. */
     wasSentElsewhere: (
       { accountId, gameId, code }: { accountId: number; gameId: string; code: string },
@@ -152,8 +152,8 @@ function prepareOthers(orm: Orm) {
       })
       .from(attempts)
       .innerJoin(redemptions, sql`${redemptions.id} = ${attempts.redemptionId}`)
-      .where(sql`redemption_id > (select max(id) from redemptions) - ${ph('span')}`)
-      .orderBy(sql`redemption_id, n`)
+      .orderBy(sql`redemption_id desc, n desc`)
+      .limit(ph('limit'))
       .prepare(),
     findOther: orm
       .select({ n: attempts.n })
