@@ -7,10 +7,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { listNotices } from '../../../test/harness/notices.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
-import { createScriptedPlatform, type ScriptedPlatform } from '../../../test/harness/platform.ts';
+import { createScriptedPlatform, type ScriptedPlatform, UNREACHED } from '../../../test/harness/platform.ts';
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import { randomIds } from '../../ids.ts';
-import type { CodeOutcome } from '../../platform/port.ts';
+import type { CodeOutcome, Upstream } from '../../platform/port.ts';
 import { backup } from '../../store/backup/backup.ts';
 import { checkConservation } from '../../store/backup/conservation.ts';
 import { restore } from '../../store/backup/restore.ts';
@@ -33,6 +33,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 let folder: string;
 let clock: ManualClock;
 let platform: ScriptedPlatform;
+let upstreams: Upstream[];
 let store: Store;
 let core: Core;
 let actor: AccountActor;
@@ -41,6 +42,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'takeover-'));
   clock = createManualClock(Date.UTC(2026, 0, 13, 12));
   platform = createScriptedPlatform(() => clock.now());
+  upstreams = alone(platform);
   open();
   const { accountId } = await core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Shop', days: 60 });
   actor = { kind: 'apiKey', accountId, apiKeyId: 1 };
@@ -56,7 +58,7 @@ const path = () => join(folder, 'redemption.db');
 function open(): void {
   store = createStore({ path: path(), encryptionKey: KEY, exclusive: false });
   core = createCore({
-    ...{ store, upstreams: alone(platform), games: TEST_GAMES, clock, ids: randomIds, log },
+    ...{ store, upstreams, games: TEST_GAMES, clock, ids: randomIds, log },
     platformTimeoutMs: 45_000,
   });
 }
@@ -253,6 +255,51 @@ test.each([
   expect(await order(ANN, 'one')).toMatchObject({ code: added[0], replayed: true });
   expect(spentFor(ANN)).toHaveLength(1);
 });
+
+/** A second upstream over the same truth, of a wire that calls players by other names. */
+async function addWest(witness: 'east' | 'west'): Promise<ScriptedPlatform> {
+  const west = createScriptedPlatform(() => clock.now(), platform.spent);
+  const openid = (playerId: string) => `west-${playerId}`;
+  west.script.findCharacter = (playerId) => ({ status: 'found', openid: openid(playerId), name: 'N' });
+  west.script.findCode = (code) => {
+    const found = platform.spent.get(code);
+    if (!found) return { status: 'notRedeemed' };
+    const { redeemedAt, playerId } = found;
+    return { ...REDEEMED, redeemedAt, toldAt: clock.now(), openid: openid(playerId) };
+  };
+  upstreams = [
+    ...alone(platform, 'east').map((each) => ({ ...each, witness: witness === 'east' })),
+    ...alone(west, 'west').map((each) => ({ ...each, witness: witness === 'west' })),
+  ];
+  await core.stop(0);
+  await store.close();
+  open();
+  return west;
+}
+
+test.each([
+  ['told by itself', 'west'],
+  ['told by the other', 'east'],
+] as const)(
+  'what another wire had carried out is found, %s, and no second code is spent',
+  async (_, witness) => {
+    const west = await addWest(witness);
+    await add(6);
+    // What shows that a witness hears of the other.
+    if (witness === 'west') await order(BOB);
+    platform.script.redeem = () => UNREACHED;
+    if (witness === 'east') await order(BOB);
+    west.orders.length = 0;
+    await takeOver(() => order(ANN, 'one'));
+    delete platform.script.redeem;
+    expect(west.orders).toHaveLength(1);
+    const again = await order(ANN, 'one');
+    expect(again).toMatchObject({ state: 'redeemed', replayed: true, code: west.orders[0]?.code });
+    expect(spentFor(ANN)).toHaveLength(1);
+    expect(await order(ANN, 'new')).toMatchObject({ state: 'redeemed', replayed: false });
+    expect(spentFor(ANN)).toHaveLength(2);
+  },
+);
 
 /** The same, of what our token has spent. */
 const tellAsOurs = (code: string): CodeOutcome => {
