@@ -43,7 +43,6 @@ export type { ConsoleSessionRow } from './tables/console.ts';
 export type { OpenSweep } from './tables/takeover.ts';
 export type { DayCount } from './tables/day-counts.ts';
 export type { BriefRow, HistoryCursor } from './tables/history.ts';
-export type { AnsweredRow } from './tables/attempt-figures.ts';
 export type { DoubtRow } from './tables/doubts.ts';
 export type { OrderRow } from './tables/orders.ts';
 export type { OrderPlace, StoredOrderItem } from './tables/order-items.ts';

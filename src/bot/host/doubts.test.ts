@@ -66,7 +66,14 @@ test.each(['host:doubts:7', 'host:doubt:7', 'host:decide:yes:7'])('%s of what is
   expect(await askHostMenu(createDoubtCards(deps), data)).toEqual([['alert', words]]);
 });
 
-const SENT = { kind: 'order', state: 'unknown', errorCode: null, httpStatus: 200, begunAt: NOW, text: null };
+const SENT = {
+  kind: 'order',
+  state: 'unknown',
+  errorCode: null,
+  httpStatus: 200,
+  begunAt: NOW,
+  answer: null,
+};
 
 test.each([
   ['while it is being sent it is not decided', undefined, 'host-doubt-sending', []],
@@ -77,7 +84,7 @@ test.each([
     ...SENT,
     n,
     upstream: 'east',
-    ...(n === 8 && { text: '{"x":1}' }),
+    ...(n === 8 && { answer: '{"x":1}' }),
   }));
   const detail = { ...doubtOf(1), accountId: 7, isHeld: true, attempts, tellers: [], quietAt };
   const { deps } = createHostMenus({ doubts: { find: () => detail } });

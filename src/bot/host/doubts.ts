@@ -122,7 +122,7 @@ function renderDoubt(deps: BotDeps, ctx: BotContext, doubt: DoubtDetail): [strin
 function wordAttempt(
   deps: BotDeps,
   ctx: BotContext,
-  { n, upstream, kind, state, errorCode, httpStatus, begunAt, text }: DoubtDetail['attempts'][number],
+  { n, upstream, kind, state, errorCode, httpStatus, begunAt, answer }: DoubtDetail['attempts'][number],
 ): string[] {
   const facts = {
     ...{ n: String(n), upstream, when: moment(deps, ctx, begunAt) },
@@ -131,9 +131,9 @@ function wordAttempt(
     said: [httpStatus, errorCode].filter((each) => each !== null).join(' '),
   };
   const line = ctx.say('host-attempt', facts);
-  return text === null
+  return answer === null
     ? [line]
-    : [line, ctx.say('host-attempt-answer', { text: shorten(text, LONGEST_ANSWER) })];
+    : [line, ctx.say('host-attempt-answer', { text: shorten(answer, LONGEST_ANSWER) })];
 }
 
 /** `12`, or `12+` where there may be more. */

@@ -1,5 +1,5 @@
 // Doubts as the host sees them, and asking the platform about them at once instead of when their pause is over.
-import type { AnsweredRow, DoubtRow, Store, Tables } from '../../store/index.ts';
+import type { DoubtRow, Store, Tables } from '../../store/index.ts';
 import { type HostActor, type InTransaction, requireHost } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { MINUTE_MS, type CoreClock } from '../../clock.ts';
@@ -10,7 +10,7 @@ import type { Reconcile } from './reconcile.ts';
 
 /** What was sent of it, and who may tell of its code: by their names. */
 export interface DoubtDetail extends Doubt {
-  attempts: AnsweredRow[];
+  attempts: ReturnType<Tables['attempts']['listWhole']>;
   tellers: string[];
   /** When nothing can be carried out any more, ms UTC; undefined while something is being sent. */
   quietAt: number | undefined;
@@ -102,7 +102,7 @@ export function createDoubts(deps: Deps) {
       return store.read((tables) => {
         const row = tables.doubts.find(redemptionId);
         if (!row) return undefined;
-        const attempts = tables.attemptFigures.listOf(redemptionId);
+        const attempts = tables.attempts.listWhole(redemptionId);
         const sentTo = attempts.map(({ upstream }) => upstream);
         const tellers = witnesses.list(sentTo, row.gameId).map(({ name }) => name);
         const quietAt = quietAtOf(attempts);

@@ -25,21 +25,6 @@ export interface UnclearAnswer {
   text: string | null;
 }
 
-/** One of a redemption, with what was answered. Times in ms UTC. */
-export interface AnsweredRow extends UnclearAnswer {
-  kind: 'order' | 'resend';
-  state: ServedAttemptRow['state'];
-  errorCode: string | null;
-  begunAt: number;
-  /** Of one that is unknown: until when it may still be carried out. */
-  quietUntil: number | null;
-}
-
-const ANSWER = {
-  ...{ redemptionId: attempts.redemptionId, n: attempts.n, upstream: attempts.upstream },
-  ...{ httpStatus: attempts.httpStatus, endedAt: attempts.endedAt, rawSecret: attempts.rawSecret },
-};
-
 export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
   const listNewest = orm
     .select({
@@ -68,20 +53,15 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
     .limit(ph('limit'))
     .prepare();
   const listUnclear = orm
-    .select(ANSWER)
+    .select({
+      ...{ redemptionId: attempts.redemptionId, n: attempts.n, upstream: attempts.upstream },
+      ...{ httpStatus: attempts.httpStatus, endedAt: attempts.endedAt, rawSecret: attempts.rawSecret },
+    })
     .from(attempts)
     .where(sql`raw_secret is not null and quiet_until is not null and ended_at > 0`)
     .orderBy(sql`ended_at desc`)
     .limit(ph('limit'))
     .prepare();
-  const opened = <Row extends { redemptionId: number; n: number; rawSecret: Buffer | null }>({
-    rawSecret,
-    ...row
-  }: Row) => ({
-    ...row,
-    text: rawSecret && secrets.open(answerIdentity(row.redemptionId, row.n), rawSecret),
-  });
-  const listOf = prepareListOf(orm);
   return {
     /** The newest of all, at most `limit`. */
     listNewest: (limit: number): ServedAttemptRow[] => listNewest.all({ limit }),
@@ -91,21 +71,10 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
     listUnknownOf: (upstream: string, limit: number): number[] =>
       listUnknownOf.all({ upstream, limit }).map(({ id }) => id),
     /** Answers by which nobody knew whether the code was spent, the newest first. */
-    listUnclear: (limit: number): UnclearAnswer[] => listUnclear.all({ limit }).map(opened),
-    /** Those of a redemption, in order. */
-    listOf: (redemptionId: number): AnsweredRow[] => listOf.all({ redemptionId }).map(opened),
+    listUnclear: (limit: number): UnclearAnswer[] =>
+      listUnclear.all({ limit }).map(({ rawSecret, ...row }) => ({
+        ...row,
+        text: rawSecret && secrets.open(answerIdentity(row.redemptionId, row.n), rawSecret),
+      })),
   };
-}
-
-function prepareListOf(orm: Orm) {
-  return orm
-    .select({
-      ...ANSWER,
-      ...{ kind: attempts.kind, state: attempts.state, errorCode: attempts.errorCode },
-      ...{ begunAt: attempts.begunAt, quietUntil: attempts.quietUntil },
-    })
-    .from(attempts)
-    .where(sql`redemption_id = ${ph('redemptionId')}+0`)
-    .orderBy(attempts.n)
-    .prepare();
 }
