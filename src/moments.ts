@@ -32,6 +32,11 @@ export function formatTime(at: number, timeZone = 'UTC'): string {
   return new Date(at + offsetAt(timeZone, at)).toISOString().slice(11, 16);
 }
 
+/** `21 Nov, 10:36:05`. */
+export function formatSeconds(language: Language, at: number, timeZone = 'UTC'): string {
+  return formatShort(language, at, timeZone) + new Date(at).toISOString().slice(16, 19);
+}
+
 /** `10:36` of a minute of the day. */
 export const formatMinute = (minute: number): string => formatTime(minute * MINUTE_MS);
 

@@ -37,6 +37,12 @@ export interface ConsoleDeps {
   settings: ConsoleSettings;
 }
 
+/** What runs beside the requests of one console. */
+export interface OpenConsole extends ConsoleDeps {
+  /** The sessions that an export is running for. */
+  exporting: Set<number>;
+}
+
 /** As the HTTP interface has it around the console: `route` is what logs and metrics call a request. */
 export interface ConsoleEnv {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Node's request, absent in process
@@ -66,10 +72,7 @@ export interface Screen {
   routes: readonly Route[];
 }
 
-export interface ScreenContext {
-  core: Core;
-  clock: Clock;
-  ids: Ids;
+export interface ScreenContext extends Pick<OpenConsole, 'core' | 'clock' | 'ids' | 'exporting'> {
   /** The request itself: parameters, the query, what an answer is made by. */
   c: ConsoleRequest;
   /** Of a POST: a field of its form; '' where there is none. */

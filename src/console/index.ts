@@ -13,6 +13,7 @@ import {
   type ConsoleDeps,
   type ConsoleEnv,
   type ConsoleRequest,
+  type OpenConsole,
   type Route,
   type ScreenContext,
 } from './context.ts';
@@ -32,7 +33,8 @@ const MOST_BYTES = 21 * 1024 * 1024;
 const KEPT = 'public, max-age=31536000, immutable';
 
 /** Opens nothing and runs nothing by itself. */
-export function createConsole(deps: ConsoleDeps): ConsoleApp {
+export function createConsole(given: ConsoleDeps): ConsoleApp {
+  const deps: OpenConsole = { ...given, exporting: new Set() };
   const app: ConsoleApp = new Hono<ConsoleEnv>();
   app.use(guardAnswers);
   app.use(
@@ -69,7 +71,7 @@ export function createConsole(deps: ConsoleDeps): ConsoleApp {
   return app;
 }
 
-async function answer(deps: ConsoleDeps, route: Route, c: ConsoleRequest): Promise<Response> {
+async function answer(deps: OpenConsole, route: Route, c: ConsoleRequest): Promise<Response> {
   // Before the body is read by anybody.
   if (route.method === 'POST') requireOwnOrigin(c, deps.settings);
   const context = await readContext(deps, SCREENS, c);

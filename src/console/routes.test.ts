@@ -13,6 +13,11 @@ const ROWS: Record<string, string> = {
   'GET /': ALL,
   'GET /me': ALL,
   'POST /me/end': ALL,
+  'GET /receipts': 'owner admin operator support',
+  'GET /receipts.csv': 'owner admin',
+  'POST /receipts.csv': 'owner',
+  'GET /receipts/:id': 'owner admin operator support',
+  'POST /receipts/:id/show': 'owner admin operator support',
 };
 
 const ROUTES = SCREENS.flatMap(({ routes }) => routes);

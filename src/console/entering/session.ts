@@ -8,6 +8,7 @@ import {
   type ConsoleDeps,
   type ConsoleRequest,
   type MenuItem,
+  type OpenConsole,
   type Screen,
   type ScreenContext,
 } from '../context.ts';
@@ -38,11 +39,11 @@ export const languageOf = (
 
 /** Throws ConsoleProblem 401 without a session, and for a session whose person is nobody any more. */
 export async function readContext(
-  deps: ConsoleDeps,
+  deps: OpenConsole,
   screens: readonly Screen[],
   c: ConsoleRequest,
 ): Promise<ScreenContext> {
-  const { core, clock, ids, settings } = deps;
+  const { core, clock, ids, settings, exporting } = deps;
   const token = readToken(c, settings);
   const session = token === undefined ? undefined : await core.consoleAccess.find(token);
   const person = session && findPerson(deps, session.telegramId);
@@ -51,7 +52,7 @@ export async function readContext(
   c.set('actor', member);
   const language = languageOf(c, deps, session.telegramId);
   return {
-    ...{ core, clock, ids, c, session, language },
+    ...{ core, clock, ids, exporting, c, session, language },
     ...person,
     field: () => '',
     files: () => [],

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
-import { formatMoment, formatShort } from '../../moments.ts';
+import { formatDay, formatMoment, formatSeconds, formatShort } from '../../moments.ts';
 import type { Html, ScreenContext } from '../context.ts';
 
 type Reader = Pick<ScreenContext, 'language' | 'timeZone' | 'clock' | 'word'>;
@@ -16,11 +16,25 @@ export function absoluteTime(reader: Reader, at: number): Html {
   >`;
 }
 
+/** `24 Nov, 10:36:05`. */
+export function exactTime(reader: Reader, at: number): Html {
+  const { language, timeZone } = reader;
+  return html`<time datetime="${new Date(at).toISOString()}" title="${ago(reader, at)}"
+    >${formatSeconds(language, at, timeZone)}</time
+  >`;
+}
+
 /** `3 min ago`; the whole moment on being pointed at. */
 export function relativeTime(reader: Reader, at: number): Html {
   const whole = formatMoment(reader.language, at, reader.timeZone);
   return html`<time datetime="${new Date(at).toISOString()}" title="${whole}">${ago(reader, at)}</time>`;
 }
+
+/** `24 Nov 2026`. */
+export const dayOfMoment = (
+  { language, timeZone }: Pick<Reader, 'language' | 'timeZone'>,
+  at: number,
+): string => formatDay(language, at, timeZone);
 
 const ago = (reader: Reader, at: number) =>
   reader.word('ago', { span: span(reader, reader.clock.now() - at) });

@@ -3,6 +3,7 @@
 // (../routes.test.ts) has a row for each of its routes.
 import type { Screen } from '../context.ts';
 import { meScreen } from './me.ts';
+import { receiptsScreen } from './receipt.ts';
 import { todayScreen } from './today.ts';
 
-export const SCREENS: readonly Screen[] = [todayScreen, meScreen];
+export const SCREENS: readonly Screen[] = [todayScreen, receiptsScreen, meScreen];

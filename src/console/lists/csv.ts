@@ -1,0 +1,44 @@
+// A list as CSV: streamed, a slice between turns, as fast as it is read; it ends with its reader, and a session has one
+// at a time.
+import { CSV_MARK, toCsvLine } from '../../csv.ts';
+import type { ListColumn } from './view.ts';
+
+/** The text of a CSV, slice by slice. Its first holds the names of the columns. */
+export async function* writeCsv<Row>(
+  columns: readonly ListColumn<Row>[],
+  slices: AsyncIterable<readonly Row[]>,
+  timeZone: string,
+): AsyncGenerator<string, void, void> {
+  const written = columns.filter(({ key }) => key !== undefined);
+  yield CSV_MARK + toCsvLine(written.map(({ key }) => key));
+  for await (const rows of slices)
+    yield rows.map((row) => toCsvLine(written.map(({ csv }) => csv?.(row, timeZone)))).join('');
+}
+
+/** Pulled by its reader; `ended` is called once, when the last was read, it failed or its reader has gone. */
+export function streamText(
+  texts: AsyncGenerator<string, void, void>,
+  ended: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const next = await texts.next();
+          if (next.done !== true) return controller.enqueue(encoder.encode(next.value));
+          ended();
+          controller.close();
+        } catch (error) {
+          ended();
+          controller.error(error);
+        }
+      },
+      async cancel() {
+        ended();
+        await texts.return(undefined);
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}

@@ -1,0 +1,108 @@
+// The routes of a list: the page, the CSV under the same query, and the CSV with codes, whose reason is asked first and
+// written down.
+import { html } from 'hono/html';
+
+import { dayAt, formatIsoDay } from '../../core/index.ts';
+import { ConsoleProblem, type Html, type Route, type ScreenContext } from '../context.ts';
+import { form, textField } from '../parts/form.ts';
+import { page } from '../parts/page.ts';
+import { streamText, writeCsv } from './csv.ts';
+import { listActions, listBody } from './html.ts';
+import { listHref, readListQuery } from './query.ts';
+import type { ListQuery, ListView } from './view.ts';
+
+const LONGEST_REASON = 200;
+
+/** To be among the routes of a screen; the page is the first. */
+export function listRoutes<Row>(view: ListView<Row>): Route[] {
+  const read = (context: ScreenContext) =>
+    readListQuery(view, context, new URL(context.c.req.url).searchParams);
+  const csv = `${view.path}.csv`;
+  const shown: Route[] = [
+    {
+      method: 'GET',
+      path: view.path,
+      needs: view.needs,
+      run: (context) => showList(view, context, read(context)),
+    },
+    {
+      method: 'GET',
+      path: csv,
+      needs: view.csvNeeds,
+      run(context) {
+        const query = read(context);
+        return query.full ? askReason(view, context, query) : answerCsv(view, context, query);
+      },
+    },
+  ];
+  const { fullNeeds } = view;
+  if (fullNeeds === undefined) return shown;
+  const run = (context: ScreenContext) => answerFull(view, context, read(context));
+  return [...shown, { method: 'POST', path: csv, needs: fullNeeds, fresh: true, run }];
+}
+
+async function showList<Row>(view: ListView<Row>, context: ScreenContext, query: ListQuery): Promise<Html> {
+  const found = await view.page(context, query);
+  return page(context, {
+    title: context.word(`${view.name}-title`),
+    current: view.name,
+    actions: listActions(view, context, query),
+    body: listBody(view, context, query, found),
+  });
+}
+
+/** What a full export is for is written down before anything leaves. */
+function askReason<Row>(view: ListView<Row>, context: ScreenContext, query: ListQuery): Html {
+  const { word, can, session } = context;
+  if (view.fullNeeds === undefined || !can(view.fullNeeds)) throw new ConsoleProblem(403, 'not-yours');
+  if (!session.isFresh) throw new ConsoleProblem(403, 'not-fresh');
+  const field = textField({
+    ...{ name: 'reason', label: word('list-reason'), hint: word('list-reason-hint') },
+    ...{ maxlength: LONGEST_REASON, required: true },
+  });
+  const body = form(context, {
+    action: listHref(view, query, { csv: true }).slice('/console'.length),
+    body: html`${field}<button class="danger">${word('list-csv-full')}</button>`,
+  });
+  return page(context, { title: word('list-full-title'), current: view.name, body });
+}
+
+async function answerFull<Row>(
+  view: ListView<Row>,
+  context: ScreenContext,
+  query: ListQuery,
+): Promise<Response> {
+  const reason = context.field('reason').trim();
+  if (!query.full || reason === '' || reason.length > LONGEST_REASON)
+    throw new ConsoleProblem(400, 'list-reason');
+  const filter = new URL(context.c.req.url).searchParams.toString();
+  await view.orderFull?.(context, { filter, reason });
+  return answerCsv(view, context, query);
+}
+
+async function answerCsv<Row>(
+  view: ListView<Row>,
+  context: ScreenContext,
+  query: ListQuery,
+): Promise<Response> {
+  const { exporting, session, c, timeZone } = context;
+  if (query.beside) throw new ConsoleProblem(400, 'list-csv-page');
+  if (exporting.has(session.id)) throw new ConsoleProblem(409, 'list-csv-running');
+  const slices = await view.walk(context, query);
+  const columns = query.full ? [...view.columns, ...(view.fullColumns ?? [])] : view.columns;
+  exporting.add(session.id);
+  const ended = () => void exporting.delete(session.id);
+  return c.body(streamText(writeCsv(columns, slices, timeZone), ended), 200, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${nameFile(view, context, query)}"`,
+  });
+}
+
+/** ASCII: `receipts-2026-11-27-full.csv`. */
+function nameFile(
+  { name }: { name: string },
+  { timeZone, clock }: ScreenContext,
+  { full }: ListQuery,
+): string {
+  return `${name}-${formatIsoDay(dayAt(timeZone, clock.now()))}${full ? '-full' : ''}.csv`;
+}

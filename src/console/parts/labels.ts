@@ -1,0 +1,42 @@
+// How the console calls what it shows: people, games, amounts, states, and why something failed.
+import type { ActorLabel, ExportedRedemption } from '../../core/index.ts';
+import type { Html, ScreenContext } from '../context.ts';
+import { badge, type Tone } from './badge.ts';
+
+type Words = Pick<ScreenContext, 'word'>;
+
+export function labelPerson({ word }: Words, label: ActorLabel): string {
+  switch (label.kind) {
+    case 'member':
+      return label.name ?? word('person-former', { id: String(label.telegramId) });
+    case 'apiKey':
+      return word('person-key', { key: label.prefix ?? String(label.apiKeyId) });
+    case 'host':
+    case 'lost':
+      return word(`person-${label.kind}`);
+  }
+}
+
+/** `60 UC`; `—` where it is not known. */
+export function labelAmount({ core }: Pick<ScreenContext, 'core'>, gameId: string, amount?: number): string {
+  return amount === undefined ? '—' : `${amount} ${core.games.find(gameId)?.currency ?? ''}`.trim();
+}
+
+export const labelGame = ({ core, language }: Pick<ScreenContext, 'core' | 'language'>, gameId: string) =>
+  core.games.nameOf(gameId, language);
+
+const TONES: Record<ExportedRedemption['state'], Tone> = {
+  redeemed: 'good',
+  failed: 'bad',
+  in_doubt: 'doubt',
+  pending: 'wait',
+};
+
+/** A failure says why. */
+export function receiptBadge(
+  { word }: Words,
+  { state, errorCode }: Pick<ExportedRedemption, 'state' | 'errorCode'>,
+): Html {
+  const why = state === 'failed' && errorCode !== undefined ? word(`error-${errorCode}`) : undefined;
+  return badge(TONES[state], why ?? word(`state-${state}`));
+}

@@ -1,0 +1,155 @@
+// The timeline of a receipt: what happened, when, how long after it was asked for; gaps are drawn as gaps.
+import { html } from 'hono/html';
+
+import { MINUTE_MS } from '../../clock.ts';
+import type { StoryEvent } from '../../core/index.ts';
+import { BASE, type Html, type ScreenContext } from '../context.ts';
+import type { Tone } from './badge.ts';
+import { labelPerson } from './labels.ts';
+import { exactTime, relativeTime, span } from './time.ts';
+
+/** Drawn as a gap from here on. */
+const GAP_MS = MINUTE_MS;
+
+export function story(context: ScreenContext, events: readonly StoryEvent[]): Html {
+  const begunAt = events[0]?.at ?? 0;
+  return html`<ol class="story">
+    ${events.map((event, index) => {
+      const before = events[index - 1]?.at ?? event.at;
+      const gap = event.at - before;
+      return html`${gap >= GAP_MS ? html`<li class="gap"><span>${span(context, gap)}</span></li>` : ''}
+        <li class="${toneOf(event)}">
+          <p class="when">
+            ${exactTime(context, event.at)}
+            <small
+              >${index === 0 ? relativeTime(context, event.at) : `+ ${duration(context, event.at - begunAt)}`}</small
+            >
+          </p>
+          <div>${tell(context, event)}</div>
+        </li>`;
+    })}
+  </ol>`;
+}
+
+/** `0.4 s`, `12 s`, `3 min`. */
+const duration = (context: ScreenContext, ms: number): string =>
+  ms < 10_000
+    ? context.word('span-seconds', { count: (Math.max(0, ms) / 1000).toFixed(1) })
+    : span(context, ms);
+
+function toneOf(event: StoryEvent): Tone {
+  switch (event.kind) {
+    case 'settled':
+      return event.state === 'redeemed' ? 'good' : 'bad';
+    case 'doubted':
+      return 'doubt';
+    case 'attempt':
+      return { spent: 'good', not_spent: 'bad', unknown: 'doubt', open: 'wait' }[event.state] as Tone;
+    case 'proven':
+      return event.isSpent ? 'good' : 'bad';
+    case 'webhook':
+      return { delivered: 'good', failed: 'bad', waiting: 'wait' }[event.state] as Tone;
+    default:
+      return 'calm';
+  }
+}
+
+function tell(context: ScreenContext, event: StoryEvent): Html {
+  const { word } = context;
+  switch (event.kind) {
+    case 'begun':
+      return tellBegun(context, event);
+    case 'codeTaken':
+      return html`${word('story-code-taken')}
+        <a href="${BASE}/batches/${event.batch.id}">${word('story-batch', { id: String(event.batch.id) })}</a>
+        <small>${[event.batch.supplier].filter(Boolean).join('')}</small>`;
+    case 'charged':
+    case 'chargeReturned':
+      return html`${word(event.kind === 'charged' ? 'story-charged' : 'story-returned', {
+        count: String(event.quarters / 4),
+      })}`;
+    case 'attempt':
+      return tellAttempt(context, event);
+    case 'proven':
+      return html`${word(event.isSpent ? 'story-proven-spent' : 'story-proven-not', { n: String(event.n) })}
+        <small>${word(`story-proof-${event.proof}`)}</small>`;
+    case 'doubted':
+      return tellDoubt(context, event);
+    case 'settled':
+      return html`<strong>${word(`state-${event.state}`)}</strong>
+        ${event.errorCode === undefined ? '' : word(`error-${event.errorCode}`)}
+        <small>${word('story-took', { span: duration(context, event.tookMs) })}</small>`;
+    case 'webhook':
+      return tellWebhook(context, event);
+    case 'act':
+      return html`${word(`story-act-${event.what}`)}
+        <small>${labelPerson(context, event.actorLabel)}</small>
+        ${event.reason === undefined ? '' : html`<q>${event.reason}</q>`}`;
+  }
+}
+
+type Of<Kind extends StoryEvent['kind']> = Extract<StoryEvent, { kind: Kind }>;
+
+function tellBegun(context: ScreenContext, { actorLabel, order }: Of<'begun'>): Html {
+  const { word } = context;
+  const door = actorLabel.kind === 'apiKey' ? 'program' : 'chat';
+  return html`<strong>${word('story-begun', { who: labelPerson(context, actorLabel) })}</strong>
+    <small>${word(`story-door-${door}`)}</small>
+    ${
+      order
+        ? html`<a href="${BASE}/orders/${order.id}"
+            >${word('story-order', { name: order.reference ?? order.id })}</a
+          >`
+        : ''
+    }`;
+}
+
+function tellAttempt(context: ScreenContext, event: Of<'attempt'>): Html {
+  const { word } = context;
+  const { n, isResend, state, tookMs, errorCode, host } = event;
+  const known = host && Object.entries(host).filter(([key]) => key !== 'answer');
+  return html`${word(isResend ? 'story-resent' : 'story-sent', { n: String(n) })}
+    <strong>${word(`story-attempt-${state}`)}</strong>
+    ${errorCode === undefined ? '' : word(`error-${errorCode}`)}
+    ${tookMs === undefined ? '' : html`<small>${word('story-took', { span: duration(context, tookMs) })}</small>`}
+    ${
+      known
+        ? html`<details>
+            <summary>${word('story-host')}</summary>
+            <dl class="facts">
+              ${known.map(
+                ([key, value]) =>
+                  html`<div>
+                    <dt>${word(`story-host-${key}`)}</dt>
+                    <dd><code>${value}</code></dd>
+                  </div>`,
+              )}
+            </dl>
+            ${host?.answer === undefined ? '' : html`<pre>${host.answer}</pre>`}
+          </details>`
+        : ''
+    }`;
+}
+
+function tellDoubt(context: ScreenContext, { looks, isHeld, nextLookAt }: Of<'doubted'>): Html {
+  const { word } = context;
+  return html`<strong>${word('state-in_doubt')}</strong> ${word('story-looks', { count: looks })}
+    ${isHeld ? word('story-held') : ''}
+    ${nextLookAt === undefined ? '' : html`${word('story-next-look')} ${exactTime(context, nextLookAt)}`}`;
+}
+
+function tellWebhook(context: ScreenContext, event: Of<'webhook'>): Html {
+  const { word } = context;
+  const { state, attempts, status, problem, lastAt } = event;
+  return html`${word('story-webhook')} <strong>${word(`story-webhook-${state}`)}</strong>
+    <small
+      >${[
+        word('story-webhook-tries', { count: attempts }),
+        status === undefined ? undefined : `HTTP ${status}`,
+        problem,
+      ]
+        .filter((each) => each !== undefined)
+        .join(' · ')}</small
+    >
+    ${lastAt === undefined ? '' : exactTime(context, lastAt)}`;
+}
