@@ -16,7 +16,10 @@ export function describeMatchReason(
   { days, minute, state, apiKeyId, words }: MatchReason,
 ): string {
   const [first, last] = (days ?? []).map((day) => formatDate(language, day));
-  const shown = words.slice(0, MOST_WORDS).map(name).join(' ');
+  const shown = words
+    .slice(0, MOST_WORDS)
+    .map((word) => name(word))
+    .join(' ');
   const parts = [
     first === last || last === undefined ? first : `${first} – ${last}`,
     minute === undefined ? undefined : label('find-by-minute', { time: formatMinute(minute) }),
