@@ -14,6 +14,9 @@ const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
 const WELL = {
   isPlatformReachable: () => Promise.resolve(true),
   listRefusals: () => ({}),
+  listUnread: () => [],
+  listUnserved: () => [],
+  listResting: () => [],
   oldestDoubt: () => undefined,
   isWritable: () => true,
   isInPlace: () => true,
@@ -89,6 +92,14 @@ const NOW_WRONG: [HostAlertName, Partial<KnownToHost>, beginsWithin: number, ove
     SECOND_MS,
     SECOND_MS,
   ],
+  [
+    'upstream-resting',
+    { listResting: () => [{ name: 'east', since: 1 }] as never },
+    SECOND_MS,
+    5 * MINUTE_MS + SECOND_MS,
+  ],
+  ['upstream-none', { listUnserved: () => ['game_id_1'] }, SECOND_MS, 3_601 * SECOND_MS],
+  ['upstream-unread', { listUnread: () => ['east'] }, SECOND_MS, SECOND_MS],
   ['doubt-old', { oldestDoubt: () => t.clock.now() - 15 * MINUTE_MS }, 5 * SECOND_MS, 65 * SECOND_MS],
   [
     'disk-low',

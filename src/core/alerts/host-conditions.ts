@@ -47,6 +47,22 @@ export const HOST_CONDITIONS = {
     readEach: ({ listRefusals }, told) => listRefusals(told),
     ...{ begunAfterMs: 0, overAfterMs: 0 },
   },
+  'upstream-resting': {
+    readEach: ({ listResting }) =>
+      Object.fromEntries(
+        listResting().map(({ name: upstream, since = 0 }) => [upstream, { upstream, restsAt: since }]),
+      ),
+    ...{ begunAfterMs: 0, overAfterMs: 5 * MINUTE_MS },
+  },
+  'upstream-none': {
+    readEach: ({ listUnserved }) => Object.fromEntries(listUnserved().map((game) => [game, { game }])),
+    ...{ begunAfterMs: 0, overAfterMs: HOUR_MS },
+  },
+  'upstream-unread': {
+    readEach: ({ listUnread }) =>
+      Object.fromEntries(listUnread().map((upstream) => [upstream, { upstream }])),
+    ...{ begunAfterMs: 0, overAfterMs: 0 },
+  },
   'doubt-old': {
     read({ oldestDoubt, safeNow }) {
       const doubtedAt = oldestDoubt();

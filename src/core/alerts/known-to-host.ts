@@ -3,6 +3,7 @@ import type { CoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import type { Contest } from '../contest.ts';
 import type { Health } from '../health.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 
 /** What is told of a trouble: moments in ms UTC by names that end with `At`, and what is said as it is. */
 export type AlertFacts = Readonly<Record<string, string | number>>;
@@ -51,7 +52,9 @@ export interface KnownDeps extends Surroundings {
   /** What upstreams refuse us (refusals.ts), by what it is of; `told`: what hosts know of. */
   refusals: {
     list(told: readonly { of?: string; facts: AlertFacts }[]): Readonly<Record<string, AlertFacts>>;
+    listUnread(): string[];
   };
+  upstreams: Pick<Upstreams, 'list' | 'listUnserved'>;
   /** How many redemptions the process before left open. */
   countRecovered: () => number;
 }
@@ -64,6 +67,9 @@ export function gatherKnown(deps: KnownDeps, isRestoreTold: () => boolean) {
     safeNow: clock.safeNow,
     isPlatformReachable: health.platformReachable,
     listRefusals: deps.refusals.list,
+    listUnread: deps.refusals.listUnread,
+    listUnserved: deps.upstreams.listUnserved,
+    listResting: () => deps.upstreams.list().filter(({ state }) => state === 'resting'),
     oldestDoubt: () => store.read(({ doubts }) => doubts.oldestAt()),
     isWritable: store.isWritable,
     isInPlace: store.isInPlace,

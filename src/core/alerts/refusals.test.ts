@@ -33,6 +33,7 @@ function begin(...upstreams: string[]) {
   const alerts = createHostAlerts({
     ...{ store: t.store, clock, log: QUIET, refusals },
     contest: { isSeen: () => false },
+    upstreams: { list: () => [], listUnserved: () => [] },
     health: { platformReachable: () => Promise.resolve(true) },
     countRecovered: () => 0,
   });
@@ -143,4 +144,29 @@ test('the core hears what its platform answers to redemptions', async () => {
   await t.core.start();
   await expect.poll(told).toEqual(['sandbox-1: 401']);
   await t.core.stop(0);
+});
+
+test('what no rule of a profile knows is told once, and over when it has come no more for a quarter of an hour', async () => {
+  const { answer, pass } = begin('west');
+  const unread: RedeemOutcome = {
+    status: 'unknown',
+    errorCode: 'UNKNOWN',
+    message: '',
+    answer: { isUnread: true },
+  };
+  await answer('west', unread);
+  await answer('west', unread);
+  await answer('west', TAKEN);
+  await pass(14 * MINUTE_MS);
+  const told = () =>
+    listNotices(t.store).map(({ payload }) => {
+      const { alert, endedAt } = payload as { alert: { name: string; of: string }; endedAt: number | null };
+      return [alert.name, alert.of, endedAt !== null];
+    });
+  expect(told()).toEqual([['upstream-unread', 'west', false]]);
+  await pass(2 * MINUTE_MS);
+  expect(told()).toEqual([
+    ['upstream-unread', 'west', false],
+    ['upstream-unread', 'west', true],
+  ]);
 });

@@ -22,6 +22,7 @@ export function createRefusals(clock: Pick<Clock, 'elapsed'>) {
   const watched = new Set<string>();
   const takenAt = new Map<string, number>();
   const refused = new Map<string, { facts: AlertFacts; at: number }>();
+  const unreadAt = new Map<string, number>();
 
   function note<T extends Answer>(upstream: string, answer: T): T {
     const { hostNotice: sentence, hostTrouble: trouble } = answer;
@@ -49,6 +50,7 @@ export function createRefusals(clock: Pick<Clock, 'elapsed'>) {
         async redeem(order, options) {
           const outcome = note(name, await platform.redeem(order, options));
           if (isTaken(outcome)) takenAt.set(name, clock.elapsed());
+          if (outcome.answer?.isUnread) unreadAt.set(name, clock.elapsed());
           return outcome;
         },
         findCode: async (query, options) => note(name, await platform.findCode(query, options)),
@@ -56,6 +58,9 @@ export function createRefusals(clock: Pick<Clock, 'elapsed'>) {
       };
       return { ...upstream, platform: noting };
     },
+    /** Upstreams that have answered what no rule of their profile knows, in a quarter of an hour. */
+    listUnread: (): string[] =>
+      [...unreadAt].filter(([, at]) => clock.elapsed() - at < QUIET_MS).map(([name]) => name),
     /**
      * Those that last. `told`: those that hosts know of, from a process before, too, which are listed until they are
      * over.

@@ -64,6 +64,8 @@ export interface Upstreams {
   /** Pauses are others' to change, too. */
   readPauses(): void;
   list(): UpstreamState[];
+  /** Games of which an order found nobody within the hour, and none was taken since. */
+  listUnserved(): string[];
   /** `notOffered` where none knows names. */
   findCharacter: Platform['findCharacter'];
   /** `unreachable` where none has told. */
@@ -104,13 +106,14 @@ export function createUpstreams(
   };
 }
 
-type Choosing = Pick<Upstreams, 'choose' | 'pauseRefusing' | 'note' | 'readPauses' | 'list'>;
+type Choosing = Pick<Upstreams, 'choose' | 'pauseRefusing' | 'note' | 'readPauses' | 'list' | 'listUnserved'>;
 
 function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choosing {
   const { upstreams: all, store, clock, games } = deps;
   const standings = new Map(all.map(({ name }) => [name, createStanding()]));
   const standingOf = ({ name }: Pick<Upstream, 'name'>): Standing => standings.get(name) ?? createStanding();
   const accounts = new Map<number, number>();
+  const unservedAt = new Map<string, number>();
   let pauses: UpstreamPauses = {};
   const readPauses = () => void (pauses = store.read(({ upstreamPauses }) => upstreamPauses.find()));
 
@@ -148,7 +151,10 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
         [chosen] = open;
         if (chosen) standingOf(chosen).wake();
       }
-      if (chosen) standingOf(chosen).take(order.reference, now);
+      if (chosen) {
+        standingOf(chosen).take(order.reference, now);
+        unservedAt.delete(order.gameId);
+      } else if (order.tried.length === 0) unservedAt.set(order.gameId, now);
       return chosen;
     },
     pauseRefusing(tables, { upstream, outcome }, now) {
@@ -163,6 +169,8 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
       else standingOf(upstream).release(order.reference);
     },
     readPauses,
+    listUnserved: () =>
+      [...unservedAt].filter(([, at]) => clock.elapsed() - at < HOUR_MS).map(([gameId]) => gameId),
     list: () => all.map((each) => describe(each, standingOf(each), pauses[each.name], { clock, accounts })),
   };
 }
