@@ -81,7 +81,7 @@ test('a fault of ours has no sentence', () => expect(keyOf(new Error('x'))).toBe
 test.each([
   'subscription-needed',
   'subscription-first',
-  'bulk-order-because-subscription',
+  'order-because-subscription-expired',
   'quota-subscription-none',
   'quota-subscription-ended',
 ])('who may not pay is told whom to ask instead of %s', (key) => {

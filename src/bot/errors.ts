@@ -9,7 +9,7 @@ import { answerTap, isTapAnswered, reply } from './replies.ts';
 const ASKING: Readonly<Record<string, string>> = {
   'subscription-needed': 'subscription-needed-ask',
   'subscription-first': 'subscription-first-ask',
-  'bulk-order-because-subscription': 'bulk-order-because-subscription-ask',
+  'order-because-subscription-expired': 'order-because-subscription-expired-ask',
   'quota-subscription-none': 'quota-subscription-none-ask',
   'quota-subscription-ended': 'quota-subscription-ended-ask',
 };
@@ -40,38 +40,31 @@ function readFrames({ stack = '', message }: Error): string {
   return frames.slice(0, MOST_FRAMES).join('\n');
 }
 
-interface NotBegunWords {
-  /** The sentence that a person can act on; null: they are asked once more instead. */
-  key: string | null;
-  /** Why an order of several codes ends of it; `later`: it goes on by itself. */
-  stops: 'later' | 'quota' | 'refusals' | 'same' | 'role' | 'subscription' | 'input';
-}
-
-/** From what the core answers where nothing was begun, and from what it throws, to words. */
-const NOT_BEGUN: Record<NotBegunCode, NotBegunWords> = {
-  quotaExceeded: { key: 'redeem-quota', stops: 'quota' },
-  tooManyBadRequests: { key: 'redeem-refused-too-often', stops: 'refusals' },
-  recentDuplicate: { key: null, stops: 'same' },
-  FORBIDDEN: { key: 'refusal-role', stops: 'role' },
-  KEY_REVOKED: { key: 'refusal-role', stops: 'role' },
-  SUBSCRIPTION_EXPIRED: { key: 'subscription-needed', stops: 'subscription' },
-  STOPPING: { key: 'error-stopping', stops: 'later' },
-  OVERLOADED: { key: 'error-overloaded', stops: 'later' },
-  CONTESTED: { key: 'error-contested', stops: 'later' },
-  NOT_FOUND: { key: 'error-gone', stops: 'input' },
-  CONFLICT: { key: 'error-gone', stops: 'input' },
-  INVALID_INPUT: { key: 'error-input', stops: 'input' },
-  CODE_OVERRIDE_REQUIRED: { key: 'error-input', stops: 'input' },
-  IDEMPOTENCY_KEY_REUSED: { key: 'confirmation-taken', stops: 'input' },
+/**
+ * From what the core answers where nothing was begun, and from what it throws, to the sentence that a person can act
+ * on; null: they are asked once more instead.
+ */
+const NOT_BEGUN: Record<NotBegunCode, string | null> = {
+  quotaExceeded: 'redeem-quota',
+  tooManyBadRequests: 'redeem-refused-too-often',
+  recentDuplicate: null,
+  FORBIDDEN: 'refusal-role',
+  KEY_REVOKED: 'refusal-role',
+  SUBSCRIPTION_EXPIRED: 'subscription-needed',
+  STOPPING: 'error-stopping',
+  OVERLOADED: 'error-overloaded',
+  CONTESTED: 'error-contested',
+  NOT_FOUND: 'error-gone',
+  CONFLICT: 'error-gone',
+  INVALID_INPUT: 'error-input',
+  CODE_OVERRIDE_REQUIRED: 'error-input',
+  IDEMPOTENCY_KEY_REUSED: 'confirmation-taken',
 };
 
 const WHY_NOT_SUBSCRIBED = { never: 'subscription-first', paused: 'account-paused' };
 
-/** Why an order of several codes ends where its next could not begin. */
-export const findStopReason = (code: NotBegunCode): NotBegunWords['stops'] => NOT_BEGUN[code].stops;
-
 /** The key of the words for what was not begun, where there are any. */
-export const keyOfNotBegun = (code: NotBegunCode): string => NOT_BEGUN[code].key ?? 'error-ours';
+export const keyOfNotBegun = (code: NotBegunCode): string => NOT_BEGUN[code] ?? 'error-ours';
 
 /** The sentence for a mistake of the core that a person can act on; undefined for what is our fault. */
 export function keyOf(error: unknown): string | undefined {

@@ -79,12 +79,13 @@ const ROWS: [who: Role | 'host' | 'stranger', said: string | RegExp, ...data: st
     'history:day:20261345',
   ],
   ['owner', OLD, 'add:new:60:game_id_1', 'batch:undo:999', 'hook:event:9:x'],
-  ['owner', OLD, ...['find:1', 'no:x', 'redeem-now', 'redeem-all', 'bulk-order-stop'].map(withId)],
+  ['owner', OLD, ...['find:1', 'no:x', 'redeem-now', 'redeem-all'].map(withId)],
   [
     'owner',
     OLD,
-    ...['bulk-order-rest', 'bulk-order-again', 'export-full', 'members-do', 'key-issue'].map(withId),
+    ...['stop', 'rest', 'again', 'logins', 'buyer', 'buyers'].map((what) => `order-${what}:ord_00000000`),
   ],
+  ['owner', OLD, ...['export-full', 'members-do', 'key-issue'].map(withId)],
   [
     'owner',
     OLD,

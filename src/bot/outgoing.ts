@@ -61,10 +61,17 @@ export interface Rest extends Pick<ViewOrder, 'of'> {
   waitsFor?: string;
 }
 
+/** There is nothing to say yet. */
+export interface NotYet {
+  rest: Rest;
+}
+
 /** Asked when its turn has come, and again at every try. undefined: there is nothing to say any more. */
 export type View = (
   order: Omit<ViewOrder, 'view' | 'language'> & { language: Language },
-) => Outgoing | Sending | undefined | Promise<Outgoing | Sending | undefined>;
+) => Said | Promise<Said>;
+
+export type Said = Outgoing | Sending | NotYet | undefined;
 
 /** What becomes of words that an update wants said. */
 export interface ReplyChannel {

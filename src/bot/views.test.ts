@@ -11,7 +11,7 @@ import { createCustomerView } from './receipts/customer-text.ts';
 import { createExportView } from './receipts/export-result.ts';
 import { createReceiptFileView } from './receipts/receipt-file.ts';
 import { createRedemptionView } from './redemption/live-messages.ts';
-import { createBulkOrderView } from './redemption/bulk-order-text.ts';
+import { createOrderView } from './redemption/order-messages.ts';
 import { ADDED, DELETED, EXTRACTED, createStockViews, UNDONE } from './stock/result-views.ts';
 import { THRESHOLDS_SET } from './stock/thresholds.ts';
 import { createTexts } from './texts.ts';
@@ -35,10 +35,6 @@ const stock = (deps: Pick<BotDeps, 'core' | 'texts'>, name: string): View =>
   createStockViews(deps, () => undefined)[name]!;
 const show = (view: View, of: object) => Promise.resolve(view({ of, telegramId: 5, language: 'en' }));
 
-const store = {
-  orders: { find: (id: string) => (id === 'kept' ? { accountId: 1 } : undefined) },
-} as unknown as BotDeps['store'];
-
 test.each<[what: string, view: View, of: object, said: string]>([
   ...[ADDED, DELETED, UNDONE, EXTRACTED, THRESHOLDS_SET].map((name): [string, View, object, string] => [
     name,
@@ -51,22 +47,18 @@ test.each<[what: string, view: View, of: object, said: string]>([
   ['a secret', createReceiptFileView(gone), { id: 7 }, 'Receipt 7 is not there, or not yours to see.'],
   [
     'a redemption',
-    createRedemptionView({ ...gone, store }),
+    createRedemptionView({ ...gone, store: {} as never }),
     { id: 7, state: 'redeemed' },
     'You are no longer a member of the account of redemption 7, so I cannot show you how it ended.',
   ],
   [
     'an order of several',
-    createBulkOrderView({ ...gone, store }),
-    { id: 'kept' },
+    createOrderView(gone),
+    { order: 'ord_1' },
     'You are no longer a member of the account of this order. Nothing more of it was redeemed.',
   ],
 ])('whoever left meanwhile hears it: %s', async (_, view, of, said) => {
   expect(await show(view, of)).toEqual({ html: said });
-});
-
-test('an order that is kept no more has nothing to say', async () => {
-  expect(await show(createBulkOrderView({ ...gone, store }), { id: 'forgotten' })).toBeUndefined();
 });
 
 describe('what the core refuses by now', () => {

@@ -8,8 +8,11 @@ import { pressOf } from './order-record.ts';
 export const orderQueue = (orderId: number): string => `order:${orderId}`;
 export const orderWake = (orderId: number): string => `wake:${orderQueue(orderId)}`;
 
+/** For what a message about a redemption is held. */
+export const redemptionHold = (redemptionId: number): string => `redemption:${redemptionId}`;
 /** For what messages about the orders of a press are held: that one is over; that something of it may want a look. */
-export const orderEnd = (press: string): string => `order-end:${press}`;
+export const ORDER_END = 'order-end:';
+export const orderEnd = (press: string): string => `${ORDER_END}${press}`;
 export const orderNews = (press: string): string => `order-news:${press}`;
 
 /** What can be taken and is promised to nobody. */
@@ -64,7 +67,7 @@ export function wakeOrder({ tasks }: Tables, orderId: number, now: number): void
 
 /** What a redemption has come to, or that it is in doubt: for all that waits for it, in the transaction of that. */
 export function tellRedemption(tables: Tables, redemptionId: number, now: number): void {
-  tables.tasks.release(`redemption:${redemptionId}`, now);
+  tables.tasks.release(redemptionHold(redemptionId), now);
   const order = tables.orderItems.findOrder(redemptionId);
   if (!order) return;
   tables.orders.noteChanged(order.name);

@@ -52,7 +52,10 @@ test('what a redemption came to is said once, whoever comes first to tell it', a
   const shows = (key: string, chatId: number) => ({ ...row(key, chatId), redemptionId });
   await store.keepWithAction({ messages: [shows('end', 5)] });
   await store.keepWithAction({ messages: [shows('end', 5)] });
-  expect([countMessages(t.store), store.outbox.isShown(redemptionId, 5)]).toEqual([1, false]);
+  expect([countMessages(t.store), store.outbox.isShown([`redemption:${redemptionId}`], 5)]).toEqual([
+    1,
+    false,
+  ]);
 });
 
 test('what shows a redemption waits until it has come to something, and who reads it is known', async () => {
@@ -66,7 +69,9 @@ test('what shows a redemption waits until it has come to something, and who read
   );
   await store.keepWithAction({ messages: [{ ...row('end'), redemptionId }] });
   expect(countMessages(t.store)).toBe(0);
-  expect([5, 6].map((chatId) => store.outbox.isShown(redemptionId, chatId))).toEqual([true, false]);
+  expect(
+    [5, 6].map((chatId) => store.outbox.isShown(['order-end:x', `redemption:${redemptionId}`], chatId)),
+  ).toEqual([true, false]);
   await t.store.write(({ tasks }) => tasks.release(`redemption:${redemptionId}`, 6));
   expect(firstMessage(t.store, 5)?.key).toBe('end');
 });
@@ -92,23 +97,22 @@ test('an order can be paid for a year after everything else of its time is forgo
   expect(store.findPurchaseOrder('younger')).toMatchObject({ at: 1_001 });
 });
 
-test('the end of an order is told once, by whoever ended it, and no step of it is kept after', async () => {
-  const { orders, keepWithAction } = createBotStore(t.store, () => 5);
-  const about = { accountId: 1, telegramId: 7, chatId: 7, messageId: 70, language: null, warnedOf: 0 };
-  const item = { playerId: '51', playerName: 'Somebody', denomination: 60 };
-  await keepWithAction({ order: { ...about, gameId: 'game_id_1', id: 'order', items: [item, item] } });
-  const message = (key: string) => ({ key, chatId: 7, content: key });
-  const step = { id: 'order', n: 1, redemptionId: 3 };
-  await keepWithAction({ orderStep: step, messages: [message('step')] });
-  expect(orders.listRunning(9)).toEqual(['order']);
-  const ended = await Promise.all([
-    orders.end('order', { state: 'done', reason: null }, message('done')),
-    orders.end('order', { state: 'stopped', reason: 'asked' }, message('stopped')),
+test('what waits for an order is held until that is released, and is found by it', async () => {
+  const { outbox, keepWithAction } = createBotStore(t.store, () => 5);
+  await keepWithAction({
+    messages: [
+      { ...row('end', 7), waitsFor: 'order-end:1' },
+      { ...row('codes', 7), waitsFor: 'order-news:1' },
+    ],
+  });
+  expect(countMessages(t.store)).toBe(0);
+  const held = { chatId: 7, content: 'text of end' };
+  expect([outbox.listHeld('order-end:'), outbox.listHeld('order')]).toEqual([
+    [held],
+    expect.arrayContaining([held]),
   ]);
-  expect([ended, orders.find('order')?.state, orders.listRunning(9)]).toEqual([[true, false], 'done', []]);
-  const late = keepWithAction({ orderStep: { ...step, n: 2 }, messages: [message('late')] });
-  await expect(late).rejects.toMatchObject({ name: 'OrderStopped' });
-  expect(countMessages(t.store)).toBe(2);
+  await t.store.write(({ tasks }) => tasks.release('order-end:1', 6));
+  expect([firstMessage(t.store, 7)?.key, outbox.listHeld('order-end:')]).toEqual(['end', []]);
 });
 
 const row = (key: string, chatId = 5) => ({ key, chatId, content: `text of ${key}` });

@@ -4,11 +4,9 @@ import type { ChargeNote } from './tables/charge-notes.ts';
 import type { Confirmation } from './tables/confirmations.ts';
 import type { PurchaseOrder } from './tables/purchase-orders.ts';
 import type { LastUpdate, StarPlace } from './tables/meta.ts';
-import type { NewBulkOrder } from './tables/bulk-orders.ts';
 import type { Store, Tables } from './index.ts';
 
 export type { ChargeNote, Confirmation, PurchaseOrder, StarPlace };
-export type { NewBulkItem, StoredBulkOrder, StoredBulkItem } from './tables/bulk-orders.ts';
 export type { Task } from './tables/tasks.ts';
 
 /** Where a person stands in a conversation after an update: a new state (JSON), or none. */
@@ -28,6 +26,8 @@ export interface OutgoingRow {
   jobId?: number | undefined;
   /** It waits until it is known what this redemption has come to: its end, or a doubt. */
   redemptionId?: number | undefined;
+  /** It waits until this is released. */
+  waitsFor?: string | undefined;
   /**
    * What nothing depends on: `answer`, of which a few of a chat wait and the newest replaces the oldest, and `notice`,
    * said after all else. Without it the result of an action: money, a receipt, a file of codes.
@@ -51,27 +51,18 @@ export interface KeptWithAction {
   paid?: { orderId: string; chargeId: string };
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
-  order?: NewBulkOrder;
-  /**
-   * The redemption that the nth code of an order became. Where the order is over or is to stop, the action is undone:
-   * OrderStopped.
-   */
-  orderStep?: { id: string; n: number; redemptionId: number };
 }
 
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
 const ORDERS_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
 /** Of one chat. */
 const MOST_ANSWERS = 10;
+/** That are looked at together. */
+const MOST_HELD = 500;
 
 /** Another update used the order up meanwhile, or it has expired: the action is undone. */
 class ConfirmationUsed extends Error {
   override readonly name = 'ConfirmationUsed';
-}
-
-/** The order is over, or is to stop: the action is undone. */
-class OrderStopped extends Error {
-  override readonly name = 'OrderStopped';
 }
 
 export type BotStore = ReturnType<typeof createBotStore>;
@@ -107,16 +98,14 @@ export function createBotStore(store: Store, now: () => number) {
         keepWithAction(tables, rows(action), now()),
     /** The same for an action that is nothing but its result. Rejects with ConfirmationUsed. */
     keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithAction(tables, rows, now())),
-    orders: createBulkOrdersStore(store, now),
     preferences: createPreferencesStore(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
-      store.write(({ inbox, confirmations, conversations, purchaseOrders, bulkOrders }) => {
+      store.write(({ inbox, confirmations, conversations, purchaseOrders }) => {
         const forgotten = [
           inbox.forget(until, limit),
           confirmations.forget(until, limit),
           conversations.forget(until, limit),
-          bulkOrders.forget(until, limit),
           purchaseOrders.forget(until - ORDERS_KEPT_MS, limit),
         ];
         return forgotten.includes(limit);
@@ -189,43 +178,30 @@ function createOutboxStore(store: Store, now: () => number) {
       if (!store.readOne((tables) => tables.tasks.isHeldFor(queue))) return;
       await store.write((tables) => tables.tasks.release(queue, now()));
     },
-    /** Whether a message of this chat shows the end of a redemption. */
-    isShown: (redemptionId: number, chatId: number) =>
-      store.readOne((tables) => tables.tasks.isIn(chatQueueKey(chatId), `redemption:${redemptionId}`)),
+    /** Whether a message of this chat waits for any of these, or has waited. */
+    isShown: (waitedFor: readonly string[], chatId: number) =>
+      store.readOne((tables) => waitedFor.some((each) => tables.tasks.isIn(chatQueueKey(chatId), each))),
+    /** Messages that are held for what begins so. */
+    listHeld: (prefix: string): { chatId: number; content: string }[] =>
+      store.readOne((tables) =>
+        tables.tasks
+          .listHeld(prefix, MOST_HELD)
+          .flatMap(({ queue, payload }) =>
+            payload === undefined ? [] : [{ chatId: Number(queue.slice(CHAT.length)), content: payload }],
+          ),
+      ),
     /** Sends once more what waits no longer; false where there is none of this key. */
     repeat: (key: string) => store.write((tables) => tables.tasks.repeat(key, now())),
   };
 }
 
 /** The queue of a chat's messages; what is held until the chat opens waits for it by this name, too. */
-const chatQueueKey = (chatId: number): string => `chat:${chatId}`;
-
-function createBulkOrdersStore(store: Store, now: () => number) {
-  return {
-    find: (id: string) => store.readOne((tables) => tables.bulkOrders.find(id)),
-    listRunning: (limit: number) => store.readOne((tables) => tables.bulkOrders.listRunning(limit)),
-    stop: (id: string) => store.write((tables) => tables.bulkOrders.askToStop(id)),
-    /** The end and the message that tells of it are one transaction. */
-    end: (id: string, end: { state: 'done' | 'stopped'; reason: string | null }, message: OutgoingRow) =>
-      store.write((tables) => {
-        if (!tables.bulkOrders.end(id, end, now())) return false;
-        keepMessages(tables, [message], now());
-        return true;
-      }),
-  };
-}
+const CHAT = 'chat:';
+const chatQueueKey = (chatId: number): string => `${CHAT}${chatId}`;
 
 function keepWithAction(
   tables: Tables,
-  {
-    confirmation,
-    messages = [],
-    offers = [],
-    purchaseOrder,
-    paid,
-    chargeNotes = [],
-    ...rest
-  }: KeptWithAction,
+  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [] }: KeptWithAction,
   now: number,
 ): void {
   for (const offer of offers) tables.confirmations.keep(offer);
@@ -235,9 +211,6 @@ function keepWithAction(
   if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.keep(note);
-  const { order, orderStep } = rest;
-  if (order) tables.bulkOrders.keep(order, now);
-  if (orderStep && !tables.bulkOrders.begin(orderStep)) throw new OrderStopped();
 }
 
 function keepMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {
@@ -256,7 +229,11 @@ function keepMessages(tables: Tables, messages: readonly OutgoingRow[], now: num
 }
 
 /** What a message waits for, where that is still to come. */
-function findHold({ jobs, redemptions }: Tables, { jobId, redemptionId }: OutgoingRow): string | undefined {
+function findHold(
+  { jobs, redemptions }: Tables,
+  { jobId, redemptionId, waitsFor }: OutgoingRow,
+): string | undefined {
+  if (waitsFor !== undefined) return waitsFor;
   if (jobId !== undefined && jobs.find(jobId)?.state === 'running') return `job:${jobId}`;
   const isPending = redemptionId !== undefined && redemptions.find(redemptionId)?.state === 'pending';
   return isPending ? `redemption:${redemptionId}` : undefined;

@@ -32,7 +32,7 @@ const UNDONE = [
   'select count(*) from tasks where run_at is not null',
   "select count(*) from tasks where waits_for like 'redemption:%' and run_at is null and done_at is null and dead_at is null",
   "select count(*) from jobs where state = 'running'",
-  "select count(*) from bulk_orders where state = 'running'",
+  "select count(*) from orders where state = 'running'",
   "select count(*) from imports where state = 'committing'",
 ];
 

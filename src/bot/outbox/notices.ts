@@ -79,11 +79,12 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
   });
 }
 
-function isWanted({ store }: Deps, telegramId: number, notice: Notice): boolean {
+function isWanted({ core, store }: Deps, telegramId: number, notice: Notice): boolean {
   const { kind } = notice;
+  // Whoever ordered it in the chat gets the receipt, or the end of the order (../redemption/live-messages.ts).
+  const isOfChat = kind === 'doubtSettled' || kind === 'orderStopped';
+  if (isOfChat && store.outbox.isShown(core.presses.listHolds(notice), telegramId)) return false;
   if (!MEMBER_NOTICES.some((one) => one === kind)) return true;
-  // Whoever redeemed it in the chat gets the receipt (../redemption/live-messages.ts).
-  if (kind === 'doubtSettled' && store.outbox.isShown(notice.redemptionId, telegramId)) return false;
   return !isMuted({ store }, telegramId, kind);
 }
 
@@ -181,7 +182,7 @@ function wordStopped(
   label: (key: string) => string,
 ): string {
   const { playerId, redeemed, wanted, reason = 'DOUBT' } = order;
-  const because = label(`notice-order-because-${reason.toLowerCase().replaceAll('_', '-')}`);
+  const because = label(`order-because-${reason.toLowerCase().replaceAll('_', '-')}`);
   return say('notice-order-stopped', { player: playerId, done: redeemed.codes, all: wanted.codes, because });
 }
 

@@ -13,7 +13,7 @@ import {
   type Rest,
   toPlain,
   type Outgoing,
-  type Sending,
+  type Said,
   type View,
   type ViewOrder,
 } from '../outgoing.ts';
@@ -106,6 +106,7 @@ export async function bring(
 ): Promise<Rest | undefined> {
   const shown = 'view' in content ? await look(deps, content) : content;
   if (!shown) return undefined;
+  if (!('html' in shown || 'send' in shown)) return shown.rest;
   const { messageId, topic } = content;
   if (!('send' in shown)) {
     const isBuried = shown.rings && messageId !== undefined && !deps.isNewest(chatId, messageId);
@@ -132,10 +133,7 @@ export async function bring(
   return undefined;
 }
 
-async function look(
-  { views, findLanguage }: BringingDeps,
-  order: ViewOrder,
-): Promise<Outgoing | Sending | undefined> {
+async function look({ views, findLanguage }: BringingDeps, order: ViewOrder): Promise<Said> {
   const { view, of, telegramId } = order;
   const show = views[view];
   // A later version may have dropped it, or an earlier one not have it yet.

@@ -4,7 +4,7 @@ import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
 import { MINUTE_MS } from '../../clock.ts';
-import { countCodes, type OrderItem, type RecentDuplicate } from '../../core/index.ts';
+import { countCodes, type OrderItem, type OrderRecord, type RecentDuplicate } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { labelActor } from '../actor.ts';
 import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
@@ -14,19 +14,21 @@ import { name } from '../texts.ts';
 import {
   ONE_BY_ONE,
   REDEEM_NOW,
-  REDEEM_BULK,
+  REDEEM_CODES,
   wordItems,
   type OrderLine,
   type OrderPlayer,
   type RedeemOrder,
-  type BulkOrder,
+  type CodesOrder,
 } from './order.ts';
+import { leftOf, wordAll } from './order-words.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
 /** What is to be confirmed. */
 export type RedeemSelection = { gameId: string } & (
-  { lines: readonly OrderLine[] } | { player: OrderPlayer; code: string }
+  | { lines: readonly OrderLine[]; resumes?: readonly string[] | undefined }
+  | { player: OrderPlayer; code: string }
 );
 
 export interface ConfirmationPlace {
@@ -57,7 +59,11 @@ export async function askToRedeem(
   const { hints = [], more = [], messageId } = place;
   const html = [...hints, ...(hints.length > 0 ? [''] : []), describe(deps, ctx, asked, warnings)].join('\n');
   if (lines.length > 1 && html.length > LONGEST_MESSAGE) {
-    for (const line of lines) await askToRedeem(deps, ctx, { gameId: asked.gameId, lines: [line] });
+    const [resumes] = 'lines' in asked ? [asked.resumes] : [];
+    for (const [index, line] of lines.entries()) {
+      const own = resumes?.slice(index, index + 1);
+      await askToRedeem(deps, ctx, { gameId: asked.gameId, lines: [line], resumes: own });
+    }
     return;
   }
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
@@ -82,9 +88,33 @@ export async function askToRedeem(
   else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
 }
 
+/** The last confirmation for what is missing of stopped orders of one game: it waits for what is not in stock. */
+export async function askToResume(
+  deps: Deps,
+  ctx: BotContext,
+  orders: readonly OrderRecord[],
+): Promise<void> {
+  const [first] = orders;
+  if (!first) return;
+  const { gameId } = first;
+  const lines = orders.map(leftOf);
+  const game = deps.core.games.find(gameId);
+  const stock = deps.core.codes.countAvailable(actorOf(ctx), gameId);
+  const wanted = Map.groupBy(
+    lines.flatMap(({ items }) => items),
+    ({ denomination }) => denomination,
+  );
+  const short = [...wanted].filter(
+    ([denomination, items]) => (stock.get(denomination) ?? 0) < countCodes(items),
+  );
+  const what = short.map(([denomination]) => wordItems([{ denomination, count: 1 }], game)).join(', ');
+  const hints = short.length > 0 ? [ctx.say('order-rest-waits', { what })] : [];
+  await askToRedeem(deps, ctx, { gameId, lines, resumes: orders.map(({ id }) => id) }, { hints });
+}
+
 /** What a person ordered, to be asked once more. */
-export function toAsked({ gameId, ...order }: RedeemOrder | BulkOrder): RedeemSelection {
-  if ('lines' in order) return { gameId, lines: order.lines };
+export function toAsked({ gameId, ...order }: RedeemOrder | CodesOrder): RedeemSelection {
+  if ('lines' in order) return { gameId, lines: order.lines, resumes: order.resumes };
   const { player } = order;
   if ('code' in order) return { gameId, player, code: order.code };
   return { gameId, lines: [{ player, items: [{ denomination: order.denomination, count: 1 }] }] };
@@ -93,20 +123,23 @@ export function toAsked({ gameId, ...order }: RedeemOrder | BulkOrder): RedeemSe
 function toConfirmation(
   asked: RedeemSelection,
   warnedOf: number,
-): { action: string; order: RedeemOrder | BulkOrder } {
+): { action: string; order: RedeemOrder | CodesOrder } {
   const { gameId } = asked;
   if ('code' in asked)
     return { action: REDEEM_NOW, order: { gameId, player: asked.player, code: asked.code } };
+  const { resumes } = asked;
   const [line] = asked.lines;
   const [item] = line?.items ?? [];
-  if (line && item && countAll(asked.lines) === 1) {
+  if (!resumes && line && item && countAll(asked.lines) === 1) {
     const { denomination } = item;
     return { action: REDEEM_NOW, order: { gameId, player: line.player, denomination, warnedOf } };
   }
-  return { action: REDEEM_BULK, order: { gameId, lines: [...asked.lines], warnedOf } };
+  const order = { gameId, lines: [...asked.lines], warnedOf, ...(resumes && { resumes }) };
+  return { action: REDEEM_CODES, order };
 }
 
-const countAll = (lines: readonly OrderLine[]) => countCodes(lines.flatMap(({ items }) => items));
+const countAll = (lines: readonly OrderLine[]) =>
+  lines.reduce((total, { items, given = 0 }) => total + countCodes([...items]) + given, 0);
 
 function findWarnings(
   { core }: Deps,
@@ -137,16 +170,17 @@ function describe(deps: Deps, ctx: BotContext, asked: RedeemSelection, warnings:
   const count = countAll(asked.lines);
   const cost = ctx.say('redeem-confirm-cost', { count });
   if (!another) {
-    const what = wordItems(line.items, game);
-    const wanted = ctx.say('redeem-confirm-stock', { what, count });
+    const what = wordAll(ctx, [line], game);
+    const key = line.given === undefined ? 'redeem-confirm-stock' : 'redeem-confirm-codes';
+    const wanted = ctx.say(key, { what, count });
     return [titled(line), wanted, cost, ...warnings.map((warning) => `\n${warn(warning)}`)].join('\n');
   }
-  const each = asked.lines.flatMap(({ player, items }) => [
+  const each = asked.lines.flatMap((line) => [
     ctx.say('redeem-confirm-line', {
-      ...{ name: name(player.name), player: player.playerId },
-      what: wordItems(items, game),
+      ...{ name: name(line.player.name), player: line.player.playerId },
+      what: wordAll(ctx, [line], game),
     }),
-    ...warnings.filter((warning) => warning.player === player).map(warn),
+    ...warnings.filter((warning) => warning.player === line.player).map(warn),
   ]);
   const players = asked.lines.length;
   const title = ctx.say('redeem-confirm-lines', { game: gameId, players, count });

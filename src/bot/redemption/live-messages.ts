@@ -16,20 +16,16 @@ import type { Language } from '../texts.ts';
 export interface LiveMessage {
   redemptionId: number;
   chatId: number;
-  /** null: in a message of its own, once there is something to say. */
-  messageId: number | null;
+  messageId: number;
   telegramId: number;
-  language: Language | null;
-  /** The confirmation that was the order; `<order>:n`: of an order of several. */
+  language: Language;
+  /** The confirmation that was the order. */
   orderKey: string;
 }
 
-/** One whose message is there. */
-type PlacedLiveMessage = LiveMessage & { messageId: number; language: Language };
-
 export interface LiveMessages extends BotBackground {
   /** A redemption has begun: some of its seconds are shown. */
-  begin(liveMessage: PlacedLiveMessage): void;
+  begin(liveMessage: LiveMessage): void;
 }
 
 /** When the seconds are shown: more would use up what Telegram takes in one chat, and leave no room for answers. */
@@ -60,17 +56,15 @@ export function createLiveMessages(deps: BotDeps, { progress }: { progress: Prog
 /** The message that shows what a redemption has come to: kept with its beginning, said when that is known. */
 export function toLiveMessageRow(liveMessage: LiveMessage): OutgoingRow {
   const { redemptionId, chatId, messageId, telegramId, language, orderKey } = liveMessage;
-  const [order = '', n] = messageId === null ? orderKey.split(':') : [];
-  const of: RedemptionResult = { id: redemptionId, ...(n !== undefined && { order }) };
-  const place = messageId === null ? {} : { messageId };
-  const content = { view: REDEMPTION, of, telegramId, language, ...place };
+  const of: RedemptionResult = { id: redemptionId };
+  const content = { view: REDEMPTION, of, telegramId, language, messageId };
   return { ...toOutgoingRow(resultKey(orderKey), chatId, content), redemptionId };
 }
 
 /** undefined where it does not run any more, or is no longer this person's to see. */
 function describeRunning(
   { core, texts }: BotDeps,
-  { redemptionId, telegramId, language }: LiveMessage & { language: Language },
+  { redemptionId, telegramId, language }: LiveMessage,
   ms: number,
 ): Shown | undefined {
   const actor = core.members.findActor(telegramId);
@@ -84,26 +78,21 @@ function describeRunning(
 /** The name of the view. */
 export const REDEMPTION = 'redemption';
 
-/** `order`: of several codes, which it is of. `isDoubtTold`: it was shown that nothing is certain yet. */
+/** `isDoubtTold`: it was shown that nothing is certain yet. */
 interface RedemptionResult {
   id: number;
-  order?: string;
   isDoubtTold?: true;
 }
 
 export function createRedemptionView(deps: Pick<BotDeps, 'core' | 'texts' | 'store'>): View {
-  const { core, texts, store } = deps;
+  const { core, texts } = deps;
   return ({ of, telegramId, language }) => {
     const result = of as RedemptionResult;
-    const { id, order, isDoubtTold = false } = result;
+    const { id, isDoubtTold = false } = result;
     const actor = core.members.findActor(telegramId);
     const view = actor && findReceiptView(core, actor, id);
     if (!view) return { html: texts.say(language, 'redeem-gone', { id: String(id) }) };
-    const { state, warning } = view.redemption;
-    const several = order === undefined || isDoubtTold ? undefined : store.orders.find(order);
-    const isTold = several !== undefined && several.reason !== 'doubt';
-    // The message of the order has it, with its login; what was in doubt, failed or wants a look is told by itself.
-    if (isTold && state === 'redeemed' && warning !== true) return undefined;
+    const { state } = view.redemption;
     const mayRedeem = grantOf(actor, 'redeem') !== 'no';
     const place: ReceiptPlace = { texts, language, group: undefined, mayRedeem };
     const html = renderReceipt({ ...view, left: countLeft(core, actor, view.redemption) }, place);

@@ -39,18 +39,22 @@ export type RedeemOrder = { gameId: string; player: OrderPlayer; warnedOf?: numb
 export interface OrderLine {
   player: OrderPlayer;
   items: readonly OrderItem[];
+  /** Codes that were sent with an order, of one that goes on. */
+  given?: number;
 }
 
 /** The payload of a confirmation of several codes, for one player or several. */
-export interface BulkOrder {
+export interface CodesOrder {
   gameId: string;
   lines: OrderLine[];
   warnedOf: number;
+  /** The stopped orders that go on with it, instead of new ones. */
+  resumes?: readonly string[];
 }
 
 /** The actions of the confirmations. */
 export const REDEEM_NOW = 'redeem-now';
-export const REDEEM_BULK = 'redeem-all';
+export const REDEEM_CODES = 'redeem-all';
 /** Before what the button of such an order carries: a confirmation for each player instead. */
 export const ONE_BY_ONE = 'one-by-one';
 

@@ -12,7 +12,7 @@ import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
 import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
 import { createRedeem } from './redeem.ts';
-import { createBulkOrder } from './bulk-order.ts';
+import { createSeveral } from './several.ts';
 
 const gameOf = (id: string, denominations: number[], database = true) => ({
   ...{ id, currency: 'UC', denominations, database, receipts: 'account' as const },
@@ -23,6 +23,7 @@ const SENT = gameOf('sent', [], false);
 const CODE = '60SAAAAAAAAAAAAA';
 const PLAYER = { playerId: '5170925570', name: 'Ann' };
 const NOW = 15 * 60 * 1000;
+const PRESS = { order: 'ord_12345678', end: 'order-end:1', news: 'order-news:1' };
 
 interface World {
   games?: (typeof STOCKED)[];
@@ -30,11 +31,14 @@ interface World {
   found?: object | undefined;
   facts?: object;
   begun?: object | Error;
-  order?: object;
-  isStopped?: boolean;
+  /** The orders of a press. */
+  orders?: object[];
+  pressed?: object;
   role?: string;
   character?: object;
 }
+
+type Rows = (of: object) => object;
 
 async function handle(event: string, world: World = {}) {
   const { games = [STOCKED, SENT], begun = { status: 'begun', redemptionId: 3 }, role = 'owner' } = world;
@@ -53,11 +57,7 @@ async function handle(event: string, world: World = {}) {
         find: () => world.confirmation,
       },
       keepWithAction: (rows: KeptWithAction) => note('kept', rows),
-      inTransaction: (rows: (what: object) => object) => rows({ redemptionId: 3, id: 3, state: 'failed' }),
-      orders: {
-        find: () => world.order,
-        stop: (id: string) => note('stop', id).then(() => world.isStopped ?? true),
-      },
+      inTransaction: (rows: Rows) => rows,
     },
     core: {
       games: createGames(games),
@@ -71,15 +71,23 @@ async function handle(event: string, world: World = {}) {
       findCharacter: () => soon(() => world.character ?? { status: 'found', name: 'Ann' }),
       receipts: { find: () => world.found },
       receiptDetails: () => world.facts ?? {},
-      beginRedemption: (_actor: object, order: object) =>
-        note('begin', order).then(() => {
+      beginRedemption: (_actor: object, { inTransaction, ...order }: { inTransaction: Rows }) =>
+        note('begin', { ...order, inTransaction: inTransaction({ redemptionId: 3 }) }).then(() => {
           if (begun instanceof Error) throw begun;
           return begun;
         }),
+      orders: { cancel: (_actor: object, id: string) => note('cancel', id) },
+      presses: {
+        listOfPress: () => world.orders ?? [],
+        placeTogether: (_actor: object, asked: object, rows: Rows) =>
+          note('place', asked, rows(PRESS)).then(() => world.pressed ?? { status: 'pressed', press: PRESS }),
+        resumeTogether: (_actor: object, asked: object) =>
+          note('resume', asked).then(() => world.pressed ?? { status: 'pressed', press: PRESS }),
+      },
     },
   };
   const liveMessages = { begin: (liveMessage: object) => void did.push(['liveMessage', liveMessage]) };
-  const runner = { begin: (id: string) => void did.push(['run', id]) };
+  const messages = { begin: (shown: object) => void did.push(['shows', shown]) };
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const conversation = {
     active: () => ({}),
@@ -89,7 +97,7 @@ async function handle(event: string, world: World = {}) {
   const { ctx, said } = create(event, { actor, conversation });
   for (const { handlers } of [
     createRedeem(deps as never, liveMessages as never),
-    createBulkOrder(deps as never, runner as never),
+    createSeveral(deps as never, messages as never),
   ])
     await handlers.middleware()(ctx, () => Promise.resolve());
   // Of each message its first words, and what its buttons carry.
@@ -305,21 +313,22 @@ test.each<[data: string, found: object | undefined, facts: object, told: unknown
   expect(await handle(data, { found, facts })).toEqual({ told, did });
 });
 
-const itemOf = (denomination: number, redemptionId: number | null) => ({
-  ...{ playerId: '5170925570', playerName: 'Ann', denomination, redemptionId },
-  state: redemptionId === null ? null : 'redeemed',
-});
-const BULK_ORDER = {
-  ...{
-    id: 'idididid',
-    telegramId: 5,
-    accountId: 1,
-    gameId: 'stocked',
-    playerId: '5170925570',
-    playerName: 'Ann',
+const ANN = { playerId: '5170925570', playerName: 'Ann' };
+const OF_PRESS = {
+  ...{ isStopping: false, isOwn: true },
+  order: {
+    ...{ id: 'ord_12345678', state: 'running', gameId: 'stocked', ...ANN },
+    items: [60, 60, 325].map((denomination, index) => ({ n: index + 1, denomination, state: 'waiting' })),
   },
-  items: [itemOf(60, 1), itemOf(60, null), itemOf(325, null)],
 };
+const endedAs = (state: string, missing: object[]) => ({
+  ...OF_PRESS,
+  order: { ...OF_PRESS.order, state, missing, endedAt: 5 },
+});
+const MISSING = [
+  { denomination: 60, count: 1 },
+  { denomination: 325, count: 1 },
+];
 
 const SHORT = ['d60', 'code', 'gsent', 'other']
   .map((choice) => `card:idididid:${choice}`)
@@ -335,87 +344,84 @@ const CARD_OF = (count: number) => [
   },
 ];
 
-const ANN = { playerId: '5170925570', playerName: 'Ann' };
+const ITEMS = [
+  { denomination: 60, count: 2 },
+  { denomination: 325, count: 1 },
+];
+const CODES = { gameId: 'stocked', lines: [{ player: PLAYER, items: ITEMS }], warnedOf: 4 };
+const ASKED = confirmationOf('redeem-all', CODES);
+const READER = { telegramId: 5, language: 'en' };
+const KEPT = {
+  confirmation: USED,
+  messages: [
+    {
+      ...{ key: 'result:idididid', chatId: 5, waitsFor: 'order-end:1' },
+      content: JSON.stringify({ view: 'order', of: PRESS, ...READER, messageId: 8 }),
+    },
+    {
+      ...{ key: 'result:idididid:codes', chatId: 5, waitsFor: 'order-news:1' },
+      content: JSON.stringify({ view: 'order-codes', of: { ...PRESS, told: {} }, ...READER }),
+    },
+  ],
+};
+const PLACED = { id: 'idididid', gameId: 'stocked', lines: [{ ...ANN, items: ITEMS }], warnedOf: 4 };
+const SHOWN = ['shows', { chatId: 5, messageId: 8, ...READER, order: 'ord_12345678' }];
 
-test('an order of several is kept with its taken confirmation, once, and carried out', async () => {
-  const items = [
-    { denomination: 60, count: 2 },
-    { denomination: 325, count: 1 },
-  ];
-  const lines = [{ player: PLAYER, items }];
-  const confirmation = confirmationOf('redeem-all', { gameId: 'stocked', lines, warnedOf: 4 });
-  const order = {
-    ...{ id: 'idididid', accountId: 1, telegramId: 5, language: 'en', chatId: 5, messageId: 8 },
-    ...{ gameId: 'stocked', warnedOf: 4 },
-    items: [60, 60, 325].map((denomination) => ({ ...ANN, denomination })),
-  };
-  const run = ['run', 'idididid'];
-  expect(await handle('redeem-all:idididid', { confirmation })).toEqual({
+test('an order of several is placed with its taken confirmation and its messages, once', async () => {
+  expect(await handle('redeem-all:idididid', { confirmation: ASKED })).toEqual({
     told: [TAP],
-    did: [['kept', { confirmation: USED, order }], run],
+    did: [['place', PLACED, KEPT], SHOWN],
   });
-  expect(
-    (await handle('redeem-all:idididid', { confirmation: { ...confirmation, takenBy: 77 } })).did,
-  ).toEqual([run]);
-  const old = await handle('redeem-all:idididid', { confirmation: { ...confirmation, expiresAt: NOW } });
+  const again = await handle('redeem-all:idididid', { confirmation: { ...ASKED, takenBy: 77 } });
+  expect(again.did).toEqual([]);
+  const old = await handle('redeem-all:idididid', { confirmation: { ...ASKED, expiresAt: NOW } });
   expect(old.told.map(([how, words]) => [how, words])).toEqual([
     ['alert', 'redeem-expired-tap'],
     ['edit 8', 'redeem-card'],
   ]);
 });
 
+test('what goes on is resumed under the id of its confirmation', async () => {
+  const confirmation = confirmationOf('redeem-all', { ...CODES, resumes: ['ord_12345678'] });
+  const { did } = await handle('redeem-all:idididid', { confirmation });
+  expect(did).toEqual([['resume', { id: 'idididid', orders: ['ord_12345678'], warnedOf: 4 }], SHOWN]);
+});
+
+test.each<[pressed: object, words: string]>([
+  [{ status: 'recentDuplicate' }, 'redeem-confirm'],
+  [{ status: 'notEnoughStock', missing: [] }, 'redeem-card'],
+  [{ status: 'quotaExceeded', retryAfterSeconds: 5 }, 'redeem-quota'],
+  [{ status: 'tooManyOrders' }, 'order-too-many'],
+  [{ status: 'notStopped' }, 'order-not-stopped'],
+])('where nothing was ordered, %j, it is said in place of the confirmation', async (pressed, words) => {
+  const { told, did } = await handle('redeem-all:idididid', { confirmation: ASKED, pressed });
+  expect(told.map(([how, said]) => [how, said])).toEqual([TAP, [expect.stringMatching(/^edit/), words]]);
+  expect(did[0]).toEqual(['place', PLACED, KEPT]);
+  expect(did).not.toContainEqual(SHOWN);
+});
+
+const resumed = { gameId: 'stocked', lines: [{ player: PLAYER, items: MISSING }], warnedOf: 0 };
 test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
+  ['stop', { orders: [OF_PRESS] }, [['tap', 'order-stop-tap']], [['cancel', 'ord_12345678']]],
+  ['stop', { orders: [endedAs('done', [])] }, [['tap', 'order-over-tap']], []],
+  ['stop', {}, [['alert', 'confirmation-unknown']], []],
+  ['stop', { orders: [{ ...OF_PRESS, isOwn: false }] }, [['alert', 'confirmation-not-yours']], []],
+  ['rest', {}, [['alert', 'confirmation-unknown']], []],
+  ['rest', { orders: [OF_PRESS], role: 'support' }, [['alert', 'refusal-for-operator']], []],
+  // There are three of 60 and none of 325: what stopped waits for them.
   [
-    'bulk-order-stop:idididid',
-    { order: BULK_ORDER },
-    [['tap', 'bulk-order-stop-tap']],
-    [
-      ['stop', 'idididid'],
-      ['run', 'idididid'],
-    ],
+    'rest',
+    { orders: [endedAs('stopped', MISSING)] },
+    [TAP, ['reply', 'order-rest-waits', ...LAST('redeem-all').slice(2)]],
+    [['redeem-all', { ...resumed, resumes: ['ord_12345678'] }]],
   ],
   [
-    'bulk-order-stop:idididid',
-    { order: BULK_ORDER, isStopped: false },
-    [['tap', 'bulk-order-over-tap']],
-    [
-      ['stop', 'idididid'],
-      ['run', 'idididid'],
-    ],
-  ],
-  ['bulk-order-stop:idididid', {}, [['alert', 'confirmation-unknown']], []],
-  [
-    'bulk-order-stop:idididid',
-    { order: { ...BULK_ORDER, telegramId: 6 } },
-    [['alert', 'confirmation-not-yours']],
-    [],
-  ],
-  [
-    'bulk-order-stop:idididid',
-    { order: { ...BULK_ORDER, accountId: 2 } },
-    [['alert', 'confirmation-not-yours']],
-    [],
-  ],
-  ['bulk-order-rest:idididid', {}, [['alert', 'confirmation-unknown']], []],
-  [
-    'bulk-order-rest:idididid',
-    { order: BULK_ORDER, role: 'support' },
-    [['alert', 'refusal-for-operator']],
-    [],
-  ],
-  // There are three of 60 and none of 325.
-  [
-    'bulk-order-rest:idididid',
-    { order: BULK_ORDER },
+    'rest',
+    { orders: [endedAs('cancelled', MISSING)] },
     [TAP, ['reply', 'redeem-card', ...SHORT]],
     [CARD_OF(1)],
   ],
-  [
-    'bulk-order-again:idididid',
-    { order: BULK_ORDER },
-    [TAP, ['reply', 'redeem-card', ...SHORT]],
-    [CARD_OF(2)],
-  ],
-])('%s at %j', async (data, world, told, did) => {
-  expect(await handle(data, world)).toEqual({ told, did });
+  ['again', { orders: [endedAs('done', [])] }, [TAP, ['reply', 'redeem-card', ...SHORT]], [CARD_OF(2)]],
+])('order-%s at %j', async (what, world, told, did) => {
+  expect(await handle(`order-${what}:ord_12345678`, world)).toEqual({ told, did });
 });

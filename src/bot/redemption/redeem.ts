@@ -20,8 +20,8 @@ import {
   REDEEM_NOW,
   type OrderPlayer,
   type RedeemOrder,
+  type CodesOrder,
   type RedeemStart,
-  type BulkOrder,
 } from './order.ts';
 import { openForm } from './free-text.ts';
 import { createRedemptionView, REDEMPTION, toLiveMessageRow, type LiveMessages } from './live-messages.ts';
@@ -122,7 +122,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
 }
 
 /** Nothing was begun: says why. What was interrupted waits in the inbox, and is carried out later. */
-async function refuse(ctx: BotContext, error: unknown): Promise<void> {
+export async function refuse(ctx: BotContext, error: unknown): Promise<void> {
   const key = keyOf(error);
   if (key === undefined || isInterrupted(error)) throw error;
   if (isSubscriptionKey(key)) return tellSubscriptionNeeded(ctx, key, ctx.callbackQuery?.message?.message_id);
@@ -157,7 +157,7 @@ function toKnownPlayer({ playerId, playerName }: Redemption): Pick<RedeemStart, 
   return playerName === undefined ? { playerId } : { player: { playerId, name: playerName } };
 }
 
-export async function pressOrder<P extends RedeemOrder | BulkOrder>(
+export async function pressOrder<P extends RedeemOrder | CodesOrder>(
   deps: BotDeps,
   ctx: BotContext,
   action: string,
@@ -172,6 +172,6 @@ export async function pressOrder<P extends RedeemOrder | BulkOrder>(
   if (!confirmation) return;
   const asked = toAsked(JSON.parse(confirmation.payload) as P);
   const place = { messageId: ctx.callbackQuery?.message?.message_id };
-  if ('code' in asked) await askToRedeem(deps, ctx, asked, place);
+  if ('code' in asked || asked.resumes) await askToRedeem(deps, ctx, asked, place);
   else await showLines(deps, ctx, asked, place);
 }

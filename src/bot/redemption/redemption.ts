@@ -4,9 +4,9 @@ import type { Progress } from '../telegram/progress.ts';
 import type { Feature } from '../feature.ts';
 import { createFreeText } from './free-text.ts';
 import { createRedeem } from './redeem.ts';
-import { createBulkOrder } from './bulk-order.ts';
-import { createBulkOrderRunner } from './bulk-order-runner.ts';
 import { createLiveMessages } from './live-messages.ts';
+import { createOrderMessages } from './order-messages.ts';
+import { createSeveral } from './several.ts';
 
 export interface RedemptionTools {
   progress: Progress;
@@ -14,6 +14,6 @@ export interface RedemptionTools {
 
 export function createRedemptionFeatures(deps: BotDeps, tools: RedemptionTools): Feature[] {
   const liveMessages = createLiveMessages(deps, tools);
-  const runner = createBulkOrderRunner(deps, tools);
-  return [createRedeem(deps, liveMessages), createBulkOrder(deps, runner), createFreeText(deps)];
+  const orderMessages = createOrderMessages(deps, tools);
+  return [createRedeem(deps, liveMessages), createSeveral(deps, orderMessages), createFreeText(deps)];
 }

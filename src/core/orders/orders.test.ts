@@ -146,6 +146,14 @@ describe('an order', () => {
     expect(taken.codes).toEqual([]);
   });
 
+  test('and nobody is told that none is left while it is taken and there is one', async () => {
+    await stock(60, 3);
+    await comesTo(await placed(sixty(2)), 'done');
+    const waiting = { queue: 'notices', task: 'announce', priority: 0 };
+    expect(t.store.readOne(({ tasks }) => tasks.listLike(waiting, 9))).toEqual([]);
+    expect(available()).toBe(1);
+  });
+
   test('200 orders of three at once over a stock of 300: 100 are accepted, and all of these are done', async () => {
     const rich = await t.openAccount({ purchased: 1_000 });
     const codes = Array.from({ length: 300 }, () => makeCode());

@@ -1,11 +1,11 @@
 // What one press in the chat orders: for each of its players an order, placed or resumed together with what the chat
 // keeps of it, in one transaction; and the orders of a press, as they are shown in one message.
-import type { OrderRow, Tables } from '../../store/index.ts';
+import type { OrderRow, Store, Tables } from '../../store/index.ts';
 import { momentOf } from '../../clock.ts';
 import { nameActor, requirePermission, type InTransaction, type MemberActor } from '../context.ts';
 import { getCurrentActor } from '../members.ts';
 import { nameChatReference, pressOf, readOrderRecord, type OrderRecord } from '../order-record.ts';
-import { orderEnd, orderNews } from '../promises.ts';
+import { orderEnd, orderNews, redemptionHold } from '../promises.ts';
 import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 import { findUnknownDuplicate } from '../redemption/duplicates.ts';
 import type { OrdersDeps } from './orders.ts';
@@ -70,6 +70,8 @@ export interface Presses {
   ): Promise<PressAnswer>;
   /** An order with those that the same press has placed, in their order; none where it is not this person's to see. */
   listOfPress(actor: MemberActor, id: string): OrderOfPress[];
+  /** For what messages about an order, or about a redemption and the order that it is of, may have been held. */
+  listHolds(of: { order: OrderRecord } | { redemptionId: number }): string[];
 }
 
 class NotTogether extends Error {
@@ -112,6 +114,7 @@ export function createPresses(deps: Pick<OrdersDeps, 'store' | 'games' | 'clock'
       requireBeginning(deps, actor);
       return together((tables) => resumeAll(deps, tables, actor, asked), inTransaction);
     },
+    listHolds: (of) => listHolds(store, of),
     listOfPress(actor, id) {
       requirePermission(actor, 'readReceipts');
       return store.read((tables) => {
@@ -163,9 +166,16 @@ function resumeAll(
   return orders[0] ?? '';
 }
 
-function toPress(row: OrderRow): Press {
+function toPress(row: Pick<OrderRow, 'name' | 'reference'>): Press {
   const press = pressOf(row);
   return { order: row.name, end: orderEnd(press), news: orderNews(press) };
+}
+
+function listHolds(store: Store, of: { order: OrderRecord } | { redemptionId: number }): string[] {
+  if ('order' in of) return [toPress({ name: of.order.id, reference: of.order.reference ?? null }).end];
+  const { redemptionId } = of;
+  const row = store.readOne((tables) => tables.orderItems.findOrder(redemptionId));
+  return [redemptionHold(redemptionId), ...(row ? [toPress(row).news] : [])];
 }
 
 /** In the chat a bad code ends what is for its player, and nothing begins where not all of it is there. */

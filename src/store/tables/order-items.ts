@@ -195,11 +195,15 @@ function preparePromises(orm: Orm) {
       .set({ promised: sql.raw(set) })
       .where(sql`order_id = ${ph('orderId')}+0 and ${sql.raw(from)}`)
       .prepare();
-  const takePromise = orm
-    .update(orderItems)
-    .set({ promised: sql`0` })
-    .where(sql`order_id = ${ph('orderId')}+0 and n = ${ph('n')}+0 and promised > 0`)
-    .prepare();
+  const take = (from: string) =>
+    orm
+      .update(orderItems)
+      .set({ promised: sql`-1` })
+      .where(
+        sql`order_id = ${ph('orderId')}+0 and n = ${ph('n')}+0 and state = 'waiting' and denomination is not null and ${sql.raw(from)}`,
+      )
+      .prepare();
+  const [takePromise, takeNone] = [take('promised > 0'), take('promised = 0')];
   const forgo = change('-1', "promised >= 0 and state = 'waiting' and denomination is not null");
   const want = change('0', 'promised = -1');
   return {
@@ -212,8 +216,12 @@ function preparePromises(orm: Orm) {
     listWanting: ({ accountId, gameId, denomination }: StockKey, limit: number): OrderPlace[] =>
       listWanting.all({ accountId, gameId, denomination, limit }),
     promise: (place: OrderPlace) => promise.run(place).changes === 1,
-    /** It is used up; false where there was none. */
-    takePromise: ({ orderId, n }: OrderPlace) => takePromise.run({ orderId, n }).changes === 1,
+    /** It is used up, and none is made to it any more while its code is taken; false where there was none. */
+    takePromise({ orderId, n }: OrderPlace): boolean {
+      const isTaken = takePromise.run({ orderId, n }).changes === 1;
+      if (!isTaken) takeNone.run({ orderId, n });
+      return isTaken;
+    },
     /** An order has no promise any more, and none is made to it. */
     forgo: (orderId: number) => forgo.run({ orderId }).changes,
     /** Promises are made to it again. */

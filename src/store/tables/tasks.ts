@@ -107,6 +107,9 @@ export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChang
     hold: (id: number, waitsFor: string) => queries.hold.run({ id, waitsFor }).changes === 1,
     /** Whether anything is held for it. */
     isHeldFor: (waitsFor: string): boolean => queries.isHeldFor.get({ waitsFor }) !== undefined,
+    /** What is held for anything whose name begins so. */
+    listHeld: (prefix: string, limit: number): Task[] =>
+      queries.listHeld.all({ from: prefix, to: `${prefix}\uffff`, limit }).map(open),
     /** Whether anything in this queue waits for it, or has waited. */
     isIn: (queue: string, waitsFor: string): boolean => queries.isIn.get({ queue, waitsFor }) !== undefined,
     /** Puts what is held for it into its queue, and what ran meanwhile there once more; how many. */
@@ -269,6 +272,14 @@ function prepareHolds(orm: Orm) {
       .from(tasks)
       .where(sql`${isHeld} and run_at is null`)
       .limit(1)
+      .prepare(),
+    listHeld: orm
+      .select()
+      .from(tasks)
+      .where(
+        sql`waits_for >= ${ph('from')} and waits_for < ${ph('to')} and run_at is null and done_at is null and dead_at is null`,
+      )
+      .limit(ph('limit'))
       .prepare(),
     isIn: orm
       .select({ one: sql`1` })

@@ -11,8 +11,8 @@ button-redeem-all-again = Redeem all again
 button-one-by-one = One by one
 button-card-game = { $game } instead
 button-stop = Stop
-button-bulk-order-logins = Logins
-button-bulk-order-rest = Continue with the rest
+button-order-logins = Logins
+button-order-rest = Continue with the rest
 button-plain-player = Player { $player }
 button-plain-player-what = Player { $player } · { $what }
 button-plain-codes = These are codes
@@ -73,6 +73,11 @@ redeem-confirm-stock =
         [one] Code: { $what } from stock
        *[other] { $count } codes: { $what } from stock
     }
+redeem-confirm-codes =
+    { $count ->
+        [one] Code: { $what }
+       *[other] { $count } codes: { $what }
+    }
 redeem-confirm-code = Code: <tg-spoiler>{ $code }</tg-spoiler>
 redeem-confirm-cost =
     { $count ->
@@ -124,43 +129,64 @@ plain-too-many-players = That is more than 10 players, so I have done nothing ye
 plain-too-many-codes = That is more than 10 codes for one player, so I have done nothing yet. Order at most 10 at once.
 
 # Several codes, for one player or several.
-bulk-order-player = <b>{ $name }</b>, ID <code>{ $player }</code>
-bulk-order-running =
+order-player = <b>{ $name }</b>, ID <code>{ $player }</code>
+order-running =
     { $players ->
         [1] ⏳ Redeeming for <b>{ $name }</b>, ID <code>{ $player }</code>: { $done } of { $all }
        *[other] ⏳ Redeeming for { $players } players: { $done } of { $all }
     }
-bulk-order-stopping =
+order-stopping =
     { $players ->
         [1] ⏹ Stopping for <b>{ $name }</b>, ID <code>{ $player }</code>: { $done } of { $all }. The one under way is carried through.
        *[other] ⏹ Stopping for { $players } players: { $done } of { $all }. The one under way is carried through.
     }
-bulk-order-done =
+order-done =
     { $players ->
         [1] ✅ <b>All { $all } redeemed</b> for <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] ✅ <b>All { $all } redeemed</b> for { $players } players
     }
-bulk-order-stopped =
+order-stopped =
     { $players ->
         [1] ⏹ <b>Stopped: { $done } of { $all } redeemed</b> for <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] ⏹ <b>Stopped: { $done } of { $all } redeemed</b> for { $players } players
     }
-bulk-order-because-asked = You pressed Stop.
-bulk-order-because-failed = Not all could be redeemed: the receipt of what failed says why, and what can be done.
-bulk-order-because-doubt = I do not know yet how one of them ended. Its code is held, and I will find out by myself.
-bulk-order-because-quota = The quota is used up. /quota shows when activations come back.
-bulk-order-because-refusals = Too many orders of your account failed in the last minute. Please try again in a minute.
-bulk-order-because-subscription = There is no active subscription any more: /subscribe
-bulk-order-because-subscription-ask = There is no active subscription any more. Ask the owner of the account to renew it.
-bulk-order-because-role = Your role may not redeem any more.
-bulk-order-because-same = Somebody redeemed the same meanwhile, for a player of this order.
-bulk-order-because-input = This order cannot be carried out any more. Please begin again.
-bulk-order-because-restored = A backup was restored meanwhile.
-bulk-order-left = Not begun: { $what }
-bulk-order-stop-tap = I stop after the one that is under way.
-bulk-order-over-tap = It is over already.
-bulk-order-gone = You are no longer a member of the account of this order. Nothing more of it was redeemed.
-bulk-order-logins =
+order-because-cancelled = It was stopped by hand.
+order-because-doubt = What became of one code is not certain, and nothing more was risked.
+order-because-items-failed = Codes that came with it failed.
+order-because-code-used = A code was used already.
+order-because-invalid-code = A code is invalid.
+order-because-character-not-found = There is no such player.
+order-because-risk-control = The platform’s risk control refused.
+order-because-no-accounts-available = The platform had no account free for too long.
+order-because-login-failed = The platform’s account could not log in for too long.
+order-because-network-error = The platform was out of reach for too long.
+order-because-not-enough-stock = The stock was empty for too long.
+order-because-quota-exceeded = The quota was used up for too long.
+order-because-subscription-expired = There is no active subscription any more: /subscribe
+order-because-subscription-expired-ask = There is no active subscription any more. Ask the owner of the account to renew it.
+order-because-deadline = Its deadline has passed.
+order-because-key-revoked = Its API key was revoked.
+order-because-forbidden = Whoever ordered it may not redeem any more.
+order-because-restored = A backup of the service was restored. Look first at what was carried out in the lost time.
+order-left = Not redeemed: { $what }
+order-waits-stock = It waits for codes: none of these is left, or they are promised to others.
+order-waits-quota = It waits for the quota, which is used up. /quota shows when activations come back.
+order-waits-subscription = It waits for a subscription.
+order-waits-platform = The platform cannot carry it out right now. I try again by myself.
+order-waits-doubt = I do not know yet how one of them ended. Its code is held, I will find out by myself, and the rest waits for it.
+order-given-code = code { $n }, sent with the order
+order-given =
+    { $count ->
+        [one] { $count } code that was sent with the order
+       *[other] { $count } codes that were sent with the order
+    }
+order-rest-waits = There is not enough of { $what } in stock: the order waits for codes, a day at most.
+order-not-stopped = This order goes on already, or is over. Nothing was done. /orders shows how it stands.
+order-too-many = Too many orders of this account have no end yet, so nothing was done. /orders shows them.
+order-stop-tap = I stop after the one that is under way.
+order-over-tap = It is over already.
+order-gone = You are no longer a member of the account of this order. Nothing more of it was redeemed.
+order-logins =
     { $players ->
         [1] <b>Logins</b> of <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] <b>Logins</b> of { $players } players

@@ -11,8 +11,8 @@ button-redeem-all-again = Всё ещё раз
 button-one-by-one = По одному
 button-card-game = Другая игра: { $game }
 button-stop = Остановить
-button-bulk-order-logins = Логины
-button-bulk-order-rest = Продолжить с остальными
+button-order-logins = Логины
+button-order-rest = Продолжить с остальными
 button-plain-player = Игрок { $player }
 button-plain-player-what = Игрок { $player } · { $what }
 button-plain-codes = Это коды
@@ -84,6 +84,12 @@ redeem-confirm-stock =
         [few] { $count } кода: { $what } со склада
        *[other] { $count } кодов: { $what } со склада
     }
+redeem-confirm-codes =
+    { $count ->
+        [one] { $count } код: { $what }
+        [few] { $count } кода: { $what }
+       *[other] { $count } кодов: { $what }
+    }
 redeem-confirm-code = Код: <tg-spoiler>{ $code }</tg-spoiler>
 redeem-confirm-cost =
     { $count ->
@@ -138,43 +144,65 @@ plain-too-many-players = Здесь больше 10 игроков, поэтом
 plain-too-many-codes = Здесь больше 10 кодов одному игроку, поэтому я пока ничего не сделал. За один раз — не больше 10.
 
 # Несколько кодов одному или нескольким игрокам.
-bulk-order-player = <b>{ $name }</b>, ID <code>{ $player }</code>
-bulk-order-running =
+order-player = <b>{ $name }</b>, ID <code>{ $player }</code>
+order-running =
     { $players ->
         [1] ⏳ Активирую коды: <b>{ $name }</b>, ID <code>{ $player }</code>, готово { $done } из { $all }
        *[other] ⏳ Активирую коды, игроков: { $players }, готово { $done } из { $all }
     }
-bulk-order-stopping =
+order-stopping =
     { $players ->
         [1] ⏹ Останавливаюсь: <b>{ $name }</b>, ID <code>{ $player }</code>, готово { $done } из { $all }. Начатое дойдёт до конца.
        *[other] ⏹ Останавливаюсь, игроков: { $players }, готово { $done } из { $all }. Начатое дойдёт до конца.
     }
-bulk-order-done =
+order-done =
     { $players ->
         [1] ✅ <b>Активировано { $all } из { $all }</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] ✅ <b>Активировано { $all } из { $all }</b>, игроков: { $players }
     }
-bulk-order-stopped =
+order-stopped =
     { $players ->
         [1] ⏹ <b>Остановлено, активировано { $done } из { $all }</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] ⏹ <b>Остановлено, активировано { $done } из { $all }</b>, игроков: { $players }
     }
-bulk-order-because-asked = Вы нажали «Остановить».
-bulk-order-because-failed = Активировать удалось не всё: почему и что делать, написано в чеке неудачной активации.
-bulk-order-because-doubt = Чем закончилась одна активация, пока неизвестно. Её код удержан, я всё выясню сам.
-bulk-order-because-quota = Квота исчерпана. Когда активации вернутся, покажет /quota.
-bulk-order-because-refusals = За последнюю минуту у вашего аккаунта слишком много неудачных заказов. Попробуйте через минуту.
-bulk-order-because-subscription = Активной подписки больше нет: /subscribe
-bulk-order-because-subscription-ask = Активной подписки больше нет. Попросите владельца аккаунта продлить её.
-bulk-order-because-role = Вашей роли больше не разрешено активировать коды.
-bulk-order-because-same = За это время кто-то активировал то же самое для игрока из этого заказа.
-bulk-order-because-input = Этот заказ выполнить уже нельзя. Начните, пожалуйста, заново.
-bulk-order-because-restored = За это время была восстановлена резервная копия.
-bulk-order-left = Не начато: { $what }
-bulk-order-stop-tap = Остановлюсь после той, что уже идёт.
-bulk-order-over-tap = Заказ уже завершён.
-bulk-order-gone = Вы больше не участник аккаунта этого заказа. Остаток не активирован.
-bulk-order-logins =
+order-because-cancelled = Заказ остановили вручную.
+order-because-doubt = Неизвестно, что стало с одним кодом, и больше ничего не рисковали.
+order-because-items-failed = Присланные с ним коды не сработали.
+order-because-code-used = Код уже использован.
+order-because-invalid-code = Код недействителен.
+order-because-character-not-found = Такого игрока нет.
+order-because-risk-control = Отказал контроль рисков платформы.
+order-because-no-accounts-available = У платформы слишком долго не было свободного аккаунта.
+order-because-login-failed = Аккаунт платформы слишком долго не мог войти.
+order-because-network-error = Платформа слишком долго была недоступна.
+order-because-not-enough-stock = Склад слишком долго был пуст.
+order-because-quota-exceeded = Квота слишком долго была исчерпана.
+order-because-subscription-expired = Активной подписки больше нет: /subscribe
+order-because-subscription-expired-ask = Активной подписки больше нет. Попросите владельца аккаунта продлить её.
+order-because-deadline = Его срок прошёл.
+order-because-key-revoked = Его ключ API отозван.
+order-because-forbidden = Заказавший больше не может активировать.
+order-because-restored = Сервис восстановлен из резервной копии. Сначала посмотрите, что было сделано в потерянное время.
+order-left = Не активировано: { $what }
+order-waits-stock = Заказ ждёт кодов: таких больше нет, или они обещаны другим.
+order-waits-quota = Заказ ждёт квоты, она исчерпана. Когда активации вернутся, покажет /quota.
+order-waits-subscription = Заказ ждёт подписки.
+order-waits-platform = Платформа сейчас не может его выполнить. Я попробую ещё раз сам.
+order-waits-doubt = Чем закончилась одна активация, пока неизвестно. Её код удержан, я всё выясню сам, остальное её ждёт.
+order-given-code = код { $n }, присланный с заказом
+order-given =
+    { $count ->
+        [one] { $count } код, присланный с заказом
+        [few] { $count } кода, присланных с заказом
+       *[other] { $count } кодов, присланных с заказом
+    }
+order-rest-waits = На складе не хватает: { $what }. Заказ подождёт кодов, не дольше суток.
+order-not-stopped = Этот заказ уже выполняется или завершён. Ничего не сделано. Как он идёт, покажет /orders.
+order-too-many = У аккаунта слишком много незавершённых заказов, поэтому ничего не сделано. Их покажет /orders.
+order-stop-tap = Остановлюсь после той, что уже идёт.
+order-over-tap = Заказ уже завершён.
+order-gone = Вы больше не участник аккаунта этого заказа. Остаток не активирован.
+order-logins =
     { $players ->
         [1] <b>Логины</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] <b>Логины</b>, игроков: { $players }

@@ -1,8 +1,7 @@
 // What an order of several codes has beside its message: the logins of all of them in one, and one receipt for each
 // customer, with nothing of codes, credentials and staff. Looked up when they are sent, with the rights of that moment.
-import type { Core, MemberActor } from '../../core/index.ts';
+import { grantOf, type OrderOfPress } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import type { StoredBulkOrder } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { toOutgoing, type View } from '../outgoing.ts';
 import { otherLanguages } from '../receipts/customer-text.ts';
@@ -10,23 +9,21 @@ import { describeCredentials, describeWanted, type ReceiptView } from '../receip
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import { escapeHtml, name, type Language } from '../texts.ts';
 import { wordItems } from './order.ts';
-import { byPlayer, countUp } from './bulk-order-steps.ts';
-import { CUSTOMER, nameOf } from './bulk-order-text.ts';
+import { countUp, CUSTOMER, nameOf } from './order-words.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'texts' | 'store'>;
+type Deps = Pick<BotDeps, 'core' | 'texts'>;
 
 /** Telegram takes 4,096: what does not fit is opened by its number. */
 const MOST_SHOWN = 3_600;
 
-export function createBulkLoginsView({ core, texts, store }: Deps): View {
+export function createOrderLoginsView({ core, texts }: Deps): View {
   return ({ of, telegramId, language }) => {
-    const found = findOwn({ core, store }, of, telegramId);
-    if (!found) return { html: texts.say(language, 'bulk-order-gone') };
-    const { order, views } = found;
+    const { orders, views } = findRedeemed(core, of, telegramId);
+    if (orders.length === 0) return { html: texts.say(language, 'order-gone') };
     const say = (key: string, variables?: Record<string, string | number>) =>
       texts.say(language, key, variables);
-    const players = byPlayer(order.items).length;
-    let html = say('bulk-order-logins', { ...nameOf(order.items), players });
+    const players = orders.length;
+    let html = say('order-logins', { ...nameOf(orders[0]?.order), players });
     for (const view of views) {
       const { id, playerId, playerName } = view.redemption;
       const whose = players > 1 ? `${escapeHtml(name(playerName ?? playerId))} · ` : '';
@@ -38,14 +35,14 @@ export function createBulkLoginsView({ core, texts, store }: Deps): View {
   };
 }
 
-export function createBulkCustomerView({ core, texts, store }: Deps): View {
+/** Of one order: of one customer. */
+export function createOrderCustomerView({ core, texts }: Deps): View {
   return ({ of, telegramId, language }) => {
-    const found = findOwn({ core, store }, of, telegramId);
-    const [first] = found?.views ?? [];
-    if (!found || !first) return { html: texts.say(language, 'bulk-order-gone') };
-    const { order, views } = found;
-    const { playerId, playerName = playerId } = first.redemption;
-    const { language: own = language } = of as { language?: Language };
+    const { id, language: own = language } = of as { id: string; language?: Language };
+    const { orders, views } = findRedeemed(core, of, telegramId, id);
+    const [first] = views;
+    if (orders.length === 0 || !first) return { html: texts.say(language, 'order-gone') };
+    const { playerId, playerName = playerId, gameId, createdAt } = first.redemption;
     const say = (key: string, variables?: Record<string, string>) => texts.say(own, key, variables);
     const items = countUp(
       views.map(({ redemption }) => ({ denomination: redemption.amount ?? redemption.denomination ?? 0 })),
@@ -55,32 +52,34 @@ export function createBulkCustomerView({ core, texts, store }: Deps): View {
       say('customer-title-redeemed'),
       ...(first.isSandbox ? [say('receipt-sandbox')] : []),
       '',
-      say('receipt-game', { game: order.gameId }),
+      say('receipt-game', { game: gameId }),
       say('receipt-player', { player: playerId, name: name(playerName) }),
       say('receipt-amount', { what: wordItems(items, first.game) }),
-      say('receipt-when', { when: formatMoment(own, first.redemption.createdAt, first.timeZone) }),
+      say('receipt-when', { when: formatMoment(own, createdAt, first.timeZone) }),
       say('customer-number', { id: views.map(({ redemption }) => redemption.id).join(', ') }),
       '',
       say(isSure ? 'customer-next-done' : 'customer-next-check'),
     ];
-    const again = otherLanguages(texts, own, `${CUSTOMER}:${order.id}:${playerId}`);
-    return toOutgoing(lines.join('\n'), again);
+    return toOutgoing(lines.join('\n'), otherLanguages(texts, own, `${CUSTOMER}:${id}`));
   };
 }
 
-/** The order with what of it is redeemed, where it is this person's still. */
-function findOwn(
-  { core, store }: { core: Core; store: Deps['store'] },
+/** The orders of the press with what of them is redeemed, where they are this person's to see still; or one of them. */
+function findRedeemed(
+  core: BotDeps['core'],
   of: unknown,
   telegramId: number,
-): { order: StoredBulkOrder; views: ReceiptView[] } | undefined {
-  const { id, playerId: only } = of as { id: string; playerId?: string };
-  const order = store.orders.find(id);
-  const actor: MemberActor | undefined = core.members.findActor(telegramId);
-  if (!order || actor?.accountId !== order.accountId) return undefined;
-  const views = order.items.flatMap(({ playerId, redemptionId, state }) => {
-    if (redemptionId === null || state !== 'redeemed' || (only ?? playerId) !== playerId) return [];
-    return findReceiptView(core, actor, redemptionId) ?? [];
-  });
-  return { order, views };
+  only?: string,
+): { orders: OrderOfPress[]; views: ReceiptView[] } {
+  const actor = core.members.findActor(telegramId);
+  if (!actor || grantOf(actor, 'readReceipts') === 'no') return { orders: [], views: [] };
+  const press = core.presses.listOfPress(actor, (of as { id: string }).id);
+  const orders = press.filter(({ order }) => only === undefined || order.id === only);
+  const views = orders.flatMap(({ order }) =>
+    order.items.flatMap(({ redemptionId, state }) => {
+      if (redemptionId === undefined || state !== 'redeemed') return [];
+      return findReceiptView(core, actor, redemptionId) ?? [];
+    }),
+  );
+  return { orders, views };
 }

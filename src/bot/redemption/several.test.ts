@@ -74,10 +74,10 @@ test('Stop lets the one under way come to its end; the rest is a new confirmatio
   await order(person, 4);
   await person.presses('Stop');
   const stopped = await person.sees(/Stopped: \d of 4 redeemed/);
-  expect(stopped.text).toContain('You pressed Stop.');
+  expect(stopped.text).toContain('It was stopped by hand.');
   const { length } = redeemed();
   expect(length).toBeLessThan(4);
-  expect(stopped.text).toContain(`Not begun: 60 UC${4 - length > 1 ? ` × ${4 - length}` : ''}`);
+  expect(stopped.text).toContain(`Not redeemed: 60 UC${4 - length > 1 ? ` × ${4 - length}` : ''}`);
   await person.presses('Continue with the rest');
   const rest = await person.sees(/Redeem this\?/);
   expect(labels(rest)[0]).toBe(length > 0 ? 'Redeem again' : 'Redeem');
@@ -86,17 +86,31 @@ test('Stop lets the one under way come to its end; the rest is a new confirmatio
 });
 
 test('the first failure ends it: what is left is said and untouched', async () => {
-  const person = await openShop(['60S', 'LOGIN', '60S', '60S']);
+  const person = await openShop(['60S', 'RISK', '60S', '60S']);
   await order(person, 3);
   const stopped = await person.sees(/Stopped: 1 of 3 redeemed/);
   expect(stopped.text).toMatch(/✅ 60 UC · \/receipt_\d+\n❌ 60 UC · \/receipt_\d+\n▫️ 60 UC\n/u);
-  expect(stopped.text).toMatch(/receipt of what failed says why[\s\S]*Not begun: 60 UC$/);
+  expect(stopped.text).toMatch(/risk control refused[\s\S]*Not redeemed: 60 UC × 2$/);
   await person.sees(/Not redeemed · receipt/);
   expect(redemptions()).toHaveLength(2);
 });
 
+test('what stopped goes on as the same order, and all of it is told in one message', async () => {
+  const person = await openShop(['60S', 'RISK', '60S', '60S', '60S']);
+  await order(person, 3);
+  await person.sees(/Stopped: 1 of 3 redeemed/);
+  await t.app().core.codes.extract(t.actors.owner, { gameId: GAME, denomination: 60, amount: 1 });
+  await person.presses('Continue with the rest');
+  const asked = await person.sees(/Redeem this\?/);
+  expect(asked.text).toContain('2 codes: 60 UC × 2 from stock');
+  await person.presses('Redeem again');
+  const done = await person.sees(/All 3 redeemed/);
+  expect(done.id).toBe(asked.id);
+  expect(t.app().core.orders.list(t.actors.owner, {})).toMatchObject([{ state: 'done', run: 2 }]);
+});
+
 test('of several players the failure of one ends what is for him, and nobody else’s', async () => {
-  const person = await openShop(['LOGIN', '60S', '60S', '60S']);
+  const person = await openShop(['RISK', '60S', '60S', '60S']);
   person.says(`${PLAYER} 60 x2\n5170925571 60`);
   await person.sees(/Redeem all of this\?/);
   await person.presses('Redeem all');
@@ -106,7 +120,7 @@ test('of several players the failure of one ends what is for him, and nobody els
   );
   expect(redeemed().map(({ playerId }) => playerId)).toEqual(['5170925571']);
   await person.presses('Continue with the rest');
-  expect((await person.sees(/Redeem this\?/)).text).toMatch(/ID 5170925570\nCode: 60 UC from stock/);
+  expect((await person.sees(/Redeem this\?/)).text).toMatch(/ID 5170925570\n2 codes: 60 UC × 2 from stock/);
 });
 
 test('of several players, whatever is pressed twice or delivered again is redeemed once, also over a restart', async () => {
@@ -127,14 +141,18 @@ test('of several players, whatever is pressed twice or delivered again is redeem
   ).toEqual([PLAYER, PLAYER, '5170925571']);
 });
 
-test('the first doubt ends it, and is told when it is settled', async () => {
+test('a doubt is waited for, and told when it is settled; stopped meanwhile, nothing more begins', async () => {
   const person = await openShop(['60S', 'LOST', '60S'], { platformTimeoutMs: 600 });
-  await order(person, 3);
-  const stopped = await person.sees(/Stopped: 1 of 3 redeemed/);
-  expect(stopped.text).toMatch(/do not know yet[\s\S]*Not begun: 60 UC$/);
-  await person.presses('Continue with the rest');
-  await person.sees(/⚠️ 60 UC for this player is still in doubt|⚠️ This player got 60 UC/);
+  const { id } = await order(person, 3);
+  const waits = (message: { id: number; text: string }) =>
+    message.id === id && /do not know yet/.test(message.text);
+  const waiting = await person.sees(waits);
+  expect(waiting.text).toMatch(/✅ 60 UC · \/receipt_\d+\n❔ 60 UC · \/receipt_\d+\n▫️ 60 UC\n/u);
+  await person.sees(/Not certain yet · receipt/);
+  await t.api.press(person.user, waiting, 'Stop');
   await person.sees(/Not redeemed · receipt/, 20_000);
+  const stopped = await person.sees(/Stopped: 1 of 3 redeemed/, 20_000);
+  expect(stopped.text).toMatch(/stopped by hand[\s\S]*Not redeemed: 60 UC × 2$/);
   expect(redemptions()).toHaveLength(2);
 });
 
@@ -156,7 +174,7 @@ test('rights are asked before each: whoever lost theirs in the middle begins no 
   await t.api.waitFor(() => redemptions().length === 1);
   await t.app().core.members.changeRole(t.actors.owner, person.user.id, 'support');
   const stopped = await person.sees(/Stopped: \d of 3 redeemed/);
-  expect(stopped.text).toContain('Your role may not redeem any more.');
+  expect(stopped.text).toContain('Whoever ordered it may not redeem any more.');
   expect(stopped.buttons).toEqual([]);
   expect(redemptions().length).toBeLessThan(3);
 });
