@@ -222,38 +222,6 @@ CREATE TABLE `preferences` (
 	`menu` text DEFAULT '' NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `bulk_order_items` (
-	`order_id` text NOT NULL,
-	`n` integer NOT NULL,
-	`player_id` text DEFAULT '' NOT NULL,
-	`player_name` text DEFAULT '' NOT NULL,
-	`denomination` integer NOT NULL,
-	`redemption_id` integer,
-	PRIMARY KEY(`order_id`, `n`),
-	FOREIGN KEY (`order_id`) REFERENCES `bulk_orders`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT;
---> statement-breakpoint
-CREATE TABLE `bulk_orders` (
-	`id` text PRIMARY KEY NOT NULL,
-	`account_id` integer NOT NULL,
-	`telegram_id` integer NOT NULL,
-	`chat_id` integer NOT NULL,
-	`message_id` integer NOT NULL,
-	`language` text,
-	`game_id` text NOT NULL,
-	`warned_of` integer NOT NULL,
-	`state` text NOT NULL,
-	`stop_requested` integer DEFAULT 0 NOT NULL,
-	`reason` text,
-	`at` integer NOT NULL,
-	`ended_at` integer,
-	CONSTRAINT "bulk_orders_state" CHECK(state = 'running' or state = 'done' or state = 'stopped'),
-	CONSTRAINT "bulk_orders_ended" CHECK((state = 'running') = (ended_at is null)),
-	CONSTRAINT "bulk_orders_reason" CHECK((state = 'stopped') = (reason is not null))
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `bulk_orders_running` ON `bulk_orders` (`id`) WHERE state = 'running';--> statement-breakpoint
-CREATE INDEX `bulk_orders_by_age` ON `bulk_orders` (`ended_at`);--> statement-breakpoint
 CREATE TABLE `batches` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,

@@ -54,7 +54,6 @@ const ALLOWED: readonly [begins: string, why: string][] = [
     'select "redemptions"."id", "redemptions"."player_name"',
     'a player is forgotten: every account, by its index',
   ],
-  ['update "bulk_order_items" set "player_id"', 'a player is forgotten: the items of two days'],
   ['select "upstream", "state", "proof"', 'the newest attempts, from the end of the key'],
   [
     'select "attempts"."redemption_id", "attempts"."upstream", "attempts"."kind"',
@@ -67,7 +66,7 @@ const ALLOWED: readonly [begins: string, why: string][] = [
 ];
 /** Walks over an index of only what is asked for: what waits, runs, is set aside, or in doubt. */
 const SMALL_INDEXES =
-  /SCAN \w+ USING (COVERING )?INDEX (imports_committing|inbox_waiting|inbox_set_aside|tasks_by_task|tasks_locked|redemptions_pending|redemptions_in_doubt|bulk_orders_running|jobs_running|duplicate_requests_waiting|attempts_open)\b/;
+  /SCAN \w+ USING (COVERING )?INDEX (imports_committing|inbox_waiting|inbox_set_aside|tasks_by_task|tasks_locked|redemptions_pending|redemptions_in_doubt|jobs_running|duplicate_requests_waiting|attempts_open)\b/;
 /** What is bound, as a row of its own. */
 const BOUND_ROW = /^SCAN (CONSTANT ROW|asked)$/;
 

@@ -72,8 +72,8 @@ export const TASKS: PlantedBug[] = [
     file: 'src/core/promises.ts',
     edits: [
       [
-        '  tables.tasks.release(`redemption:${redemptionId}`, now);\n',
-        '  tables.tasks.release(`redemption:${-redemptionId}`, now);\n',
+        '  tables.tasks.release(redemptionHold(redemptionId), now);\n',
+        '  tables.tasks.release(redemptionHold(-redemptionId), now);\n',
       ],
     ],
     tests: ['src/core/redemption/redeem.test.ts'],

@@ -68,12 +68,6 @@ function closeConversations(connection: Connection, secrets: Secrets, now: numbe
          and done_at is null and dead_at is null`,
     )
     .run({ now });
-  // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.
-  connection
-    .prepare(
-      "update bulk_orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'",
-    )
-    .run({ now });
 }
 
 /**

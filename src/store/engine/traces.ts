@@ -18,7 +18,6 @@ const PAGES_AT_ONCE = 256;
 const GROWING: Record<string, string> = {
   redemptions: 'error_message',
   recovered_redemptions: 'openid',
-  bulk_order_items: 'player_name',
   orders: 'reference',
 };
 

@@ -5,7 +5,6 @@ export * from './accounts.ts';
 export * from './attempts.ts';
 export * from './audit-log.ts';
 export * from './bot.ts';
-export * from './bulk-orders.ts';
 export * from './codes.ts';
 export * from './console.ts';
 export * from './day-counts.ts';

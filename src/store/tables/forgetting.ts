@@ -6,8 +6,6 @@ import type { Secrets } from '../engine/secrets.ts';
 import {
   accounts,
   attempts,
-  bulkOrderItems,
-  bulkOrders,
   duplicateRequests,
   orders,
   recoveredRedemptions,
@@ -23,8 +21,7 @@ interface ForgottenRow {
 
 export function createForgettingTable(orm: Orm, secrets: Secrets) {
   const open = prepareOpen(orm);
-  const { list, forgetRedemption, forgetRecovered, forgetAttempts, forgetItems, forgetOrders } =
-    prepareForgetting(orm);
+  const { list, forgetRedemption, forgetRecovered, forgetAttempts, forgetOrders } = prepareForgetting(orm);
 
   function namesPlayer(id: number, playerId: string, sealed: Buffer | null): boolean {
     return sealed !== null && (secrets.openIfSound(keyIdentity(id), sealed)?.includes(playerId) ?? false);
@@ -34,8 +31,7 @@ export function createForgettingTable(orm: Orm, secrets: Secrets) {
     /** A redemption of the player that has not ended. */
     findOpen: (playerId: string): number | undefined =>
       [open.pending, open.inDoubt, open.duplicate].map((query) => query.get({ playerId })?.id).find(Boolean),
-    hasRunningOrder: (playerId: string): boolean =>
-      open.bulkOrder.get({ playerId }) !== undefined || open.order.get({ playerId }) !== undefined,
+    hasRunningOrder: (playerId: string): boolean => open.order.get({ playerId }) !== undefined,
     /**
      * Gives up to `limit` redemptions of the player another name, with all that hangs on them, and at last their
      * orders: what named them there, and how many orders and items of them.
@@ -49,9 +45,7 @@ export function createForgettingTable(orm: Orm, secrets: Secrets) {
         forgetRecovered.run({ id, as });
       }
       const isLast = rows.length < limit;
-      const items = isLast
-        ? forgetItems.run({ playerId, as }).changes + forgetOrders.run({ playerId, as }).changes
-        : 0;
+      const items = isLast ? forgetOrders.run({ playerId, as }).changes : 0;
       return { rows: rows.map(({ playerName, openid }) => ({ playerName, openid })), items };
     },
   };
@@ -80,13 +74,6 @@ function prepareOpen(orm: Orm) {
       .select({ id: orders.id })
       .from(orders)
       .where(sql`player_id = ${ph('playerId')} and ended_at is null`)
-      .limit(1)
-      .prepare(),
-    bulkOrder: orm
-      .select({ id: bulkOrders.id })
-      .from(bulkOrders)
-      .innerJoin(bulkOrderItems, eq(bulkOrderItems.orderId, bulkOrders.id))
-      .where(sql`state = 'running' and ${ofPlayer}`)
       .limit(1)
       .prepare(),
   };
@@ -151,14 +138,6 @@ function prepareForgetting(orm: Orm) {
       .update(orders)
       .set({ playerId: bound('as'), playerName: sql`null`, reference: sql`null`, keySecret: sql`null` })
       .where(sql`player_id = ${ph('playerId')} and ended_at is not null`)
-      .prepare(),
-    forgetItems: orm
-      .update(bulkOrderItems)
-      .set({ playerId: bound('as'), playerName: sql`''` })
-      .where(
-        sql`player_id = ${ph('playerId')}
-          and not exists (select 1 from bulk_orders o where o.id = order_id and o.state = 'running')`,
-      )
       .prepare(),
   };
 }

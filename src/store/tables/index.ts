@@ -10,7 +10,6 @@ import { createAttemptFiguresTable } from './attempt-figures.ts';
 import { createAttemptsTable } from './attempts.ts';
 import { createAuditLogTable } from './audit-log.ts';
 import { createBatchesTable } from './batches.ts';
-import { createBulkOrdersTable } from './bulk-orders.ts';
 import { createChargeNotesTable } from './charge-notes.ts';
 import { createCodeBeginningsTable } from './code-beginnings.ts';
 import { createCodesTable } from './codes.ts';
@@ -75,7 +74,6 @@ export function createTables(
     attemptFigures: () => createAttemptFiguresTable(orm, secrets),
     auditLog: () => createAuditLogTable(orm),
     batches: () => createBatchesTable(orm, seals),
-    bulkOrders: () => createBulkOrdersTable(orm),
     chargeNotes: () => createChargeNotesTable(orm),
     codeBeginnings: () => createCodeBeginningsTable(orm, secrets, seals),
     codes: () => createCodesTable(orm, seals),

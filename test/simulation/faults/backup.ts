@@ -30,7 +30,7 @@ const CARRIED_ON = new Set(['stocker', 'admin', 'client', 'payer', 'operator', '
 /** Who takes codes out of stocks, one way or another. */
 const TAKING = new Set(['stocker', 'client', 'operator', 'several']);
 const ORDERING = new Set(['operator', 'several']);
-const BULK_ORDER = new Set(['several']);
+const SEVERAL = new Set(['several']);
 const UNDER_WAY_MS = 6_000;
 /** How long a host takes who is in no hurry. */
 const RESTORING_MS = 80_000;
@@ -66,13 +66,13 @@ const beginOrders = (world: World, random: Seeded) =>
     : orderSeveral(world, random);
 
 const GOES_ON = `
-  select 1 from bulk_orders o join bulk_order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
-  where o.state = 'running' and r.state = 'redeemed'`;
+  select 1 from orders o join order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
+  where o.ended_at is null and r.state = 'redeemed'`;
 const LOOK_MS = 100;
 
 async function orderSeveral(world: World, random: Seeded): Promise<{ orders: Promise<void> }> {
   const { disk, time } = world;
-  const orders = act(world, random, BULK_ORDER, 3);
+  const orders = act(world, random, SEVERAL, 3);
   const goesOn = () => look(disk.databasePath(), (file) => file.prepare(GOES_ON).get() !== undefined);
   for (let waited = 0; waited < UNDER_WAY_MS && !goesOn(); waited += LOOK_MS) await time.sleep(LOOK_MS);
   return { orders };

@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 import { randomPlayer } from './client.ts';
 import { playerOf } from './operator.ts';
-import { orderForSeveral } from './bulk-order-players.ts';
+import { orderForSeveral } from './several-players.ts';
 
 const REST = 'Continue with the rest';
 const COUNTS: Readonly<Record<string, number>> = { '60 x2': 2, '60 x3': 3, '60+325': 2, '660': 1 };
@@ -22,7 +22,7 @@ export const several: Kind = {
     if (random.chance(0.25)) return orderTooMany(world, self);
     if (random.chance(0.25)) return orderForSeveral(world, self);
     const what = random.pick(['60 x2', '60 x3', '60+325', '660']);
-    // Nobody else's: there is no reason to stop for what somebody else ordered.
+    // Nobody else's.
     const player = random.chance(0.5) ? randomPlayer(random) : undefined;
     const card = await phone.ask(
       `${player ?? playerOf(self)} ${what}`,
@@ -36,8 +36,6 @@ export const several: Kind = {
     if (running && random.chance(0.3)) await phone.press(running, 'Stop');
     const end = COUNTS[what] === 1 ? /receipt_\d+/ : /All \d+ redeemed|Stopped:/;
     const ended = await phone.sees((message) => message.id >= card.id && end.test(message.text), 60_000);
-    if (player !== undefined && ended?.text.includes(player) && /Somebody redeemed the same/.test(ended.text))
-      world.diary.amiss.push(`${self.name} is told that somebody redeemed the same for ${player}`);
     if (ended && player !== undefined && ended.text.includes(player) && world.diary.restoredAt === restoredAt)
       judgeRest(world, { name, player, ordered: COUNTS[what] ?? 1 }, ended.text);
     if (ended && hasButton('Logins')(ended) && random.chance(0.3)) await readLogins(world, self, ended);
@@ -104,9 +102,9 @@ async function readLogins({ diary }: World, { phone, name }: Self, ended: SeenMe
     );
 }
 
-/** What was not begun is asked about once more, and nothing else. */
+/** What was not redeemed is asked about once more, and nothing else. */
 async function goOnWithTheRest(world: World, { phone, name }: Self, ended: SeenMessage): Promise<void> {
-  const [, left] = /Not begun: (.+)/.exec(ended.text) ?? [];
+  const [, left] = /Not redeemed: (.+)/.exec(ended.text) ?? [];
   const [, player] = /, ID (\d+)/.exec(ended.text) ?? [];
   if (left === undefined || !hasButton(REST)(ended)) return;
   // A card that came twice stands there still: this one comes after it.
@@ -119,26 +117,28 @@ async function goOnWithTheRest(world: World, { phone, name }: Self, ended: SeenM
   const [, wanted] = /: (.+) from stock/.exec(card?.text ?? '') ?? [];
   if (!card || wanted === undefined) return;
   if (wanted !== left)
-    world.diary.amiss.push(`${name} goes on with what was not begun (${left}), and is asked about ${wanted}`);
+    world.diary.amiss.push(
+      `${name} goes on with what was not redeemed (${left}), and is asked about ${wanted}`,
+    );
   await phone.press(card, REDEEM, { kind: 'several' });
 }
 
-const BEGUN = 'select count(*) from redemptions where player_id = ?';
+const REDEEMED = "select count(*) from redemptions where player_id = ? and state = 'redeemed'";
 
-/** What was ordered for a player whom nobody else knows is begun, or told as not begun. */
+/** What was ordered for a player whom nobody else knows is redeemed, or told as not redeemed. */
 function judgeRest(
   { diary, disk }: World,
   { name, player, ordered }: { name: string; player: string; ordered: number },
   text: string,
 ): void {
-  const [, rest = ''] = /Not begun: (.+)/.exec(text) ?? [];
-  const begun = look(disk.databasePath(), (file) => file.prepare(BEGUN).pluck().get(player) as number);
+  const [, rest = ''] = /Not redeemed: (.+)/.exec(text) ?? [];
+  const redeemed = look(disk.databasePath(), (file) => file.prepare(REDEEMED).pluck().get(player) as number);
   const left = [...rest.matchAll(/\d+ UC(?: × (\d+))?/g)].reduce(
     (sum, [, count]) => sum + Number(count ?? 1),
     0,
   );
-  if (begun + left !== ordered)
+  if (redeemed + left !== ordered)
     diary.amiss.push(
-      `${name} ordered ${ordered} codes for ${player}: ${begun} are begun, and left is: ${rest}`,
+      `${name} ordered ${ordered} codes for ${player}: ${redeemed} are redeemed, and left is: ${rest}`,
     );
 }

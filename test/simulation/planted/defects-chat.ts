@@ -13,32 +13,35 @@ export const CHAT: readonly PlantedDefect[] = [
     edits: [['  const text = stockKeys\n    .map(', '  const text = stockKeys\n    .slice(0, 1)\n    .map(']],
   },
   {
-    name: 'the rest of an order is all of it',
-    file: 'src/bot/redemption/bulk-order.ts',
-    edits: [
-      ['isRest ? leftOf(order) : order.items', 'isRest && leftOf(order).length === 0 ? [] : order.items'],
-    ],
-  },
-  {
-    name: 'an order of several goes on after a doubt',
-    file: 'src/bot/redemption/bulk-order-steps.ts',
+    name: 'the rest of an order is one code of each denomination',
+    file: 'src/bot/redemption/confirm-order.ts',
     edits: [
       [
-        "      case 'in_doubt':\n        return { kind: 'end', reason: 'doubt' };",
-        "      case 'in_doubt':\n        break;",
+        '  const lines = orders.map(leftOf);',
+        '  const lines = orders.map(leftOf).map((line) => ({\n    ...line,\n    items: line.items.map((item) => ({ ...item, count: 1 })),\n  }));',
       ],
     ],
   },
   {
+    name: 'an order of several goes on after a failure',
+    file: 'src/core/orders/verdict.ts',
+    edits: [["return { kind: 'stop', reason: ended.errorCode };", "return { kind: 'failed' };"]],
+  },
+  {
     name: 'of several players the first gets the codes of all',
-    file: 'src/bot/redemption/bulk-order-runner.ts',
-    edits: [['playerId: item.playerId', "playerId: order.items[0]?.playerId ?? ''"]],
+    file: 'src/bot/redemption/several.ts',
+    edits: [
+      [
+        '...{ playerId, playerName, items },',
+        '...{ playerName, items, playerId: lines[0]?.player.playerId ?? playerId },',
+      ],
+    ],
   },
   {
     name: 'an order of several goes on in whatever account its person is',
-    file: 'src/bot/redemption/bulk-order-runner.ts',
+    file: 'src/core/orders/runner.ts',
     edits: [
-      ["  if (actor?.accountId !== order.accountId) return 'account';", "  if (!actor) return 'account';"],
+      ['return row?.accountId === accountId ? toActor(row) : undefined;', 'return row && toActor(row);'],
     ],
   },
   {

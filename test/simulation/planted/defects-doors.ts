@@ -31,11 +31,6 @@ export const DOORS: readonly PlantedDefect[] = [
     ],
   },
   {
-    name: 'the second of several codes stops for the first',
-    file: 'src/bot/redemption/bulk-order-runner.ts',
-    edits: [['      unlessDuplicate: { warnedOf, own },', '      unlessDuplicate: { warnedOf },']],
-  },
-  {
     name: 'nobody is warned of what was just redeemed',
     file: 'src/core/redemption/duplicates.ts',
     edits: [['createdAt > now - freshMs', 'createdAt < now - freshMs']],

@@ -99,16 +99,6 @@ export const LASTING: readonly PlantedDefect[] = [
     ],
   },
   {
-    name: 'an order of several codes waits for a doubt to be settled and then goes on',
-    file: 'src/bot/redemption/bulk-order-steps.ts',
-    edits: [
-      [
-        "      case 'pending':\n        return { kind: 'wait', redemptionId: item.redemptionId };\n      case 'in_doubt':\n        return { kind: 'end', reason: 'doubt' };\n",
-        "      case 'pending':\n      case 'in_doubt':\n        return { kind: 'wait', redemptionId: item.redemptionId };\n",
-      ],
-    ],
-  },
-  {
     name: 'an extraction from the chat begins without its idempotency key',
     file: 'src/bot/stock/extract-codes.ts',
     edits: [

@@ -18,8 +18,8 @@ export const LEFT: readonly PlantedDefect[] = [
     file: 'src/store/backup/unfinished-work.ts',
     edits: [
       [
-        "  // The rest of an order of several codes is begun by nobody: who ordered may have gone on with it since.\n  connection\n    .prepare(\n      \"update bulk_orders set state = 'stopped', reason = 'restored', ended_at = @now where state = 'running'\",\n    )\n    .run({ now });\n",
-        '',
+        "update orders set ending = coalesce(ending, 'RESTORED'), look_at = @now where ended_at is null",
+        'update orders set look_at = @now where ended_at is null',
       ],
     ],
   },

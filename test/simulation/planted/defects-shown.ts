@@ -58,16 +58,6 @@ export const SHOWN: readonly PlantedDefect[] = [
     ],
   },
   {
-    name: 'the rest of an order that stopped has again what is in doubt',
-    file: 'src/bot/redemption/bulk-order-steps.ts',
-    edits: [
-      [
-        'return items.filter(({ redemptionId }) => redemptionId === null);',
-        "return items.filter(({ redemptionId, state }) => redemptionId === null || state === 'in_doubt');",
-      ],
-    ],
-  },
-  {
     name: 'the end of a doubt is not told where its doubt was',
     file: 'src/bot/redemption/live-messages.ts',
     edits: [
