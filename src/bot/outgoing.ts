@@ -69,9 +69,9 @@ export interface NotYet {
 /** Asked when its turn has come, and again at every try. undefined: there is nothing to say any more. */
 export type View = (
   order: Omit<ViewOrder, 'view' | 'language'> & { language: Language },
-) => Said | Promise<Said>;
+) => ViewAnswer | Promise<ViewAnswer>;
 
-export type Said = Outgoing | Sending | NotYet | undefined;
+export type ViewAnswer = Outgoing | Sending | NotYet | undefined;
 
 /** What becomes of words that an update wants said. */
 export interface ReplyChannel {

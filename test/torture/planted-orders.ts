@@ -7,12 +7,7 @@ export const ORDERS_OF_CODES: PlantedBug[] = [
   {
     name: 'what is promised to an order is taken by whoever comes first',
     file: 'src/core/redemption/take-code.ts',
-    edits: [
-      [
-        'countFree(tables, stockKey) === 0) return undefined;',
-        'countFree(tables, stockKey) < 0) return undefined;',
-      ],
-    ],
+    edits: [['freeOf(level) === 0) return undefined;', 'freeOf(level) < 0) return undefined;']],
     tests: [ORDERS],
   },
   {

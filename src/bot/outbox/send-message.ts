@@ -13,7 +13,7 @@ import {
   type Rest,
   toPlain,
   type Outgoing,
-  type Said,
+  type ViewAnswer,
   type View,
   type ViewOrder,
 } from '../outgoing.ts';
@@ -133,7 +133,7 @@ export async function bring(
   return undefined;
 }
 
-async function look({ views, findLanguage }: BringingDeps, order: ViewOrder): Promise<Said> {
+async function look({ views, findLanguage }: BringingDeps, order: ViewOrder): Promise<ViewAnswer> {
   const { view, of, telegramId } = order;
   const show = views[view];
   // A later version may have dropped it, or an earlier one not have it yet.

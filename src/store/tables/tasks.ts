@@ -105,8 +105,7 @@ export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChang
       queries.continue.run({ ...next, payloadSecret: seal(row, payload) });
     },
     hold: (id: number, waitsFor: string) => queries.hold.run({ id, waitsFor }).changes === 1,
-    /** Whether anything is held for it. */
-    isHeldFor: (waitsFor: string): boolean => queries.isHeldFor.get({ waitsFor }) !== undefined,
+    isHeldFor: (name: string) => queries.listHeld.get({ from: name, to: `${name}\0`, limit: 1 }) !== undefined,
     /** What is held for anything whose name begins so. */
     listHeld: (prefix: string, limit: number): Task[] =>
       queries.listHeld.all({ from: prefix, to: `${prefix}\uffff`, limit }).map(open),
@@ -155,6 +154,7 @@ const identifyTask = ({ task, jobKey, createdAt }: TaskIdentity): string =>
   `task:${task}:${jobKey ?? createdAt}`;
 
 const WAITS = sql.raw('run_at is not null');
+const IS_OPEN = sql.raw('done_at is null and dead_at is null');
 const ONE = sql`id = ${ph('id')}+0 and ${WAITS}`;
 const ORDER = [asc(tasks.priority), asc(tasks.queuedAt), asc(tasks.id)];
 
@@ -259,7 +259,7 @@ function prepareEnds(orm: Orm) {
 }
 
 function prepareHolds(orm: Orm) {
-  const isHeld = sql`waits_for = ${ph('waitsFor')} and done_at is null and dead_at is null`;
+  const isHeld = sql`waits_for = ${ph('waitsFor')} and ${IS_OPEN}`;
   const isQueued = {
     queuedAt: bound('now'),
     runAt: bound('now'),
@@ -267,18 +267,10 @@ function prepareHolds(orm: Orm) {
     attempts: sql`0`,
   };
   return {
-    isHeldFor: orm
-      .select({ one: sql`1` })
-      .from(tasks)
-      .where(sql`${isHeld} and run_at is null`)
-      .limit(1)
-      .prepare(),
     listHeld: orm
       .select()
       .from(tasks)
-      .where(
-        sql`waits_for >= ${ph('from')} and waits_for < ${ph('to')} and run_at is null and done_at is null and dead_at is null`,
-      )
+      .where(sql`waits_for >= ${ph('from')} and waits_for < ${ph('to')} and run_at is null and ${IS_OPEN}`)
       .limit(ph('limit'))
       .prepare(),
     isIn: orm
