@@ -147,7 +147,7 @@ function createHttp(
   return createHttpServer({
     ...deps,
     hasBot: bot !== undefined,
-    pages: createPages(config, { ...deps, store }),
+    pages: createPages(config, { ...deps, store, bot }),
     metricsToken: config.metricsToken,
     defaultGameId: config.defaultGameId,
     measured: createMeasured(config, { store, bot, clock: deps.clock }),
@@ -159,14 +159,24 @@ function createHttp(
 /** undefined where the settings have no console. */
 function createPages(
   { console: settings }: Config,
-  { store, ...deps }: Pick<HttpServerOptions, 'clock' | 'log'> & { core: Core; ids: Ids; store: Store },
+  {
+    store,
+    bot,
+    ...deps
+  }: Pick<HttpServerOptions, 'clock' | 'log'> & {
+    core: Core;
+    ids: Ids;
+    store: Store;
+    bot: TelegramBot | undefined;
+  },
 ): HttpServerOptions['pages'] {
   if (!settings) return undefined;
   const language = (telegramId: number) => {
     const kept = store.readOne(({ preferences }) => preferences.find(telegramId));
     return findLanguage(kept?.language) ?? findLanguage(kept?.menu.split(':')[0]);
   };
-  const app = createConsole({ ...deps, settings: { ...settings, findLanguage: language } });
+  const botName = () => bot?.username();
+  const app = createConsole({ ...deps, settings: { ...settings, findLanguage: language, botName } });
   return { path: BASE, app: app as never };
 }
 
@@ -233,11 +243,12 @@ function createBot(
   loaded.catch(() => undefined);
   let telegramStatus = (): TelegramStatus => 'starting';
   let lastAnswerAt = (): number | undefined => undefined;
+  let username = (): string | undefined => undefined;
   return {
     async start() {
       try {
         const bot = await loaded;
-        ({ telegramStatus, lastAnswerAt } = bot);
+        ({ telegramStatus, lastAnswerAt, username } = bot);
         await bot.start();
       } catch (error) {
         log.error(
@@ -251,5 +262,6 @@ function createBot(
     accept: async (update) => (await loaded).accept(update),
     telegramStatus: () => telegramStatus(),
     lastAnswerAt: () => lastAnswerAt(),
+    username: () => username(),
   };
 }

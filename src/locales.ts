@@ -1,5 +1,7 @@
-// The words of a surface: Fluent files in a folder a language, read once and worded by key.
+// The words of a surface: Fluent files in a folder a language, read once and worded by key; with them those that every
+// surface says alike (./locales/).
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { FluentBundle, FluentNumber, FluentResource } from '@fluent/bundle';
 
 export const LANGUAGES = ['en', 'ru'] as const;
@@ -34,14 +36,17 @@ function readBundle(folder: string, language: Language): FluentBundle {
   return bundle;
 }
 
-/** The whole source of one language. */
+/** The whole source of one language, the shared words among it. */
 export function readLocaleIn(folder: string, language: Language): string {
-  const files = readdirSync(`${folder}/${language}`).filter((file) => file.endsWith('.ftl'));
-  return files
+  return [SHARED, folder]
+    .flatMap((each) => readdirSync(`${each}/${language}`).map((file) => `${each}/${language}/${file}`))
+    .filter((file) => file.endsWith('.ftl'))
     .sort()
-    .map((file) => readFileSync(`${folder}/${language}/${file}`, 'utf8'))
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
+
+const SHARED = fileURLToPath(new URL('./locales', import.meta.url));
 
 /** The language that a code means, in ours. */
 export function toLanguage(code: string | null | undefined): Language {

@@ -65,6 +65,8 @@ export interface TelegramBot {
   telegramStatus(): TelegramStatus;
   /** When Telegram answered last; undefined where it has not yet. */
   lastAnswerAt(): number | undefined;
+  /** What it is called at Telegram; undefined until that is known. */
+  username(): string | undefined;
 }
 
 export interface TelegramOptions {
@@ -148,6 +150,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     },
     telegramStatus: connection.current,
     lastAnswerAt: connection.lastAnswerAt,
+    username: () => (bot.isInited() ? bot.botInfo.username : undefined),
   };
 }
 

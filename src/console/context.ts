@@ -27,6 +27,8 @@ export interface ConsoleSettings {
   hostIds: readonly number[];
   /** What somebody chose in the bot, or Telegram says; undefined: the browser's is taken. */
   findLanguage?: ((telegramId: number) => Language | undefined) | undefined;
+  /** What the bot is called at Telegram, by which people are invited; undefined where there is none, or not yet. */
+  botName?: (() => string | undefined) | undefined;
 }
 
 export interface ConsoleDeps {
@@ -72,7 +74,10 @@ export interface Screen {
   routes: readonly Route[];
 }
 
-export interface ScreenContext extends Pick<OpenConsole, 'core' | 'clock' | 'ids' | 'exporting'> {
+export interface ScreenContext extends Pick<
+  OpenConsole,
+  'core' | 'clock' | 'ids' | 'exporting' | 'settings'
+> {
   /** The request itself: parameters, the query, what an answer is made by. */
   c: ConsoleRequest;
   /** Of a POST: a field of its form; '' where there is none. */
@@ -115,6 +120,12 @@ export class ConsoleProblem extends Error {
     this.key = key;
     this.variables = variables;
   }
+}
+
+/** A number that a page has put into a form or an address. Throws ConsoleProblem 400 for what is none. */
+export function requireNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new ConsoleProblem(400, 'bad-form');
 }
 
 /** The member who looks. Throws CoreError FORBIDDEN for a host who is in no account. */

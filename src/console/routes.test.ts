@@ -9,6 +9,7 @@ import { SCREENS } from './screens/index.ts';
 
 /** Who gets in, of the four roles and a host who is in no account: what the bot lets them. */
 const ALL = 'owner admin operator support host';
+const rows = (who: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, who]));
 const ROWS: Record<string, string> = {
   'GET /': ALL,
   'GET /me': ALL,
@@ -18,6 +19,23 @@ const ROWS: Record<string, string> = {
   'POST /receipts.csv': 'owner',
   'GET /receipts/:id': 'owner admin operator support',
   'POST /receipts/:id/show': 'owner admin operator support',
+  'GET /stock': 'owner admin operator support',
+  'POST /stock/go-on': 'owner admin',
+  ...rows(
+    'owner admin operator',
+    ...['GET /stock/add', 'POST /stock/add', 'GET /stock/add/:id', 'POST /stock/add/:id/answer'],
+    ...['POST /stock/add/:id/supplier', 'POST /stock/add/:id/commit', 'POST /stock/add/:id/cancel'],
+    ...['GET /stock/added/:id', 'POST /stock/added/:id/undo'],
+  ),
+  ...rows('owner admin', 'GET /people', 'POST /people/role', 'POST /people/remove', 'POST /people/invite'),
+  'POST /people/own': 'owner',
+  ...rows('owner', 'GET /keys', 'POST /keys/new', 'POST /keys/revoke'),
+  ...rows(
+    'owner',
+    ...['GET /webhooks', 'POST /webhooks', 'GET /webhooks/:id', 'POST /webhooks/:id/test'],
+    ...['POST /webhooks/:id/enable', 'POST /webhooks/:id/retry', 'POST /webhooks/:id/remove'],
+  ),
+  'GET /host': 'host',
 };
 
 const ROUTES = SCREENS.flatMap(({ routes }) => routes);

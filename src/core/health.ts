@@ -30,6 +30,8 @@ export interface Health {
   countOpen(): { pending: number; inDoubt: number };
   /** Since when the doubt is open that is open for longest; undefined where none is. */
   oldestDoubt(): number | undefined;
+  /** Updates of the chat that interrupted the process three times. */
+  countSetAside(): number;
   /** Since the start: redemptions that ended, once each, by door and outcome; `UNKNOWN` among them are in doubt. */
   listEnded(): (Counted<string> & { door: Door })[];
   /** Since the start: what became of doubts. */
@@ -76,6 +78,7 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
     hasNoOrderList: upstreams.all.every(({ platform }) => platform.hasNoOrderList),
     countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
     oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),
+    countSetAside: () => store.read((tables) => tables.inbox.countSetAside()),
     listEnded: () => outcomeMetrics.listEnded(),
     listSettled: () => outcomeMetrics.listSettled(),
     upstreamStates: () => upstreams.list().map(({ state }) => state),

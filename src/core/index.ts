@@ -100,7 +100,7 @@ export { LONGEST_SUPPLIER } from './stock/suppliers.ts';
 export type { SupplierFigures } from './stock/suppliers.ts';
 export { UNDO_WITHIN_MS } from './stock/undo-batch.ts';
 export type { ImportPreview } from './stock/import-codes.ts';
-export { createSpreadsheetReader, decodePaste } from './paste/files.ts';
+export { createSpreadsheetReader, isSpreadsheetName, readListFile } from './paste/files.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './order-texts/items.ts';
 export { COST_QUARTERS, type QuotaStatus } from './quota/usage.ts';
 export { addsUp, makeUp } from './order-texts/packs.ts';

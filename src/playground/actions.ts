@@ -6,6 +6,7 @@ import type { Button, SeenMessage } from './telegram/types.ts';
 import type { Personas } from './personas.ts';
 import type { PlaygroundFaults } from './faults.ts';
 import { PERSON_KEYS, type PlayAction, type PlayActionAnswer } from './protocol.ts';
+import type { ServiceProcess } from './service-process.ts';
 import type { Views } from './views.ts';
 
 const Person = z.enum(PERSON_KEYS);
@@ -31,6 +32,7 @@ const ActionBody: z.ZodType<PlayAction> = z.discriminatedUnion('action', [
     column: place,
   }),
   z.object({ action: z.literal('open'), person: Person, link: z.string() }),
+  z.object({ action: z.literal('console'), person: Person }),
   z.object({ action: z.literal('pay'), person: Person, chat: Chat, messageId: place }),
   z.object({ action: z.literal('platform'), up: z.boolean() }),
   z.object({ action: z.literal('upstream'), number: place, up: z.boolean() }),
@@ -46,6 +48,7 @@ export interface ActionsDeps {
   personas: Personas;
   views: Views;
   faults: PlaygroundFaults;
+  service: Pick<ServiceProcess, 'linkToConsole'>;
   freshSamples: (key: string | undefined) => void;
   /** Greets whoever has said nothing yet. */
   greet: () => Promise<void>;
@@ -65,7 +68,7 @@ export function createActions(deps: ActionsDeps): (body: unknown) => Promise<Pla
 }
 
 async function act(
-  { api, personas, views, faults, freshSamples, greet }: ActionsDeps,
+  { api, personas, views, service, faults, freshSamples, greet }: ActionsDeps,
   asked: PlayAction,
 ): Promise<PlayActionAnswer> {
   switch (asked.action) {
@@ -89,6 +92,8 @@ async function act(
     case 'open':
       api.open(personas.user(asked.person), asked.link);
       return { ok: true };
+    case 'console':
+      return { ok: true, url: await service.linkToConsole(personas.user(asked.person).id) };
     case 'pay':
       return pay({ api, personas }, asked, views.find(asked.chat, asked.messageId));
     case 'freshSamples':

@@ -1,6 +1,8 @@
 // The playground, assembled: a local Telegram, the service as a process, its database watched, and what the page is
 // told.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 
 import { systemClock, type Clock } from '../clock.ts';
 import { createGames, DAILY_LIMIT } from '../core/index.ts';
@@ -114,7 +116,7 @@ export async function createPlayground(folder: string, language: PageLanguage): 
       return message && parts.inspector.behind(message);
     },
     behindRedemption: parts.behind.find,
-    act: createActions({ api, personas, views, faults, freshSamples, greet: greetAgain }),
+    act: createActions({ api, personas, views, service, faults, freshSamples, greet: greetAgain }),
     listen: panel.listen,
     snapshot: () => ({
       kind: 'snapshot',
@@ -137,7 +139,7 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
   const panel = createPanel(() => clock.now());
   const api = createPlayApi(clock, memory.run);
   const { url } = await api.listen();
-  const config = createPlaygroundConfig(folder, url);
+  const config = createPlaygroundConfig(folder, url, await findFreePort());
   const games = createGames(JSON.parse(readFileSync(config.gamesFile, 'utf8')));
   const unit = games.find(GAME)?.currency ?? '';
   const service = createServiceProcess({
@@ -177,6 +179,16 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
   api.watch((event) => relay(event, views, personas, panel));
   const watching = setInterval(() => lookAndTell(watcher, panel), LOOK_EVERY_MS);
   return { api, personas, views, service, database, faults, panel, inspector, behind, unit, watching };
+}
+
+/** The address of the console is a setting: the service cannot choose its port by itself. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function createPlayApi(clock: Clock, run: number): BotApi {

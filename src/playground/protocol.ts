@@ -145,6 +145,8 @@ export type PlayEvent =
   | { kind: 'samples'; samples: Snapshot['samples'] };
 
 export type PlayAction =
+  /** Answered with a link of theirs into the console. */
+  | { action: 'console'; person: PersonKey }
   | { action: 'say'; person: PersonKey; chat: ChatKey; text: string }
   | { action: 'attach'; person: PersonKey; chat: ChatKey; name: string; base64: string; caption?: string }
   | { action: 'press'; person: PersonKey; chat: ChatKey; messageId: number; row: number; column: number }

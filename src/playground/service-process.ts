@@ -24,6 +24,8 @@ export interface ServiceProcess {
   /** `number` from 1. */
   setUpstream(number: number, isUp: boolean): void;
   setClockAhead(aheadMs: number): void;
+  /** A link into the console for a person. Rejects with a sentence for whoever may not enter. */
+  linkToConsole(telegramId: number): Promise<string>;
   /** Resolves when it serves. Rejects with a sentence when it cannot. */
   start(): Promise<void>;
   /** SIGKILL: nothing is finished, nothing is said. Resolves when it is gone. */
@@ -77,10 +79,27 @@ export function createServiceProcess(options: ServiceProcessOptions): ServicePro
       life.clockAheadMs = aheadMs;
       send(life.child, { order: 'clock', aheadMs });
     },
+    linkToConsole: (telegramId) => linkToConsole(life, telegramId),
     start: () => start(life),
     kill: () => end(life, (child) => void child.kill('SIGKILL')),
     stop: () => end(life, askToStop),
   };
+}
+
+function linkToConsole({ child }: Life, telegramId: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (!child) return reject(new Error('The service is down. Start it again.'));
+    const hear = (told: ServiceReport) => {
+      if (told.report !== 'linked') return;
+      child.off('message', hear);
+      if (told.link === undefined)
+        reject(new Error('Only members of a shop and its host enter the console.'));
+      else resolve(told.link);
+    };
+    child.on('message', hear);
+    child.once('exit', () => reject(new Error('The service ended meanwhile.')));
+    send(child, { order: 'link', telegramId });
+  });
 }
 
 function steer(life: Life, { fault, away }: PlatformFaults): void {

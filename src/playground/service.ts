@@ -13,6 +13,7 @@ export type ServiceCommand =
   | ({ order: 'start'; config: Config; clockAheadMs: number; sessionGames: string[] } & PlatformFaults)
   | ({ order: 'steer' } & PlatformFaults)
   | { order: 'clock'; aheadMs: number }
+  | { order: 'link'; telegramId: number }
   | { order: 'stop' };
 
 /** `away`: the numbers, from 1, of the upstreams that are down whatever the others do. */
@@ -23,7 +24,10 @@ export interface PlatformFaults {
 
 /** What this process says. `struck`: the redemption that was to time out has. */
 export type ServiceReport =
-  { report: 'ready'; port: number } | { report: 'struck' } | { report: 'failed'; message: string };
+  | { report: 'ready'; port: number }
+  | { report: 'struck' }
+  | { report: 'linked'; link: string | undefined }
+  | { report: 'failed'; message: string };
 
 // What is kept is for the owner of the process alone.
 process.umask(0o077);
@@ -36,6 +40,7 @@ let sandboxes: Sandbox[] = [];
 let faults: PlatformFaults = { fault: 'none', away: [] };
 let clockAheadMs = 0;
 let stopping = false;
+let consoleSettings: Config['console'];
 
 // A day that passes passes on both scales, as it does outside; what runs on timers takes as long as ever.
 const clock: Clock = {
@@ -58,6 +63,8 @@ async function obey(order: ServiceCommand): Promise<void> {
     case 'clock':
       clockAheadMs = order.aheadMs;
       return;
+    case 'link':
+      return link(order.telegramId);
     case 'stop':
       return stop();
   }
@@ -67,6 +74,7 @@ async function start(order: Extract<ServiceCommand, { order: 'start' }>): Promis
   const { config, sessionGames } = order;
   if (config.platform.kind !== 'sandbox') throw new Error('The playground has no platform but the sandbox.');
   clockAheadMs = order.clockAheadMs;
+  consoleSettings = config.console;
   const { upstreams: count } = config.platform;
   sandboxes = createSandboxes({ ...config.platform, count, clock, sessionGames });
   steer(order);
@@ -79,6 +87,14 @@ async function start(order: Extract<ServiceCommand, { order: 'start' }>): Promis
   });
   const { port } = await app.start();
   report({ report: 'ready', port });
+}
+
+/** A link into the console, as the command line makes one; undefined for whoever may not enter. */
+async function link(telegramId: number): Promise<void> {
+  const { url, hostIds = [] } = consoleSettings ?? {};
+  const mayEnter = hostIds.includes(telegramId) || app?.core.members.findActor(telegramId) !== undefined;
+  const token = mayEnter && (await app?.core.consoleAccess.link({ kind: 'host', by: 'cli' }, telegramId));
+  report({ report: 'linked', link: url && token ? `${url}/enter/${token}` : undefined });
 }
 
 function steer({ fault, away }: PlatformFaults): void {

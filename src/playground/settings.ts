@@ -16,12 +16,13 @@ const UPSTREAMS = '2';
 /** Longer than the slow code takes, short enough to be waited for. */
 const PLATFORM_TIMEOUT_MS = '6000';
 
-/** Settings for a service whose data lies in `folder` and whose Telegram is at `apiRoot`. */
-export function createPlaygroundConfig(folder: string, apiRoot: string): Config {
+/** Settings for a service at `port` whose data lies in `folder` and whose Telegram is at `apiRoot`. */
+export function createPlaygroundConfig(folder: string, apiRoot: string, port = 0): Config {
   return loadConfig({
     TELEGRAM_BOT_TOKEN: PLAY_TOKEN,
     TELEGRAM_API_ROOT: apiRoot,
-    PORT: '0',
+    PORT: String(port),
+    CONSOLE_URL: `http://127.0.0.1:${port}/console`,
     DATABASE_PATH: join(folder, 'redemption.db'),
     SANDBOX_PATH: join(folder, 'sandbox.db'),
     GAMES_FILE,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 import { createVisitor, startPlayground } from './started.ts';
 
-const STEPS = ['add', 'redeem', 'support', 'behind', 'settle', 'buy', 'kill'];
+const STEPS = ['add', 'redeem', 'support', 'behind', 'settle', 'buy', 'console', 'kill'];
 const PATIENT = { timeout: 40_000 };
 
 describe.skipIf(noBrowser)(`the tour${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {

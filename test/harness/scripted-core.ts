@@ -157,6 +157,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       platformAheadMs: () => undefined,
       countOpen: () => ({ pending: 2, inDoubt: 1 }),
       oldestDoubt: () => undefined,
+      countSetAside: () => 0,
       upstreamStates: () => ['usable'],
       listUpstreams: () => [],
       onAttempt: () => undefined,

@@ -19,13 +19,13 @@ import { withCaption } from '../../src/bot/stock/collect-codes.ts';
 import { createTexts, escapeHtml, name } from '../../src/bot/texts.ts';
 import {
   createGames,
-  decodePaste,
   parseTimeZone,
   readCode,
   readPlainMessage,
   readWebhookProblem,
 } from '../../src/core/index.ts';
 import { createCurrencyTest } from '../../src/core/currencies.ts';
+import { decodePaste } from '../../src/core/paste/files.ts';
 import { trimName } from '../../src/core/members.ts';
 import { readNamed } from '../../src/core/order-texts/player-name.ts';
 import { readPaste } from '../../src/core/paste/reading.ts';

@@ -2,7 +2,12 @@
 // anything else a clear sentence. Its preview is edited as they come (import-status-message.ts).
 import type { Document, Message } from 'grammy/types';
 
-import { createSpreadsheetReader, decodePaste, readPlainMessage } from '../../core/index.ts';
+import {
+  createSpreadsheetReader,
+  isSpreadsheetName,
+  readListFile,
+  readPlainMessage,
+} from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { MOST_FILE_BYTES, type Files } from '../telegram/files.ts';
 import { editHtml, reply } from '../replies.ts';
@@ -69,7 +74,6 @@ interface CollectingDeps extends Pick<BotDeps, 'core' | 'texts' | 'clock'> {
 /** What comes later than this after its beginning, and without a command, may be something else. */
 const JOINED_WITHIN_MS = 60 * 60 * 1000;
 const FILE_NAME = /\.(?:txt|csv|xls[xm])$/i;
-const SPREADSHEET = /\.xls[xm]$/i;
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export function createCollecting(deps: CollectingDeps): Collecting {
@@ -174,7 +178,7 @@ export function isListFile(document: Document): boolean {
 }
 
 const isSpreadsheet = ({ file_name: fileName, mime_type: type }: Document) =>
-  fileName === undefined ? type === SPREADSHEET_TYPE : SPREADSHEET.test(fileName);
+  fileName === undefined ? type === SPREADSHEET_TYPE : isSpreadsheetName(fileName);
 
 type ReadSpreadsheet = ReturnType<typeof createSpreadsheetReader>;
 type Piece = { kind: 'message' | 'file'; text: string; name?: string | undefined } | { refusal: string };
@@ -194,15 +198,12 @@ async function readPiece(
   const bytes = await files.read(document.file_id);
   if (bytes === 'tooBig') return { refusal: 'add-file-too-big' };
   if (bytes === 'unreachable') return { refusal: 'add-file-unreachable' };
-  let text: string;
-  if (isSpreadsheet(document)) {
-    const codePatterns = core.games.managed.map(({ codePattern }) => codePattern);
-    const sheet = await readSpreadsheet({ bytes, codePatterns });
-    if (sheet === 'tooLarge') return { refusal: 'add-file-too-long' };
-    if (sheet === 'unreadable') return { refusal: 'add-wrong-file' };
-    ({ text } = sheet);
-  } else text = decodePaste(bytes);
-  if (text.includes('\0')) return { refusal: 'add-wrong-file' };
+  const codePatterns = core.games.managed.map(({ codePattern }) => codePattern);
+  const order = { bytes, codePatterns, isSpreadsheet: isSpreadsheet(document) };
+  const read = await readListFile(readSpreadsheet, order);
+  if (read === 'tooLarge') return { refusal: 'add-file-too-long' };
+  if (read === 'unreadable') return { refusal: 'add-wrong-file' };
+  const { text } = read;
   return { kind: 'file', text: withCaption(message.caption, text), name: document.file_name };
 }
 

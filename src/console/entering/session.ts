@@ -52,7 +52,7 @@ export async function readContext(
   c.set('actor', member);
   const language = languageOf(c, deps, session.telegramId);
   return {
-    ...{ core, clock, ids, exporting, c, session, language },
+    ...{ core, clock, ids, exporting, settings, c, session, language },
     ...person,
     field: () => '',
     files: () => [],

@@ -2,8 +2,24 @@
 // words are a section of its name in both locales, `menu-<name>` among them. The matrix of the tests
 // (../routes.test.ts) has a row for each of its routes.
 import type { Screen } from '../context.ts';
+import { addCodesScreen } from './add-codes.ts';
+import { hostScreen } from './host.ts';
+import { keysScreen } from './keys.ts';
 import { meScreen } from './me.ts';
+import { peopleScreen } from './people.ts';
 import { receiptsScreen } from './receipt.ts';
+import { stockScreen } from './stock.ts';
 import { todayScreen } from './today.ts';
+import { webhooksScreen } from './webhooks.ts';
 
-export const SCREENS: readonly Screen[] = [todayScreen, receiptsScreen, meScreen];
+export const SCREENS: readonly Screen[] = [
+  todayScreen,
+  receiptsScreen,
+  stockScreen,
+  addCodesScreen,
+  peopleScreen,
+  keysScreen,
+  webhooksScreen,
+  hostScreen,
+  meScreen,
+];

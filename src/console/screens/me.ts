@@ -2,10 +2,10 @@
 import { html } from 'hono/html';
 
 import {
-  ConsoleProblem,
   goTo,
   hostIn,
   memberOf,
+  requireNumber,
   type Html,
   type Screen,
   type ScreenContext,
@@ -67,9 +67,8 @@ function show(context: ScreenContext): Html {
 
 async function end(context: ScreenContext): Promise<Response> {
   const { core, session, member } = context;
-  const asked = context.field('session');
-  if (!/^\d{1,15}$/.test(asked)) throw new ConsoleProblem(400, 'bad-form');
+  const asked = requireNumber(context.field('session'));
   const actor = member ? memberOf(context) : hostIn(context);
-  await core.consoleAccess.end(actor, Number(asked));
-  return goTo(context, '/me', Number(asked) === session.id ? undefined : 'session-ended');
+  await core.consoleAccess.end(actor, asked);
+  return goTo(context, '/me', asked === session.id ? undefined : 'session-ended');
 }

@@ -1,8 +1,13 @@
-// What needs a person first, and under it the figures of today.
+// What needs a person first, each with how many, since when, and what comes next; under it the figures of today.
 import { html } from 'hono/html';
 
-import type { Html, Screen, ScreenContext } from '../context.ts';
+import { dayAt, formatIsoDay } from '../../core/index.ts';
+import { BASE, hostIn, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
+import { badge, type Tone } from '../parts/badge.ts';
 import { page } from '../parts/page.ts';
+import { table } from '../parts/table.ts';
+import { relativeTime } from '../parts/time.ts';
+import { listStockRows } from './stock.ts';
 
 export const todayScreen: Screen = {
   name: 'today',
@@ -10,11 +15,112 @@ export const todayScreen: Screen = {
   routes: [{ method: 'GET', path: '/', needs: 'anybody', run: show }],
 };
 
-function show(context: ScreenContext): Html {
-  const { word } = context;
-  return page(context, {
-    title: word('today-title'),
-    current: 'today',
-    body: html`<p class="empty">${word('today-nothing')}</p>`,
+/** Something that waits for a person. */
+interface Waiting {
+  /** `today-<what>` and `today-<what>-next` of the locales. */
+  what: string;
+  tone: Tone;
+  count: number;
+  /** Whether there may be more than so many. */
+  isMore?: boolean;
+  oldestAt?: number | undefined;
+  /** The list of it. */
+  href: string;
+}
+
+async function show(context: ScreenContext): Promise<Html> {
+  const { word, member, host } = context;
+  const all = [...(member ? await listOfAccount(context) : []), ...(host ? listOfHost(context) : [])].filter(
+    ({ count }) => count > 0,
+  );
+  const waiting = table({
+    caption: word('today-title'),
+    rows: all,
+    empty: html`${badge('good', word('today-nothing'))}`,
+    columns: [
+      {
+        header: word('today-what'),
+        cell: ({ what, tone, href }) =>
+          html`<a href="${BASE}${href}">${badge(tone, word(`today-${what}`))}</a>`,
+      },
+      {
+        header: word('today-count'),
+        kind: 'number',
+        cell: ({ count, isMore, href }) =>
+          html`<a href="${BASE}${href}">${isMore ? word('more-than', { count }) : count}</a>`,
+      },
+      {
+        header: word('today-oldest'),
+        cell: ({ oldestAt }) => (oldestAt === undefined ? '' : relativeTime(context, oldestAt)),
+      },
+      { header: word('today-next'), hidden: 'narrow', cell: ({ what }) => word(`today-${what}-next`) },
+    ],
   });
+  const body = html`${waiting} ${member && context.can('seeStatistics') ? await figures(context) : ''}`;
+  return page(context, { title: word('today-title'), current: 'today', body });
+}
+
+async function listOfAccount(context: ScreenContext): Promise<Waiting[]> {
+  const { core, can } = context;
+  const actor = memberOf(context);
+  const oldest = { order: 'oldest', limit: 1 } as const;
+  const doubts = await core.receiptList.page(actor, { state: 'in_doubt' }, oldest);
+  const orders = can('redeem') ? core.orders.list(actor, { state: 'stopped' }) : [];
+  const stock = can('seeStock') ? await listStockRows(context) : [];
+  const low = stock.filter(
+    ({ available, threshold, isPaused }) => available < Math.max(1, threshold) || isPaused,
+  );
+  const hooks = can('manageWebhooks') ? core.webhooks.list(actor) : [];
+  const failing = hooks.filter(({ failingSince, disabledAt }) => (failingSince ?? disabledAt) !== undefined);
+  const since = failing.map(({ failingSince, disabledAt }) => failingSince ?? disabledAt ?? 0);
+  return [
+    {
+      ...{ what: 'doubts', tone: 'doubt', href: '/receipts?state=in_doubt&sort=at' },
+      ...{ count: doubts.total.count, isMore: doubts.total.isMore },
+      oldestAt: doubts.rows[0]?.createdAt,
+    },
+    {
+      ...{ what: 'orders', tone: 'bad', href: '/orders?state=stopped' },
+      ...{ count: orders.length, oldestAt: orders.at(-1)?.createdAt },
+    },
+    { what: 'stock', tone: 'bad', href: '/stock', count: low.length },
+    {
+      ...{ what: 'webhooks', tone: 'bad', href: '/webhooks', count: failing.length },
+      oldestAt: since.length > 0 ? Math.min(...since) : undefined,
+    },
+  ];
+}
+
+function listOfHost(context: ScreenContext): Waiting[] {
+  const { core } = context;
+  const doubts = core.doubts.summary(hostIn(context));
+  const resting = core.health
+    .listUpstreams()
+    .filter(({ state, isFailing }) => state === 'resting' || isFailing);
+  const alerts = core.hostAlerts.list();
+  return [
+    {
+      ...{ what: 'alerts', tone: 'bad', href: '/host', count: alerts.length },
+      oldestAt: alerts.length > 0 ? Math.min(...alerts.map(({ since }) => since)) : undefined,
+    },
+    { what: 'cases', tone: 'bad', href: '/host', count: doubts.held },
+    { what: 'all-doubts', tone: 'doubt', href: '/host', count: doubts.count, oldestAt: doubts.oldestAt },
+    { what: 'upstreams', tone: 'doubt', href: '/host', count: resting.length, oldestAt: resting[0]?.since },
+    { what: 'updates', tone: 'bad', href: '/host', count: core.health.countSetAside() },
+  ];
+}
+
+/** Each opens its list. */
+async function figures(context: ScreenContext): Promise<Html> {
+  const { core, word, timeZone, clock } = context;
+  const { total } = await core.rangeStatistics(memberOf(context), 1);
+  const day = formatIsoDay(dayAt(timeZone, clock.now()));
+  const figure = (state: string, count: number) =>
+    html`<a class="figure" href="${BASE}/receipts?state=${state}&from=${day}&to=${day}"
+      ><b>${count}</b> <span>${word(`today-${state}`)}</span></a
+    >`;
+  return html`<h2>${word('today-figures')}</h2>
+    <div class="figures">
+      ${figure('redeemed', total.redeemed)} ${figure('failed', total.failed)} ${figure('open', total.open)}
+    </div>`;
 }

@@ -20,6 +20,18 @@ const MOST_MEMORY_MB = 512;
 
 export type ReadSpreadsheet = (order: SpreadsheetOrder) => Promise<SpreadsheetText>;
 
+/** A list of codes as it was sent: of a spreadsheet the sheet with codes, of anything else its text. */
+export async function readListFile(
+  readSpreadsheet: ReadSpreadsheet,
+  { isSpreadsheet, ...order }: SpreadsheetOrder & { isSpreadsheet: boolean },
+): Promise<SpreadsheetText> {
+  const read = isSpreadsheet ? await readSpreadsheet(order) : { text: decodePaste(order.bytes) };
+  return typeof read === 'object' && read.text.includes('\0') ? 'unreadable' : read;
+}
+
+/** By the name of a file. */
+export const isSpreadsheetName = (name: string): boolean => /\.xls[xm]$/i.test(name);
+
 export function createSpreadsheetReader({
   withinMs = WITHIN_MS,
   mostMemoryMb = MOST_MEMORY_MB,

@@ -88,6 +88,13 @@ function createPresses(app) {
   return {
     openLink,
     pay,
+    /** In a window of its own: no link has to be asked for here. */
+    async openConsole(person) {
+      const answer = await app.perform({ action: 'console', person });
+      if (!answer.ok) return;
+      app.tour.note({ do: 'console', chat: person });
+      await follow(answer.url);
+    },
     /** Presses a button of the keyboard, whatever kind it is. */
     async tap(message, row, column) {
       const button = message.keyboard[row][column];

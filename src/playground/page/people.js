@@ -18,6 +18,13 @@ export function whoView(app) {
   return html`<header class="who">
     <h2 id="chat-name">${app.chat === 'group' ? name : app.t.youAre(name)}</h2>
     <p>${aboutOf(app)}</p>
+    ${
+      app.chat === 'group' || ['stranger', 'nobody'].includes(app.personOf(app.chat).membership)
+        ? nothing
+        : html`<button type="button" class="to-console" @click=${() => app.openConsole(app.chat)}>
+            ${app.t.openConsole}
+          </button>`
+    }
   </header>`;
 }
 

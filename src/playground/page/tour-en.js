@@ -27,6 +27,7 @@ export const tour = {
     press: (_, label) => `Press ${label}`,
     receipt: (_, label) => `Open ${label}`,
     pay: (_, label) => label,
+    console: (_, label) => label,
     look: ({ kind }, label) => (kind === 'message' ? 'Look behind it' : label),
     lever: ({ id }) => (id === 'kill' ? 'Kill the process' : 'Let the next one time out'),
   },
@@ -38,6 +39,7 @@ export const tour = {
     press: () => 'Press',
     receipt: () => 'Open',
     pay: () => 'Pay',
+    console: () => 'Open',
     look: () => 'Look',
     lever: ({ id }) => (id === 'kill' ? 'Kill' : 'Do it'),
   },
@@ -104,6 +106,15 @@ export const tour = {
         (label) => html`Press <b>${label ?? 'Pay'}</b> under the invoice, then <b>Pay</b> in the box.`,
       ],
       seen: 'Credited exactly once, by the number of the charge, whatever Telegram repeats.',
+    },
+    console: {
+      title: 'Sit down at the desk',
+      why: 'The same rows in a browser: what needs a person, every receipt’s story, the stock, people and keys.',
+      moves: [
+        choose('Owner'),
+        press('Open the console', 'above the chat, then Continue in the window that opens.'),
+      ],
+      seen: 'In Telegram /console sends such a link: once, for five minutes. The bot has said at once which browser came in, with a button that ends it.',
     },
     kill: {
       title: 'Kill it in the middle',

@@ -63,6 +63,8 @@ export function targetOf(app, move) {
     }
     case 'look':
       return findLook(app, messages, move);
+    case 'console':
+      return { label: app.t.openConsole, act: () => app.openConsole(move.chat) };
     default:
       return undefined;
   }

@@ -21,6 +21,7 @@ export function createTour(app) {
     note(action) {
       tour.actions.push(action);
       if (action.do === 'look' && action.kind === 'redemption') tick('behind');
+      if (action.do === 'console') tick('console');
       app.changed();
     },
     go(at) {
@@ -122,6 +123,8 @@ function isActionOf(action, move) {
       return action.do === 'look' && action.kind === move.kind;
     case 'lever':
       return action.do === 'lever' && action.id === move.id;
+    case 'console':
+      return action.do === 'console' && action.chat === move.chat;
     case 'pay':
       return action.do === 'pay' && action.chat === move.chat;
     default:

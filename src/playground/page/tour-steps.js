@@ -64,6 +64,13 @@ export const STEPS = [
     ],
   },
   {
+    id: 'console',
+    moves: [
+      { do: 'become', who: 'owner' },
+      { do: 'console', chat: 'owner' },
+    ],
+  },
+  {
     id: 'kill',
     moves: [
       { do: 'become', who: 'operator' },

@@ -42,6 +42,7 @@ export const en = {
     host: 'Runs the service for all accounts: /accounts, /grant, /health.',
   },
   youAre: (name) => `You are: ${name}`,
+  openConsole: 'Open the console',
   unread: 'unread',
 
   chat: 'Chat with the bot',

@@ -47,6 +47,7 @@ export const ru = {
     host: 'Отвечает за сервис и все аккаунты: /accounts, /grant, /health.',
   },
   youAre: (name) => `Вы: ${name}`,
+  openConsole: 'Открыть консоль',
   unread: 'непрочитано',
 
   chat: 'Чат с ботом',

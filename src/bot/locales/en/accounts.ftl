@@ -125,33 +125,6 @@ hook-delivery =
        *[waiting] ⏳ on its way
     }
 
-hook-problem-not-an-address = This is not an address.
-hook-problem-not-https = Only https is delivered to.
-hook-problem-with-password = An address with a password is not delivered to.
-hook-problem-too-long = The address is too long.
-hook-problem-unknown-host = There is no such server.
-hook-problem-not-public = Its name leads to an address that is not public.
-hook-problem-unresolved = Its name could not be looked up.
-hook-problem-refused = It refused the connection.
-hook-problem-broken-off = It broke the connection off.
-hook-problem-no-way = There is no way to it.
-hook-problem-not-taken = It did not take the connection in time.
-hook-problem-late = It did not answer within { $detail } s.
-hook-problem-certificate = Its certificate or encryption does not hold ({ $detail }).
-hook-problem-redirected = It answered { $detail }, and redirects are not followed.
-hook-problem-answered = It answered { $detail }.
-hook-problem-failed = The connection failed.
-hook-problem-failed-with = The connection failed ({ $detail }).
-hook-problem-restored = A backup was restored: it is not known whether this was delivered.
-
-hook-event-redemption-settled = redemption is final
-hook-event-order-settled = order is over
-hook-event-order-waiting = order waits
-hook-event-stock-low = stock is low
-hook-event-quota-used = quota 80 % and 100 %
-hook-event-subscription-ending = subscription ends
-hook-event-webhook-test = test
-
 hook-button-new = Add an address
 hook-button-add = Add this address
 hook-button-test = Send a test
@@ -211,45 +184,3 @@ log-line = { $when } · { $who }{ $door ->
         [page] {" "}(console)
        *[other] {""}
     }:{" "}
-log-account-opened = account opened as { $called }
-log-account-paused = account paused
-log-account-resumed = account resumed
-log-account-closed = account closed
-log-account-reopened = account opened again
-log-account-renamed = account renamed: { $was } → { $is }
-log-time-zone-set = time zone: { $was } → { $is }
-log-threshold-set = low stock of { $game } { $denomination }: { $was } → { $is }
-log-member-invited = invited somebody as { $role }
-log-owner-invited = invited an owner
-log-member-joined = joined as { $role }
-log-member-left = left; was { $role }
-log-member-removed = removed { $person }; was { $role }
-log-role-changed = { $person } is { $role } now
-log-handed-over = handed the account over to { $person }
-log-key-issued = API key made: { $key }…
-log-key-revoked = API key revoked: { $key }…
-log-console-entered = entered the console: { $browser }
-log-console-left = a session of the console ended
-log-webhook-added = webhook added: { $host }
-log-webhook-removed = webhook removed: { $host }
-log-webhook-enabled = webhook switched on: { $host }
-log-webhook-disabled = webhook switched off: { $host }
-log-codes-extracted = taking out { $count } × { $game } { $denomination } (extraction { $number })
-log-batch-undone = batch { $number } undone ({ $count })
-log-codes-released = released { $count } × { $game } { $denomination }
-log-stock-paused = { $game } { $denomination } paused: { $count } codes in a row were refused
-log-stock-resumed = { $game } { $denomination } goes on
-log-credentials-exported = ordered an export with codes and logins, days: { $days }
-log-days-granted = days given: { $days } (payment { $number })
-log-activations-granted = activations given: { $count } (payment { $number })
-log-refunded = payment { $number } given back
-log-doubts-asked = asked the platform about { $count } in doubt
-log-doubt-decided =
-    redemption { $number } was in doubt; decided: { $outcome ->
-        [redeemed] redeemed
-       *[returned] not redeemed
-    } ({ $reason })
-log-platform-adopted = platform: { $was } → { $is }
-log-database-adopted = the service was moved; it was stopped at { $since }
-log-restored = a backup was restored: nothing is known from { $since } to { $until }
-log-past-testified = another past of the service, until { $until }, was heard: what it had closed is closed here

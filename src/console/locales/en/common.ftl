@@ -1,6 +1,6 @@
 # What stands on every page.
 console = Console
-search = Find a receipt, a player, a code …
+search = Find anything
 menu = Menu
 skip = To the content
 role-owner = Owner
@@ -8,6 +8,10 @@ role-admin = Admin
 role-operator = Operator
 role-support = Support
 role-host = Service administrator
+
+cancel = Cancel
+shown-once = Shown here, and never again
+done = Done
 
 ago = { $span } ago
 span-seconds = { $count } s

@@ -1,6 +1,6 @@
 # Что стоит на каждой странице.
 console = Консоль
-search = Найти чек, игрока, код …
+search = Найти что угодно
 menu = Меню
 skip = К содержимому
 role-owner = Владелец
@@ -8,6 +8,10 @@ role-admin = Админ
 role-operator = Оператор
 role-support = Поддержка
 role-host = Администрация сервиса
+
+cancel = Отмена
+shown-once = Показывается здесь и больше никогда
+done = Готово
 
 ago = { $span } назад
 span-seconds = { $count } с

@@ -1,0 +1,17 @@
+menu-keys = API keys
+keys-title = API keys
+keys-none = There is no key yet. A key lets a program of yours redeem and look up over HTTP.
+keys-key = Key
+keys-unnamed = without a name
+keys-made = Made
+keys-used = Last used
+keys-never = never
+keys-revoked = revoked
+keys-revoke = Revoke
+keys-for = What is it for?
+keys-new = New key
+keys-issued = The new key
+keys-issued-text = Copy it now: it is kept nowhere in full.
+keys-ask-revoke = Revoke { $key }? Whoever uses it is refused from now on.
+keys-with-addresses = Remove the webhooks that it registered, too: { $hosts }
+said-key-revoked = The key is revoked.

@@ -1,0 +1,17 @@
+menu-keys = Ключи API
+keys-title = Ключи API
+keys-none = Ключей пока нет. С ключом ваша программа активирует и проверяет по HTTP.
+keys-key = Ключ
+keys-unnamed = без названия
+keys-made = Создан
+keys-used = Был использован
+keys-never = никогда
+keys-revoked = отозван
+keys-revoke = Отозвать
+keys-for = Для чего он?
+keys-new = Новый ключ
+keys-issued = Новый ключ
+keys-issued-text = Скопируйте сейчас: целиком он нигде не хранится.
+keys-ask-revoke = Отозвать { $key }? С ним сразу перестанут пускать.
+keys-with-addresses = Убрать и вебхуки, которые он зарегистрировал: { $hosts }
+said-key-revoked = Ключ отозван.

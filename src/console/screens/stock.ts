@@ -1,0 +1,140 @@
+// The stock: a row a denomination, with what is promised and in doubt of it, and for how long it lasts.
+import { html } from 'hono/html';
+
+import type { Game } from '../../core/index.ts';
+import {
+  BASE,
+  goTo,
+  memberOf,
+  requireNumber,
+  type Html,
+  type Screen,
+  type ScreenContext,
+} from '../context.ts';
+import { badge } from '../parts/badge.ts';
+import { actionButton } from '../parts/form.ts';
+import { page } from '../parts/page.ts';
+import { table } from '../parts/table.ts';
+
+export const stockScreen: Screen = {
+  name: 'stock',
+  inMenu: true,
+  routes: [
+    { method: 'GET', path: '/stock', needs: 'seeStock', run: show },
+    { method: 'POST', path: '/stock/go-on', needs: 'handleBadCodes', run: goOn },
+  ],
+};
+
+/** A stock that lasts longer is not worth a figure. */
+const MOST_DAYS = 60;
+const WEEK = 7;
+
+interface StockRow {
+  game: Game;
+  denomination: number;
+  available: number;
+  promised: number;
+  inDoubt: number;
+  today: number;
+  week: number;
+  /** Whole days at the pace of the last week; undefined where nothing was spent, or it lasts for long. */
+  lasts: number | undefined;
+  isPaused: boolean;
+  threshold: number;
+}
+
+/** Of every game whose codes are kept, what there ever was. */
+export async function listStockRows(context: ScreenContext): Promise<StockRow[]> {
+  const { core } = context;
+  const actor = memberOf(context);
+  const alerts = context.can('setAlerts') ? core.stockAlerts.list(actor) : [];
+  const rows: StockRow[] = [];
+  for (const game of core.games.managed) {
+    const spent = await core.extractionHistory.countSpentToday(actor, game.id);
+    const pace = core.extractionHistory.paceOf(actor, game.id);
+    for (const { denomination, wasStocked, ...counts } of core.codes.countStock(actor, game.id)) {
+      if (!wasStocked) continue;
+      const daily = pace.get(denomination) ?? 0;
+      const days = Math.floor(counts.available / daily);
+      const isIt = (each: { gameId: string; denomination: number }) =>
+        each.gameId === game.id && each.denomination === denomination;
+      rows.push({
+        ...{ game, denomination, ...counts },
+        today: spent.get(denomination) ?? 0,
+        week: Math.round(daily * WEEK),
+        lasts: counts.available > 0 && days <= MOST_DAYS ? days : undefined,
+        isPaused: core.badCodes.isPaused(actor, { gameId: game.id, denomination }),
+        threshold: alerts.find(isIt)?.threshold ?? 0,
+      });
+    }
+  }
+  return rows;
+}
+
+/** `60 UC`. */
+export const labelDenomination = ({ currency }: Pick<Game, 'currency'>, denomination: number): string =>
+  `${denomination} ${currency}`;
+
+async function show(context: ScreenContext): Promise<Html> {
+  const { word, can, core } = context;
+  const rows = await listStockRows(context);
+  const several = core.games.managed.length > 1;
+  const named = (game: Game) => (several ? `${core.games.nameOf(game.id, context.language)} · ` : '');
+  const body = table({
+    caption: word('stock-title'),
+    rows,
+    empty: word('stock-none'),
+    columns: [
+      {
+        header: word('stock-denomination'),
+        cell: ({ game, denomination }) => `${named(game)}${labelDenomination(game, denomination)}`,
+      },
+      { header: word('stock-available'), kind: 'number', cell: ({ available }) => available },
+      { header: word('stock-promised'), kind: 'number', hidden: 'narrow', cell: ({ promised }) => promised },
+      { header: word('stock-in-doubt'), kind: 'number', hidden: 'narrow', cell: ({ inDoubt }) => inDoubt },
+      { header: word('stock-today'), kind: 'number', cell: ({ today }) => today },
+      { header: word('stock-week'), kind: 'number', hidden: 'narrow', cell: ({ week }) => week },
+      {
+        header: word('stock-lasts'),
+        kind: 'number',
+        hidden: 'narrow',
+        cell: ({ lasts }) => (lasts === undefined ? '—' : word('stock-days', { days: lasts })),
+      },
+      { header: '', cell: (row) => state(context, row) },
+    ],
+  });
+  const add = html`<a class="button main" href="${BASE}/stock/add">${word('stock-add')}</a>`;
+  return page(context, {
+    title: word('stock-title'),
+    current: 'stock',
+    body,
+    ...(can('addCodes') && { actions: add }),
+  });
+}
+
+function state(context: ScreenContext, row: StockRow): Html {
+  const { word, can } = context;
+  const { game, denomination, available, threshold, isPaused } = row;
+  if (isPaused) {
+    const fields = { game: game.id, denomination };
+    const about = labelDenomination(game, denomination);
+    const button = actionButton(context, {
+      action: '/stock/go-on',
+      label: word('stock-go-on'),
+      fields,
+      about,
+    });
+    return html`${badge('bad', word('stock-paused'))} ${can('handleBadCodes') ? button : ''}`;
+  }
+  if (available === 0) return badge('bad', word('stock-empty'));
+  return available < threshold ? badge('doubt', word('stock-low')) : badge('good', word('stock-enough'));
+}
+
+async function goOn(context: ScreenContext): Promise<Response> {
+  const stockKey = {
+    gameId: context.field('game'),
+    denomination: requireNumber(context.field('denomination')),
+  };
+  await context.core.badCodes.goOn(memberOf(context), stockKey);
+  return goTo(context, '/stock', 'stock-goes-on');
+}

@@ -1,0 +1,26 @@
+# What webhooks are told of, and why a delivery failed.
+hook-problem-not-an-address = This is not an address.
+hook-problem-not-https = Only https is delivered to.
+hook-problem-with-password = An address with a password is not delivered to.
+hook-problem-too-long = The address is too long.
+hook-problem-unknown-host = There is no such server.
+hook-problem-not-public = Its name leads to an address that is not public.
+hook-problem-unresolved = Its name could not be looked up.
+hook-problem-refused = It refused the connection.
+hook-problem-broken-off = It broke the connection off.
+hook-problem-no-way = There is no way to it.
+hook-problem-not-taken = It did not take the connection in time.
+hook-problem-late = It did not answer within { $detail } s.
+hook-problem-certificate = Its certificate or encryption does not hold ({ $detail }).
+hook-problem-redirected = It answered { $detail }, and redirects are not followed.
+hook-problem-answered = It answered { $detail }.
+hook-problem-failed = The connection failed.
+hook-problem-failed-with = The connection failed ({ $detail }).
+hook-problem-restored = A backup was restored: it is not known whether this was delivered.
+hook-event-redemption-settled = redemption is final
+hook-event-order-settled = order is over
+hook-event-order-waiting = order waits
+hook-event-stock-low = stock is low
+hook-event-quota-used = quota 80 % and 100 %
+hook-event-subscription-ending = subscription ends
+hook-event-webhook-test = test

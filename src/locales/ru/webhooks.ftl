@@ -1,0 +1,26 @@
+# О чём узнают вебхуки и почему доставка не удалась.
+hook-problem-not-an-address = Это не адрес.
+hook-problem-not-https = Сообщения отправляются только на https.
+hook-problem-with-password = На адрес с паролем сообщения не отправляются.
+hook-problem-too-long = Адрес слишком длинный.
+hook-problem-unknown-host = Такого сервера нет.
+hook-problem-not-public = У сервера непубличный IP-адрес.
+hook-problem-unresolved = Не удалось определить IP-адрес сервера.
+hook-problem-refused = Сервер отказал в соединении.
+hook-problem-broken-off = Соединение оборвалось.
+hook-problem-no-way = Сервер недоступен из сети.
+hook-problem-not-taken = Сервер не принял соединение вовремя.
+hook-problem-late = Нет ответа за { $detail } с.
+hook-problem-certificate = Сертификат или шифрование не в порядке ({ $detail }).
+hook-problem-redirected = Ответ { $detail }, а перенаправления не поддерживаются.
+hook-problem-answered = Ответ { $detail }.
+hook-problem-failed = Соединиться не удалось.
+hook-problem-failed-with = Соединиться не удалось ({ $detail }).
+hook-problem-restored = Восстановлена резервная копия: неизвестно, дошло ли сообщение.
+hook-event-redemption-settled = итог активации
+hook-event-order-settled = заказ завершён
+hook-event-order-waiting = заказ ждёт
+hook-event-stock-low = склад заканчивается
+hook-event-quota-used = квота 80 % и 100 %
+hook-event-subscription-ending = подписка заканчивается
+hook-event-webhook-test = проверка
