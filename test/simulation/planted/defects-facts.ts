@@ -59,10 +59,7 @@ export const FACTS: readonly PlantedDefect[] = [
   {
     name: 'what a restore put in question counts as no stock',
     file: 'src/store/tables/stock.ts',
-    edits: [
-      ['and ${TAKEABLE}`', "and state = 'available'`"],
-      ["import { TAKEABLE } from './codes.ts';\n", ''],
-    ],
+    edits: [["${counted('available')} + ${counted('unverified')}", "${counted('available')}"]],
   },
   {
     name: 'a failure is told without the key of its order',

@@ -55,7 +55,9 @@ export const PROGRAMS: readonly PlantedDefect[] = [
   {
     name: 'a changed role counts from the next start',
     file: 'src/core/members.ts',
-    edits: [['if (row?.accountId === actor.accountId) return toActor(row);', 'if (row) return actor;']],
+    edits: [
+      ['if (row?.accountId === actor.accountId) return {', 'if (row) return actor;\n  if (row) return {'],
+    ],
   },
   {
     name: 'whoever was removed stays',
