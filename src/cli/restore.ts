@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { readUpstreams } from '../upstreams.ts';
 import { loadKeyRing, readSecrets, type KeyRing } from '../store/engine/key-ring.ts';
 import { keyFileOf } from '../store/engine/keys.ts';
 import { openReader } from '../store/engine/connection.ts';
@@ -52,11 +54,19 @@ export const restoreCommand = new Command('restore')
     });
     if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
     warn(wordLostTime(asOf, new Date(now).toISOString(), other));
+    if (!canLookUp(config.platform)) warn(NOBODY_TO_ASK);
     warnOfDamagedRows({ name: 'The restored database', unreadable, drift });
     await witness?.tell();
   });
 
 const toOptions = ({ current: key, others: otherKeys }: KeyRing) => ({ key, otherKeys });
+
+const canLookUp = (platform: Config['platform']): boolean =>
+  platform.kind === 'sandbox' ||
+  readUpstreams(platform).some(({ profile }) => profile === 'interface' || Boolean(profile.lookup));
+
+const NOBODY_TO_ASK =
+  'No upstream of the settings looks codes up: they are sent as they are, one that was used meanwhile fails as CODE_USED and costs nothing, and an order that is repeated may take a second code. Codes of before are not handed out any more.';
 
 function wordLostTime(from: string, to: string, other: string | undefined): string {
   const lost = `the time from ${from} to ${to}`;

@@ -1,6 +1,6 @@
 // `upstream list`, `upstream test`, `upstream pause` and `upstream resume` at the host's command line: what they tell,
 // what they cost, and no secret.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -126,4 +126,20 @@ test('one is paused and resumed beside the running service, whatever is repeated
     'There is no upstream sandbox-3. There are: sandbox-1, sandbox-2.\n',
   );
   expect((await runWith(made, 'answers')).lines).toEqual([]);
+});
+
+test('a restore says where no upstream could be asked about its codes', async () => {
+  const env = { PLATFORM: 'upstream', UPSTREAMS_FILE: 'u.json', UPSTREAM_PROFILES: join(DATA, 'profiles') };
+  const type = (...args: string[]) => runHere(folder, args, { ...env, WEST_TOKEN: 'hush-token' });
+  await type('account', 'create', '--name', 'Shop');
+  await type('backup', 'backup.db');
+  const restore = async (upstreams: object[]) => {
+    for (const name of ['redemption.db', 'redemption.db-wal', 'redemption.db.commits'])
+      rmSync(join(folder, 'data', name), { force: true });
+    writeFileSync(join(folder, 'u.json'), JSON.stringify(upstreams));
+    return (await type('restore', 'backup.db')).err;
+  };
+  const upstreams = JSON.parse(readFileSync(join(folder, 'u.json'), 'utf8')) as object[];
+  expect(await restore(upstreams)).not.toContain('looks codes up');
+  expect(await restore(upstreams.slice(0, 1))).toContain('No upstream of the settings looks codes up');
 });

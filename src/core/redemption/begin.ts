@@ -35,6 +35,8 @@ export interface Begun extends OpenRedemption {
   createdAt: number;
   /** The code comes from a restored backup: the platform is asked about it before it is used. */
   unverified: boolean;
+  /** It comes from one, and there was nobody to ask: one that is used was used in the lost time, and costs nothing. */
+  isUnasked?: true;
 }
 
 /** What one beginning came to: what is to be executed (`begun`), or what was recorded as failed at once (`failed`). */

@@ -9,6 +9,7 @@ import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 import { isOfEarlier, keptOf, mayGoOn, moveOn, NOTHING_EARLIER, type Earlier } from './after-attempt.ts';
 import { attemptRedemption, LEAST_MS, type AttemptLimits, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
@@ -23,6 +24,7 @@ export interface ExecuteDeps {
   upstreams: Pick<Upstreams, 'choose' | 'note' | 'pauseRefusing'>;
   checkUnspent: CheckUnspent;
   keepRecovered: KeepRecovered;
+  witnesses: Pick<Witnesses, 'canTell'>;
   contest: Pick<Contest, 'isContested'>;
   clock: Clock;
   log: CoreLog;
@@ -162,7 +164,8 @@ function settle(
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message, said: errorCode, told }, quiet, now);
       } else {
         const proof = neverSent ? 'never_sent' : 'answer';
-        const failure = { errorCode, message, asked, proof, told } as const;
+        const isLost = begun.isUnasked === true && errorCode === 'CODE_USED';
+        const failure = { errorCode, message, asked, proof, told, isLost } as const;
         settleRefused(tables, begun, failure, { now, isLate: isLate() });
       }
       break;

@@ -60,6 +60,8 @@ export interface Failure {
   told?: ToldAttempts;
   /** It is the code itself that stands in the way: back behind the others, whatever the table says. */
   stepsBack?: true;
+  /** The code was used in a time that a restore has lost: it costs nothing, and says nothing of the stock. */
+  isLost?: boolean;
 }
 
 /** Settles as failed, by the error policy. False: it was settled already, nothing changed. */
@@ -67,7 +69,7 @@ export function settleFailed(tables: Tables, open: OpenRedemption, failure: Fail
   const { errorCode, message, asked, proof = 'answer', told: { n, witness, answered } = {} } = failure;
   const { code: codePolicy, charged, stepsBack } = policyOf(errorCode, asked);
   tables.attempts.end(open.id, { proof, witness, answered: { errorCode, message, ...answered, n } }, now);
-  return end(tables, open, { stepsBack, ...failure, codePolicy, charged }, now);
+  return end(tables, open, { stepsBack, ...failure, codePolicy, charged: charged && !failure.isLost }, now);
 }
 
 const UNANSWERED: Doubted = { errorCode: 'UNKNOWN', message: null };
@@ -132,6 +134,7 @@ interface End {
   codePolicy: CodePolicy;
   charged: boolean;
   stepsBack: boolean;
+  isLost?: boolean;
 }
 
 function end(tables: Tables, open: OpenRedemption, how: End, now: number): boolean {
@@ -148,7 +151,8 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
     if (stockKey?.state === 'undone') tellTakenBack(tables, stockKey, now);
   }
   const stockKey = stockKeyOf(open);
-  if (stockKey && (codePolicy === 'used' || codePolicy === 'invalid')) noteRefused(tables, stockKey, now);
+  if (stockKey && !how.isLost && (codePolicy === 'used' || codePolicy === 'invalid'))
+    noteRefused(tables, stockKey, now);
   tellRedemption(tables, open.id, now);
   enqueueSettled(tables, open, now);
   return true;

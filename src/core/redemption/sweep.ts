@@ -1,10 +1,12 @@
 // The sweep of a stock key after a takeover: before anything of it is sold, the platform is asked about its codes from
 // the head until enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption
-// (keep-recovered.ts). Begun by the first order, goes on where it was after a restart.
+// (keep-recovered.ts). Begun by the first order, goes on where it was after a restart; where nobody can be asked it is
+// over at once.
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { StockKey, Tables } from '../../store/index.ts';
 import { pause, within } from '../../waiting.ts';
 import type { CoreLog } from '../log.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import type { CheckUnspent } from './check-unspent.ts';
 import { settleUnverified, type KeepRecovered, type RecoveredDeps } from './keep-recovered.ts';
@@ -16,6 +18,7 @@ export type SweepStock = (key: StockKey, withinMs: number) => Promise<boolean>;
 export interface SweepDeps extends RecoveredDeps {
   checkUnspent: CheckUnspent;
   keepRecovered: KeepRecovered;
+  witnesses: Pick<Witnesses, 'canTell'>;
   log: CoreLog;
   inFlight: InFlight;
 }
@@ -57,7 +60,7 @@ async function sweep(deps: SweepDeps, key: StockKey): Promise<void> {
 }
 
 async function step(deps: SweepDeps, key: StockKey): Promise<'more' | 'over'> {
-  const { store } = deps;
+  const { store, clock, witnesses } = deps;
   const found = store.read(({ takeover }) => {
     const state = takeover.findSweep(key);
     if (!state || state.endedAt !== null) return undefined;
@@ -65,6 +68,13 @@ async function step(deps: SweepDeps, key: StockKey): Promise<'more' | 'over'> {
     return { state, after, codes: takeover.listUntold(key, after, ASKED_AT_ONCE) };
   });
   if (!found) return 'over';
+  if (!witnesses.canTell(key.gameId)) {
+    const { state, after: last } = found;
+    await store.write(({ takeover }) =>
+      takeover.advance(key, { last, unspent: state.unspent, endedAt: clock.now() }),
+    );
+    return 'over';
+  }
   const told = await askAbout(deps, key, found.codes);
   return store.write((tables) => advance(deps, tables, key, { ...found, told }));
 }

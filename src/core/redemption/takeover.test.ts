@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { listNotices } from '../../../test/harness/notices.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
@@ -494,4 +494,45 @@ test('a sweep that was ended under way stays so', async () => {
   held.resolve(undefined);
   expect(await ordered).toMatchObject({ state: 'redeemed' });
   expect([asked, core.sweeps.list({ kind: 'host', by: 7 })]).toEqual([10, []]);
+});
+
+describe('where no upstream looks codes up', () => {
+  const openWithout = async (count: number) => {
+    Object.assign(platform, { hasNoLookUp: true });
+    await core.stop(0);
+    await store.close();
+    open();
+    return add(count);
+  };
+
+  test('codes are sent as they are: one of the lost time fails, costs nothing and pauses nothing', async () => {
+    const added = await openWithout(9);
+    const players = added.slice(0, 6).map((_, n) => `517092558${n}`);
+    await takeOver(() => Promise.all(players.map((player) => order(player))));
+    for (const code of added.slice(0, 6))
+      expect(await order(BOB)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED', code });
+    expect([core.quota(actor).daily.used, core.sweeps.list({ kind: 'host', by: 7 })]).toEqual([0, []]);
+    expect(await order(BOB)).toMatchObject({ state: 'redeemed', code: added[6] });
+    expect(core.quota(actor).daily.used).toBe(1);
+    const file = openReader(path());
+    expect(checkConservation(file, { secrets: store.secrets })).toMatchObject({ drift: 0, rows: [] });
+    file.close();
+  });
+
+  test('what is sent so is in doubt where nobody knows its end, and not sent on', async () => {
+    const [first] = await openWithout(3);
+    await takeOver(() => Promise.resolve());
+    platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+    expect(await order(BOB)).toMatchObject({ state: 'in_doubt', code: first });
+  });
+
+  test('one that is used for this very player is asked about, as ever', async () => {
+    const [first] = await openWithout(3);
+    await takeOver(() => order(ANN, 'one'));
+    expect(await order(ANN, 'one')).toMatchObject({ state: 'in_doubt', code: first });
+    clock.advance(MINUTE_MS);
+    await core.settleDoubts();
+    expect((await order(ANN, 'one')).code).toBe(first);
+    expect(spentFor(ANN)).toEqual([first]);
+  });
 });

@@ -16,6 +16,8 @@ interface AskedCode {
 export interface Witnesses {
   /** Those that were sent it, which always are, then those that may be asked about what others were sent. */
   list(sentTo: readonly string[], gameId: string): Upstream[];
+  /** Whether there is anybody to ask what became of a code that nobody is known to have been sent. */
+  canTell(gameId: string): boolean;
   /**
    * Whether its "unused" says that nobody has used the code. `isOwn`: it was sent it, in a time that nobody has lost.
    */
@@ -72,14 +74,17 @@ export function createWitnesses(deps: Deps): Witnesses {
     return isAlone || believed.isProven(witness, gameId, signal);
   }
 
+  const listAll = (gameId: string) => list(all.length === 1 ? [all[0]?.name ?? ''] : [], gameId);
+
   return {
     list,
+    canTell: (gameId) => listAll(gameId).length > 0,
     isBelieved,
     noteSeen: believed.note,
     async findCode(query, signal) {
       const { gameId, code, withReceipt } = query;
       let told = NOBODY_TOLD;
-      for (const witness of list(all.length === 1 ? [all[0]?.name ?? ''] : [], gameId)) {
+      for (const witness of listAll(gameId)) {
         const asked = { gameId, code, ...(withReceipt && { withReceipt }) };
         told = await witness.platform.findCode(asked, { signal });
         if (told.status === 'redeemed') return { ...told, toldBy: witness.name };
