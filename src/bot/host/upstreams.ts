@@ -73,13 +73,15 @@ function addButtons(
 }
 
 function wordCard(deps: BotDeps, ctx: BotContext, one: UpstreamSummary): string {
-  const { name, profile, tier, provesBy, day, open, unknown } = one;
+  const { name, profile, tier, provesBy, day, open, unknown, cases } = one;
+  const ids = cases.map(({ redemptionId }) => redemptionId).join(', ');
   const proofs = provesBy.map((proof) => ctx.label(`host-upstream-proof-${proof}`)).join(', ');
   return [
     ctx.say('host-upstream', { name, profile, tier: String(tier), proofs }),
     wordState(deps, ctx, one),
     wordDay(ctx, day),
     ctx.say('host-upstream-open', { open: String(open), unknown: String(unknown) }),
+    ...(ids === '' ? [] : [ctx.say('host-upstream-cases', { ids })]),
   ].join('\n');
 }
 

@@ -145,6 +145,7 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
       const moment = (at: number) => formatMoment(language, at, timeZone);
       return say('notice-time-lost', { since: moment(notice.knownAt), until: moment(notice.restoredAt) });
     }
+    case 'upstreamCase':
     case 'loginAwaited':
     case 'loginCame':
     case 'doubtHeld':
@@ -188,15 +189,18 @@ function wordStopped(
 
 /** What is told of one redemption: to hosts by its account, to people by its receipt. */
 function wordRedemption(
-  notice: Extract<Notice, { kind: 'loginAwaited' | 'loginCame' | 'doubtHeld' }>,
+  notice: Extract<Notice, { kind: 'loginAwaited' | 'loginCame' | 'doubtHeld' | 'upstreamCase' }>,
   say: (key: string, variables: Record<string, string>) => string,
   isOwn: boolean,
 ): string {
   const id = String(notice.redemptionId);
   if (notice.kind === 'loginCame')
     return say(isOwn ? 'notice-login-came-own' : 'notice-login-came', { id }) + `\n/receipt_${id}`;
+  const account = String(notice.ofAccount);
+  if (notice.kind === 'upstreamCase')
+    return say(`notice-upstream-case-${toKeyPart(notice.why)}`, { id, account, upstream: notice.upstream });
   const key = notice.kind === 'doubtHeld' ? 'notice-doubt-held' : 'notice-login-awaited';
-  return say(key, { id, account: String(notice.ofAccount) });
+  return say(key, { id, account });
 }
 
 /** What is told of codes of one denomination. */

@@ -1,6 +1,6 @@
 // What people are told without being asked: a task, written in the transaction of the fact. A surface has the handler
 // that announces it.
-import type { JobKind, StockKey, StockLevel, Store, Tables, Task } from '../../store/index.ts';
+import type { JobKind, StockKey, StockLevel, Store, Tables, Task, UpstreamCase } from '../../store/index.ts';
 import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
 import type { OrderRecord } from '../order-record.ts';
@@ -101,6 +101,15 @@ export type Notice =
    * us.
    */
   | { kind: 'doubtHeld'; accountId: null; ofAccount: number; redemptionId: number }
+  /** What an upstream has to answer for (core/upstreams/cases.ts). */
+  | {
+      kind: 'upstreamCase';
+      accountId: null;
+      ofAccount: number;
+      redemptionId: number;
+      upstream: string;
+      why: UpstreamCase['why'];
+    }
   /** It was redeemed, and the platform has not shown its login for a day: it is asked for a month more. */
   | { kind: 'loginAwaited'; accountId: null; ofAccount: number; redemptionId: number }
   /** The login of a receipt came after all; whoever redeemed is told, too. */

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { StockKey, Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, pause } from '../../waiting.ts';
+import { bookBelied } from '../upstreams/cases.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
@@ -103,6 +104,7 @@ function putAside(
   tables.redemptions.dropCode(begun.id);
   if (!keepRecovered(tables, { ...stockKey, id: codeId, code }, told)) {
     if (!tables.codes.keepAsUsed(codeId, at.now)) throw new Error(`Code ${codeId} was not reserved.`);
+    bookBelied(tables, { id: begun.id, accountId, gameId, code }, at.now);
   } else if (isGiven(store) && (told.playerId ?? playerId) === playerId) {
     watchStock(tables, stockKey, at.now);
     return settled(tables, { ...begun, codeId: null }, at, CANNOT_TELL);

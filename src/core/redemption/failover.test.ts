@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode } from '../../../test/harness/core.ts';
+import { listNotices } from '../../../test/harness/notices.ts';
 import {
   LOST,
   NEVER_SENT,
@@ -172,4 +173,24 @@ test('a process that dies between two attempts leaves the second unknown, and th
     [2, 'west', 'unknown', null, 'UNKNOWN'],
   ]);
   await next.stop(0);
+});
+
+test('a code that is used although it was said not to be is a case of whom it was sent to, once, and no more on sale', async () => {
+  await t.close();
+  t = await openSeveral({ east: {} });
+  await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
+  const { east } = t.upstreams;
+  east!.script.redeem = (order) => {
+    east!.redeemNow(order);
+    return refused('LOGIN_FAILED');
+  };
+  await redeem();
+  delete east!.script.redeem;
+  const order = { gameId: GAME, playerId: '5170925571', denomination: 60 };
+  expect(await t.core.redeem(t.actor, order)).toMatchObject({ redemption: { errorCode: 'CODE_USED' } });
+  const host = { kind: 'host', by: 'cli' } as const;
+  expect(t.core.upstreams.list(host)).toMatchObject([{ cases: [{ redemptionId: 1, why: 'wasSpent' }] }]);
+  expect(t.rows('select state from codes')).toEqual([{ state: 'used' }]);
+  const told = listNotices(t.store).map(({ kind }) => kind);
+  expect(told.filter((kind) => kind === 'upstreamCase')).toHaveLength(1);
 });

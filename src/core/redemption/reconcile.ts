@@ -3,6 +3,7 @@
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { Tables } from '../../store/index.ts';
 import type { Games } from '../games.ts';
+import { bookCase } from '../upstreams/cases.ts';
 import type { CoreLog } from '../log.ts';
 import { conclude, LONGEST_PAUSE_MS, postpone, type DoubtVerdict } from './conclude-doubt.ts';
 import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
@@ -118,14 +119,38 @@ async function lookAt(deps: LookDeps, id: number, knownSince: number): Promise<b
   const { doubt } = open;
   const { verdict, told } = await resolve(open, known);
   const { lookPauseMs } = upstreams;
-  const conclusion = await store.write((tables) =>
-    told && isOfLostTime(deps, tables, doubt, { told, verdict })
-      ? 'returned'
-      : conclude({ ...deps, lookPauseMs }, tables, doubt, verdict, known.untilFinalMs),
-  );
+  const conclusion = await store.write((tables) => {
+    if (told && isOfLostTime(deps, tables, doubt, { told, verdict })) return 'returned';
+    const end = conclude({ ...deps, lookPauseMs }, tables, doubt, verdict, known.untilFinalMs);
+    if (end === 'spentElsewhere') accuse(deps, tables, open, { told, known });
+    return end;
+  });
+  if (conclusion === 'spentElsewhere') upstreams.readPauses();
   if (conclusion !== 'postponed' && conclusion !== 'settledBefore')
     deps.outcomeMetrics.settled(id, conclusion);
   return conclusion !== 'postponed';
+}
+
+/** What clocks and whole seconds of two wires may differ by. */
+const COARSE_MS = 2_000;
+
+/** A code of the stock that was used by somebody else after it was sent: whom it was sent to has to answer for it. */
+function accuse(
+  { upstreams, clock }: LookDeps,
+  tables: Tables,
+  { doubt, ledger }: OpenDoubt,
+  { told, known }: { told: CodeOutcome | undefined; known: Known },
+): void {
+  if (told?.status !== 'redeemed' || !known.isOfStock || known.othersHadIt || !known.isMeasured) return;
+  const { redeemedAt, toldAt } = told;
+  if (redeemedAt === undefined || toldAt === undefined || toldAt - redeemedAt + COARSE_MS > known.ageMs)
+    return;
+  const upstream = ledger.find(({ state }) => state === 'unknown')?.upstream;
+  if (upstream === undefined) return;
+  const { id: redemptionId, accountId: ofAccount } = doubt;
+  const at = clock.now();
+  const count = bookCase(tables, upstream, { redemptionId, ofAccount, why: 'usedAfter', at });
+  if (count > 1) upstreams.pauseAccused(tables, upstream, at);
 }
 
 function readDoubt(tables: Tables, id: number): OpenDoubt {

@@ -306,3 +306,40 @@ test.each([true, false])('a person ends it, and says why (redeemed: %s)', async 
     { reason: 'They said so.' },
   ]);
 });
+
+test('a code that somebody else used after it was sent is a case of whom it was sent to, and the second pauses it', async () => {
+  await open({ east: {}, west: {} });
+  const { east } = t.upstreams;
+  east!.script.redeem = () => LOST;
+  const steal = (code: string) =>
+    east!.redeemNow({ ...order(PLAYER), reference: 'x', playerId: '5170925571', code });
+  const cases = () => t.core.upstreams.list(HOST).map((one) => [one.state, one.cases.length]);
+  for (const count of [1, 2]) {
+    await redeem();
+    t.clock.advance(5_000);
+    steal(east!.orders.at(-1)?.code ?? '');
+    await pass(10_000);
+    expect(stateOf(count)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
+    expect(cases()).toEqual([
+      [count === 1 ? 'usable' : 'paused', count],
+      ['usable', 0],
+    ]);
+  }
+});
+
+test('one that was used before it was sent, or that another had in hand, is none', async () => {
+  await open({ east: {}, west: {} });
+  const { east } = t.upstreams;
+  east!.script.redeem = () => LOST;
+  const given = makeCode();
+  for (const code of [undefined, given]) {
+    await redeem(PLAYER, code);
+    const { code: sent = '', reference } = east!.orders.at(-1) ?? {};
+    east!.spent.set(sent, {
+      ...{ playerId: '5170925571', reference: `${reference}` },
+      redeemedAt: t.clock.now() - (code === undefined ? 3_600_000 : 0),
+    });
+    await pass(10_000);
+  }
+  expect(t.core.upstreams.list(HOST).map((one) => one.cases)).toEqual([[], []]);
+});

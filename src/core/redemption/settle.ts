@@ -8,6 +8,7 @@ import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
 import { tellRedemption } from '../promises.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
+import { bookBelied } from '../upstreams/cases.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 
 /** What settling needs to know of a redemption. */
@@ -150,12 +151,19 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
     if (stockKey) watchStock(tables, stockKey, now);
     if (stockKey?.state === 'undone') tellTakenBack(tables, stockKey, now);
   }
+  if (open.mode === 'database' && codePolicy === 'used') bookUsed(tables, open, now);
   const stockKey = stockKeyOf(open);
   if (stockKey && !how.isLost && (codePolicy === 'used' || codePolicy === 'invalid'))
     noteRefused(tables, stockKey, now);
   tellRedemption(tables, open.id, now);
   enqueueSettled(tables, open, now);
   return true;
+}
+
+/** An earlier redemption may have believed that it is not. */
+function bookUsed(tables: Tables, { id }: OpenRedemption, now: number): void {
+  const { code, accountId, gameId } = tables.redemptions.get(id);
+  if (code !== null) bookBelied(tables, { id, accountId, gameId, code }, now);
 }
 
 /** Of whose stock its code is; undefined for one that was given. */

@@ -59,6 +59,8 @@ export interface Upstreams {
   choose(order: OrderToPlace): Upstream | undefined;
   /** Call it in the transaction that ends an attempt: an answer that pauses its upstream does so. */
   pauseRefusing(tables: Tables, sent: Omit<SentAway, 'order'>, now: number): void;
+  /** Call it in the transaction of what it has to answer for: one that another can stand in for is paused. */
+  pauseAccused(tables: Tables, name: string, now: number): void;
   /** How it has served, once an attempt has ended. `wasGivenUp`: by us, for want of time. */
   note(sent: SentAway, wasGivenUp: boolean): void;
   /** Pauses are others' to change, too. */
@@ -106,7 +108,10 @@ export function createUpstreams(
   };
 }
 
-type Choosing = Pick<Upstreams, 'choose' | 'pauseRefusing' | 'note' | 'readPauses' | 'list' | 'listUnserved'>;
+type Choosing = Pick<
+  Upstreams,
+  'choose' | 'pauseRefusing' | 'pauseAccused' | 'note' | 'readPauses' | 'list' | 'listUnserved'
+>;
 
 function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choosing {
   const { upstreams: all, store, clock, games } = deps;
@@ -157,11 +162,7 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
       } else if (order.tried.length === 0) unservedAt.set(order.gameId, now);
       return chosen;
     },
-    pauseRefusing(tables, { upstream, outcome }, now) {
-      if (!isPausing(outcome) || !mayBeSpared(upstream)) return;
-      const reason = `It refuses us (${outcome.answer?.httpStatus}).`;
-      pauseUpstream(tables, upstream.name, { actor: { kind: 'service' }, reason, now });
-    },
+    ...createPausing(all, mayBeSpared),
     note({ upstream, order, outcome }, wasGivenUp) {
       if (isPausing(outcome)) readPauses();
       const served = servedBy(outcome, wasGivenUp);
@@ -172,6 +173,26 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
     listUnserved: () =>
       [...unservedAt].filter(([, at]) => clock.elapsed() - at < HOUR_MS).map(([gameId]) => gameId),
     list: () => all.map((each) => describe(each, standingOf(each), pauses[each.name], { clock, accounts })),
+  };
+}
+
+/** Pauses by the service itself: never of the only one that a game has. */
+function createPausing(
+  all: readonly Upstream[],
+  mayBeSpared: (upstream: Upstream) => boolean,
+): Pick<Upstreams, 'pauseRefusing' | 'pauseAccused'> {
+  return {
+    pauseRefusing(tables, { upstream, outcome }, now) {
+      if (!isPausing(outcome) || !mayBeSpared(upstream)) return;
+      const reason = `It refuses us (${outcome.answer?.httpStatus}).`;
+      pauseUpstream(tables, upstream.name, { actor: { kind: 'service' }, reason, now });
+    },
+    pauseAccused(tables, name, now) {
+      const upstream = all.find((each) => each.name === name);
+      if (!upstream || !mayBeSpared(upstream)) return;
+      const reason = 'Codes that it was sent were used by others.';
+      pauseUpstream(tables, name, { actor: { kind: 'service' }, reason, now });
+    },
   };
 }
 

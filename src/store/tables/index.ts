@@ -49,6 +49,7 @@ import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
 import { createTasksTable } from './tasks.ts';
 import { createDuplicateRequestsTable } from './duplicate-requests.ts';
+import { createUpstreamCasesTable } from './upstream-cases.ts';
 import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
 import { createWebhooksTable } from './webhooks.ts';
 
@@ -64,8 +65,7 @@ export function createTables(
   onQueued: (queue: string) => void = () => undefined,
   onChanged: (name: string) => void = () => undefined,
 ) {
-  const orm = openOrm(connection);
-  const seals = createCodeSeals(secrets);
+  const [orm, seals] = [openOrm(connection), createCodeSeals(secrets)];
   const tasks = makeOnce(() => createTasksTable(orm, secrets, { onQueued, onChanged }));
   return lazily({
     accounts: () => createAccountsTable(orm),
@@ -107,6 +107,7 @@ export function createTables(
     redemptions: () => createRedemptionsTable(orm, secrets, seals),
     lastUpdate: () => createLastUpdateTable(orm),
     starPlace: () => createStarPlaceTable(orm),
+    upstreamCases: () => createUpstreamCasesTable(orm, secrets, seals),
     upstreamPauses: () => createUpstreamPausesTable(orm),
     stock: () => createStockTable(orm),
     stockPauses: () => createStockPausesTable(orm),

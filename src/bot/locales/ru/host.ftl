@@ -322,4 +322,5 @@ host-upstream-by-host = Администратором сервиса.
 host-upstream-day = За сутки: успешно { $redeemed } из { $attempts }
 host-upstream-day-median = За сутки: успешно { $redeemed } из { $attempts }, половина быстрее { $seconds } с
 host-upstream-day-none = За сутки: ничего не отправлялось
+host-upstream-cases = ⚠️ За ним вопросы по активациям { $ids }
 host-upstream-open = Идёт: { $open }; исход неизвестен: { $unknown }
