@@ -14,6 +14,7 @@ import { retryThroughFaults } from './http-retries.ts';
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
 import { raceForTheLastCode } from './last-code.ts';
 import { stopNpmStart } from './npm-start.ts';
+import { liveOrders } from './orders.ts';
 import { payRepeatedly } from './payments.ts';
 import { misplaceDatabases } from './places.ts';
 import { PLANTED_BUGS } from './planted-list.ts';
@@ -110,6 +111,7 @@ const ROWS: Record<string, Row> = {
     run: (options) => misplaceDatabases({ ...options, hasSecondMachine: true }),
   },
   28: { property: 'Upstreams', counts: 'seeds', full: 100_000, run: failUpstreams },
+  29: { property: 'Orders', counts: 'lives of a shop', full: 10_000, run: liveOrders },
   // Of no row alone: the key is changed under load; actions, words, floods and money beside each other.
   rekey: {
     property: 'Rekey',

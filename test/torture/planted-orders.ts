@@ -2,6 +2,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const ORDERS = 'src/core/orders/orders.test.ts';
+const MODEL = 'test/orders-model.test.ts';
 
 export const ORDERS_OF_CODES: PlantedBug[] = [
   {
@@ -15,5 +16,43 @@ export const ORDERS_OF_CODES: PlantedBug[] = [
     file: 'src/core/orders/verdict.ts',
     edits: [["  if (doubtedAt !== null) return { kind: 'stop', reason: 'DOUBT' };\n", '']],
     tests: [ORDERS],
+  },
+  {
+    name: 'an order whose key was revoked waits on for stock',
+    file: 'src/core/orders/runner.ts',
+    edits: [["  requirePermission(getCurrentActor(tables, orderer), 'redeem');\n", '']],
+    tests: [MODEL],
+  },
+  {
+    name: 'what a lost time has carried out of an order wakes nobody',
+    file: 'src/core/orders/runner.ts',
+    edits: [["begun.replayed ? { status: 'again' } : ", '']],
+    tests: [MODEL],
+  },
+  {
+    name: 'what is promised to nobody wakes no order that waits for it',
+    file: 'src/core/promises.ts',
+    edits: [[', ...left.slice(0, free)]', ']']],
+    tests: [MODEL],
+  },
+  {
+    name: 'an order is accepted where there is a part of it',
+    file: 'src/core/orders/place.ts',
+    edits: [['free >= length ?', 'free > 0 ?']],
+    tests: [MODEL],
+  },
+  {
+    name: 'what has failed of an order is not begun once more with the rest',
+    file: 'src/store/tables/order-items.ts',
+    edits: [
+      [`"state in ('missing', 'failed')", { state: 'waiting'`, `"state = 'missing'", { state: 'waiting'`],
+    ],
+    tests: [MODEL],
+  },
+  {
+    name: 'an order that the platform cannot carry out is tried for ever',
+    file: 'src/core/orders/verdict.ts',
+    edits: [['TROUBLE_WITHIN_MS = HOUR_MS', 'TROUBLE_WITHIN_MS = 1_000 * HOUR_MS']],
+    tests: [MODEL],
   },
 ];

@@ -131,15 +131,15 @@ export function settleItem(
     case 'again':
     case 'ask':
       tables.orderItems.repeat(place);
-      if (verdict.kind === 'again' && verdict.pause) pause(tables, order, verdict.pause, now);
+      if (verdict.kind === 'again' && verdict.pause) putOff(tables, order, verdict.pause, now);
   }
   if (order.waitsFor === 'doubt') tables.orders.run(order);
   if (order.ending === null) promiseTo(tables, order, [item], now);
   tables.orders.noteChanged(order.name);
 }
 
-/** The platform could not carry it out: it is tried again, unless that has gone on for too long. */
-function pause(tables: Tables, order: OrderRow, reason: OrderStopReason, now: number): void {
+/** It could not be carried out: it is tried again, unless that has gone on for too long. */
+export function putOff(tables: Tables, order: OrderRow, reason: OrderStopReason, now: number): void {
   const since = order.failures > 0 ? (order.waitsSince ?? now) : now;
   const limit = order.deadline ?? since + TROUBLE_WITHIN_MS;
   if (now >= limit) return stopSoon(tables, order, reason);

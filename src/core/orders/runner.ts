@@ -5,16 +5,16 @@ import type { CodeOutcome, CharacterOutcome } from '../../platform/port.ts';
 import type { OrderRow, Store, StoredOrderItem, Tables } from '../../store/index.ts';
 import { backOff, within } from '../../waiting.ts';
 import type { CoreClock } from '../../clock.ts';
-import type { AccountActor } from '../context.ts';
+import { requirePermission, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { toActor } from '../members.ts';
+import { getCurrentActor, toActor } from '../members.ts';
 import type { OrderStopReason } from '../order-record.ts';
 import { countFree, orderWake, wakeOrder } from '../promises.ts';
 import type { Redemptions } from '../redemption/redeem.ts';
 import type { RedeemRequest } from '../redemption/request.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { TaskEnd, TaskHandler } from '../tasks/run-task.ts';
-import { advance, settleItem, stopSoon, waitFor, type OrderStep } from './advance.ts';
+import { advance, putOff, settleItem, stopSoon, waitFor, type OrderStep } from './advance.ts';
 import { createPlaces, type Places } from './places.ts';
 import { enqueueSteps } from './place.ts';
 
@@ -142,15 +142,16 @@ async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind:
     await store.write((tables) => stopSoon(tables, order, reason));
     return { status: 'again' };
   };
-  const { actor, isThere } = store.read((tables) => ({
-    actor: findActor(tables, order),
-    isThere: hasStock(tables, order, item.n),
-  }));
-  if (!actor) return stop('FORBIDDEN');
-  if (!isThere) return wait('stock');
   try {
+    const { actor, isThere } = store.read((tables) => ({
+      actor: getOrderer(tables, order),
+      isThere: hasStock(tables, order, item.n),
+    }));
+    if (!isThere) return await wait('stock');
     const begun = await redemptions.begin(actor, describeRequest(store, step));
-    if (begun.status === 'begun') return { status: 'begun', redemptionId: begun.redemptionId };
+    // What a lost time has carried out of it ends no more, and wakes nobody.
+    if (begun.status === 'begun')
+      return begun.replayed ? { status: 'again' } : { status: 'begun', redemptionId: begun.redemptionId };
     if (begun.status === 'quotaExceeded') return await wait('quota', begun.retryAfterSeconds * 1_000);
     throw new Error(`A code of an order was not begun: ${begun.status}.`);
   } catch (error) {
@@ -159,6 +160,11 @@ async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind:
     if (!(error instanceof CoreError)) throw error;
     if (error.code === 'KEY_REVOKED' || error.code === 'FORBIDDEN') return stop(error.code);
     if (error.code === 'SUBSCRIPTION_EXPIRED') return wait('subscription');
+    // Too much waits, or what the platform spent in a lost time is not told yet.
+    if (error.code === 'OVERLOADED') {
+      await store.write((tables) => putOff(tables, order, 'NETWORK_ERROR', clock.now()));
+      return { status: 'waits' };
+    }
     throw error;
   }
 }
@@ -191,12 +197,16 @@ function noteBegun(tables: Tables, order: OrderRow, item: StoredOrderItem, redem
   tables.orderItems.want(order.id);
 }
 
-/** Whoever ordered, by the rights of this moment; undefined where they are in the account no more. */
-function findActor(tables: Tables, { actor, accountId }: OrderRow): AccountActor | undefined {
+/** Whoever ordered, who may redeem at this moment. Throws CoreError FORBIDDEN, KEY_REVOKED. */
+function getOrderer(tables: Tables, { actor, accountId }: OrderRow): AccountActor {
   const [kind, id] = actor.split(':');
-  if (kind === 'apiKey') return { kind, accountId, apiKeyId: Number(id) };
-  const row = tables.members.find(Number(id));
-  return row?.accountId === accountId ? toActor(row) : undefined;
+  const row = kind === 'apiKey' ? undefined : tables.members.find(Number(id));
+  const orderer: AccountActor | undefined =
+    kind === 'apiKey' ? { kind, accountId, apiKeyId: Number(id) } : row && toActor(row);
+  if (orderer?.accountId !== accountId)
+    throw new CoreError('FORBIDDEN', 'Whoever ordered is in the account no more.');
+  requirePermission(getCurrentActor(tables, orderer), 'redeem');
+  return orderer;
 }
 
 /** Whether its nth code can be taken: one is promised to it, or to nobody. */

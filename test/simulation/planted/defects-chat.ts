@@ -40,9 +40,7 @@ export const CHAT: readonly PlantedDefect[] = [
   {
     name: 'an order of several goes on in whatever account its person is',
     file: 'src/core/orders/runner.ts',
-    edits: [
-      ['return row?.accountId === accountId ? toActor(row) : undefined;', 'return row && toActor(row);'],
-    ],
+    edits: [['if (orderer?.accountId !== accountId)', 'if (!orderer)']],
   },
   {
     name: 'a doubt that came to nothing is told as spent elsewhere',
