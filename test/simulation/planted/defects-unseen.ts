@@ -121,4 +121,34 @@ export const UNSEEN: readonly PlantedDefect[] = [
       ],
     ],
   },
+  {
+    name: 'a changed role is written down as what it was',
+    file: 'src/core/accounts/members.ts',
+    edits: [
+      [
+        "    record(tables, current, 'roleChanged', changed, now);",
+        "    record(tables, current, 'roleChanged', { ...changed, after: { role: seen } }, now);",
+      ],
+    ],
+  },
+  {
+    name: 'an invitation is written down twice',
+    file: 'src/core/accounts/invitations.ts',
+    edits: [
+      [
+        "    record(tables, actor, 'memberInvited', { after: { role } }, now);",
+        "    record(tables, actor, 'memberInvited', { after: { role } }, now);\n    record(tables, actor, 'memberInvited', { after: { role } }, now);",
+      ],
+    ],
+  },
+  {
+    name: 'a day that a host gives is not written down',
+    file: 'src/core/accounts/grants.ts',
+    edits: [
+      [
+        "  recordAdjustment(tables, actor, 'daysGranted'",
+        "  if (days !== 1) recordAdjustment(tables, actor, 'daysGranted'",
+      ],
+    ],
+  },
 ];

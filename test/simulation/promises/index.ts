@@ -117,7 +117,12 @@ import {
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
 import { fiveRefusalsPauseADenomination } from './pauses.ts';
-import { everyActIsWrittenDown, whatIsWrittenDownStands } from './written-down.ts';
+import {
+  everyActIsWrittenDown,
+  everyInvitationAndPauseIsWrittenDown,
+  everyRoleIsWrittenDown,
+  whatIsWrittenDownStands,
+} from './written-down.ts';
 import { theOwnerHearsOfEachAddressThatAProgramRegisters } from './registered.ts';
 
 export type Promised = (world: World) => string[];
@@ -145,6 +150,8 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   whatALostTimeHandedOutHasOneOwner,
   nothingIsAvailableThatAnotherPastHadClosed,
   everyActIsWrittenDown,
+  everyInvitationAndPauseIsWrittenDown,
+  everyRoleIsWrittenDown,
   whatIsWrittenDownStands,
   whatIsTakenOutInAChatIsThere,
   everyCodeIsFiledAsItWasPasted,
