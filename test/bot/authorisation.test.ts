@@ -34,6 +34,7 @@ const COMMANDS: Record<string, Command> = {
   paysupport: { for: 'everyone', given: () => 'charge-1' },
   terms: { for: 'everyone', given: () => 'now' },
   redeem: { for: 'redeem', given: () => `${PLAYER} 60` },
+  orders: { for: 'redeem', given: () => 'now' },
   receipt: { for: 'readReceipts', given: String },
   add_codes: { for: 'addCodes', given: () => '60' },
   batches: { for: 'undoImport', given: () => '1' },

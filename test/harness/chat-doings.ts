@@ -21,6 +21,15 @@ export const SHOP_DOINGS = {
   /** `* program 60S930000000001`: a program adds one of 60 by its key. */
   program: (t: TestBot, code: string) =>
     t.app().core.codes.add(t.app().actor, 'game_id_1', [{ denomination: 60, codes: [code] }]),
+  /** `* order INV-1 60 2 5170925570`: a program orders so many of 60, and waits for them. */
+  order: (t: TestBot, rest: string) => {
+    const [reference = '', denomination, count, playerId = ''] = rest.split(' ');
+    const items = [{ denomination: Number(denomination), count: Number(count) }];
+    const terms = { onShortage: 'wait', onBadCode: 'replace' } as const;
+    const order = { gameId: 'game_id_1', playerId, items, ...terms, reference };
+    const idempotencyKey = { scope: 'http', key: reference } as const;
+    return t.app().core.orders.place(t.app().actor, { ...order, idempotencyKey });
+  },
   /** `* empty 60`: somebody takes all of them out. */
   empty: (t: TestBot, denomination: string) => {
     const { codes } = t.app().core;

@@ -10,7 +10,7 @@ import { reply } from '../replies.ts';
 /** The commands of /help, by the heading they stand under. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   service: ['accounts', 'payments', 'grant', 'refund', 'health', 'upstreams'],
-  day: ['start', 'redeem', 'find', 'receipt', 'history', 'cancel'],
+  day: ['start', 'redeem', 'find', 'receipt', 'history', 'orders', 'cancel'],
   stock: ['stock', 'add_codes', 'batches', 'extract_codes'],
   money: ['quota', 'buy_activations', 'subscribe', 'stats', 'export', 'paysupport', 'terms'],
   settings: ['members', 'invite', 'api_key', 'webhooks', 'log', 'console', 'settings', 'help'],

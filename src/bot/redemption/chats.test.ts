@@ -8,6 +8,7 @@ testChats(import.meta.dirname, [
   ['plain'],
   ['amounts'],
   ['several'],
+  ['orders'],
   ['players'],
   ['taps'],
   ['one-game', withGames('no-database')],

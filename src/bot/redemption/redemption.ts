@@ -6,6 +6,7 @@ import { createFreeText } from './free-text.ts';
 import { createRedeem } from './redeem.ts';
 import { createLiveMessages } from './live-messages.ts';
 import { createOrderMessages } from './order-messages.ts';
+import { createOrdersFeature } from './orders-command.ts';
 import { createSeveral } from './several.ts';
 
 export interface RedemptionTools {
@@ -15,5 +16,10 @@ export interface RedemptionTools {
 export function createRedemptionFeatures(deps: BotDeps, tools: RedemptionTools): Feature[] {
   const liveMessages = createLiveMessages(deps, tools);
   const orderMessages = createOrderMessages(deps, tools);
-  return [createRedeem(deps, liveMessages), createSeveral(deps, orderMessages), createFreeText(deps)];
+  return [
+    createRedeem(deps, liveMessages),
+    createOrdersFeature(deps),
+    createSeveral(deps, orderMessages),
+    createFreeText(deps),
+  ];
 }

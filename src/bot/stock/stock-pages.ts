@@ -95,7 +95,7 @@ async function wordStockKeys(core: BotDeps['core'], ctx: BotContext, game: Game)
   const lines = core.codes.countStock(actor, game.id);
   const stockKeys = lines
     .filter(({ wasStocked }) => wasStocked)
-    .map(({ denomination, available, reserved, inDoubt }) => {
+    .map(({ denomination, available, promised, reserved, inDoubt }) => {
       const stockKey = labelStockKey(ctx, game, denomination);
       const days = Math.floor(available / (pace.get(denomination) ?? 0));
       const isSoon = available > 0 && days <= MOST_DAYS;
@@ -103,6 +103,7 @@ async function wordStockKeys(core: BotDeps['core'], ctx: BotContext, game: Game)
       const counts = { available, reserved, inDoubt, spent: spent.get(denomination) ?? 0 };
       const line = [
         ctx.say('stock-line', { stockKey, ...counts }),
+        ...(promised > 0 ? [ctx.say('stock-promised', { count: promised })] : []),
         ...(isSoon ? [ctx.say('stock-lasts', { days })] : []),
         ...(isPaused ? [ctx.say('stock-paused')] : []),
       ].join(' · ');

@@ -209,6 +209,7 @@ describe('an order that waits', () => {
       t.clock.advance(pause);
     }
     await expect.poll(countTried).toBe(5);
+    await waitsFor(id, 'platform');
     delete t.platform.script.redeem;
     t.clock.advance(600_000);
     await comesTo(id, 'done');

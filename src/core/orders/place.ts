@@ -9,11 +9,11 @@ import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { getCurrentActor } from '../members.ts';
 import { watchStock } from '../notices/notices.ts';
 import { getOrderRecord, type OrderRecord } from '../order-record.ts';
+import { composeAmount } from '../order-texts/composition.ts';
 import { countFree, orderQueue, orderWake, wakeOrder } from '../promises.ts';
 import { findRoom, requireSubscription, type QuotaExceeded } from '../quota/usage.ts';
 import { findBrokenRule, isPlayerId } from '../redemption/request.ts';
 import { DAY_MS, type Moment } from '../../clock.ts';
-import { composeAmount } from './composition.ts';
 
 export const MOST_ORDER_ENTRIES = 20;
 export const MOST_ORDER_CODES = 50;

@@ -105,7 +105,7 @@ export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChang
       queries.continue.run({ ...next, payloadSecret: seal(row, payload) });
     },
     hold: (id: number, waitsFor: string) => queries.hold.run({ id, waitsFor }).changes === 1,
-    isHeldFor: (name: string) => queries.listHeld.get({ from: name, to: `${name}\0`, limit: 1 }) !== undefined,
+    isHeldFor: (it: string) => queries.listHeld.get({ from: it, to: `${it}\0`, limit: 1 }) !== undefined,
     /** What is held for anything whose name begins so. */
     listHeld: (prefix: string, limit: number): Task[] =>
       queries.listHeld.all({ from: prefix, to: `${prefix}\uffff`, limit }).map(open),

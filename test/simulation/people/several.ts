@@ -137,7 +137,8 @@ function judgeRest(
     (sum, [, count]) => sum + Number(count ?? 1),
     0,
   );
-  if (redeemed + left !== ordered)
+  // One code alone has a receipt, and no rest.
+  if (ordered > 1 && redeemed + left !== ordered)
     diary.amiss.push(
       `${name} ordered ${ordered} codes for ${player}: ${redeemed} are redeemed, and left is: ${rest}`,
     );

@@ -191,3 +191,28 @@ order-logins =
         [1] <b>Logins</b> of <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] <b>Logins</b> of { $players } players
     }
+
+# /orders
+command-orders = Orders of several codes: cancel, resume
+orders-none = There are no orders of several codes yet. A player ID and several amounts make one: <code>5124780131 60 x2</code>
+orders-title = <b>Orders of several codes</b>: those that go on, then the latest
+orders-line = <b>{ $name }</b>, ID <code>{ $player }</code>: { $done } of { $all } · { $state }
+orders-button = { $player } · { $done }/{ $all }
+orders-one = <b>Order</b> for <b>{ $name }</b>, ID <code>{ $player }</code>, { $game }: { $done } of { $all }
+orders-is = It is: <b>{ $state }</b>
+orders-is-stopping = It is: <b>{ $state }</b>. Nothing more of it begins.
+orders-by = Ordered { $when } by { $who }
+orders-reference = Reference: <code>{ $reference }</code>
+orders-deadline = Nothing begins after { $when }
+orders-cancel = Cancel the order
+orders-resume = Resume the order
+orders-gone = That order is not there, or not yours to see.
+orders-state-running = under way
+orders-state-stock = waits for codes
+orders-state-quota = waits for quota
+orders-state-subscription = waits for a subscription
+orders-state-platform = waits for the platform
+orders-state-doubt = waits, one is in doubt
+orders-state-done = done
+orders-state-stopped = stopped
+orders-state-cancelled = cancelled

@@ -320,6 +320,7 @@ stock-lasts = { $days ->
        *[other] lasts about { $days } days
     }
 stock-none = None yet: { $stockKeys }
+stock-promised = { $count } promised to orders
 stock-paused = ⏸ paused
 stock-note = “Today” began at 00:00, { $zone }.
 button-bad-codes = Refused codes ({ $count })

@@ -207,3 +207,28 @@ order-logins =
         [1] <b>Логины</b>: <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] <b>Логины</b>, игроков: { $players }
     }
+
+# /orders
+command-orders = Заказы из нескольких кодов: отменить, продолжить
+orders-none = Заказов из нескольких кодов ещё нет. Такой заказ — ID игрока и несколько номиналов: <code>5124780131 60 x2</code>
+orders-title = <b>Заказы из нескольких кодов</b>: сначала незавершённые, потом последние
+orders-line = <b>{ $name }</b>, ID <code>{ $player }</code>: { $done } из { $all } · { $state }
+orders-button = { $player } · { $done }/{ $all }
+orders-one = <b>Заказ</b>: <b>{ $name }</b>, ID <code>{ $player }</code>, { $game }, готово { $done } из { $all }
+orders-is = Состояние: <b>{ $state }</b>
+orders-is-stopping = Состояние: <b>{ $state }</b>. Больше ничего не начнётся.
+orders-by = Заказ: { $when }, { $who }
+orders-reference = Номер: <code>{ $reference }</code>
+orders-deadline = После { $when } ничего не начнётся
+orders-cancel = Отменить заказ
+orders-resume = Продолжить заказ
+orders-gone = Такого заказа нет, или он не ваш.
+orders-state-running = выполняется
+orders-state-stock = ждёт кодов
+orders-state-quota = ждёт квоты
+orders-state-subscription = ждёт подписки
+orders-state-platform = ждёт платформу
+orders-state-doubt = ждёт, одна активация под вопросом
+orders-state-done = выполнен
+orders-state-stopped = остановлен
+orders-state-cancelled = отменён

@@ -341,6 +341,7 @@ stock-lasts = { $days ->
        *[many] хватит примерно на { $days } дней
     }
 stock-none = Пока нет: { $stockKeys }
+stock-promised = обещано заказам: { $count }
 stock-paused = ⏸ пауза
 stock-note = «Сегодня» — с 00:00, { $zone }.
 button-bad-codes = Отклонённые коды ({ $count })

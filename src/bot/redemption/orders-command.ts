@@ -1,0 +1,137 @@
+// /orders: those that have no end yet, then the latest; each with its codes, what it waits for or why it stopped, and
+// Cancel or Resume. Orders of the account's programs are among them.
+import { InlineKeyboard } from 'grammy';
+
+import { isPlayerId, type OrderOfPress, type OrderRecord } from '../../core/index.ts';
+import { labelActor, requires } from '../actor.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { Handlers } from '../handlers.ts';
+import { formatMoment, zoneOf } from '../moments.ts';
+import { addBack, addPages } from '../prompts/paging-keyboard.ts';
+import { answerTap, show } from '../replies.ts';
+import { askToResume } from './confirm-order.ts';
+import {
+  factsOf,
+  isOver,
+  leftOf,
+  nameOf,
+  renderItems,
+  stateKey,
+  wordAll,
+  wordReasons,
+} from './order-words.ts';
+import { ORDER_ID } from './several.ts';
+
+const PAGE = 8;
+/** Those with no end come first, however old they are; of the others nobody turns further back here. */
+const MOST_LISTED = 200;
+
+export function createOrdersFeature(deps: BotDeps): Feature {
+  const handlers = new Handlers();
+  const mayRedeem = requires('redeem');
+  handlers.command('orders', mayRedeem, (ctx) => showList(deps, ctx, 0, 'reply'));
+  handlers.callbackQuery(/^orders:list:(\d{1,3})$/, mayRedeem, async (ctx) => {
+    answerTap(ctx);
+    await showList(deps, ctx, Number(ctx.match[1]), 'edit');
+  });
+  handlers.callbackQuery(new RegExp(`^orders:one:${ORDER_ID}$`), mayRedeem, async (ctx) => {
+    const order = findOrder(deps, ctx);
+    if (!order) return;
+    answerTap(ctx);
+    await showOrder(deps, ctx, order);
+  });
+  handlers.callbackQuery(new RegExp(`^orders:cancel:${ORDER_ID}$`), mayRedeem, (ctx) => cancel(deps, ctx));
+  handlers.callbackQuery(new RegExp(`^orders:resume:${ORDER_ID}$`), mayRedeem, async (ctx) => {
+    const order = findOrder(deps, ctx);
+    if (!order) return;
+    if (!mayResume(order)) return answerTap(ctx, ctx.label('order-over-tap'), true);
+    answerTap(ctx);
+    await askToResume(deps, ctx, [order.order]);
+  });
+  return { commands: [{ name: 'orders', for: 'redeem' }], handlers };
+}
+
+/** What a forgotten player wanted is not ordered once more. */
+const mayResume = ({ order }: OrderOfPress): boolean =>
+  order.state === 'stopped' && isPlayerId(order.playerId);
+
+function listAll({ core }: BotDeps, ctx: BotContext): OrderRecord[] {
+  const actor = actorOf(ctx);
+  const open = (['running', 'waiting'] as const).flatMap((state) => core.orders.list(actor, { state }));
+  const latest = core.orders.list(actor, {}).filter(({ endedAt }) => endedAt !== undefined);
+  const newestFirst = (orders: OrderRecord[]) => orders.sort((a, b) => b.createdAt - a.createdAt);
+  return [...newestFirst(open), ...newestFirst(latest)].slice(0, MOST_LISTED);
+}
+
+async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'reply' | 'edit'): Promise<void> {
+  const orders = listAll(deps, ctx);
+  if (orders.length === 0) return show(ctx, ctx.say('orders-none'), undefined, how);
+  const pages = Math.ceil(orders.length / PAGE);
+  const current = Math.min(page, pages - 1);
+  const shown = orders.slice(current * PAGE, (current + 1) * PAGE);
+  const keyboard = new InlineKeyboard();
+  for (const { id, playerId, redeemed, wanted } of shown)
+    keyboard
+      .text(
+        ctx.label('orders-button', { player: playerId, done: redeemed.codes, all: wanted.codes }),
+        `orders:one:${id}`,
+      )
+      .row();
+  addPages(keyboard, ctx, {
+    previous: current > 0 && `orders:list:${current - 1}`,
+    next: current < pages - 1 && `orders:list:${current + 1}`,
+  });
+  const lines = shown.map((order) => {
+    const facts = { ...nameOf(order), done: order.redeemed.codes, all: order.wanted.codes };
+    return ctx.say('orders-line', { ...facts, state: ctx.label(stateKey(order)) });
+  });
+  await show(ctx, [ctx.say('orders-title'), '', ...lines].join('\n'), keyboard, how);
+}
+
+/** undefined where it is not there, or not this person's to see: they are told so. */
+function findOrder(deps: BotDeps, ctx: BotContext): OrderOfPress | undefined {
+  const [, id = ''] = (ctx.match ?? []) as string[];
+  const found = deps.core.presses.listOfPress(actorOf(ctx), id).find(({ order }) => order.id === id);
+  if (!found) answerTap(ctx, ctx.label('orders-gone'), true);
+  return found;
+}
+
+async function cancel(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const found = findOrder(deps, ctx);
+  if (!found) return;
+  if (!isOver(found)) await deps.core.orders.cancel(actorOf(ctx), found.order.id);
+  answerTap(ctx, ctx.label(isOver(found) ? 'order-over-tap' : 'order-stop-tap'));
+  const after = deps.core.presses.listOfPress(actorOf(ctx), found.order.id);
+  const now = after.find(({ order }) => order.id === found.order.id);
+  if (now) await showOrder(deps, ctx, now);
+}
+
+async function showOrder(deps: BotDeps, ctx: BotContext, found: OrderOfPress): Promise<void> {
+  const { core } = deps;
+  const { order, isStopping, actorLabel } = found;
+  const { say } = ctx;
+  const timeZone = zoneOf({ core }, ctx.actor);
+  const moment = (at: number) => formatMoment(ctx.language, at, timeZone);
+  const left = wordAll({ say }, [leftOf(order)], core.games.find(order.gameId));
+  const html = [
+    say('orders-one', { ...factsOf([found]), game: order.gameId }),
+    say(isStopping ? 'orders-is-stopping' : 'orders-is', { state: ctx.label(stateKey(order)) }),
+    say('orders-by', { who: labelActor(ctx.label, actorLabel), when: moment(order.createdAt) }),
+    ...(isReference(order) ? [say('orders-reference', { reference: order.reference })] : []),
+    ...(order.deadline === undefined ? [] : [say('orders-deadline', { when: moment(order.deadline) })]),
+    '',
+    ...renderItems({ core, say }, [found]),
+    ...(order.waitsFor === undefined ? [] : ['', say(`order-waits-${order.waitsFor}`)]),
+    ...wordReasons({ actor: actorOf(ctx), say }, [order]),
+    ...(left === '' ? [] : [say('order-left', { what: left })]),
+  ].join('\n');
+  const keyboard = new InlineKeyboard();
+  if (!isOver(found) && !isStopping) keyboard.text(ctx.label('orders-cancel'), `orders:cancel:${order.id}`);
+  if (mayResume(found)) keyboard.text(ctx.label('orders-resume'), `orders:resume:${order.id}`);
+  await show(ctx, html, addBack(keyboard, ctx, 'orders:list:0'), 'edit');
+}
+
+/** A program's own; what the chat's are found by tells nobody anything. */
+const isReference = (order: OrderRecord): order is OrderRecord & { reference: string } =>
+  order.reference !== undefined && !order.reference.startsWith('chat:');
