@@ -35,6 +35,7 @@ const ROWS: Record<string, string> = {
     ...['GET /webhooks', 'POST /webhooks', 'GET /webhooks/:id', 'POST /webhooks/:id/test'],
     ...['POST /webhooks/:id/enable', 'POST /webhooks/:id/retry', 'POST /webhooks/:id/remove'],
   ),
+  ...rows('owner', 'GET /log', 'GET /log.csv'),
   'GET /host': 'host',
 };
 

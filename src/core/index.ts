@@ -56,6 +56,7 @@ import type { Search } from './receipts/search.ts';
 import { openCoreClock } from './monotonic-scale.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import type { ReadDayStatistics } from './receipts/day-statistics.ts';
+import type { AuditLogList } from './accounts/audit-log-list.ts';
 import type { ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 import { createHostVerbs, type HostVerbs } from './redemption/host-verbs.ts';
@@ -69,6 +70,8 @@ export type { StockTotal } from './stock/stock-totals.ts';
 export type { ExtractionBegun } from './stock/extract-codes.ts';
 export type { ExtractionSummary } from './stock/extraction-history.ts';
 export type { AddedCodes } from './stock/add-codes.ts';
+export { AUDITED_ACTS, type AuditedAct } from './audit-log.ts';
+export type { AuditFilter } from './accounts/audit-log-list.ts';
 export type { AuditEntry } from './accounts/read-audit-log.ts';
 export { ROLES } from './context.ts';
 export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
@@ -185,6 +188,8 @@ export interface Core extends Subscribers, HostVerbs {
   orderFullExport: OrderFullExport;
   /** Who has done what in an account. */
   readAuditLog: ReadAuditLog;
+  /** The same, filtered, in pages both ways. */
+  auditLogList: AuditLogList;
   notices: Notices;
   /** The troubles that the host is told of. */
   hostAlerts: Pick<HostAlerts, 'list' | 'listDirect'>;

@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
 import type { Games } from './games.ts';
+import { createAuditLogList } from './accounts/audit-log-list.ts';
 import { createReadAuditLog } from './accounts/read-audit-log.ts';
 import { createNotices } from './notices/notices.ts';
 import { createDayStatistics } from './receipts/day-statistics.ts';
@@ -36,6 +37,7 @@ export function createReading(deps: { store: Store; games: Games; clock: Clock }
     exportRedemptions: createExport(deps),
     orderFullExport: createOrderFullExport(deps),
     readAuditLog: createReadAuditLog(deps),
+    auditLogList: createAuditLogList(deps),
     notices: createNotices(deps),
   };
 }

@@ -5,6 +5,7 @@ import type { Screen } from '../context.ts';
 import { addCodesScreen } from './add-codes.ts';
 import { hostScreen } from './host.ts';
 import { keysScreen } from './keys.ts';
+import { logScreen } from './log.ts';
 import { meScreen } from './me.ts';
 import { peopleScreen } from './people.ts';
 import { receiptsScreen } from './receipt.ts';
@@ -20,6 +21,7 @@ export const SCREENS: readonly Screen[] = [
   peopleScreen,
   keysScreen,
   webhooksScreen,
+  logScreen,
   hostScreen,
   meScreen,
 ];

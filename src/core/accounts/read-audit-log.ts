@@ -35,7 +35,8 @@ export function createReadAuditLog({ store }: { store: Store }): ReadAuditLog {
 
 const BY_ITSELF: readonly string[] = ['service', 'paymentSystem'];
 
-function toEntry(
+/** With whoever acted by name. */
+export function toEntry(
   tables: Tables,
   accountId: number,
   { actor, accountId: _own, ...row }: AuditRow,

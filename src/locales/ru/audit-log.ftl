@@ -41,3 +41,4 @@ log-platform-adopted = платформа: { $was } → { $is }
 log-database-adopted = сервис перенесён; остановлен { $since }
 log-restored = восстановлена резервная копия: ничего не известно с { $since } по { $until }
 log-past-testified = учтено другое прошлое сервиса, до { $until }: что там закрыто, закрыто и здесь
+log-credentials-shown = показаны код и логин чека { $number }

@@ -1,5 +1,5 @@
 // The audit log: added to and read, newest first; never changed.
-import { desc, ph, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, desc, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { auditLog, type AuditDoor } from '../schema/index.ts';
 
 /** A small object of numbers and words, without a secret. */
@@ -25,7 +25,7 @@ const OF_ALL = sql.raw("('restored', 'databaseAdopted', 'platformAdopted', 'past
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
 export function createAuditLogTable(orm: Orm) {
-  const { insert, own, ofAll, ofObject, newest, forget } = prepareQueries(orm);
+  const { insert, own, ofAll, ownAfter, ofAllAfter, ofObject, newest, forget } = prepareQueries(orm);
   return {
     insert({ before, after, ...row }: Omit<AuditRow, 'id'>) {
       insert.run({ ...row, before: toJson(before), after: toJson(after) });
@@ -49,6 +49,14 @@ export function createAuditLogTable(orm: Orm) {
     /** What an account has done with one thing, oldest first. */
     listOfObject: (accountId: number, object: string, limit: number): AuditRow[] =>
       ofObject.all({ accountId, object, limit }).map(toRow),
+    /** The same the other way: those after a row, oldest first. */
+    listAfter({ accountId, after, limit }: { accountId: number; after: number; limit: number }): AuditRow[] {
+      const rows = [...ownAfter.all({ accountId, after, limit }), ...ofAllAfter.all({ after, limit })];
+      return rows
+        .sort((a, b) => a.id - b.id)
+        .slice(0, limit)
+        .map(toRow);
+    },
     /**
      * Forgets those of the oldest `limit` that were written until then and are 400 days older than the newest; returns
      * how many.
@@ -91,6 +99,16 @@ function prepareQueries(orm: Orm) {
     ofObject: select()
       .where(sql`object = ${ph('object')} and account_id = ${ph('accountId')}+0`)
       .orderBy(auditLog.id)
+      .limit(limit)
+      .prepare(),
+    ownAfter: select()
+      .where(sql`account_id = ${ph('accountId')}+0 and id > ${ph('after')}+0`)
+      .orderBy(asc(auditLog.id))
+      .limit(limit)
+      .prepare(),
+    ofAllAfter: select()
+      .where(sql`account_id is null and what in ${OF_ALL} and id > ${ph('after')}+0`)
+      .orderBy(asc(auditLog.id))
       .limit(limit)
       .prepare(),
     newest: orm

@@ -1,0 +1,123 @@
+// The log of an account: who has done what, through which door; filtered by person, kind of act and day.
+import { AUDITED_ACTS, type AuditedAct, type AuditEntry, type AuditFilter } from '../../core/index.ts';
+import { formatMoment } from '../../moments.ts';
+import { memberOf, type Screen, type ScreenContext } from '../context.ts';
+import { listRoutes } from '../lists/routes.ts';
+import { dayOf, numberOf, textOf, type ListQuery, type ListView } from '../lists/view.ts';
+import { labelPerson } from '../parts/labels.ts';
+import { absoluteTime } from '../parts/time.ts';
+
+/** By what they are about; each act of the list is in one (the types hold it). */
+const KINDS = ['people', 'access', 'codes', 'secrets', 'money', 'service'] as const;
+type Kind = (typeof KINDS)[number];
+const KIND_OF: Record<AuditedAct, Kind> = {
+  ...kind('people', 'memberInvited', 'ownerInvited', 'memberJoined', 'memberLeft', 'memberRemoved'),
+  ...kind('people', 'roleChanged', 'handedOver'),
+  ...kind('access', 'keyIssued', 'keyRevoked', 'consoleEntered', 'consoleLeft'),
+  ...kind('access', 'webhookAdded', 'webhookRemoved', 'webhookEnabled', 'webhookDisabled'),
+  ...kind('codes', 'codesExtracted', 'batchUndone', 'codesReleased', 'stockPaused', 'stockResumed'),
+  ...kind('codes', 'thresholdSet', 'doubtsAsked', 'doubtDecided'),
+  ...kind('secrets', 'credentialsExported', 'credentialsShown', 'playerForgotten', 'keyChanged'),
+  ...kind('money', 'daysGranted', 'activationsGranted', 'refunded'),
+  ...kind('service', 'accountOpened', 'accountRenamed', 'accountPaused', 'accountResumed', 'accountClosed'),
+  ...kind('service', 'accountReopened', 'timeZoneSet', 'upstreamPaused', 'upstreamResumed', 'sweepsEnded'),
+  ...kind('service', 'platformAdopted', 'databaseAdopted', 'restored', 'pastTestified'),
+};
+
+function kind<Act extends AuditedAct>(of: Kind, ...acts: Act[]): Record<Act, Kind> {
+  return Object.fromEntries(acts.map((act) => [act, of])) as Record<Act, Kind>;
+}
+
+const LARGEST_ID = 999_999_999_999;
+
+function toFilter(query: ListQuery): AuditFilter {
+  const of = textOf(query, 'about');
+  return {
+    telegramId: numberOf(query, 'person'),
+    acts: of === undefined ? undefined : AUDITED_ACTS.filter((act) => KIND_OF[act] === of),
+    from: dayOf(query, 'from'),
+    to: dayOf(query, 'to'),
+  };
+}
+
+const logView: ListView<AuditEntry> = {
+  path: '/log',
+  name: 'log',
+  needs: 'readLog',
+  csvNeeds: 'readLog',
+  columns: [
+    {
+      key: 'at',
+      csv: ({ at }) => new Date(at).toISOString(),
+      shown: { header: 'at', cell: ({ at }, context) => absoluteTime(context, at), sort: 'at' },
+    },
+    {
+      key: 'who',
+      csv: ({ actorLabel }) =>
+        actorLabel === undefined ? 'service' : labelPerson({ word: (key) => key }, actorLabel),
+      shown: { header: 'who', cell: (entry, context) => wordActor(context, entry) },
+    },
+    {
+      key: 'door',
+      csv: ({ door }) => door,
+      shown: { header: 'door', cell: ({ door }, { word }) => word(`log-door-${door}`), hidden: 'narrow' },
+    },
+    {
+      key: 'act',
+      csv: ({ what }) => what,
+      shown: { header: 'act', cell: (entry, context) => wordAct(context, entry) },
+    },
+    { key: 'object', csv: ({ object }) => object ?? undefined },
+    { key: 'before', csv: ({ before }) => (before === null ? undefined : JSON.stringify(before)) },
+    { key: 'after', csv: ({ after }) => (after === null ? undefined : JSON.stringify(after)) },
+    {
+      key: 'reason',
+      csv: ({ reason }) => reason ?? undefined,
+      shown: { header: 'reason', cell: ({ reason }) => reason ?? '', hidden: 'narrow' },
+    },
+  ],
+  filters: [
+    { key: 'person', kind: 'number', most: LARGEST_ID },
+    {
+      key: 'about',
+      kind: 'choice',
+      choices: ({ word }) => KINDS.map((each) => [each, word(`log-about-${each}`)]),
+    },
+    { key: 'from', kind: 'day' },
+    { key: 'to', kind: 'day' },
+  ],
+  sorts: ['-at', 'at'],
+  page: (context, query) => context.core.auditLogList.page(memberOf(context), toFilter(query), query),
+  walk: (context, query) =>
+    Promise.resolve(context.core.auditLogList.walk(memberOf(context), toFilter(query), query.order)),
+};
+
+export const logScreen: Screen = { name: 'log', inMenu: true, routes: listRoutes(logView) };
+
+const wordActor = (context: ScreenContext, { actorLabel }: AuditEntry): string =>
+  actorLabel === undefined ? context.word('log-by-itself') : labelPerson(context, actorLabel);
+
+/** In the words of the bot's log. */
+function wordAct(
+  context: ScreenContext,
+  { what, object, before, after, person, reason }: AuditEntry,
+): string {
+  const { word, language, timeZone } = context;
+  const facts = { ...before, ...after };
+  const text = (name: string) => String(facts[name] ?? '');
+  const count = (name: string) => (typeof facts[name] === 'number' ? facts[name] : 0);
+  const moment = (ms: string | number | undefined) =>
+    typeof ms === 'number' ? formatMoment(language, ms, timeZone) : '';
+  const changed = (of: typeof before) => String(of?.name ?? of?.zone ?? of?.threshold ?? of?.platform ?? '—');
+  return word(`log-${what.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, {
+    ...{ count: count('count'), days: count('days'), amount: text('amount') || 0 },
+    ...{ denomination: text('denomination'), game: text('gameId'), currency: text('currency') },
+    ...{ key: text('key'), host: text('host'), browser: text('browser'), called: text('name') },
+    number: object?.split(':')[1] ?? '',
+    ...{ outcome: text('outcome'), reason: reason ?? '' },
+    person: person ? labelPerson(context, person) : '',
+    role: facts.role === undefined ? '' : word(`role-${facts.role}`),
+    ...{ was: changed(before), is: changed(after) },
+    ...{ since: moment(facts.asOf ?? facts.stoppedAt), until: moment(facts.until) },
+  });
+}
