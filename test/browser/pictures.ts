@@ -1,6 +1,6 @@
-// `npm run pictures`: the picture of the chat and the animation of the README, taken from the page itself while it is
-// played: a redemption, then one in whose middle the process is killed. Writes chat.png and playground.webp beside this
-// file.
+// `npm run pictures`: the pictures of the chat and the console and the animation of the README, taken from the page
+// itself while it is played: a redemption, then one in whose middle the process is killed. Writes chat.png, console.png
+// and playground.webp beside this file.
 import { writeFileSync } from 'node:fs';
 
 import type { Browser, Page } from 'playwright-core';
@@ -57,6 +57,7 @@ try {
   await page.goto(started.url);
   const shots = await play(page);
   save('chat.png', await shootChat(browser, started.url));
+  save('console.png', await shootConsole(browser, started.url));
   const frames = await encode(browser, shots);
   save('playground.webp', animate(frames, SIZE.width, SIZE.height));
 } finally {
@@ -90,6 +91,20 @@ async function shootChat(by: Browser, url: string): Promise<Buffer> {
   if (!end || !frame) throw new Error('The chat is not there.');
   const clip = { x: frame.x, y: top - 10, width: frame.width, height: end.y + end.height - top + 20 };
   return page.screenshot({ clip });
+}
+
+/** The receipts of a shop, as its owner has them at a desk. */
+async function shootConsole(by: Browser, url: string): Promise<Buffer> {
+  const page = await by.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+  await page.goto(url);
+  await page.locator('.person', { hasText: 'Owner' }).click();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Open the console' }).click();
+  const desk = await opened;
+  await desk.setViewportSize({ width: 1280, height: 800 });
+  await desk.locator('button.main').click();
+  await desk.getByRole('link', { name: 'Receipts' }).click();
+  return desk.screenshot();
 }
 
 async function play(page: Page): Promise<Shot[]> {
