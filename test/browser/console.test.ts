@@ -39,7 +39,8 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
     const log = { error: (fields: object) => expect(fields).toBeUndefined() };
     const pages = createConsole({ core: t.core, clock: t.clock, ids: randomIds, log, settings });
     const app = new Hono().route('/console', pages as never);
-    server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1');
+    const answer = getRequestListener(app.fetch);
+    server = createServer((incoming, outgoing) => void answer(incoming, outgoing)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     url = settings.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/console`;
