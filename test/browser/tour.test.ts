@@ -133,6 +133,8 @@ async function obey(page: Page, words: string, named: string[]): Promise<void> {
   if (words.includes(' here')) {
     return page.locator('.panel').getByRole('button', { name: target, exact: true }).click();
   }
+  if (words.includes('above the chat'))
+    return page.locator('.who').getByRole('button', { name: target, exact: true }).click();
   if (words.includes('on what opens'))
     return page.locator('.behind').getByRole('button', { name: target }).click();
   if (!words.startsWith('Press')) throw new Error(`Nobody could do this literally: ${words}`);

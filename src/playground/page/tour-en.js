@@ -109,9 +109,9 @@ export const tour = {
     },
     console: {
       title: 'Sit down at the desk',
-      why: 'The same rows in a browser: what needs a person, every receipt’s story, the stock, people and keys.',
+      why: 'The same rows in a browser: what needs a person, every receipt’s story, the stock, the people.',
       moves: [
-        choose('Owner'),
+        choose('Admin'),
         press('Open the console', 'above the chat, then Continue in the window that opens.'),
       ],
       seen: 'In Telegram /console sends such a link: once, for five minutes. The bot has said at once which browser came in, with a button that ends it.',

@@ -66,8 +66,8 @@ export const STEPS = [
   {
     id: 'console',
     moves: [
-      { do: 'become', who: 'owner' },
-      { do: 'console', chat: 'owner' },
+      { do: 'become', who: 'admin' },
+      { do: 'console', chat: 'admin' },
     ],
   },
   {
