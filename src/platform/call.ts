@@ -10,6 +10,8 @@ export interface UpstreamRequest {
   path: string;
   /** Sent as JSON. */
   body?: unknown;
+  /** Sent as the fields of a form, in place of a body. */
+  form?: Readonly<Record<string, string>>;
   /** Beside those of every call. */
   headers?: Readonly<Record<string, string>>;
 }
@@ -56,7 +58,7 @@ export function createUpstreamCall({
 }): UpstreamCall {
   const base = parseAddress(url);
   if (!VISIBLE_ASCII.test(token)) throw new Error('The upstream token must be visible ASCII without spaces.');
-  return async ({ method, path, body, headers }, { signal }) => {
+  return async ({ method, path, body, form, headers }, { signal }) => {
     if (signal.aborted) return { kind: 'notSent', reason: 'given up before it was sent' };
     try {
       const response = await fetch(base + path, {
@@ -71,7 +73,10 @@ export function createUpstreamCall({
           connection: 'close',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        // Its type comes with it.
+        ...(form
+          ? { body: new URLSearchParams(form) }
+          : body !== undefined && { body: JSON.stringify(body) }),
       });
       return await readAnswer(response, signal);
     } catch (error) {

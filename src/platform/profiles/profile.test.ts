@@ -23,6 +23,24 @@ test('a file of the least that is needed holds', () => {
   expect(mistakesIn(minimal())).toEqual([]);
 });
 
+test('a request has a body or a form, and GET has neither', () => {
+  const requested = (more: object) =>
+    mistakesIn({ settlingMs: 60_000, redeem: { request: { ...REQUEST, ...more }, answers: [RULE] } });
+  const { body: _body, ...bare } = REQUEST;
+  expect(
+    mistakesIn({
+      settlingMs: 60_000,
+      redeem: { request: { ...bare, form: { a: '{code}' } }, answers: [RULE] },
+    }),
+  ).toEqual([]);
+  expect(requested({ form: { a: '{code}' } })).toEqual([
+    '/redeem/request/form: stands in place of a body: one of both',
+  ]);
+  expect(requested({ method: 'GET' })).toEqual([
+    '/redeem/request/method: GET has no body: put it into the path, or use POST',
+  ]);
+});
+
 const PROVES = ['redeemed', 'usedByPlayer', 'CODE_USED', 'NETWORK_ERROR', 'refusedUs', 'LOGIN_FAILED'];
 const CONDITION = { '/code': [1] };
 

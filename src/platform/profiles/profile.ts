@@ -34,13 +34,20 @@ function templated<T extends z.ZodType<JsonValue>>(schema: T, known: readonly Pl
 
 const header = z.string().regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header');
 
-const request = (known: readonly Placeholder[]) =>
-  z.strictObject({
+const request = (known: readonly Placeholder[]) => {
+  const fields = z.strictObject({
     method: z.enum(['GET', 'POST', 'PUT']),
     path: templated(z.string().regex(/^\/[^#]*$/, 'must begin with / and have no #'), known),
     headers: z.record(header, templated(z.string(), known)).optional(),
     body: templated(z.json(), known).optional(),
+    form: z.record(z.string().min(1), templated(z.string(), known)).optional(),
   });
+  return fields.superRefine(({ method, body, form }, context: Context) => {
+    if (body !== undefined && form) refuse(context, ['form'], 'stands in place of a body: one of both');
+    if (method === 'GET' && (body !== undefined || form))
+      refuse(context, ['method'], 'GET has no body: put it into the path, or use POST');
+  });
+};
 
 const texts = { name: Pointer, openid: Pointer, theirId: Pointer, playerId: Pointer, productName: Pointer };
 const logins = { region: Pointer, uid: Pointer, email: Pointer, password: Pointer };

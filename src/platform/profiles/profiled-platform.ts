@@ -130,14 +130,17 @@ function createAsk(call: UpstreamCall, token: string) {
 }
 
 function fillRequest(
-  { method, path, headers = {}, body }: Request,
+  { method, path, headers = {}, body, form = {} }: Request,
   values: PlaceholderValues,
 ): UpstreamRequest {
-  const filled = Object.entries(headers).map(([header, value]) => [header, fillText(value, values)] as const);
+  const fill = (texts: Record<string, string>) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillText(text, values)]));
+  const isForm = Object.keys(form).length > 0;
   return {
     method,
     path: fillText(path, values, encodeURIComponent),
-    headers: Object.fromEntries(filled),
+    headers: fill(headers),
+    ...(isForm && { form: fill(form) }),
     ...present({ body: body === undefined ? undefined : fillJson(body, values) }),
   };
 }
