@@ -4,6 +4,8 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const FAILOVER = 'src/core/redemption/failover.test.ts';
 const RESOLVING = 'src/core/redemption/resolving.test.ts';
+const STANDING = 'src/core/upstreams/standing.test.ts';
+const DECIDING = 'src/core/redemption/decide-doubt.test.ts';
 const SCHEMA = 'src/store/schema/attempts.test.ts';
 const LEDGER = 'src/core/redemption/attempts.test.ts';
 const RESTORE = 'src/store/backup/restore.test.ts';
@@ -23,6 +25,32 @@ export const ATTEMPTS: PlantedBug[] = [
     file: 'src/core/upstreams/witnesses.ts',
     edits: [['if (all.length === 1) return true;', 'if (all.length > 0) return true;']],
     tests: [RESOLVING],
+  },
+  {
+    name: 'a witness shows that it hears of others by what it was sent itself',
+    file: 'src/core/upstreams/witnesses.ts',
+    edits: [['if (!sentTo.includes(witness)) seenAt', 'seenAt']],
+    tests: [RESOLVING],
+  },
+  {
+    name: 'after a rest everybody tries at once',
+    file: 'src/core/upstreams/standing.ts',
+    edits: [['(probe === undefined || probe.reference === reference || probe.until <= now)', 'true']],
+    tests: [STANDING],
+  },
+  {
+    name: 'a code is sent again while it may still be carried out',
+    file: 'src/core/redemption/resolve-doubt.ts',
+    edits: [['  if (!isFinal) return {', '  if (!isFinal && known.isRestored) return {']],
+    tests: [RESOLVING],
+  },
+  {
+    name: 'a time decides against our own player',
+    file: 'src/core/redemption/decide-doubt.ts',
+    edits: [
+      ['  if (isOfStock && !othersHadIt) return true;\n', '  if (isOfStock && othersHadIt) return true;\n'],
+    ],
+    tests: [DECIDING],
   },
   {
     name: 'what is unknown is called unspent',
