@@ -37,6 +37,13 @@ const ROWS: Record<string, string> = {
   ),
   ...rows('owner', 'GET /log', 'GET /log.csv'),
   'GET /host': 'host',
+  'GET /search': 'owner admin operator support',
+  'GET /statistics': 'owner admin',
+  'GET /orders': 'owner admin operator',
+  'GET /orders.csv': 'owner admin',
+  'GET /orders/:id': 'owner admin operator',
+  'POST /orders/:id/cancel': 'owner admin operator',
+  'POST /orders/:id/resume': 'owner admin operator',
 };
 
 const ROUTES = SCREENS.flatMap(({ routes }) => routes);

@@ -2,6 +2,7 @@
 import { createChanges } from './changes.ts';
 import { createLookAfterLoss } from './redemption/after-loss.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
+import { createOrderList } from './orders/order-list.ts';
 import { createOrdering } from './orders/ordering.ts';
 import { createRedemptions, type RedeemDeps } from './redemption/redeem.ts';
 
@@ -20,6 +21,7 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
     beginRedemption: redemptions.begin,
     redemptionEnded: redemptions.ended,
     orders: ordering.orders,
+    orderList: createOrderList(deps),
     presses: ordering.presses,
     changes,
     findCharacter: createFindCharacter(deps),

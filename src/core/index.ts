@@ -8,7 +8,7 @@ import type { CheckAddress } from './accounts/webhooks.ts';
 import { createBackground, type BackgroundDeps } from './background.ts';
 import type { Changes } from './changes.ts';
 import { createActing } from './acting.ts';
-import { createReading } from './reading.ts';
+import { createReading, type ReceiptReading } from './reading.ts';
 import { createContest, type Contest } from './contest.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
@@ -21,6 +21,7 @@ import type { Games } from './games.ts';
 import type { ExtractionHistory } from './stock/extraction-history.ts';
 import { createHealth, type Health } from './health.ts';
 import type { Orders } from './orders/orders.ts';
+import type { OrderList } from './orders/order-list.ts';
 import type { Presses } from './orders/presses.ts';
 import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
@@ -40,8 +41,6 @@ import { createTaskWorker, type TaskWorker } from './tasks/worker.ts';
 import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
 import { createBadRequestLimit, type BadRequestLimit } from './bad-request-limit.ts';
 import type { ReadRangeStatistics } from './receipts/range-statistics.ts';
-import type { ReceiptList } from './receipts/receipt-list.ts';
-import type { ReceiptStories } from './receipts/receipt-story.ts';
 import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
@@ -129,7 +128,16 @@ export { ERROR_CODES, type ErrorCode } from './error-policy.ts';
 export { grantOf, type Permission } from './context.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './quota/usage.ts';
 export { readCode } from './folding.ts';
-export { addDays, type Day, dayAt, formatIsoDay, formatOffset, isDay, parseTimeZone } from './zones.ts';
+export {
+  addDays,
+  type Day,
+  dayAt,
+  formatIsoDay,
+  formatOffset,
+  isDay,
+  parseTimeZone,
+  toIsoTime,
+} from './zones.ts';
 export { BAD_REQUESTS_PER_MINUTE } from './bad-request-limit.ts';
 export { MOST_DAYS, type RangeStatistics } from './receipts/range-statistics.ts';
 export type { ActorLabel, ReceiptDetails } from './receipts/receipts.ts';
@@ -147,7 +155,7 @@ export type { DecideAnswer } from './redemption/decide-by-person.ts';
 export type { DoubtDetail } from './redemption/doubts.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
-export interface Core extends Subscribers, HostVerbs {
+export interface Core extends Subscribers, HostVerbs, ReceiptReading {
   games: Games;
   /** Redeems one code for a player. Once a code is taken it never throws: what is not certain is in doubt. */
   redeem: Redemptions['redeem'];
@@ -157,6 +165,8 @@ export interface Core extends Subscribers, HostVerbs {
   redemptionEnded: Redemptions['ended'];
   /** Several codes for one player, carried out by themselves. */
   orders: Orders;
+  /** The same as a list, filtered: pages, and all of them. */
+  orderList: OrderList;
   /** What one press in the chat orders. */
   presses: Presses;
   /** Waiting for what changes. */
@@ -164,10 +174,6 @@ export interface Core extends Subscribers, HostVerbs {
   findCharacter: FindCharacter;
   findRedemptionTime: FindRedemptionTime;
   receipts: Receipts;
-  /** The receipts of an account, filtered: pages, and all of them. */
-  receiptList: ReceiptList;
-  /** All that happened to a receipt. */
-  receiptStories: ReceiptStories;
   /** What a receipt tells beside the record. */
   receiptDetails: ReadReceiptDetails;
   /** The players redeemed for last, to be offered again. */

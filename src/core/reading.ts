@@ -14,11 +14,19 @@ import {
   createLastPlayers,
 } from './receipts/last-players.ts';
 import { createRangeStatistics } from './receipts/range-statistics.ts';
-import { createReceiptList } from './receipts/receipt-list.ts';
-import { createReceiptStories } from './receipts/receipt-story.ts';
+import { createReceiptList, type ReceiptList } from './receipts/receipt-list.ts';
+import { createReceiptStories, type ReceiptStories } from './receipts/receipt-story.ts';
 import { createReceiptDetails, createReceipts } from './receipts/receipts.ts';
 import { createSearch } from './receipts/search.ts';
 import { createFindRecentDuplicate } from './redemption/duplicates.ts';
+
+/** Receipts, beside one by one. */
+export interface ReceiptReading {
+  /** Those of an account, filtered: pages, and all of them. */
+  receiptList: ReceiptList;
+  /** All that happened to one. */
+  receiptStories: ReceiptStories;
+}
 
 export function createReading(deps: { store: Store; games: Games; clock: Clock }) {
   return {

@@ -97,6 +97,17 @@ export function addDays({ year, month, day }: Day, days: number): Day {
   return toDay(Date.UTC(year, month - 1, day + days));
 }
 
+/** From the first moment of a day to the one after the last of another, ms UTC; a side that is left out has no end. */
+export function rangeOfDays(
+  { from, to }: { from?: Day | undefined; to?: Day | undefined },
+  timeZone: string,
+): { from: number; until: number } {
+  return {
+    from: from ? startOfDay(timeZone, from) : 0,
+    until: to ? startOfDay(timeZone, addDays(to, 1)) : Number.MAX_SAFE_INTEGER,
+  };
+}
+
 /** Whether the calendar has it. */
 export function isDay(day: Day): boolean {
   const { year } = day;

@@ -7,8 +7,11 @@ import { hostScreen } from './host.ts';
 import { keysScreen } from './keys.ts';
 import { logScreen } from './log.ts';
 import { meScreen } from './me.ts';
+import { ordersScreen } from './orders.ts';
 import { peopleScreen } from './people.ts';
 import { receiptsScreen } from './receipt.ts';
+import { searchScreen } from './search.ts';
+import { statisticsScreen } from './statistics.ts';
 import { stockScreen } from './stock.ts';
 import { todayScreen } from './today.ts';
 import { webhooksScreen } from './webhooks.ts';
@@ -16,8 +19,11 @@ import { webhooksScreen } from './webhooks.ts';
 export const SCREENS: readonly Screen[] = [
   todayScreen,
   receiptsScreen,
+  ordersScreen,
   stockScreen,
   addCodesScreen,
+  statisticsScreen,
+  searchScreen,
   peopleScreen,
   keysScreen,
   webhooksScreen,

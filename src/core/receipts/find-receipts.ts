@@ -11,6 +11,7 @@ import type { AskedState } from './query-words.ts';
 import { currencyPattern } from '../currencies.ts';
 import { foldName } from '../folding.ts';
 import type { Games } from '../games.ts';
+import { createReceiptMatcher, type ReceiptFilter } from './receipt-filter.ts';
 import { createTermReader, isStrong, matches, type Term } from './terms.ts';
 
 export interface Found {
@@ -59,16 +60,24 @@ interface Looking {
   /** Who may see their own alone. */
   own: string | undefined;
   asked: SearchQuery;
+  /** What each must be beside. */
+  fits: (row: BriefRow) => boolean;
 }
 
-/** Throws CoreError FORBIDDEN. */
-export async function find({ store, clock, games }: Deps, actor: AccountActor, text: string): Promise<Found> {
+/** What is found is what the filter asks, too. Throws CoreError FORBIDDEN. */
+export async function find(
+  { store, clock, games }: Deps,
+  actor: AccountActor,
+  text: string,
+  filter: ReceiptFilter,
+): Promise<Found> {
   const grant = requirePermission(actor, 'searchHistory');
   const { accountId } = actor;
   const timeZone = readTimeZone(store, accountId);
   const written = joinAmounts(text.slice(0, LONGEST_TEXT), games);
   const asked = readAsked(written, { timeZone, now: clock.now() });
-  const looking = { store, accountId, own: grant === 'own' ? nameActor(actor) : undefined, asked };
+  const own = grant === 'own' ? nameActor(actor) : undefined;
+  const looking = { store, accountId, own, asked, fits: createReceiptMatcher(filter, { timeZone, own }) };
   const terms = await readTerms(looking);
   if (!saysEnough(asked, terms)) return { ...NOTHING, by: describe(asked, asked.words) };
   const strict = await collect(looking, sourceOf(looking, terms), (row) =>
@@ -213,12 +222,13 @@ async function* past({ store, accountId, asked }: Looking, known: BriefRow[]): R
 const STOPPED: BriefRow[] = [];
 
 async function collect(
-  { asked, own }: Looking,
+  { asked, own, fits: fitsFilter }: Looking,
   source: Rows,
   isOne: (row: BriefRow) => boolean,
 ): Promise<Pick<Found, 'ids' | 'isComplete' | 'reached'>> {
   const { days, state, apiKeyId } = asked;
   const fits = (row: BriefRow) =>
+    fitsFilter(row) &&
     (own === undefined || row.actor === own) &&
     (!days || (row.createdAt >= days.from && row.createdAt < days.until)) &&
     (state === undefined || row.state === state) &&

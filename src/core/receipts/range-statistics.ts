@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { DayCount, Store } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
-import { readTimeZone, addDays, formatIsoDay } from '../zones.ts';
+import { readTimeZone, addDays, formatIsoDay, startOfDay, type Day } from '../zones.ts';
 import { countDay, firstOfDays } from './counted-days.ts';
 
 export const MOST_DAYS = 90;
@@ -25,17 +25,18 @@ export interface RangeStatistics {
   timeZone: string;
 }
 
-export type ReadRangeStatistics = (actor: AccountActor, days: number) => Promise<RangeStatistics>;
+export type ReadRangeStatistics = (actor: AccountActor, days: number, last?: Day) => Promise<RangeStatistics>;
 
 /**
- * Today and the days before it, in the time zone of the account. Read a day at a time. Throws CoreError FORBIDDEN,
+ * So many days that end with `last`, with today where it is left out, in the time zone of the account. Read a day at a time. Throws CoreError FORBIDDEN,
  * INVALID_INPUT.
  */
 export function createRangeStatistics({ store, clock }: { store: Store; clock: Clock }): ReadRangeStatistics {
-  return async (actor, days) => {
+  return async (actor, days, last) => {
     requirePermission(actor, 'seeStatistics');
     const timeZone = readTimeZone(store, actor.accountId);
-    const first = firstOfDays(timeZone, clock.now(), days, MOST_DAYS);
+    const end = last ? startOfDay(timeZone, last) : clock.now();
+    const first = firstOfDays(timeZone, end, days, MOST_DAYS);
     const statistics: RangeStatistics = { days: [], amounts: [], total: none(), timeZone };
     const amounts = new Map<string, RangeStatistics['amounts'][number]>();
     for (let index = 0; index < days; index += 1) {

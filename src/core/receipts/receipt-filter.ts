@@ -3,7 +3,7 @@
 import type { BriefRow, Store } from '../../store/index.ts';
 import { foldName } from '../folding.ts';
 import type { ListCursor, ListSource, WalkDirection } from '../list-walk.ts';
-import { addDays, startOfDay, type Day } from '../zones.ts';
+import { rangeOfDays, type Day } from '../zones.ts';
 import { createCodeEndFinder } from './terms.ts';
 
 /** `open`: under way or in doubt, as statistics count them. */
@@ -32,23 +32,12 @@ export interface ReceiptFilter {
   errorCode?: string | undefined;
 }
 
-/** From the first moment to the one after the last; ms UTC. */
-export function rangeOf(
-  { from, to }: Pick<ReceiptFilter, 'from' | 'to'>,
-  timeZone: string,
-): { from: number; until: number } {
-  return {
-    from: from ? startOfDay(timeZone, from) : 0,
-    until: to ? startOfDay(timeZone, addDays(to, 1)) : Number.MAX_SAFE_INTEGER,
-  };
-}
-
 /** Whether a row is what is asked for. `own`: who may see their own alone. */
 export function createReceiptMatcher(
   filter: ReceiptFilter,
   { timeZone, own }: { timeZone: string; own: string | undefined },
 ): (row: BriefRow) => boolean {
-  const { from, until } = rangeOf(filter, timeZone);
+  const { from, until } = rangeOfDays(filter, timeZone);
   const { state, gameId, amount, playerId, id, apiKeyId, telegramId, errorCode } = filter;
   const name = filter.name === undefined ? undefined : foldName(filter.name);
   const isIn = (row: BriefRow) => row.createdAt >= from && row.createdAt < until;
@@ -145,7 +134,7 @@ function readSorted<Row>(rows: Row[], placeOf: (row: Row) => ListCursor): ListSo
 
 /** The past of an account between its days. */
 function readPast({ store, accountId, timeZone }: FilteredAccount, filter: ReceiptFilter) {
-  const { from, until } = rangeOf(filter, timeZone);
+  const { from, until } = rangeOfDays(filter, timeZone);
   const within = ({ at, id }: ListCursor, direction: WalkDirection) => {
     if (direction === 'older') return at < until ? { createdAt: at, id } : { createdAt: until, id: 0 };
     return at >= from ? { createdAt: at, id } : { createdAt: from, id: 0 };

@@ -9,9 +9,9 @@ import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { beginSearch, countList, readListPage, walkList } from '../list-walk.ts';
 import type { ListOrder, ListPage, ListRequest, ListSource, ListTotal } from '../list-walk.ts';
 import { getCurrentActor } from '../members.ts';
-import { readTimeZone } from '../zones.ts';
+import { rangeOfDays, readTimeZone } from '../zones.ts';
 import { toExported, type ExportedRedemption } from './export.ts';
-import { openReceiptSource, rangeOf, type FilteredAccount, type ReceiptFilter } from './receipt-filter.ts';
+import { openReceiptSource, type FilteredAccount, type ReceiptFilter } from './receipt-filter.ts';
 import { toActorLabel, toRedemption, type ActorLabel } from './receipts.ts';
 
 export interface ReceiptPage extends ListPage<ExportedRedemption> {
@@ -148,7 +148,7 @@ function listCountedDays(
 ): number[] | undefined {
   const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
   if (own !== undefined || asked.some(([key]) => !TOLD_BY_COUNTS.includes(key))) return undefined;
-  const { from, until } = rangeOf(filter, timeZone);
+  const { from, until } = rangeOfDays(filter, timeZone);
   const isWhole = from % DAY_MS === 0 && (until === Number.MAX_SAFE_INTEGER || until % DAY_MS === 0);
   if (!isWhole) return undefined;
   const edges = store.read(({ history }) => [

@@ -16,6 +16,7 @@ import {
   type DayPage,
   type HistoryPage,
 } from './history.ts';
+import type { ReceiptFilter } from './receipt-filter.ts';
 import { readAsked } from './query.ts';
 
 export { MOST_FOUND } from './find-receipts.ts';
@@ -54,9 +55,10 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
     /**
      * Finds by words side by side: a receipt or player identifier, four digits and more of either end of a player's,
      * six characters and more of either end of a code, a part of a player's name, an amount, days, an hour, outcomes,
-     * who began it. Never holds the event loop for long. Throws CoreError FORBIDDEN.
+     * who began it; among what the filter asks for. Never holds the event loop for long. Throws CoreError FORBIDDEN.
      */
-    find: (actor: AccountActor, text: string): Promise<Found> => find(deps, actor, text),
+    find: (actor: AccountActor, text: string, filter: ReceiptFilter = {}): Promise<Found> =>
+      find(deps, actor, text, filter),
     /**
      * Lines of what was found, as they stand now; those that this actor may not see are left out. Throws CoreError
      * FORBIDDEN.

@@ -35,7 +35,7 @@ export interface OrderQuery {
 
 /** `onChanged` is told of each order that changes, by its name, in the transaction of that. */
 export function createOrdersTable(orm: Orm, secrets: Secrets, onChanged: (name: string) => void) {
-  const queries = { ...prepareOrders(orm), ...prepareOrderLists(orm), ...prepareOrderMoves(orm) };
+  const queries = { ...prepareOrders(orm), ...prepareOrderMoves(orm) };
   const openRow = ({ keySecret: _key, ...row }: typeof orders.$inferSelect): OrderRow => row;
 
   function change(name: string, { changes }: { changes: number }): boolean {
@@ -62,18 +62,7 @@ export function createOrdersTable(orm: Orm, secrets: Secrets, onChanged: (name: 
       const row = queries.findByName.get({ name });
       return row?.keySecret ? secrets.openIfSound(keyIdentity(name), row.keySecret) : undefined;
     },
-    list({ state, reference, ...asked }: OrderQuery): OrderRow[] {
-      const query = { ...asked, actor: asked.actor ?? null };
-      const found =
-        reference !== undefined
-          ? queries.listByReference.all({ ...query, reference })
-          : state !== undefined
-            ? queries.listByState.all({ ...query, state })
-            : queries.listBefore.all(query);
-      return found.map(openRow).filter((row) => state === undefined || row.state === state);
-    },
-    /** Of an account, those of one millisecond. */
-    listAt: (accountId: number, at: number): OrderRow[] => queries.listAt.all({ accountId, at }).map(openRow),
+    ...createOrderLists(orm, openRow),
     /** Of an account, those that have not ended. */
     countOpen: (accountId: number): number => queries.countOpen.get({ accountId })?.count ?? 0,
     /** Those that have not ended, after this id. */
@@ -106,6 +95,35 @@ export function createOrdersTable(orm: Orm, secrets: Secrets, onChanged: (name: 
       change(name, queries.resume.run({ id, ...resumed })),
     /** Something of it changed elsewhere. */
     noteChanged: (name: string) => onChanged(name),
+  };
+}
+
+/** What is listed of an account. */
+function createOrderLists(orm: Orm, openRow: (row: typeof orders.$inferSelect) => OrderRow) {
+  const queries = prepareOrderLists(orm);
+  return {
+    list({ state, reference, ...asked }: OrderQuery): OrderRow[] {
+      const query = { ...asked, actor: asked.actor ?? null };
+      const found =
+        reference !== undefined
+          ? queries.listByReference.all({ ...query, reference })
+          : state !== undefined
+            ? queries.listByState.all({ ...query, state })
+            : queries.listBefore.all(query);
+      return found.map(openRow).filter((row) => state === undefined || row.state === state);
+    },
+    /** Of an account, whatever became of them, strictly beyond a place, the nearest first. */
+    listBeyond(
+      accountId: number,
+      { at, id }: { at: number; id: number },
+      direction: 'older' | 'newer',
+      limit: number,
+    ): OrderRow[] {
+      const list = direction === 'older' ? queries.listBack : queries.listOn;
+      return list.all({ accountId, at, id, limit }).map(openRow);
+    },
+    /** Of an account, those of one millisecond. */
+    listAt: (accountId: number, at: number): OrderRow[] => queries.listAt.all({ accountId, at }).map(openRow),
   };
 }
 
@@ -182,6 +200,26 @@ function prepareOrderLists(orm: Orm) {
       .select()
       .from(orders)
       .where(sql`account_id = ${ph('accountId')}+0 and created_at = ${ph('at')}+0`)
+      .prepare(),
+    listBack: orm
+      .select()
+      .from(orders)
+      .where(
+        sql`account_id = ${ph('accountId')}+0 and created_at <= ${ph('at')}+0
+          and (created_at, id) < (${ph('at')}+0, ${ph('id')}+0)`,
+      )
+      .orderBy(desc(orders.createdAt), desc(orders.id))
+      .limit(ph('limit'))
+      .prepare(),
+    listOn: orm
+      .select()
+      .from(orders)
+      .where(
+        sql`account_id = ${ph('accountId')}+0 and created_at >= ${ph('at')}+0
+          and (created_at, id) > (${ph('at')}+0, ${ph('id')}+0)`,
+      )
+      .orderBy(orders.createdAt, orders.id)
+      .limit(ph('limit'))
       .prepare(),
     listBefore: page(sql`true`),
     listByState: page(sql`state = ${ph('state')}`),

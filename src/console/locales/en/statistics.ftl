@@ -1,0 +1,14 @@
+# Search and statistics.
+search-title = Found
+search-understood = Looked for:
+search-part = Nothing is all of what was asked; this is what a part of it finds:
+search-first = the newest { $count } are shown
+search-more-characters = more codes end so: more characters find it
+search-hint = Also:
+menu-statistics = Statistics
+statistics-title = Statistics
+statistics-show = Show
+statistics-days = { $count } days
+statistics-day = Day
+statistics-by-day = By day
+statistics-by-amount = By amount

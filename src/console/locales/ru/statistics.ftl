@@ -1,0 +1,18 @@
+# Поиск и статистика.
+search-title = Найдено
+search-understood = Искали:
+search-part = Всему запросу не отвечает ничего; вот что находит его часть:
+search-first = показаны последние { $count }
+search-more-characters = так кончаются и другие коды: нужно больше знаков
+search-hint = Ещё можно:
+menu-statistics = Статистика
+statistics-title = Статистика
+statistics-show = Показать
+statistics-days = { $count ->
+        [one] { $count } день
+        [few] { $count } дня
+       *[other] { $count } дней
+    }
+statistics-day = День
+statistics-by-day = По дням
+statistics-by-amount = По суммам

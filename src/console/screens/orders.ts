@@ -1,0 +1,242 @@
+// Orders: the list, and one of them with its codes and what may be done about it.
+import { html } from 'hono/html';
+
+import { toIsoTime, type OrderItemRecord, type OrderRecord } from '../../core/index.ts';
+import {
+  BASE,
+  ConsoleProblem,
+  goTo,
+  memberOf,
+  type Html,
+  type Screen,
+  type ScreenContext,
+} from '../context.ts';
+import { listRoutes } from '../lists/routes.ts';
+import { dayOf, textOf, type ListColumn, type ListQuery, type ListView } from '../lists/view.ts';
+import { badge, type Tone } from '../parts/badge.ts';
+import { actionButton } from '../parts/form.ts';
+import { labelAmount, labelGame } from '../parts/labels.ts';
+import { page } from '../parts/page.ts';
+import { facts, table } from '../parts/table.ts';
+import { absoluteTime } from '../parts/time.ts';
+import { playerHref } from './receipts.ts';
+
+const STATES = ['running', 'waiting', 'done', 'stopped', 'cancelled'] as const;
+const TONES: Record<OrderRecord['state'], Tone> = {
+  running: 'wait',
+  waiting: 'doubt',
+  done: 'good',
+  stopped: 'bad',
+  cancelled: 'calm',
+};
+
+const columns: readonly ListColumn<OrderRecord>[] = [
+  {
+    key: 'orderId',
+    csv: ({ id }) => id,
+    shown: {
+      header: 'order',
+      cell: ({ id, reference }) =>
+        html`<a href="${BASE}/orders/${id}">${reference ?? `…${id.slice(-8)}`}</a>`,
+    },
+  },
+  { key: 'reference', csv: ({ reference }) => reference },
+  {
+    key: 'createdAt',
+    csv: ({ createdAt }, timeZone) => toIsoTime(createdAt, timeZone),
+    shown: { header: 'at', cell: ({ createdAt }, context) => absoluteTime(context, createdAt), sort: 'at' },
+  },
+  {
+    key: 'state',
+    csv: ({ state }) => state,
+    shown: { header: 'state', cell: (order, context) => orderBadge(context, order) },
+  },
+  { key: 'reason', csv: ({ reason, waitsFor }) => reason ?? waitsFor },
+  { key: 'gameId', csv: ({ gameId }) => gameId },
+  {
+    key: 'playerId',
+    csv: ({ playerId }) => playerId,
+    shown: {
+      header: 'player',
+      cell: ({ playerId, playerName }) =>
+        html`<a href="${playerHref(playerId)}">${playerId}</a> <small>${playerName ?? ''}</small>`,
+    },
+  },
+  {
+    key: 'wanted',
+    csv: ({ wanted }) => wanted.codes,
+    shown: {
+      header: 'progress',
+      kind: 'number',
+      cell: ({ redeemed, wanted }) => `${redeemed.codes} / ${wanted.codes}`,
+    },
+  },
+  { key: 'redeemed', csv: ({ redeemed }) => redeemed.codes },
+  {
+    key: 'amount',
+    csv: ({ redeemed }) => redeemed.amount,
+    shown: {
+      header: 'amount',
+      kind: 'number',
+      hidden: 'narrow',
+      cell: ({ gameId, redeemed }, context) => labelAmount(context, gameId, redeemed.amount),
+    },
+  },
+];
+
+const toFilter = (query: ListQuery) => {
+  const state = textOf(query, 'state');
+  return {
+    state: STATES.find((each) => each === state),
+    from: dayOf(query, 'from'),
+    to: dayOf(query, 'to'),
+    playerId: textOf(query, 'player'),
+    reference: textOf(query, 'reference'),
+    gameId: textOf(query, 'game'),
+  };
+};
+
+const ordersView: ListView<OrderRecord> = {
+  path: '/orders',
+  name: 'orders',
+  needs: 'redeem',
+  csvNeeds: 'exportReceipts',
+  columns,
+  filters: [
+    {
+      key: 'state',
+      kind: 'choice',
+      choices: ({ word }) => STATES.map((state) => [state, word(`order-state-${state}`)]),
+    },
+    { key: 'from', kind: 'day' },
+    { key: 'to', kind: 'day' },
+    { key: 'player', kind: 'text', most: 100 },
+    { key: 'reference', kind: 'text', most: 100 },
+    {
+      key: 'game',
+      kind: 'choice',
+      choices: (context) => context.core.games.all.map(({ id }) => [id, labelGame(context, id)]),
+    },
+  ],
+  sorts: ['-at', 'at'],
+  page: (context, query) => context.core.orderList.page(memberOf(context), toFilter(query), query),
+  walk: (context, query) =>
+    Promise.resolve(context.core.orderList.walk(memberOf(context), toFilter(query), query.order)),
+};
+
+export const ordersScreen: Screen = {
+  name: 'orders',
+  inMenu: true,
+  routes: [
+    ...listRoutes(ordersView),
+    { method: 'GET', path: '/orders/:id', needs: 'redeem', run: (context) => show(context, find(context)) },
+    { method: 'POST', path: '/orders/:id/cancel', needs: 'redeem', run: cancel },
+    { method: 'POST', path: '/orders/:id/resume', needs: 'redeem', run: resume },
+  ],
+};
+
+const idOf = ({ c }: Pick<ScreenContext, 'c'>): string => (c.req.param('id') ?? '').slice(0, 100);
+
+function find(context: ScreenContext): OrderRecord {
+  const order = context.core.orders.find(memberOf(context), idOf(context));
+  if (!order) throw new ConsoleProblem(404, 'not-found');
+  return order;
+}
+
+/** What it waits for or why it stopped is part of its state. */
+function orderBadge({ word }: Pick<ScreenContext, 'word'>, { state, waitsFor, reason }: OrderRecord): Html {
+  const why = waitsFor
+    ? word(`order-waits-${waitsFor}`)
+    : reason
+      ? word(`order-reason-${reason}`)
+      : undefined;
+  const label = word(`order-state-${state}`);
+  return badge(TONES[state], why === undefined ? label : `${label}: ${why}`);
+}
+
+function show(context: ScreenContext, order: OrderRecord): Html {
+  const { word } = context;
+  const { id, gameId, playerId, playerName, reference, createdAt, deadline, endedAt, items, run } = order;
+  const body = html`${facts([
+      [word('orders-state'), orderBadge(context, order)],
+      [word('orders-player'), html`<a href="${playerHref(playerId)}">${playerId}</a> ${playerName ?? ''}`],
+      [word('orders-game'), labelGame(context, gameId)],
+      [word('orders-progress'), `${order.redeemed.codes} / ${order.wanted.codes}`],
+      [word('orders-amount'), labelAmount(context, gameId, order.redeemed.amount)],
+      ...(reference === undefined ? [] : [[word('orders-reference'), reference] as const]),
+      [word('orders-order'), html`<code>${id}</code>`],
+      [word('orders-at'), absoluteTime(context, createdAt)],
+      ...(deadline === undefined ? [] : [[word('order-deadline'), absoluteTime(context, deadline)] as const]),
+      ...(endedAt === undefined ? [] : [[word('order-ended'), absoluteTime(context, endedAt)] as const]),
+      ...(run > 1 ? [[word('order-run'), run] as const] : []),
+    ])}
+    <h2>${word('order-codes')}</h2>
+    ${itemTable(context, order, items)}`;
+  const action = (name: 'cancel' | 'resume', tone: 'main' | 'danger') =>
+    actionButton(context, {
+      action: `/orders/${id}/${name}`,
+      label: word(`order-${name}`),
+      tone,
+      // The same press again is the same order.
+      fields: { once: `${createdAt}.${run}` },
+    });
+  const actions = html`${endedAt === undefined ? action('cancel', 'danger') : ''}
+  ${order.state === 'stopped' ? action('resume', 'main') : ''}`;
+  return page(context, {
+    title: word('order-title', { name: reference ?? id }),
+    current: 'orders',
+    body,
+    actions,
+  });
+}
+
+function itemTable(context: ScreenContext, { gameId }: OrderRecord, items: readonly OrderItemRecord[]): Html {
+  const { word } = context;
+  const tones: Record<OrderItemRecord['state'], Tone> = {
+    waiting: 'calm',
+    running: 'wait',
+    inDoubt: 'doubt',
+    redeemed: 'good',
+    failed: 'bad',
+    missing: 'bad',
+  };
+  return table({
+    caption: word('order-codes'),
+    rows: items,
+    empty: '',
+    columns: [
+      { header: word('order-n'), cell: ({ n }) => n },
+      {
+        header: word('orders-amount'),
+        kind: 'number',
+        cell: ({ denomination, amount }) => labelAmount(context, gameId, amount ?? denomination),
+      },
+      { header: word('orders-state'), cell: ({ state }) => badge(tones[state], word(`order-item-${state}`)) },
+      {
+        header: word('receipts-id'),
+        cell: ({ redemptionId }) =>
+          redemptionId === undefined
+            ? ''
+            : html`<a href="${BASE}/receipts/${redemptionId}">${redemptionId}</a>`,
+      },
+    ],
+  });
+}
+
+async function cancel(context: ScreenContext): Promise<Response> {
+  const id = idOf(context);
+  const order = await context.core.orders.cancel(memberOf(context), id);
+  if (!order) throw new ConsoleProblem(404, 'not-found');
+  return goTo(context, `/orders/${id}`, 'order-cancelled');
+}
+
+async function resume(context: ScreenContext): Promise<Response> {
+  const id = idOf(context);
+  const key = `${id}:${context.field('once').slice(0, 60)}`;
+  const answer = await context.core.orders.resume(memberOf(context), id, {
+    idempotencyKey: { scope: 'page', key },
+  });
+  if (!answer) throw new ConsoleProblem(404, 'not-found');
+  if (answer.status === 'notStopped') throw new ConsoleProblem(409, 'meanwhile');
+  return goTo(context, `/orders/${id}`, 'order-resumed');
+}

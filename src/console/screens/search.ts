@@ -1,0 +1,145 @@
+// The search box: what the bot's /find understands, and words such as `state:failed before:2026-11-01`. One exact hit
+// is opened; else a list says what was understood.
+import { html } from 'hono/html';
+
+import {
+  addDays,
+  formatIsoDay,
+  isDay,
+  type Found,
+  type HistoryLine,
+  type MatchReason,
+} from '../../core/index.ts';
+import {
+  BASE,
+  ConsoleProblem,
+  goTo,
+  memberOf,
+  type Html,
+  type Screen,
+  type ScreenContext,
+} from '../context.ts';
+import { readListQuery } from '../lists/query.ts';
+import { labelAmount, receiptBadge } from '../parts/labels.ts';
+import { page } from '../parts/page.ts';
+import { table } from '../parts/table.ts';
+import { absoluteTime, dayOfMoment } from '../parts/time.ts';
+import { playerHref, receiptsView, toReceiptFilter } from './receipts.ts';
+
+const LONGEST = 200;
+const SHOWN = 50;
+/** Beside the filters of the list themselves. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  denomination: 'amount',
+  receipt: 'id',
+  since: 'from',
+};
+
+export const searchScreen: Screen = {
+  name: 'search',
+  routes: [{ method: 'GET', path: '/search', needs: 'searchHistory', run: search }],
+};
+
+async function search(context: ScreenContext): Promise<Html | Response> {
+  const { core, c } = context;
+  const text = (c.req.query('q') ?? '').trim().slice(0, LONGEST);
+  const { params, words } = readSearch(text);
+  const query = readListQuery(receiptsView, context, params);
+  if (words === '') return goTo(context, `/receipts${params.size === 0 ? '' : `?${params.toString()}`}`);
+  if (/^ord_[\w-]+$/.test(words) && context.can('redeem') && core.orders.find(memberOf(context), words))
+    return goTo(context, `/orders/${words}`);
+  const found = await core.search.find(memberOf(context), words, toReceiptFilter(query));
+  const [only, another] = found.ids;
+  const isExact = another === undefined && found.isComplete && !found.asksForMore && !found.isPart;
+  if (only !== undefined && isExact) return goTo(context, `/receipts/${only}`);
+  return showFound(context, found, params);
+}
+
+/** `key:value` for each filter of the list, `before:` and `after:` a day; the rest is words. */
+export function readSearch(text: string): { params: URLSearchParams; words: string } {
+  const params = new URLSearchParams();
+  const words: string[] = [];
+  for (const token of text.split(/\s+/u)) {
+    const [, name = '', value = ''] = /^([a-z]+):(.+)$/u.exec(token) ?? [];
+    const key = OTHER_NAMES[name] ?? name;
+    if (name === 'before' || name === 'after') params.set(...besideDay(name, value));
+    else if (receiptsView.filters.some((filter) => filter.key === key)) params.set(key, value);
+    else if (token !== '') words.push(token);
+  }
+  return { params, words: words.join(' ') };
+}
+
+/** The day before, or after. Throws ConsoleProblem 400 for what is no day. */
+function besideDay(name: 'before' | 'after', text: string): [key: string, value: string] {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  const read = { year: Number(year), month: Number(month), day: Number(day) };
+  if (day === undefined || !isDay(read))
+    throw new ConsoleProblem(400, 'list-value', { name, given: text.slice(0, 60), known: 'YYYY-MM-DD' });
+  return name === 'before'
+    ? ['to', formatIsoDay(addDays(read, -1))]
+    : ['from', formatIsoDay(addDays(read, 1))];
+}
+
+function showFound(context: ScreenContext, found: Found, params: URLSearchParams): Html {
+  const { word, core } = context;
+  const lines = core.search.read(memberOf(context), found.ids.slice(0, SHOWN));
+  const understood = [
+    ...describe(context, found.by),
+    ...[...params].map(([key, value]) => `${key}:${value}`),
+  ];
+  const bounds = [
+    word('list-count', { count: found.ids.length }),
+    ...(found.ids.length > SHOWN ? [word('search-first', { count: SHOWN })] : []),
+    ...(found.reached === undefined
+      ? []
+      : [word('list-searched', { day: dayOfMoment(context, found.reached) })]),
+    ...(found.asksForMore ? [word('search-more-characters')] : []),
+  ];
+  const body = html`<p>
+      ${found.isPart ? word('search-part') : word('search-understood')}
+      ${understood.map((each) => html`<code>${each}</code> `)}
+    </p>
+    <p class="hint" role="status">${bounds.join(' · ')}</p>
+    ${lineTable(context, lines)}
+    <p class="hint">${word('search-hint')} <code>state:failed before:2026-11-01 player:… key:…</code></p>`;
+  return page(context, { title: word('search-title'), body });
+}
+
+function describe({ word }: ScreenContext, { days, minute, state, apiKeyId, words }: MatchReason): string[] {
+  return [
+    ...words,
+    ...(days ? [[...new Set(days.map(formatIsoDay))].join(' – ')] : []),
+    ...(minute === undefined ? [] : [`${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`]),
+    ...(state ? [word(`state-${state}`)] : []),
+    ...(apiKeyId === undefined ? [] : [word('person-key', { key: String(apiKeyId) })]),
+  ];
+}
+
+function lineTable(context: ScreenContext, lines: readonly HistoryLine[]): Html {
+  const { word } = context;
+  return table({
+    caption: word('search-title'),
+    rows: lines,
+    empty: word('list-nothing-so'),
+    columns: [
+      { header: word('receipts-id'), cell: ({ id }) => html`<a href="${BASE}/receipts/${id}">${id}</a>` },
+      { header: word('receipts-at'), cell: ({ createdAt }) => absoluteTime(context, createdAt) },
+      { header: word('receipts-state'), cell: (line) => receiptBadge(context, line) },
+      {
+        header: word('receipts-player'),
+        cell: ({ playerId, playerName }) =>
+          html`<a href="${playerHref(playerId)}">${playerId}</a> <small>${playerName ?? ''}</small>`,
+      },
+      {
+        header: word('receipts-amount'),
+        kind: 'number',
+        cell: ({ gameId, amount }) => labelAmount(context, gameId, amount),
+      },
+      {
+        header: word('receipts-code'),
+        hidden: 'narrow',
+        cell: ({ codeTail }) => (codeTail === undefined ? '' : html`<code>…${codeTail}</code>`),
+      },
+    ],
+  });
+}

@@ -1,0 +1,167 @@
+// The figures of /stats, day by day and by amount; every bar and every number leads to its list.
+import { html } from 'hono/html';
+
+import {
+  addDays,
+  dayAt,
+  formatIsoDay,
+  isDay,
+  MOST_DAYS,
+  type Day,
+  type RangeStatistics,
+} from '../../core/index.ts';
+import { BASE, ConsoleProblem, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
+import { barChart } from '../parts/chart.ts';
+import { labelAmount, labelGame } from '../parts/labels.ts';
+import { page } from '../parts/page.ts';
+import { table } from '../parts/table.ts';
+
+const USUAL_DAYS = 30;
+const OFFERED = [7, 30, 90] as const;
+const STATES = [
+  ['redeemed', 'good'],
+  ['failed', 'bad'],
+  ['open', 'doubt'],
+] as const;
+type Counts = RangeStatistics['total'];
+
+export const statisticsScreen: Screen = {
+  name: 'statistics',
+  inMenu: true,
+  routes: [{ method: 'GET', path: '/statistics', needs: 'seeStatistics', run: show }],
+};
+
+async function show(context: ScreenContext): Promise<Html> {
+  const { core, word } = context;
+  const { first, last, days } = readRange(context);
+  const figures = await core.rangeStatistics(memberOf(context), days, last);
+  const range = { from: formatIsoDay(first), to: formatIsoDay(last) };
+  const body = html`${rangeForm(context, range)}
+    <p>
+      ${STATES.map(
+        ([state]) =>
+          html`<a class="figure" href="${listOf({ ...range, state })}"
+            ><strong>${figures.total[state]}</strong> ${word(`state-${state}`)}</a
+          > `,
+      )}
+    </p>
+    ${chartOf(context, figures)} ${dayTable(context, figures)} ${amountTable(context, figures, range)}`;
+  return page(context, { title: word('statistics-title'), current: 'statistics', body });
+}
+
+const listOf = (params: Record<string, string>): string =>
+  `${BASE}/receipts?${new URLSearchParams(params).toString()}`;
+
+/** Throws ConsoleProblem 400 for what is no range of at most 90 days. */
+function readRange({ c, timeZone, clock }: ScreenContext): { first: Day; last: Day; days: number } {
+  const params = new URL(c.req.url).searchParams;
+  for (const key of params.keys())
+    if (key !== 'from' && key !== 'to')
+      throw new ConsoleProblem(400, 'list-parameter', { given: key.slice(0, 60), known: 'from, to' });
+  const last = readDay('to', params.get('to')) ?? dayAt(timeZone, clock.now());
+  const first = readDay('from', params.get('from')) ?? addDays(last, 1 - USUAL_DAYS);
+  const days =
+    Math.round((utcOf(last) - utcOf(first)) / (utcOf({ ...last, day: 2 }) - utcOf({ ...last, day: 1 }))) + 1;
+  if (days < 1 || days > MOST_DAYS)
+    throw new ConsoleProblem(400, 'list-value', {
+      ...{ name: 'from–to', given: `${formatIsoDay(first)}–${formatIsoDay(last)}`, known: `1–${MOST_DAYS}` },
+    });
+  return { first, last, days };
+}
+
+const utcOf = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, day);
+
+function readDay(name: string, text: string | null): Day | undefined {
+  if (text === null || text === '') return undefined;
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  const read = { year: Number(year), month: Number(month), day: Number(day) };
+  if (day !== undefined && isDay(read)) return read;
+  throw new ConsoleProblem(400, 'list-value', { name, given: text.slice(0, 60), known: 'YYYY-MM-DD' });
+}
+
+function rangeForm(
+  { word, timeZone, clock }: ScreenContext,
+  { from, to }: { from: string; to: string },
+): Html {
+  const today = dayAt(timeZone, clock.now());
+  const link = (days: number) =>
+    html`<a class="button" href="${BASE}/statistics?from=${formatIsoDay(addDays(today, 1 - days))}"
+      >${word('statistics-days', { count: days })}</a
+    >`;
+  return html`<form class="filters" action="${BASE}/statistics" method="get">
+    <label><span>${word('receipts-from')}</span><input type="date" name="from" value="${from}" /></label>
+    <label><span>${word('receipts-to')}</span><input type="date" name="to" value="${to}" /></label>
+    <button>${word('statistics-show')}</button>
+    ${OFFERED.map(link)}
+  </form>`;
+}
+
+function chartOf({ word }: ScreenContext, { days }: RangeStatistics): Html {
+  return barChart(
+    word('statistics-title'),
+    days.map((day) => ({
+      label: day.date.slice(5),
+      parts: STATES.map(([state, tone]) => ({
+        ...{ tone, count: day[state], href: listOf({ from: day.date, to: day.date, state }) },
+        title: `${day.date}: ${day[state]} ${word(`state-${state}`)}`,
+      })),
+    })),
+  );
+}
+
+/** A figure leads to its list; none is no link. */
+const countColumns = <Row extends Counts>(
+  context: ScreenContext,
+  paramsOf: (row: Row) => Record<string, string>,
+) =>
+  STATES.map(([state]) => ({
+    header: context.word(`state-${state}`),
+    kind: 'number' as const,
+    cell: (row: Row) =>
+      row[state] === 0 ? '' : html`<a href="${listOf({ ...paramsOf(row), state })}">${row[state]}</a>`,
+  }));
+
+function dayTable(context: ScreenContext, { days }: RangeStatistics): Html {
+  const { word } = context;
+  return html`<h2>${word('statistics-by-day')}</h2>
+    ${table({
+      caption: word('statistics-by-day'),
+      rows: days.filter(({ redeemed, failed, open }) => redeemed + failed + open > 0).reverse(),
+      empty: word('receipts-none'),
+      columns: [
+        {
+          header: word('statistics-day'),
+          cell: ({ date }) => html`<a href="${listOf({ from: date, to: date })}">${date}</a>`,
+        },
+        ...countColumns<RangeStatistics['days'][number]>(context, ({ date }) => ({ from: date, to: date })),
+      ],
+    })}`;
+}
+
+function amountTable(
+  context: ScreenContext,
+  { amounts }: RangeStatistics,
+  range: { from: string; to: string },
+): Html {
+  const { word } = context;
+  const paramsOf = ({ gameId, amount }: RangeStatistics['amounts'][number]) => ({
+    ...{ ...range, game: gameId, amount: String(amount) },
+  });
+  return html`<h2>${word('statistics-by-amount')}</h2>
+    ${table({
+      caption: word('statistics-by-amount'),
+      rows: amounts,
+      empty: word('receipts-none'),
+      columns: [
+        {
+          header: word('receipts-amount'),
+          cell: (row) =>
+            html`<a href="${listOf(paramsOf(row))}"
+                >${labelAmount(context, row.gameId, row.amount || undefined)}</a
+              >
+              <small>${labelGame(context, row.gameId)}</small>`,
+        },
+        ...countColumns(context, paramsOf),
+      ],
+    })}`;
+}

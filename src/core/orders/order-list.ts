@@ -1,0 +1,83 @@
+// The list of an account's orders, filtered: its pages, and all of it. Who may see their own alone sees their own.
+import type { Clock } from '../../clock.ts';
+import type { OrderRow, OrderState, Store } from '../../store/index.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
+import { beginSearch, countList, readListPage, walkList } from '../list-walk.ts';
+import type { ListOrder, ListPage, ListRequest, ListSource, ListTotal } from '../list-walk.ts';
+import { readOrderRecord, type OrderRecord } from '../order-record.ts';
+import { readTimeZone, rangeOfDays, type Day } from '../zones.ts';
+import { seesAll } from './resume.ts';
+
+/** What is left out is not asked for. */
+export interface OrderFilter {
+  state?: OrderState | undefined;
+  /** The first and the last day, in the time zone of the account. */
+  from?: Day | undefined;
+  to?: Day | undefined;
+  gameId?: string | undefined;
+  playerId?: string | undefined;
+  reference?: string | undefined;
+}
+
+export interface OrderList {
+  /** A page, with how many there are. Throws CoreError FORBIDDEN, INVALID_INPUT. */
+  page(
+    actor: AccountActor,
+    filter: OrderFilter,
+    request: ListRequest,
+  ): Promise<ListPage<OrderRecord> & { total: ListTotal }>;
+  /** All of them, in slices between turns. Throws CoreError FORBIDDEN before the first. */
+  walk(actor: AccountActor, filter: OrderFilter, order: ListOrder): AsyncIterable<OrderRecord[]>;
+}
+
+const ROWS_AT_ONCE = 100;
+/** Its codes are read for each. */
+const RECORDS_AT_ONCE = 25;
+
+export function createOrderList({ store, clock }: { store: Store; clock: Clock }): OrderList {
+  function open(actor: AccountActor, filter: OrderFilter): ListSource<OrderRow> {
+    requirePermission(actor, 'redeem');
+    const { accountId } = actor;
+    const { from, until } = rangeOfDays(filter, readTimeZone(store, accountId));
+    const own = seesAll(actor) ? undefined : nameActor(actor);
+    const { state, gameId, playerId, reference } = filter;
+    return {
+      rowsAtOnce: ROWS_AT_ONCE,
+      placeOf: ({ createdAt, id }) => ({ at: createdAt, id }),
+      read: (beyond, direction, limit) =>
+        store.readOne(({ orders }) => orders.listBeyond(accountId, beyond, direction, limit)),
+      fits: (row) =>
+        (own === undefined || row.actor === own) &&
+        (state === undefined || row.state === state) &&
+        (gameId === undefined || row.gameId === gameId) &&
+        (playerId === undefined || row.playerId === playerId) &&
+        (reference === undefined || row.reference === reference) &&
+        row.createdAt >= from &&
+        row.createdAt < until,
+    };
+  }
+  const toRecords = (rows: readonly OrderRow[]) =>
+    store.read((tables) => rows.map((row) => readOrderRecord(tables, row)));
+
+  return {
+    async page(actor, filter, request) {
+      const source = open(actor, filter);
+      const isOver = beginSearch(clock);
+      const { rows, ...places } = await readListPage(source, request, isOver);
+      const isAll = places.next === undefined && places.previous === undefined;
+      const total = isAll ? { count: rows.length, isMore: false } : await countList(source, isOver);
+      return { rows: toRecords(rows), ...places, total };
+    },
+    walk(actor, filter, order) {
+      return walkRecords({ ...open(actor, filter), rowsAtOnce: RECORDS_AT_ONCE }, order, toRecords);
+    },
+  };
+}
+
+async function* walkRecords(
+  source: ListSource<OrderRow>,
+  order: ListOrder,
+  toRecords: (rows: readonly OrderRow[]) => OrderRecord[],
+): AsyncGenerator<OrderRecord[]> {
+  for await (const rows of walkList(source, order)) yield toRecords(rows);
+}
