@@ -62,7 +62,7 @@ export interface Rest extends Pick<ViewOrder, 'of'> {
 }
 
 /** There is nothing to say yet. */
-export interface NotYet {
+interface NotYet {
   rest: Rest;
 }
 

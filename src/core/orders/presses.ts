@@ -13,7 +13,7 @@ import { placeOrder, readOrderRequest, type OrderRefused, type ReadOrderRequest 
 import { findOrderOf, requireBeginning, resumeOrder } from './resume.ts';
 
 /** A person's order, as they confirmed it; nothing is placed where a player has just got the same beyond `warnedOf`. */
-export interface PressedOrders {
+interface PressedOrders {
   /** Of the confirmation: the same is placed once. */
   id: string;
   gameId: string;
@@ -25,13 +25,13 @@ export interface PressedOrders {
   warnedOf: number;
 }
 
-export interface ResumedOrders {
+interface ResumedOrders {
   id: string;
   orders: readonly string[];
   warnedOf: number;
 }
 
-export type PressAnswer = { status: 'pressed'; press: Press } | NotPressed;
+type PressAnswer = { status: 'pressed'; press: Press } | NotPressed;
 
 /** Nothing was placed or resumed. */
 export type NotPressed = OrderRefused | { status: 'recentDuplicate' | 'notStopped' };

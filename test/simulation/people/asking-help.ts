@@ -5,7 +5,7 @@ import type { Self } from './index.ts';
 
 /** From bot.md, by hand. */
 const EVERYBODY = 'start receipt stock history find quota settings paysupport terms help cancel'.split(' ');
-const OPERATORS = 'redeem add_codes batches'.split(' ');
+const OPERATORS = 'redeem orders add_codes batches'.split(' ');
 const ADMINS = 'extract_codes stats export buy_activations subscribe members invite'.split(' ');
 const LISTED: Readonly<Record<Role, readonly string[]>> = {
   support: EVERYBODY,

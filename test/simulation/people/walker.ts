@@ -18,6 +18,7 @@ const BEGINNINGS = [
   ['/stock', 1],
   ['/settings', 1],
   ['/history', 1],
+  ['/orders', 1],
   ['/stats', 1],
   ['/export', 1],
   ['/members', 1],
