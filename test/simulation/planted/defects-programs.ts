@@ -27,8 +27,8 @@ export const PROGRAMS: readonly PlantedDefect[] = [
     file: 'src/core/redemption/settle.ts',
     edits: [
       [
-        '  enqueueSettled(tables, open, now);\n  return true;\n}\n\n/** Of whose stock',
-        '  return true;\n}\n\n/** Of whose stock',
+        '  enqueueSettled(tables, open, now);\n  return true;\n}\n\n/** An earlier',
+        '  return true;\n}\n\n/** An earlier',
       ],
     ],
   },
