@@ -26,6 +26,13 @@ export const ofAttempts = ({ attempts, redemptions }: CheckedRows): readonly Rul
       from ${attempts} where kind = 'order' group by reference having count(*) > 1`,
   },
   {
+    check: 'attemptRepeated',
+    sql: `select redemption_id as redemptionId, n, proof from ${attempts} a where (a.kind = 'resend' and a.n > 1
+        and not exists (select 1 from attempts b where b.redemption_id = a.redemption_id and b.n < a.n and b.reference = a.reference))
+      or (a.proof = 'resend'
+        and not exists (select 1 from attempts b where b.redemption_id = a.redemption_id and b.kind = 'resend'))`,
+  },
+  {
     check: 'redemptionSpent',
     sql: `select r.id as redemptionId, r.state, count(a.n) as attempts, group_concat(a.state) as found from ${redemptions} r
       left join attempts a on a.redemption_id = r.id group by r.id
