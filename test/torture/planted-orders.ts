@@ -55,4 +55,10 @@ export const ORDERS_OF_CODES: PlantedBug[] = [
     edits: [['TROUBLE_WITHIN_MS = HOUR_MS', 'TROUBLE_WITHIN_MS = 1_000 * HOUR_MS']],
     tests: [MODEL],
   },
+  {
+    name: 'what a lost time has carried out of an order is begun once more with the rest',
+    file: 'src/core/redemption/begin.ts',
+    edits: [['order?.takesRecovered !== true ||', 'order?.takesRecovered !== undefined ||']],
+    tests: ['src/core/orders/restored.test.ts'],
+  },
 ];

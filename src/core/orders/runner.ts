@@ -170,7 +170,7 @@ async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind:
 }
 
 function describeRequest(
-  { readOne }: Pick<Store, 'readOne'>,
+  { readOne, lost }: Pick<Store, 'readOne' | 'lost'>,
   { order, item }: Extract<OrderStep, { kind: 'begin' }>,
 ): RedeemRequest {
   const place = { orderId: order.id, n: item.n };
@@ -182,7 +182,7 @@ function describeRequest(
     ...(order.playerName !== null && { playerName: order.playerName }),
     ...(denomination === null ? { code: code ?? '' } : { denomination }),
     idempotencyKey: { scope: 'order', key: `${order.name}:${item.n}:${item.tries + 1}` },
-    order: place,
+    order: { ...place, takesRecovered: lost !== undefined && order.run > 1 && order.createdAt <= lost.until },
     inTransaction: (tables, { redemptionId }) => noteBegun(tables, order, item, redemptionId),
   };
 }

@@ -146,7 +146,8 @@ function chooseUpstream({ upstreams, request, reference }: Context): Upstream | 
 
 /** What the lost time has done of it. Another order may have been given it meanwhile: then this one is new. */
 function findRecovered(context: Context): Beginning | undefined {
-  const { tables, request, key, moment, repeated = { status: 'none' } } = context;
+  const { tables, request, key, moment } = context;
+  const repeated = findOwnRecovered(context) ?? context.repeated ?? { status: 'none' };
   switch (repeated.status) {
     case 'none':
       return undefined;
@@ -160,6 +161,17 @@ function findRecovered(context: Context): Beginning | undefined {
       return { answer: tell(redemptionId, true) };
     }
   }
+}
+
+/** What was carried out for the player of a resumed order, whenever that comes. */
+function findOwnRecovered({ tables, actor, request }: Context): Repeated | undefined {
+  const { gameId, playerId, denomination, order } = request;
+  if (order?.takesRecovered !== true || denomination === undefined) return undefined;
+  const stockKey = { accountId: actor.accountId, gameId, denomination };
+  const open = tables.takeover
+    .listRecovered(stockKey, playerId)
+    .find((row) => row.playerId !== null && row.givenAt === null);
+  return open && { status: 'found', redemptionId: open.redemptionId, receipt: undefined, isProven: false };
 }
 
 function tell(redemptionId: number, replayed = false): HasBegun {

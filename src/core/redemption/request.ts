@@ -22,8 +22,11 @@ export interface RedeemRequest {
   idempotencyKey?: IdempotencyKey;
   /** Of a person, who was warned: nothing begins where the player has just got the same, beyond what they know of. */
   unlessDuplicate?: KnownDuplicates;
-  /** The order that it is a code of: what is promised to it is used up. */
-  order?: OrderPlace;
+  /**
+   * The order that it is a code of: what is promised to it is used up. `takesRecovered`: a restore has stopped it, and
+   * what the lost time carried out for its player is its own.
+   */
+  order?: OrderPlace & { takesRecovered: boolean };
   /** Called in the transaction that begins it, with the redemption that began, now or earlier under the same key. */
   inTransaction?: InTransaction<{ redemptionId: number }>;
 }
