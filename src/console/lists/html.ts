@@ -69,14 +69,23 @@ function sortLink<Row>(view: ListView<Row>, query: ListQuery, key: string, label
 function filterForm<Row>(view: ListView<Row>, context: ScreenContext, query: ListQuery): Html {
   const { word } = context;
   const isAsked = query.values.size > 0;
+  const rare = view.filters.filter((filter) => filter.rare);
+  const often = view.filters.filter((filter) => !filter.rare);
+  const field = (filter: ListFilter) =>
+    html`<label class="${query.values.has(filter.key) ? 'given' : ''}">
+      <span>${word(`${view.name}-${filter.key}`)}</span>
+      ${filterInput(filter, context, query)}
+    </label>`;
   return html`<form class="filters" action="${BASE}${view.path}" method="get">
-    ${view.filters.map(
-      (filter) =>
-        html`<label class="${query.values.has(filter.key) ? 'given' : ''}">
-          <span>${word(`${view.name}-${filter.key}`)}</span>
-          ${filterInput(filter, context, query)}
-        </label>`,
-    )}
+    ${often.map(field)}
+    ${
+      rare.length === 0
+        ? ''
+        : html`<details ${rare.some(({ key }) => query.values.has(key)) ? 'open' : ''}>
+            <summary>${word('list-more-filters')}</summary>
+            <div class="filters">${rare.map(field)}</div>
+          </details>`
+    }
     ${query.sort === view.sorts[0] ? '' : html`<input type="hidden" name="sort" value="${query.sort}" />`}
     <button>${word('list-filter')}</button>
     ${

@@ -19,15 +19,16 @@ export interface ListColumn<Row> {
   };
 }
 
-/** `<list>-<key>` is its label. */
-export type ListFilter =
+/** `<list>-<key>` is its label. `rare`: folded away where it is not asked for. */
+export type ListFilter = { rare?: true } & (
   | {
       key: string;
       kind: 'choice';
       choices(context: ScreenContext): readonly (readonly [value: string, label: string])[];
     }
   | { key: string; kind: 'day' | 'id' }
-  | { key: string; kind: 'number' | 'text'; most: number };
+  | { key: string; kind: 'number' | 'text'; most: number }
+);
 
 export type ListValue = string | number | Day;
 

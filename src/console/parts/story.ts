@@ -66,7 +66,7 @@ function tell(context: ScreenContext, event: StoryEvent): Html {
     case 'charged':
     case 'chargeReturned':
       return html`${word(event.kind === 'charged' ? 'story-charged' : 'story-returned', {
-        count: String(event.quarters / 4),
+        count: event.quarters / 4,
       })}`;
     case 'attempt':
       return tellAttempt(context, event);

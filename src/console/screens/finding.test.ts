@@ -71,7 +71,13 @@ describe('the search box', () => {
 describe('a receipt', () => {
   test('tells what happened, and neither code nor login before they are asked for', async () => {
     const { html } = await owner.get(`/receipts/${redeemed}`);
-    for (const told of ['Asked for by owner', 'attempt 1', 'the code is spent', 'spent for this receipt'])
+    for (const told of [
+      'Asked for by owner',
+      'Charged: 1 activation',
+      'attempt 1',
+      'the code is spent',
+      'spent for this receipt',
+    ])
       expect(html).toContain(told);
     expect(html).not.toContain(CODE);
     const shown = await owner.post(`/receipts/${redeemed}/show`);

@@ -70,22 +70,24 @@ const FILTERS: readonly ListFilter[] = [
   { key: 'from', kind: 'day' },
   { key: 'to', kind: 'day' },
   { key: 'player', kind: 'text', most: 100 },
-  { key: 'name', kind: 'text', most: 60 },
+  { key: 'name', rare: true, kind: 'text', most: 60 },
   { key: 'amount', kind: 'number', most: LONGEST_AMOUNT },
   {
     key: 'game',
+    rare: true,
     kind: 'choice',
     choices: (context) => context.core.games.all.map(({ id }) => [id, labelGame(context, id)]),
   },
-  { key: 'code', kind: 'text', most: 64 },
-  { key: 'key', kind: 'number', most: LARGEST_NUMBER },
-  { key: 'person', kind: 'number', most: LARGEST_NUMBER },
+  { key: 'code', rare: true, kind: 'text', most: 64 },
+  { key: 'key', rare: true, kind: 'number', most: LARGEST_NUMBER },
+  { key: 'person', rare: true, kind: 'number', most: LARGEST_NUMBER },
   {
     key: 'error',
+    rare: true,
     kind: 'choice',
     choices: ({ word }) => ERROR_CODES.map((code) => [code, word(`error-${code}`)]),
   },
-  { key: 'id', kind: 'number', most: LARGEST_NUMBER },
+  { key: 'id', rare: true, kind: 'number', most: LARGEST_NUMBER },
 ];
 
 /** What a query asks of the core. */

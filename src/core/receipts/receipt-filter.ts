@@ -8,7 +8,7 @@ import { createCodeEndFinder } from './terms.ts';
 
 /** `open`: under way or in doubt, as statistics count them. */
 export const LISTED_STATES = ['redeemed', 'failed', 'open', 'in_doubt', 'pending'] as const;
-export type ListedState = (typeof LISTED_STATES)[number];
+type ListedState = (typeof LISTED_STATES)[number];
 
 /** What is left out is not asked for. */
 export interface ReceiptFilter {

@@ -14,7 +14,7 @@ import { toExported, type ExportedRedemption } from './export.ts';
 import { openReceiptSource, type FilteredAccount, type ReceiptFilter } from './receipt-filter.ts';
 import { toActorLabel, toRedemption, type ActorLabel } from './receipts.ts';
 
-export interface ReceiptPage extends ListPage<ExportedRedemption> {
+interface ReceiptPage extends ListPage<ExportedRedemption> {
   /** Of all pages. */
   total: ListTotal;
 }

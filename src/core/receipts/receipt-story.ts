@@ -9,7 +9,7 @@ import { getCurrentActor } from '../members.ts';
 import { toActorLabel, toRedemption, type ActorLabel, type Redemption } from './receipts.ts';
 
 /** What only the host is told of an attempt. `answer`: as it came, without its secrets, for 30 days. */
-export interface UpstreamTold {
+interface UpstreamTold {
   upstream: string;
   reference: string;
   witness?: string;

@@ -1,5 +1,6 @@
 # Lists, whatever they are of.
 list-filter = Filter
+list-more-filters = More filters
 list-all = Show all
 list-any = any
 list-csv = CSV

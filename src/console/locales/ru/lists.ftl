@@ -1,5 +1,6 @@
 # Списки, чего бы то ни было.
 list-filter = Отобрать
+list-more-filters = Ещё отбор
 list-all = Показать всё
 list-any = любое
 list-csv = CSV
