@@ -11,7 +11,7 @@ const ONE_BY_ONE = 'One by one';
 const PATIENCE_MS = 60_000;
 
 const BEGUN = `
-  select denomination || ' ' || count(*) from redemptions where player_id = ? and denomination is not null
+  select denomination || ' ' || count(*) from redemptions where player_id = ? and denomination is not null and state <> 'failed'
   group by denomination order by denomination`;
 
 export async function orderForSeveral(world: World, self: Self): Promise<void> {

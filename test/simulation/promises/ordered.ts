@@ -10,9 +10,12 @@ interface Row {
   count: number;
 }
 
+/** Of an order of several a code that was not redeemed is tried once more. */
 const BEGUN = `
-  select actor, player_id as playerId, denomination, count(*) as count from redemptions
-  where actor like 'member:%' and mode = 'database' and id > ? and created_at > ? group by 1, 2, 3`;
+  select actor, player_id as playerId, denomination, count(*) as count from redemptions r
+  where actor like 'member:%' and mode = 'database' and id > ? and created_at > ? and (
+    state <> 'failed' or not exists (select 1 from orders o where o.player_id = r.player_id and o.actor = r.actor))
+  group by 1, 2, 3`;
 
 export function oneOrderIsOneRedemption({ disk, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) =>

@@ -3,9 +3,12 @@
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
 
+/** What failed and was tried once more by its order is told by the order's end. */
 const ENDED = `
-  select id, actor, account_id as accountId from redemptions
-  where actor like 'member:%' and settled_at is not null and id > ? and created_at > ?`;
+  select id, actor, account_id as accountId from redemptions r
+  where actor like 'member:%' and settled_at is not null and id > ? and created_at > ? and (state <> 'failed'
+    or exists (select 1 from order_items i where i.redemption_id = r.id)
+    or not exists (select 1 from orders o where o.player_id = r.player_id and o.actor = r.actor))`;
 const THERE = 'select 1 from members where telegram_id = ? and account_id = ?';
 const LEFT = /no longer a member of the account of this order|больше не участник аккаунта этого заказа/;
 
