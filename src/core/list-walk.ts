@@ -49,7 +49,7 @@ export interface ListSource<Row> {
   rowsAtOnce: number;
 }
 
-export const LONGEST_LIST_PAGE = 200;
+const LONGEST_LIST_PAGE = 200;
 /** For one page, with its count. */
 const SEARCH_MS = 30;
 const MOST_COUNTED = 10_000;

@@ -9,7 +9,7 @@ import { readTimeZone, rangeOfDays, type Day } from '../zones.ts';
 import { seesAll } from './resume.ts';
 
 /** What is left out is not asked for. */
-export interface OrderFilter {
+interface OrderFilter {
   state?: OrderState | undefined;
   /** The first and the last day, in the time zone of the account. */
   from?: Day | undefined;
