@@ -24,6 +24,8 @@ export interface TakenOver {
   /** Until when the replica knows what happened, and when the machine died: by the calendar. */
   asOf: number;
   diedAt: number;
+  /** When the next one served: what is heard between is what the dead one had said. */
+  backAt: number;
   /** Players that it knows redemptions of. */
   knownPlayers: ReadonlySet<string>;
   unverified: number;
@@ -83,8 +85,10 @@ export async function takeOver(
   if (exitCode !== 0) throw new Error(`restore ended with ${exitCode}: ${stderr}`);
   const { asOf, unverified, inQuestion } = lines.at(-1) as Record<string, string | number>;
   const players = query(folder, 'select distinct player_id as playerId from redemptions');
+  const next = await serveIn(root, folder);
   return {
-    machine: await serveIn(root, folder),
+    machine: next,
+    backAt: Date.now(),
     asOf: Date.parse(String(asOf)),
     diedAt,
     knownPlayers: new Set((players as { playerId: string }[]).map(({ playerId }) => playerId)),

@@ -140,7 +140,8 @@ function judgeRepeated(order: Order, takeovers: readonly TakenOver[]): string[] 
   return order.answers.flatMap((answer, index) => {
     const next = order.answers[index + 1];
     if (!next || answer.status !== 200 || next.codes.join() === answer.codes.join()) return [];
-    const isLost = takeovers.some(({ asOf, diedAt }) => answer.at >= asOf && answer.at <= diedAt);
-    return isLost ? [] : [`${nameOf(order)} had ${answer.codes.join()}, and then ${next.codes.join()}`];
+    const isLost = takeovers.some(({ asOf, backAt }) => answer.at >= asOf && answer.at <= backAt);
+    const had = `had ${answer.codes.join()} at ${answer.at}, and then ${next.codes.join()} at ${next.at}`;
+    return isLost ? [] : [`${nameOf(order)} ${had}`];
   });
 }
