@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { listNotices } from '../../../test/harness/notices.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
@@ -447,92 +447,4 @@ test('hand-outs of the lost time are at the tail, and as many wait there in ques
   expect(await core.badCodes.release(owner, STOCK_KEY)).toBe(3);
   expect((await core.codes.extract(actor, { ...STOCK_KEY, amount: 20 })).codes).toEqual(added.slice(6, 9));
   expect(core.badCodes.list(owner)).toEqual([]);
-});
-
-test('where look-ups run out, a host sells by verification alone: each code is asked about when it is taken', async () => {
-  const [, first, second, third] = await add(30);
-  await order(BOB, 'before');
-  await takeOver(() => order(ANN, 'one'));
-  platform.script.findCode = () => ({ status: 'unreachable', message: 'The quota there is used up.' });
-  expect(await order(BOB, 'two')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
-  const host = { kind: 'host', by: 7 } as const;
-  expect(core.sweeps.list(host)).toEqual([{ ...STOCK_KEY, accountId: 1, needed: 20, unspent: 0 }]);
-  expect(await core.sweeps.sellByVerification(host)).toEqual({ status: 'ended', count: 1 });
-  expect([await core.sweeps.sellByVerification(host), core.sweeps.list(host)]).toEqual([
-    { status: 'unchanged' },
-    [],
-  ]);
-  let asked: string[] = [];
-  platform.script.findCode = (code) => {
-    asked.push(code);
-    return tell(code);
-  };
-  // What the lost time carried out is kept, and told, and nobody else's.
-  expect(await order(BOB, 'two')).toMatchObject({ state: 'redeemed', code: second });
-  expect(asked).toEqual([first, second]);
-  expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
-  asked = [];
-  expect(await order(BOB, 'three')).toMatchObject({ code: third });
-  expect(asked).toEqual([third]);
-});
-
-test('a sweep that was ended under way stays so', async () => {
-  await add(30);
-  await order(BOB, 'before');
-  const held = Promise.withResolvers<undefined>();
-  let asked = 0;
-  const findCode = platform.findCode.bind(platform);
-  platform.findCode = async (query, options) => {
-    asked += 1;
-    await held.promise;
-    return findCode(query, options);
-  };
-  await takeOver(() => order(ANN, 'one'));
-  const ordered = order(BOB, 'two');
-  await expect.poll(() => asked).toBe(10);
-  await core.sweeps.sellByVerification({ kind: 'host', by: 7 });
-  held.resolve(undefined);
-  expect(await ordered).toMatchObject({ state: 'redeemed' });
-  expect([asked, core.sweeps.list({ kind: 'host', by: 7 })]).toEqual([10, []]);
-});
-
-describe('where no upstream looks codes up', () => {
-  const openWithout = async (count: number) => {
-    Object.assign(platform, { hasNoLookUp: true });
-    await core.stop(0);
-    await store.close();
-    open();
-    return add(count);
-  };
-
-  test('codes are sent as they are: one of the lost time fails, costs nothing and pauses nothing', async () => {
-    const added = await openWithout(9);
-    const players = added.slice(0, 6).map((_, n) => `517092558${n}`);
-    await takeOver(() => Promise.all(players.map((player) => order(player))));
-    for (const code of added.slice(0, 6))
-      expect(await order(BOB)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED', code });
-    expect([core.quota(actor).daily.used, core.sweeps.list({ kind: 'host', by: 7 })]).toEqual([0, []]);
-    expect(await order(BOB)).toMatchObject({ state: 'redeemed', code: added[6] });
-    expect(core.quota(actor).daily.used).toBe(1);
-    const file = openReader(path());
-    expect(checkConservation(file, { secrets: store.secrets })).toMatchObject({ drift: 0, rows: [] });
-    file.close();
-  });
-
-  test('what is sent so is in doubt where nobody knows its end, and not sent on', async () => {
-    const [first] = await openWithout(3);
-    await takeOver(() => Promise.resolve());
-    platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
-    expect(await order(BOB)).toMatchObject({ state: 'in_doubt', code: first });
-  });
-
-  test('one that is used for this very player is asked about, as ever', async () => {
-    const [first] = await openWithout(3);
-    await takeOver(() => order(ANN, 'one'));
-    expect(await order(ANN, 'one')).toMatchObject({ state: 'in_doubt', code: first });
-    clock.advance(MINUTE_MS);
-    await core.settleDoubts();
-    expect((await order(ANN, 'one')).code).toBe(first);
-    expect(spentFor(ANN)).toEqual([first]);
-  });
 });
