@@ -572,7 +572,7 @@ CREATE INDEX `redemptions_pending` ON `redemptions` (`created_at`) WHERE state =
 CREATE INDEX `redemptions_in_doubt` ON `redemptions` (`next_look_at`) WHERE state = 'in_doubt';--> statement-breakpoint
 CREATE INDEX `redemptions_login_awaited` ON `redemptions` (`next_look_at`) WHERE state = 'redeemed' and next_look_at is not null;--> statement-breakpoint
 CREATE INDEX `redemptions_with_credentials` ON `redemptions` (`settled_at`) WHERE credentials_secret is not null;--> statement-breakpoint
-CREATE INDEX `redemptions_doubted` ON `redemptions` (`game_id`,`code_hash`) WHERE doubted_at is not null;--> statement-breakpoint
+CREATE INDEX `redemptions_tried` ON `redemptions` (`game_id`,`code_hash`) WHERE (doubted_at is not null or live is null);--> statement-breakpoint
 CREATE TABLE `recovered_redemptions` (
 	`redemption_id` integer PRIMARY KEY NOT NULL,
 	`account_id` integer NOT NULL,

@@ -152,7 +152,7 @@ export interface DoubtfulAttempts {
    * none before this.
    */
   earlierAt: number | undefined;
-  /** Whether another account ever had one. */
+  /** Whether another account ever sent the code: an answer of *not spent* may have been wrong. */
   othersHadIt: boolean;
 }
 

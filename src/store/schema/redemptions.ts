@@ -62,7 +62,9 @@ export const redemptions = sqliteTable(
     index('redemptions_with_credentials')
       .on(table.settledAt)
       .where(sql.raw('credentials_secret is not null')),
-    index('redemptions_doubted').on(table.gameId, table.codeHash).where(sql.raw('doubted_at is not null')),
+    index('redemptions_tried')
+      .on(table.gameId, table.codeHash)
+      .where(sql.raw('(doubted_at is not null or live is null)')),
     check('redemptions_state', oneOf('state', REDEMPTION_STATES)),
     check('redemptions_mode', oneOf('mode', REDEMPTION_MODES)),
     check('redemptions_settled', sql.raw("(state in ('redeemed', 'failed')) = (settled_at is not null)")),

@@ -147,12 +147,13 @@ function prepareAttempts(orm: Orm) {
         own: sql<
           number | null
         >`min(case when account_id = ${ph('accountId')} and player_id = ${ph('playerId')}
-            and created_at >= ${ph('since')} then coalesce((select at from usages where usages.id = usage_id), created_at) end)`,
-        others: sql<number | null>`max(account_id <> ${ph('accountId')})`,
+            and created_at >= ${ph('since')} and doubted_at is not null then coalesce((select at from usages where usages.id = usage_id), created_at) end)`,
+        others: sql<number | null>`max(account_id <> ${ph('accountId')} and (doubted_at is not null
+          or exists (select 1 from attempts where redemption_id = redemptions.id)))`,
       })
       .from(redemptions)
       .where(
-        sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and doubted_at is not null
+        sql`game_id = ${ph('gameId')} and code_hash = +${ph('hash')} and (doubted_at is not null or live is null)
             and id <> ${ph('id')}+0`,
       )
       .prepare(),

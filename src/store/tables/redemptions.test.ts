@@ -214,6 +214,26 @@ test('doubts of a code are told beside one redemption: of its player from a mome
   );
 });
 
+test('whoever else sent a code had it, too, whatever was answered; who was refused before it was sent had not', async () => {
+  const othersHad = (code: string) => {
+    const asked = { id: 99, accountId: SHOP, gameId: GAME, hash: hash(code), playerId: '51', since: 0 };
+    return read((redemptions) => redemptions.findDoubtful(asked).others);
+  };
+  for (const [id, code] of [
+    [1, 'SENT1'],
+    [2, 'UNSENT'],
+  ] as const) {
+    await begin(code, { accountId: OTHER });
+    if (code === 'SENT1')
+      await t.store.write((tables) => {
+        sendOrder(tables, id);
+        tables.attempts.end(id, { proof: 'answer' }, 15);
+      });
+    await fail(id);
+  }
+  expect([othersHad('SENT1'), othersHad('UNSENT')]).toEqual([true, false]);
+});
+
 test('the past of an account goes back before a moment, forth after it, and is told at it', async () => {
   for (const now of [10, 20, 20, 30]) await begin(null, { now });
   await begin(null, { now: 20, accountId: OTHER });

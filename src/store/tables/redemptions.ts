@@ -254,8 +254,8 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       return isOther > 0 ? other : found;
     },
     /**
-     * Redemptions of this code beside `id` that ever fell in doubt: when the first of this account and player that
-     * began from `since` on was charged, and whether there is one of another account.
+     * Redemptions of this code beside `id`: when the first of this account and player that ever fell in doubt and began
+     * from `since` on was charged, and whether another account ever sent it, whatever was answered.
      */
     findDoubtful(query: {
       id: number;
