@@ -14,7 +14,7 @@ export const DENOMINATIONS = [60, 325] as const;
 const STRANGER = '7777777777';
 const HOST = { kind: 'host', by: 'cli' } as const;
 
-export interface WorldOrder extends ModelOrder {
+interface WorldOrder extends ModelOrder {
   request: OrderRequest;
   apiKeyId: number;
   /** As what it has ended: that is final. */
@@ -45,7 +45,7 @@ export async function openOrderWorld(): Promise<OrderWorld> {
   return { ...processes, platform, accountId, ...world };
 }
 
-export const natureOf = (code: string): Nature =>
+const natureOf = (code: string): Nature =>
   (Object.keys(NATURES) as Nature[]).find((nature) => code.startsWith(nature)) ?? 'GOOD';
 
 export const makeOf = (nature: Nature): string => makeCode(nature);
