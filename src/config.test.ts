@@ -130,6 +130,8 @@ test.each([
   ['UPSTREAM_URL', 'https://example.org/hush?'],
   ['UPSTREAM_URL', 'https://example.org/hush#'],
   ['TELEGRAM_API_ROOT', 'https://user:hush@example.org'],
+  ['CONSOLE_URL', 'http://hush.example/console'],
+  ['CONSOLE_URL', 'https://shop.example/hush'],
   ['UPSTREAM_TOKEN', 'hush hush'],
   ['METRICS_TOKEN', 'hush\u00e9'],
   ['PAYMENT_PROVIDER_TOKEN', 'hush hush'],
