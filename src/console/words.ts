@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Games } from '../core/index.ts';
 import { openLocales, type Language, type Variables, type WordBy } from '../locales.ts';
 
-export const CONSOLE_LOCALES = fileURLToPath(new URL('./locales', import.meta.url));
+const CONSOLE_LOCALES = fileURLToPath(new URL('./locales', import.meta.url));
 
 export type ConsoleWord = (key: string, variables?: Variables) => string;
 

@@ -84,7 +84,7 @@ export type { CreditAnswer, RefundAnswer, SubscriptionBalance } from './quota/pu
 export type { BookedPayment } from './quota/payments.ts';
 export type { OpenedForOwner } from './accounts/invitations.ts';
 export { HOST_CURRENCY } from './accounts/grants.ts';
-export { LINK_MS, type ConsoleAccess, type ConsoleSession } from './accounts/console.ts';
+export type { ConsoleSession } from './accounts/console.ts';
 export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
 export type { SellByVerificationAnswer } from './redemption/open-sweeps.ts';
 export type { SuspendAnswer, Suspension } from './accounts/suspensions.ts';

@@ -21,7 +21,7 @@ export interface Browser {
   post(path: string, fields?: Fields, headers?: Record<string, string>): Promise<Shown>;
 }
 
-export interface Shown {
+interface Shown {
   status: number;
   headers: Headers;
   html: string;

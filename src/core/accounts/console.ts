@@ -11,7 +11,7 @@ import { getCurrentActor, toActor } from '../members.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { digestOf } from './invitations.ts';
 
-export const LINK_MS = 5 * MINUTE_MS;
+const LINK_MS = 5 * MINUTE_MS;
 const IDLE_MS = 30 * MINUTE_MS;
 const LONGEST_MS = 12 * HOUR_MS;
 const FRESH_MS = 5 * MINUTE_MS;
@@ -55,8 +55,6 @@ interface Deps {
   clock: CoreClock;
   ids: Ids;
 }
-
-export type ConsoleAccess = ReturnType<typeof createConsoleAccess>;
 
 export function createConsoleAccess(deps: Deps) {
   const { store, clock, ids } = deps;
