@@ -3,6 +3,7 @@
 // redemptions.
 import { bot } from './bot.ts';
 import { bulkAdd } from './bulk-add.ts';
+import { consolePages } from './console.ts';
 import { disk } from './disk.ts';
 import { fastPerson } from './fast-person.ts';
 import {
@@ -36,6 +37,7 @@ const GROUPS: readonly BenchGroup[] = [
   disk,
   texts,
   fastPerson,
+  consolePages,
 ];
 const SCALES: Record<string, Scale> = { '--tiny': 'tiny', '--quick': 'quick', '--full': 'full' };
 

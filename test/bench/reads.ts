@@ -3,7 +3,7 @@
 // found by themselves (openapi.json, the words of the bot); a new one that needs a query is told as missing here.
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { systemClock, type Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { Platform } from '../../src/platform/port.ts';
 import { actorOf, openBenchCore, SILENT } from './bench-core.ts';
@@ -18,7 +18,7 @@ import {
   type BenchOptions,
   type Figure,
 } from './figures.ts';
-import { openHistory, openSmallHistory, type History } from './history/history.ts';
+import { clockSince, openHistory, openSmallHistory, type History } from './history/history.ts';
 import { createInstantPlatform } from './instant-platform.ts';
 import { median, takeTurns } from './rounds.ts';
 import { openStandIn, startBot } from './stand-in.ts';
@@ -108,7 +108,7 @@ interface Measured {
 }
 
 async function open(history: History, options: BenchOptions): Promise<Measured> {
-  const clock = clockSince(history.madeAt);
+  const clock = clockSince(history);
   const bench = await openBenchCore({
     path: history.path,
     clock,
@@ -146,12 +146,6 @@ function createKnowing({ madeAt }: History): Platform {
   const findCode: Platform['findCode'] = () =>
     Promise.resolve({ status: 'redeemed', ...known, amount: 60, productName: '60 UC' });
   return { ...createInstantPlatform(), findCode };
-}
-
-/** The file may have been made yesterday: for what is measured its last day is today. */
-function clockSince(madeAt: number): Clock {
-  const behindMs = Date.now() - madeAt;
-  return { now: () => systemClock.now() - behindMs, elapsed: () => systemClock.elapsed() };
 }
 
 async function sweep(

@@ -1,8 +1,8 @@
 // The console over a test core, as a browser sees it: entered by a link, with its cookie and the token of its forms.
 import { createConsole, type ConsoleApp } from '../../src/console/index.ts';
-import type { HostActor, MemberActor } from '../../src/core/index.ts';
+import type { Clock } from '../../src/clock.ts';
+import type { Core, HostActor, MemberActor } from '../../src/core/index.ts';
 import { randomIds } from '../../src/ids.ts';
-import type { TestCore } from './core.ts';
 
 export const CONSOLE_ORIGIN = 'https://shop.example';
 export const TEST_HOST = 909;
@@ -30,7 +30,7 @@ interface Shown {
 export type Fields = Record<string, string | number | File>;
 
 /** Console over a core; whoever is TEST_HOST is a host. */
-export function openTestConsole({ core, clock }: Pick<TestCore, 'core' | 'clock'>): TestConsole {
+export function openTestConsole({ core, clock }: { core: Core; clock: Clock }): TestConsole {
   const log = { error: (fields: object, message: string) => void errors.push({ ...fields, message }) };
   const errors: object[] = [];
   const settings = {

@@ -3,6 +3,7 @@
 
 import { ATTEMPTS } from './planted-attempts.ts';
 import type { PlantedBug } from './planted-bug.ts';
+import { CONSOLE } from './planted-console.ts';
 import { PROFILES } from './planted-profiles.ts';
 import { REKEYS } from './planted-rekey.ts';
 import { RESTORES } from './planted-restores.ts';
@@ -428,4 +429,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...REKEYS,
   ...TASKS,
   ...ORDERS_OF_CODES,
+  ...CONSOLE,
 ];

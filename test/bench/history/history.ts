@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { systemClock, type Clock } from '../../../src/clock.ts';
 import { copySettled } from '../../harness/settled-copy.ts';
 import { scaled, type BenchOptions } from '../figures.ts';
 import { makeFolder } from '../folders.ts';
@@ -38,7 +39,7 @@ const SOURCES = [
 const UNUSED_MS = 24 * 60 * 60 * 1000;
 export const SMALL: HistorySize = { accounts: 1, blocks: 1 };
 
-const opened = new Map<'large' | 'small', Promise<History>>();
+const opened = new Map<'large' | 'oneShop' | 'small', Promise<History>>();
 
 /** The large file of this form of the bench, to be written to by every measurement of this run. */
 export function openHistory(options: BenchOptions): Promise<History> {
@@ -57,7 +58,23 @@ export function openSmallHistory({ tell }: BenchOptions): Promise<History> {
   return open('small', SMALL, tell);
 }
 
-function open(which: 'large' | 'small', size: HistorySize, tell: (line: string) => void): Promise<History> {
+/** A million receipts of one account, for what a person of it looks at. */
+export function openShopHistory(options: BenchOptions): Promise<History> {
+  const oneShop = { accounts: 1, blocks: 1_333 };
+  return open('oneShop', scaled(options, { tiny: SMALL, quick: oneShop, normal: oneShop }), options.tell);
+}
+
+/** The file may have been made yesterday: for what is measured its last day is today. */
+export function clockSince({ madeAt }: History): Clock {
+  const behindMs = Date.now() - madeAt;
+  return { now: () => systemClock.now() - behindMs, elapsed: () => systemClock.elapsed() };
+}
+
+function open(
+  which: 'large' | 'oneShop' | 'small',
+  size: HistorySize,
+  tell: (line: string) => void,
+): Promise<History> {
   const found = opened.get(which) ?? copy(size, tell);
   opened.set(which, found);
   return found;
