@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 
 import {
   addDays,
+  dayAt,
   formatIsoDay,
   isDay,
   type Found,
@@ -48,11 +49,14 @@ async function search(context: ScreenContext): Promise<Html | Response> {
   if (words === '') return goTo(context, `/receipts${params.size === 0 ? '' : `?${params.toString()}`}`);
   if (/^ord_[\w-]+$/.test(words) && context.can('redeem') && core.orders.find(memberOf(context), words))
     return goTo(context, `/orders/${words}`);
-  const found = await core.search.find(memberOf(context), words, toReceiptFilter(query));
+  const found = await core.search.find(memberOf(context), words, {
+    filter: toReceiptFilter(query),
+    isBrief: true,
+  });
   const [only, another] = found.ids;
   const isExact = another === undefined && found.isComplete && !found.asksForMore && !found.isPart;
   if (only !== undefined && isExact) return goTo(context, `/receipts/${only}`);
-  return showFound(context, found, params);
+  return showFound(context, found, { params, words });
 }
 
 /** `key:value` for each filter of the list, `before:` and `after:` a day; the rest is words. */
@@ -80,7 +84,9 @@ function besideDay(name: 'before' | 'after', text: string): [key: string, value:
     : ['from', formatIsoDay(addDays(read, 1))];
 }
 
-function showFound(context: ScreenContext, found: Found, params: URLSearchParams): Html {
+type Search = ReturnType<typeof readSearch>;
+
+function showFound(context: ScreenContext, found: Found, { params, words }: Search): Html {
   const { word, core } = context;
   const lines = core.search.read(memberOf(context), found.ids.slice(0, SHOWN));
   const understood = [
@@ -100,9 +106,23 @@ function showFound(context: ScreenContext, found: Found, params: URLSearchParams
       ${understood.map((each) => html`<code>${each}</code> `)}
     </p>
     <p class="hint" role="status">${bounds.join(' · ')}</p>
-    ${lineTable(context, lines)}
+    ${lineTable(context, lines)} ${searchOn(context, found, { params, words })}
     <p class="hint">${word('search-hint')} <code>state:failed before:2026-11-01 player:… key:…</code></p>`;
   return page(context, { title: word('search-title'), body });
+}
+
+/** The same with what lies before the day that was reached, which is begun again: as long as that goes back. */
+function searchOn(context: ScreenContext, { reached }: Found, { params, words }: Search): Html | '' {
+  if (reached === undefined) return '';
+  const day = formatIsoDay(dayAt(context.timeZone, reached));
+  if (params.get('to') === day) return '';
+  const others = [...params].filter(([key]) => key !== 'to').map(([key, value]) => `${key}:${value}`);
+  const q = [...others, `to:${day}`, words].join(' ');
+  return html`<nav class="pager">
+    <a class="button" href="${BASE}/search?${new URLSearchParams({ q }).toString()}" rel="next"
+      >${context.word('list-search-on')}</a
+    >
+  </nav>`;
 }
 
 function describe({ word }: ScreenContext, { days, minute, state, apiKeyId, words }: MatchReason): string[] {

@@ -5,7 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import type { BriefRow, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { readTimeZone, type Day } from '../zones.ts';
+import { beginSearch } from '../list-walk.ts';
+import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
 import { readAsked, type SearchQuery } from './query.ts';
 import type { AskedState } from './query-words.ts';
 import { currencyPattern } from '../currencies.ts';
@@ -48,6 +49,11 @@ const MOST_WALKED = 500_000;
 const SHORTEST_NAME = 2;
 const MOST_DOUBTS = 1_000;
 
+export interface FindOptions {
+  filter?: ReceiptFilter;
+  isBrief?: boolean;
+}
+
 interface Deps {
   store: Store;
   clock: Clock;
@@ -62,14 +68,21 @@ interface Looking {
   asked: SearchQuery;
   /** What each must be beside. */
   fits: (row: BriefRow) => boolean;
+  /** Of the days that are asked for. */
+  from: number;
+  until: number;
+  isOver: () => boolean;
 }
 
-/** What is found is what the filter asks, too. Throws CoreError FORBIDDEN. */
+/**
+ * What is found is what the filter asks, too. `isBrief`: ends when the time for a page is over. Throws CoreError
+ * FORBIDDEN.
+ */
 export async function find(
   { store, clock, games }: Deps,
   actor: AccountActor,
   text: string,
-  filter: ReceiptFilter,
+  { filter = {}, isBrief = false }: FindOptions,
 ): Promise<Found> {
   const grant = requirePermission(actor, 'searchHistory');
   const { accountId } = actor;
@@ -77,8 +90,16 @@ export async function find(
   const written = joinAmounts(text.slice(0, LONGEST_TEXT), games);
   const asked = readAsked(written, { timeZone, now: clock.now() });
   const own = grant === 'own' ? nameActor(actor) : undefined;
-  const looking = { store, accountId, own, asked, fits: createReceiptMatcher(filter, { timeZone, own }) };
+  const { days } = asked;
+  const range = rangeOfDays(filter, timeZone);
+  const looking: Looking = {
+    ...{ store, accountId, own, asked, fits: createReceiptMatcher(filter, { timeZone, own }) },
+    from: Math.max(range.from, days?.from ?? 0),
+    until: Math.min(range.until, days?.until ?? Number.MAX_SAFE_INTEGER),
+    isOver: () => false,
+  };
   const terms = await readTerms(looking);
+  if (isBrief) looking.isOver = beginSearch(clock);
   if (!saysEnough(asked, terms)) return { ...NOTHING, by: describe(asked, asked.words) };
   const strict = await collect(looking, sourceOf(looking, terms), (row) =>
     terms.every((term) => matches(term, row)),
@@ -176,14 +197,14 @@ function sourceOf(looking: Looking, terms: readonly Term[]): Rows {
   );
 }
 
-async function* rowsOf({ store, accountId }: Looking, terms: readonly Term[]): Rows {
+async function* rowsOf(looking: Looking, terms: readonly Term[]): Rows {
   for (const { rows, players } of terms) {
     yield rows;
-    for (const playerId of players) yield* ofPlayer(store, accountId, playerId);
+    for (const playerId of players) yield* ofPlayer(looking, playerId);
   }
 }
 
-async function* ofPlayer(store: Store, accountId: number, playerId: string): Rows {
+async function* ofPlayer({ store, accountId, isOver }: Looking, playerId: string): Rows {
   let before = Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < MOST_WALKED; read += ROWS_AT_ONCE) {
     const rows = store.read(({ history }) => history.listOfPlayer(accountId, playerId, before, ROWS_AT_ONCE));
@@ -191,6 +212,7 @@ async function* ofPlayer(store: Store, accountId: number, playerId: string): Row
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_AT_ONCE) return;
     before = last.id;
+    if (isOver()) break;
     await nextTurn();
   }
   yield STOPPED;
@@ -203,9 +225,8 @@ async function* doubts({ store, accountId }: Looking): Rows {
 }
 
 /** `known` by an index, however old. */
-async function* past({ store, accountId, asked }: Looking, known: BriefRow[]): Rows {
+async function* past({ store, accountId, from, until, isOver }: Looking, known: BriefRow[]): Rows {
   yield known;
-  const { from = 0, until = Number.MAX_SAFE_INTEGER } = asked.days ?? {};
   let cursor = { createdAt: until, id: 0 };
   for (let read = 0; read < MOST_WALKED; read += ROWS_AT_ONCE) {
     const rows = store.read(({ history }) => history.listBriefs(accountId, cursor, from, ROWS_AT_ONCE));
@@ -213,6 +234,7 @@ async function* past({ store, accountId, asked }: Looking, known: BriefRow[]): R
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_AT_ONCE) return;
     cursor = last;
+    if (isOver()) break;
     await nextTurn();
   }
   yield STOPPED;

@@ -55,7 +55,7 @@ export function createReceiptList({ store, clock }: { store: Store; clock: Clock
       const total = isAll
         ? { count: rows.length, isMore: false }
         : await count(account, filter, { source, isOver, now: clock.now() });
-      return { rows: readRows(account, rows, false), ...places, total };
+      return { rows: await readPage(account, rows), ...places, total };
     },
     async walk(actor, filter, { order, full }) {
       const account = open(actor, requirePermission(actor, 'exportReceipts'));
@@ -70,15 +70,26 @@ export function createReceiptList({ store, clock }: { store: Store; clock: Clock
   };
 }
 
-/** Written in one turn: a code is opened for each. */
-const WALKED_AT_ONCE = 50;
+/** Read and written in one turn: a code is opened for each. */
+const OPENED_AT_ONCE = 50;
+
+async function readPage(account: FilteredAccount, rows: readonly BriefRow[]): Promise<ExportedRedemption[]> {
+  const opened: ExportedRedemption[] = [];
+  for (let at = 0; at < rows.length; at += OPENED_AT_ONCE) {
+    await nextTurn();
+    opened.push(...readRows(account, rows.slice(at, at + OPENED_AT_ONCE), false));
+  }
+  // What is made of them is a turn's work, too.
+  if (rows.length > OPENED_AT_ONCE) await nextTurn();
+  return opened;
+}
 
 async function* walkRows(
   account: FilteredAccount,
   source: ListSource<BriefRow>,
   { order, full }: { order: ListOrder; full: boolean },
 ): AsyncGenerator<ExportedRedemption[]> {
-  for await (const rows of walkList({ ...source, rowsAtOnce: WALKED_AT_ONCE }, order))
+  for await (const rows of walkList({ ...source, rowsAtOnce: OPENED_AT_ONCE }, order))
     yield readRows(account, rows, full);
 }
 

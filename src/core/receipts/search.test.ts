@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { endRedeemed } from '../../../test/harness/attempts.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
-import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { DAY_MS, TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { dayAt } from '../zones.ts';
 import type { HistoryPage } from './history.ts';
 import { createSearch, MOST_FOUND, type Search } from './search.ts';
 
@@ -116,6 +117,22 @@ describe('a redemption is found', () => {
     expect(hay).toMatchObject({ isComplete: false });
     expect(hay.ids).toHaveLength(MOST_FOUND);
     expect(hay.ids).toEqual([...hay.ids].sort((a, b) => b - a));
+  });
+
+  test('briefly, as far as there is time; what lies before the day that was reached goes on from there', async () => {
+    let elapsed = 0;
+    const hurried = { ...t.clock, elapsed: () => (elapsed += 31) };
+    const { find } = createSearch({ store: t.store, clock: hurried, games: TEST_GAMES });
+    const day = (back: number) => t.clock.now() - back * DAY_MS;
+    const past = [3, ...Array<number>(300).fill(1)].map((back) => ({ at: day(back), playerName: 'hay' }));
+    const [oldest] = await keep(past.map((row, n) => (n === 0 ? { ...row, playerName: 'needle' } : row)));
+    const isBrief = true;
+    expect(await find(shop.actors.admin, 'needle')).toMatchObject({ ids: [oldest], isComplete: true });
+    const brief = await find(shop.actors.admin, 'needle', { isBrief });
+    expect(brief).toMatchObject({ ids: [], isComplete: false, reached: day(1) });
+    const to = dayAt('UTC', day(2));
+    const further = await find(shop.actors.admin, 'needle', { isBrief, filter: { to } });
+    expect(further).toMatchObject({ ids: [oldest], isComplete: true });
   });
 
   test.each([

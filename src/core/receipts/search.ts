@@ -5,7 +5,7 @@ import type { Store } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { readTimeZone, type Day } from '../zones.ts';
-import { find, type Found } from './find-receipts.ts';
+import { find, type Found, type FindOptions } from './find-receipts.ts';
 import type { HistoryLine } from './history-entry.ts';
 import {
   findBeside,
@@ -16,7 +16,6 @@ import {
   type DayPage,
   type HistoryPage,
 } from './history.ts';
-import type { ReceiptFilter } from './receipt-filter.ts';
 import { readAsked } from './query.ts';
 
 export { MOST_FOUND } from './find-receipts.ts';
@@ -55,10 +54,11 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
     /**
      * Finds by words side by side: a receipt or player identifier, four digits and more of either end of a player's,
      * six characters and more of either end of a code, a part of a player's name, an amount, days, an hour, outcomes,
-     * who began it; among what the filter asks for. Never holds the event loop for long. Throws CoreError FORBIDDEN.
+     * who began it; among what the filter asks for. Never holds the event loop for long. A brief one walks through
+     * what no index knows for 30 ms, as a page of a list does, and tells what it reached. Throws CoreError FORBIDDEN.
      */
-    find: (actor: AccountActor, text: string, filter: ReceiptFilter = {}): Promise<Found> =>
-      find(deps, actor, text, filter),
+    find: (actor: AccountActor, text: string, options: FindOptions = {}): Promise<Found> =>
+      find(deps, actor, text, options),
     /**
      * Lines of what was found, as they stand now; those that this actor may not see are left out. Throws CoreError
      * FORBIDDEN.
