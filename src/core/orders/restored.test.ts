@@ -2,6 +2,7 @@
 // for its player is its own.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import type { Nature } from '../../../test/model/orders/model.ts';
 import { GAME, makeOf, openOrderWorld, reader, type OrderWorld } from '../../../test/model/orders/world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -47,4 +48,38 @@ test.each([
   expect(orders().find(reader(world), id)).toMatchObject({ state: 'done', redeemed: { codes: 2 } });
   const spent = [...world.platform.spent.values()].filter(({ playerId }) => playerId === PLAYER);
   expect(spent).toHaveLength(2);
+});
+
+test('lost with the order: placed again it gets what the place of a bad code had got by its next, and no code more', async () => {
+  const { codes, orders } = world.core();
+  await codes.add(reader(world), GAME, [
+    { denomination: 60, codes: (['USED', 'GOOD', 'GOOD', 'GOOD'] satisfies Nature[]).map(makeOf) },
+  ]);
+  const place = async () => {
+    const answer = await world.core().orders.place(reader(world), {
+      ...{ gameId: GAME, playerId: PLAYER, onShortage: 'wait', onBadCode: 'replace' },
+      items: [{ denomination: 60, count: 1 }],
+      idempotencyKey: { scope: 'http', key: 'INV-2' },
+      deadline: world.clock.now() + 100 * HOUR_MS,
+    });
+    if (answer.status !== 'placed') throw new Error(answer.status);
+    return answer.order.id;
+  };
+  await world.backUp();
+  const lost = await place();
+  await world.rest();
+  expect(orders.find(reader(world), lost)?.state).toBe('done');
+  world.clock.advance(HOUR_MS / 60);
+
+  await world.goBack();
+  expect(world.core().orders.find(reader(world), lost)).toBeUndefined();
+  const again = await place();
+  await world.look();
+  await world.rest();
+  expect(world.core().orders.find(reader(world), again)).toMatchObject({
+    state: 'done',
+    redeemed: { codes: 1 },
+  });
+  const spent = [...world.platform.spent.values()].filter(({ playerId }) => playerId === PLAYER);
+  expect(spent).toHaveLength(1);
 });

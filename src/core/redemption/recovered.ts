@@ -23,6 +23,9 @@ const RESEND_TIMEOUT_MS = 30_000;
 const TRIES_AT_FIRST = [1, 2, 3];
 const TRIES_AROUND = [-1, 0, 1, 2];
 
+/** A code of an order and its replacements (orders/verdict.ts). */
+const TRIES_OF_A_PLACE = 4;
+
 export type Repeated =
   | { status: 'none' }
   /** It was carried out in the lost time. */
@@ -63,12 +66,27 @@ export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
         ? { status: 'found', redemptionId: open.redemptionId, receipt: undefined, isProven: false }
         : NONE;
     }
-    for (const { redemptionId, givenAt, epochs } of fitting) {
-      const asked = await resend(deps, { ...order, key, tries, redemptionId, givenAt, epochs }, signal);
-      if (asked.status !== 'none') return asked;
-    }
+    for (const { redemptionId, givenAt, epochs } of fitting)
+      for (const each of listKeys(key)) {
+        const resent = { ...order, key: each, tries, redemptionId, givenAt, epochs };
+        const asked = await resend(deps, resent, signal);
+        if (asked.status !== 'none') return asked;
+      }
     return NONE;
   };
+}
+
+/**
+ * The key itself, and for a place of an order those of its later tries: the lost time may have found the first code bad
+ * and redeemed the next.
+ */
+function listKeys({ scope, key }: IdempotencyKey): IdempotencyKey[] {
+  const [, place, nth] = (scope === 'order' && /^(.*:)(\d+)$/.exec(key)) || [];
+  if (place === undefined) return [{ scope, key }];
+  return Array.from({ length: TRIES_OF_A_PLACE }, (_, index) => ({
+    scope,
+    key: `${place}${Number(nth) + index}`,
+  }));
 }
 
 /** A recovered redemption, and the epochs that it may have been lost with. */
