@@ -84,12 +84,15 @@ async function readPage(account: FilteredAccount, rows: readonly BriefRow[]): Pr
   return opened;
 }
 
+/** A redemption has several turns, and waits for a slice at each. */
+const WALKED_AT_ONCE = 10;
+
 async function* walkRows(
   account: FilteredAccount,
   source: ListSource<BriefRow>,
   { order, full }: { order: ListOrder; full: boolean },
 ): AsyncGenerator<ExportedRedemption[]> {
-  for await (const rows of walkList({ ...source, rowsAtOnce: OPENED_AT_ONCE }, order))
+  for await (const rows of walkList({ ...source, rowsAtOnce: WALKED_AT_ONCE }, order))
     yield readRows(account, rows, full);
 }
 
