@@ -27,6 +27,11 @@ const ROWS: Record<string, string> = {
     ...['POST /stock/add/:id/supplier', 'POST /stock/add/:id/commit', 'POST /stock/add/:id/cancel'],
     ...['GET /stock/added/:id', 'POST /stock/added/:id/undo'],
   ),
+  ...rows(
+    'owner admin operator',
+    ...['GET /batches', 'GET /batches.csv', 'GET /batches/:id', 'GET /batches/:id/bad.csv'],
+    'POST /batches/:id/undo',
+  ),
   ...rows('owner admin', 'GET /people', 'POST /people/role', 'POST /people/remove', 'POST /people/invite'),
   'POST /people/own': 'owner',
   ...rows('owner', 'GET /keys', 'POST /keys/new', 'POST /keys/revoke'),

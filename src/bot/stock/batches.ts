@@ -1,6 +1,7 @@
 // /batches: the last imports, whose and when, what became of their codes, with Undo where it is still possible.
 import { InlineKeyboard } from 'grammy';
 
+import { BATCH_FATES, type BatchSummary } from '../../core/index.ts';
 import { requires, labelActor } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
@@ -16,18 +17,7 @@ import { addBack } from '../prompts/paging-keyboard.ts';
 const PAGE_SIZE = 5;
 /** `batches:<time>:<id>` of the batch before the page (base 36); nothing that is added meanwhile shifts it. */
 const PAGE = /^batches:(?:top|([0-9a-z]{1,11}):([0-9a-z]{1,11}))$/;
-const FATES = [
-  'available',
-  'redeemed',
-  'held',
-  'inDoubt',
-  'inQuestion',
-  'extracted',
-  'undone',
-  'spent',
-] as const;
 
-type BatchSummary = Awaited<ReturnType<BotDeps['core']['batches']['list']>>['batches'][number];
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
 interface Page {
@@ -66,8 +56,9 @@ async function render(
   ctx: BotContext,
   olderThan: { at: number; id: number } | undefined,
 ): Promise<Page> {
-  const found = await core.batches.list(actorOf(ctx), { limit: PAGE_SIZE, ...(olderThan && { olderThan }) });
-  const { batches, hasMore } = found;
+  const beside = olderThan && { after: olderThan };
+  const found = await core.batches.list(actorOf(ctx), { order: 'newest', limit: PAGE_SIZE, beside });
+  const { rows: batches, next } = found;
   if (batches.length === 0) return { html: ctx.say('batches-empty'), keyboard: undefined };
   const keyboard = new InlineKeyboard();
   for (const { id, canBeUndone, fate } of batches) {
@@ -75,10 +66,8 @@ async function render(
     if (canBeUndone) keyboard.text(ctx.label('batches-undo', { batch }), `batch:undo:${id}`).row();
     if (fate.spent > 0) keyboard.text(ctx.label('batches-bad', { batch }), `batch:bad:${id}`).row();
   }
-  const last = batches.at(-1);
   if (olderThan) keyboard.text(ctx.label('batches-newest'), 'batches:top');
-  if (hasMore && last)
-    keyboard.text(ctx.label('page-next'), `batches:${last.at.toString(36)}:${last.id.toString(36)}`);
+  if (next) keyboard.text(ctx.label('page-next'), `batches:${next.at.toString(36)}:${next.id.toString(36)}`);
   const timeZone = zoneOf({ core }, ctx.actor);
   const blocks = batches.map((batch) => wordBatch(ctx, batch, timeZone));
   return { html: [ctx.say('batches-title'), ...blocks].join('\n\n'), keyboard };
@@ -97,7 +86,7 @@ function wordBatch(
     who: labelActor(ctx.label, actorLabel),
     count: added,
   };
-  const became = FATES.filter((each) => fate[each] > 0).map((each) =>
+  const became = BATCH_FATES.filter((each) => fate[each] > 0).map((each) =>
     ctx.say('batches-fate', { fate: each, count: fate[each] }),
   );
   const line = ctx.say('batches-one', {

@@ -62,7 +62,8 @@ async function handle(event: string, world: World = {}) {
       accounts: { timeZoneOf: () => 'Europe/Moscow' },
       members: { findActor: () => ({ accountId: 1 }) },
       batches: {
-        list: (_actor: object, how: object) => soon(() => (did.push(['list', how]), { batches, hasMore })),
+        list: (_actor: object, how: object) =>
+          soon(() => (did.push(['list', how]), { rows: batches, ...(hasMore && { next: batches.at(-1) }) })),
         find: () => world.batch,
       },
       codes: {
@@ -263,7 +264,7 @@ test('each batch is told with whose it is and what became of it', async () => {
   const fates = Object.keys(NO_FATE).map((fate) => `batches-fate {"fate":"${fate}","count":1}`);
   expect(await handle('/batches', { batches })).toEqual({
     ...NONE,
-    did: [['list', { limit: 5 }]],
+    did: [['list', { order: 'newest', limit: 5 }]],
     said: [
       [
         'reply',
@@ -289,12 +290,12 @@ const NEWEST = 'batches-newest -> batches:top';
 test.each<[event: string, world: World, how: object, rows: string[][]]>([
   ['/batches', { hasMore: true }, {}, [[OLDER]]],
   ['batches:top', { hasMore: true }, {}, [[OLDER]]],
-  ['batches:zz:a', { hasMore: true }, { olderThan: { at: 1_295, id: 10 } }, [[NEWEST, OLDER]]],
-  ['batches:zz:a', {}, { olderThan: { at: 1_295, id: 10 } }, [[NEWEST]]],
+  ['batches:zz:a', { hasMore: true }, { beside: { after: { at: 1_295, id: 10 } } }, [[NEWEST, OLDER]]],
+  ['batches:zz:a', {}, { beside: { after: { at: 1_295, id: 10 } } }, [[NEWEST]]],
 ])('%s at %j asks for a page of five', async (event, world, how, rows) => {
   const batches = [batchOf(9), batchOf(8)];
   const { said, did } = await handle(event, { ...world, batches });
-  expect(did).toEqual([['list', { limit: 5, ...how }]]);
+  expect(did).toEqual([['list', { order: 'newest', limit: 5, ...how }]]);
   expect(said.at(-1)?.slice(2)).toEqual([undoOf(9), undoOf(8), ...rows]);
   expect(said.map(([how]) => how)).toEqual(event.startsWith('/') ? ['reply'] : ['tap', 'edit']);
 });

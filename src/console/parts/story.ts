@@ -54,14 +54,21 @@ function toneOf(event: StoryEvent): Tone {
   }
 }
 
+/** A link for who may look at it. */
+function nameBatch(context: ScreenContext, id: number): Html | string {
+  const { word, can, core, member } = context;
+  const name = word('story-batch', { id: String(id) });
+  const isTheirs = member !== undefined && can('undoImport') && core.batches.find(member, id) !== undefined;
+  return isTheirs ? html`<a href="${BASE}/batches/${id}">${name}</a>` : name;
+}
+
 function tell(context: ScreenContext, event: StoryEvent): Html {
   const { word } = context;
   switch (event.kind) {
     case 'begun':
       return tellBegun(context, event);
     case 'codeTaken':
-      return html`${word('story-code-taken')}
-        <a href="${BASE}/batches/${event.batch.id}">${word('story-batch', { id: String(event.batch.id) })}</a>
+      return html`${word('story-code-taken')} ${nameBatch(context, event.batch.id)}
         <small>${[event.batch.supplier].filter(Boolean).join('')}</small>`;
     case 'charged':
     case 'chargeReturned':

@@ -3,6 +3,7 @@
 // (../routes.test.ts) has a row for each of its routes.
 import type { Screen } from '../context.ts';
 import { addCodesScreen } from './add-codes.ts';
+import { batchesScreen } from './batches.ts';
 import { hostScreen } from './host.ts';
 import { keysScreen } from './keys.ts';
 import { logScreen } from './log.ts';
@@ -22,6 +23,7 @@ export const SCREENS: readonly Screen[] = [
   ordersScreen,
   stockScreen,
   addCodesScreen,
+  batchesScreen,
   statisticsScreen,
   searchScreen,
   peopleScreen,

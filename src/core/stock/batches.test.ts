@@ -16,6 +16,7 @@ beforeEach(async () => {
 afterEach(() => t.close());
 
 type Member = TestAccount['members']['admin'];
+const newest = (limit: number) => ({ order: 'newest', limit }) as const;
 
 async function addAndTakeBack(actor: Member): Promise<number> {
   const id = await t.core.imports.begin(actor, { gameId: GAME });
@@ -28,7 +29,7 @@ async function addAndTakeBack(actor: Member): Promise<number> {
 
 /** Of the two, which are found, listed, and given with their codes. */
 async function see(actor: Member, ids: readonly number[]) {
-  const { batches } = await t.core.batches.list(actor, { limit: 9 });
+  const { rows: batches } = await t.core.batches.list(actor, newest(9));
   const given = await Promise.all(ids.map((id) => t.core.batches.findTakenBack(actor, id)));
   return [
     ids.filter((id) => t.core.batches.find(actor, id)?.id === id),
@@ -50,7 +51,7 @@ test('an operator sees their own, an admin everybody’s, another account none',
 test.each([1, 2, 101])('a batch of %i counts as many', async (count) => {
   const codes = Array.from({ length: count }, makeCode);
   await t.core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes }]);
-  const { batches } = await t.core.batches.list(account.members.admin, { limit: 9 });
+  const { rows: batches } = await t.core.batches.list(account.members.admin, newest(9));
   expect(batches).toMatchObject([{ added: count, fate: { available: count } }]);
 });
 
@@ -116,19 +117,19 @@ test('a list goes on where its page ended, and says whether there is more', asyn
     const codes = [makeCode()];
     ids.unshift((await t.core.codes.add(admin, GAME, [{ denomination: 60, codes }])).batchId);
   }
-  const first = await t.core.batches.list(admin, { limit: 2 });
-  expect([first.batches.map(({ id }) => id), first.hasMore]).toEqual([ids.slice(0, 2), true]);
-  const { id = 0, at = 0 } = first.batches.at(-1) ?? {};
-  const second = await t.core.batches.list(admin, { limit: 2, olderThan: { id, at } });
-  expect([second.batches.map((batch) => batch.id), second.hasMore]).toEqual([ids.slice(2), false]);
-  const all = await t.core.batches.list(admin, { limit: 3 });
-  expect([all.batches.length, all.hasMore]).toEqual([3, false]);
+  const first = await t.core.batches.list(admin, newest(2));
+  const { id = 0, at = 0 } = first.rows.at(-1) ?? {};
+  expect([first.rows.map((batch) => batch.id), first.next]).toEqual([ids.slice(0, 2), { id, at }]);
+  const second = await t.core.batches.list(admin, { ...newest(2), beside: { after: { id, at } } });
+  expect([second.rows.map((batch) => batch.id), second.next]).toEqual([ids.slice(2), undefined]);
+  const all = await t.core.batches.list(admin, newest(3));
+  expect([all.rows.length, all.next]).toEqual([3, undefined]);
 });
 
 test('a batch can be undone for an hour to its very end, once', async () => {
   const { admin } = account.members;
   const { batchId } = await t.core.codes.add(admin, GAME, [{ denomination: 60, codes: [makeCode()] }]);
-  const see = async () => (await t.core.batches.list(admin, { limit: 1 })).batches[0];
+  const see = async () => (await t.core.batches.list(admin, newest(1))).rows[0];
   t.clock.advance(60 * 60 * 1000);
   expect(await see()).toMatchObject({ canBeUndone: true, isBeingUndone: false, undoneAt: undefined });
   t.clock.advance(1);

@@ -1,72 +1,20 @@
 // Batches after their import: what was added and what became of it, and what was taken back, which can be had as a list
 // again for a day.
 import type { Clock } from '../../clock.ts';
-import type { CodeState, Store, Tables } from '../../store/index.ts';
+import type { CodeState, Store } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
+import { createBatchListing, type Batch, type BatchFate, type BatchListing } from './batch-list.ts';
 import { SENT_AGAIN_WITHIN_MS } from './extraction-history.ts';
-import { UNDO_WITHIN_MS } from './undo-batch.ts';
-
-interface Batch {
-  id: number;
-  gameId: string;
-  /** How many codes it got. */
-  added: number;
-  /** undefined while it was not taken back, or is just being. */
-  undoneAt: number | undefined;
-  /** It is just being taken back. */
-  isBeingUndone: boolean;
-}
-
-/**
- * What became of the codes of a batch; `available` can be taken, `held` are being redeemed, `spent` cannot be used any
- * more.
- */
-export interface BatchFate {
-  available: number;
-  redeemed: number;
-  held: number;
-  inDoubt: number;
-  /** Perhaps handed out in a time that a restore lost: to be released. */
-  inQuestion: number;
-  extracted: number;
-  undone: number;
-  /** Used elsewhere, or no codes in truth. */
-  spent: number;
-}
-
-interface BatchSummary extends Batch {
-  actorLabel: ActorLabel;
-  at: number;
-  supplier: string | undefined;
-  fate: BatchFate;
-  /** Whether this actor may take it back now. */
-  canBeUndone: boolean;
-}
-
-/** A place in the list: the batch beside it. */
-interface BatchCursor {
-  at: number;
-  id: number;
-}
 
 interface TakenBack {
   denomination: number;
   codes: string[];
 }
 
-export interface Batches {
+export interface Batches extends BatchListing {
   /** A batch of this account; where only one's own may be undone, of this actor. undefined where there is none. */
   find(actor: AccountActor, batchId: number): Batch | undefined;
-  /**
-   * Newest first, before the cursor where there is one; the actor's own where no more may be undone. Counts a piece at
-   * a time.
-   */
-  list(
-    actor: AccountActor,
-    options: { olderThan?: BatchCursor; limit: number },
-  ): Promise<{ batches: BatchSummary[]; hasMore: boolean }>;
   /** What became of its codes; undefined where there is none. */
   findFate(actor: AccountActor, batchId: number): Promise<BatchFate | undefined>;
   /**
@@ -79,8 +27,6 @@ export interface Batches {
     options?: { atAnyAge: boolean },
   ): Promise<TakenBack[] | undefined>;
 }
-
-type Row = NonNullable<ReturnType<Tables['batches']['find']>>;
 
 const LISTED_AT_ONCE = 100;
 const COUNTED_AT_ONCE = 1_000;
@@ -101,36 +47,9 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
     return { id: batchId, gameId, added, undoneAt: undoneAt ?? undefined, isBeingUndone };
   }
 
-  /** With its job of taking it back, where there is one. */
-  function describe(
-    { id, gameId, added, at, undoneAt, supplier }: Row,
-    undoing: { state: string } | undefined,
-  ) {
-    const isInTime = clock.now() - at <= UNDO_WITHIN_MS;
-    return {
-      ...{ id, gameId, added, at, undoneAt: undoneAt ?? undefined, supplier: supplier ?? undefined },
-      isBeingUndone: undoing?.state === 'running',
-      canBeUndone: undoneAt === null && undoing === undefined && isInTime,
-    };
-  }
-
   return {
     find,
-    async list(actor, { olderThan, limit }) {
-      const grant = requirePermission(actor, 'undoImport');
-      const own = grant === 'own' ? nameActor(actor) : undefined;
-      const cursor = olderThan ?? { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
-      const rows = store.read((tables) => tables.batches.listBack(actor.accountId, own, cursor, limit + 1));
-      const batches: BatchSummary[] = [];
-      for (const row of rows.slice(0, limit)) {
-        const { actorLabel, undoing } = store.read((tables) => ({
-          actorLabel: toActorLabel(tables, actor.accountId, row.actor),
-          undoing: tables.jobs.findOfSubject('undo', row.id),
-        }));
-        batches.push({ ...describe(row, undoing), actorLabel, fate: await countFate(store, row.id) });
-      }
-      return { batches, hasMore: rows.length > limit };
-    },
+    ...createBatchListing({ store, clock }, (batchId) => countFate(store, batchId)),
     async findFate(actor, batchId) {
       return find(actor, batchId) && countFate(store, batchId);
     },

@@ -1,5 +1,5 @@
 // Batches: codes added together, and taking back what of a batch is still there.
-import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, desc, eq, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import {
   BEHIND_ALL,
   findByHash,
@@ -11,7 +11,7 @@ import { TAKEABLE } from './codes.ts';
 import { batches, codes, redemptions, stockCounts } from '../schema/index.ts';
 
 /** A place among the batches of an account: the one that was read last. */
-export interface BatchCursor {
+interface BatchCursor {
   at: number;
   id: number;
 }
@@ -51,11 +51,8 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
       countAdded.run({ accountId, gameId, denomination, count });
     },
     find: (id: number) => find.get({ id }),
-    /** Newest first, strictly before the cursor; of one actor where that is given. */
-    listBack: (accountId: number, actor: string | undefined, { at, id }: BatchCursor, limit: number) =>
-      actor === undefined
-        ? lists.listBack.all({ accountId, at, id, limit })
-        : lists.listBackOf.all({ accountId, actor, at, id, limit }),
+    /** Strictly beyond a place, the nearest first; of one actor where that is given. */
+    listBeyond: lists.beyond,
     /** Those that have a supplier, added since then: newest first. */
     listOfSuppliers: (accountId: number, since: number, limit: number) =>
       lists.listOfSuppliers.all({ accountId, since, limit }),
@@ -138,23 +135,37 @@ function prepareBatches(orm: Orm) {
 }
 
 function prepareLists(orm: Orm) {
-  const before = sql`at <= ${ph('at')}+0 and (at, id) < (${ph('at')}+0, ${ph('id')}+0)`;
   const newestFirst = [desc(batches.at), desc(batches.id)];
+  const older = sql`at <= ${ph('at')}+0 and (at, id) < (${ph('at')}+0, ${ph('id')}+0)`;
+  const newer = sql`at >= ${ph('at')}+0 and (at, id) > (${ph('at')}+0, ${ph('id')}+0)`;
+  const list = (which: SQL, order: SQL[]) =>
+    orm
+      .select()
+      .from(batches)
+      .where(sql`account_id = ${ph('accountId')}+0 and ${which}`)
+      .orderBy(...order)
+      .limit(ph('limit'))
+      .prepare();
+  const beyond = (which: SQL, order: SQL[]) => ({
+    ofAll: list(which, order),
+    ofOne: list(sql`actor = ${ph('actor')} and ${which}`, order),
+  });
+  const lists = {
+    older: beyond(older, newestFirst),
+    newer: beyond(newer, [asc(batches.at), asc(batches.id)]),
+  };
   return {
-    listBack: orm
-      .select()
-      .from(batches)
-      .where(sql`account_id = ${ph('accountId')}+0 and ${before}`)
-      .orderBy(...newestFirst)
-      .limit(ph('limit'))
-      .prepare(),
-    listBackOf: orm
-      .select()
-      .from(batches)
-      .where(sql`account_id = ${ph('accountId')}+0 and actor = ${ph('actor')} and ${before}`)
-      .orderBy(...newestFirst)
-      .limit(ph('limit'))
-      .prepare(),
+    beyond(
+      accountId: number,
+      actor: string | undefined,
+      { at, id }: BatchCursor,
+      direction: keyof typeof lists,
+      limit: number,
+    ) {
+      const { ofAll, ofOne } = lists[direction];
+      const place = { accountId, at, id, limit };
+      return actor === undefined ? ofAll.all(place) : ofOne.all({ ...place, actor });
+    },
     listOfSuppliers: orm
       .select({ id: batches.id, supplier: sql<string>`supplier` })
       .from(batches)

@@ -1,0 +1,152 @@
+// The batches of an account as a list, filtered: its pages both ways, all of it, and one of them. Who may take back their
+// own alone sees their own. Batches are counted a piece at a time.
+import type { Clock } from '../../clock.ts';
+import type { Store, Tables } from '../../store/index.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
+import { foldName } from '../folding.ts';
+import { beginSearch, readListPage, walkList } from '../list-walk.ts';
+import type { ListOrder, ListPage, ListRequest, ListSource } from '../list-walk.ts';
+import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
+import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
+import { UNDO_WITHIN_MS } from './undo-batch.ts';
+
+export interface Batch {
+  id: number;
+  gameId: string;
+  /** How many codes it got. */
+  added: number;
+  /** undefined while it was not taken back, or is just being. */
+  undoneAt: number | undefined;
+  /** It is just being taken back. */
+  isBeingUndone: boolean;
+}
+
+/**
+ * What became of the codes of a batch; `available` can be taken, `held` are being redeemed, `spent` cannot be used any
+ * more.
+ */
+export interface BatchFate {
+  available: number;
+  redeemed: number;
+  held: number;
+  inDoubt: number;
+  /** Perhaps handed out in a time that a restore lost: to be released. */
+  inQuestion: number;
+  extracted: number;
+  undone: number;
+  /** Used elsewhere, or no codes in truth. */
+  spent: number;
+}
+
+/** As they are told. */
+export const BATCH_FATES = [
+  'available',
+  'redeemed',
+  'held',
+  'inDoubt',
+  'inQuestion',
+  'extracted',
+  'undone',
+  'spent',
+] as const satisfies readonly (keyof BatchFate)[];
+
+export interface BatchSummary extends Batch {
+  actorLabel: ActorLabel;
+  at: number;
+  supplier: string | undefined;
+  fate: BatchFate;
+  /** Whether this actor may take it back now. */
+  canBeUndone: boolean;
+}
+
+/** What is left out is not asked for. */
+interface BatchFilter {
+  /** The first and the last day, in the time zone of the account. */
+  from?: Day | undefined;
+  to?: Day | undefined;
+  gameId?: string | undefined;
+  /** By its name, however that is written. */
+  supplier?: string | undefined;
+}
+
+export interface BatchListing {
+  /** Throws CoreError FORBIDDEN, INVALID_INPUT. What is rare ends after 30 ms with what there is. */
+  list(actor: AccountActor, request: ListRequest, filter?: BatchFilter): Promise<ListPage<BatchSummary>>;
+  /** All of them, in slices between turns. Throws CoreError FORBIDDEN before the first. */
+  walk(actor: AccountActor, order: ListOrder, filter: BatchFilter): AsyncIterable<BatchSummary[]>;
+  /** One that would be in the list; undefined where there is none. Throws CoreError FORBIDDEN. */
+  read(actor: AccountActor, batchId: number): Promise<BatchSummary | undefined>;
+}
+
+type Row = NonNullable<ReturnType<Tables['batches']['find']>>;
+
+const ROWS_AT_ONCE = 100;
+/** The codes of each are counted. */
+const COUNTED_AT_ONCE = 10;
+
+export function createBatchListing(
+  { store, clock }: { store: Store; clock: Clock },
+  countFate: (batchId: number) => Promise<BatchFate>,
+): BatchListing {
+  function open(actor: AccountActor, filter: BatchFilter): ListSource<Row> {
+    const { accountId } = actor;
+    const own = ownName(actor);
+    const { from, until } = rangeOfDays(filter, readTimeZone(store, accountId));
+    const { gameId } = filter;
+    const supplier = filter.supplier === undefined ? undefined : foldName(filter.supplier);
+    return {
+      rowsAtOnce: ROWS_AT_ONCE,
+      placeOf: ({ at, id }) => ({ at, id }),
+      read: (beyond, direction, limit) =>
+        store.readOne(({ batches }) => batches.listBeyond(accountId, own, beyond, direction, limit)),
+      fits: (row) =>
+        row.at >= from &&
+        row.at < until &&
+        (gameId === undefined || row.gameId === gameId) &&
+        (supplier === undefined || (row.supplier !== null && foldName(row.supplier) === supplier)),
+    };
+  }
+
+  async function describe(row: Row): Promise<BatchSummary> {
+    const { id, accountId, gameId, added, at, undoneAt, supplier } = row;
+    const { actorLabel, undoing } = store.read((tables) => ({
+      actorLabel: toActorLabel(tables, accountId, row.actor),
+      undoing: tables.jobs.findOfSubject('undo', id),
+    }));
+    const isInTime = clock.now() - at <= UNDO_WITHIN_MS;
+    return {
+      ...{ id, gameId, added, at, undoneAt: undoneAt ?? undefined, supplier: supplier ?? undefined },
+      isBeingUndone: undoing?.state === 'running',
+      canBeUndone: undoneAt === null && undoing === undefined && isInTime,
+      actorLabel,
+      fate: await countFate(id),
+    };
+  }
+  async function describeAll(rows: readonly Row[]): Promise<BatchSummary[]> {
+    const described: BatchSummary[] = [];
+    for (const row of rows) described.push(await describe(row));
+    return described;
+  }
+  async function* described(slices: AsyncIterable<Row[]>): AsyncGenerator<BatchSummary[]> {
+    for await (const rows of slices) yield await describeAll(rows);
+  }
+
+  return {
+    async list(actor, request, filter = {}) {
+      const { rows, ...places } = await readListPage(open(actor, filter), request, beginSearch(clock));
+      return { rows: await describeAll(rows), ...places };
+    },
+    walk: (actor, order, filter) =>
+      described(walkList({ ...open(actor, filter), rowsAtOnce: COUNTED_AT_ONCE }, order)),
+    async read(actor, batchId) {
+      const own = ownName(actor);
+      const row = store.readOne(({ batches }) => batches.find(batchId));
+      const isThere = row?.accountId === actor.accountId && (own === undefined || row.actor === own);
+      return isThere ? describe(row) : undefined;
+    },
+  };
+}
+
+/** undefined: of everybody. Throws CoreError FORBIDDEN. */
+const ownName = (actor: AccountActor): string | undefined =>
+  requirePermission(actor, 'undoImport') === 'own' ? nameActor(actor) : undefined;
