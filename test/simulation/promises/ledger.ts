@@ -41,9 +41,10 @@ export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[
   const invented = rows.flatMap(({ id, playerId, state, actor, hash }) => {
     if (state !== 'redeemed') return [];
     const found = byHash.get(hash.toString('hex'));
-    // Of what a time that was lost had carried out the platform knows the openid alone.
-    if (found && actor === LOST_ACTOR && describePlayer(found.gameId, found.playerId).openid === playerId)
-      return [];
+    // Of what a time that was lost had carried out the platform knows the openid alone, until an order of its player
+    // takes it; whether it was carried out without us nobody can tell.
+    const { openid } = found ? describePlayer(found.gameId, found.playerId) : {};
+    if (actor === LOST_ACTOR && [openid, found?.playerId].includes(playerId)) return [];
     if (found?.playerId === playerId && found.reference === undefined)
       return [`redemption ${id} is redeemed, and ${found.code} was redeemed without us`];
     if (found?.playerId === playerId) return [];
