@@ -48,7 +48,7 @@ function toOffset(sign: 1 | -1, hours: number, minutes: number): string | undefi
 const two = (value: number) => String(value).padStart(2, '0');
 
 /** `+03:00`, of whole minutes. */
-export function formatOffset(minutes: number): string {
+function formatOffset(minutes: number): string {
   const distance = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`;
 }

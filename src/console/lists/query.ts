@@ -4,7 +4,6 @@ import { formatIsoDay, isDay, type Day, type ListCursor } from '../../core/index
 import { BASE, ConsoleProblem, type ScreenContext } from '../context.ts';
 import type { ListFilter, ListQuery, ListValue, ListView } from './view.ts';
 
-export const PER = [10, 25, 50, 100, 200] as const;
 const USUAL_PER = 50;
 const [LEAST_PER, MOST_PER] = [10, 200];
 /** Of all lists. `said`: what was done before. */
@@ -101,7 +100,7 @@ function readBeside(given: ReadonlyMap<string, string>): ListQuery['beside'] {
 }
 
 /** A place of a list in a URL. */
-export const writeCursor = ({ at, id }: ListCursor): string => `${at.toString(36)}.${id.toString(36)}`;
+const writeCursor = ({ at, id }: ListCursor): string => `${at.toString(36)}.${id.toString(36)}`;
 
 function readCursor(text: string): ListCursor {
   const [, at = '', id = ''] = /^([0-9a-z]{1,10})\.([0-9a-z]{1,10})$/.exec(text) ?? [];

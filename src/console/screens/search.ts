@@ -60,7 +60,7 @@ async function search(context: ScreenContext): Promise<Html | Response> {
 }
 
 /** `key:value` for each filter of the list, `before:` and `after:` a day; the rest is words. */
-export function readSearch(text: string): { params: URLSearchParams; words: string } {
+function readSearch(text: string): { params: URLSearchParams; words: string } {
   const params = new URLSearchParams();
   const words: string[] = [];
   for (const token of text.split(/\s+/u)) {

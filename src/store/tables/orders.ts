@@ -23,7 +23,7 @@ export interface NewOrder {
 }
 
 /** Of which orders a page tells: newest first, before that time. */
-export interface OrderQuery {
+interface OrderQuery {
   accountId: number;
   /** Whose; of everybody without. */
   actor?: string | undefined;
