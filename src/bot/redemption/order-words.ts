@@ -115,8 +115,7 @@ export function wordReasons(
   return ['', ...keys.map((key) => say(key))];
 }
 
-const reasonKey = (reason: string): string =>
-  `order-because-${reason.toLowerCase().replaceAll('_', '-')}`;
+const reasonKey = (reason: string): string => `order-because-${reason.toLowerCase().replaceAll('_', '-')}`;
 
 /** A line a code; of several players those of each under the name. */
 export function renderItems(
