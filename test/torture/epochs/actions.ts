@@ -1,6 +1,6 @@
 // What happens between two restores. Each action tells the world outside what it was told, and looks at once whether
 // anything was given that must not be given.
-import { prepareBegin } from '../../../src/core/redemption/begin.ts';
+import { noteSent, prepareBegin } from '../../../src/core/redemption/begin.ts';
 import { settleRedeemed } from '../../../src/core/redemption/settle.ts';
 import { createCoreClock, DAY_MS, HOUR_MS, momentOf } from '../../../src/clock.ts';
 import { createAddingWork, openAdding } from '../../../src/core/stock/add-codes.ts';
@@ -268,6 +268,8 @@ async function leavePending(world: World): Promise<void> {
   const { code, playerId, unverified } = begun;
   const isSpent = readSpent(world).has(code);
   if (unverified && isSpent) return;
+  // As it is done once the platform has said that it is unspent.
+  if (unverified) await store.write((tables) => noteSent(tables, begun, clock.now()));
   const order = { reference, gameId: GAME_ID, code, playerId };
   const told = await world.sandbox.redeem(order, { signal: AbortSignal.timeout(1) });
   if (told.status === 'redeemed') world.running.push(begun);
