@@ -115,6 +115,14 @@ export async function* walkList<Row>(source: ListSource<Row>, order: ListOrder):
   }
 }
 
+/** Each slice, as something else. */
+export async function* mapSlices<Row, Told>(
+  slices: AsyncIterable<Row[]>,
+  tell: (rows: Row[]) => Told[] | Promise<Told[]>,
+): AsyncGenerator<Told[]> {
+  for await (const rows of slices) yield await tell(rows);
+}
+
 /** How many there are, as far as they can be counted. */
 export async function countList<Row>(source: ListSource<Row>, isOver: () => boolean): Promise<ListTotal> {
   const whole = { from: ENDS.older, direction: 'older', count: MOST_COUNTED + 1 } as const;

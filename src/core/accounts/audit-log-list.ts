@@ -4,10 +4,10 @@ import type { Clock } from '../../clock.ts';
 import type { AuditRow, Store } from '../../store/index.ts';
 import type { AuditedAct } from '../audit-log.ts';
 import { type MemberActor, requirePermission } from '../context.ts';
-import { beginSearch, readListPage, walkList } from '../list-walk.ts';
+import { beginSearch, mapSlices, readListPage, walkList } from '../list-walk.ts';
 import type { ListOrder, ListPage, ListRequest, ListSource } from '../list-walk.ts';
 import { getCurrentActor } from '../members.ts';
-import { addDays, readTimeZone, startOfDay, type Day } from '../zones.ts';
+import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
 import { toEntry, type AuditEntry } from './read-audit-log.ts';
 
 /** What is left out is not asked for. */
@@ -56,25 +56,17 @@ export function createAuditLogList({ store, clock }: { store: Store; clock: Cloc
     },
     walk(actor, filter, order) {
       const source = open(actor, filter);
-      return named(walkList(source, order), (rows) => name(actor.accountId, rows));
+      return mapSlices(walkList(source, order), (rows) => name(actor.accountId, rows));
     },
   };
 }
 
-async function* named(
-  slices: AsyncIterable<AuditRow[]>,
-  name: (rows: readonly AuditRow[]) => AuditEntry[],
-): AsyncGenerator<AuditEntry[]> {
-  for await (const rows of slices) yield name(rows);
-}
-
-function createMatcher({ telegramId, acts, from, to }: AuditFilter, timeZone: string) {
-  const first = from ? startOfDay(timeZone, from) : -Infinity;
-  const end = to ? startOfDay(timeZone, addDays(to, 1)) : Infinity;
+function createMatcher({ telegramId, acts, ...days }: AuditFilter, timeZone: string) {
+  const { from, until } = rangeOfDays(days, timeZone);
   const person = telegramId === undefined ? undefined : [`member:${telegramId}`, `host:${telegramId}`];
   return ({ at, what, actor, object }: AuditRow): boolean =>
-    at >= first &&
-    at < end &&
+    at >= from &&
+    at < until &&
     (acts === undefined || acts.some((act) => act === what)) &&
     (person === undefined || person.includes(actor) || person.includes(object ?? ''));
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import type { OrderRow, OrderState, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { beginSearch, countList, readListPage, walkList } from '../list-walk.ts';
+import { beginSearch, countList, mapSlices, readListPage, walkList } from '../list-walk.ts';
 import type { ListOrder, ListPage, ListRequest, ListSource, ListTotal } from '../list-walk.ts';
 import { readOrderRecord, type OrderRecord } from '../order-record.ts';
 import { readTimeZone, rangeOfDays, type Day } from '../zones.ts';
@@ -69,15 +69,7 @@ export function createOrderList({ store, clock }: { store: Store; clock: Clock }
       return { rows: toRecords(rows), ...places, total };
     },
     walk(actor, filter, order) {
-      return walkRecords({ ...open(actor, filter), rowsAtOnce: RECORDS_AT_ONCE }, order, toRecords);
+      return mapSlices(walkList({ ...open(actor, filter), rowsAtOnce: RECORDS_AT_ONCE }, order), toRecords);
     },
   };
-}
-
-async function* walkRecords(
-  source: ListSource<OrderRow>,
-  order: ListOrder,
-  toRecords: (rows: readonly OrderRow[]) => OrderRecord[],
-): AsyncGenerator<OrderRecord[]> {
-  for await (const rows of walkList(source, order)) yield toRecords(rows);
 }

@@ -244,14 +244,13 @@ async function* past({ store, accountId, from, until, isOver }: Looking, known: 
 const STOPPED: BriefRow[] = [];
 
 async function collect(
-  { asked, own, fits: fitsFilter }: Looking,
+  { asked, fits: fitsFilter }: Looking,
   source: Rows,
   isOne: (row: BriefRow) => boolean,
 ): Promise<Pick<Found, 'ids' | 'isComplete' | 'reached'>> {
   const { days, state, apiKeyId } = asked;
   const fits = (row: BriefRow) =>
     fitsFilter(row) &&
-    (own === undefined || row.actor === own) &&
     (!days || (row.createdAt >= days.from && row.createdAt < days.until)) &&
     (state === undefined || row.state === state) &&
     (apiKeyId === undefined || row.actor === `apiKey:${apiKeyId}`);

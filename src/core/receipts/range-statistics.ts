@@ -28,8 +28,8 @@ export interface RangeStatistics {
 export type ReadRangeStatistics = (actor: AccountActor, days: number, last?: Day) => Promise<RangeStatistics>;
 
 /**
- * So many days that end with `last`, with today where it is left out, in the time zone of the account. Read a day at a time. Throws CoreError FORBIDDEN,
- * INVALID_INPUT.
+ * So many days that end with `last`, with today where it is left out, in the time zone of the account. Read a day at a
+ * time. Throws CoreError FORBIDDEN, INVALID_INPUT.
  */
 export function createRangeStatistics({ store, clock }: { store: Store; clock: Clock }): ReadRangeStatistics {
   return async (actor, days, last) => {

@@ -6,7 +6,7 @@ import { DAY_MS, type Clock } from '../../clock.ts';
 import type { BriefRow, DayCount, Store, Tables } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { beginSearch, countList, readListPage, walkList } from '../list-walk.ts';
+import { beginSearch, countList, mapSlices, readListPage, walkList } from '../list-walk.ts';
 import type { ListOrder, ListPage, ListRequest, ListSource, ListTotal } from '../list-walk.ts';
 import { getCurrentActor } from '../members.ts';
 import { rangeOfDays, readTimeZone } from '../zones.ts';
@@ -60,7 +60,8 @@ export function createReceiptList({ store, clock }: { store: Store; clock: Clock
     async walk(actor, filter, { order, full }) {
       const account = open(actor, requirePermission(actor, 'exportReceipts'));
       if (full) requirePermission(actor, 'exportCredentials');
-      return walkRows(account, await openReceiptSource(account, filter), { order, full });
+      const source = { ...(await openReceiptSource(account, filter)), rowsAtOnce: WALKED_AT_ONCE };
+      return mapSlices(walkList(source, order), (rows) => readRows(account, rows, full));
     },
     orderFull: (actor, { filter, reason }) =>
       store.write((tables) => {
@@ -86,15 +87,6 @@ async function readPage(account: FilteredAccount, rows: readonly BriefRow[]): Pr
 
 /** A redemption has several turns, and waits for a slice at each. */
 const WALKED_AT_ONCE = 10;
-
-async function* walkRows(
-  account: FilteredAccount,
-  source: ListSource<BriefRow>,
-  { order, full }: { order: ListOrder; full: boolean },
-): AsyncGenerator<ExportedRedemption[]> {
-  for await (const rows of walkList({ ...source, rowsAtOnce: WALKED_AT_ONCE }, order))
-    yield readRows(account, rows, full);
-}
 
 /** As they stand now. */
 function readRows(

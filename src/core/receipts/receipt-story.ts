@@ -103,13 +103,14 @@ const objectOf = (id: number): string => `redemption:${id}`;
 
 function tell(tables: Tables, row: StoredRedemption, isForHost: boolean): StoryEvent[] {
   const { accountId, id } = row;
+  const usage = tables.receiptDetails.findUsage(id);
   const acts = tables.auditLog.listOfObject(accountId, objectOf(id), MOST_ACTS);
   const events = [
-    ...tellBeginning(tables, row),
+    ...tellBeginning(tables, row, usage),
     ...tellAttempts(tables, id, isForHost),
     ...tellDoubt(row),
     ...tellEnd(row),
-    ...tellCharge(tables, id),
+    ...tellReturn(usage),
     ...tellWebhooks(tables, row),
     ...acts.map((act) => toAct(tables, accountId, act)),
   ];
@@ -117,10 +118,15 @@ function tell(tables: Tables, row: StoredRedemption, isForHost: boolean): StoryE
   return events.sort((a, b) => a.at - b.at);
 }
 
-function tellBeginning(tables: Tables, { accountId, id, actor, createdAt }: StoredRedemption): StoryEvent[] {
+type Usage = ReturnType<Tables['receiptDetails']['findUsage']>;
+
+function tellBeginning(
+  tables: Tables,
+  { accountId, id, actor, createdAt }: StoredRedemption,
+  usage: Usage,
+): StoryEvent[] {
   const order = tables.orderItems.findOrder(id);
   const batch = tables.receiptDetails.findBatch(id);
-  const usage = tables.receiptDetails.findUsage(id);
   const ofOrder = order && {
     order: { id: order.name, ...(order.reference !== null && { reference: order.reference }) },
   };
@@ -172,8 +178,7 @@ function tellEnd({ state, settledAt, tookMs, errorCode }: StoredRedemption): Sto
   return [{ kind: 'settled', at: settledAt, tookMs, state, ...why }];
 }
 
-function tellCharge(tables: Tables, id: number): StoryEvent[] {
-  const usage = tables.receiptDetails.findUsage(id);
+function tellReturn(usage: Usage): StoryEvent[] {
   if (usage?.returnedAt === undefined) return [];
   return [{ kind: 'chargeReturned', at: usage.returnedAt, quarters: usage.quarters }];
 }

@@ -47,7 +47,10 @@ const LOOK_TIMEOUT_MS = 30_000;
 const HEARD_A_DAY = 3;
 /** A witness that does not answer is waited for, before the code is sent again. */
 const WAITED_FOR_MS = HOUR_MS;
-/** So long an own record may say nothing final, and the only one that could tell nothing at all, before a person is asked. */
+/**
+ * So long an own record may say nothing final, and the only one that could tell nothing at all, before a person is
+ * asked.
+ */
 const STUCK_AFTER_MS = 6 * HOUR_MS;
 const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
 const UNANSWERED: RedeemOutcome = { status: 'unknown', errorCode: 'UNKNOWN', message: 'No answer in time.' };

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { foldName } from '../folding.ts';
-import { beginSearch, readListPage, walkList } from '../list-walk.ts';
+import { beginSearch, mapSlices, readListPage, walkList } from '../list-walk.ts';
 import type { ListOrder, ListPage, ListRequest, ListSource } from '../list-walk.ts';
 import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
@@ -127,9 +127,6 @@ export function createBatchListing(
     for (const row of rows) described.push(await describe(row));
     return described;
   }
-  async function* described(slices: AsyncIterable<Row[]>): AsyncGenerator<BatchSummary[]> {
-    for await (const rows of slices) yield await describeAll(rows);
-  }
 
   return {
     async list(actor, request, filter = {}) {
@@ -137,7 +134,7 @@ export function createBatchListing(
       return { rows: await describeAll(rows), ...places };
     },
     walk: (actor, order, filter) =>
-      described(walkList({ ...open(actor, filter), rowsAtOnce: COUNTED_AT_ONCE }, order)),
+      mapSlices(walkList({ ...open(actor, filter), rowsAtOnce: COUNTED_AT_ONCE }, order), describeAll),
     async read(actor, batchId) {
       const own = ownName(actor);
       const row = store.readOne(({ batches }) => batches.find(batchId));
