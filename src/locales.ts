@@ -48,6 +48,11 @@ export function readLocaleIn(folder: string, language: Language): string {
 
 const SHARED = fileURLToPath(new URL('./locales', import.meta.url));
 
+/** A word of the core as it stands in the key of a sentence: `noRoom` in `…-no-room`. */
+export function toKeyPart(word: string): string {
+  return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** The language that a code means, in ours. */
 export function toLanguage(code: string | null | undefined): Language {
   return code?.toLowerCase().startsWith('ru') ? 'ru' : 'en';

@@ -63,6 +63,10 @@ const NOT_BEGUN: Record<NotBegunCode, string | null> = {
 
 const WHY_NOT_SUBSCRIBED = { never: 'subscription-first', paused: 'account-paused' };
 
+/** The key of the words for why an order stopped, of the core's reason (`QUOTA_EXCEEDED`). */
+export const keyOfStop = (reason: string): string =>
+  `order-because-${reason.toLowerCase().replaceAll('_', '-')}`;
+
 /** The key of the words for what was not begun, where there are any. */
 export const keyOfNotBegun = (code: NotBegunCode): string => NOT_BEGUN[code] ?? 'error-ours';
 

@@ -12,7 +12,7 @@ import {
   type WordBy,
 } from '../locales.ts';
 
-export { LANGUAGES, toLanguage, type Language, type Variables } from '../locales.ts';
+export { LANGUAGES, toKeyPart, toLanguage, type Language, type Variables } from '../locales.ts';
 
 /** What the words of many rooms tell of the service: what it costs, and whom to ask. */
 export interface Shop {
@@ -107,11 +107,6 @@ export function name(text: string, most = LONGEST_NAME): string {
     .trim();
   const cut = shorten(visible, most);
   return `${ISOLATE[0]}${cut === '' ? '—' : cut}${ISOLATE[1]}`;
-}
-
-/** A word of the core as it stands in the key of a sentence: `noRoom` in `…-no-room`. */
-export function toKeyPart(word: string): string {
-  return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function mapStrings(variables: Variables, map: (text: string) => string): Variables {

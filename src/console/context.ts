@@ -128,6 +128,9 @@ export function requireNumber(text: string): number {
   throw new ConsoleProblem(400, 'bad-form');
 }
 
+/** The number that a path has as `:id`. Throws ConsoleProblem 400 for what is none. */
+export const idIn = ({ c }: Pick<ScreenContext, 'c'>): number => requireNumber(c.req.param('id') ?? '');
+
 /** The member who looks. Throws CoreError FORBIDDEN for a host who is in no account. */
 export function memberOf({ member }: Pick<ScreenContext, 'member'>): MemberActor {
   if (member) return member;

@@ -125,7 +125,16 @@ export { ERROR_CODES, type ErrorCode } from './error-policy.ts';
 export { grantOf, type Permission } from './context.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './quota/usage.ts';
 export { readCode } from './folding.ts';
-export { addDays, type Day, dayAt, formatIsoDay, isDay, parseTimeZone, toIsoTime } from './zones.ts';
+export {
+  addDays,
+  type Day,
+  dayAt,
+  formatIsoDay,
+  isDay,
+  parseIsoDay,
+  parseTimeZone,
+  toIsoTime,
+} from './zones.ts';
 export { BAD_REQUESTS_PER_MINUTE } from './bad-request-limit.ts';
 export { MOST_DAYS, type RangeStatistics } from './receipts/range-statistics.ts';
 export type { ActorLabel, ReceiptDetails } from './receipts/receipts.ts';

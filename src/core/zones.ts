@@ -56,6 +56,13 @@ function formatOffset(minutes: number): string {
 /** `2026-01-13`. */
 export const formatIsoDay = ({ year, month, day }: Day): string => [year, month, day].map(two).join('-');
 
+/** A day as it is written so; undefined for what the calendar does not have. */
+export function parseIsoDay(text: string): Day | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  const read = { year: Number(year), month: Number(month), day: Number(day) };
+  return day !== undefined && isDay(read) ? read : undefined;
+}
+
 /** ISO 8601 with the offset of the zone: `2026-01-13T11:27:18.520+03:00`; `Z` where there is none. */
 export function toIsoTime(at: number, timeZone: string): string {
   const offset = offsetAt(timeZone, at);

@@ -9,7 +9,7 @@ import { Handlers } from '../handlers.ts';
 import { describeOffset, formatMoment, formatShort, zoneOf } from '../moments.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { name, type Variables } from '../texts.ts';
+import { name, toKeyPart, type Variables } from '../texts.ts';
 
 const PAGE_SIZE = 10;
 const LONGEST_REASON = 200;
@@ -41,7 +41,7 @@ function render(deps: BotDeps, ctx: BotContext, before?: number): [html: string,
 
 function wordEntry(ctx: BotContext, entry: AuditEntry, timeZone: string): string {
   const { what, at, door, actorLabel } = entry;
-  const act = ctx.say(`log-${what.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, {
+  const act = ctx.say(`log-${toKeyPart(what)}`, {
     ...describe(ctx, entry, timeZone),
   });
   const who = actorLabel ? labelActor(ctx.label, actorLabel) : ctx.label(`log-by-${door}`);

@@ -13,7 +13,7 @@ import {
 
 import { backOff } from '../../waiting.ts';
 import type { BotDeps } from '../context.ts';
-import { describeError, findPassingCause } from '../errors.ts';
+import { describeError, findPassingCause, keyOfStop } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { OutgoingRow, Task } from '../../store/bot-store.ts';
@@ -183,7 +183,7 @@ function wordStopped(
   label: (key: string) => string,
 ): string {
   const { playerId, redeemed, wanted, reason = 'DOUBT' } = order;
-  const because = label(`order-because-${reason.toLowerCase().replaceAll('_', '-')}`);
+  const because = label(keyOfStop(reason));
   return say('notice-order-stopped', { player: playerId, done: redeemed.codes, all: wanted.codes, because });
 }
 

@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { grantOf, type Game, type MemberActor, type OrderItem, type OrderRecord } from '../../core/index.ts';
 import type { OrderItemRecord, OrderOfPress } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import { wayOutKey } from '../errors.ts';
+import { keyOfStop, wayOutKey } from '../errors.ts';
 import type { Shown } from '../telegram/progress.ts';
 import { countLeft } from '../receipts/show-receipt.ts';
 import { name, toKeyPart, type Language } from '../texts.ts';
@@ -111,11 +111,9 @@ export function wordReasons(
     orders.flatMap(({ state, reason }) => (state === 'cancelled' ? ['cancelled'] : (reason ?? []))),
   );
   if (reasons.size === 0) return [];
-  const keys = [...reasons].map((reason) => wayOutKey({ actor }, reasonKey(reason)));
+  const keys = [...reasons].map((reason) => wayOutKey({ actor }, keyOfStop(reason)));
   return ['', ...keys.map((key) => say(key))];
 }
-
-const reasonKey = (reason: string): string => `order-because-${reason.toLowerCase().replaceAll('_', '-')}`;
 
 /** A line a code; of several players those of each under the name. */
 export function renderItems(

@@ -1,6 +1,6 @@
 // The query of a list: read from a URL, and written into one. What there is not is never ignored: it is told, with what
 // there is.
-import { formatIsoDay, isDay, type Day, type ListCursor } from '../../core/index.ts';
+import { formatIsoDay, parseIsoDay, type ListCursor } from '../../core/index.ts';
 import { BASE, ConsoleProblem, type ScreenContext } from '../context.ts';
 import type { ListFilter, ListQuery, ListValue, ListView } from './view.ts';
 
@@ -60,7 +60,7 @@ function readValue(filter: ListFilter, context: ScreenContext, text: string): Li
         filter.choices(context).map(([value]) => value),
       );
     case 'day': {
-      const day = readDay(text);
+      const day = parseIsoDay(text);
       if (!day) throw refuse('YYYY-MM-DD');
       return day;
     }
@@ -76,12 +76,6 @@ function readValue(filter: ListFilter, context: ScreenContext, text: string): Li
       if (text.length > filter.most) throw refuse(`1–${filter.most}`);
       return text;
   }
-}
-
-function readDay(text: string): Day | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  const read = { year: Number(year), month: Number(month), day: Number(day) };
-  return day !== undefined && isDay(read) ? read : undefined;
 }
 
 function readPer(text: string | undefined): number {

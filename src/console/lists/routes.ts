@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 
 import { dayAt, formatIsoDay } from '../../core/index.ts';
-import { ConsoleProblem, type Html, type Route, type ScreenContext } from '../context.ts';
+import { BASE, ConsoleProblem, type Html, type Route, type ScreenContext } from '../context.ts';
 import { form, textField } from '../parts/form.ts';
 import { page } from '../parts/page.ts';
 import { streamText, writeCsv } from './csv.ts';
@@ -61,7 +61,7 @@ function askReason<Row>(view: ListView<Row>, context: ScreenContext, query: List
     ...{ maxlength: LONGEST_REASON, required: true },
   });
   const body = form(context, {
-    action: listHref(view, query, { csv: true }).slice('/console'.length),
+    action: listHref(view, query, { csv: true }).slice(BASE.length),
     body: html`${field}<button class="danger">${word('list-csv-full')}</button>`,
   });
   return page(context, { title: word('list-full-title'), current: view.name, body });

@@ -56,7 +56,7 @@ export interface ListView<Row> {
   /** `-at` is newest first; the first is taken where none is asked for. */
   sorts: readonly string[];
   page(context: ScreenContext, query: ListQuery): Promise<ListPage<Row> & { total?: ListTotal }>;
-  walk(context: ScreenContext, query: ListQuery): Promise<AsyncIterable<Row[]>>;
+  walk(context: ScreenContext, query: ListQuery): AsyncIterable<Row[]> | Promise<AsyncIterable<Row[]>>;
   /** Written down before a full export. */
   orderFull?(context: ScreenContext, order: { filter: string; reason: string }): Promise<void>;
 }

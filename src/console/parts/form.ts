@@ -46,14 +46,16 @@ export function actionButton(
     about?: string;
   },
 ): Html {
-  const hidden = Object.entries(fields).map(([name, value]) => hiddenField(name, value));
   const named = about === undefined ? '' : html`aria-label="${label}: ${about}"`;
-  const body = html`${hidden}<button class="${tone}" ${named}>${label}</button>`;
+  const body = html`${hiddenFields(fields)}<button class="${tone}" ${named}>${label}</button>`;
   return form(context, { action, body, className: 'inline' });
 }
 
 export const hiddenField = (name: string, value: string | number): Html =>
   html`<input type="hidden" name="${name}" value="${value}" />`;
+
+export const hiddenFields = (fields: Record<string, string | number>): Html[] =>
+  Object.entries(fields).map(([name, value]) => hiddenField(name, value));
 
 interface Field {
   name: string;

@@ -1,6 +1,8 @@
 // How the console calls what it shows: people, games, amounts, states, and why something failed.
+import { html } from 'hono/html';
+
 import type { ActorLabel, ExportedRedemption } from '../../core/index.ts';
-import type { Html, ScreenContext } from '../context.ts';
+import { BASE, type Html, type ScreenContext } from '../context.ts';
 import { badge, type Tone } from './badge.ts';
 
 type Words = Pick<ScreenContext, 'word'>;
@@ -24,6 +26,19 @@ export function labelAmount({ core }: Pick<ScreenContext, 'core'>, gameId: strin
 
 export const labelGame = ({ core, language }: Pick<ScreenContext, 'core' | 'language'>, gameId: string) =>
   core.games.nameOf(gameId, language);
+
+/** The receipts of one player. */
+export const playerHref = (playerId: string): string =>
+  `${BASE}/receipts?${new URLSearchParams({ player: playerId }).toString()}`;
+
+/** In a list: the ID, which leads to what the player got, and the name. */
+export const playerCell = ({
+  playerId,
+  playerName,
+}: {
+  playerId: string;
+  playerName?: string | undefined;
+}): Html => html`<a href="${playerHref(playerId)}">${playerId}</a> <small>${playerName ?? ''}</small>`;
 
 const TONES: Record<ExportedRedemption['state'], Tone> = {
   redeemed: 'good',

@@ -69,7 +69,7 @@ function tell(context: ScreenContext, event: StoryEvent): Html {
       return tellBegun(context, event);
     case 'codeTaken':
       return html`${word('story-code-taken')} ${nameBatch(context, event.batch.id)}
-        <small>${[event.batch.supplier].filter(Boolean).join('')}</small>`;
+        <small>${event.batch.supplier ?? ''}</small>`;
     case 'charged':
     case 'chargeReturned':
       return html`${word(event.kind === 'charged' ? 'story-charged' : 'story-returned', {

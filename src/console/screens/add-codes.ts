@@ -7,6 +7,7 @@ import {
   BASE,
   ConsoleProblem,
   goTo,
+  idIn,
   memberOf,
   requireNumber,
   type Html,
@@ -35,7 +36,6 @@ export const addCodesScreen: Screen = {
 };
 
 const readSpreadsheet = createSpreadsheetReader();
-const numberOf = ({ c }: ScreenContext) => requireNumber(c.req.param('id') ?? '');
 
 function ask(context: ScreenContext): Html {
   const { core, word, language, ids } = context;
@@ -120,7 +120,7 @@ async function readPieces({ core, field, files }: ScreenContext) {
 async function preview(context: ScreenContext): Promise<Html> {
   const { core, word } = context;
   const actor = memberOf(context);
-  const importId = numberOf(context);
+  const importId = idIn(context);
   const state = core.imports.describe(actor, importId);
   if (state.state !== 'collecting')
     return page(context, {
@@ -135,7 +135,7 @@ async function preview(context: ScreenContext): Promise<Html> {
 
 async function answer(context: ScreenContext): Promise<Response> {
   const { core, field } = context;
-  const importId = numberOf(context);
+  const importId = idIn(context);
   const chosen = field('denomination');
   const denomination = chosen === 'out' ? ('leftOut' as const) : requireNumber(chosen);
   await core.imports.answer(memberOf(context), importId, { key: field('key'), denomination });
@@ -144,7 +144,7 @@ async function answer(context: ScreenContext): Promise<Response> {
 
 async function setSupplier(context: ScreenContext): Promise<Response> {
   const { core, field } = context;
-  const importId = numberOf(context);
+  const importId = idIn(context);
   await core.imports.setSupplier(memberOf(context), importId, field('supplier').trim() || undefined);
   return goTo(context, `/stock/add/${importId}`);
 }
@@ -152,7 +152,7 @@ async function setSupplier(context: ScreenContext): Promise<Response> {
 /** Once, however often it is pressed; what was previewed, or nothing. */
 async function commit(context: ScreenContext): Promise<Response> {
   const { core, field } = context;
-  const importId = numberOf(context);
+  const importId = idIn(context);
   const options = { revision: field('revision') };
   const committed = await core.imports.commit(memberOf(context), importId, options);
   return committed
@@ -161,6 +161,6 @@ async function commit(context: ScreenContext): Promise<Response> {
 }
 
 async function cancel(context: ScreenContext): Promise<Response> {
-  await context.core.imports.cancel(memberOf(context), numberOf(context));
+  await context.core.imports.cancel(memberOf(context), idIn(context));
   return goTo(context, '/stock', 'codes-dropped');
 }

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 
 import { BASE, type Html, type ScreenContext } from '../context.ts';
-import { form, hiddenField } from '../parts/form.ts';
+import { form, hiddenFields } from '../parts/form.ts';
 import { page } from '../parts/page.ts';
 
 /** Its button names the deed, and sends the same form again with `sure=yes`. */
@@ -25,10 +25,9 @@ export function confirmation(
     more?: Html | '';
   },
 ): Html {
-  const hidden = Object.entries(fields).map(([name, value]) => hiddenField(name, value));
   const body = form(context, {
     action,
-    body: html`${hidden}${hiddenField('sure', 'yes')}
+    body: html`${hiddenFields({ ...fields, sure: 'yes' })}
       <p>${question}</p>
       ${more}
       <div class="acts">

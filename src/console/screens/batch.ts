@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 
 import { BATCH_FATES, type BatchSummary } from '../../core/index.ts';
 import { CSV_MARK, toCsvLine } from '../../csv.ts';
-import { BASE, ConsoleProblem, memberOf, requireNumber, type Html, type ScreenContext } from '../context.ts';
+import { BASE, ConsoleProblem, idIn, memberOf, type Html, type ScreenContext } from '../context.ts';
 import { actionButton } from '../parts/form.ts';
 import { labelGame, labelPerson } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
@@ -12,11 +12,9 @@ import { absoluteTime } from '../parts/time.ts';
 import { confirmation } from './asking.ts';
 import { undo } from './undo-codes.ts';
 
-const idOf = ({ c }: ScreenContext): number => requireNumber(c.req.param('id') ?? '');
-
 /** Of one's own, or of the account. Throws ConsoleProblem 404. */
 async function find(context: ScreenContext): Promise<BatchSummary> {
-  const batch = await context.core.batches.read(memberOf(context), idOf(context));
+  const batch = await context.core.batches.read(memberOf(context), idIn(context));
   if (!batch) throw new ConsoleProblem(404, 'not-found');
   return batch;
 }
@@ -54,7 +52,7 @@ export async function showBatch(context: ScreenContext): Promise<Html> {
 
 /** As the bot's file: each code with what the platform said of it, and when, UTC. */
 export async function sendBadCodes(context: ScreenContext): Promise<Response> {
-  const id = idOf(context);
+  const id = idIn(context);
   const codes = await context.core.badCodes.readOfBatch(memberOf(context), id);
   if (!codes) throw new ConsoleProblem(404, 'not-found');
   const lines = codes.map(({ denomination, code, answer, at }) =>

@@ -106,8 +106,7 @@ export const batchesView: ListView<BatchSummary> = {
   ],
   sorts: ['-at', 'at'],
   page: (context, query) => context.core.batches.list(memberOf(context), query, toFilter(query)),
-  walk: (context, query) =>
-    Promise.resolve(context.core.batches.walk(memberOf(context), query.order, toFilter(query))),
+  walk: (context, query) => context.core.batches.walk(memberOf(context), query.order, toFilter(query)),
 };
 
 export const batchesScreen: Screen = {

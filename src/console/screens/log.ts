@@ -1,5 +1,6 @@
 // The log of an account: who has done what, through which door; filtered by person, kind of act and day.
 import { AUDITED_ACTS, type AuditedAct, type AuditEntry, type AuditFilter } from '../../core/index.ts';
+import { toKeyPart } from '../../locales.ts';
 import { formatMoment } from '../../moments.ts';
 import { memberOf, type Screen, type ScreenContext } from '../context.ts';
 import { listRoutes } from '../lists/routes.ts';
@@ -88,8 +89,7 @@ const logView: ListView<AuditEntry> = {
   ],
   sorts: ['-at', 'at'],
   page: (context, query) => context.core.auditLogList.page(memberOf(context), toFilter(query), query),
-  walk: (context, query) =>
-    Promise.resolve(context.core.auditLogList.walk(memberOf(context), toFilter(query), query.order)),
+  walk: (context, query) => context.core.auditLogList.walk(memberOf(context), toFilter(query), query.order),
 };
 
 export const logScreen: Screen = { name: 'log', inMenu: true, routes: listRoutes(logView) };
@@ -109,7 +109,7 @@ function wordAct(
   const moment = (ms: string | number | undefined) =>
     typeof ms === 'number' ? formatMoment(language, ms, timeZone) : '';
   const changed = (of: typeof before) => String(of?.name ?? of?.zone ?? of?.threshold ?? of?.platform ?? '—');
-  return word(`log-${what.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, {
+  return word(`log-${toKeyPart(what)}`, {
     ...{ count: count('count'), days: count('days'), amount: text('amount') || 0 },
     ...{ denomination: text('denomination'), game: text('gameId'), currency: text('currency') },
     ...{ key: text('key'), host: text('host'), browser: text('browser'), called: text('name') },

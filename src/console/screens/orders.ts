@@ -15,11 +15,10 @@ import { listRoutes } from '../lists/routes.ts';
 import { dayOf, textOf, type ListColumn, type ListQuery, type ListView } from '../lists/view.ts';
 import { badge, type Tone } from '../parts/badge.ts';
 import { actionButton } from '../parts/form.ts';
-import { labelAmount, labelGame } from '../parts/labels.ts';
+import { labelAmount, labelGame, playerCell, playerHref } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { facts, table } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
-import { playerHref } from './receipts.ts';
 
 const STATES = ['running', 'waiting', 'done', 'stopped', 'cancelled'] as const;
 const TONES: Record<OrderRecord['state'], Tone> = {
@@ -58,8 +57,7 @@ const columns: readonly ListColumn<OrderRecord>[] = [
     csv: ({ playerId }) => playerId,
     shown: {
       header: 'player',
-      cell: ({ playerId, playerName }) =>
-        html`<a href="${playerHref(playerId)}">${playerId}</a> <small>${playerName ?? ''}</small>`,
+      cell: playerCell,
     },
   },
   {
@@ -120,8 +118,7 @@ const ordersView: ListView<OrderRecord> = {
   ],
   sorts: ['-at', 'at'],
   page: (context, query) => context.core.orderList.page(memberOf(context), toFilter(query), query),
-  walk: (context, query) =>
-    Promise.resolve(context.core.orderList.walk(memberOf(context), toFilter(query), query.order)),
+  walk: (context, query) => context.core.orderList.walk(memberOf(context), toFilter(query), query.order),
 };
 
 export const ordersScreen: Screen = {

@@ -6,12 +6,12 @@ import type { ReceiptStory, Redemption } from '../../core/index.ts';
 import { ConsoleProblem, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
 import { listRoutes } from '../lists/routes.ts';
 import { actionButton } from '../parts/form.ts';
-import { labelAmount, labelGame, labelPerson, receiptBadge } from '../parts/labels.ts';
+import { labelAmount, labelGame, labelPerson, playerHref, receiptBadge } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { story } from '../parts/story.ts';
 import { facts } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
-import { playerHref, receiptsView } from './receipts.ts';
+import { receiptsView } from './receipts.ts';
 
 export const receiptsScreen: Screen = {
   name: 'receipts',

@@ -19,7 +19,7 @@ import {
   type ListQuery,
   type ListView,
 } from '../lists/view.ts';
-import { labelAmount, labelGame, labelPerson, receiptBadge } from '../parts/labels.ts';
+import { labelAmount, labelGame, labelPerson, playerCell, receiptBadge } from '../parts/labels.ts';
 import { absoluteTime } from '../parts/time.ts';
 
 type Column = ListColumn<ExportedRedemption>;
@@ -32,8 +32,7 @@ const SHOWN: Record<string, Shown> = {
   state: { header: 'state', cell: (row, context) => receiptBadge(context, row) },
   playerId: {
     header: 'player',
-    cell: ({ playerId, playerName }) =>
-      html`<a href="${playerHref(playerId)}">${playerId}</a> <small>${playerName ?? ''}</small>`,
+    cell: playerCell,
   },
   amount: {
     header: 'amount',
@@ -48,10 +47,6 @@ const SHOWN: Record<string, Shown> = {
   },
   by: { header: 'by', hidden: 'narrow', cell: ({ actorLabel }, context) => labelPerson(context, actorLabel) },
 };
-
-/** Of one player. */
-export const playerHref = (playerId: string): string =>
-  `${BASE}/receipts?${new URLSearchParams({ player: playerId }).toString()}`;
 
 const toColumn = ([key, csv]: (typeof RECEIPT_COLUMNS)[number]): Column => {
   const shown = SHOWN[key];

@@ -6,7 +6,7 @@ import {
   addDays,
   dayAt,
   formatIsoDay,
-  isDay,
+  parseIsoDay,
   type Found,
   type HistoryLine,
   type MatchReason,
@@ -21,11 +21,11 @@ import {
   type ScreenContext,
 } from '../context.ts';
 import { readListQuery } from '../lists/query.ts';
-import { labelAmount, receiptBadge } from '../parts/labels.ts';
+import { labelAmount, playerCell, receiptBadge } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 import { absoluteTime, dayOfMoment } from '../parts/time.ts';
-import { playerHref, receiptsView, toReceiptFilter } from './receipts.ts';
+import { receiptsView, toReceiptFilter } from './receipts.ts';
 
 const LONGEST = 200;
 const SHOWN = 50;
@@ -75,9 +75,8 @@ function readSearch(text: string): { params: URLSearchParams; words: string } {
 
 /** The day before, or after. Throws ConsoleProblem 400 for what is no day. */
 function besideDay(name: 'before' | 'after', text: string): [key: string, value: string] {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  const read = { year: Number(year), month: Number(month), day: Number(day) };
-  if (day === undefined || !isDay(read))
+  const read = parseIsoDay(text);
+  if (!read)
     throw new ConsoleProblem(400, 'list-value', { name, given: text.slice(0, 60), known: 'YYYY-MM-DD' });
   return name === 'before'
     ? ['to', formatIsoDay(addDays(read, -1))]
@@ -147,8 +146,7 @@ function lineTable(context: ScreenContext, lines: readonly HistoryLine[]): Html 
       { header: word('receipts-state'), cell: (line) => receiptBadge(context, line) },
       {
         header: word('receipts-player'),
-        cell: ({ playerId, playerName }) =>
-          html`<a href="${playerHref(playerId)}">${playerId}</a> <small>${playerName ?? ''}</small>`,
+        cell: (line) => playerCell(line),
       },
       {
         header: word('receipts-amount'),

@@ -1,12 +1,13 @@
 // The figures of /stats, day by day and by amount; every bar and every number leads to its list.
 import { html } from 'hono/html';
 
+import { DAY_MS } from '../../clock.ts';
 import {
   addDays,
   dayAt,
   formatIsoDay,
-  isDay,
   MOST_DAYS,
+  parseIsoDay,
   type Day,
   type RangeStatistics,
 } from '../../core/index.ts';
@@ -60,8 +61,7 @@ function readRange({ c, timeZone, clock }: ScreenContext): { first: Day; last: D
       throw new ConsoleProblem(400, 'list-parameter', { given: key.slice(0, 60), known: 'from, to' });
   const last = readDay('to', params.get('to')) ?? dayAt(timeZone, clock.now());
   const first = readDay('from', params.get('from')) ?? addDays(last, 1 - USUAL_DAYS);
-  const days =
-    Math.round((utcOf(last) - utcOf(first)) / (utcOf({ ...last, day: 2 }) - utcOf({ ...last, day: 1 }))) + 1;
+  const days = (utcOf(last) - utcOf(first)) / DAY_MS + 1;
   if (days < 1 || days > MOST_DAYS)
     throw new ConsoleProblem(400, 'list-value', {
       ...{ name: 'from–to', given: `${formatIsoDay(first)}–${formatIsoDay(last)}`, known: `1–${MOST_DAYS}` },
@@ -73,9 +73,8 @@ const utcOf = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, d
 
 function readDay(name: string, text: string | null): Day | undefined {
   if (text === null || text === '') return undefined;
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  const read = { year: Number(year), month: Number(month), day: Number(day) };
-  if (day !== undefined && isDay(read)) return read;
+  const read = parseIsoDay(text);
+  if (read) return read;
   throw new ConsoleProblem(400, 'list-value', { name, given: text.slice(0, 60), known: 'YYYY-MM-DD' });
 }
 

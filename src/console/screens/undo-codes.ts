@@ -1,16 +1,16 @@
 // What an import has added, its Undo, and the codes that came back by it: whole while the session is fresh.
 import { html } from 'hono/html';
 
-import { ConsoleProblem, goTo, memberOf, requireNumber, type Html, type ScreenContext } from '../context.ts';
+import { ConsoleProblem, goTo, idIn, memberOf, type Html, type ScreenContext } from '../context.ts';
 import { actionButton } from '../parts/form.ts';
 import { page } from '../parts/page.ts';
 import { facts } from '../parts/table.ts';
 
 /** Of a batch of one's own, or of the account. */
 export async function showAdded(context: ScreenContext): Promise<Html> {
-  const { core, word, c, session } = context;
+  const { core, word, session } = context;
   const actor = memberOf(context);
-  const batchId = requireNumber(c.req.param('id') ?? '');
+  const batchId = idIn(context);
   const batch = core.batches.find(actor, batchId);
   const fate = await core.batches.findFate(actor, batchId);
   if (!batch || !fate) throw new ConsoleProblem(404, 'not-found');
@@ -44,7 +44,7 @@ ${codes.map(({ denomination, codes: each }) => `${denomination}:\n${each.join('\
 }
 
 export async function undo(context: ScreenContext): Promise<Response> {
-  const batchId = requireNumber(context.c.req.param('id') ?? '');
+  const batchId = idIn(context);
   const { status } = await context.core.imports.undo(memberOf(context), batchId);
   if (status === 'notFound') throw new ConsoleProblem(404, 'not-found');
   if (status === 'tooLate') throw new ConsoleProblem(409, 'undo-late');

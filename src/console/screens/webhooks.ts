@@ -8,10 +8,12 @@ import {
   type Delivery,
   type Webhook,
 } from '../../core/index.ts';
+import { toKeyPart } from '../../locales.ts';
 import {
   BASE,
   ConsoleProblem,
   goTo,
+  idIn,
   memberOf,
   requireNumber,
   type Html,
@@ -39,13 +41,12 @@ export const webhooksScreen: Screen = {
   ],
 };
 
-const toKeyPart = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const wordEvent = ({ word }: ScreenContext, event: string) =>
   word(`hook-event-${event.replaceAll('.', '-')}`);
 
 /** The address that a path names. Throws ConsoleProblem 404 for another account's. */
 function find(context: ScreenContext): Webhook {
-  const id = requireNumber(context.c.req.param('id') ?? '');
+  const id = idIn(context);
   const found = context.core.webhooks.list(memberOf(context)).find((each) => each.id === id);
   if (!found) throw new ConsoleProblem(404, 'not-found');
   return found;
