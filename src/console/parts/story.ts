@@ -102,13 +102,16 @@ function tellBegun(context: ScreenContext, { actorLabel, order }: Of<'begun'>): 
   const door = actorLabel.kind === 'apiKey' ? 'program' : 'chat';
   return html`<strong>${word('story-begun', { who: labelPerson(context, actorLabel) })}</strong>
     <small>${word(`story-door-${door}`)}</small>
-    ${
-      order
-        ? html`<a href="${BASE}/orders/${order.id}"
-            >${word('story-order', { name: order.reference ?? order.id })}</a
-          >`
-        : ''
-    }`;
+    ${order ? nameOrder(context, order) : ''}`;
+}
+
+/** A link for who may look at orders: whoever may redeem. */
+function nameOrder(
+  { word, can }: ScreenContext,
+  { id, reference }: NonNullable<Of<'begun'>['order']>,
+): Html | string {
+  const name = word('story-order', { name: reference ?? id });
+  return can('redeem') ? html`<a href="${BASE}/orders/${id}">${name}</a>` : name;
 }
 
 function tellAttempt(context: ScreenContext, event: Of<'attempt'>): Html {
