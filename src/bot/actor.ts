@@ -129,12 +129,12 @@ export function isOfMember({ core, settings }: Pick<BotDeps, 'core' | 'settings'
 }
 
 /** ` @user`, to stand behind a name; nothing for who has none. */
-export const wordHandle = (username: string | undefined): string =>
+export const formatHandle = (username: string | undefined): string =>
   username === undefined ? '' : ` @${username}`;
 
 /** `Name @user (5170925570)`, as hosts read it. */
-export function wordPerson({ telegramId, name: called, username }: Person): string {
-  return `${name(called)}${wordHandle(username)} (${telegramId})`;
+export function formatPerson({ telegramId, name: called, username }: Person): string {
+  return `${name(called)}${formatHandle(username)} (${telegramId})`;
 }
 
 /** The language of somebody who is not talking: the chosen one, or the one that the menu was set in last. */
@@ -161,11 +161,11 @@ export async function enqueueNotice(
   word: (language: Language) => Outgoing,
   known?: Language,
 ): Promise<void> {
-  await deps.store.outbox.keep([wordFor(deps, key, telegramId, word, known)]);
+  await deps.store.outbox.keep([renderFor(deps, key, telegramId, word, known)]);
 }
 
 /** A message for somebody, in their language: for the outbox, together with what it tells of. */
-export function wordFor(
+export function renderFor(
   deps: Pick<BotDeps, 'store'>,
   key: string,
   telegramId: number,

@@ -43,7 +43,7 @@ export interface Feature {
    * What Cancel under a last confirmation of this feature says where pressing it before may have done something: a key
    * and what it holds. undefined: nothing was done.
    */
-  wordCancelled?(
+  formatCancelled?(
     confirmation: Pick<Confirmation, 'action' | 'payload' | 'userId'>,
   ): { key: string; facts?: Variables } | undefined;
   /**

@@ -18,7 +18,7 @@ import type { BotBackground, Feature } from './feature.ts';
 import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
 import { createFiles } from './telegram/files.ts';
-import { wordChatFull } from './inbox/chat-order.ts';
+import { renderChatFull } from './inbox/chat-order.ts';
 import {
   createContention,
   createConnectionStatus,
@@ -40,7 +40,7 @@ import type { TaskHandler } from '../core/index.ts';
 import { createPolling, type Polling } from './inbox/polling.ts';
 import { createProgress } from './telegram/progress.ts';
 import { createLifecycle } from './inbox/lifecycle.ts';
-import { wordSetAside } from './inbox/dead-letter.ts';
+import { renderDeadLetter } from './inbox/dead-letter.ts';
 import { createCleanup } from './outbox/cleanup.ts';
 
 export type { BotStore } from '../store/bot-store.ts';
@@ -244,9 +244,9 @@ function createBotInbox(
     takeChange: (updateId) => keeper.takeChange(updateId),
     takeRest: (updateId) => backgroundTasks.take(updateId),
     isStopping: () => stopping.aborted,
-    wordSetAside: (entry) => wordSetAside(deps, entry),
+    renderDeadLetter: (entry) => renderDeadLetter(deps, entry),
     isWanted: isForTheBot,
     isOfMember: (update) => isOfMember(deps, update),
-    wordChatFull: (update) => wordChatFull(deps, update),
+    renderChatFull: (update) => renderChatFull(deps, update),
   });
 }

@@ -180,7 +180,7 @@ async function examineUpstream(upstream: UpstreamSettings): Promise<Finding> {
     const isReachable = await platform.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
     if (!isReachable) return { state: 'bad', says: `the upstream ${upstream.name} does not answer` };
     const now = platform.tellNow?.();
-    const clock = now === undefined ? 'its clock is not known' : wordClock(now - systemClock.now());
+    const clock = now === undefined ? 'its clock is not known' : formatClock(now - systemClock.now());
     return { state: 'ok', says: `the upstream ${upstream.name} answers; ${clock}` };
   } finally {
     platform.close();
@@ -190,7 +190,7 @@ async function examineUpstream(upstream: UpstreamSettings): Promise<Finding> {
 /**
  * An answer tells the time in whole seconds. What is redeemed for whom is told by ages, so that no difference is bad.
  */
-function wordClock(aheadMs: number): string {
+function formatClock(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   if (seconds <= 3) return 'its clock agrees with ours';
   const amount = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;

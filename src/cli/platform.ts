@@ -36,7 +36,7 @@ const platformAdopt = new Command('adopt')
         })();
       if (name === undefined) {
         if (inDoubt > 0 && before !== null && before !== platform)
-          throw new Refusal(wordOpen(inDoubt, before));
+          throw new Refusal(formatOpen(inDoubt, before));
         // Names stand for what they stood for, until a start or --name.
         write(() => markPlatform(connection, { platform, upstreams: new Map() }), {
           before: before ?? '',
@@ -45,7 +45,7 @@ const platformAdopt = new Command('adopt')
         return printLine({ platform, before, inDoubt });
       }
       const now = upstreams.get(name);
-      if (now === undefined) throw new Refusal(wordNone(name, [...upstreams.keys()]));
+      if (now === undefined) throw new Refusal(formatNone(name, [...upstreams.keys()]));
       if ((before === 'sandbox') !== (platform === 'sandbox'))
         throw new Refusal(`${before} and ${platform} are not the same service.`);
       const was = readUpstreamIdentity(connection, name) ?? null;
@@ -55,10 +55,10 @@ const platformAdopt = new Command('adopt')
     });
   });
 
-const wordNone = (name: string, names: readonly string[]) =>
+const formatNone = (name: string, names: readonly string[]) =>
   `There is no upstream ${name} in the settings: there are ${names.join(', ')}.`;
 
-const wordOpen = (open: number, before: string) =>
+const formatOpen = (open: number, before: string) =>
   `${open} redemptions are in doubt, and only ${before} can tell what became of them. Start with its settings until \`/readyz\` and /health show none; or say --name main, if the settings name the same service at a new address.`;
 
 export const platformCommands = new Command('platform')

@@ -53,7 +53,7 @@ export const restoreCommand = new Command('restore')
       ...(drift > 0 && { drift }),
     });
     if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
-    warn(wordLostTime(asOf, new Date(now).toISOString(), other));
+    warn(formatLostTime(asOf, new Date(now).toISOString(), other));
     if (!canLookUp(config.platform)) warn(NOBODY_TO_ASK);
     warnOfDamagedRows({ name: 'The restored database', unreadable, drift });
     await witness?.tell();
@@ -68,7 +68,7 @@ const canLookUp = (platform: Config['platform']): boolean =>
 const NOBODY_TO_ASK =
   'No upstream of the settings looks codes up: they are sent as they are, one that was used meanwhile fails as CODE_USED and costs nothing, and an order that is repeated may take a second code. Codes of before are not handed out any more.';
 
-function wordLostTime(from: string, to: string, other: string | undefined): string {
+function formatLostTime(from: string, to: string, other: string | undefined): string {
   const lost = `the time from ${from} to ${to}`;
   return other === undefined
     ? `Nothing is known of ${lost}: codes that were handed out in it can be handed out again, and its payments and receipts are not there.`

@@ -26,13 +26,16 @@ function formatFields(row: Row): string {
   const below: string[] = [];
   for (const [field, value] of Object.entries(row)) {
     if (isRows(value)) below.push(`\n\n${formatTable(value)}`);
-    else cells.push([wordField(field), wordValue(value)]);
+    else cells.push([formatField(field), formatValue(value)]);
   }
   return align(cells) + below.join('');
 }
 
 const formatTable = (rows: readonly Row[]): string =>
-  align([Object.keys(rows[0] ?? {}).map(wordField), ...rows.map((row) => Object.values(row).map(wordValue))]);
+  align([
+    Object.keys(rows[0] ?? {}).map(formatField),
+    ...rows.map((row) => Object.values(row).map(formatValue)),
+  ]);
 
 const isRows = (value: unknown): value is Row[] => Array.isArray(value) && typeof value[0] === 'object';
 
@@ -44,20 +47,20 @@ function align(cells: string[][]): string {
 }
 
 /** `lastUsedAt` → LAST USED AT. */
-const wordField = (field: string) => field.replaceAll(/[A-Z]/g, ' $&').toUpperCase();
+const formatField = (field: string) => field.replaceAll(/[A-Z]/g, ' $&').toUpperCase();
 
-function wordValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === '') return NOTHING;
-  if (typeof value === 'string') return wordText(value);
+  if (typeof value === 'string') return formatCellText(value);
   if (typeof value !== 'object') return JSON.stringify(value) ?? NOTHING;
   const inner = Array.isArray(value)
-    ? value.map(wordValue)
-    : Object.entries(value).map(([field, each]) => `${field} ${wordValue(each)}`);
+    ? value.map(formatValue)
+    : Object.entries(value).map(([field, each]) => `${field} ${formatValue(each)}`);
   return inner.join(', ') || NOTHING;
 }
 
 /** A moment to the minute; what could move the cursor, or turn the line, is a question mark. */
-function wordText(text: string): string {
+function formatCellText(text: string): string {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/.exec(text) ?? [];
   return day === undefined ? text.replaceAll(/\p{C}/gu, '?') : `${day} ${time} UTC`;
 }

@@ -126,12 +126,12 @@ function answerProblem(
   problem: ConsoleProblem | undefined,
 ): Response | Promise<Response> {
   const { word, c } = context;
-  const body = html`<p>${wordProblem(context, problem, c)}</p>
+  const body = html`<p>${formatProblem(context, problem, c)}</p>
     <p><a href="${BASE}">${word('problem-back')}</a></p>`;
   return c.html(page(context, { title: word('problem-title'), body }), problem?.status ?? 500);
 }
 
-const wordProblem = (
+const formatProblem = (
   { word }: Pick<ScreenContext, 'word'>,
   problem: ConsoleProblem | undefined,
   c: ConsoleRequest,
@@ -150,7 +150,7 @@ async function answerError(deps: ConsoleDeps, c: ConsoleRequest, error: unknown)
   // A strict cookie does not come along from another site's link: from here it does.
   const again = isOut && c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site';
   const { pathname, search } = new URL(c.req.url);
-  const body = html`<p>${wordProblem({ word }, problem, c)}</p>
+  const body = html`<p>${formatProblem({ word }, problem, c)}</p>
     ${isOut ? html`<p>${word('enter-next')}</p>` : ''}
     ${again ? html`<p><a href="${pathname}${search}">${word('problem-again')}</a></p>` : ''}`;
   const title = word(isOut ? 'enter-not' : 'problem-title');

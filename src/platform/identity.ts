@@ -5,7 +5,7 @@ type Named = { kind: 'sandbox' } | { kind: 'upstream'; url: string };
 /** The same for every way to write one address. */
 export function identifyPlatform(platform: Named): string {
   if (platform.kind === 'sandbox') return 'sandbox';
-  return `upstream ${wordAddress(platform.url)}`;
+  return `upstream ${formatAddress(platform.url)}`;
 }
 
 /** What an upstream is: another profile, address or name of a game is another service. */
@@ -20,10 +20,10 @@ export function identifyUpstream({
 }): string {
   const named = Object.entries(games ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const known = games ? [` with ${named.map(([ours, theirs]) => `${ours} as ${theirs}`).join(', ')}`] : [];
-  return [`${profileName} at ${wordAddress(url)}`, ...known].join('');
+  return [`${profileName} at ${formatAddress(url)}`, ...known].join('');
 }
 
-function wordAddress(url: string): string {
+function formatAddress(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`.replace(/\/$/, '');
 }

@@ -1,6 +1,13 @@
 // Watches the database of the service and says in words what changed. It reads only, and knows nothing but the rows.
 import type { DatabaseView, RedemptionFacts } from './database-view.ts';
-import { wordBatch, wordExtraction, wordLookUp, wordPurchase, wordRedemption, type Told } from './wording.ts';
+import {
+  formatBatch,
+  formatExtraction,
+  formatLookUp,
+  formatPurchase,
+  formatRedemption,
+  type Told,
+} from './wording.ts';
 
 export interface ChangeWatcher {
   /** What changed since the last look. */
@@ -29,7 +36,7 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
       lastRedemption = Math.max(lastRedemption, row.id);
       if (row.state === 'pending' || row.state === 'in_doubt') open.set(row.id, row.state);
       else open.delete(row.id);
-      return wordRedemption(before, row, row.createdAt < startedAt());
+      return formatRedemption(before, row, row.createdAt < startedAt());
     });
   }
 
@@ -42,7 +49,7 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
       else lookUps.add(row.id);
       // What is not given back soon is not given back at all.
       if (lookUps.size > LOOK_UPS_WATCHED) lookUps.delete(Math.min(...lookUps));
-      return [wordLookUp(row)];
+      return [formatLookUp(row)];
     });
   }
 
@@ -50,7 +57,7 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
     return database.purchases().flatMap((row) => {
       if (refunds.get(row.id) === row.refundedAt) return [];
       refunds.set(row.id, row.refundedAt);
-      return [wordPurchase(row)];
+      return [formatPurchase(row)];
     });
   }
 
@@ -60,14 +67,14 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
       const before = batches.get(row.id);
       const still = before?.added === row.added && before.undoneAt === row.undoneAt;
       batches.set(row.id, { ...row, told: still });
-      return still && !before.told && row.added > 0 ? [wordBatch(row)] : [];
+      return still && !before.told && row.added > 0 ? [formatBatch(row)] : [];
     });
   }
 
   function lookAtExtractions(): Told[] {
     const rows = database.extractions(lastExtraction);
     lastExtraction = rows.at(-1)?.id ?? lastExtraction;
-    return rows.map(wordExtraction);
+    return rows.map(formatExtraction);
   }
 
   return {

@@ -102,11 +102,11 @@ function setUpstream({ service, tell }: PlaygroundFaultsDeps, number: number, up
   if (isUp === undefined) return { ok: false, error: 'There is no such upstream.' };
   if (up === isUp) return { ok: true };
   service.setUpstream(number, up);
-  tell({ kind: 'platform', text: wordUpstream(number, up) });
+  tell({ kind: 'platform', text: formatUpstream(number, up) });
   return { ok: true };
 }
 
-function wordUpstream(number: number, up: boolean): Said {
+function formatUpstream(number: number, up: boolean): Said {
   const name = `sandbox-${number}`;
   return up
     ? both(`${name} is up again: it is sent orders`, `${name} снова доступен: активации идут и туда`)

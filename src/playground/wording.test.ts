@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import type { RedemptionFacts } from './database-view.ts';
-import { wordBatch, wordLookUp, wordPurchase, wordRedemption } from './wording.ts';
+import { formatBatch, formatLookUp, formatPurchase, formatRedemption } from './wording.ts';
 
 const row = (fields: Partial<RedemptionFacts>): RedemptionFacts => ({
   id: 12,
@@ -26,7 +26,7 @@ const words = (
     Partial<RedemptionFacts>,
     boolean?,
   ]
-) => wordRedemption(before, row(fields), interrupted).map(({ text }) => text.en);
+) => formatRedemption(before, row(fields), interrupted).map(({ text }) => text.en);
 
 test('a beginning names the code by its end, the usage and the redemption', () => {
   expect(words(undefined, {})).toEqual([
@@ -70,10 +70,10 @@ test('a failure says what became of the code and of the activation', () => {
 });
 
 test('a look-up and a payment are told with what they cost and gave', () => {
-  expect(wordLookUp({ id: 1, kind: 'character', activations: 0.25, returned: 0 }).text.en).toMatch(
+  expect(formatLookUp({ id: 1, kind: 'character', activations: 0.25, returned: 0 }).text.en).toMatch(
     /0\.25 activations charged$/,
   );
-  expect(wordLookUp({ id: 1, kind: 'character', activations: 0.25, returned: 1 }).text.en).toMatch(
+  expect(formatLookUp({ id: 1, kind: 'character', activations: 0.25, returned: 1 }).text.en).toMatch(
     /given back$/,
   );
   const paid = {
@@ -84,24 +84,24 @@ test('a look-up and a payment are told with what they cost and gave', () => {
     days: 0,
     refundedAt: null,
   } as const;
-  expect(wordPurchase(paid).text.en).toBe('1,000 activations credited (charge …100001_1), exactly once');
+  expect(formatPurchase(paid).text.en).toBe('1,000 activations credited (charge …100001_1), exactly once');
 });
 
 test('Russian says the same, with its own plurals', () => {
-  expect(wordRedemption(undefined, row({}), false)[0]?.text.ru).toBe(
+  expect(formatRedemption(undefined, row({}), false)[0]?.text.ru).toBe(
     'Код …4jEocU зарезервирован, списание: 1 активация, активация 12 на диске — и только потом запрос к платформе',
   );
-  const added = (count: number) => wordBatch({ id: 2, added: count, undoneAt: null }).text.ru;
+  const added = (count: number) => formatBatch({ id: 2, added: count, undoneAt: null }).text.ru;
   expect([1, 3, 5].map((count) => added(count).split(' на складе')[0])).toEqual([
     '1 код',
     '3 кода',
     '5 кодов',
   ]);
-  expect(wordLookUp({ id: 1, kind: 'character', activations: 0.25, returned: 0 }).text.ru).toMatch(
+  expect(formatLookUp({ id: 1, kind: 'character', activations: 0.25, returned: 0 }).text.ru).toMatch(
     /0,25 активации$/,
   );
 });
 
 test('what concerns a redemption names it, so that its rows can be shown', () => {
-  expect(wordRedemption(undefined, row({}), false)[0]?.redemption).toBe(12);
+  expect(formatRedemption(undefined, row({}), false)[0]?.redemption).toBe(12);
 });

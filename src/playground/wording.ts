@@ -18,18 +18,18 @@ const SHOWN_CHARACTERS = 8;
  * What to say of a redemption that stood at `before` (undefined: it was not there) and stands at `row` now.
  * `interrupted`: the process that carried it out is gone.
  */
-export function wordRedemption(
+export function formatRedemption(
   before: RedemptionFacts['state'] | undefined,
   row: RedemptionFacts,
   interrupted: boolean,
 ): Told[] {
   if (before === row.state) return [];
-  const begun = before === undefined && row.charged !== null ? [wordBegin(row)] : [];
-  return row.state === 'pending' ? begun : [...begun, wordStep(before, row, interrupted)];
+  const begun = before === undefined && row.charged !== null ? [formatBegin(row)] : [];
+  return row.state === 'pending' ? begun : [...begun, formatStep(before, row, interrupted)];
 }
 
 /** What to say of a look-up that was charged, or whose usage was given back since. */
-export function wordLookUp({ kind, activations: charged, returned }: UsageFacts): Told {
+export function formatLookUp({ kind, activations: charged, returned }: UsageFacts): Told {
   const amount = nounActivations(charged);
   const what =
     kind === 'character'
@@ -47,7 +47,7 @@ export function wordLookUp({ kind, activations: charged, returned }: UsageFacts)
 }
 
 /** What to say of a payment that was not in the database, or was not refunded, at the last look. */
-export function wordPurchase(row: PurchaseFacts): Told {
+export function formatPurchase(row: PurchaseFacts): Told {
   const what =
     row.kind === 'activations'
       ? nounActivations(row.activations)
@@ -68,7 +68,7 @@ export function wordPurchase(row: PurchaseFacts): Told {
 }
 
 /** What to say of a batch that is complete, or undone. */
-export function wordBatch({ id, added, undoneAt }: BatchFacts): Told {
+export function formatBatch({ id, added, undoneAt }: BatchFacts): Told {
   return told(
     'code',
     undoneAt === null
@@ -84,7 +84,7 @@ export function wordBatch({ id, added, undoneAt }: BatchFacts): Told {
 }
 
 /** What to say of codes that left the database. */
-export function wordExtraction({ id, denomination, codes: taken }: ExtractionFacts): Told {
+export function formatExtraction({ id, denomination, codes: taken }: ExtractionFacts): Told {
   return told(
     'code',
     both(
@@ -98,7 +98,7 @@ function told(kind: Told['kind'], text: Said, redemption?: number): Told {
   return { kind, text, ...(redemption === undefined ? {} : { redemption }) };
 }
 
-function wordBegin({ id, mode, code, charged }: RedemptionFacts): Told {
+function formatBegin({ id, mode, code, charged }: RedemptionFacts): Told {
   const amount = nounActivations(charged ?? 0);
   const taken =
     mode === 'database'
@@ -114,7 +114,7 @@ function wordBegin({ id, mode, code, charged }: RedemptionFacts): Told {
   );
 }
 
-function wordStep(
+function formatStep(
   before: RedemptionFacts['state'] | undefined,
   row: RedemptionFacts,
   interrupted: boolean,
@@ -123,7 +123,7 @@ function wordStep(
   if (row.state === 'in_doubt') {
     const why = interrupted
       ? both('Nobody knows what the killed process still did', 'Никто не знает, что успел убитый процесс')
-      : wordDoubt(row.errorCode);
+      : formatDoubt(row.errorCode);
     return told(
       'redemption',
       both(
@@ -133,7 +133,7 @@ function wordStep(
       id,
     );
   }
-  if (row.state !== 'redeemed') return wordFailure(before, row);
+  if (row.state !== 'redeemed') return formatFailure(before, row);
   const warning = row.warning
     ? both(' (with a warning: no full receipt was found)', ' (с предупреждением: полного чека нет)')
     : both('', '');
@@ -152,13 +152,13 @@ function wordStep(
   );
 }
 
-function wordDoubt(errorCode: string | null): Said {
+function formatDoubt(errorCode: string | null): Said {
   return errorCode === 'INVALID_ACTIVATION_RESPONSE'
     ? both('The answer of the platform cannot be read', 'Ответ платформы нельзя прочитать')
     : both('The platform did not answer in time', 'Платформа не ответила вовремя');
 }
 
-function wordFailure(before: RedemptionFacts['state'] | undefined, row: RedemptionFacts): Told {
+function formatFailure(before: RedemptionFacts['state'] | undefined, row: RedemptionFacts): Told {
   const { id, errorCode, charged, returned } = row;
   if (charged === null) {
     const text = both(
@@ -174,7 +174,7 @@ function wordFailure(before: RedemptionFacts['state'] | undefined, row: Redempti
           `Выяснено: активации ${id} не было (${errorCode})`,
         )
       : both(`Redemption ${id} failed (${errorCode})`, `Активация ${id} не удалась (${errorCode})`);
-  const [amount, code] = [nounActivations(charged), wordCode(row)];
+  const [amount, code] = [nounActivations(charged), formatCode(row)];
   const end = returned
     ? both(`Returned: ${code.en}, ${amount.en} given back`, `Возвращено: ${code.ru}, ${amount.ru}`)
     : both(
@@ -184,7 +184,7 @@ function wordFailure(before: RedemptionFacts['state'] | undefined, row: Redempti
   return told('redemption', both(`${opening.en}. ${end.en}`, `${opening.ru}. ${end.ru}`), id);
 }
 
-function wordCode({ code, codeState }: RedemptionFacts): Said {
+function formatCode({ code, codeState }: RedemptionFacts): Said {
   switch (codeState) {
     case null:
       return both(`code ${code} was never in the database`, `кода ${code} на складе и не было`);

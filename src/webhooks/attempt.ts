@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 
 import type { Clock } from '../clock.ts';
 import {
-  wordWebhookProblem,
+  formatHookProblem,
   type Attempt,
   type DueDelivery,
   type OwingWebhook,
@@ -12,7 +12,7 @@ import {
 } from '../core/index.ts';
 import { within } from '../waiting.ts';
 import type { Addresses } from './addresses.ts';
-import { wordBody } from './bodies.ts';
+import { renderWebhookBody } from './bodies.ts';
 import { post } from './post.ts';
 
 export interface AttemptDeps {
@@ -47,7 +47,7 @@ export async function attemptDelivery(
       signal: stopping,
       late: (cause) =>
         fail(
-          cause === undefined ? wordWebhookProblem('late', Math.ceil(timeoutMs / 1000)) : wordFailure(cause),
+          cause === undefined ? formatHookProblem('late', Math.ceil(timeoutMs / 1000)) : formatFailure(cause),
         ),
     },
   );
@@ -61,8 +61,8 @@ async function deliver(
 ): Promise<Omit<Attempt, 'startedAt'>> {
   const resolved = await addresses.resolve(url);
   signal.throwIfAborted();
-  if ('flaw' in resolved) return { problem: wordWebhookProblem(resolved.flaw) };
-  const body = wordBody(delivery);
+  if ('flaw' in resolved) return { problem: formatHookProblem(resolved.flaw) };
+  const body = renderWebhookBody(delivery);
   const now = new Date(clock.now());
   const status = await post({
     ...resolved,
@@ -77,11 +77,11 @@ async function deliver(
     signal,
     ca,
   });
-  return status >= 200 && status < 300 ? { status } : { status, problem: wordStatus(status) };
+  return status >= 200 && status < 300 ? { status } : { status, problem: formatStatus(status) };
 }
 
-function wordStatus(status: number): string {
-  return wordWebhookProblem(status >= 300 && status < 400 ? 'redirected' : 'answered', status);
+function formatStatus(status: number): string {
+  return formatHookProblem(status >= 300 && status < 400 ? 'redirected' : 'answered', status);
 }
 
 const FAILURES: Readonly<Record<string, WebhookProblem>> = {
@@ -93,10 +93,10 @@ const FAILURES: Readonly<Record<string, WebhookProblem>> = {
   ETIMEDOUT: 'notTaken',
 };
 
-function wordFailure(error: unknown): string {
+function formatFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/CERT|TLS|SSL/.test(code)) return wordWebhookProblem('certificate', code);
+  if (/CERT|TLS|SSL/.test(code)) return formatHookProblem('certificate', code);
   const known = FAILURES[code];
-  if (known) return wordWebhookProblem(known);
-  return code === '' ? wordWebhookProblem('failed') : wordWebhookProblem('failedWith', code);
+  if (known) return formatHookProblem(known);
+  return code === '' ? formatHookProblem('failed') : formatHookProblem('failedWith', code);
 }

@@ -5,20 +5,20 @@ import type { DueDelivery, ToldFact } from '../core/index.ts';
 type Told = Extract<ToldFact, { type: 'redemption.settled' }>;
 
 /** The same text at every attempt, since nothing in it is changed any more. */
-export function wordBody({ at, fact }: Pick<DueDelivery, 'at' | 'fact'>): string {
-  return JSON.stringify({ type: fact.type, timestamp: formatTime(at), data: wordData(fact) });
+export function renderWebhookBody({ at, fact }: Pick<DueDelivery, 'at' | 'fact'>): string {
+  return JSON.stringify({ type: fact.type, timestamp: formatTime(at), data: formatData(fact) });
 }
 
-function wordData(fact: ToldFact): object {
+function formatData(fact: ToldFact): object {
   switch (fact.type) {
     case 'redemption.settled':
       return {
-        ...(fact.redemption.state === 'redeemed' ? wordReceipt(fact) : wordError(fact)),
+        ...(fact.redemption.state === 'redeemed' ? formatReceipt(fact) : formatError(fact)),
         ...fact.order,
       };
     case 'order.settled':
     case 'order.waiting':
-      return wordOrder(fact);
+      return formatOrder(fact);
     case 'stock.low': {
       const { gameId, denomination, available, threshold } = fact;
       return { gameId, denomination, available, threshold };
@@ -32,7 +32,7 @@ function wordData(fact: ToldFact): object {
   }
 }
 
-function wordOrder({
+function formatOrder({
   order,
   idempotencyKey,
 }: Extract<ToldFact, { type: 'order.settled' | 'order.waiting' }>): object {
@@ -47,7 +47,7 @@ function wordOrder({
   };
 }
 
-function wordReceipt({ redemption, idempotencyKey }: Told): object {
+function formatReceipt({ redemption, idempotencyKey }: Told): object {
   const { id, createdAt, warning, tookMs, gameId, playerId, openid, playerName } = redemption;
   const { region, productName, amount, credentials, settledAt } = redemption;
   return {
@@ -69,7 +69,7 @@ function wordReceipt({ redemption, idempotencyKey }: Told): object {
   };
 }
 
-function wordError({ redemption, idempotencyKey }: Told): object {
+function formatError({ redemption, idempotencyKey }: Told): object {
   const { id, createdAt, errorCode, errorMessage, code, codeReset, gameId, playerId, settledAt } = redemption;
   // The platform's words may name the code.
   const message = code === undefined ? errorMessage : errorMessage?.replaceAll(code, '…');

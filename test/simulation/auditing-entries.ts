@@ -13,14 +13,16 @@ export async function entries({ world, shop, read, rows }: Audit): Promise<strin
   );
   const { json } = await read('/history');
   const listed = new Map((json as { id: number }[]).map((entry) => [entry.id, entry]));
-  const wrong = booked.flatMap((row) => compare(`the line of ${row.id}`, listed.get(row.id), wordEntry(row)));
+  const wrong = booked.flatMap((row) =>
+    compare(`the line of ${row.id}`, listed.get(row.id), formatEntry(row)),
+  );
   const one = world.random.pick(booked);
   if (!one) return wrong;
   const receipt = await read(`/history/${one.id}`);
-  return [...wrong, ...compare(`receipt ${one.id}`, receipt.json, wordActivation(one))].slice(0, 3);
+  return [...wrong, ...compare(`receipt ${one.id}`, receipt.json, formatActivation(one))].slice(0, 3);
 }
 
-function wordEntry(row: Booked): object {
+function formatEntry(row: Booked): object {
   const { id, state, warning, code, denomination, amount, playerId, gameId, createdAt, settledAt } = row;
   const isOpen = state === 'pending' || state === 'in_doubt';
   return {
@@ -36,7 +38,7 @@ function wordEntry(row: Booked): object {
   };
 }
 
-function wordActivation(row: Booked): object {
+function formatActivation(row: Booked): object {
   const {
     id,
     state,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readFinding, wordFinding } from './finding.ts';
+import { readFinding, formatFinding } from './finding.ts';
 
 const finding = {
   seed: 7,
@@ -12,7 +12,10 @@ const finding = {
 
 describe('a finding', () => {
   it('is read as it was printed, with what is printed around it', () => {
-    const printed = wordFinding(finding, { people: 50, without: new Set(['kill', 'operator 2 of shop 1']) });
+    const printed = formatFinding(finding, {
+      people: 50,
+      without: new Set(['kill', 'operator 2 of shop 1']),
+    });
     expect(readFinding(`day 1: 7f\n${printed}\nshrinking:\n`)).toEqual(finding);
     expect(printed.split('\n').at(-1)).toBe(
       "again: npm run simulate -- --seed 7 --days 12 --people 50 --without 'kill' --without 'operator 2 of shop 1'",
@@ -21,7 +24,7 @@ describe('a finding', () => {
 
   it('without a step is one, too', () => {
     const bare = { ...finding, steps: [] };
-    expect(readFinding(wordFinding(bare, { people: 50 }))).toEqual(bare);
+    expect(readFinding(formatFinding(bare, { people: 50 }))).toEqual(bare);
   });
 
   it('is none where nothing was found', () => {

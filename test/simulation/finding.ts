@@ -4,7 +4,7 @@ import type { Finding, WorldOptions } from './world.ts';
 const PRINTED =
   /^FOUND seed (\d+), day (\d+): (\w+)\n {2}([\s\S]*?)\nlast steps:\n([\s\S]*?)^again: npm run simulate /m;
 
-export function wordFinding(
+export function formatFinding(
   { seed, day, promise, what, steps }: Finding,
   { people, without }: Pick<WorldOptions, 'people' | 'without'>,
 ): string {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { bindConnections } from './disk.ts';
 import { FAULTS } from './faults/index.ts';
-import { wordFinding } from './finding.ts';
+import { formatFinding } from './finding.ts';
 import { plantBugs } from './planted/planted.ts';
 import { bindRequests } from './receivers.ts';
 import { shrink } from './shrinking.ts';
@@ -57,12 +57,12 @@ async function simulate(options: WorldOptions): Promise<number> {
     console.log(`seed ${seed}: ${days} days with ${people} people in ${each}, nothing found`);
     return 0;
   }
-  console.log(wordFinding(finding, options));
+  console.log(formatFinding(finding, options));
   if (!values.shrink) return 1;
   console.log('shrinking:');
   const names = [...FAULTS, ...world.people].map(({ name }) => name);
   const smallest = await shrink(finding, options, names, (line) => console.log(`  ${line}`));
-  console.log(wordFinding(smallest.finding, { ...options, without: smallest.without }));
+  console.log(formatFinding(smallest.finding, { ...options, without: smallest.without }));
   return 1;
 }
 

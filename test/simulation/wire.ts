@@ -92,8 +92,9 @@ async function answer(
   if (side.random.chance(side.manners().isHidden)) return page(side);
   const body = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<string, string>;
   if (pathname === '/redeem') return redeem(side, body, init, signal);
-  if (pathname === '/redemption-time') return wordCode(side, body.gameId ?? '', body.code ?? '', signal);
-  if (pathname.startsWith('/history/')) return wordReceipt(side, Number(pathname.slice('/history/'.length)));
+  if (pathname === '/redemption-time') return formatCode(side, body.gameId ?? '', body.code ?? '', signal);
+  if (pathname.startsWith('/history/'))
+    return formatReceipt(side, Number(pathname.slice('/history/'.length)));
   if (pathname === '/character') {
     const [gameId, playerId] = [searchParams.get('gameId') ?? '', searchParams.get('playerId') ?? ''];
     const told = await side.platform.findCharacter({ gameId, playerId }, { signal });
@@ -114,14 +115,16 @@ async function redeem(
   const order = { reference, gameId, code, playerId };
   const between = new AbortController();
   const inTime = side.platform.redeem(order, { signal: AbortSignal.any([signal, between.signal]) });
-  if (side.random.chance(0.5)) return wordRedemption(side, order, await inTime);
+  if (side.random.chance(0.5)) return formatRedemption(side, order, await inTime);
   // What stands between waits no longer than this; what it gives up may have been carried out.
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, GATEWAY_MS, undefined)));
   const outcome = await Promise.race([inTime, late]);
   clearTimeout(timer);
   between.abort();
-  return outcome ? wordRedemption(side, order, outcome) : lost(side, { ...FAILURE, gameId, code, playerId });
+  return outcome
+    ? formatRedemption(side, order, outcome)
+    : lost(side, { ...FAILURE, gameId, code, playerId });
 }
 
 const GATEWAY_MS = 9_000;
@@ -129,7 +132,7 @@ const RECORDED_WITHIN_MS = 5 * 60_000;
 const AT = '2026-01-01T00:00:00.000Z';
 const FAILURE = { type: 'ActivationError', id: 1, createdAt: AT, codeReset: false };
 
-function wordRedemption(side: Side, order: PlatformOrder, outcome: RedeemOutcome): Response {
+function formatRedemption(side: Side, order: PlatformOrder, outcome: RedeemOutcome): Response {
   const { reference: _reference, ...told } = order;
   const failure = { ...FAILURE, ...told };
   switch (outcome.status) {
@@ -200,11 +203,11 @@ function garbled({ random }: Side, failure: object): Response {
   }
 }
 
-async function wordCode(side: Side, gameId: string, code: string, signal: AbortSignal): Promise<Response> {
+async function formatCode(side: Side, gameId: string, code: string, signal: AbortSignal): Promise<Response> {
   const told = await side.platform.findCode({ gameId, code, withReceipt: true }, { signal });
   switch (told.status) {
     case 'redeemed':
-      return wordRedeemed(side, { gameId, code, told });
+      return formatRedeemed(side, { gameId, code, told });
     case 'notRedeemed':
       return json(404, { error: 'Not redeemed.', errorCode: 'CODE_NOT_FOUND' });
     case 'underWay':
@@ -227,7 +230,7 @@ function outOfReach({ random }: Side): Response {
   }
 }
 
-function wordRedeemed({ found }: Side, asked: Found): Response {
+function formatRedeemed({ found }: Side, asked: Found): Response {
   const { told } = asked;
   const id = found.size + 1;
   if (told.receipt) found.set(id, asked);
@@ -266,7 +269,7 @@ function unread({ random }: Side): Response {
   }
 }
 
-function wordReceipt(side: Side, id: number): Response {
+function formatReceipt(side: Side, id: number): Response {
   if (side.random.chance(0.15)) return unread(side);
   if (side.random.chance(side.manners().hidesReceipts)) return page(side);
   const known = side.found.get(id);

@@ -134,16 +134,20 @@ function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     if (payload.accountId !== actor.accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
     const inTransaction = deps.store.inTransaction((issued: OrderAnswer) => ({
       confirmation,
-      messages: wordIssued(ctx, issued, result),
+      messages: formatIssued(ctx, issued, result),
     }));
     await deps.core.apiKeys.issueOrdered(actor, id, inTransaction, payload.name);
   });
 }
 
 /** The key itself, once; and the message that ends it should it be lost. */
-function wordIssued(ctx: BotContext, issued: OrderAnswer, result: Action<unknown>['result']): OutgoingRow[] {
+function formatIssued(
+  ctx: BotContext,
+  issued: OrderAnswer,
+  result: Action<unknown>['result'],
+): OutgoingRow[] {
   const { id, prefix } = issued;
-  if (issued.status === 'alreadyRevoked') return [result(wordRevoked(ctx, prefix))];
+  if (issued.status === 'alreadyRevoked') return [result(formatRevoked(ctx, prefix))];
   const { key } = issued;
   const copy = [[{ text: ctx.label('key-button-copy'), copy_text: { text: key } }]];
   const shown = { html: ctx.say('key-shown', { key }), keyboard: { inline_keyboard: copy } };
@@ -157,14 +161,14 @@ function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const { id, prefix, accountId, removed } = payload;
     if (isDone) return;
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
-    const messages = [result(wordRevoked(ctx, prefix))];
+    const messages = [result(formatRevoked(ctx, prefix))];
     const inTransaction = deps.store.inTransaction(() => ({ confirmation, messages }));
     const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, inTransaction, removed);
     if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
   });
 }
 
-const wordRevoked = (ctx: BotContext, prefix: string) =>
+const formatRevoked = (ctx: BotContext, prefix: string) =>
   toOutgoing(
     ctx.say('key-revoked', { prefix }),
     new InlineKeyboard().text(ctx.label('key-button-list'), 'key:list:0'),

@@ -8,7 +8,7 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { setOwnMenu } from '../prompts/menus.ts';
-import { findLanguageOf, toPerson, wordFor } from '../actor.ts';
+import { findLanguageOf, toPerson, renderFor } from '../actor.ts';
 import { editHtml } from '../replies.ts';
 import { name } from '../texts.ts';
 
@@ -45,7 +45,7 @@ async function makeChange(deps: BotDeps, ctx: BotContext, action: Action<MemberC
   if (actor?.accountId !== change.accountId) {
     throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
   }
-  const kept = { confirmation: action.confirmation, messages: wordResults(deps, ctx, action) };
+  const kept = { confirmation: action.confirmation, messages: formatResults(deps, ctx, action) };
   const inTransaction = deps.store.inTransaction(() => kept);
   const answer =
     change.kind === 'role'
@@ -71,7 +71,7 @@ async function makeChange(deps: BotDeps, ctx: BotContext, action: Action<MemberC
 }
 
 /** What whoever ordered it sees; and what the one reads whom it happened to, or the owner of whom a member left. */
-function wordResults(
+function formatResults(
   deps: BotDeps,
   ctx: BotContext,
   { id, payload: change, result }: Action<MemberChange>,
@@ -83,7 +83,7 @@ function wordResults(
   if (recipient === undefined) return [result({ html: shown })];
   const account = name(deps.core.accounts.find(change.accountId)?.name ?? '');
   const person = name(ctx.from ? toPerson(ctx.from).name : '');
-  const told = wordFor(deps, `members:${id}`, recipient, (language) => {
+  const told = renderFor(deps, `members:${id}`, recipient, (language) => {
     const role = change.kind === 'role' ? deps.texts.label(language, `role-${change.role}`) : '';
     return { html: deps.texts.say(language, `members-told-${change.kind}`, { account, person, role }) };
   });

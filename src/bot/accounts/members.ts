@@ -2,7 +2,7 @@
 import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, type GivenRole, type Member, type MemberActor } from '../../core/index.ts';
-import { requires, requiresMember, wordHandle } from '../actor.ts';
+import { requires, requiresMember, formatHandle } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
@@ -181,7 +181,7 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
 }
 
 function describe(ctx: BotContext, { telegramId, name: typed, username, role }: Member): string {
-  const handle = wordHandle(username);
+  const handle = formatHandle(username);
   const key = telegramId === ctx.from?.id ? 'members-line-you' : 'members-line';
   return ctx.say(key, { person: name(typed), handle, role: ctx.label(`role-${role}`) });
 }

@@ -6,7 +6,7 @@ import type { Delivery, Webhook } from '../../core/index.ts';
 import { WEBHOOK_PROBLEMS } from '../../core/accounts/webhook-problems.ts';
 import type { BotContext } from '../context.ts';
 import { createTexts, type Language } from '../texts.ts';
-import { showWebhook, showWebhooks, wordUrl } from './webhooks-cards.ts';
+import { showWebhook, showWebhooks, formatWebhookUrl } from './webhooks-cards.ts';
 
 const texts = createTexts(TEST_GAMES);
 const AT = Date.UTC(2026, 10, 21, 7, 36);
@@ -151,6 +151,6 @@ test('one that is gone shows the list', async () => {
 
 test('of an address 200 characters are shown', () => {
   const url = (length: number) => ({ url: 'x'.repeat(length) });
-  expect(wordUrl(url(200))).toBe('x'.repeat(200));
-  expect(wordUrl(url(201))).toBe(`${'x'.repeat(200)}…`);
+  expect(formatWebhookUrl(url(200))).toBe('x'.repeat(200));
+  expect(formatWebhookUrl(url(201))).toBe(`${'x'.repeat(200)}…`);
 });

@@ -17,7 +17,7 @@ const LONGEST_URL = 200;
 export async function showWebhooks({ core }: Deps, ctx: BotContext, how: 'reply' | 'edit'): Promise<void> {
   const webhooks = core.webhooks.list(actorOf(ctx));
   const lines = webhooks.map((webhook, index) => {
-    const variables = { n: String(index + 1), url: wordUrl(webhook), state: stateOf(webhook) };
+    const variables = { n: String(index + 1), url: formatWebhookUrl(webhook), state: stateOf(webhook) };
     return ctx.say('hook-line', variables);
   });
   const keyboard = new InlineKeyboard();
@@ -44,14 +44,16 @@ export async function showWebhook(
   const zone = zoneOf(deps, ctx.actor);
   const html = [
     ctx.say('hook-card', {
-      url: wordUrl(webhook),
+      url: formatWebhookUrl(webhook),
       state: stateOf(webhook),
       since: since(ctx, webhook, zone),
     }),
-    ctx.say('hook-told', { events: webhook.events.map((event) => wordEvent(ctx, event)).join(', ') }),
+    ctx.say('hook-told', {
+      events: webhook.events.map((event) => formatWebhookEvent(ctx, event)).join(', '),
+    }),
     '',
     ctx.say(deliveries.length === 0 ? 'hook-nothing-sent' : 'hook-last'),
-    ...deliveries.map((delivery) => wordDelivery(ctx, delivery, zone)),
+    ...deliveries.map((delivery) => formatDelivery(ctx, delivery, zone)),
   ];
   const keyboard = new InlineKeyboard();
   if (webhook.disabledAt === undefined) keyboard.text(ctx.label('hook-button-test'), `hook:test:${id}`);
@@ -63,12 +65,12 @@ export async function showWebhook(
   else await show(ctx, html.join('\n'), keyboard, how);
 }
 
-export function wordEvent(ctx: Pick<BotContext, 'label'>, event: string): string {
+export function formatWebhookEvent(ctx: Pick<BotContext, 'label'>, event: string): string {
   return ctx.label(`hook-event-${event.replace('.', '-')}`);
 }
 
 /** An address may be longer than anybody reads. */
-export function wordUrl({ url }: Pick<Webhook, 'url'>): string {
+export function formatWebhookUrl({ url }: Pick<Webhook, 'url'>): string {
   return url.length > LONGEST_URL ? `${cutShort(url, LONGEST_URL)}…` : url;
 }
 
@@ -82,20 +84,20 @@ function since(ctx: BotContext, { disabledAt, failingSince }: Webhook, zone: str
   return at === undefined ? '' : formatMoment(ctx.language, at, zone);
 }
 
-function wordDelivery(ctx: BotContext, delivery: Delivery, zone: string): string {
+function formatDelivery(ctx: BotContext, delivery: Delivery, zone: string): string {
   const { createdAt, type, state, status, problem, nextAttemptAt } = delivery;
   return ctx.say('hook-delivery', {
     when: formatShort(ctx.language, createdAt, zone),
-    event: wordEvent(ctx, type),
+    event: formatWebhookEvent(ctx, type),
     state: state === 'waiting' && delivery.attempts > 0 ? 'again' : state,
     status: status === undefined ? '' : String(status),
-    problem: problem === undefined ? '' : wordProblem(ctx, problem),
+    problem: problem === undefined ? '' : formatProblem(ctx, problem),
     next: nextAttemptAt === undefined ? '' : formatShort(ctx.language, nextAttemptAt, zone),
   });
 }
 
 /** In the language of the reader; as it is kept where it is no sentence of ours. */
-function wordProblem(ctx: BotContext, sentence: string): string {
+function formatProblem(ctx: BotContext, sentence: string): string {
   const read = readWebhookProblem(sentence);
   if (!read) return sentence;
   return ctx.label(`hook-problem-${toKeyPart(read.problem)}`, { detail: read.detail });

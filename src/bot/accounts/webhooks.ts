@@ -14,7 +14,7 @@ import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { findConfirmation, createConfirmation } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
-import { showWebhook, showWebhooks, wordEvent, wordUrl } from './webhooks-cards.ts';
+import { showWebhook, showWebhooks, formatWebhookEvent, formatWebhookUrl } from './webhooks-cards.ts';
 import { ADD_WEBHOOK, createWebhookConversation } from './webhooks-conversation.ts';
 
 const ADD = 'hook-add';
@@ -109,13 +109,13 @@ async function showRegistration(
   WEBHOOK_EVENTS.forEach((event, index) => {
     const mark = asked.events.includes(event) ? '✅' : '⬜';
     keyboard
-      .text(`${mark} ${wordEvent(ctx, event)}`, `hook:event:${index}:${data.slice(ADD.length + 1)}`)
+      .text(`${mark} ${formatWebhookEvent(ctx, event)}`, `hook:event:${index}:${data.slice(ADD.length + 1)}`)
       .row();
   });
   const confirm = confirmKeyboard(ctx, data, { label: ctx.label('hook-button-add') }).inline_keyboard;
   const below = asked.events.length === 0 ? confirm.map((row) => row.slice(1)) : confirm;
   const whole = new InlineKeyboard([...keyboard.inline_keyboard.filter((row) => row.length > 0), ...below]);
-  await show(ctx, ctx.say('hook-ask-events', { url: wordUrl(asked) }), whole, how);
+  await show(ctx, ctx.say('hook-ask-events', { url: formatWebhookUrl(asked) }), whole, how);
 }
 
 /** One event more or less: a new confirmation in place of the old one. */
@@ -137,7 +137,7 @@ function add(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
     const inTransaction = deps.store.inTransaction((added: AddAnswer) => ({
       confirmation,
-      messages: wordAdded(ctx, added, result),
+      messages: formatAdded(ctx, added, result),
     }));
     const answer = await deps.core.webhooks.add(actorOf(ctx), { url, events }, inTransaction);
     if (answer.status === 'refused') await editHtml(ctx, ctx.say(`hook-flaw-${answer.flaw.toLowerCase()}`));
@@ -146,7 +146,7 @@ function add(deps: BotDeps, ctx: BotContext): Promise<unknown> {
 }
 
 /** The secret, once and apart; and where the address is looked after. */
-function wordAdded(ctx: BotContext, answer: AddAnswer, result: Action<unknown>['result']): OutgoingRow[] {
+function formatAdded(ctx: BotContext, answer: AddAnswer, result: Action<unknown>['result']): OutgoingRow[] {
   if (answer.status !== 'added') return [];
   const { secret, webhook } = answer;
   const copy = [[{ text: ctx.label('hook-button-copy'), copy_text: { text: secret } }]];
@@ -154,7 +154,7 @@ function wordAdded(ctx: BotContext, answer: AddAnswer, result: Action<unknown>['
   const further = new InlineKeyboard().text(ctx.label('hook-button-test'), `hook:test:${webhook.id}`);
   return [
     result(shown, { apart: 'secret' }),
-    result(toOutgoing(ctx.say('hook-added', { url: wordUrl(webhook) }), further)),
+    result(toOutgoing(ctx.say('hook-added', { url: formatWebhookUrl(webhook) }), further)),
   ];
 }
 
@@ -163,7 +163,7 @@ async function askToRemove(deps: BotDeps, ctx: BotContext, id: number): Promise<
   const webhook = deps.core.webhooks.list(actorOf(ctx)).find((each) => each.id === id);
   if (!webhook) return answerTap(ctx, ctx.label('hook-gone'), true);
   answerTap(ctx);
-  const payload: Removal = { accountId, id, url: wordUrl(webhook) };
+  const payload: Removal = { accountId, id, url: formatWebhookUrl(webhook) };
   const data = await createConfirmation(
     deps,
     { chatId: telegramId, userId: telegramId },

@@ -26,7 +26,7 @@ const ACCOUNT_NAME = 'account-name';
 const SEEN = /[^\p{C}\s]/u;
 
 /** As it stands in sentences. */
-export const wordAccount = ({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): string =>
+export const formatOwnAccount = ({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): string =>
   name(core.accounts.find(actorOf(ctx).accountId)?.name ?? '');
 
 export function createAccountNameSettings(): Handlers {
@@ -43,7 +43,7 @@ export function createAccountNameConversation(deps: Deps): ConversationEntry {
     name: ACCOUNT_NAME,
     async run(conversation: BotConversation, ctx: InnerContext) {
       const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
-      const account = await prompts.core((outer) => wordAccount(deps, outer));
+      const account = await prompts.core((outer) => formatOwnAccount(deps, outer));
       if (isFailed(account)) return void (await prompts.tell(ctx.say(account.failed)));
       const most = String(LONGEST_NAME);
       const asked = await prompts.tell(ctx.say('settings-name-ask', { account, most }), leaving(ctx));

@@ -21,7 +21,7 @@ export function createCancelFeature(
     const taken = await store.confirmations.take(confirmation.id, ctx.update.update_id);
     if (!taken && confirmation.takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);
     answerTap(ctx);
-    const words = features.map(({ wordCancelled }) => wordCancelled?.(confirmation)).find((each) => each);
+    const words = features.map(({ formatCancelled }) => formatCancelled?.(confirmation)).find((each) => each);
     await editHtml(ctx, words ? ctx.say(words.key, words.facts) : ctx.say('cancel-done'));
   });
   return { commands: [], handlers };

@@ -285,7 +285,7 @@ test.each<
 ])('Cancel under a confirmation %s', async (_what, confirmation, isTaken, words, said) => {
   const asked: unknown[] = [];
   const take = (...given: unknown[]) => soon(() => (asked.push(given), isTaken));
-  const features = [{}, { wordCancelled: () => undefined }, { wordCancelled: () => words }];
+  const features = [{}, { formatCancelled: () => undefined }, { formatCancelled: () => words }];
   const store = { confirmations: { find: () => confirmation, take } };
   const { handlers } = createCancelFeature({ store } as never, features as unknown as Feature[]);
   const made = createPressedContext('no:act:id');

@@ -12,7 +12,11 @@ import { zoneOf } from '../moments.ts';
 import { setOwnMenu } from '../prompts/menus.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { LANGUAGES, toLanguage, type Language } from '../texts.ts';
-import { createAccountNameConversation, createAccountNameSettings, wordAccount } from './account-name.ts';
+import {
+  createAccountNameConversation,
+  createAccountNameSettings,
+  formatOwnAccount,
+} from './account-name.ts';
 import { createStockSettings, setFromArguments } from '../stock/thresholds.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import {
@@ -89,7 +93,7 @@ function describe(deps: BotDeps, ctx: BotContext): string {
     '',
     ctx.say(key, { language: ctx.label(`language-${ctx.language}`) }),
   ];
-  if (mayRename(ctx)) lines.push(ctx.say('settings-name', { account: wordAccount(deps, ctx) }));
+  if (mayRename(ctx)) lines.push(ctx.say('settings-name', { account: formatOwnAccount(deps, ctx) }));
   if (ctx.actor) {
     const zone = describeZone(ctx, zoneOf(deps, ctx.actor), deps.clock.now());
     const kinds = noticesFor(ctx.actor);
@@ -134,7 +138,7 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
     for (const kind of noticesFor(actorOf(ctx))) {
       const mark = muted.includes(kind) ? '🔕' : '🔔';
       const what = muted.includes(kind) ? 'on' : 'off';
-      const facts = kind === 'stockLow' ? { under: wordUnder(deps, ctx) } : undefined;
+      const facts = kind === 'stockLow' ? { under: formatUnder(deps, ctx) } : undefined;
       const label = `${mark} ${ctx.label(`settings-notice-${kind.toLowerCase()}`, facts)}`;
       keyboard.text(label, `settings:notice:${what}:${kind}`).row();
     }
@@ -160,7 +164,7 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
 }
 
 /** Under how many codes a stock is low, where all denominations have one threshold, or from which to which. */
-function wordUnder({ core }: BotDeps, ctx: BotContext): string {
+function formatUnder({ core }: BotDeps, ctx: BotContext): string {
   const actor = actorOf(ctx);
   if (grantOf(actor, 'setAlerts') === 'no') return 'none';
   const set = core.stockAlerts.list(actor).flatMap(({ threshold }) => (threshold > 0 ? [threshold] : []));

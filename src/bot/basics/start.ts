@@ -70,9 +70,9 @@ async function home(deps: BotDeps, features: readonly Feature[], ctx: BotContext
 /** The hosts are told of it in the same transaction. */
 function openOwn(deps: BotDeps, from: User): Promise<OpenOwnAnswer> {
   const person = toPerson(from);
-  const wordOpened = prepareNewAccount(deps, from);
+  const formatOpened = prepareNewAccount(deps, from);
   const inTransaction = deps.store.inTransaction(({ actor: { accountId } }: OpenOwnAnswer) => ({
-    messages: wordOpened({ accountId, name: person.name }),
+    messages: formatOpened({ accountId, name: person.name }),
   }));
   return deps.core.accounts.openOwn(person, inTransaction);
 }

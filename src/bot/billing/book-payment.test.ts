@@ -2,7 +2,7 @@
 // books it.
 import { expect, test } from 'vitest';
 
-import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
+import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
@@ -96,7 +96,7 @@ test.each([
   const facts = `"count":30,"number":"7","balance":"0","subscription":"${subscription}","until":"1 Jan 1971"`;
   expect(toldIn(kept)).toEqual([['paid:c', 70, `paid-subscription {"account":"Shop",${facts}}`]]);
   const { keyboard } = JSON.parse(kept[0]?.messages?.[0]?.content ?? '{}') as { keyboard: object };
-  expect(wordButtons(keyboard)).toEqual([
+  expect(formatButtons(keyboard)).toEqual([
     ['start-button-redeem -> go:redeem', 'start-button-add-codes -> go:add_codes'],
   ]);
 });

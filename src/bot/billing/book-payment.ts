@@ -59,10 +59,10 @@ export async function bookPayment(
 /** Books a refund that Telegram tells of, or notes it: one transaction. Safe to repeat, and before its payment. */
 export async function bookRefund(deps: BotDeps, charge: UnbookedCharge): Promise<void> {
   const chargeNotes = [toNote(deps, 'refunded', charge)];
-  const wordRefund = prepareRefund(deps, charge);
+  const formatRefund = prepareRefund(deps, charge);
   const inTransaction = deps.store.inTransaction((answer: RefundAnswer) => ({
     chargeNotes,
-    messages: wordRefund(answer.status === 'unknownCharge' ? undefined : answer),
+    messages: formatRefund(answer.status === 'unknownCharge' ? undefined : answer),
   }));
   await deps.core.purchases.refund(PAYMENT_SYSTEM, charge.chargeId, inTransaction);
 }
@@ -138,9 +138,9 @@ async function credit(deps: BotDeps, charge: PaymentCharge): Promise<boolean> {
   const { accountId, goods } = order;
   try {
     const payment = { accountId, chargeId, currency, amount, paidBy: `member:${payerId}`, ...goods };
-    const wordPayment = preparePayment(deps, charge, order);
+    const formatPayment = preparePayment(deps, charge, order);
     const inTransaction = deps.store.inTransaction((balance: CreditAnswer) => ({
-      messages: [wordPayment(balance)],
+      messages: [formatPayment(balance)],
       paid: { orderId, chargeId },
     }));
     await deps.core.purchases.credit(payment, inTransaction);

@@ -2,7 +2,12 @@
 import type { Api } from 'grammy';
 import { expect, test } from 'vitest';
 
-import { createRecordedContext, KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
+import {
+  createRecordedContext,
+  KEYS_FOR_WORDS,
+  soon,
+  formatButtons,
+} from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import type { KeptWithAction } from '../../store/bot-store.ts';
@@ -124,7 +129,7 @@ async function send(world: World & { order: PaymentOrder }, how: 'send' | 'sendB
   await sending[how]?.(api as unknown as Api, 9, new AbortController().signal);
   const [chatId, title, description, payload, currency, prices, options] = calls[0] ?? [];
   const { reply_markup: keyboard, ...rest } = options as { reply_markup?: object };
-  const buttons = keyboard && wordButtons(keyboard);
+  const buttons = keyboard && formatButtons(keyboard);
   return { chatId, title, description, payload, currency, prices, rest, buttons, sending };
 }
 

@@ -2,7 +2,7 @@
 import type { User } from 'grammy/types';
 import { expect, test } from 'vitest';
 
-import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
+import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import type { ChargeNote, Confirmation, KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
@@ -78,7 +78,7 @@ test('every host is shown it with a button that gives it back, whoever paid is t
     'host-unmatched-payment {"number":"1","price":"1 ⭐","payer":"Payer <x>","id":"70","when":"27 Dec 1989, 00:00 UTC"}',
     '<code>charge-1</code>',
   ]);
-  expect(wordButtons(english!.keyboard)).toEqual([
+  expect(formatButtons(english!.keyboard)).toEqual([
     ['host-unmatched-payment-refund {"number":"1","price":"1 ⭐"} -> host-refund-ask:confirmation-1'],
   ]);
   expect(russian?.html).toMatch(/^ru:host-unmatched-payments/);

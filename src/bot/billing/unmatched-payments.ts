@@ -4,7 +4,7 @@ import { InlineKeyboard } from 'grammy';
 import type { User } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
-import { findLanguageOf, toPerson, wordFor } from '../actor.ts';
+import { findLanguageOf, toPerson, renderFor } from '../actor.ts';
 import type { Confirmation, OutgoingRow } from '../../store/bot-store.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
@@ -72,7 +72,7 @@ function tellPayer(deps: BotDeps, paid: UnmatchedPayment): OutgoingRow[] {
   const key = settings.hostIds.length > 0 ? 'paid-unbooked' : 'paid-unbooked-alone';
   const facts = { price: formatPrice(paid), reference };
   const say = (language: Language) => ({ html: texts.say(language, key, facts) });
-  return [wordFor(deps, `paid:${reference}`, payerId, say, known)];
+  return [renderFor(deps, `paid:${reference}`, payerId, say, known)];
 }
 
 function showTo(

@@ -3,11 +3,11 @@
 import { InlineKeyboard } from 'grammy';
 
 import { readPlainMessage, type AccountSummary } from '../../core/index.ts';
-import { requiresHost, wordHandle } from '../actor.ts';
+import { requiresHost, formatHandle } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
-import { findConfirmation, createConfirmation, wordLasting } from '../prompts/confirmations.ts';
+import { findConfirmation, createConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { name, writeActivations } from '../texts.ts';
 import { showAccountCard } from './cards.ts';
 import { cutPage, describeAccount } from './host-menus.ts';
@@ -42,7 +42,7 @@ export function createAccountsList(deps: BotDeps): Handlers {
   });
   handlers.callbackQuery(/^host-found:(\d{1,3}):([\w-]{8,40})$/, requiresHost(), async (ctx) => {
     const kept = findConfirmation<Found>(deps, ctx, FOUND, ctx.match[2]);
-    if (kept.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(kept.key)), true);
+    if (kept.status === 'refused') return answerTap(ctx, ctx.label(keyOfLasting(kept.key)), true);
     answerTap(ctx);
     await editHtml(
       ctx,
@@ -134,7 +134,7 @@ function renderAccounts(
   const lines = accounts.map((account) => {
     const { id, owner, memberCount, purchased } = account;
     keyboard.text(`${id} · ${name(account.name)}`, `host:account:${id}`).row();
-    const person = owner ? `${name(owner.name)}${wordHandle(owner.username)}` : '—';
+    const person = owner ? `${name(owner.name)}${formatHandle(owner.username)}` : '—';
     const facts = { person, count: memberCount, purchased: writeActivations(ctx.language, purchased) };
     return `${describeAccount(deps, ctx, account)}\n${ctx.say('host-account-facts', facts)}`;
   });

@@ -2,7 +2,7 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';
-import { requiresHost, wordPerson } from '../actor.ts';
+import { requiresHost, formatPerson } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
@@ -10,7 +10,7 @@ import { answerTap, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations } from '../texts.ts';
 import { countOf } from './doubts.ts';
-import { day, takeAccount, wordSubscription } from './host-menus.ts';
+import { day, takeAccount, formatSubscription } from './host-menus.ts';
 import { addSuspensions } from './suspensions.ts';
 
 /** People that a message names. */
@@ -29,14 +29,14 @@ export function createAccountCards(deps: BotDeps): Handlers {
     const invitation = account && (await deps.core.members.inviteOwner(hostOf(ctx), account.id, order));
     if (!invitation) return answerTap(ctx, ctx.label('host-has-owner'), true);
     answerTap(ctx);
-    const link = wordOwnerLink(ctx, { account: account.name, token: invitation.token });
+    const link = formatOwnerLink(ctx, { account: account.name, token: invitation.token });
     await reply(ctx, link, linkKeyboard(ctx, joinLink(ctx, invitation.token)));
   });
   return handlers;
 }
 
 /** The invitation to own an account, ready to be sent on. */
-export function wordOwnerLink(ctx: BotContext, of: { account: string; token: string }): string {
+export function formatOwnerLink(ctx: BotContext, of: { account: string; token: string }): string {
   return ctx.say('host-owner-link', { account: name(of.account), link: joinLink(ctx, of.token) });
 }
 
@@ -64,7 +64,7 @@ function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, 
       id: String(id),
       account: name(account.name),
       opened: day(deps, ctx, account.createdAt),
-      subscription: wordSubscription(deps, ctx, account),
+      subscription: formatSubscription(deps, ctx, account),
     }),
     ctx.say('host-card-use', {
       used: writeActivations(ctx.language, daily.used),
@@ -74,7 +74,7 @@ function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, 
     }),
     ...(doubts.length > 0 ? [ctx.say('host-card-doubts', { count: countOf(doubts.length, isPart) })] : []),
     '',
-    ...wordPeople(ctx, people),
+    ...formatPeople(ctx, people),
   ];
   const keyboard = new InlineKeyboard()
     .text(ctx.label('host-button-grant-days'), `host:grant:days:${id}`)
@@ -92,12 +92,12 @@ function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, 
   return [lines.join('\n'), keyboard.row().text(ctx.label('host-button-accounts'), commandData('accounts'))];
 }
 
-function wordPeople(ctx: BotContext, people: readonly Member[]): string[] {
+function formatPeople(ctx: BotContext, people: readonly Member[]): string[] {
   if (people.length === 0) return [ctx.say('host-card-nobody')];
   const lines = people
     .slice(0, MOST_PEOPLE)
     .map((one) =>
-      ctx.say('host-card-person', { person: wordPerson(one), role: ctx.label(`role-${one.role}`) }),
+      ctx.say('host-card-person', { person: formatPerson(one), role: ctx.label(`role-${one.role}`) }),
     );
   const more = people.length - lines.length;
   return [

@@ -9,7 +9,7 @@ import type { BotDeps } from '../context.ts';
 import { findLanguageOf } from '../actor.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import { wordAlert } from '../outbox/alert-words.ts';
+import { formatAlert } from '../outbox/alert-words.ts';
 
 const LOOK_MS = 1_000;
 
@@ -24,7 +24,7 @@ export function createDirectAlerts(
   async function tell(telegramId: number, alert: HostAlert): Promise<void> {
     const key = `${telegramId} ${alert.name} ${alert.since}`;
     if (told.has(key)) return;
-    const text = wordAlert(texts, findLanguageOf(deps, telegramId), alert);
+    const text = formatAlert(texts, findLanguageOf(deps, telegramId), alert);
     await api.sendMessage(telegramId, text, { parse_mode: 'HTML' }).catch((error: unknown) => {
       // Who cannot be written to is not tried again.
       if (!(error instanceof GrammyError) || ![400, 403].includes(error.error_code)) throw error;

@@ -73,13 +73,13 @@ export function decideByButton(deps: BotDeps, ctx: BotContext): Promise<unknown>
     if (isDone) return;
     const inTransaction = deps.store.inTransaction((answer: DecideAnswer) => ({
       confirmation,
-      messages: [result(toOutgoing(wordAnswer(deps, ctx, payload, answer)))],
+      messages: [result(toOutgoing(formatAnswer(deps, ctx, payload, answer)))],
     }));
     await deps.core.doubts.decide(hostOf(ctx), payload, inTransaction);
   });
 }
 
-function wordAnswer(
+function formatAnswer(
   deps: BotDeps,
   ctx: BotContext,
   { redemptionId, isRedeemed }: Order,

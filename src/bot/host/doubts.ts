@@ -58,14 +58,14 @@ function renderDoubts(deps: BotDeps, ctx: BotContext, account: Account): [string
   }
   addBack(keyboard, ctx, `host:account:${account.id}`);
   if (doubts.length === 0) return [ctx.say('host-doubts-none', { account: name(account.name) }), keyboard];
-  const lines = shown.map((doubt) => wordDoubt(deps, ctx, doubt));
+  const lines = shown.map((doubt) => formatDoubt(deps, ctx, doubt));
   const more = doubts.length - lines.length;
   const facts = { account: name(account.name), count: countOf(doubts.length, isPart) };
   const rest = more > 0 ? [ctx.say('host-more', { count: String(more) })] : [];
   return [[ctx.say('host-doubts', facts), ...lines, ...rest].join('\n'), keyboard];
 }
 
-function wordDoubt(
+function formatDoubt(
   deps: BotDeps,
   ctx: BotContext,
   {
@@ -94,12 +94,12 @@ function renderDoubt(deps: BotDeps, ctx: BotContext, doubt: DoubtDetail): [strin
   const shown = attempts.slice(-MOST_ATTEMPTS);
   const lines = [
     ctx.say('host-doubt-title', { account }),
-    wordDoubt(deps, ctx, doubt),
+    formatDoubt(deps, ctx, doubt),
     '',
     ...(shown.length < attempts.length
       ? [ctx.say('host-doubt-earlier', { count: attempts.length - shown.length })]
       : []),
-    ...shown.flatMap((attempt) => wordAttempt(deps, ctx, attempt)),
+    ...shown.flatMap((attempt) => formatAttempt(deps, ctx, attempt)),
     '',
     tellers.length > 0
       ? ctx.say('host-doubt-tellers', { names: tellers.join(', ') })
@@ -119,7 +119,7 @@ function renderDoubt(deps: BotDeps, ctx: BotContext, doubt: DoubtDetail): [strin
   }
 }
 
-function wordAttempt(
+function formatAttempt(
   deps: BotDeps,
   ctx: BotContext,
   { n, upstream, kind, state, errorCode, httpStatus, begunAt, answer }: DoubtDetail['attempts'][number],

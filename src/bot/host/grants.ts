@@ -3,7 +3,7 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';
-import { requiresHost, findLanguageOf, wordFor, wordPerson } from '../actor.ts';
+import { requiresHost, findLanguageOf, renderFor, formatPerson } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { runAction } from '../outbox/actions.ts';
@@ -98,8 +98,8 @@ async function askWhom(
     const data = areDays(count)
       ? `host:days:${member.accountId}:${count}`
       : `host:grant:days:${member.accountId}`;
-    keyboard.text(`${member.accountId} · ${wordPerson(member)}`, data).row();
-    return `<b>${member.accountId}</b> · ${account}: ${wordPerson(member)}`;
+    keyboard.text(`${member.accountId} · ${formatPerson(member)}`, data).row();
+    return `<b>${member.accountId}</b> · ${account}: ${formatPerson(member)}`;
   });
   await reply(ctx, [ctx.say('host-grant-two-names', { who }), ...lines].join('\n'), keyboard);
 }
@@ -178,7 +178,7 @@ function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
         const html = ctx.say(`host-${key}`, facts(ctx.language));
         const told =
           owner &&
-          wordFor(deps, `grant:${id}`, owner.telegramId, (language) => ({ html: word(language) }), known);
+          renderFor(deps, `grant:${id}`, owner.telegramId, (language) => ({ html: word(language) }), known);
         const shown = result(toOutgoing(html, keyboard));
         return { confirmation, messages: told ? [shown, told] : [shown] };
       },

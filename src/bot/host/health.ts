@@ -28,11 +28,11 @@ export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus
         }),
         platform: describePlatform(ctx, reachable, health),
         pending: String(pending),
-        doubts: wordDoubts(deps, ctx, inDoubt),
+        doubts: formatDoubts(deps, ctx, inDoubt),
         // The one that asks is under way itself.
         inbox: String(Math.max(0, deps.store.inbox.countWaiting() - 1)),
         setAside: String(deps.store.inbox.countSetAside()),
-        tasks: wordTasks(deps, ctx),
+        tasks: formatTasks(deps, ctx),
         backup: describeBackup(deps, ctx),
         uptime: describeUptime(ctx, deps.clock.elapsed() - startedAt),
         version: readVersion(),
@@ -67,7 +67,7 @@ export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus
 }
 
 /** `2, the oldest since 21 Nov 2026, 10:36 UTC` */
-function wordDoubts(
+function formatDoubts(
   deps: BotDeps,
   ctx: BotContext,
   { count, held, oldestAt }: { count: number; held: number; oldestAt: number | undefined },
@@ -79,7 +79,7 @@ function wordDoubts(
 }
 
 /** `results 2 since 21 Nov 2026, 10:36 UTC`, of each task that waits; else `0`. */
-function wordTasks(deps: BotDeps, ctx: BotContext): string {
+function formatTasks(deps: BotDeps, ctx: BotContext): string {
   const waiting = deps.store.outbox.listWaiting().map(({ task, count, since }) =>
     ctx.label('host-tasks-since', {
       tasks: ctx.label(`host-tasks-${task}`),
@@ -95,12 +95,12 @@ function describePlatform(ctx: BotContext, isReachable: boolean, health: BotDeps
   const which = ctx.label(health.isSandbox ? 'host-sandbox' : 'host-platform-real');
   const aheadMs = health.platformAheadMs();
   const reachability = ctx.label(isReachable ? 'host-reachable' : 'host-unreachable');
-  const clock = aheadMs === undefined ? [] : [wordClock(ctx, aheadMs)];
-  return [which, reachability, ...clock, ...wordUpstreams(ctx, health.upstreamStates())].join(', ');
+  const clock = aheadMs === undefined ? [] : [formatClock(ctx, aheadMs)];
+  return [which, reachability, ...clock, ...formatUpstreams(ctx, health.upstreamStates())].join(', ');
 }
 
 /** `3 upstreams, 2 usable`; nothing where there is one. */
-function wordUpstreams(
+function formatUpstreams(
   ctx: BotContext,
   states: ReturnType<BotDeps['core']['health']['upstreamStates']>,
 ): string[] {
@@ -114,7 +114,7 @@ function wordUpstreams(
 const SAME_MS = 3_000;
 const WORDED_IN_MINUTES_MS = 2 * 60_000;
 
-function wordClock(ctx: BotContext, aheadMs: number): string {
+function formatClock(ctx: BotContext, aheadMs: number): string {
   const ms = Math.abs(aheadMs);
   if (ms <= SAME_MS) return ctx.label('host-clock-same');
   const seconds = String(Math.round(ms / 1000));

@@ -1,7 +1,7 @@
 // What several parts of the host's menus share: who acts, and how accounts, people and moments are worded there.
 import type { Account, BookedPayment } from '../../core/index.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { wordPerson } from '../actor.ts';
+import { formatPerson } from '../actor.ts';
 import { formatDay, formatMoment, zoneOf } from '../moments.ts';
 import { answerTap } from '../replies.ts';
 import { name } from '../texts.ts';
@@ -26,12 +26,12 @@ export function takeAccount(deps: BotDeps, ctx: BotContext, number: string | und
 
 /** `5 · Shop` and how it stands with its subscription. */
 export function describeAccount(deps: BotDeps, ctx: BotContext, account: Account): string {
-  const subscription = wordSubscription(deps, ctx, account);
+  const subscription = formatSubscription(deps, ctx, account);
   return ctx.say('host-account', { id: String(account.id), account: name(account.name), subscription });
 }
 
 /** `until 21 Dec 2026`, `ended on 21 Oct 2026`, `none yet`; days are those of the account's zone. */
-export function wordSubscription(
+export function formatSubscription(
   deps: BotDeps,
   ctx: BotContext,
   { id, subscriptionExpiresAt: endsAt, state }: Account,
@@ -49,10 +49,14 @@ export const moment = (deps: BotDeps, ctx: BotContext, at: number): string =>
   formatMoment(ctx.language, at, zoneOf(deps, ctx.actor));
 
 /** Whoever paid, by name while they are in the account. */
-export function wordPayer({ core }: BotDeps, ctx: BotContext, { paidBy, accountId }: BookedPayment): string {
+export function formatPayer(
+  { core }: BotDeps,
+  ctx: BotContext,
+  { paidBy, accountId }: BookedPayment,
+): string {
   const telegramId = Number(/^member:(\d+)$/.exec(paidBy)?.[1] ?? 0);
   const member = core.members.listOf(hostOf(ctx), accountId).find((one) => one.telegramId === telegramId);
-  return member ? wordPerson(member) : String(telegramId);
+  return member ? formatPerson(member) : String(telegramId);
 }
 
 interface Cut<Row> {

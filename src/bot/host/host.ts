@@ -15,7 +15,7 @@ import { createGrants } from './grants.ts';
 import { createHealthHandlers } from './health.ts';
 import { createNewAccount, createNewAccountConversation } from './new-account.ts';
 import { createPaymentsList } from './payments.ts';
-import { createHostRefund, wordCancelledRefund } from './refund.ts';
+import { createHostRefund, formatCancelledRefund } from './refund.ts';
 import { createSuspensions } from './suspensions.ts';
 import { createSweepsHandlers } from './sweeps.ts';
 import { createUpstreamCards } from './upstreams.ts';
@@ -36,6 +36,6 @@ export function createHostFeature(
     handlers,
     conversations: [createNewAccountConversation(deps), createDecideConversation(deps)],
     background: [createDirectAlerts(deps, api)],
-    wordCancelled: (confirmation) => wordCancelledRefund(deps, confirmation),
+    formatCancelled: (confirmation) => formatCancelledRefund(deps, confirmation),
   };
 }

@@ -24,7 +24,7 @@ import { enter } from '../prompts/start-conversation.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
 import { createPrompts, isFailed } from '../prompts/prompts.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
-import { wordOwnerLink } from './cards.ts';
+import { formatOwnerLink } from './cards.ts';
 import { DAYS_OFFERED } from './host-menus.ts';
 
 /** The data of the button, and the name of the conversation. */
@@ -106,15 +106,15 @@ async function ask(deps: BotDeps, ctx: BotContext, order: Order, how: 'reply' | 
 function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
   return runAction<Order>(deps, ctx, OPEN, async ({ id, payload, confirmation, isDone, result }) => {
     if (isDone) return;
-    const wordOpened = ctx.from && prepareNewAccount(deps, ctx.from);
+    const formatOpened = ctx.from && prepareNewAccount(deps, ctx.from);
     const inTransaction = deps.store.inTransaction(({ accountId, name: called, token }: OpenedForOwner) => {
       const facts = { account: name(called), id: String(accountId) };
-      const html = `${ctx.say('host-opened', facts)}\n\n${wordOwnerLink(ctx, { account: called, token })}`;
+      const html = `${ctx.say('host-opened', facts)}\n\n${formatOwnerLink(ctx, { account: called, token })}`;
       // The link stays where it is: the account is shown in a message of its own.
       const keyboard = linkKeyboard(ctx, joinLink(ctx, token))
         .row()
         .text(ctx.label('host-button-open-card'), commandData(`accounts ${accountId}`));
-      const told = wordOpened?.({ accountId, name: called }) ?? [];
+      const told = formatOpened?.({ accountId, name: called }) ?? [];
       return { confirmation, messages: [result(toOutgoing(html, keyboard)), ...told] };
     });
     await deps.core.members.openForOwner(hostOf(ctx), { ...payload, orderId: id }, inTransaction);

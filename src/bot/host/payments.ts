@@ -10,7 +10,7 @@ import { goodsLabel } from '../billing/invoices.ts';
 import { formatPrice } from '../billing/prices.ts';
 import { answerTap, reply, show } from '../replies.ts';
 import { escapeHtml, name, writeActivations } from '../texts.ts';
-import { cutPage, findMeant, moment, wordPayer } from './host-menus.ts';
+import { cutPage, findMeant, moment, formatPayer } from './host-menus.ts';
 import { askAboutPayment } from './refund.ts';
 import { addBack, addPages } from '../prompts/paging-keyboard.ts';
 
@@ -85,37 +85,37 @@ async function showPayments(
     account === undefined
       ? ctx.say('host-payments')
       : ctx.say('host-payments-of', { account: name(account) });
-  const lines = shown.map((payment) => wordPayment(deps, ctx, payment));
+  const lines = shown.map((payment) => formatPayment(deps, ctx, payment));
   const html = [title, ...(lines.length > 0 ? lines : [ctx.say('host-payments-none')])].join('\n\n');
   await show(ctx, html, keyboard, how);
 }
 
-function wordPayment(deps: BotDeps, ctx: BotContext, payment: BookedPayment): string {
+function formatPayment(deps: BotDeps, ctx: BotContext, payment: BookedPayment): string {
   const { id, accountId, accountName, at, chargeId, isAdjustment, days } = payment;
   const facts = {
     number: String(id),
     price: isAdjustment
       ? ctx.label(days < 0 ? 'host-payment-taken' : 'host-payment-adjustment')
       : formatPrice(payment),
-    goods: wordGoods(ctx, payment),
+    goods: formatGoods(ctx, payment),
     when: moment(deps, ctx, at),
     account: name(accountName),
     id: String(accountId),
   };
   const lines = [ctx.say('host-payment', facts)];
-  if (!isAdjustment) lines.push(ctx.say('host-payment-by', { person: wordPayer(deps, ctx, payment) }));
-  if (days >= 0) lines.push(wordSpent(deps, ctx, payment));
+  if (!isAdjustment) lines.push(ctx.say('host-payment-by', { person: formatPayer(deps, ctx, payment) }));
+  if (days >= 0) lines.push(formatSpent(deps, ctx, payment));
   if (!isAdjustment) lines.push(`<code>${escapeHtml(chargeId)}</code>`);
   return lines.join('\n');
 }
 
-function wordGoods(ctx: BotContext, { kind, activations, days }: BookedPayment): string {
+function formatGoods(ctx: BotContext, { kind, activations, days }: BookedPayment): string {
   return kind === 'activations'
     ? ctx.label('goods-activations', { count: activations })
     : goodsLabel(ctx, { kind, days: Math.abs(days) });
 }
 
-function wordSpent(deps: BotDeps, ctx: BotContext, { kind, refunded, ...payment }: BookedPayment): string {
+function formatSpent(deps: BotDeps, ctx: BotContext, { kind, refunded, ...payment }: BookedPayment): string {
   const { activations, days, left } = payment;
   if (refunded) return ctx.say('host-payment-refunded', { when: moment(deps, ctx, refunded.at) });
   return kind === 'activations'

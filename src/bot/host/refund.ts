@@ -2,7 +2,7 @@
 // are booked after: a crash between is finished by repeating, since a charge that is refunded already is success. A
 // provider's payment is booked here alone.
 import type { BookedPayment, HostActor, RefundAnswer } from '../../core/index.ts';
-import { requiresHost, findLanguageOf, wordFor } from '../actor.ts';
+import { requiresHost, findLanguageOf, renderFor } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { runAction } from '../outbox/actions.ts';
@@ -24,7 +24,7 @@ import { answerTap, editHtml, isRefusal, reply } from '../replies.ts';
 import type { Confirmation, OutgoingRow } from '../../store/bot-store.ts';
 import { formatDay } from '../moments.ts';
 import { name, writeActivations, type Language, type Variables } from '../texts.ts';
-import { wordPayer } from './host-menus.ts';
+import { formatPayer } from './host-menus.ts';
 
 const REFUND = 'host-refund';
 const UNSURE = 'host-refund-unsure';
@@ -70,23 +70,23 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: str
   const way = payment?.isAdjustment ? 'adjustment' : charge.currency === STARS ? 'stars' : 'booked';
   const facts = {
     price: formatPrice(charge),
-    payer: payment && !payment.isAdjustment ? wordPayer(deps, ctx, payment) : String(charge.payerId),
+    payer: payment && !payment.isAdjustment ? formatPayer(deps, ctx, payment) : String(charge.payerId),
     account: name(account),
     number: payment ? `${payment.id} · ` : '',
     charge: charge.chargeId,
   };
-  const spent = payment ? `\n${wordTakenBack(ctx, payment)}` : '';
+  const spent = payment ? `\n${formatTakenBack(ctx, payment)}` : '';
   const label = ctx.label(`host-button-refund-${way}`, facts);
   const keyboard = confirmKeyboard(ctx, data, { label, style: 'danger' });
   await reply(ctx, `${ctx.say(`host-ask-refund-${way}`, facts)}${spent}`, keyboard);
 }
 
-function wordTakenBack(ctx: BotContext, { kind, activations, days, left, held }: BookedPayment): string {
+function formatTakenBack(ctx: BotContext, { kind, activations, days, left, held }: BookedPayment): string {
   return kind === 'activations'
     ? ctx.say('host-refund-takes', {
         left: writeActivations(ctx.language, left.activations),
         all: String(activations),
-      }) + wordHeld(ctx, held)
+      }) + formatHeld(ctx, held)
     : ctx.say('host-refund-takes-days', { left: String(left.days), all: String(days) });
 }
 
@@ -110,12 +110,12 @@ function prepareAdjustmentBack(
           ? deps.texts.say(language, 'taken-activations', { count })
           : deps.texts.say(language, 'taken-days', { until: formatDay(language, end, zone) }),
     });
-    return [wordFor(deps, `refund:${chargeId}`, owner.telegramId, word, known)];
+    return [renderFor(deps, `refund:${chargeId}`, owner.telegramId, word, known)];
   };
 }
 
 /** What redemptions without an end hold may come back. */
-function wordHeld(ctx: BotContext, held: number): string {
+function formatHeld(ctx: BotContext, held: number): string {
   return held > 0 ? `\n${ctx.say('host-refund-held', { held: writeActivations(ctx.language, held) })}` : '';
 }
 
@@ -138,19 +138,19 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       if (failure === UNSURE) await noteUnsure(deps, ctx, chargeId);
       if (failure !== undefined) return void (await reply(ctx, ctx.say(failure)));
       const price = formatPrice(charge);
-      const wordRefund = prepareRefund(deps, charge);
-      const wordAdjustmentBack = payment?.isAdjustment ? prepareAdjustmentBack(deps, payment) : undefined;
+      const formatRefund = prepareRefund(deps, charge);
+      const formatAdjustmentBack = payment?.isAdjustment ? prepareAdjustmentBack(deps, payment) : undefined;
       const chargeNotes = [toNote(deps, 'refunded', charge)];
       const inTransaction = deps.store.inTransaction((answer: RefundAnswer) => {
         const balance = answer.status === 'unknownCharge' ? undefined : answer;
         const html = balance
-          ? ctx.say(wordAdjustmentBack ? 'host-adjustment-back' : 'host-refunded', {
+          ? ctx.say(formatAdjustmentBack ? 'host-adjustment-back' : 'host-refunded', {
               price,
               count: balance.activations,
               balance: writeActivations(ctx.language, balance.purchased),
-            }) + wordHeld(ctx, balance.held)
+            }) + formatHeld(ctx, balance.held)
           : ctx.say('host-refunded-plain', { price });
-        const told = wordAdjustmentBack ? wordAdjustmentBack(answer) : wordRefund(balance);
+        const told = formatAdjustmentBack ? formatAdjustmentBack(answer) : formatRefund(balance);
         return { confirmation, chargeNotes, messages: [result({ html }), ...told] };
       });
       await deps.core.purchases.refund(hostOf(ctx), chargeId, inTransaction);
@@ -186,7 +186,7 @@ async function noteUnsure({ store, clock }: BotDeps, ctx: BotContext, chargeId: 
 const unsureId = (chargeId: string) => `${UNSURE}:${chargeId}`;
 
 /** What Cancel says under the question about a charge that Telegram did not answer about. */
-export function wordCancelledRefund(
+export function formatCancelledRefund(
   deps: BotDeps,
   { action, payload, userId }: Pick<Confirmation, 'action' | 'payload' | 'userId'>,
 ): { key: string; facts?: Variables } | undefined {

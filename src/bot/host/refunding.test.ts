@@ -6,7 +6,7 @@ import type { SaidWords } from '../../../test/harness/bot-words.ts';
 import { DAY_MS, NOW } from '../../../test/harness/host-menus.ts';
 import { createHost, confirmationOf, toldIn, type HostWorld } from '../../../test/harness/host-giving.ts';
 import { BotCallError } from '../telegram/telegram-errors.ts';
-import { wordCancelledRefund } from './refund.ts';
+import { formatCancelledRefund } from './refund.ts';
 
 const TAP: SaidWords = ['tap', undefined];
 
@@ -182,5 +182,5 @@ test.each<[action: string, HostWorld, words: object | undefined]>([
   ],
 ])('Cancel under the question %s at %j says %j', (action, world, words) => {
   const { host } = createHost(world);
-  expect(wordCancelledRefund(host, { action, payload: '{"chargeId":"c"}', userId: 1 })).toEqual(words);
+  expect(formatCancelledRefund(host, { action, payload: '{"chargeId":"c"}', userId: 1 })).toEqual(words);
 });

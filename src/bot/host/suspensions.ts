@@ -2,7 +2,7 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { Account, SuspendAnswer, Suspension } from '../../core/index.ts';
-import { findLanguageOf, requiresHost, wordFor } from '../actor.ts';
+import { findLanguageOf, requiresHost, renderFor } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import { runAction } from '../outbox/actions.ts';
@@ -71,7 +71,8 @@ function suspend(deps: BotDeps, ctx: BotContext): Promise<unknown> {
     const inTransaction = deps.store.inTransaction((answer: SuspendAnswer) => {
       const isChanged = answer.status === 'changed';
       const word = (of: Language) => ({ html: deps.texts.say(of, `account-${change}`) });
-      const told = isChanged && owner !== undefined && wordFor(deps, `suspend:${id}`, owner, word, language);
+      const told =
+        isChanged && owner !== undefined && renderFor(deps, `suspend:${id}`, owner, word, language);
       const key = isChanged ? `host-${change}-done` : 'host-suspend-unchanged';
       const shown = result(toOutgoing(ctx.say(key, { account }), card));
       return { confirmation, messages: told ? [shown, told] : [shown] };

@@ -52,7 +52,7 @@ async function showUpstreams(deps: BotDeps, ctx: BotContext, how: 'reply' | 'edi
   keyboard.text(ctx.label('host-button-look-again'), commandData('upstreams'));
   const more = all.length - shown.length;
   const rest = more > 0 ? [ctx.say('host-more', { count: String(more) })] : [];
-  const html = [...shown.map((one) => wordCard(deps, ctx, one)), ...rest].join('\n\n');
+  const html = [...shown.map((one) => formatCard(deps, ctx, one)), ...rest].join('\n\n');
   await show(ctx, html, keyboard, how);
 }
 
@@ -72,20 +72,20 @@ function addButtons(
   if (state !== 'notChosen' || unknown > 0) keyboard.row();
 }
 
-function wordCard(deps: BotDeps, ctx: BotContext, one: UpstreamSummary): string {
+function formatCard(deps: BotDeps, ctx: BotContext, one: UpstreamSummary): string {
   const { name, profile, tier, provesBy, day, open, unknown, cases } = one;
   const ids = cases.map(({ redemptionId }) => redemptionId).join(', ');
   const proofs = provesBy.map((proof) => ctx.label(`host-upstream-proof-${proof}`)).join(', ');
   return [
     ctx.say('host-upstream', { name, profile, tier: String(tier), proofs }),
-    wordState(deps, ctx, one),
-    wordDay(ctx, day),
+    formatState(deps, ctx, one),
+    formatDayFigures(ctx, day),
     ctx.say('host-upstream-open', { open: String(open), unknown: String(unknown) }),
     ...(ids === '' ? [] : [ctx.say('host-upstream-cases', { ids })]),
   ].join('\n');
 }
 
-function wordState(deps: BotDeps, ctx: BotContext, one: UpstreamSummary): string {
+function formatState(deps: BotDeps, ctx: BotContext, one: UpstreamSummary): string {
   const { state, since, until, pause, isFailing } = one;
   const at = (ms: number | undefined) => (ms === undefined ? '' : moment(deps, ctx, ms));
   if (state === 'usable' && isFailing) return ctx.say('host-upstream-failing');
@@ -93,7 +93,7 @@ function wordState(deps: BotDeps, ctx: BotContext, one: UpstreamSummary): string
   return ctx.say(`host-upstream-${state}`, facts);
 }
 
-function wordDay(ctx: BotContext, { attempts, redeemed, medianMs }: UpstreamSummary['day']): string {
+function formatDayFigures(ctx: BotContext, { attempts, redeemed, medianMs }: UpstreamSummary['day']): string {
   if (attempts === 0) return ctx.say('host-upstream-day-none');
   const facts = { redeemed: String(redeemed), attempts: String(attempts) };
   if (medianMs === undefined) return ctx.say('host-upstream-day', facts);

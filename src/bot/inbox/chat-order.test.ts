@@ -8,7 +8,7 @@ import {
   createPauses,
   FULL_CHAT,
   isCheckout,
-  wordChatFull,
+  renderChatFull,
   type Entry,
 } from './chat-order.ts';
 
@@ -73,7 +73,7 @@ const chat = { id: -5, type: 'group' };
 
 test('it is told in the chat, in the language of the Telegram that wrote', () => {
   const update = { update_id: 9, message: { chat, from: { id: 3, language_code: 'ru' } } };
-  expect(wordChatFull({ texts: { say }, store: none } as never, update as never)).toEqual([
+  expect(renderChatFull({ texts: { say }, store: none } as never, update as never)).toEqual([
     { key: 'chat-full:9', chatId: -5, content: JSON.stringify({ html: 'ru chat-full 100' }) },
   ]);
 });

@@ -126,7 +126,7 @@ function isRefusable({ message, edited_message: edited }: Update): boolean {
 }
 
 /** What a chat is told of the first message that was not kept. */
-export function wordChatFull(
+export function renderChatFull(
   { texts, store }: Pick<BotDeps, 'texts' | 'store'>,
   { update_id: id, message, edited_message: edited }: Update,
 ): OutgoingRow[] {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createTexts } from '../texts.ts';
-import { wordSetAside } from './dead-letter.ts';
+import { renderDeadLetter } from './dead-letter.ts';
 
 const kept = { language: null, mutedNotices: '', menu: 'ru:owner:', telegramId: 900 };
 const deps = {
@@ -18,7 +18,7 @@ const receivedAt = Date.UTC(2026, 10, 21, 7, 36);
 
 function word(content: object) {
   const entry = { update: { update_id: 17, ...content } as never, receivedAt, attempts: 3, tries: 0 };
-  return wordSetAside(deps, entry).map(({ chatId, content: row }) => ({
+  return renderDeadLetter(deps, entry).map(({ chatId, content: row }) => ({
     chatId,
     html: (JSON.parse(row) as { html: string }).html,
   }));

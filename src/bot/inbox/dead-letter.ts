@@ -13,13 +13,13 @@ import { findLanguageOf, toPerson } from '../actor.ts';
 type Deps = Pick<BotDeps, 'core' | 'store' | 'settings' | 'texts'>;
 
 /** Rows of the outbox, the same ones whenever it is asked again. */
-export function wordSetAside(deps: Deps, { update, receivedAt }: Entry): OutgoingRow[] {
+export function renderDeadLetter(deps: Deps, { update, receivedAt }: Entry): OutgoingRow[] {
   const { texts, settings } = deps;
   const { from, chatId } = findWho(update);
   const number = String(update.update_id);
   const facts = (language: Language, reader: number) => ({
     when: formatMoment(language, receivedAt, zoneOf(deps, deps.core.members.findActor(reader))),
-    kind: texts.label(language, ...wordKind(update)),
+    kind: texts.label(language, ...formatKind(update)),
     update: number,
     person: from ? name(toPerson(from).name) : '—',
     id: String(from?.id ?? '—'),
@@ -50,7 +50,7 @@ function findWho({
 }
 
 /** The key of the words for what kind it is, and what they need. */
-function wordKind({ message, callback_query: tap }: Update): [key: string, variables: { what: string }] {
+function formatKind({ message, callback_query: tap }: Update): [key: string, variables: { what: string }] {
   const first = message?.entities?.[0];
   const isCommand = first?.type === 'bot_command' && first.offset === 0;
   if (isCommand) return ['set-aside-command', { what: name(message?.text?.slice(0, first.length) ?? '') }];

@@ -50,7 +50,7 @@ function begin(work: () => void | Promise<void> = () => undefined, more: Partial
     },
     takeRest: () => undefined,
     isStopping: () => false,
-    wordSetAside: () => [{ key: 'set-aside', chatId: 1, content: '{"html":"set aside"}' }],
+    renderDeadLetter: () => [{ key: 'set-aside', chatId: 1, content: '{"html":"set aside"}' }],
     ...more,
   });
   const entry = { update: { update_id: ID }, receivedAt: 0, attempts: 0, tries: 0 };

@@ -23,7 +23,7 @@ export interface UpdateHandlerDeps extends AttemptsDeps {
   /** Whether calls are given up since the process ends: what fails now may have been interrupted. */
   isStopping(): boolean;
   /** What is said of an update that is set aside: kept together with its end. */
-  wordSetAside(entry: Entry): readonly OutgoingRow[];
+  renderDeadLetter(entry: Entry): readonly OutgoingRow[];
 }
 
 /**
@@ -102,7 +102,7 @@ async function begin({ deps, attempts }: Tools, entry: Entry): Promise<'begun' |
     return again(entry, growingPauseMs(entry.tries + 1));
   }
   deps.log.error({ updateId }, 'an update was interrupted three times: it is set aside');
-  await attempts.setAside(updateId, deps.wordSetAside(entry));
+  await attempts.setAside(updateId, deps.renderDeadLetter(entry));
   return OVER;
 }
 

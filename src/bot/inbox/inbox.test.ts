@@ -46,8 +46,8 @@ function open(handle: Handle = () => undefined, more: Partial<InboxDeps> = {}) {
     isStopping: () => false,
     isWanted: () => true,
     isOfMember: () => true,
-    wordChatFull: ({ update_id: id }) => [{ key: `full:${id}`, chatId: 7, content: '{"html":"full"}' }],
-    wordSetAside({ update: { update_id: id } }) {
+    renderChatFull: ({ update_id: id }) => [{ key: `full:${id}`, chatId: 7, content: '{"html":"full"}' }],
+    renderDeadLetter({ update: { update_id: id } }) {
       setAside.push(id);
       return [{ key: `set-aside:${id}`, chatId: 1, content: '{"html":"set aside"}' }];
     },

@@ -32,7 +32,7 @@ export interface InboxDeps extends UpdateHandlerDeps {
   /** Whether somebody sent it who is known here: they are handled before strangers. */
   isOfMember(update: Update): boolean;
   /** What a chat is told of which no more is kept for now. */
-  wordChatFull(update: Update): readonly OutgoingRow[];
+  renderChatFull(update: Update): readonly OutgoingRow[];
 }
 
 /** More than this is more than the machine should hold. */
@@ -57,7 +57,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       const rows = updates.map((update) => ({ updateId: update.update_id, update: JSON.stringify(update) }));
       const fresh = new Set(rows.length > 0 ? await store.inbox.keep(rows, first) : []);
       await handling.countBegun(first.filter((updateId) => fresh.has(updateId)));
-      const words = refused.flatMap(deps.wordChatFull);
+      const words = refused.flatMap(deps.renderChatFull);
       if (words.length > 0) await store.outbox.keep(words);
       if (!work.isOpen()) return;
       for (const update of updates) {

@@ -12,7 +12,7 @@ import { createManualClock } from '../../clock.ts';
 import type { KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
 import { answerRow, runAction, resultKey, enqueueAnswer, type Action } from './actions.ts';
 import { prepareNewAccount } from './new-accounts.ts';
-import { findLanguageOf, enqueueNotice, toPerson, wordHandle, wordPerson } from '../actor.ts';
+import { findLanguageOf, enqueueNotice, toPerson, formatHandle, formatPerson } from '../actor.ts';
 
 const CONFIRMATION = {
   id: 'id',
@@ -184,8 +184,8 @@ test.each<[user: User, name: string, shown: string]>([
   [{ id: 1, is_bot: false, first_name: '', last_name: 'B' }, 'B', 'B (1)'],
 ])('%j is %s', (user, name, shown) => {
   expect(toPerson(user).name).toBe(name);
-  expect(wordPerson(toPerson(user)).replace(/[\u2068\u2069]/g, '')).toBe(shown);
-  expect(wordHandle(user.username)).toBe(user.username === undefined ? '' : ' @u');
+  expect(formatPerson(toPerson(user)).replace(/[\u2068\u2069]/g, '')).toBe(shown);
+  expect(formatHandle(user.username)).toBe(user.username === undefined ? '' : ' @u');
 });
 
 test.each([

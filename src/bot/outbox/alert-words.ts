@@ -4,7 +4,7 @@ import { formatMoment } from '../moments.ts';
 import { type Language, type Texts, type Variables } from '../texts.ts';
 
 /** `endedAt`: since when it is over; null: it has begun. In HTML; moments are in UTC. */
-export function wordAlert(
+export function formatAlert(
   texts: Texts,
   language: Language,
   alert: HostAlert,

@@ -53,7 +53,7 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
     heldMs: (task) => rateLimit.waitMs(chatOf(task), task.priority === 0 ? 'answer' : 'notice'),
     onHeld: (task) => typing.show(chatOf(task)),
     bury(task) {
-      const messages = wordLost(deps, task);
+      const messages = formatLost(deps, task);
       return store.inTransaction(() => ({ messages }));
     },
   };
@@ -104,7 +104,7 @@ async function sendTask(send: SendWaiting, task: Task, { listLike, signal }: Tas
 /**
  * What was ordered, and cannot be shown. That words or notices are lost is not told: they would be told of in words.
  */
-function wordLost({ texts, findLanguage }: ChatQueuesDeps, task: Task): OutgoingRow[] {
+function formatLost({ texts, findLanguage }: ChatQueuesDeps, task: Task): OutgoingRow[] {
   if (task.task !== 'result') return [];
   const html = texts.say(findLanguage(chatOf(task)), 'result-lost');
   return [{ ...toOutgoingRow(`lost:${task.id}`, chatOf(task), { html }), kind: 'answer' }];

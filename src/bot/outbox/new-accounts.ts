@@ -8,7 +8,7 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name } from '../texts.ts';
-import { findLanguageOf, toPerson, wordPerson } from '../actor.ts';
+import { findLanguageOf, toPerson, formatPerson } from '../actor.ts';
 
 /** Looked up before, worded in the transaction: the rows for every host but whoever opened it. */
 export function prepareNewAccount(
@@ -19,7 +19,7 @@ export function prepareNewAccount(
   const hosts = settings.hostIds
     .filter((id) => id !== by.id)
     .map((id) => ({ id, language: findLanguageOf(deps, id) }));
-  const person = wordPerson(toPerson(by));
+  const person = formatPerson(toPerson(by));
   return (opened) =>
     hosts.map(({ id, language }) => {
       const facts = { id: String(opened.accountId), account: name(opened.name), person };

@@ -18,7 +18,7 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import type { OutgoingRow, Task } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
-import { wordAlert } from './alert-words.ts';
+import { formatAlert } from './alert-words.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { noticeKey } from './gather-notices.ts';
 import { findLanguageOf, isMuted } from '../actor.ts';
@@ -132,15 +132,15 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'extractionUnsent':
     case 'recovered':
     case 'recoveredTwice':
-      return wordCodes(games, notice, say);
+      return formatCodes(games, notice, say);
     case 'orderStopped':
-      return wordStopped(notice, say, label);
+      return formatStopped(notice, say, label);
     case 'webhookOff':
     case 'webhookAdded':
     case 'consoleOpened':
-      return wordAccess(notice, say);
+      return formatAccess(notice, say);
     case 'hostAlert':
-      return wordAlert(texts, language, notice.alert, notice.endedAt);
+      return formatAlert(texts, language, notice.alert, notice.endedAt);
     case 'timeLost': {
       const moment = (at: number) => formatMoment(language, at, timeZone);
       return say('notice-time-lost', { since: moment(notice.knownAt), until: moment(notice.restoredAt) });
@@ -149,15 +149,15 @@ function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn
     case 'loginAwaited':
     case 'loginCame':
     case 'doubtHeld':
-      return wordRedemption(notice, say, isOwn);
+      return formatRedemption(notice, say, isOwn);
     case 'rekeyed':
     case 'codesUnreadable':
-      return wordUnreadable(notice, say);
+      return formatUnreadable(notice, say);
   }
 }
 
 /** What does not open any more, or all of it that does. */
-function wordUnreadable(
+function formatUnreadable(
   notice: Extract<Notice, { kind: 'rekeyed' | 'codesUnreadable' }>,
   say: (key: string, variables: Record<string, string | number>) => string,
 ): string {
@@ -167,7 +167,7 @@ function wordUnreadable(
 }
 
 /** What is told of who gets in, or is told of what happens. */
-function wordAccess(
+function formatAccess(
   notice: Extract<Notice, { kind: 'webhookOff' | 'webhookAdded' | 'consoleOpened' }>,
   say: (key: string, variables: Record<string, string>) => string,
 ): string {
@@ -177,7 +177,7 @@ function wordAccess(
 }
 
 /** What is told of an order that stopped before its end. */
-function wordStopped(
+function formatStopped(
   { order }: Extract<Notice, { kind: 'orderStopped' }>,
   say: (key: string, variables: Record<string, string | number>) => string,
   label: (key: string) => string,
@@ -188,7 +188,7 @@ function wordStopped(
 }
 
 /** What is told of one redemption: to hosts by its account, to people by its receipt. */
-function wordRedemption(
+function formatRedemption(
   notice: Extract<Notice, { kind: 'loginAwaited' | 'loginCame' | 'doubtHeld' | 'upstreamCase' }>,
   say: (key: string, variables: Record<string, string>) => string,
   isOwn: boolean,
@@ -206,7 +206,7 @@ function wordRedemption(
 /** What is told of codes of one denomination. */
 type CodesNotice = 'stockPaused' | 'codeTakenBack' | 'extractionUnsent' | 'recovered' | 'recoveredTwice';
 
-function wordCodes(
+function formatCodes(
   games: Games,
   notice: Extract<Notice, { kind: CodesNotice }>,
   say: (key: string, variables?: Record<string, string | number>) => string,

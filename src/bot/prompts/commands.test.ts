@@ -6,7 +6,7 @@ import {
   createPressedContext,
   createRecordedContext,
   soon,
-  wordButtons,
+  formatButtons,
 } from '../../../test/harness/bot-words.ts';
 import type { Feature } from '../feature.ts';
 import { actAsCommands, commandData, readAnyCase } from './command-buttons.ts';
@@ -137,7 +137,7 @@ test.each([
   [3, true, [['page-previous -> page:2', 'page-next -> page:4']]],
 ])('beside page %i, more: %s', (page, hasMore, rows) => {
   const keyboard = pagingKeyboard(plain, { page, hasMore }, (other) => `page:${other}`);
-  expect(keyboard && wordButtons(keyboard)).toEqual(rows);
+  expect(keyboard && formatButtons(keyboard)).toEqual(rows);
 });
 
 test('a last confirmation is ordered or withdrawn', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPressedContext, soon } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
-import { CONFIRMATION_MS, findConfirmation, createConfirmation, wordLasting } from './confirmations.ts';
+import { CONFIRMATION_MS, findConfirmation, createConfirmation, keyOfLasting } from './confirmations.ts';
 
 const KEPT = { id: 'id', chatId: 5, userId: 5, action: 'act', expiresAt: 1_001, takenBy: null };
 const PERSON = { chatId: 5, userId: 6 };
@@ -77,4 +77,4 @@ test.each<[what: string, confirmation: object, payload: object, fields: object, 
 test.each([
   ['confirmation-expired', 'button-old'],
   ['confirmation-taken', 'confirmation-taken'],
-])('of a button that lasts %s is said as %s', (key, words) => expect(wordLasting(key)).toBe(words));
+])('of a button that lasts %s is said as %s', (key, words) => expect(keyOfLasting(key)).toBe(words));

@@ -29,7 +29,7 @@ const ID_BYTES = 12;
 type Kept<P> = P & { madeIn?: number | null };
 
 /** What is said of a button that was good for longer than a confirmation is. */
-export const wordLasting = (key: string): string => (key === 'confirmation-expired' ? 'button-old' : key);
+export const keyOfLasting = (key: string): string => (key === 'confirmation-expired' ? 'button-old' : key);
 
 /** Keeps a confirmation for the person in this chat; the callback data of its button. */
 export async function createConfirmation<P>(

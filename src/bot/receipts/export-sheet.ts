@@ -30,7 +30,7 @@ const COLUMNS: readonly Column[] = [
   ['id', 9, ({ id }) => id],
   ['begun', 19, ({ createdAt }, reader) => toShown(createdAt, reader)],
   ['settled', 19, ({ settledAt }, reader) => toShown(settledAt, reader)],
-  ['outcome', 20, wordOutcome],
+  ['outcome', 20, formatOutcome],
   ['game', 12, ({ gameId }, { texts, language }) => texts.label(language, 'game-name', { game: gameId })],
   ['player-id', 14, ({ playerId }) => playerId],
   ['player', 18, ({ playerName }) => playerName],
@@ -40,7 +40,7 @@ const COLUMNS: readonly Column[] = [
   ['amount', 12, ({ amount }) => amount],
   ['currency', 10, ({ gameId }, { games }) => games.find(gameId)?.currency],
   ['code-ending', 12, ({ codeTail }) => codeTail],
-  ['reason', 30, wordReason],
+  ['reason', 30, formatReason],
   [
     'by',
     18,
@@ -59,12 +59,12 @@ const FULL_COLUMNS: readonly Column[] = [
 /** Around names in a message. */
 const MARKS = /[\u2066-\u2069]/gu;
 
-function wordOutcome({ state, warning }: ExportedRedemption, { texts, language }: Reader): string {
+function formatOutcome({ state, warning }: ExportedRedemption, { texts, language }: Reader): string {
   const outcome = state === 'redeemed' && warning ? 'warning' : state.replace('_', '-');
   return texts.label(language, `export-outcome-${outcome}`);
 }
 
-function wordReason(receipt: ExportedRedemption, { texts, language }: Reader): SheetCell {
+function formatReason(receipt: ExportedRedemption, { texts, language }: Reader): SheetCell {
   return receipt.state === 'failed' ? texts.label(language, failureLabel(receipt)) : undefined;
 }
 

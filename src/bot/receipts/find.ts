@@ -7,7 +7,7 @@ import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createFindConversation, FIND } from './find-conversation.ts';
 import { describeMatchReason, nearKeyboard, sayNothing } from './match-reason.ts';
-import { createConfirmation, findConfirmation, wordLasting } from '../prompts/confirmations.ts';
+import { createConfirmation, findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -42,7 +42,7 @@ export function createFindFeature(deps: Deps): Feature {
     const [page, id] = [Number(ctx.match[1]), ctx.match[2] ?? ''];
     const confirmation = findConfirmation<Found>(deps, ctx, ACTION, id);
     if (confirmation.status === 'refused')
-      return answerTap(ctx, ctx.label(wordLasting(confirmation.key)), true);
+      return answerTap(ctx, ctx.label(keyOfLasting(confirmation.key)), true);
     answerTap(ctx);
     const kept = confirmation.payload;
     const lines = core.search.read(actorOf(ctx), pick(kept.ids, page));
@@ -84,7 +84,7 @@ export async function answerFind(
   if (!first && tellNothing) return tellNothing();
   if (!first || !ctx.chat || !ctx.from) {
     const keyboard = how === 'edit' ? undefined : nearKeyboard(ctx, kept.by, dayData);
-    return show(ctx, wordNothing(deps, ctx, kept), keyboard, how);
+    return show(ctx, formatNothing(deps, ctx, kept), keyboard, how);
   }
   if (!another && kept.isComplete && !kept.asksForMore) {
     const above = kept.isPart ? ctx.say('find-part', { what: describeMatchReason(ctx, kept.by) }) : undefined;
@@ -97,7 +97,7 @@ export async function answerFind(
   await show(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }), how);
 }
 
-const wordNothing = (deps: Deps, ctx: BotContext, found: Found): string =>
+const formatNothing = (deps: Deps, ctx: BotContext, found: Found): string =>
   [sayNothing(ctx, found.by, isOwn(ctx)), ...sayBounds(deps, ctx, found)].join('\n');
 
 /** What may be there beside what was found. */

@@ -1,7 +1,7 @@
 // The buttons under a receipt: what is copied, what comes next, and in a group nothing but the way to the private chat.
 import { expect, test } from 'vitest';
 
-import { KEYS_FOR_WORDS, wordButtons } from '../../../test/harness/bot-words.ts';
+import { KEYS_FOR_WORDS, formatButtons } from '../../../test/harness/bot-words.ts';
 import { receiptKeyboard } from './show-receipt.ts';
 import type { ReceiptPlace } from './receipt-text.ts';
 
@@ -10,7 +10,7 @@ const PLACE: ReceiptPlace = { texts: KEYS_FOR_WORDS, language: 'en', group: unde
 function rowsOf(redemption: object, { code = 'none', game = {}, place = {} }: Record<string, unknown> = {}) {
   const of = { id: 7, mode: 'database', state: 'redeemed', playerId: '5170925570', ...redemption };
   const view = { redemption: of, facts: { code }, game };
-  return wordButtons(receiptKeyboard(view as never, { ...PLACE, ...(place as object) }));
+  return formatButtons(receiptKeyboard(view as never, { ...PLACE, ...(place as object) }));
 }
 
 const CUSTOMER = ['button-for-customer -> receipt:customer:7'];

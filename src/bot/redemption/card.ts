@@ -7,7 +7,7 @@ import { addsUp, countCodes, makeUp, MOST_CODES, type Game, type OrderItem } fro
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
-import { findConfirmation, createConfirmation, wordLasting } from '../prompts/confirmations.ts';
+import { findConfirmation, createConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { name } from '../texts.ts';
@@ -170,13 +170,13 @@ function describeWish(
     ...(amount !== undefined && pack.length > 0
       ? [ctx.say('redeem-pack', { what, pack: pack.join(' + ') })]
       : []),
-    ...(amount !== undefined && pack.length === 0 ? [wordNoPack(ctx, amount, game, stock)] : []),
+    ...(amount !== undefined && pack.length === 0 ? [formatNoPack(ctx, amount, game, stock)] : []),
     ...(unread.length > 0 ? [ctx.say('redeem-unread', { words: unread.join(', ') })] : []),
   ];
 }
 
 /** That no denomination is so much and nothing adds up to it, with what there is. */
-function wordNoPack(
+function formatNoPack(
   ctx: BotContext,
   amount: number,
   { currency }: Pick<Game, 'currency'>,
@@ -191,7 +191,7 @@ function wordNoPack(
  * That no game has what adds up to it, to be said before a look-up is paid for; nothing where it can be made, or none
  * has a stock.
  */
-export function wordNotMade(
+export function formatNotMade(
   deps: Pick<BotDeps, 'core'>,
   ctx: BotContext,
   amount: number | undefined,
@@ -200,7 +200,7 @@ export function wordNotMade(
   const [game] = managed;
   const isMade = managed.some(({ denominations }) => amount !== undefined && addsUp(amount, denominations));
   if (!game || amount === undefined || isMade) return [];
-  return [wordNoPack(ctx, amount, game, deps.core.codes.countAvailable(actorOf(ctx), game.id))];
+  return [formatNoPack(ctx, amount, game, deps.core.codes.countAvailable(actorOf(ctx), game.id))];
 }
 
 /** The catalogue has the game no more. */
@@ -237,7 +237,7 @@ function denominationRows(
 export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   const [, id = '', choice = ''] = CARD_BUTTON.exec(ctx.callbackQuery?.data ?? '') ?? [];
   const found = findConfirmation<Card>(deps, ctx, CARD, id);
-  if (found.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(found.key)), true);
+  if (found.status === 'refused') return answerTap(ctx, ctx.label(keyOfLasting(found.key)), true);
   const { gameId, player, ...wish } = found.payload;
   answerTap(ctx);
   if (choice === 'code') return enter(ctx, REDEEM, { gameId, player, direct: true } satisfies RedeemStart);

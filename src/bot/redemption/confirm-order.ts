@@ -15,13 +15,13 @@ import {
   ONE_BY_ONE,
   REDEEM_NOW,
   REDEEM_CODES,
-  wordItems,
+  formatItems,
   type OrderLine,
   type OrderPlayer,
   type RedeemOrder,
   type CodesOrder,
 } from './order.ts';
-import { leftOf, wordAll } from './order-words.ts';
+import { leftOf, formatAllItems } from './order-words.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
@@ -107,7 +107,7 @@ export async function askToResume(
   const short = [...wanted].filter(
     ([denomination, items]) => (stock.get(denomination) ?? 0) < countCodes(items),
   );
-  const what = short.map(([denomination]) => wordItems([{ denomination, count: 1 }], game)).join(', ');
+  const what = short.map(([denomination]) => formatItems([{ denomination, count: 1 }], game)).join(', ');
   const hints = short.length > 0 ? [ctx.say('order-rest-waits', { what })] : [];
   await askToRedeem(deps, ctx, { gameId, lines, resumes: orders.map(({ id }) => id) }, { hints });
 }
@@ -170,7 +170,7 @@ function describe(deps: Deps, ctx: BotContext, asked: RedeemSelection, warnings:
   const count = countAll(asked.lines);
   const cost = ctx.say('redeem-confirm-cost', { count });
   if (!another) {
-    const what = wordAll(ctx, [line], game);
+    const what = formatAllItems(ctx, [line], game);
     const key = line.given === undefined ? 'redeem-confirm-stock' : 'redeem-confirm-codes';
     const wanted = ctx.say(key, { what, count });
     return [titled(line), wanted, cost, ...warnings.map((warning) => `\n${warn(warning)}`)].join('\n');
@@ -178,7 +178,7 @@ function describe(deps: Deps, ctx: BotContext, asked: RedeemSelection, warnings:
   const each = asked.lines.flatMap((line) => [
     ctx.say('redeem-confirm-line', {
       ...{ name: name(line.player.name), player: line.player.playerId },
-      what: wordAll(ctx, [line], game),
+      what: formatAllItems(ctx, [line], game),
     }),
     ...warnings.filter((warning) => warning.player === line.player).map(warn),
   ]);

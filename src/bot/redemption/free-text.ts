@@ -22,13 +22,13 @@ import { beginAdding, beginImport } from '../stock/add-codes.ts';
 import { labelStockKey } from '../stock/code-order.ts';
 import { stockKeyRows } from '../stock/labels.ts';
 import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
-import { findConfirmation, createConfirmation, wordLasting } from '../prompts/confirmations.ts';
+import { findConfirmation, createConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { enter, findCommand } from '../prompts/start-conversation.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { writeActivations } from '../texts.ts';
-import { chooseGameFor, openCard, showCard, showLines, wordNotMade } from './card.ts';
+import { chooseGameFor, openCard, showCard, showLines, formatNotMade } from './card.ts';
 import { lookUpPlayer } from './look-up-player.ts';
-import { REDEEM, wordItems, type OrderLine, type RedeemStart, type Wish } from './order.ts';
+import { REDEEM, formatItems, type OrderLine, type RedeemStart, type Wish } from './order.ts';
 
 /** What was asked about; `text` as it was written. */
 interface Question {
@@ -160,7 +160,7 @@ async function askAboutPlayers(
   const count = codes > 0 ? codes : players.length;
   const cost = writeActivations(ctx.language, COST_QUARTERS.character / 4);
   const lines = [ctx.say(key, { count }), ctx.say('plain-look-up-cost', { cost })];
-  lines.push(...players.flatMap(({ amount }) => wordNotMade(deps, ctx, amount)));
+  lines.push(...players.flatMap(({ amount }) => formatNotMade(deps, ctx, amount)));
   if (unread.length > 0) lines.push(ctx.say('redeem-unread', { words: unread.join(', ') }));
   if (more.length > 0) lines.push(ctx.say('plain-more-players', { players: more.join(', ') }));
   if (codes > MOST_CODE_ROWS) lines.push(ctx.say('plain-more-codes'));
@@ -180,9 +180,9 @@ function playerRows(
     const key = what === '' ? 'button-plain-player' : 'button-plain-player-what';
     return [InlineKeyboard.text(ctx.label(key, { player: playerId, what }), `${data}:${choice}`)];
   };
-  const isSaid = amount === undefined || wordNotMade({ core }, ctx, amount).length > 0;
+  const isSaid = amount === undefined || formatNotMade({ core }, ctx, amount).length > 0;
   const wanted = isSaid ? items : [{ denomination: amount, count: 1 }];
-  if (codes.length === 0) return [button(wordItems(wanted, gameWith({ core }, items)), playerId)];
+  if (codes.length === 0) return [button(formatItems(wanted, gameWith({ core }, items)), playerId)];
   return codes.map((code, index) => {
     const end = code.slice(-ENDING);
     return button(
@@ -195,7 +195,7 @@ function playerRows(
 /** A denomination without a player: for whom, or which codes are to be added? */
 async function askAboutAmount(deps: BotDeps, ctx: BotContext, text: string, item: OrderItem): Promise<void> {
   const data = await keepQuestion(deps, ctx, { text, players: [], item });
-  const what = wordItems([{ ...item, count: 1 }], gameWith(deps, [item]));
+  const what = formatItems([{ ...item, count: 1 }], gameWith(deps, [item]));
   const keyboard = new InlineKeyboard([
     [InlineKeyboard.text(ctx.label('button-plain-redeem'), `${data}:redeem`)],
     [InlineKeyboard.text(ctx.label('button-plain-add', { what }), `${data}:adding`)],
@@ -249,7 +249,7 @@ async function keepQuestion(deps: BotDeps, ctx: BotContext, payload: Question): 
 async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {
   const [, id = '', choice = ''] = SHAPE.exec(ctx.callbackQuery?.data ?? '') ?? [];
   const found = findConfirmation<Question>(deps, ctx, ASKED, id);
-  if (found.status === 'refused') return answerTap(ctx, ctx.label(wordLasting(found.key)), true);
+  if (found.status === 'refused') return answerTap(ctx, ctx.label(keyOfLasting(found.key)), true);
   const { text, players, code, item } = found.payload;
   const pressed = ctx.callbackQuery?.message?.message_id;
   const [stock] = deps.core.games.managed;

@@ -8,7 +8,7 @@ import { otherLanguages } from '../receipts/customer-text.ts';
 import { describeCredentials, describeWanted, type ReceiptView } from '../receipts/receipt-text.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import { escapeHtml, name, type Language } from '../texts.ts';
-import { wordItems } from './order.ts';
+import { formatItems } from './order.ts';
 import { countUp, CUSTOMER, nameOf } from './order-words.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts'>;
@@ -54,7 +54,7 @@ export function createOrderCustomerView({ core, texts }: Deps): View {
       '',
       say('receipt-game', { game: gameId }),
       say('receipt-player', { player: playerId, name: name(playerName) }),
-      say('receipt-amount', { what: wordItems(items, first.game) }),
+      say('receipt-amount', { what: formatItems(items, first.game) }),
       say('receipt-when', { when: formatMoment(own, createdAt, first.timeZone) }),
       say('customer-number', { id: views.map(({ redemption }) => redemption.id).join(', ') }),
       '',

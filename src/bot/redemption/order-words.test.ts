@@ -1,7 +1,7 @@
 // The message of an order of several codes: under way, waiting, stopping, and how it ended.
 import { expect, test } from 'vitest';
 
-import { KEYS_FOR_WORDS, wordButtons } from '../../../test/harness/bot-words.ts';
+import { KEYS_FOR_WORDS, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { OrderOfPress, OrderRecord } from '../../core/index.ts';
 import { renderEnd, renderUnderWay } from './order-words.ts';
@@ -59,7 +59,7 @@ test.each<[OrderOfPress, key: string, more: string[], rows: string[][]]>([
 ])('under way: %j', (order, key, more, rows) => {
   const { html, keyboard } = renderUnderWay(depsOf(), [order], 'en');
   expect(linesOf(html)).toEqual([key + facts(1, 7), ...LINES, ...more]);
-  expect(wordButtons(keyboard ?? {})).toEqual(rows);
+  expect(formatButtons(keyboard ?? {})).toEqual(rows);
 });
 
 const DONE: Partial<OrderRecord> = {
@@ -119,7 +119,7 @@ test.each<[what: string, Partial<OrderRecord>, role: string, lines: string[], ro
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role } as never;
   const { html, keyboard } = renderEnd(depsOf(), [of(order)], { actor, language: 'en' });
   expect(linesOf(html)).toEqual(lines);
-  expect(wordButtons(keyboard ?? {})).toEqual(rows);
+  expect(formatButtons(keyboard ?? {})).toEqual(rows);
 });
 
 test('of several players each has a line of his own above his codes, and all of it can be had again', () => {
@@ -133,7 +133,7 @@ test('of several players each has a line of his own above his codes, and all of 
     ...['', 'order-player {"name":"Other","player":"5170925571"}', LINES[0]],
     ...STOCK,
   ]);
-  expect(wordButtons(keyboard ?? {}).at(-1)).toEqual([
+  expect(formatButtons(keyboard ?? {}).at(-1)).toEqual([
     expect.stringMatching(/^button-again-all .* -> order-again:ord_1$/),
   ]);
 });

@@ -9,7 +9,7 @@ import { keyOfStop, wayOutKey } from '../errors.ts';
 import type { Shown } from '../telegram/progress.ts';
 import { countLeft } from '../receipts/show-receipt.ts';
 import { name, toKeyPart, type Language } from '../texts.ts';
-import { wordItems, type OrderLine } from './order.ts';
+import { formatItems, type OrderLine } from './order.ts';
 
 /** What the buttons of its message begin with. */
 export const STOP = 'order-stop';
@@ -67,16 +67,16 @@ export function renderEnd(
   const redeemed = countUp(records.flatMap(redeemedOf));
   const leftInStock = redeemed.flatMap(({ denomination }) => {
     const count = countLeft(core, actor, { gameId: first?.gameId ?? '', denomination, state: 'redeemed' });
-    return count === undefined ? [] : [{ what: wordItems([{ denomination, count: 1 }], game), count }];
+    return count === undefined ? [] : [{ what: formatItems([{ denomination, count: 1 }], game), count }];
   });
-  const missing = wordAll({ say }, left, game);
+  const missing = formatAllItems({ say }, left, game);
   const html = [
     say(records.every(({ state }) => state === 'done') ? 'order-done' : 'order-stopped', factsOf(orders)),
     ...(core.health.isSandbox ? [say('receipt-sandbox')] : []),
     ...renderItems({ core, say }, orders),
     ...(leftInStock.length > 0 ? [''] : []),
     ...leftInStock.map((each) => say('receipt-left', each)),
-    ...wordReasons({ actor, say }, records),
+    ...formatStopReasons({ actor, say }, records),
     ...(missing === '' ? [] : [say('order-left', { what: missing })]),
   ].join('\n');
   return { html, keyboard: keyboardOf({ texts, actor, language }, orders) };
@@ -103,7 +103,7 @@ function keyboardOf(
 }
 
 /** Why it stopped, each reason once. */
-export function wordReasons(
+export function formatStopReasons(
   { actor, say }: { actor: MemberActor; say: Say },
   orders: readonly OrderRecord[],
 ): string[] {
@@ -131,7 +131,7 @@ function renderItem(say: Say, item: OrderItemRecord, game: Game | undefined): st
   const what =
     denomination === undefined
       ? say('order-given-code', { n })
-      : wordItems([{ denomination, count: 1 }], game);
+      : formatItems([{ denomination, count: 1 }], game);
   const wasTried = redemptionId !== undefined && state !== 'waiting';
   const mark = MARKS[state] ?? (wasTried ? '❌' : '▫️');
   return wasTried ? `${mark} ${what} · /receipt_${redemptionId}` : `${mark} ${what}`;
@@ -178,13 +178,17 @@ export function countUp(items: readonly { denomination: number }[]): OrderItem[]
 }
 
 /** `60 UC × 2, 1 code that was sent`: of all lines together. */
-export function wordAll({ say }: { say: Say }, lines: readonly OrderLine[], game: Game | undefined): string {
+export function formatAllItems(
+  { say }: { say: Say },
+  lines: readonly OrderLine[],
+  game: Game | undefined,
+): string {
   const items = lines.flatMap((line) => line.items);
   const each = items.flatMap(({ denomination, count }) =>
     Array.from({ length: count }, () => ({ denomination })),
   );
   const given = lines.reduce((total, line) => total + (line.given ?? 0), 0);
-  const words = wordItems(countUp(each), game);
+  const words = formatItems(countUp(each), game);
   return [words, ...(given > 0 ? [say('order-given', { count: given })] : [])]
     .filter((part) => part !== '')
     .join(', ');

@@ -116,7 +116,7 @@ export function keyOfLookUp(ctx: Pick<BotContext, 'update'>, playerId: string): 
 }
 
 /** `60 UC × 2, 325 UC`. */
-export function wordItems(items: readonly OrderItem[], game: Pick<Game, 'currency'> | undefined): string {
+export function formatItems(items: readonly OrderItem[], game: Pick<Game, 'currency'> | undefined): string {
   return items
     .map(({ denomination, count }) => {
       const what = `${denomination} ${game?.currency ?? ''}`.trim();

@@ -18,8 +18,8 @@ import {
   nameOf,
   renderItems,
   stateKey,
-  wordAll,
-  wordReasons,
+  formatAllItems,
+  formatStopReasons,
 } from './order-words.ts';
 import { ORDER_ID } from './several.ts';
 
@@ -113,7 +113,7 @@ async function showOrder(deps: BotDeps, ctx: BotContext, found: OrderOfPress): P
   const { say } = ctx;
   const timeZone = zoneOf({ core }, ctx.actor);
   const moment = (at: number) => formatMoment(ctx.language, at, timeZone);
-  const left = wordAll({ say }, [leftOf(order)], core.games.find(order.gameId));
+  const left = formatAllItems({ say }, [leftOf(order)], core.games.find(order.gameId));
   const html = [
     say('orders-one', { ...factsOf([found]), game: order.gameId }),
     say(isStopping ? 'orders-is-stopping' : 'orders-is', { state: ctx.label(stateKey(order)) }),
@@ -123,7 +123,7 @@ async function showOrder(deps: BotDeps, ctx: BotContext, found: OrderOfPress): P
     '',
     ...renderItems({ core, say }, [found]),
     ...(order.waitsFor === undefined ? [] : ['', say(`order-waits-${order.waitsFor}`)]),
-    ...wordReasons({ actor: actorOf(ctx), say }, [order]),
+    ...formatStopReasons({ actor: actorOf(ctx), say }, [order]),
     ...(left === '' ? [] : [say('order-left', { what: left })]),
   ].join('\n');
   const keyboard = new InlineKeyboard();

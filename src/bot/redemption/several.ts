@@ -7,7 +7,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { enqueueAnswer, type Action } from '../outbox/actions.ts';
-import { findConfirmation, wordLasting } from '../prompts/confirmations.ts';
+import { findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { IN_LANGUAGE } from '../receipts/customer-text.ts';
 import { answerTap, editHtml } from '../replies.ts';
 import { showCard, showLines } from './card.ts';
@@ -177,7 +177,7 @@ async function askOneByOne(deps: BotDeps, ctx: BotContext, id: string): Promise<
   const found = findConfirmation<CodesOrder>(deps, ctx, REDEEM_CODES, id);
   const isTaken = found.status === 'found' && (await deps.store.confirmations.take(id, ctx.update.update_id));
   if (found.status === 'refused' || !isTaken) {
-    const key = found.status === 'refused' ? wordLasting(found.key) : 'confirmation-taken';
+    const key = found.status === 'refused' ? keyOfLasting(found.key) : 'confirmation-taken';
     return answerTap(ctx, ctx.label(key), true);
   }
   answerTap(ctx);

@@ -130,13 +130,13 @@ export async function sendBad(
   const what = isOfBatch ? `batch-${of.batchId}` : String(of.denomination);
   return toFile(reader, {
     name: `refused-${what}.csv`,
-    text: ['denomination,code,answer,time', ...codes.map(wordCode)].join('\n'),
+    text: ['denomination,code,answer,time', ...codes.map(formatCode)].join('\n'),
     caption: reader.say('bad-caption', { count: codes.length }),
     again: isOfBatch ? `batch:bad:${of.batchId}` : `bad:file:${of.denomination}:${buttonId(of.gameId)}`,
   });
 }
 
-const wordCode = ({ denomination, code, answer, at }: BadCode) =>
+const formatCode = ({ denomination, code, answer, at }: BadCode) =>
   [denomination, code, answer, new Date(at).toISOString()].join(',');
 
 function findStockKey({ core }: Deps, ctx: Tap): BadStockKey | undefined {

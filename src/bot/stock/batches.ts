@@ -69,11 +69,11 @@ async function render(
   if (olderThan) keyboard.text(ctx.label('batches-newest'), 'batches:top');
   if (next) keyboard.text(ctx.label('page-next'), `batches:${next.at.toString(36)}:${next.id.toString(36)}`);
   const timeZone = zoneOf({ core }, ctx.actor);
-  const blocks = batches.map((batch) => wordBatch(ctx, batch, timeZone));
+  const blocks = batches.map((batch) => formatBatch(ctx, batch, timeZone));
   return { html: [ctx.say('batches-title'), ...blocks].join('\n\n'), keyboard };
 }
 
-function wordBatch(
+function formatBatch(
   ctx: BotContext,
   { id, gameId, added, at, actorLabel, fate, supplier }: BatchSummary,
   timeZone: string,

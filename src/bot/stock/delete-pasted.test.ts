@@ -3,7 +3,7 @@
 import type { Api } from 'grammy';
 import { expect, test } from 'vitest';
 
-import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
+import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { showDeleted } from './delete-pasted.ts';
 import type { Reader } from './code-file.ts';
@@ -33,7 +33,7 @@ async function bring(world: World) {
     if (failure) throw failure;
   };
   const told = (how: string, words: string, options: { reply_markup?: object }) =>
-    [how, words, ...wordButtons(options.reply_markup ?? {})] as unknown[];
+    [how, words, ...formatButtons(options.reply_markup ?? {})] as unknown[];
   const api = {
     deleteMessages: (chatId: number, some: number[]) =>
       call(['delete', chatId, some.length, some[0]], deletions.shift()),

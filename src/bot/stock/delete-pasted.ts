@@ -9,7 +9,7 @@ import type { Sending } from '../outgoing.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
 import { DELETE, type DeleteOrder } from './button-orders.ts';
 import type { Reader } from './code-file.ts';
-import { DELETED, wordAdded, type DeletedResult } from './result-views.ts';
+import { DELETED, formatAdded, type DeletedResult } from './result-views.ts';
 
 /** Telegram takes so many in one call. */
 const DELETED_AT_ONCE = 100;
@@ -44,7 +44,7 @@ export function showDeleted(
     const { added, kept } = await deps.core.imports.findPasted(reader.actor, batchId);
     const deleted = await deleteAll(api, chatId, added, signal);
     const line = reader.say('pasted-deleted', { deleted, kept, failed: added.length - deleted });
-    const result = wordAdded(deps, reader, { batchId, undoId });
+    const result = formatAdded(deps, reader, { batchId, undoId });
     const words = result ? fit(`${result.html}\n\n${line}`) : line;
     const options = { ...HTML, ...(result?.keyboard && { reply_markup: result.keyboard }) };
     try {

@@ -115,7 +115,7 @@ async function confirm(deps: BotDeps, ctx: BotContext, wish: WishToExtract): Pro
     const label = ctx.label(isAll ? 'button-take-all' : 'extract-button', { count: String(amount) });
     return InlineKeyboard.text({ text: label, style: 'danger' }, `${data}:${amount}`);
   });
-  const html = wordAsked(ctx, { game: gameId, stockKey, available }, asked, amounts);
+  const html = formatAsked(ctx, { game: gameId, stockKey, available }, asked, amounts);
   buttons.push(InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`));
   const rows = buttons.flatMap((_each, at) =>
     at % IN_A_ROW === 0 ? [buttons.slice(at, at + IN_A_ROW)] : [],
@@ -123,7 +123,7 @@ async function confirm(deps: BotDeps, ctx: BotContext, wish: WishToExtract): Pro
   await reply(ctx, html, new InlineKeyboard(rows));
 }
 
-function wordAsked(
+function formatAsked(
   ctx: BotContext,
   facts: { game: string; stockKey: string; available: number },
   asked: number | undefined,
@@ -140,7 +140,7 @@ function wordAsked(
   });
 }
 
-function wordNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: ExtractOffer): string {
+function formatNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }: ExtractOffer): string {
   const game = core.games.find(gameId);
   const stockKey = game ? labelStockKey(ctx, game, denomination) : String(denomination);
   return ctx.say('extract-none', { game: gameId, stockKey });
@@ -160,7 +160,7 @@ function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
         deps.progress.open(action.target).show(() => ({ html: ctx.say('extract-running') }));
         const inTransaction = deps.store.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
           if (extractionId === 0) {
-            const html = wordNone(deps, ctx, action.payload);
+            const html = formatNone(deps, ctx, action.payload);
             return { confirmation: action.confirmation, messages: [action.result({ html })] };
           }
           const of: ExtractedResult = { extractionId, asked: amount };

@@ -2,7 +2,7 @@
 // refusal says.
 import { expect, test } from 'vitest';
 
-import { createRecordedContext, soon, wordButtons } from '../../../test/harness/bot-words.ts';
+import { createRecordedContext, soon, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
@@ -237,7 +237,7 @@ test.each<[count: number, shown: unknown[]]>([
   previewActions.add(ctx, pressed({ importId: 4, revision: 'r1', count }));
   await works[0];
   expect(
-    looks.map((look) => look()).map(({ html, keyboard }) => [html, wordButtons(keyboard ?? {})]),
+    looks.map((look) => look()).map(({ html, keyboard }) => [html, formatButtons(keyboard ?? {})]),
   ).toEqual(shown);
 });
 

@@ -1,7 +1,7 @@
 // The message of an import: its preview, line by line, what its buttons carry, and where there is none.
 import { expect, test } from 'vitest';
 
-import { createRecordedContext, wordButtons } from '../../../test/harness/bot-words.ts';
+import { createRecordedContext, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { ImportPreview, ImportProgress } from '../../core/index.ts';
 import { LONGEST_MESSAGE } from '../replies.ts';
@@ -41,10 +41,10 @@ async function show(preview: Partial<ImportPreview>, { state, after, note, field
   const core = { games: TEST_GAMES, imports, members: { findActor: () => undefined } };
   const deps = { core, store: { confirmations }, clock: { now: () => 0 }, ids: { secret: () => 'd' } };
   const shown = await showImport(deps as never, fields ? createRecordedContext(fields).ctx : ctx, 4, note);
-  return { html: shown?.html, rows: wordButtons(shown?.keyboard ?? {}), kept, keyboard: shown?.keyboard };
+  return { html: shown?.html, rows: formatButtons(shown?.keyboard ?? {}), kept, keyboard: shown?.keyboard };
 }
 
-const wordPreview = async (preview: Partial<ImportPreview>, world?: World) =>
+const formatPreview = async (preview: Partial<ImportPreview>, world?: World) =>
   (await show(preview, world)).html ?? '';
 const NOTHING: ImportPreview = {
   ...{ headings: [], asked: [], stockKeys: [], notUnderstood: 0, notUnderstoodExamples: [] },
@@ -130,7 +130,7 @@ test.each<[what: string, preview: Partial<ImportPreview>, lines: string[]]>([
     ],
   ],
 ])('of %s', async (_what, preview, lines) => {
-  expect((await wordPreview(preview)).split('\n')).toEqual(lines);
+  expect((await formatPreview(preview)).split('\n')).toEqual(lines);
 });
 
 test.each([
@@ -138,7 +138,7 @@ test.each([
   [21, 20, 'add-preview-headings-more {"count":1}'],
 ])('of %i headings %i are shown', async (count, shown, more) => {
   const headings = Array.from({ length: count }, (_, n) => ({ text: `h${n}`, denomination: 60, codes: 1 }));
-  const lines = (await wordPreview({ stockKeys, headings, asked: [asking('x', 3)] })).split('\n').slice(2);
+  const lines = (await formatPreview({ stockKeys, headings, asked: [asking('x', 3)] })).split('\n').slice(2);
   const asked = 'add-preview-asked {"text":"x","count":3}';
   expect(lines.filter((line) => line.startsWith('add-preview-heading '))).toHaveLength(shown);
   expect(lines.slice(shown, lines.indexOf(''))).toEqual(more === undefined ? [asked] : [more, asked]);
@@ -146,7 +146,7 @@ test.each([
 
 test('whatever has no room, what the buttons ask stands above them', async () => {
   const notUnderstoodExamples = Array.from({ length: 300 }, () => 'x'.repeat(60));
-  const html = await wordPreview(
+  const html = await formatPreview(
     { stockKeys, notUnderstood: 300, notUnderstoodExamples },
     { note: 'add-joined' },
   );
@@ -156,11 +156,11 @@ test('whatever has no room, what the buttons ask stands above them', async () =>
 });
 
 test('of a game that is gone there is none', async () => {
-  expect(await wordPreview({}, { state: { gameId: 'gone' } })).toBe('add-decided');
+  expect(await formatPreview({}, { state: { gameId: 'gone' } })).toBe('add-decided');
 });
 
 test('with a denomination that was chosen it says which', async () => {
-  expect(await wordPreview({}, { state: { denomination: 60 } })).toContain(`"stockKey":"${STOCK_KEY}"`);
+  expect(await formatPreview({}, { state: { denomination: 60 } })).toContain(`"stockKey":"${STOCK_KEY}"`);
 });
 
 const STOP = 'button-cancel -> add:stop:4';

@@ -45,7 +45,7 @@ export async function showImport(
   const payload: AddOrder = { importId, revision: state.revision, count };
   const isReady = count > 0 && preview.asked.length === 0;
   const data = isReady ? await createConfirmation(deps, personOf(ctx), { action: ADD, payload }) : undefined;
-  const words = wordPreview(deps, ctx, state, preview);
+  const words = formatPreview(deps, ctx, state, preview);
   const html = note ? `${ctx.say(note)}\n\n${words}` : words;
   return { html, keyboard: previewKeyboard(deps, ctx, importId, state, preview, data) };
 }
@@ -58,14 +58,19 @@ export function personOf({ chat, from }: Pick<BotContext, 'chat' | 'from'>): {
   return { chatId: chat.id, userId: from.id };
 }
 
-function wordPreview({ core }: Deps, ctx: BotContext, state: ImportProgress, preview: ImportPreview): string {
+function formatPreview(
+  { core }: Deps,
+  ctx: BotContext,
+  state: ImportProgress,
+  preview: ImportPreview,
+): string {
   const game = core.games.find(state.gameId);
   if (!game) return ctx.say('add-decided');
   const { notUnderstood, notUnderstoodExamples, leftOut, repeated } = preview;
   const { gameId, denomination, messages, files } = state;
   const stockKey = denomination === undefined ? 'none' : labelStockKey(ctx, game, denomination);
   const lines = [ctx.say('add-preview', { game: gameId, stockKey, messages, files }), ''];
-  lines.push(...wordHeadings(ctx, game, preview));
+  lines.push(...formatHeadings(ctx, game, preview));
   for (const { denomination: amount, ...counts } of preview.stockKeys) {
     lines.push(ctx.say('add-preview-stock-key', { stockKey: labelStockKey(ctx, game, amount), ...counts }));
   }
@@ -83,17 +88,17 @@ function wordPreview({ core }: Deps, ctx: BotContext, state: ImportProgress, pre
   if (preview.tooMany) lines.push('', ctx.say('add-preview-too-many'));
   if (lines.at(-1) === '') lines.pop();
   // Whatever has no room: what the buttons ask stands above them.
-  const next = `\n\n${wordNext(ctx, preview)}`;
+  const next = `\n\n${formatNext(ctx, preview)}`;
   return fit(lines.join('\n'), LONGEST_MESSAGE - NOTE_LENGTH - next.length) + next;
 }
 
 /** Nothing where there is nothing but one heading, or none: the stock keys say the same. */
-function wordHeadings(ctx: BotContext, game: Game, { headings, asked }: ImportPreview): string[] {
+function formatHeadings(ctx: BotContext, game: Game, { headings, asked }: ImportPreview): string[] {
   const lines = headings.map(({ text, denomination, codes }) => {
     const stockKey = denomination === undefined ? '' : labelStockKey(ctx, game, denomination);
     return ctx.say('add-preview-heading', { text: name(text), stockKey, count: codes });
   });
-  const questions = asked.map(({ text, codes }) => wordAsked(ctx, ASKED, text, codes));
+  const questions = asked.map(({ text, codes }) => formatAsked(ctx, ASKED, text, codes));
   const shown = [...lines.slice(0, HEADINGS_SHOWN), ...questions];
   if (lines.length > HEADINGS_SHOWN)
     shown.splice(
@@ -107,13 +112,13 @@ function wordHeadings(ctx: BotContext, game: Game, { headings, asked }: ImportPr
 const ASKED = { some: 'add-preview-asked', none: 'add-preview-asked-nothing' };
 const ASKING = { some: 'add-ask', none: 'add-ask-nothing' };
 
-function wordAsked(ctx: BotContext, keys: typeof ASKED, text: string | undefined, count: number): string {
+function formatAsked(ctx: BotContext, keys: typeof ASKED, text: string | undefined, count: number): string {
   return text === undefined ? ctx.say(keys.none, { count }) : ctx.say(keys.some, { text: name(text), count });
 }
 
-function wordNext(ctx: BotContext, { asked, stockKeys }: ImportPreview): string {
+function formatNext(ctx: BotContext, { asked, stockKeys }: ImportPreview): string {
   const [first] = asked;
-  if (first) return wordAsked(ctx, ASKING, first.text, first.codes);
+  if (first) return formatAsked(ctx, ASKING, first.text, first.codes);
   return ctx.say(countFresh(stockKeys) === 0 ? 'add-preview-nothing' : 'add-preview-next');
 }
 

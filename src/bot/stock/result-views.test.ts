@@ -2,7 +2,7 @@
 import { GrammyError, type Api, type InputFile } from 'grammy';
 import { expect, test } from 'vitest';
 
-import { KEYS_FOR_WORDS, soon, wordButtons } from '../../../test/harness/bot-words.ts';
+import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { Outgoing, Sending } from '../outgoing.ts';
 import { ADDED, createStockViews, EXTRACTED, UNDONE } from './result-views.ts';
@@ -53,7 +53,8 @@ function show(
 }
 
 /** Words and buttons. */
-const wordsOf = (shown: Outgoing | undefined) => shown && [shown.html, ...wordButtons(shown.keyboard ?? {})];
+const wordsOf = (shown: Outgoing | undefined) =>
+  shown && [shown.html, ...formatButtons(shown.keyboard ?? {})];
 
 const OF = { batchId: 6, undoId: 'u', deleteId: 'd' };
 const BATCH = { gameId: 'game_id_1', added: 2 };

@@ -77,7 +77,7 @@ export function createStockViews(
       }
     };
   return {
-    [ADDED]: forMembers<AddedResult>((reader, of) => wordAdded(deps, reader, of)),
+    [ADDED]: forMembers<AddedResult>((reader, of) => formatAdded(deps, reader, of)),
     [DELETED]: forMembers<DeletedResult>(showDeleted),
     [UNDONE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
     [EXTRACTED]: noted(
@@ -93,7 +93,7 @@ export function createStockViews(
  * What was added, with what may be done next. Taken back meanwhile, it has a result of its own, and nothing is said
  * here.
  */
-export function wordAdded(
+export function formatAdded(
   { core }: Pick<Deps, 'core'>,
   reader: Reader,
   { batchId, undoId, deleteId }: AddedResult,
@@ -101,7 +101,7 @@ export function wordAdded(
   const batch = core.batches.find(reader.actor, batchId);
   if (!batch || batch.undoneAt !== undefined) return undefined;
   const { added, gameId } = batch;
-  const stock = wordStock(core, reader, gameId);
+  const stock = formatStock(core, reader, gameId);
   const html = reader.say('add-added', { batch: String(batchId), added, stock });
   const keyboard = new InlineKeyboard();
   if (added > 0) keyboard.text(reader.label('button-undo'), `${UNDO}:${undoId}`).danger();
@@ -199,7 +199,7 @@ function noted({ core }: Deps, show: View): View {
 const count = (stockKeys: readonly { codes: readonly string[] }[]) =>
   stockKeys.reduce((sum, { codes }) => sum + codes.length, 0);
 
-function wordStock(core: BotDeps['core'], reader: Reader, gameId: string): string {
+function formatStock(core: BotDeps['core'], reader: Reader, gameId: string): string {
   const game = core.games.find(gameId);
   if (!game) return '';
   return [...core.codes.countAvailable(reader.actor, gameId)]

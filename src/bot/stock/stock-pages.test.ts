@@ -1,14 +1,14 @@
 // The lines of /stock in pages: how many have room, how a page is found again, and its buttons.
 import { expect, test } from 'vitest';
 
-import { createRecordedContext, wordButtons } from '../../../test/harness/bot-words.ts';
+import { createRecordedContext, formatButtons } from '../../../test/harness/bot-words.ts';
 import type { Game } from '../../core/index.ts';
 import {
   findStockPage,
   listStock,
   pageKeyboard,
   STOCK_PAGE,
-  wordPage,
+  formatStockPage,
   type StockPage,
 } from './stock-pages.ts';
 
@@ -87,7 +87,7 @@ test.each<[what: string, stockKeys: Record<string, number[]>, lineLength: number
 
 test('a page has a heading for each game, and in which zone today is', async () => {
   const [page = []] = await list({ a: [60], b: [1, 2] }, 2);
-  expect(wordPage(ctx, page, 'UTC+3')).toBe(
+  expect(formatStockPage(ctx, page, 'UTC+3')).toBe(
     'stock-game {"game":"a"}\nxx\n\nstock-game {"game":"b"}\nxx\nxx\n\nstock-note {"zone":"UTC+3"}',
   );
 });
@@ -104,7 +104,7 @@ test('a page is found by any of its stockKeys; the first where it is nowhere any
 });
 
 const turnOf = (pages: readonly StockPage[], at: number) =>
-  wordButtons(pageKeyboard(ctx, pages, at, { mayAdd: false }) ?? {})
+  formatButtons(pageKeyboard(ctx, pages, at, { mayAdd: false }) ?? {})
     .flat()
     .map((button) => button.split(' -> ')[1])
     .at(-1);
@@ -112,7 +112,7 @@ const turnOf = (pages: readonly StockPage[], at: number) =>
 test('the pages beside it have a button each', async () => {
   const pages = await list({ a: many(70) }, 1);
   const rowsAt = (at: number) =>
-    wordButtons(pageKeyboard(ctx, pages, at, { mayAdd: false }) ?? {}).map((row) =>
+    formatButtons(pageKeyboard(ctx, pages, at, { mayAdd: false }) ?? {}).map((row) =>
       row.map((button) => button.replace(/:[^:]*$/, '')),
     );
   expect([0, 1, 2].map(rowsAt)).toEqual([
@@ -129,7 +129,7 @@ test('the pages beside it have a button each', async () => {
 test('whoever may add has one button for that, on every page', async () => {
   const pages = await list({ a: many(31) }, 1);
   for (const at of [0, 1]) {
-    const [row] = wordButtons(pageKeyboard(ctx, pages, at, { mayAdd: true })!);
+    const [row] = formatButtons(pageKeyboard(ctx, pages, at, { mayAdd: true })!);
     expect(row).toEqual(['start-button-add-codes -> go:add_codes']);
   }
 });

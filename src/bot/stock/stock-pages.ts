@@ -32,18 +32,18 @@ export async function listStock(core: BotDeps['core'], ctx: BotContext): Promise
   const pages: StockLine[][] = [];
   let room = 0;
   const stockKeys: StockLine[] = [];
-  for (const game of core.games.managed) stockKeys.push(...(await wordStockKeys(core, ctx, game)));
+  for (const game of core.games.managed) stockKeys.push(...(await formatStockKeys(core, ctx, game)));
   for (const stockKey of stockKeys) {
     const page = pages.at(-1);
     const size =
       stockKey.line.length +
-      (page?.at(-1)?.game === stockKey.game ? 0 : wordHeading(ctx, stockKey.game).length);
+      (page?.at(-1)?.game === stockKey.game ? 0 : formatHeading(ctx, stockKey.game).length);
     if (page && page.length < MOST_STOCK_KEYS && size <= room) {
       page.push(stockKey);
       room -= size;
     } else {
       pages.push([stockKey]);
-      room = MOST_CHARACTERS - stockKey.line.length - wordHeading(ctx, stockKey.game).length;
+      room = MOST_CHARACTERS - stockKey.line.length - formatHeading(ctx, stockKey.game).length;
     }
   }
   return pages;
@@ -60,9 +60,9 @@ export function findStockPage(pages: readonly StockPage[], denomination: number,
 }
 
 /** `zone`: in which today is, as people say it. */
-export function wordPage(ctx: BotContext, page: StockPage, zone: string): string {
+export function formatStockPage(ctx: BotContext, page: StockPage, zone: string): string {
   const blocks = [...Map.groupBy(page, ({ game }) => game)].map(([game, stockKeys]) =>
-    [wordHeading(ctx, game), ...stockKeys.map(({ line }) => line)].join('\n'),
+    [formatHeading(ctx, game), ...stockKeys.map(({ line }) => line)].join('\n'),
   );
   return [...blocks, ctx.say('stock-note', { zone })].join('\n\n');
 }
@@ -88,7 +88,7 @@ export function pageKeyboard(
 }
 
 /** A line for each denomination that was ever in stock, and one for all others. */
-async function wordStockKeys(core: BotDeps['core'], ctx: BotContext, game: Game): Promise<StockLine[]> {
+async function formatStockKeys(core: BotDeps['core'], ctx: BotContext, game: Game): Promise<StockLine[]> {
   const actor = actorOf(ctx);
   const spent = await core.extractionHistory.countSpentToday(actor, game.id);
   const pace = core.extractionHistory.paceOf(actor, game.id);
@@ -120,4 +120,4 @@ async function wordStockKeys(core: BotDeps['core'], ctx: BotContext, game: Game)
   return stockKeys;
 }
 
-const wordHeading = (ctx: BotContext, game: Game) => ctx.say('stock-game', { game: game.id });
+const formatHeading = (ctx: BotContext, game: Game) => ctx.say('stock-game', { game: game.id });

@@ -12,7 +12,7 @@ import {
   listStock,
   pageKeyboard,
   STOCK_PAGE,
-  wordPage,
+  formatStockPage,
   type StockPage,
 } from './stock-pages.ts';
 
@@ -27,7 +27,7 @@ export function createStockFeature(deps: Pick<BotDeps, 'core' | 'clock' | 'store
     return pageKeyboard(ctx, pages, at, { mayAdd, badCount: bad.length > 0 ? badCount : undefined });
   };
   const word = (ctx: BotContext, page: StockPage) =>
-    wordPage(ctx, page, describeOffset(zoneOf({ core }, ctx.actor), clock.now()));
+    formatStockPage(ctx, page, describeOffset(zoneOf({ core }, ctx.actor), clock.now()));
 
   handlers.command('stock', requires('seeStock'), async (ctx) => {
     const pages = await listStock(core, ctx);

@@ -82,18 +82,18 @@ export async function setFromArguments(
 }
 
 async function showStockKeys(deps: BotDeps, ctx: BotContext, page: number): Promise<void> {
-  const [html, keyboard] = wordStockKeys(deps, ctx, actorOf(ctx), page);
+  const [html, keyboard] = formatStockKeys(deps, ctx, actorOf(ctx), page);
   await editHtml(ctx, html, keyboard);
 }
 
 /** Every threshold as it is by now. */
 export function showThresholds(deps: Pick<BotDeps, 'core'>, words: Words, actor: AccountActor): Outgoing {
-  return toOutgoing(...wordStockKeys(deps, words, actor, 0));
+  return toOutgoing(...formatStockKeys(deps, words, actor, 0));
 }
 
 type Words = Pick<BotContext, 'say' | 'label'>;
 
-function wordStockKeys(
+function formatStockKeys(
   deps: Pick<BotDeps, 'core'>,
   { say, label }: Words,
   actor: AccountActor,

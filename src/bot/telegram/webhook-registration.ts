@@ -8,7 +8,7 @@ import { backOff, pause, retry } from '../../waiting.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import { findRefusal } from './telegram-errors.ts';
-import { wordFor } from '../actor.ts';
+import { renderFor } from '../actor.ts';
 
 export interface UpdateWebhook {
   url: string;
@@ -98,7 +98,7 @@ async function tellRefused(
   );
   const digest = createHash('sha256').update(`${url} ${reason}`).digest('hex').slice(0, 16);
   const rows = settings.hostIds.map((id) =>
-    wordFor(deps, `webhook-refused:${digest}:${id}`, id, (language) => ({
+    renderFor(deps, `webhook-refused:${digest}:${id}`, id, (language) => ({
       html: texts.say(language, 'host-webhook-refused', { address: host, reason }),
     })),
   );

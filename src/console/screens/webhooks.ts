@@ -41,7 +41,7 @@ export const webhooksScreen: Screen = {
   ],
 };
 
-const wordEvent = ({ word }: ScreenContext, event: string) =>
+const formatWebhookEvent = ({ word }: ScreenContext, event: string) =>
   word(`hook-event-${event.replaceAll('.', '-')}`);
 
 /** The address that a path names. Throws ConsoleProblem 404 for another account's. */
@@ -75,7 +75,7 @@ function list(context: ScreenContext): Html {
       {
         header: word('webhooks-events'),
         hidden: 'narrow',
-        cell: ({ events }) => events.map((event) => wordEvent(context, event)).join(', '),
+        cell: ({ events }) => events.map((event) => formatWebhookEvent(context, event)).join(', '),
       },
     ],
   });
@@ -91,7 +91,7 @@ function list(context: ScreenContext): Html {
           (event) =>
             html`<label class="check"
               ><input type="checkbox" name="${event}" value="yes" checked />
-              ${wordEvent(context, event)}</label
+              ${formatWebhookEvent(context, event)}</label
             >`,
         )}
       </fieldset>
@@ -132,7 +132,7 @@ function show(context: ScreenContext): Html {
     empty: word('webhooks-nothing-sent'),
     columns: [
       { header: word('webhooks-when'), cell: (delivery) => absoluteTime(context, delivery.createdAt) },
-      { header: word('webhooks-event'), cell: ({ type }) => wordEvent(context, type) },
+      { header: word('webhooks-event'), cell: ({ type }) => formatWebhookEvent(context, type) },
       { header: word('webhooks-state'), cell: (delivery) => deliveryState(context, delivery) },
       { header: word('webhooks-tries'), kind: 'number', hidden: 'narrow', cell: ({ attempts }) => attempts },
       {
@@ -143,14 +143,14 @@ function show(context: ScreenContext): Html {
             : actionButton(context, {
                 ...{ action: `/webhooks/${id}/retry`, label: word('webhooks-retry') },
                 fields: { delivery: delivery.id },
-                about: wordEvent(context, delivery.type),
+                about: formatWebhookEvent(context, delivery.type),
               }),
       },
     ],
   });
   const body = html`${facts([
       [word('webhooks-state'), stateOf(context, webhook)],
-      [word('webhooks-events'), events.map((event) => wordEvent(context, event)).join(', ')],
+      [word('webhooks-events'), events.map((event) => formatWebhookEvent(context, event)).join(', ')],
       [word('webhooks-since'), absoluteTime(context, createdAt)],
     ])}
     <div class="acts">${act(disabledAt === undefined ? 'test' : 'enable')} ${act('remove', 'danger')}</div>
@@ -164,14 +164,14 @@ function deliveryState(context: ScreenContext, delivery: Delivery): Html {
   const { state, problem, status, nextAttemptAt } = delivery;
   if (state === 'delivered')
     return badge('good', word('webhooks-delivered', { status: String(status ?? '') }));
-  const why = problem === undefined ? '' : wordProblem(context, problem);
+  const why = problem === undefined ? '' : formatProblem(context, problem);
   const next = nextAttemptAt === undefined ? '' : html` ${absoluteTime(context, nextAttemptAt)}`;
   if (state === 'waiting')
     return html`${badge('wait', word('webhooks-waiting'))}${next} <small>${why}</small>`;
   return html`${badge('bad', word('webhooks-failed'))} <small>${why}</small>`;
 }
 
-function wordProblem({ word }: ScreenContext, sentence: string): string {
+function formatProblem({ word }: ScreenContext, sentence: string): string {
   const read = readWebhookProblem(sentence);
   return read ? word(`hook-problem-${toKeyPart(read.problem)}`, { detail: read.detail }) : sentence;
 }

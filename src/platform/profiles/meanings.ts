@@ -57,7 +57,7 @@ export function readOrderAnswer(
       return { ...unknownOf(answer), ...kept };
     case 'refusedUs': {
       const message = 'The upstream service does not take our orders.';
-      const host = { refusedUs: true, hostNotice: wordRefusal(answer, by) } as const;
+      const host = { refusedUs: true, hostNotice: formatRefusal(answer, by) } as const;
       return { status, errorCode: 'NETWORK_ERROR', message, asked: false, ...host, ...kept };
     }
     default: {
@@ -78,7 +78,7 @@ function unknownOf(answer: UpstreamAnswer) {
   return { status: 'unknown', errorCode, message: `The upstream service ${words}.` } as const;
 }
 
-const wordRefusal = (answer: UpstreamAnswer, { name }: Answerer): string =>
+const formatRefusal = (answer: UpstreamAnswer, { name }: Answerer): string =>
   `The upstream ${name} refuses our requests (${answer.kind === 'answered' ? answer.httpStatus : answer.reason}): look at our key, balance and limit there.`;
 
 function keepAnswer(
@@ -127,7 +127,7 @@ function untold(answer: UpstreamAnswer, by: Answerer) {
     ? `answered ${answer.httpStatus}, which does not tell`
     : `could not be asked (${answer.reason})`;
   const isRefused = isAnswered && [401, 402, 403].includes(answer.httpStatus);
-  const host = isRefused && { hostNotice: wordRefusal(answer, by) };
+  const host = isRefused && { hostNotice: formatRefusal(answer, by) };
   return { status: 'unreachable', message: `The upstream service ${words}.`, ...host } as const;
 }
 

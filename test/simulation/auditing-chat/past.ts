@@ -16,7 +16,7 @@ function linesOf(text: string): string[] {
   );
 }
 
-function wordLine(
+function formatLine(
   { state, warning, createdAt, amount, denomination, playerId, code, id }: Booked,
   when: (at: number) => string,
 ): string {
@@ -36,7 +36,7 @@ function compare(text: string, kept: readonly Booked[], when: (at: number) => st
   return differ(
     'the list',
     linesOf(text),
-    shown.map((row) => wordLine(row, when)),
+    shown.map((row) => formatLine(row, when)),
   );
 }
 

@@ -1,5 +1,5 @@
 // Of the evening's audit in the chat: a receipt line by line, and what of it may be forwarded to the customer.
-import { GAMES_OF_SESSIONS, wordCode } from './words.ts';
+import { GAMES_OF_SESSIONS, formatCode } from './words.ts';
 import { isNotice } from '../notice-words.ts';
 import { PATIENCE_MS, readBooked, toRead, type Booked, type ChatAudit } from './books.ts';
 import { dayOf, timeOf } from './calendar.ts';
@@ -58,7 +58,7 @@ function compare(audit: ChatAudit, row: Booked, text: string): string[] {
       /^(1 activation was|Nothing was) charged/m.exec(text)?.[1],
       isCharged ? '1 activation was' : 'Nothing was',
     );
-    const [told, kept] = wordCode(audit, row, text);
+    const [told, kept] = formatCode(audit, row, text);
     hold('fate of the code', told, kept);
     const next = field('Next') ?? 'nothing';
     if (!helpsAfter(row).test(next)) wrong.push(`receipt ${row.id} of ${row.errorCode} says next: ${next}`);

@@ -14,7 +14,7 @@ const OFFERED = `select id from codes where id = @id
   and iif(state in ('reserved', 'in_doubt'), claimed_from, state) in ('available', 'unverified')`;
 
 /** undefined on both sides where the books do not decide it. */
-export function wordCode(
+export function formatCode(
   { rows }: ChatAudit,
   row: Booked,
   text: string,

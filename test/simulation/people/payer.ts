@@ -28,7 +28,7 @@ export const payer: Kind = {
 };
 
 /** Without thinking about it. */
-export async function payAtOnce(world: World, self: Self, words = wordOrder(self)): Promise<void> {
+export async function payAtOnce(world: World, self: Self, words = formatOrder(self)): Promise<void> {
   const asked = await askForInvoice(self, words);
   if (asked) await pay(world, self, asked);
 }
@@ -61,7 +61,7 @@ async function payKept(world: World, self: Self, { invoice, at, by }: Kept): Pro
     diary.amiss.push(`${self.name} pays an invoice of today, and is told: ${error}`);
 }
 
-async function askForInvoice(self: Self, words = wordOrder(self)): Promise<SeenMessage | undefined> {
+async function askForInvoice(self: Self, words = formatOrder(self)): Promise<SeenMessage | undefined> {
   const asked = await self.phone.ask(
     words,
     (message) => message.invoice !== undefined || hasButton(/./)(message),
@@ -69,7 +69,7 @@ async function askForInvoice(self: Self, words = wordOrder(self)): Promise<SeenM
   return asked?.invoice ? asked : undefined;
 }
 
-const wordOrder = ({ random }: Self): string => (random.chance(0.55) ? BUY : '/subscribe');
+const formatOrder = ({ random }: Self): string => (random.chance(0.55) ? BUY : '/subscribe');
 
 export const BUY = '/buy_activations 1';
 const DEAD_MS = 25 * 60 * 60_000;

@@ -70,8 +70,8 @@ export const FACTS: readonly PlantedDefect[] = [
         '    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),\n',
       ],
       [
-        'function wordError({ redemption, idempotencyKey }: Told)',
-        'function wordError({ redemption }: Told)',
+        'function formatError({ redemption, idempotencyKey }: Told)',
+        'function formatError({ redemption }: Told)',
       ],
     ],
   },

@@ -171,7 +171,7 @@ const MONEY: PlantedDefect[] = [
   {
     name: 'whoever pays is not told',
     file: BOOKING,
-    edits: [['messages: [wordPayment(balance)],', 'messages: [wordPayment(balance)].slice(1),']],
+    edits: [['messages: [formatPayment(balance)],', 'messages: [formatPayment(balance)].slice(1),']],
   },
   {
     name: 'a refund takes back what is spent',

@@ -1,6 +1,6 @@
 // What whoever hosts the service is told of its troubles: each once when it begins and once when it is over, in the
 // chat; what befell it for certain is told, and nothing without a cause.
-import { wordAlert } from '../../../src/bot/outbox/alert-words.ts';
+import { formatAlert } from '../../../src/bot/outbox/alert-words.ts';
 import { createTexts, LANGUAGES } from '../../../src/bot/texts.ts';
 import type { HostAlert } from '../../../src/core/index.ts';
 import { look } from '../rest.ts';
@@ -122,7 +122,7 @@ export function everyHostAlertIsSaidToTheHost(world: World): string[] {
     return [];
   const heard = said.today.filter(({ chatId }) => chatId === HOST_ID);
   return toldToday(world).flatMap(({ id, at, alert, endedAt }) => {
-    const words = LANGUAGES.map((language) => wordAlert(texts, language, alert, endedAt));
+    const words = LANGUAGES.map((language) => formatAlert(texts, language, alert, endedAt));
     if (at <= diary.passedAt && diary.passedAt - at >= NEWS_MS) return [];
     if (heard.some(({ text }) => words.some((each) => text.includes(each)))) return [];
     return [`no host was told of notice ${id}: ${words[0]}`];

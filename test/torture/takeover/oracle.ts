@@ -47,20 +47,20 @@ function judgeOrder(order: Order, known: ReadonlySet<string>): string[] {
   // Without a key a second request is a second order to whoever knows of the first.
   const isAmbiguous = key === undefined && known.has(playerId);
   if (codes.length > 1 && !isAmbiguous)
-    found.push(`${nameOf(order)} was answered with ${wordAnswers(order)}`);
+    found.push(`${nameOf(order)} was answered with ${formatAnswers(order)}`);
   const logins = new Set(answers.flatMap(({ login }) => login ?? []));
   if (logins.size > codes.length) found.push(`${nameOf(order)} has ${logins.size} logins`);
   const last = lastAnswer(order);
   const isServed =
     last === undefined ? key === undefined : last.status === 200 || isExpected(order, last.errorCode);
-  if (!isServed) found.push(`${nameOf(order)} is answered with ${wordAnswers(order) || 'nothing'}`);
+  if (!isServed) found.push(`${nameOf(order)} is answered with ${formatAnswers(order) || 'nothing'}`);
   if (kind === 'refused' && codes.length > 0) found.push(`${nameOf(order)} has a receipt`);
   if (direct !== undefined && codes.some((code) => code !== direct))
     found.push(`${nameOf(order)} has a receipt of ${codes.join()}`);
   return found;
 }
 
-const wordAnswers = ({ answers }: Order): string =>
+const formatAnswers = ({ answers }: Order): string =>
   answers.map(({ at, status, code, errorCode }) => `${code ?? errorCode ?? status} at ${at}`).join(', ');
 
 function isExpected({ kind, key, direct, answers, sent }: Order, errorCode: string | undefined): boolean {

@@ -64,7 +64,7 @@ async function follow(
   mkdirSync(folder, { recursive: true });
   const config = join(folder, 'litestream.yml');
   const kept = join(folder, 'replica');
-  writeFileSync(config, wordConfig(path, kept, syncEvery));
+  writeFileSync(config, formatConfig(path, kept, syncEvery));
   const child = spawn(program, ['replicate', '-config', config], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -89,7 +89,7 @@ async function follow(
 }
 
 /** As deploy/litestream.yml, to a folder. */
-function wordConfig(path: string, kept: string, syncEvery: string): string {
+function formatConfig(path: string, kept: string, syncEvery: string): string {
   return `dbs:
   - path: ${path}
     replicas:

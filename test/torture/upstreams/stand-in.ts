@@ -85,7 +85,7 @@ async function handle(state: State, asked: Asked, reference: string): Answer {
   if (asked.what === 'ping') return new Response('{}');
   if (asked.what === 'job') return tellJob(state, asked.id);
   if (random.chance(state.lookFaults)) return failLook(random);
-  if (asked.what === 'code') return wire.wordCode(asked.code, tellCode(state, asked.code));
+  if (asked.what === 'code') return wire.formatCode(asked.code, tellCode(state, asked.code));
   const { playerId } = asked;
   const player = { playerId, openid: `open-${playerId}`, name: nameOf(playerId) };
   return new Response(JSON.stringify(player));
@@ -111,17 +111,17 @@ async function redeem(
   await time.sleep(50 + random.below(400));
   const earlier = key === undefined ? undefined : state.jobs.get(key);
   if (fault === 'requestLost') return hangUp(random);
-  if (earlier) return wordJob(state, earlier);
-  if (fault === 'refusedUs') return wire.wordOrder(order, { word: fault }, { id: '', reference });
+  if (earlier) return formatJob(state, earlier);
+  if (fault === 'refusedUs') return wire.formatOrder(order, { word: fault }, { id: '', reference });
   const job = begin(state, { order, reference, key }, fault);
   if (wire.hasJobs && !LOST.includes(fault)) {
-    if (fault === 'jobTwice') return wordJob(state, random.pick(state.all));
-    return wordJob(state, job);
+    if (fault === 'jobTwice') return formatJob(state, random.pick(state.all));
+    return formatJob(state, job);
   }
   if (!LOST.includes(fault)) {
     const ms = fault === 'dawdles' ? 8_000 + random.below(42_000) : 100 + random.below(2_500);
     await time.sleep(ms);
-    return wordJob(state, job);
+    return formatJob(state, job);
   }
   return lose(state, fault, job);
 }
@@ -162,8 +162,8 @@ function saySomething({ name, time, truth }: State, { order, reference }: Job, f
   return { word: truth.find(code)?.playerId === playerId ? 'usedByPlayer' : 'used' };
 }
 
-const wordJob = ({ wire }: State, { order, said, id, reference }: Job): Response =>
-  wire.wordOrder(order, said ?? { word: 'underWay' }, { id, reference });
+const formatJob = ({ wire }: State, { order, said, id, reference }: Job): Response =>
+  wire.formatOrder(order, said ?? { word: 'underWay' }, { id, reference });
 
 /** A crossed id leads to the record of another. */
 function tellJob(state: State, id: string): Response {
@@ -171,7 +171,7 @@ function tellJob(state: State, id: string): Response {
   if (random.chance(state.lookFaults)) return failLook(random);
   const job = state.all.find((each) => each.id === id);
   if (!job) return new Response('{"error":"no such job"}', { status: 404 });
-  return wordJob(state, job.isCrossed ? random.pick(state.all) : job);
+  return formatJob(state, job.isCrossed ? random.pick(state.all) : job);
 }
 
 function tellCode({ name, truth, isRegional, skewMs, all, random }: State, code: string): CodeSaid {
@@ -190,7 +190,7 @@ function hangUp(random: Seeded): undefined {
 function lose({ random, wire }: State, fault: Fault, job: Job): Response | undefined {
   switch (fault) {
     case 'cut': {
-      const whole = wire.wordOrder(job.order, { word: 'redeemed', name: 'N' }, job);
+      const whole = wire.formatOrder(job.order, { word: 'redeemed', name: 'N' }, job);
       return cut(whole.status);
     }
     case 'garbled':

@@ -36,8 +36,8 @@ export interface Wire {
   hasJobs: boolean;
   needsDenomination: boolean;
   read(method: string, url: URL, body: Record<string, unknown>, headers: Headers): Asked;
-  wordOrder(order: WireOrder, said: Said, job: { id: string; reference: string }): Response;
-  wordCode(code: string, said: CodeSaid): Response;
+  formatOrder(order: WireOrder, said: Said, job: { id: string; reference: string }): Response;
+  formatCode(code: string, said: CodeSaid): Response;
 }
 
 const json = (status: number, body: object) => new Response(JSON.stringify(body), { status });
@@ -70,7 +70,7 @@ const ownInterface: Wire = {
     if (pathname === '/character') return { what: 'player', playerId: searchParams.get('playerId') ?? '' };
     return PING;
   },
-  wordOrder(order, said) {
+  formatOrder(order, said) {
     if (said.word === 'refusedUs') return json(403, { error: 'No.', errorCode: 'SUBSCRIPTION_INACTIVE' });
     if (said.word !== 'redeemed')
       return json(503, {
@@ -82,7 +82,7 @@ const ownInterface: Wire = {
     const player = { openid: openidOf(order.playerId), name: said.name, uid: `uid-${order.code}` };
     return json(200, { type: 'ActivationReceipt', ...ACTIVATION, ...order, ...player, warning: false });
   },
-  wordCode(_code, said) {
+  formatCode(_code, said) {
     if (said.word === 'unused') return json(404, { error: 'No.', errorCode: 'CODE_NOT_FOUND' });
     if (said.word === 'underWay') return json(503, { error: 'Wait.', errorCode: 'UNKNOWN' });
     if (said.word === 'notTold') return json(503, { error: 'No.', errorCode: 'NETWORK_ERROR' });
@@ -111,14 +111,14 @@ const resultCode: Wire = {
           order: { code: text(body.uc_code), playerId: text(body.player_id), gameId: '' },
         }
       : PING,
-  wordOrder(_order, said) {
+  formatOrder(_order, said) {
     if (said.word === 'refusedUs') return json(402, { message: 'Balance.' });
     const known = said.word === 'login' ? 'noAccount' : said.word;
     const result_code = known === 'underWay' ? 999 : RESULT_CODES[known];
     const activation_data = { activation_success: true, nickname: said.word === 'redeemed' ? said.name : '' };
     return json(200, { result_code, ...(result_code === 0 && { activation_data }) });
   },
-  wordCode: () => json(404, {}),
+  formatCode: () => json(404, {}),
 };
 
 const JOB_ERRORS = {
@@ -138,7 +138,7 @@ const jobPoll: Wire = {
     const order = { code: text(body.code), playerId: text(body.player_id), gameId: text(body.game) };
     return { what: 'redeem', order, key: headers.get('idempotency-key') ?? undefined };
   },
-  wordOrder(order, said, { id: job_id, reference: external_id }) {
+  formatOrder(order, said, { id: job_id, reference: external_id }) {
     if (said.word === 'refusedUs') return json(429, { error: 'quota' });
     const about = { job_id, external_id };
     if (said.word === 'underWay') return json(200, { ...about, status: 'running' });
@@ -147,7 +147,7 @@ const jobPoll: Wire = {
     const player = { name: said.name, openid: openidOf(order.playerId) };
     return json(200, { ...about, status: 'done', player, amount: 60, product: '60' });
   },
-  wordCode(code, said) {
+  formatCode(code, said) {
     if (said.word === 'notTold') return json(500, {});
     if (said.word === 'unused') return json(200, { code, status: 'unused' });
     if (said.word === 'underWay') return json(200, { code, status: 'running' });
@@ -199,7 +199,7 @@ const statusAlone: Wire = {
     if (noun !== 'activations') return PING;
     return { what: 'redeem', order: { code: text(body.code), playerId: text(body.player), gameId: '' } };
   },
-  wordOrder({ code, playerId }, said) {
+  formatOrder({ code, playerId }, said) {
     switch (said.word) {
       case 'redeemed':
         return json(201, { code, player: playerId, name: said.name });
@@ -215,7 +215,7 @@ const statusAlone: Wire = {
         return json(503, { reason: REASONS[said.word] });
     }
   },
-  wordCode(code, said) {
+  formatCode(code, said) {
     if (said.word === 'used')
       return json(200, { code, state: 'used', player: said.playerId, at: Math.floor(said.at / 1000) });
     return said.word === 'unused' ? json(200, { code, state: 'free' }) : json(503, {});
@@ -255,12 +255,12 @@ const envelope: Wire = {
     pathname === '/rpc'
       ? { what: 'redeem', order: { code: text(body.pin), playerId: text(body.to), gameId: '' } }
       : PING,
-  wordOrder({ playerId }, said) {
+  formatOrder({ playerId }, said) {
     if (said.word === 'redeemed') return json(200, { ok: true, result: { to: playerId, name: said.name } });
     const code = said.word === 'refusedUs' ? 'balance' : said.word;
     return json(200, { ok: false, error: { code } });
   },
-  wordCode: () => json(404, {}),
+  formatCode: () => json(404, {}),
 };
 
 export const WIRES = { ownInterface, resultCode, jobPoll, statusAlone, envelope } as const;
