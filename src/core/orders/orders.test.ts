@@ -82,6 +82,21 @@ describe('an order', () => {
     expect(new Set(items.map(({ redemptionId }) => redemptionId)).size).toBe(3);
   });
 
+  test('is told to whoever repeats its request after the deadline, and none is begun so late', async () => {
+    const asked = {
+      ...sixty(1),
+      onShortage: 'wait',
+      deadline: t.clock.now() + 60_000,
+      idempotencyKey: { scope: 'http', key: 'payment-0' },
+    } as const;
+    const id = await placed(asked);
+    await waitsFor(id, 'stock');
+    t.clock.advance(120_000);
+    expect(await place(asked)).toMatchObject({ status: 'placed', replayed: true, order: { id } });
+    const late = place({ ...asked, idempotencyKey: { scope: 'http', key: 'late' } });
+    await expect(late).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
   test('under the same key is one order, however often it is sent, and another body is refused', async () => {
     await stock(60, 2);
     const idempotencyKey = { scope: 'http', key: 'payment-1' } as const;

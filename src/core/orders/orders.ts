@@ -85,7 +85,7 @@ export function createOrders(deps: OrdersDeps): Orders {
   return {
     async place(actor, asked) {
       requireBeginning(deps, actor);
-      const read = readOrderRequest(deps, actor, asked, clock.now());
+      const read = readOrderRequest(deps, actor, asked);
       return store.write((tables) => placeOrder(store, tables, read, momentOf(clock)));
     },
     find,

@@ -70,16 +70,14 @@ export function readOrderRequest(
   { games }: { games: Games },
   actor: AccountActor,
   asked: OrderRequest,
-  now: number,
 ): ReadOrderRequest {
   const request = { ...asked, playerId: foldWritten(asked.playerId) };
   const game = games.find(request.gameId);
   if (!game) throw invalid('gameId is not known');
   if (!isPlayerId(request.playerId)) throw invalid('playerId must have 5 to 20 digits');
-  const { items, amount, deadline } = request;
+  const { items, amount } = request;
   if ((items === undefined) === (amount === undefined))
     throw invalid('exactly one of items and amount is needed');
-  if (!isDeadline(deadline, now)) throw invalid('deadline must be in the future, 7 days at most');
   if (amount !== undefined && !game.database) throw invalid('amount needs a game with a code database');
   const wanted = items?.flatMap((entry) => readEntry(games, game, entry));
   if (wanted && (wanted.length < 1 || wanted.length > MOST_ORDER_CODES))
@@ -107,8 +105,8 @@ export const isDeadline = (deadline: number | undefined, now: number): boolean =
 const invalid = (rule: string) => new CoreError('INVALID_INPUT', `The order breaks a rule: ${rule}.`);
 
 /**
- * `also`: codes that are placed in the same transaction. Throws CoreError FORBIDDEN, KEY_REVOKED, SUBSCRIPTION_EXPIRED,
- * IDEMPOTENCY_KEY_REUSED.
+ * `also`: codes that are placed in the same transaction. Throws CoreError INVALID_INPUT, FORBIDDEN, KEY_REVOKED,
+ * SUBSCRIPTION_EXPIRED, IDEMPOTENCY_KEY_REUSED.
  */
 export function placeOrder(
   { secrets }: Pick<Store, 'secrets'>,
@@ -123,6 +121,9 @@ export function placeOrder(
   const earlier = key.earlier?.orderId;
   if (typeof earlier === 'number')
     return { status: 'placed', order: getOrderRecord(tables, earlier), replayed: true };
+  // Of one that is placed: whoever repeats its request may do so after it.
+  if (!isDeadline(request.deadline, moment.now))
+    throw invalid('deadline must be in the future, 7 days at most');
   requirePermission(getCurrentActor(tables, actor), 'redeem');
   requireSubscription(tables, accountId, moment);
   if (tables.orders.countOpen(accountId) >= MOST_OPEN) return { status: 'tooManyOrders' };

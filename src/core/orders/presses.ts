@@ -83,7 +83,7 @@ class NotTogether extends Error {
 }
 
 export function createPresses(deps: Pick<OrdersDeps, 'store' | 'games' | 'clock' | 'isStopping'>): Presses {
-  const { store, clock } = deps;
+  const { store } = deps;
 
   /** `work` throws NotTogether where none of it is to be done. */
   async function together(
@@ -107,7 +107,7 @@ export function createPresses(deps: Pick<OrdersDeps, 'store' | 'games' | 'clock'
   return {
     async placeTogether(actor, asked, inTransaction) {
       requireBeginning(deps, actor);
-      const reads = toRequests(asked).map((request) => readOrderRequest(deps, actor, request, clock.now()));
+      const reads = toRequests(asked).map((request) => readOrderRequest(deps, actor, request));
       return together((tables) => placeAll(deps, tables, { actor, asked, reads }), inTransaction);
     },
     async resumeTogether(actor, asked, inTransaction) {
