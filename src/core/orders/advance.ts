@@ -2,10 +2,10 @@
 // written down, or told to the runner. Nothing but the rows decides, so that it goes on wherever it was interrupted.
 import type { OrderPlace, OrderRow, OrderWait, StoredOrderItem, Tables } from '../../store/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
-import { writeNotice } from '../notices/notices.ts';
+import { watchStock, writeNotice } from '../notices/notices.ts';
 import { enqueue } from '../notices/pending-webhooks.ts';
 import { getOrderRecord, type OrderStopReason } from '../order-record.ts';
-import { promiseStock, tellOrderEnd } from '../promises.ts';
+import { tellOrderEnd } from '../promises.ts';
 import { judge, TROUBLE_WITHIN_MS, troublePauseMs, type Verdict } from './verdict.ts';
 
 export type OrderStep =
@@ -207,7 +207,7 @@ function finish(tables: Tables, order: OrderRow, items: readonly StoredOrderItem
 /** As what an order ends that somebody has cancelled. */
 export const CANCELLED = 'cancelled';
 
-/** What these codes are of is promised to those who want it. */
+/** What these codes are of is promised to those who want it, and whoever watches it is told what is left. */
 export function promiseTo(
   tables: Tables,
   { accountId, gameId }: OrderRow,
@@ -215,7 +215,7 @@ export function promiseTo(
   now: number,
 ): void {
   for (const denomination of new Set(items.map((item) => item.denomination)))
-    if (denomination !== null) promiseStock(tables, { accountId, gameId, denomination }, now);
+    if (denomination !== null) watchStock(tables, { accountId, gameId, denomination }, now);
 }
 
 function tell(

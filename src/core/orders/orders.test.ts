@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { UNREACHED } from '../../../test/harness/platform.ts';
 import type { OrderRequest } from '../index.ts';
 import type { RefusalCode } from '../../platform/port.ts';
 
@@ -80,6 +81,19 @@ describe('an order', () => {
     expect([items.length, endedAt !== undefined, playerName]).toEqual([3, true, `Player ${PLAYER}`]);
     expect(t.platform.spent.size).toBe(3);
     expect(new Set(items.map(({ redemptionId }) => redemptionId)).size).toBe(3);
+  });
+
+  test('that gives back its promise arms the threshold of its stock again', async () => {
+    await stock(60, 6);
+    const stockKey = { accountId: t.actor.accountId, gameId: GAME, denomination: 60 };
+    await t.store.write((tables) => tables.stock.setAlert({ ...stockKey, threshold: 5 }));
+    t.platform.script.redeem = () => UNREACHED;
+    const id = await placed(sixty(3));
+    await waitsFor(id, 'platform');
+    const notified = () => t.store.readOne(({ stock: levels }) => levels.readLevel(stockKey).notified);
+    expect([available(), notified()]).toEqual([3, 1]);
+    await t.core.orders.cancel(t.actor, id);
+    expect([available(), notified()]).toEqual([6, 0]);
   });
 
   test('is told to whoever repeats its request after the deadline, and none is begun so late', async () => {
