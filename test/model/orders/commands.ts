@@ -25,6 +25,7 @@ const add = command(
     const made = codes.map(makeOf);
     const added = await world.core().codes.add(reader(world), GAME, [{ denomination, codes: made }]);
     world.batches.push(added.batchId);
+    world.added.push(...made);
   },
 );
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { command, isOver, pass, QUARTER_MS } from './command.ts';
-import { reader } from './world.ts';
+import { GAME, reader, type OrderWorld } from './world.ts';
 
 /** A lost time that is longer is only listed: who repeats an order of it begins it anew. */
 const GIVEN_MS = 15 * 60_000;
@@ -19,6 +19,7 @@ export const restore = command('restore', fc.boolean(), async (world, goesOn) =>
   if (!backup) return;
   const isShort = clock.now() - backup.at <= GIVEN_MS;
   await world.goBack();
+  noteUnknown(world);
   Object.assign(world, { backup: undefined, keys: world.keys.slice(0, backup.keys) });
   world.orders = orders.filter((order, index) => {
     const before = backup.orders[index];
@@ -40,3 +41,10 @@ export const restore = command('restore', fc.boolean(), async (world, goesOn) =>
   }
   await pass(world, QUARTER_MS);
 });
+
+/** What was added after the backup is in no stock: that it is spent nobody can know, and an order that wants it takes another. */
+function noteUnknown(world: OrderWorld): void {
+  const isKnown = world.reader().prepare('select 1 from codes where code_hash = ?');
+  for (const code of world.added)
+    if (isKnown.get(world.store().seals.hash(GAME, code)) === undefined) world.unknown.add(code);
+}
