@@ -85,7 +85,7 @@ const CASES: Case[] = [
     isOnce: true,
   },
   {
-    acts: ['accountOpened', 'daysGranted'],
+    acts: ['accountOpened', 'daysGranted', 'ownerInvited'],
     does: async () => {
       const opened = await core.members.openForOwner(HOST, { name: 'Two', orderId: 'o', days: 7 });
       Object.assign(made, { ownersToken: opened.token, account: opened.accountId });

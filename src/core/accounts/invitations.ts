@@ -144,7 +144,6 @@ function inviteOwner(
     const earlier = tables.invitations.find(tokenHash);
     if (earlier) return { token, expiresAt: earlier.expiresAt };
     insertOwnersInvitation(tables, { token, accountId, host, now });
-    record(tables, host, 'ownerInvited', { accountId }, now);
     return { token, expiresAt };
   });
 }
@@ -185,6 +184,7 @@ function insertOwnersInvitation(
     now,
     expiresAt: now + INVITATION_MS,
   });
+  record(tables, host, 'ownerInvited', { accountId }, now);
 }
 
 function hasOwner(tables: Tables, accountId: number): boolean {
