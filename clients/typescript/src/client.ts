@@ -16,79 +16,63 @@ export interface Keyed {
  */
 export type Redeemed =
   | { status: 'redeemed'; receipt: Receipt; replayed: boolean }
-  | { status: 'failed'; error: ActivationError; replayed: boolean }
-  | { status: 'inDoubt'; error: ActivationError; replayed: boolean }
+  | { status: 'failed' | 'inDoubt'; error: ActivationError; replayed: boolean }
   | NotAnswered;
 
 /** How long one request waits for a change, in seconds: the most that the service takes. */
 const WAIT_SECONDS = 50;
+const HOUR_MS = 3_600_000;
 
-const isActivation = (_status: number, body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'type' in body && 'id' in body;
+type InGame = Keyed & { gameId?: string };
 
 export function createClient(options: ClientOptions) {
   const send = createSend(options);
-  const read = <T>(path: string, query?: Record<string, string | number | undefined>) =>
-    send<T>({ method: 'GET', path, isFree: true, ...(query && { query }) });
-  const readRedemption = async (id: number, waitSeconds = 0): Promise<Redeemed> =>
-    toRedeemed(await read<Receipt | ActivationError>(`/history/${id}`, { wait: waitSeconds || undefined }));
+  const findRedemption = async (id: number, wait?: number): Promise<Redeemed> =>
+    toRedeemed(await send({ method: 'GET', path: `/history/${id}`, query: { wait }, isFree: true }));
 
   return {
     /** Redeems one code, and waits for its end, up to 55 seconds. */
-    redeem: async (request: Schemas['RedeemRequest'], { key }: Keyed): Promise<Redeemed> =>
-      toRedeemed(await send({ method: 'POST', path: '/redeem', body: request, key, answers: isActivation })),
-
-    /** The record of a redemption; `waitSeconds`: not before it changes, or so much later. */
-    findRedemption: readRedemption,
-
-    /**
-     * Waits until a redemption is final; what is in doubt after `withinMs` (an hour when not told) is told as it is.
-     */
-    settled: (id: number, withinMs = 3_600_000): Promise<Redeemed> =>
-      poll(
-        withinMs,
-        () => readRedemption(id, WAIT_SECONDS),
-        ({ status }) => status === 'inDoubt',
-      ),
+    redeem: async (body: Schemas['RedeemRequest'], { key }: Keyed): Promise<Redeemed> =>
+      toRedeemed(await send({ method: 'POST', path: '/redeem', body, key })),
+    /** The record of a redemption; `wait`: not before it changes, or so many seconds later. */
+    findRedemption,
+    /** Waits until it is final; what is in doubt after `withinMs` is told as it is. */
+    settled: (id: number, withinMs = HOUR_MS): Promise<Redeemed> =>
+      poll(withinMs, () => findRedemption(id, WAIT_SECONDS), isInDoubt),
 
     orders: createOrders(send),
 
     stock: {
-      read: (gameId?: string) => read<Record<string, number>>('/db', { gameId }),
-      add: (codes: Schemas['AddCodesRequest'], { key, gameId }: Keyed & { gameId?: string }) =>
-        send<Schemas['AddedCodes']>({ method: 'POST', path: '/db', query: { gameId }, body: codes, key }),
-      extract: (order: Schemas['ExtractRequest'], { key, gameId }: Keyed & { gameId?: string }) =>
-        send<string[]>({ method: 'POST', path: '/db/extract', query: { gameId }, body: order, key }),
+      read: (gameId?: string) =>
+        send<Record<string, number>>({ method: 'GET', path: '/db', query: { gameId }, isFree: true }),
+      add: (body: Schemas['AddCodesRequest'], { key, gameId }: InGame) =>
+        send<Schemas['AddedCodes']>({ method: 'POST', path: '/db', query: { gameId }, body, key }),
+      extract: (body: Schemas['ExtractRequest'], { key, gameId }: InGame) =>
+        send<string[]>({ method: 'POST', path: '/db/extract', query: { gameId }, body, key }),
     },
 
     /** A quarter of an activation each. It is not sent again by itself: each costs. */
-    findCharacter: (player: { gameId: string; playerId: string }) =>
-      send<Schemas['Character']>({ method: 'GET', path: '/character', query: player }),
+    findCharacter: (query: { gameId: string; playerId: string }) =>
+      send<Schemas['Character']>({ method: 'GET', path: '/character', query }),
 
-    quota: () => read<Schemas['Quota']>('/quota'),
+    quota: () => send<Schemas['Quota']>({ method: 'GET', path: '/quota', isFree: true }),
   };
 }
 
 function createOrders(send: Send) {
-  const find = (id: string, waitSeconds = 0) =>
-    send<Order>({
-      ...{ method: 'GET', path: `/orders/${id}`, isFree: true },
-      query: { wait: waitSeconds || undefined },
-    });
+  const find = (id: string, wait?: number) =>
+    send<Order>({ method: 'GET', path: `/orders/${id}`, query: { wait }, isFree: true });
   return {
     /** Accepted at once; it ends by itself, whatever becomes of this process. The same key is the same order. */
-    place: (order: Schemas['OrderRequest'], { key }: Keyed) =>
-      send<Order>({ method: 'POST', path: '/orders', body: order, key }),
+    place: (body: Schemas['OrderRequest'], { key }: Keyed) =>
+      send<Order>({ method: 'POST', path: '/orders', body, key }),
+    /** `wait`: not before it changes, or so many seconds later. */
     find,
     list: (query: { reference?: string; state?: Order['state']; before?: string } = {}) =>
       send<Order[]>({ method: 'GET', path: '/orders', query, isFree: true }),
-    /** Waits until it has ended; one that has not after `withinMs` (an hour when not told) is told as it is. */
-    ended: (id: string, withinMs = 3_600_000): Promise<Answer<Order>> =>
-      poll(
-        withinMs,
-        () => find(id, WAIT_SECONDS),
-        (answer) => answer.status === 'ok' && answer.value.endedAt === undefined,
-      ),
+    /** Waits until it has ended; one that has not after `withinMs` is told as it is. */
+    ended: (id: string, withinMs = HOUR_MS): Promise<Answer<Order>> =>
+      poll(withinMs, () => find(id, WAIT_SECONDS), goesOn),
     /** Nothing more of it begins; what is under way goes on to its end. Safe to repeat. */
     cancel: (id: string) => send<Order>({ method: 'POST', path: `/orders/${id}/cancel`, isFree: true }),
     /** What is missing of a stopped one, once more. */
@@ -104,10 +88,13 @@ function toRedeemed(answer: Answer<Receipt | ActivationError>): Redeemed {
   return { status: value.settledAt === undefined ? 'inDoubt' : 'failed', error: value, replayed };
 }
 
-async function poll<T>(withinMs: number, ask: () => Promise<T>, goesOn: (answer: T) => boolean): Promise<T> {
+const isInDoubt = ({ status }: Redeemed) => status === 'inDoubt';
+const goesOn = (answer: Answer<Order>) => answer.status === 'ok' && answer.value.endedAt === undefined;
+
+async function poll<T>(withinMs: number, ask: () => Promise<T>, isOpen: (answer: T) => boolean): Promise<T> {
   const endsAt = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();
-    if (!goesOn(answer) || Date.now() >= endsAt) return answer;
+    if (!isOpen(answer) || Date.now() >= endsAt) return answer;
   }
 }

@@ -22,16 +22,13 @@ export interface ClientOptions {
 }
 
 interface Call {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST';
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   key?: string;
-  headers?: Record<string, string>;
   /** It costs nothing and changes nothing that a second one would change again. */
   isFree?: boolean;
-  /** Statuses beside 2xx that carry the answer. */
-  answers?: (status: number, body: unknown) => boolean;
 }
 
 /** Longer than the service takes for anything. */
@@ -56,58 +53,44 @@ export function createSend(options: ClientOptions): Send {
 
 /** `pauseMs`: it is worth asking again after so long. */
 async function sendOnce<T>(
-  { url, apiKey, fetch: send = (request) => fetch(request) }: ClientOptions,
+  options: ClientOptions,
   call: Call,
 ): Promise<{ answer: Answer<T>; pauseMs?: number }> {
   try {
-    const response = await send(toRequest(url, apiKey, call));
-    const text = await response.text();
-    const body = readJson(text);
+    const { fetch: send = (request) => fetch(request) } = options;
+    const response = await send(toRequest(options, call));
     const { status, headers } = response;
-    if (body !== undefined && (response.ok || call.answers?.(status, body))) {
+    const text = await response.text();
+    const json: unknown = await new Response(text).json().catch(() => undefined);
+    const body = json as (Partial<Problem> & { type?: string }) | undefined;
+    // A record is an answer by whatever status: what became of the code.
+    if (response.ok ? body !== undefined : body?.type === 'ActivationError') {
       const replayed = headers.get('idempotency-replayed') === 'true';
       return { answer: { status: 'ok', value: body as T, replayed } };
     }
-    const problem = (body ?? { error: text.slice(0, 200) }) as Problem;
-    const retryAfter = Number(headers.get('retry-after') ?? NaN);
-    const isKnown = Number.isFinite(retryAfter);
-    const answer: NotAnswered = {
-      ...{ status: 'refused', httpStatus: status, problem },
-      ...(isKnown && { retryAfterSeconds: retryAfter }),
-    };
+    const problem = { error: text.slice(0, 200), ...body };
+    const retryAfterSeconds = Number(headers.get('retry-after') ?? NaN);
+    const known = Number.isFinite(retryAfterSeconds) && { retryAfterSeconds };
     // A used-up quota comes back in hours: that is for the caller to wait for.
     const isPassing = status >= 500 || (status === 429 && problem.limit === undefined);
-    return isPassing ? { answer, pauseMs: isKnown ? retryAfter * 1_000 : 1 } : { answer };
+    return {
+      answer: { status: 'refused', httpStatus: status, problem, ...known },
+      ...(isPassing && { pauseMs: known ? retryAfterSeconds * 1_000 : 1 }),
+    };
   } catch (cause) {
     return { answer: { status: 'unreachable', cause }, pauseMs: 1 };
   }
 }
 
-function toRequest(
-  url: string,
-  apiKey: string,
-  { method, path, query = {}, body, key, headers }: Call,
-): Request {
+function toRequest({ url, apiKey }: ClientOptions, { method, path, query = {}, body, key }: Call): Request {
   const to = new URL(`${url.replace(/\/$/, '')}${path}`);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) to.searchParams.set(name, String(value));
-  return new Request(to, {
-    method,
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(key !== undefined && { 'idempotency-key': key }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
-  });
-}
-
-function readJson(text: string): unknown {
-  try {
-    return text === '' ? null : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+  };
+  const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+  return new Request(to, { method, headers, signal, body: body === undefined ? null : JSON.stringify(body) });
 }

@@ -1,27 +1,24 @@
 // What the service sends to a webhook: verified by its signature before it is believed.
 import { Webhook } from 'standardwebhooks';
 
-import type { Order, Receipt, ActivationError } from './client.ts';
+import type { components } from './api.ts';
 
-/** Of any other type: `data` as openapi.json describes it. */
-export type WebhookEvent =
-  | {
-      type: 'redemption.settled';
-      timestamp: string;
-      data: Omit<Receipt, 'code'> | Omit<ActivationError, 'code'>;
-    }
-  | { type: 'order.settled' | 'order.waiting'; timestamp: string; data: Order }
-  | { type: string; timestamp: string; data: unknown };
+type Schemas = components['schemas'];
+type OfCodes = 'redemption.settled';
+type OfOrders = 'order.settled' | 'order.waiting';
+/** Of the other types: `data` as openapi.json describes it. */
+export type WebhookEvent = { timestamp: string } & (
+  | { type: OfCodes; data: Schemas['SettledReceipt'] | Schemas['SettledError'] }
+  | { type: OfOrders; data: Schemas['ToldOrder'] }
+  | { type: Exclude<Schemas['WebhookDelivery']['type'], OfCodes | OfOrders>; data: unknown }
+);
+type Headers = Record<string, string>;
 
 /**
  * `body` as it came, not parsed. undefined for what the service has not signed with this secret (`whsec_…`), or over
  * five minutes ago.
  */
-export function verifyWebhook(
-  secret: string,
-  headers: Record<string, string>,
-  body: string,
-): WebhookEvent | undefined {
+export function verifyWebhook(secret: string, headers: Headers, body: string): WebhookEvent | undefined {
   try {
     return new Webhook(secret).verify(body, headers) as WebhookEvent;
   } catch {
