@@ -9,6 +9,11 @@ export type Composition =
 /** A code weighs more than all that can be left of its denomination. */
 const CODE = 2 ** 40;
 
+interface Kind {
+  denomination: number;
+  count: number;
+}
+
 /** `stock`: how many codes there are of each denomination. At most `most` codes in all. */
 export function composeAmount(amount: number, stock: ReadonlyMap<number, number>, most: number): Composition {
   const kinds = [...stock]
@@ -18,8 +23,9 @@ export function composeAmount(amount: number, stock: ReadonlyMap<number, number>
   const [largest] = kinds;
   if (!largest) return { status: 'none' };
   const step = kinds.map(({ denomination }) => denomination).reduce(commonDivisor);
-  const sums = Math.floor((amount + largest.denomination) / step) + 1;
-  const { costs, counts } = weigh(kinds, { step, sums, most });
+  const { low, high, codes } = fill(kinds, amount, most);
+  const sums = Math.floor(Math.min(high, amount + largest.denomination) / step) + 1;
+  const { costs, counts } = weigh(kinds, { step, low: low / step, sums, most: codes });
   const isSum = (index: number) => (costs[index] ?? Infinity) < Infinity;
 
   const wanted = amount / step;
@@ -46,28 +52,51 @@ export function composeAmount(amount: number, stock: ReadonlyMap<number, number>
 }
 
 /**
- * What each sum costs at least, in steps: its codes, less what is left of their denominations; and how many of each
- * kind that takes.
+ * The largest first, as far as they fit: the nearest sum below is that or more, the nearest above is one more code or
+ * less. Where that is exact already, none is made of more codes.
+ */
+function fill(
+  kinds: readonly Kind[],
+  amount: number,
+  most: number,
+): { low: number; high: number; codes: number } {
+  let [low, codes, next] = [0, 0, Infinity];
+  for (const { denomination, count } of kinds) {
+    const taken = Math.min(count, most - codes, Math.floor((amount - low) / denomination));
+    codes += taken;
+    low += taken * denomination;
+    if (taken < count) next = denomination;
+  }
+  if (low === amount) return { low, high: low, codes };
+  return { low, high: codes < most ? low + next : Infinity, codes: most };
+}
+
+/**
+ * What each sum from `low` costs at least, in steps: its codes, less what is left of their denominations; and how many
+ * of each kind that takes. What the codes that may follow do not lift to `low` goes no further.
  */
 function weigh(
-  kinds: readonly { denomination: number; count: number }[],
-  { step, sums, most }: { step: number; sums: number; most: number },
+  kinds: readonly Kind[],
+  { step, low, sums, most }: { step: number; low: number; sums: number; most: number },
 ): { costs: Float64Array; counts: Uint8Array[] } {
   const costs = new Float64Array(sums).fill(Infinity);
   costs[0] = 0;
   const counts = kinds.map(({ denomination, count }) => {
     const size = denomination / step;
     const used = new Uint8Array(sums);
-    for (let sum = sums - 1; sum >= size; sum -= 1) {
-      const limit = Math.min(count, most, Math.floor(sum / size));
-      let weight = 0;
-      for (let n = 1; n <= limit; n += 1) {
-        weight += CODE - (count - n);
-        const cost = (costs[sum - n * size] ?? Infinity) + weight;
-        if (cost < (costs[sum] ?? Infinity) && cost <= most * CODE) {
-          costs[sum] = cost;
-          used[sum] = n;
-        }
+    const least = Math.max(0, low - most * size);
+    // Downwards: what a sum is made of is of larger kinds yet.
+    for (let from = sums - 1; from >= least; from -= 1) {
+      const base = costs[from] ?? Infinity;
+      const room = most - Math.ceil(base / CODE);
+      if (base === Infinity || from + room * size < low) continue;
+      const limit = Math.min(count, room, Math.floor((sums - 1 - from) / size));
+      let cost = base;
+      for (let n = 1, sum = from + size; n <= limit; n += 1, sum += size) {
+        cost += CODE - (count - n);
+        if (cost >= (costs[sum] ?? Infinity)) continue;
+        costs[sum] = cost;
+        used[sum] = n;
       }
     }
     return used;
