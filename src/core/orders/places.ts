@@ -4,11 +4,13 @@
 export interface Places {
   /** Whether the order has a place; where it has not, it stands in the line of its account. */
   take(accountId: number, orderId: number): boolean;
-  /** Gives its place up, or leaves the line; the orders that have one by that. */
-  free(accountId: number, orderId: number): number[];
+  /** Gives its place up, or leaves the line; the orders that have one by that. Safe to repeat. */
+  free(orderId: number): number[];
 }
 
 export function createPlaces(most: { ofAccount: number; inAll: number }): Places {
+  /** Whose are those that have a place or stand in a line. */
+  const accounts = new Map<number, number>();
   const held = new Map<number, Set<number>>();
   /** By account, in turn: the first line is served first, and goes behind the others. */
   const lines = new Map<number, Set<number>>();
@@ -45,6 +47,7 @@ export function createPlaces(most: { ofAccount: number; inAll: number }): Places
 
   return {
     take(accountId, orderId) {
+      accounts.set(orderId, accountId);
       if (held.get(accountId)?.has(orderId)) return true;
       const line = lines.get(accountId);
       const isNext = (line?.size ?? 0) === 0 || line?.values().next().value === orderId;
@@ -56,7 +59,10 @@ export function createPlaces(most: { ofAccount: number; inAll: number }): Places
       lines.set(accountId, (line ?? new Set()).add(orderId));
       return false;
     },
-    free(accountId, orderId) {
+    free(orderId) {
+      const accountId = accounts.get(orderId);
+      if (accountId === undefined) return [];
+      accounts.delete(orderId);
       leaveLine(accountId, orderId);
       const own = held.get(accountId);
       if (own?.delete(orderId)) inAll -= 1;

@@ -86,8 +86,8 @@ function createOrderHandler(
   const { store, clock, redemptions } = deps;
 
   /** Its place is given up when this process has carried its redemption out, settled or in doubt. */
-  function carry({ accountId, id }: OrderRow, redemptionId: number): void {
-    void redemptions.ended(redemptionId).then(() => letIn(places.free(accountId, id)));
+  function carry({ id }: OrderRow, redemptionId: number): void {
+    void redemptions.ended(redemptionId).then(() => letIn(places.free(id)));
   }
 
   async function runSteps(orderId: number, payload: string, signal: AbortSignal): Promise<TaskEnd> {
@@ -96,6 +96,8 @@ function createOrderHandler(
       const step = await store.write((tables) => advance(tables, orderId, clock.now()));
       switch (step.kind) {
         case 'over':
+          // It may have ended in the line, or with the place that it was let in by.
+          letIn(places.free(orderId));
           return { state: 'done' };
         case 'wait':
           return held;
@@ -106,11 +108,11 @@ function createOrderHandler(
           const { order } = step;
           if (!places.take(order.accountId, order.id)) return held;
           const begun = await beginNext(deps, step).catch((error: unknown) => {
-            letIn(places.free(order.accountId, order.id));
+            letIn(places.free(order.id));
             throw error;
           });
           if (begun.status === 'begun') carry(order, begun.redemptionId);
-          else letIn(places.free(order.accountId, order.id));
+          else letIn(places.free(order.id));
           if (begun.status !== 'again') return held;
         }
       }

@@ -1,0 +1,110 @@
+// Orders side by side, over the real core: so many of an account and in all, accounts in turn, and no place is lost.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import type { ApiKeyActor } from '../index.ts';
+import { createPlaces } from './places.ts';
+
+const GAME = 'game_id_1';
+
+let t: TestCore;
+/** What the platform has been asked for and has not answered, by account. */
+let asked: Map<string, (() => void)[]>;
+let most: { ofAccount: number; inAll: number };
+let orders: number;
+
+beforeEach(async () => {
+  t = await openTestCore();
+  await t.core.start();
+  asked = new Map();
+  most = { ofAccount: 0, inAll: 0 };
+  orders = 0;
+  t.platform.script.redeem = (order) => {
+    const account = order.playerId.slice(0, 7);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    asked.set(account, [...(asked.get(account) ?? []), resolve]);
+    most.ofAccount = Math.max(most.ofAccount, countAsked(account));
+    most.inAll = Math.max(most.inAll, countAsked());
+    return promise.then(() => t.platform.redeemNow(order));
+  };
+});
+afterEach(() => t.close());
+
+const nameAccount = ({ accountId }: ApiKeyActor) => String(1_000_000 + accountId);
+const countAsked = (account?: string) =>
+  [...asked].reduce(
+    (sum, [name, { length }]) => (account === undefined || account === name ? sum + length : sum),
+    0,
+  );
+const countOf = (actor: ApiKeyActor) => countAsked(nameAccount(actor));
+const answerOne = (actor: ApiKeyActor) => asked.get(nameAccount(actor))?.shift()?.();
+
+async function stock(actor: ApiKeyActor, count: number) {
+  await t.core.codes.add(actor, GAME, [
+    { denomination: 60, codes: Array.from({ length: count }, () => makeCode()) },
+  ]);
+  return actor;
+}
+
+function place(actor: ApiKeyActor, many: number, count = 1): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: many }, async () => {
+      orders += 1;
+      const answer = await t.core.orders.place(actor, {
+        ...{ gameId: GAME, playerId: `${nameAccount(actor)}${10_000 + orders}` },
+        ...({ onShortage: 'refuse', onBadCode: 'replace', items: [{ denomination: 60, count }] } as const),
+        idempotencyKey: { scope: 'http', key: `order-${orders}` },
+      });
+      if (answer.status !== 'placed') throw new Error(answer.status);
+      return answer.order.id;
+    }),
+  );
+}
+
+/** What a busy machine has put off goes on, too. */
+const comes = <T>(look: () => T) =>
+  expect.poll(() => {
+    t.clock.advance(20);
+    return look();
+  });
+const isDone = (actor: ApiKeyActor, id: string) => t.core.orders.find(actor, id)?.state === 'done';
+
+test('20 of an account are carried out side by side, 200 in all', async () => {
+  const others = await Promise.all(Array.from({ length: 11 }, () => t.openAccount()));
+  for (const actor of [t.actor, ...others]) await stock(actor, 48);
+  const first = await place(t.actor, 24, 2);
+  await comes(() => countOf(t.actor)).toBe(20);
+  const placed = [{ actor: t.actor, ids: first }];
+  for (const actor of others) placed.push({ actor, ids: await place(actor, 20) });
+  await comes(() => countAsked()).toBe(200);
+  const isOver = () => {
+    t.clock.advance(1_000);
+    for (const actor of [t.actor, ...others]) answerOne(actor);
+    return placed.every(({ actor, ids }) => ids.every((id) => isDone(actor, id)));
+  };
+  await comes(isOver).toBe(true);
+  expect(most).toEqual({ ofAccount: 20, inAll: 200 });
+});
+
+test('a place that becomes free goes to the accounts in turn', () => {
+  const places = createPlaces({ ofAccount: 2, inAll: 4 });
+  const orders = { 1: [11, 12, 13, 14, 15], 2: [21, 22], 3: [31, 32], 4: [41, 42] };
+  const taken = Object.entries(orders).flatMap(([account, ids]) =>
+    ids.filter((id) => places.take(Number(account), id)),
+  );
+  expect(taken).toEqual([11, 12, 21, 22]);
+  expect([11, 21, 12, 22, 31].map((id) => places.free(id))).toEqual([[13], [31], [41], [14], [32]]);
+});
+
+test('one that ends while it stands in the line takes no place', async () => {
+  await stock(t.actor, 60);
+  await place(t.actor, 20);
+  const cancelled = await place(t.actor, 20);
+  await comes(() => countOf(t.actor)).toBe(20);
+  for (const id of cancelled) await t.core.orders.cancel(t.actor, id);
+  const next = await place(t.actor, 20);
+  for (let n = 0; n < 20; n += 1) answerOne(t.actor);
+  await comes(() => countOf(t.actor)).toBe(20);
+  for (let n = 0; n < 20; n += 1) answerOne(t.actor);
+  await comes(() => next.every((id) => isDone(t.actor, id))).toBe(true);
+});
