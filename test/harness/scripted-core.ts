@@ -139,7 +139,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       list: verb('orders.list', script.orders?.list),
       cancel: verb('orders.cancel', script.orders?.cancel),
       resume: verb('orders.resume', script.orders?.resume),
-      lostRecently: () => 'no',
+      lostRecently: script.orders?.lostRecently ?? (() => 'no'),
     },
     changes: { next: () => Promise.resolve() },
     apiKeys: {

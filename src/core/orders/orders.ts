@@ -50,8 +50,11 @@ export interface Orders {
    * Nothing more of it begins. Safe to repeat; what has ended stays as it is. undefined: there is none of that name.
    */
   cancel(actor: AccountActor, id: string): Promise<OrderRecord | undefined>;
-  /** Whether a restore has lost orders: `givenOut`: what was carried out of them is still given to who repeats them. */
-  lostRecently(): 'no' | 'givenOut' | 'past';
+  /**
+   * Whether a restore has lost orders: `givenOut`: what was carried out of all of them is still given to who repeats
+   * them; of any of them that is `past`, a repetition may take a second code.
+   */
+  lostRecently(actor: AccountActor): 'no' | 'givenOut' | 'past';
   /**
    * What is missing of a stopped one is begun once more, by the rights of this actor. undefined: there is none of that
    * name.
@@ -71,8 +74,6 @@ const PAGE = 100;
 
 export function createOrders(deps: OrdersDeps): Orders {
   const { store, clock, changes } = deps;
-  const startedAt = clock.elapsed();
-  const isEarly = () => clock.elapsed() - startedAt <= GIVEN_WITHIN_MS;
 
   function find(actor: AccountActor, id: string): OrderRecord | undefined {
     requirePermission(actor, 'redeem');
@@ -80,6 +81,12 @@ export function createOrders(deps: OrdersDeps): Orders {
       const row = findOrderOf(tables, actor, id);
       return row && readOrderRecord(tables, row);
     });
+  }
+
+  /** Thousands may wait: none keeps what it has read. */
+  function goesOn(actor: AccountActor, id: string): boolean {
+    const order = find(actor, id);
+    return order !== undefined && order.endedAt === undefined;
   }
 
   return {
@@ -90,9 +97,7 @@ export function createOrders(deps: OrdersDeps): Orders {
     },
     find,
     async waitForChange(actor, id, waitMs, signal) {
-      const order = find(actor, id);
-      if (order === undefined || order.endedAt !== undefined || waitMs <= 0) return order;
-      await changes.next(`order:${order.id}`, waitMs, signal);
+      if (goesOn(actor, id)) await changes.next(`order:${id}`, waitMs, signal);
       return find(actor, id);
     },
     list(actor, { before = Number.MAX_SAFE_INTEGER, state, reference }) {
@@ -122,12 +127,22 @@ export function createOrders(deps: OrdersDeps): Orders {
         return getOrderRecord(tables, row.id);
       });
     },
-    lostRecently: () => (store.lost === undefined ? 'no' : isGiven(store) && isEarly() ? 'givenOut' : 'past'),
+    lostRecently: (actor) => lostRecently(deps, actor),
     async resume(actor, id, request) {
       requireBeginning(deps, actor);
       return store.write((tables) => resumeOrder(deps, tables, actor, { id, ...request }));
     },
   };
+}
+
+function lostRecently(
+  { store, clock }: Pick<OrdersDeps, 'store' | 'clock'>,
+  { accountId }: AccountActor,
+): ReturnType<Orders['lostRecently']> {
+  if (store.lost === undefined) return 'no';
+  const ends = store.readOne(({ takeover }) => takeover.listSweepEnds(accountId));
+  const isStillGiven = ends.every((endedAt) => endedAt === null || clock.now() - endedAt <= GIVEN_WITHIN_MS);
+  return isGiven(store) && isStillGiven ? 'givenOut' : 'past';
 }
 
 /** A full page, with the rest of the millisecond that it ends in. */

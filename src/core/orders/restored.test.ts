@@ -73,6 +73,7 @@ test('lost with the order: placed again it gets what the place of a bad code had
 
   await world.goBack();
   expect(world.core().orders.find(reader(world), lost)).toBeUndefined();
+  expect(world.core().orders.lostRecently(reader(world))).toBe('givenOut');
   const again = await place();
   await world.look();
   await world.rest();
@@ -82,4 +83,9 @@ test('lost with the order: placed again it gets what the place of a bad code had
   });
   const spent = [...world.platform.spent.values()].filter(({ playerId }) => playerId === PLAYER);
   expect(spent).toHaveLength(1);
+  // Nothing is given any more: whatever begins anew since, nobody is told to repeat.
+  world.clock.advance(2 * HOUR_MS);
+  expect(world.core().orders.lostRecently(reader(world))).toBe('past');
+  await world.goOn();
+  expect(world.core().orders.lostRecently(reader(world))).toBe('past');
 });

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode } from '../../../test/harness/core.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts';
+import { runScenarios } from '../../../test/harness/scenarios.ts';
 import { OrderConflict, WireOrder } from '../wire/orders.ts';
-import { Problem } from '../wire/problem.ts';
+import { Problem, TooManyRequests } from '../wire/problem.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -160,12 +161,52 @@ describe('an order that is there', () => {
   });
 });
 
+describe('what the core says of an order', () => {
+  const headers = { 'idempotency-key': 'payment-1' };
+  const lost = (lately: 'givenOut' | 'past') => ({
+    orders: { waitForChange: () => Promise.resolve(undefined), lostRecently: () => lately },
+  });
+  const unknown = { request: 'GET /orders/ord_lost', status: 404 };
+  const words = 'There is no such order in this account. The service was restored';
+  const placed = 'if you placed it shortly before,';
+  runScenarios([
+    {
+      ...{ name: 'too many have not ended: no quota is used up', request: 'POST /orders', status: 429 },
+      ...{ headers, body: { ...ORDER, amount: 60 } },
+      core: { orders: { place: () => Promise.resolve({ status: 'tooManyOrders' }) } },
+      schema: TooManyRequests,
+      answer: {
+        error: 'Too many orders of this account have not ended: 1,000 at most. Wait for some of them.',
+      },
+      answerHeaders: { 'retry-after': '60' },
+    },
+    {
+      ...{
+        ...unknown,
+        name: 'after a takeover, while what was recovered is given out',
+        core: lost('givenOut'),
+      },
+      answer: {
+        error: `${words} a moment ago: ${placed} repeat the POST under the same key.`,
+        errorCode: 'ORDER_NOT_FOUND',
+      },
+    },
+    {
+      ...{ ...unknown, name: 'later: a repetition may take a second code', core: lost('past') },
+      answer: {
+        error: `${words}: ${placed} look first at what was carried out in the lost time.`,
+        errorCode: 'ORDER_NOT_FOUND',
+      },
+    },
+  ]);
+});
+
 test('at a stop every reader that waits is answered', async () => {
   const { id } = WireOrder.parse((await place({ amount: 60, onShortage: 'wait' })).json);
   await comesTo(id, 'waiting');
   const readers = Array.from({ length: 50 }, () => app.request(`/orders/${id}?wait=50`));
-  await expect.poll(() => app.core.health.isStopping()).toBe(false);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // Whatever is asked after them is read after them.
+  for (let n = 0; n < 3; n += 1) await read(id);
   await app.stop();
   const answers = await Promise.all(readers);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

@@ -2,7 +2,7 @@
 // codes are spent.
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { IdempotencyKey, OrderRecord, OrderRefused } from '../../core/index.ts';
+import type { AccountActor, IdempotencyKey, OrderRecord, OrderRefused } from '../../core/index.ts';
 import { readJson, readJsonIfAny } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
@@ -132,7 +132,7 @@ function mountReading({ core, stopping }: HttpDeps, endpoints: Endpoints): void 
     const { wait = 0 } = parseQuery(WaitQuery, c);
     const id = c.req.param('id') ?? '';
     const order = await core.orders.waitForChange(actor, id, wait * 1_000, signalOf(c, stopping));
-    return c.json(renderOrder(requireOrder(core, order)));
+    return c.json(renderOrder(requireOrder(core, actor, order)));
   });
   endpoints.free(list, (c, actor) =>
     c.json(core.orders.list(actor, parseQuery(OrdersQuery, c)).map(renderOrder)),
@@ -174,7 +174,7 @@ function mountChanging({ core }: HttpDeps, endpoints: Endpoints): void {
 
   endpoints.free(cancel, async (c, actor) => {
     const order = await core.orders.cancel(actor, c.req.param('id') ?? '');
-    return c.json(renderOrder(requireOrder(core, order)), 202);
+    return c.json(renderOrder(requireOrder(core, actor, order)), 202);
   });
   endpoints.free(resume, async (c, actor) => {
     const idempotencyKey: IdempotencyKey = requireIdempotencyKey(c);
@@ -186,15 +186,19 @@ function mountChanging({ core }: HttpDeps, endpoints: Endpoints): void {
         error: 'Only an order that has stopped is resumed.',
         errorCode: 'NOT_STOPPED',
       });
-    const order = requireOrder(core, answer?.order);
+    const order = requireOrder(core, actor, answer?.order);
     return answerOrder(c, order, answer?.replayed === true);
   });
 }
 
-function requireOrder(core: HttpDeps['core'], order: OrderRecord | undefined): OrderRecord {
+function requireOrder(
+  core: HttpDeps['core'],
+  actor: AccountActor,
+  order: OrderRecord | undefined,
+): OrderRecord {
   if (order !== undefined) return order;
   throw new HttpProblem(404, {
-    error: ORDER_UNKNOWN[core.orders.lostRecently()],
+    error: ORDER_UNKNOWN[core.orders.lostRecently(actor)],
     errorCode: 'ORDER_NOT_FOUND',
   });
 }

@@ -20,11 +20,14 @@ interface Given {
 const OF_KEY = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and denomination = ${ph('denomination')}+0`;
 
 export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
-  const { findSweep, listOpen, end, advance, ...untold } = prepareSweeps(orm);
+  const { findSweep, listEnds, listOpen, end, advance, ...untold } = prepareSweeps(orm);
   const { insert, isRecovered, listRecovered, countRecovered, give, namePlayer } = prepareRecovered(orm);
   const release = prepareReleasing(orm);
   return {
     findSweep: (key: StockKey) => findSweep.get({ ...key }),
+    /** When those of an account have ended; null: it has not. */
+    listSweepEnds: (accountId: number): (number | null)[] =>
+      listEnds.all({ accountId }).map(({ endedAt }) => endedAt),
     /** Whether there is a stock key of which codes have yet to be asked about. */
     hasOpenSweep: (): boolean => listOpen.get({ limit: 1 }) !== undefined,
     /** Stock keys of which codes have yet to be asked about, and how many in a row are unspent so far. */
@@ -98,6 +101,11 @@ function prepareSweeps(orm: Orm) {
       .prepare();
   return {
     findSweep: orm.select().from(sweeps).where(OF_KEY).prepare(),
+    listEnds: orm
+      .select({ endedAt: sweeps.endedAt })
+      .from(sweeps)
+      .where(sql`account_id = ${ph('accountId')}+0`)
+      .prepare(),
     listOpen: orm
       .select({
         accountId: sweeps.accountId,
