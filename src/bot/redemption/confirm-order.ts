@@ -20,6 +20,7 @@ import {
   type OrderPlayer,
   type RedeemOrder,
   type CodesOrder,
+  type Warned,
 } from './order.ts';
 import { leftOf, formatAllItems } from './order-words.ts';
 
@@ -67,8 +68,7 @@ export async function askToRedeem(
     return;
   }
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const warnedOf = Math.max(0, ...warnings.map(({ same }) => same.redemptionId));
-  const { action, order } = toConfirmation(asked, warnedOf);
+  const { action, order } = toConfirmation(asked, noteWarned(warnings));
   const data = await createConfirmation(deps, person, { action, payload: order });
   const [first, again] =
     lines.length > 1
@@ -120,9 +120,16 @@ export function toAsked({ gameId, ...order }: RedeemOrder | CodesOrder): RedeemS
   return { gameId, lines: [{ player, items: [{ denomination: order.denomination, count: 1 }] }] };
 }
 
+/** The newest of what a person was warned of. */
+function noteWarned(warnings: readonly Warning[]): Warned {
+  const warnedOfOrder = Math.max(0, ...warnings.map(({ same }) => same.orderId));
+  const warnedOf = Math.max(0, ...warnings.map(({ same }) => same.redemptionId));
+  return { warnedOf, ...(warnedOfOrder > 0 && { warnedOfOrder }) };
+}
+
 function toConfirmation(
   asked: RedeemSelection,
-  warnedOf: number,
+  warned: Warned,
 ): { action: string; order: RedeemOrder | CodesOrder } {
   const { gameId } = asked;
   if ('code' in asked)
@@ -132,9 +139,9 @@ function toConfirmation(
   const [item] = line?.items ?? [];
   if (!resumes && line && item && countAll(asked.lines) === 1) {
     const { denomination } = item;
-    return { action: REDEEM_NOW, order: { gameId, player: line.player, denomination, warnedOf } };
+    return { action: REDEEM_NOW, order: { gameId, player: line.player, denomination, ...warned } };
   }
-  const order = { gameId, lines: [...asked.lines], warnedOf, ...(resumes && { resumes }) };
+  const order = { gameId, lines: [...asked.lines], ...warned, ...(resumes && { resumes }) };
   return { action: REDEEM_CODES, order };
 }
 

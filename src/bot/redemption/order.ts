@@ -29,11 +29,14 @@ export interface Wish {
   unread?: string[];
 }
 
-/**
- * The payload of the confirmation. `warnedOf`: the newest redemption of the same that the person was told of; 0 for
- * none.
- */
-export type RedeemOrder = { gameId: string; player: OrderPlayer; warnedOf?: number } & Wanted;
+/** The newest redemption of the same that the person was told of, 0 for none; and the newest order. */
+export interface Warned {
+  warnedOf: number;
+  warnedOfOrder?: number;
+}
+
+/** The payload of the confirmation. */
+export type RedeemOrder = { gameId: string; player: OrderPlayer } & Partial<Warned> & Wanted;
 
 /** What is wanted for a player. */
 export interface OrderLine {
@@ -44,10 +47,9 @@ export interface OrderLine {
 }
 
 /** The payload of a confirmation of several codes, for one player or several. */
-export interface CodesOrder {
+export interface CodesOrder extends Warned {
   gameId: string;
   lines: OrderLine[];
-  warnedOf: number;
   /** The stopped orders that go on with it, instead of new ones. */
   resumes?: readonly string[];
 }

@@ -93,7 +93,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
     REDEEM_NOW,
     async ({ id, payload, target, confirmation, isDone }) => {
       if (isDone) return;
-      const { player, gameId, warnedOf = 0, ...wanted } = payload;
+      const { player, gameId, warnedOf = 0, warnedOfOrder, ...wanted } = payload;
       const { telegramId } = actorOf(ctx);
       const liveMessage = { ...target, telegramId, language: ctx.language, orderKey: id };
       try {
@@ -103,7 +103,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
           playerName: player.name,
           ...wanted,
           idempotencyKey: { scope: 'chat', key: id },
-          unlessDuplicate: { warnedOf },
+          unlessDuplicate: { warnedOf, ...(warnedOfOrder && { warnedOfOrder }) },
           inTransaction: deps.store.inTransaction(({ redemptionId }) => ({
             confirmation,
             messages: [toLiveMessageRow({ ...liveMessage, redemptionId })],

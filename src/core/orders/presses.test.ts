@@ -34,15 +34,19 @@ const place = (
   counts: [playerId: string, count: number][],
   {
     id = `press-${(presses += 1)}`,
-    warnedOf = 0,
     inTransaction = () => undefined,
-  }: { id?: string; warnedOf?: number; inTransaction?: () => void } = {},
+    ...known
+  }: { id?: string; warnedOf?: number; warnedOfOrder?: number; inTransaction?: () => void } = {},
 ) => {
   const lines = counts.map(([playerId, count]) => ({
     ...{ playerId, playerName: `Name ${playerId}` },
     items: [{ denomination: 60, count }],
   }));
-  return t.core.presses.placeTogether(actor, { id, gameId: GAME, lines, warnedOf }, inTransaction);
+  return t.core.presses.placeTogether(
+    actor,
+    { id, gameId: GAME, lines, warnedOf: 0, ...known },
+    inTransaction,
+  );
 };
 
 async function pressed(...asked: Parameters<typeof place>): Promise<Press> {
@@ -161,6 +165,17 @@ test('what the player has got since the person was warned is news, and asked abo
       { warnedOf },
     ),
   ).toMatchObject({ status: 'pressed' });
+});
+
+test('of two people who order the same for a player in one moment one is asked once more', async () => {
+  const [one, other] = [await join(5, 'operator'), await join(6, 'operator')];
+  await stock(4);
+  const answers = await Promise.all([place(one, [[PLAYER, 2]]), place(other, [[PLAYER, 2]])]);
+  expect(answers.map(({ status }) => status)).toEqual(['pressed', 'recentDuplicate']);
+  const same = t.core.findRecentDuplicate(other, { gameId: GAME, playerId: PLAYER, denomination: 60 });
+  expect(same).toMatchObject({ orderId: 1, actorLabel: { kind: 'member' } });
+  const known = { warnedOf: same?.redemptionId ?? 0, warnedOfOrder: same?.orderId ?? 0 };
+  expect(await place(other, [[PLAYER, 2]], known)).toMatchObject({ status: 'pressed' });
 });
 
 test('an operator sees their own orders, an admin everybody’s, and nobody those of another account', async () => {

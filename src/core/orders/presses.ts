@@ -7,13 +7,13 @@ import { getCurrentActor } from '../members.ts';
 import { nameChatReference, pressOf, readOrderRecord, type OrderRecord } from '../order-record.ts';
 import { orderEnd, orderNews, redemptionHold } from '../promises.ts';
 import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
-import { findUnknownDuplicate } from '../redemption/duplicates.ts';
+import { findUnknownDuplicate, type KnownDuplicates } from '../redemption/duplicates.ts';
 import type { OrdersDeps } from './orders.ts';
 import { placeOrder, readOrderRequest, type OrderRefused, type ReadOrderRequest } from './place.ts';
 import { findOrderOf, requireBeginning, resumeOrder } from './resume.ts';
 
 /** A person's order, as they confirmed it; nothing is placed where a player has just got the same beyond `warnedOf`. */
-interface PressedOrders {
+interface PressedOrders extends KnownDuplicates {
   /** Of the confirmation: the same is placed once. */
   id: string;
   gameId: string;
@@ -22,13 +22,11 @@ interface PressedOrders {
     playerName: string;
     items: readonly { denomination: number; count: number }[];
   }[];
-  warnedOf: number;
 }
 
-interface ResumedOrders {
+interface ResumedOrders extends KnownDuplicates {
   id: string;
   orders: readonly string[];
-  warnedOf: number;
 }
 
 type PressAnswer = { status: 'pressed'; press: Press } | NotPressed;
@@ -133,9 +131,9 @@ function placeAll(
 ): string {
   const moment = momentOf(clock);
   requirePermission(getCurrentActor(tables, actor), 'redeem');
-  const { gameId, warnedOf } = asked;
+  const { gameId } = asked;
   for (const { playerId, items } of asked.lines)
-    refuseDuplicates(tables, { actor, gameId, playerId, items }, warnedOf, moment.now);
+    refuseDuplicates(tables, { actor, gameId, playerId, items }, asked, moment.now);
   let also = 0;
   const names = reads.map((read) => {
     const answer = placeOrder(store, tables, read, moment, also);
@@ -150,7 +148,7 @@ function resumeAll(
   deps: Pick<OrdersDeps, 'clock'>,
   tables: Tables,
   actor: MemberActor,
-  { id, orders, warnedOf }: ResumedOrders,
+  { id, orders, ...known }: ResumedOrders,
 ): string {
   const { now } = momentOf(deps.clock);
   orders.forEach((name, index) => {
@@ -158,7 +156,7 @@ function resumeAll(
     if (!row) throw new NotTogether({ status: 'notStopped' });
     const { gameId, playerId } = row;
     const items = (readOrderRecord(tables, row).missing ?? []).flatMap((each) => ('n' in each ? [] : [each]));
-    refuseDuplicates(tables, { actor, gameId, playerId, items }, warnedOf, now);
+    refuseDuplicates(tables, { actor, gameId, playerId, items }, known, now);
     const idempotencyKey = { scope: 'chat', key: `${id}:${index + 1}` } as const;
     const answer = resumeOrder(deps, tables, actor, { id: name, idempotencyKey });
     if (answer?.status !== 'resumed') throw new NotTogether({ status: 'notStopped' });
@@ -172,7 +170,10 @@ function toPress(row: Pick<OrderRow, 'name' | 'reference'>): Press {
 }
 
 function listHolds(store: Store, of: { order: OrderRecord } | { redemptionId: number }): string[] {
-  if ('order' in of) return [toPress({ name: of.order.id, reference: of.order.reference ?? null }).end];
+  if ('order' in of) {
+    const row = store.readOne((tables) => tables.orders.findByName(of.order.id));
+    return row ? [toPress(row).end] : [];
+  }
   const { redemptionId } = of;
   const row = store.readOne((tables) => tables.orderItems.findOrder(redemptionId));
   return [redemptionHold(redemptionId), ...(row ? [toPress(row).news] : [])];
@@ -192,13 +193,13 @@ function toRequests({ id, gameId, lines }: PressedOrders) {
 function refuseDuplicates(
   tables: Tables,
   order: { actor: MemberActor; gameId: string; playerId: string; items: readonly { denomination: number }[] },
-  warnedOf: number,
+  known: KnownDuplicates,
   now: number,
 ): void {
   const { actor, gameId, playerId, items } = order;
   const { accountId } = actor;
   for (const { denomination } of items)
-    if (findUnknownDuplicate(tables, { accountId, gameId, playerId, denomination }, { warnedOf }, now))
+    if (findUnknownDuplicate(tables, { accountId, gameId, playerId, denomination }, known, now))
       throw new NotTogether({ status: 'recentDuplicate' });
 }
 

@@ -1,7 +1,7 @@
-// Recent duplicates: what the player has just got, which a person is warned of before money moves. And duplicate
-// requests: direct redemptions of a code that was under way already, refused at once, never sent, and settled with the
-// one that was first.
-import type { Store, Tables } from '../../store/index.ts';
+// Recent duplicates: what the player has just got, or what is ordered for them, which a person is warned of before money
+// moves. And duplicate requests: direct redemptions of a code that was under way already, refused at once, never sent,
+// and settled with the one that was first.
+import type { OrderRow, Store, Tables } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { type ActorLabel, toActorLabel, LOST_ACTOR } from '../receipts/receipts.ts';
@@ -15,10 +15,13 @@ export interface RedeemItem {
   denomination: number;
 }
 
-/** An earlier redemption of the same denomination for the same player in this account. */
+/** An earlier redemption, or an order, of the same denomination for the same player in this account. */
 export interface RecentDuplicate {
+  /** 0 where none has begun. */
   redemptionId: number;
-  state: 'pending' | 'in_doubt' | 'redeemed';
+  /** The newest order that has yet to begin one; 0 for none. */
+  orderId: number;
+  state: 'pending' | 'in_doubt' | 'redeemed' | 'ordered';
   createdAt: number;
   actorLabel: ActorLabel;
 }
@@ -27,6 +30,8 @@ export interface RecentDuplicate {
 export interface KnownDuplicates {
   /** The newest that they saw; 0 for none. */
   warnedOf: number;
+  /** The newest order that they saw. */
+  warnedOfOrder?: number | undefined;
   /** Redemptions of this very order. */
   own?: readonly number[];
 }
@@ -51,8 +56,8 @@ export function createFindRecentDuplicate({
   return (actor, wanted) => {
     requirePermission(actor, 'redeem');
     return store.read((tables) => {
-      const found = findRecent(tables, { ...wanted, accountId: actor.accountId }, clock.now());
-      return found && describe(tables, actor.accountId, found);
+      const { accountId } = actor;
+      return findDuplicate(tables, { ...wanted, accountId }, clock.now());
     });
   };
 }
@@ -61,11 +66,45 @@ export function createFindRecentDuplicate({
 export function findUnknownDuplicate(
   tables: Tables,
   wanted: RedeemItem & { accountId: number },
-  { warnedOf, own = [] }: KnownDuplicates,
+  { warnedOf, warnedOfOrder = 0, own = [] }: KnownDuplicates,
   now: number,
 ): RecentDuplicate | undefined {
-  const found = findRecent(tables, wanted, now, ({ id }) => id > warnedOf && !own.includes(id));
-  return found && describe(tables, wanted.accountId, found);
+  const isOfKnown = (id: number) => tables.orderItems.findOrder(id)?.id === warnedOfOrder;
+  return findDuplicate(tables, wanted, now, {
+    redemption: ({ id }) => id > warnedOf && !own.includes(id) && !isOfKnown(id),
+    order: ({ id }) => id > warnedOfOrder,
+  });
+}
+
+/** The newest redemption of it, and the newest order that is yet to begin one. */
+function findDuplicate(
+  tables: Tables,
+  wanted: RedeemItem & { accountId: number },
+  now: number,
+  counts: { redemption?: (row: Row) => boolean; order?: (row: OrderRow) => boolean } = {},
+): RecentDuplicate | undefined {
+  const row = findRecent(tables, wanted, now, counts.redemption);
+  const order = findOrdered(tables, wanted, counts.order);
+  const [newest, state] = row ? [row, row.state as RecentDuplicate['state']] : [order, 'ordered' as const];
+  if (!newest) return undefined;
+  const actorLabel = toActorLabel(tables, wanted.accountId, newest.actor);
+  const { createdAt } = newest;
+  return { redemptionId: row?.id ?? 0, orderId: order?.id ?? 0, state, createdAt, actorLabel };
+}
+
+/** The newest order that goes on and has yet to begin one of these. */
+function findOrdered(
+  tables: Tables,
+  { accountId, gameId, playerId, denomination }: RedeemItem & { accountId: number },
+  counts: (row: OrderRow) => boolean = () => true,
+): OrderRow | undefined {
+  const isWanted = (row: OrderRow) =>
+    tables.orderItems
+      .list(row.id)
+      .some((item) => item.denomination === denomination && item.state === 'waiting');
+  return tables.orders
+    .listOpenOfPlayer(accountId, playerId)
+    .find((row) => row.gameId === gameId && row.ending === null && counts(row) && isWanted(row));
 }
 
 type Row = ReturnType<Tables['receiptDetails']['listOfPlayer']>[number];
@@ -91,11 +130,6 @@ function isFresh({ state, actor, createdAt }: Row, now: number): boolean {
   if (state === 'failed') return false;
   const freshMs = actor === LOST_ACTOR ? RECOVERED_MS : JUST_NOW_MS;
   return state !== 'redeemed' || createdAt > now - freshMs;
-}
-
-function describe(tables: Tables, accountId: number, { id, state, actor, createdAt }: Row): RecentDuplicate {
-  const actorLabel = toActorLabel(tables, accountId, actor);
-  return { redemptionId: id, state: state as RecentDuplicate['state'], createdAt, actorLabel };
 }
 
 const SETTLED_AT_ONCE = 100;

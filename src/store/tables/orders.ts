@@ -65,6 +65,9 @@ export function createOrdersTable(orm: Orm, secrets: Secrets, onChanged: (name: 
     ...createOrderLists(orm, openRow),
     /** Of an account, those that have not ended. */
     countOpen: (accountId: number): number => queries.countOpen.get({ accountId })?.count ?? 0,
+    /** Of a player of an account, those that have not ended, newest first. */
+    listOpenOfPlayer: (accountId: number, playerId: string): OrderRow[] =>
+      queries.listOpenOfPlayer.all({ accountId, playerId }).map(openRow),
     /** Those that have not ended, after this id. */
     listOpen: (after: number, limit: number): { id: number; name: string }[] =>
       queries.listOpen.all({ after, limit }),
@@ -173,6 +176,12 @@ function prepareOrders(orm: Orm) {
       .where(sql`ended_at is null and id > ${ph('after')}+0`)
       .orderBy(orders.id)
       .limit(ph('limit'))
+      .prepare(),
+    listOpenOfPlayer: orm
+      .select()
+      .from(orders)
+      .where(sql`player_id = ${ph('playerId')} and account_id = ${ph('accountId')}+0 and ended_at is null`)
+      .orderBy(desc(orders.id))
       .prepare(),
     listDue: orm
       .select({ id: orders.id, name: orders.name })

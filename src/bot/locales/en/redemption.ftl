@@ -86,6 +86,7 @@ redeem-confirm-cost =
     }
 redeem-same-redeemed = ⚠️ This player got { $what } { $ago }, redeemed by { $who }.
 redeem-same-pending = ⚠️ { $what } is being redeemed for this player right now, begun { $ago } by { $who }.
+redeem-same-ordered = ⚠️ { $what } is ordered for this player already, { $ago } by { $who }.
 redeem-same-in-doubt = ⚠️ { $what } for this player is still in doubt, begun { $ago } by { $who }.
 redeem-minutes-ago =
     { $minutes ->

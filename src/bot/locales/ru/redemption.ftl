@@ -99,6 +99,7 @@ redeem-confirm-cost =
     }
 redeem-same-redeemed = ⚠️ Этот игрок уже получил { $what } { $ago } (выполнил: { $who }).
 redeem-same-pending = ⚠️ Этому игроку прямо сейчас активируется { $what } (начато { $ago }, выполняет: { $who }).
+redeem-same-ordered = ⚠️ Этому игроку уже заказано { $what } ({ $ago }, заказ: { $who }).
 redeem-same-in-doubt = ⚠️ Активация { $what } этому игроку ещё под вопросом (начата { $ago }, выполнил: { $who }).
 redeem-minutes-ago =
     { $minutes ->
