@@ -75,9 +75,13 @@ export interface OrderRecord {
   missing?: ({ denomination: number; count: number } | { n: number })[];
 }
 
-/** What the reference of an order of the chat begins with. */
-const OF_CHAT = 'chat:';
+/** What the reference of an order of the chat begins with: no reference of a program has a space. */
+const OF_CHAT = 'chat ';
 export const nameChatReference = (confirmationId: string): string => `${OF_CHAT}${confirmationId}`;
+
+/** A program's own; what the chat's are found by tells nobody anything. */
+export const ownReference = (reference: string | null): { reference?: string } =>
+  reference === null || reference.startsWith(OF_CHAT) ? {} : { reference };
 
 /** What the orders of one press in the chat have in common; of any other order, its name. */
 export const pressOf = ({ name, reference }: Pick<OrderRow, 'name' | 'reference'>): string =>
@@ -107,7 +111,7 @@ export function readOrderRecord(tables: Tables, row: OrderRow): OrderRecord {
     gameId: row.gameId,
     playerId: row.playerId,
     ...(playerName !== null && { playerName }),
-    ...(row.reference !== null && { reference: row.reference }),
+    ...ownReference(row.reference),
     createdAt: row.createdAt,
     ...(row.deadline !== null && { deadline: row.deadline }),
     ...(row.endedAt !== null && { endedAt: row.endedAt }),

@@ -118,7 +118,7 @@ async function showOrder(deps: BotDeps, ctx: BotContext, found: OrderOfPress): P
     say('orders-one', { ...factsOf([found]), game: order.gameId }),
     say(isStopping ? 'orders-is-stopping' : 'orders-is', { state: ctx.label(stateKey(order)) }),
     say('orders-by', { who: labelActor(ctx.label, actorLabel), when: moment(order.createdAt) }),
-    ...(isReference(order) ? [say('orders-reference', { reference: order.reference })] : []),
+    ...(order.reference === undefined ? [] : [say('orders-reference', { reference: order.reference })]),
     ...(order.deadline === undefined ? [] : [say('orders-deadline', { when: moment(order.deadline) })]),
     '',
     ...renderItems({ core, say }, [found]),
@@ -131,7 +131,3 @@ async function showOrder(deps: BotDeps, ctx: BotContext, found: OrderOfPress): P
   if (mayResume(found)) keyboard.text(ctx.label('orders-resume'), `orders:resume:${order.id}`);
   await show(ctx, html, addBack(keyboard, ctx, 'orders:list:0'), 'edit');
 }
-
-/** A program's own; what the chat's are found by tells nobody anything. */
-const isReference = (order: OrderRecord): order is OrderRecord & { reference: string } =>
-  order.reference !== undefined && !order.reference.startsWith('chat:');

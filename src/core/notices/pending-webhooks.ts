@@ -2,7 +2,7 @@
 // it. A sender delivers it (accounts/webhook-deliveries.ts). An account without an address pays one look-up by an
 // index.
 import type { Tables } from '../../store/index.ts';
-import type { OrderRecord } from '../order-record.ts';
+import { ownReference, type OrderRecord } from '../order-record.ts';
 
 /** What an address can be told of; the names are the wire's. */
 export const WEBHOOK_EVENTS = [
@@ -61,10 +61,7 @@ export function enqueueSettled(
 ): void {
   const describe = () => {
     const found = tables.orderItems.findOrder(redemptionId);
-    const { name: orderId, reference } = found ?? {};
-    const order = orderId !== undefined && {
-      order: { orderId, ...(typeof reference === 'string' && { reference }) },
-    };
+    const order = found && { order: { orderId: found.name, ...ownReference(found.reference) } };
     return { type: 'redemption.settled', redemptionId, ...order } as const;
   };
   enqueue(tables, accountId, 'redemption.settled', describe, now);

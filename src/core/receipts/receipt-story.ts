@@ -6,6 +6,7 @@ import { record, type AuditedAct } from '../audit-log.ts';
 import { nameActor, type AccountActor, type HostActor, requireHost, requirePermission } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { getCurrentActor } from '../members.ts';
+import { ownReference } from '../order-record.ts';
 import { toActorLabel, toRedemption, type ActorLabel, type Redemption } from './receipts.ts';
 
 /** What only the host is told of an attempt. `answer`: as it came, without its secrets, for 30 days. */
@@ -128,7 +129,7 @@ function tellBeginning(
   const order = tables.orderItems.findOrder(id);
   const batch = tables.receiptDetails.findBatch(id);
   const ofOrder = order && {
-    order: { id: order.name, ...(order.reference !== null && { reference: order.reference }) },
+    order: { id: order.name, ...ownReference(order.reference) },
   };
   const { supplier } = batch ?? {};
   const named = batch && { id: batch.id, at: batch.at, ...(typeof supplier === 'string' && { supplier }) };
