@@ -40,7 +40,16 @@ export const restoreCommand = new Command('restore')
     const witness =
       other === undefined ? undefined : createWitness(other, databasePath, readSecrets(file, keys));
     const restored = restore({ file, databasePath, ...toOptions(keys), now, complete: witness?.complete });
-    const { keptAs = null, unverified, inQuestion, because, unreadable, drift, rows } = restored;
+    const {
+      keptAs = null,
+      unverified,
+      inQuestion,
+      because,
+      unreadable,
+      drift,
+      rows,
+      ordersStopped,
+    } = restored;
     const asOf = new Date(restored.asOf).toISOString();
     for (const row of rows) await printLine(row);
     await printLine({
@@ -49,6 +58,7 @@ export const restoreCommand = new Command('restore')
       unverified,
       inQuestion,
       asOf,
+      ...(ordersStopped.length > 0 && { ordersStopped }),
       ...(unreadable > 0 && { unreadable }),
       ...(drift > 0 && { drift }),
     });
@@ -84,12 +94,13 @@ async function rehearse(file: string, other: string | undefined, keys: KeyRing, 
     const witness =
       other === undefined ? undefined : createWitness(other, databasePath, readSecrets(file, keys));
     const restored = restore({ file, databasePath, ...toOptions(keys), now, complete: witness?.complete });
-    const { unverified, unreadable, drift, asOf, rows, counts } = restored;
+    const { unverified, unreadable, drift, asOf, rows, counts, ordersStopped } = restored;
     proveReadable(databasePath, readSecrets(databasePath, keys));
     for (const row of rows) await printLine(row);
     const hoursOld = Math.round((now - asOf) / 360_000) / 10;
     const made = { asOf: new Date(asOf).toISOString(), hoursOld };
-    await printLine({ drilled: file, ...made, unverified, unreadable, drift, ...counts });
+    const stopped = ordersStopped.length > 0 && { ordersStopped };
+    await printLine({ drilled: file, ...made, unverified, unreadable, drift, ...counts, ...stopped });
     await witness?.tell();
     if (drift > 0 || unreadable > 0) process.exitCode = 1;
   } finally {

@@ -149,7 +149,8 @@ describe('what the backup caught in the middle is closed', () => {
     await trader.addCodes(numberedCodes('A', 2));
     await leaveUnfinished();
     const file = await backUp('b.db');
-    await goBack(file);
+    const { ordersStopped } = await goBack(file);
+    expect(ordersStopped).toEqual([{ accountId: trader.actor.accountId, orders: 1 }]);
     expectAllClosed();
     expect(query('select state from imports')).toEqual(['cancelled', 'cancelled']);
     for (const code of [...numberedCodes('J', 3), ...numberedCodes('K', 3)])

@@ -102,6 +102,7 @@ describe('on a machine without a database', () => {
       inQuestion: 4,
       keptAs: undefined,
       asOf: NOW,
+      ordersStopped: [],
       unreadable: 0,
       drift: 0,
       rows: [],

@@ -7,7 +7,7 @@ import { forgetCommitFile } from '../engine/commit-count.ts';
 import { openConnection, readNumber } from '../engine/connection.ts';
 import { realPathOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
-import { closeUnfinished } from './unfinished-work.ts';
+import { closeUnfinished, listStoppedOrders, type StoppedOrders } from './unfinished-work.ts';
 import {
   beginRestored,
   countAhead,
@@ -62,6 +62,8 @@ export interface Restored extends DamagedRows {
   because?: string;
   /** When the backup was made, or its newest entry: nothing after it is known. */
   asOf: number;
+  /** Whose orders were open, and how many: they stop. */
+  ordersStopped: StoppedOrders[];
 }
 
 /**
@@ -78,7 +80,7 @@ export function restore({ file, databasePath: named, key, now, ...options }: Res
   const { complete } = options;
   let replaced: Connection | undefined;
   try {
-    const { secrets, ...prepared } = prepare(file, fresh, keys, now);
+    const { secrets, ordersStopped, ...prepared } = prepare(file, fresh, keys, now);
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
     const judged = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
@@ -97,6 +99,7 @@ export function restore({ file, databasePath: named, key, now, ...options }: Res
       keptAs: existed ? keptAs : undefined,
       ...(judged.because !== undefined && { because: judged.because }),
       asOf: prepared.asOf,
+      ordersStopped,
       ...damagedRows,
     };
   } catch (error) {
@@ -122,7 +125,12 @@ interface Prepared {
 /**
  * A copy of the backup: proven, brought to this version's tables, every code in question, what was unfinished closed.
  */
-function prepare(file: string, fresh: string, keys: KeyRing, now: number): Prepared & { secrets: Secrets } {
+function prepare(
+  file: string,
+  fresh: string,
+  keys: KeyRing,
+  now: number,
+): Prepared & { secrets: Secrets; ordersStopped: StoppedOrders[] } {
   return copyProven(file, fresh, readSecrets(file, keys), (connection) => {
     turnTo(connection, keys, keys.current);
     const secrets = openSecrets(connection, keys);
@@ -134,7 +142,7 @@ function prepare(file: string, fresh: string, keys: KeyRing, now: number): Prepa
       closeUnfinished(connection, secrets, now);
       return resume;
     })();
-    return { ...past, resumeTriggers, secrets };
+    return { ...past, resumeTriggers, secrets, ordersStopped: listStoppedOrders(connection) };
   });
 }
 

@@ -81,6 +81,21 @@ function closeOrders(connection: Connection, now: number): void {
   connection.exec('update order_items set promised = 0 where promised <> 0');
 }
 
+export interface StoppedOrders {
+  accountId: number;
+  orders: number;
+}
+
+/** Whose orders that stopped, where the service has not ended them yet. */
+export function listStoppedOrders(connection: Connection): StoppedOrders[] {
+  return connection
+    .prepare<[], StoppedOrders>(
+      `select account_id as accountId, count(*) as orders from orders
+       where ended_at is null and ending = 'RESTORED' group by account_id order by account_id`,
+    )
+    .all();
+}
+
 /** Whether a stored update of Telegram says that somebody paid, or got money back. */
 function saysThatMoneyMoved(secrets: Secrets, updateId: number, sealed: Buffer): boolean {
   try {
