@@ -12,7 +12,7 @@ import { ask, type Account, type Sent } from './client.ts';
 
 interface OurRedemption {
   id: number;
-  /** Of what was sent; null where nothing was. */
+  /** Of the attempt that spent the code, or the last one; null where nothing was sent. */
   reference: string | null;
   state: string;
   mode: string;
@@ -50,7 +50,8 @@ export function readBooks(folder: string): Books {
       .all();
     const redemptions = ours
       .prepare(
-        `select r.id, (select reference from attempts where redemption_id = r.id and n = 1) as reference, r.state, r.mode, r.player_id as playerId, r.error_code as errorCode,
+        `select r.id, r.state, r.mode, r.player_id as playerId, r.error_code as errorCode,
+          (select reference from attempts where redemption_id = r.id order by state = 'spent' desc, n desc limit 1) as reference,
           case when r.code_secret is null then d.code_hash else r.code_hash end as hash,
           coalesce(r.code_secret, d.code_secret) as secret, c.id is not null and c.returned_at is null as charged
         from redemptions r left join usages c on c.id = r.usage_id left join codes d on d.id = r.code_id order by r.id`,
@@ -86,6 +87,13 @@ export function query(folder: string, sql: string): unknown[] {
   } finally {
     ours.close();
   }
+}
+
+/** Doubts that many processes have looked at wait long for the next look: they begin anew. */
+export function hurryDoubts(folder: string): void {
+  const ours = new Database(join(folder, 'redemption.db'));
+  ours.exec(`update redemptions set looks = 0, next_look_at = 0 where state = 'in_doubt'`);
+  ours.close();
 }
 
 /** How many redemptions are open now. */

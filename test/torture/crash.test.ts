@@ -23,6 +23,8 @@ describe('a process that is killed', () => {
       const { tried, violations } = await killAtRandom({ count: 100, seed: SEED });
       expect(violations).toEqual([]);
       expect(tried.struck).toBeGreaterThanOrEqual(100);
+      // Without these the three upstreams would have proved nothing.
+      expect((tried.sentOn ?? 0) + (tried.sentAgain ?? 0)).toBeGreaterThan(0);
     },
   );
 });

@@ -1,8 +1,9 @@
 // Row 1: the real process is killed at every named boundary of a redemption, then at random moments under load. After
 // each kill it is started again, and the platform's own file is compared with what the service believes.
 import { ServiceDied, type Exit } from '../harness/service.ts';
+import { hurryDoubts, query } from './books.ts';
 import { makeCode, type Sent } from './client.ts';
-import { KILL_POINTS, type KillPoint } from './faults.ts';
+import { ATTEMPT_KILL_POINTS, KILL_POINTS, type KillPoint } from './faults.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -131,53 +132,80 @@ const DIRECT: Record<string, number> = {
   RISK: 3,
   NOACCOUNT: 2,
 };
+/** Of three upstreams one is meant: its orders go elsewhere, are lost, or are never told of. */
+const OF_ONE: Record<string, number> = {
+  DOWN1: 8,
+  DOWN2: 4,
+  NOACCOUNT1: 8,
+  NOACCOUNT2: 6,
+  MUTE1: 6,
+  MUTE3: 4,
+};
+const LOST_BY_ONE: Record<string, number> = { LOST1: 6, USED1: 3 };
 
 /**
  * Kills at random moments under load until `count` redemptions were struck: asked for, and not answered when the
- * process died. Some of the moments are named boundaries, the others the clock's.
+ * process died. Some of the moments are named boundaries, the others the clock's. Every other shop, the first too, has
+ * three upstreams.
  */
 export async function killAtRandom({ count, seed, tell }: TortureOptions): Promise<Findings> {
   let findings: Findings = { tried: { kills: 0, struck: 0, redemptions: 0 }, violations: [] };
   for (let round = 0; (findings.tried.struck ?? 0) < count; round += 1) {
-    const found = await killInOneShop(seed + round, count - (findings.tried.struck ?? 0));
+    const ofThree = round % 2 === 0;
+    const found = await killInOneShop(seed + round, count - (findings.tried.struck ?? 0), ofThree);
     findings = merge(findings, found);
     tell?.([JSON.stringify(findings.tried), ...found.violations].join('\n'));
   }
   return findings;
 }
 
-async function killInOneShop(seed: number, wanted: number): Promise<Findings> {
-  const shop = await openShop(seed);
-  const tried = { kills: 0, struck: 0, redemptions: 0 };
+async function killInOneShop(seed: number, wanted: number, ofThree: boolean): Promise<Findings> {
+  const shop = await openShop(seed, ofThree ? { SANDBOX_UPSTREAMS: '3' } : {});
+  const load: Load = {
+    stock: { ...DATABASE_STOCK, ...(ofThree && OF_ONE) },
+    given: { ...DIRECT, ...(ofThree && { ...OF_ONE, ...LOST_BY_ONE }) },
+    points: [...KILL_POINTS, ...(ofThree ? ATTEMPT_KILL_POINTS : [])],
+  };
+  const tried = { kills: 0, struck: 0, redemptions: 0, sentOn: 0, sentAgain: 0 };
   const violations: string[] = [];
   try {
-    await stockUp(shop);
+    await stockUp(shop, load);
     while (tried.kills < KILLS_PER_SHOP && tried.struck < wanted) {
-      tried.struck += await killUnderLoad(shop);
+      tried.struck += await killUnderLoad(shop, load);
       tried.kills += 1;
       // Not waiting for the doubts: the next kill meets them half settled.
       await shop.start();
       await shop.repeatUnanswered();
     }
+    hurryDoubts(shop.folder);
     violations.push(...(await shop.audit()));
     tried.redemptions = shop.sent.length;
+    tried.sentOn = query(shop.folder, `select 1 from attempts where kind = 'order' and n > 1`).length;
+    tried.sentAgain = query(shop.folder, `select 1 from attempts where kind = 'resend'`).length;
   } finally {
     await shop.close();
   }
   return { tried, violations: violations.map((violation) => `seed ${seed}: ${violation}`) };
 }
 
-async function stockUp(shop: Shop): Promise<void> {
+/** What is asked of a shop, by the beginnings of codes, and where it is struck. */
+interface Load {
+  stock: Record<string, number>;
+  given: Record<string, number>;
+  points: readonly KillPoint[];
+}
+
+async function stockUp(shop: Shop, { stock }: Load): Promise<void> {
   await shop.stock(
     60,
-    Array.from({ length: 3000 }, () => shop.seeded.weigh(DATABASE_STOCK)),
+    Array.from({ length: 3000 }, () => shop.seeded.weigh(stock)),
   );
   // These come back again and again, so they have a denomination of their own.
   await shop.stock(325, ['LOST', 'RISK', 'LOST', 'NOACCOUNT', '325S', 'LOST', 'LOGIN', '325S']);
 }
 
 /** Load in many lanes until the kill; returns how many redemptions had no answer then. */
-async function killUnderLoad(shop: Shop): Promise<number> {
+async function killUnderLoad(shop: Shop, load: Load): Promise<number> {
   const { seeded } = shop;
   const service = shop.service();
   let alive = true;
@@ -185,7 +213,7 @@ async function killUnderLoad(shop: Shop): Promise<number> {
   const struck: Sent[] = [];
   const lane = async () => {
     while (alive) {
-      const sent = await shop.wish(anyWish(shop));
+      const sent = await shop.wish(anyWish(shop, load));
       if (sent.interruptions > 0) struck.push(sent);
       if (sent.answers.length === 0) return;
     }
@@ -193,7 +221,7 @@ async function killUnderLoad(shop: Shop): Promise<number> {
   const lanes = Array.from({ length: LANES }, lane);
   if (seeded.chance(0.5)) {
     await shop
-      .command({ kill: { at: seeded.pick(KILL_POINTS), nth: 1 + seeded.below(40) } })
+      .command({ kill: { at: seeded.pick(load.points), nth: 1 + seeded.below(40) } })
       .catch(() => undefined);
   }
   const longest = 100 + seeded.below(1500);
@@ -206,9 +234,9 @@ async function killUnderLoad(shop: Shop): Promise<number> {
 
 let keys = 0;
 
-function anyWish({ seeded }: Shop): Parameters<Shop['wish']>[0] {
+function anyWish({ seeded }: Shop, { given }: Load): Parameters<Shop['wish']>[0] {
   const key = seeded.chance(0.4) ? { key: `key-${(keys += 1)}` } : {};
   if (seeded.chance(0.55)) return { denomination: seeded.chance(0.85) ? 60 : 325, ...key };
-  const codeOverride = makeCode(seeded, seeded.weigh(DIRECT));
+  const codeOverride = makeCode(seeded, seeded.weigh(given));
   return { codeOverride, gameId: seeded.pick(['game_id_1', 'game_id_2', 'game_id_3']), ...key };
 }

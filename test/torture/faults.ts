@@ -54,8 +54,15 @@ export const JOB_KILL_POINTS = [
   'job-over:before-commit',
   'job-over:after-commit',
 ] as const;
+
+/** Where an attempt that no beginning holds can be struck: sent on to another upstream, or sent once more. */
+export const ATTEMPT_KILL_POINTS = ['sent-on:before-commit', 'sent-on:after-commit'] as const;
+
 export type KillPoint =
-  (typeof KILL_POINTS)[number] | (typeof UPDATE_KILL_POINTS)[number] | (typeof JOB_KILL_POINTS)[number];
+  | (typeof KILL_POINTS)[number]
+  | (typeof UPDATE_KILL_POINTS)[number]
+  | (typeof JOB_KILL_POINTS)[number]
+  | (typeof ATTEMPT_KILL_POINTS)[number];
 
 /** A step that fails instead of being carried out. */
 export interface DiskFault {
@@ -158,6 +165,7 @@ const OTHER_ACTIONS: readonly (readonly [string, Label])[] = [
   ['update "inbox" set "attempts"', 'update-begun'],
   ['update "inbox" set "state"', 'update-over'],
   ['update "confirmations" set "taken_by"', 'confirmation-taken'],
+  ['insert into "attempts"', 'sent-on'],
   ['insert into "batches"', 'batch'],
   ['insert into "purchases"', 'booked'],
   ['update "purchases"', 'refunded'],
@@ -167,10 +175,13 @@ const OTHER_ACTIONS: readonly (readonly [string, Label])[] = [
   [`update "codes" set "state" = 'extracted'`, 'handed-out'],
 ];
 
-/** The end of a doubt is announced, and no other end of a redemption. */
+/** The end of a doubt is announced, and no other end of a redemption; what begins is sent, not sent on. */
 function actionsOf(labels: ReadonlySet<Label>): ActionOf<KillPoint>[] {
   const end = labels.has('announced') ? 'reconcile' : 'settle';
-  return [...labels].flatMap((label) => (label === 'announced' ? [] : label === 'settle' ? end : label));
+  return [...labels].flatMap((label) => {
+    if (label === 'announced' || (label === 'sent-on' && labels.has('begin'))) return [];
+    return label === 'settle' ? end : label;
+  });
 }
 
 /** What a statement of the store does in the life of a redemption. */
