@@ -19,6 +19,11 @@ export interface CallOptions {
   signal: AbortSignal;
 }
 
+export interface OrderOptions extends CallOptions {
+  /** Told the id of the order over there before its end is asked for by it; the asking waits until it is kept. */
+  keepId?: (theirId: string) => Promise<unknown>;
+}
+
 /** The player on the platform. */
 export interface PlatformCharacter {
   openid: string;
@@ -152,6 +157,8 @@ export type CodeOutcome =
       hostTrouble?: HostTrouble;
       /** It has answered, and does not tell: nothing more comes of asking. */
       doesNotTell?: true;
+      /** The answer that does not tell, as it may be kept. */
+      text?: string;
     };
 
 export interface Platform {
@@ -170,7 +177,7 @@ export interface Platform {
   readonly hasNoReferences?: true;
   /** What an order must have to be sent there. */
   readonly needs?: readonly 'denomination'[];
-  redeem(order: PlatformOrder, options: CallOptions): Promise<RedeemOutcome>;
+  redeem(order: PlatformOrder, options: OrderOptions): Promise<RedeemOutcome>;
   /**
    * What became of an order, by the platform's own record of it: `unknown` until that is final. Absent: it keeps none
    * by an id.

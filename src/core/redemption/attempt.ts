@@ -2,6 +2,7 @@
 
 import type {
   KeptAnswer,
+  OrderOptions,
   PlatformOrder,
   Platform,
   PlatformReceipt,
@@ -24,6 +25,9 @@ export interface AttemptLimits {
   signal: AbortSignal;
 }
 
+/** The same of an order, whose id over there is kept. */
+export type OrderLimits = AttemptLimits & Required<Pick<OrderOptions, 'keepId'>>;
+
 /** With less than this left nothing is sent: nobody would wait for its end. */
 export const LEAST_MS = 1_000;
 const CHECK_TRIES = 3;
@@ -35,7 +39,7 @@ export async function attemptRedemption(
   clock: Clock,
   order: PlatformOrder,
   game: Game,
-  limits: AttemptLimits,
+  limits: OrderLimits,
 ): Promise<CheckedOutcome> {
   const leftMs = limits.deadline - clock.elapsed();
   if (leftMs < LEAST_MS || limits.signal.aborted) {
@@ -43,8 +47,9 @@ export async function attemptRedemption(
     return { status: 'refused', errorCode: 'NETWORK_ERROR', message, asked: false, neverSent: true };
   }
   const timeoutMs = Math.min(limits.platformTimeoutMs, leftMs);
-  const outcome = await within((signal) => platform.redeem(order, { signal }), timeoutMs, {
-    signal: limits.signal,
+  const { signal: parent, keepId } = limits;
+  const outcome = await within((signal) => platform.redeem(order, { signal, keepId }), timeoutMs, {
+    signal: parent,
     late: (cause): RedeemOutcome => ({
       status: 'unknown',
       errorCode: 'UNKNOWN',

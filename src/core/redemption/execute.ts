@@ -87,8 +87,9 @@ async function sendUntilEnded(
   let earlier = NOTHING_EARLIER;
   for (;;) {
     const sent = current;
-    const { upstream } = sent;
-    const outcome = await attemptRedemption(upstream.platform, clock, sent, game, limits);
+    const { id, n, upstream } = sent;
+    const keepId = (theirId: string) => write(({ attempts }) => attempts.keepId(id, n, theirId));
+    const outcome = await attemptRedemption(upstream.platform, clock, sent, game, { ...limits, keepId });
     const next = chooseNext(deps, sent, earlier, outcome, limits);
     const step = await write((tables): { redemption: Redemption } | { next: Begun } => {
       upstreams.pauseRefusing(tables, { upstream, outcome }, clock.now());

@@ -66,7 +66,8 @@ export async function resend(
   });
   if (!isBegun) return { status: 'postponed', why: 'underWay' };
   const order = { reference: row.reference, gameId, code, playerId, denomination, playerName };
-  const outcome = await deps.ask((signal) => upstream.platform.redeem(order, { signal }));
+  const keepId = (theirId: string) => store.write(({ attempts }) => attempts.keepId(id, n, theirId));
+  const outcome = await deps.ask((signal) => upstream.platform.redeem(order, { signal, keepId }));
   return judge(deps, open, { n, upstream, outcome });
 }
 

@@ -95,15 +95,23 @@ function keepAnswer(
 }
 
 /** What became of a code. */
-export function readCodeAnswer({ answer, means, told }: Heard<CodeMeaning>, by: Answerer): CodeOutcome {
+export function readCodeAnswer(
+  { answer, means, told }: Heard<CodeMeaning>,
+  code: string,
+  by: Answerer,
+): CodeOutcome {
+  const untellable = () => ({
+    ...untold(answer, by),
+    ...(answer.kind === 'answered' && { text: redact(answer, [code, by.token]) }),
+  });
   if (means === 'unused') return { status: 'notRedeemed' };
   if (means === 'underWay') return { status: means };
-  if (means === 'notTold') return { ...untold(answer, by), doesNotTell: true };
+  if (means === 'notTold') return { ...untellable(), doesNotTell: true };
   const { playerId, time, amount = 0, productName = '' } = told;
   const openid = told.openid ?? (playerId && `player:${playerId}`);
   // A part of an ID would be taken for somebody else's.
   const isWhole = playerId === undefined || /^\d{5,20}$/.test(playerId);
-  if (answer.kind !== 'answered' || means !== 'usedBy' || !openid || !isWhole) return untold(answer, by);
+  if (answer.kind !== 'answered' || means !== 'usedBy' || !openid || !isWhole) return untellable();
   const at =
     time === undefined ? {} : { redeemedAt: time, expiresAt: time, ...present({ toldAt: answer.date }) };
   const player = present({ playerId, playerName: told.name });

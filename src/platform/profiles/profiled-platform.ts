@@ -72,7 +72,9 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
       const heard = await ask(redeem, order, call);
       const jobId = job && heard.answer.kind === 'answered' ? textAt(heard.answer.json, job.idAt) : undefined;
       let outcome = readOrderAnswer(heard, order, options, jobId);
-      while (job && jobId !== undefined && outcome.status === 'unknown' && outcome.underWay) {
+      const isOpen = () => outcome.status === 'unknown' && outcome.underWay === true;
+      if (jobId !== undefined && isOpen()) await call.keepId?.(jobId);
+      while (job && jobId !== undefined && isOpen()) {
         await pause(job.everyMs, call.signal);
         if (call.signal.aborted) break;
         outcome = await look(job, order, jobId, call);
@@ -88,7 +90,7 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
         : { status: 'notOffered' },
     findCode: async ({ gameId, code }, call) =>
       lookup
-        ? readCodeAnswer(await ask(lookup, { gameId, code }, call), options)
+        ? readCodeAnswer(await ask(lookup, { gameId, code }, call), code, options)
         : { status: 'unreachable', message: 'The upstream service has no look-up of codes.' },
     tellNow,
     async isReachable({ signal }) {

@@ -50,7 +50,7 @@ export interface AttemptsEnd {
 export const answerIdentity = (redemptionId: number, n: number): string => `attempt:${redemptionId}/${n}:raw`;
 
 export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
-  const { insert, insertSpent, doubt, end, pass, lower, ...queries } = prepareAttempts(orm);
+  const { insert, insertSpent, keepId, doubt, end, pass, lower, ...queries } = prepareAttempts(orm);
   const heard = (redemptionId: number, n: number | undefined, told: AnsweredAttempt = {}) => ({
     answeredBy: n ?? 0,
     errorCode: told.errorCode ?? null,
@@ -71,6 +71,9 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
     /** Writes down what was sent at `begunAt`, in a time that nobody knows of, and is found spent now. */
     insertSpent: ({ now, begunAt, ...order }: SentOrder & { begunAt: number }) =>
       void insertSpent.run({ ...order, begunAt, now }),
+    /** Writes down by what id the upstream tells of one that is not known yet. */
+    keepId: (redemptionId: number, n: number, theirId: string) =>
+      void keepId.run({ redemptionId, n, theirId }),
     /** What was open is unknown, and may be carried out until `quietUntil`; what is unknown, no shorter than that. */
     doubt: (
       redemptionId: number,
@@ -222,6 +225,11 @@ function prepareAttempts(orm: Orm) {
         ...{ n: sql`1`, kind: sql`'order'` },
         ...{ state: sql`'spent'`, proof: sql`'lookup'`, begunAt: ph('begunAt'), endedAt: ph('now') },
       })
+      .prepare(),
+    keepId: orm
+      .update(attempts)
+      .set({ theirId: bound('theirId') })
+      .where(sql`${UNPROVEN} and n = ${ph('n')}+0`)
       .prepare(),
     doubt: orm
       .update(attempts)
