@@ -117,15 +117,20 @@ async function askWitnesses(
   const { id, gameId, code, accountId } = doubt;
   const sentTo = [...new Set(ledger.map(({ upstream }) => upstream))];
   const isFinal = known.untilFinalMs <= 0;
-  let [isSilent, later] = [false, undefined as Resolved | undefined];
+  let [isSilent, isKeeperSilent, later] = [false, false, undefined as Resolved | undefined];
   for (const witness of witnesses.list(sentTo, gameId)) {
     const { name, platform } = witness;
     const isOwn = deps.upstreams.all.length === 1 || sentTo.includes(name);
     if (!isOwn && heard.isEnough(id, name, isFinal)) continue;
     const query = { gameId, code, withReceipt: true };
-    const told = await ask<CodeOutcome>(deps, (signal) => platform.findCode(query, { signal }), LATE);
-    if (told.status !== 'unreachable') heard.note(id, name, isFinal);
-    const verdict = await decideWith(deps, witness, { doubt, told, known });
+    const answer = await ask<CodeOutcome>(deps, (signal) => platform.findCode(query, { signal }), LATE);
+    if (answer.status !== 'unreachable') heard.note(id, name, isFinal);
+    else if (isOwn && !platform.hasNoOrderList) isKeeperSilent = true;
+    const isLast = heard.isEnough(id, name, true);
+    const { told, known: heardOf } = isKeeperSilent
+      ? awaitKeeper(answer, known, isLast)
+      : { told: answer, known };
+    const verdict = await decideWith(deps, witness, { doubt, told, known: heardOf });
     const by = { proof: 'lookup', toldBy: name } as const;
     switch (verdict.status) {
       case 'received':
@@ -156,6 +161,17 @@ async function askWitnesses(
   }
   if (!isFinal) return { verdict: { status: 'postponed', why: isSilent ? 'unreachable' : 'notFinal' } };
   return { isSilent };
+}
+
+/**
+ * Only who carried it out keeps the receipt: as long as that one does not answer, a word of another is no end, until
+ * it was asked as often as it may be.
+ */
+function awaitKeeper<K extends DecisionContext>(told: CodeOutcome, known: K, isLast: boolean) {
+  const isPatienceOver = known.isPatienceOver || isLast;
+  return told.status === 'redeemed' && !told.receipt
+    ? { told: { ...told, receiptAwaited: true } as const, known: { ...known, isPatienceOver } }
+    : { told, known };
 }
 
 /** Where it names no player, it alone knows what it calls ours. */

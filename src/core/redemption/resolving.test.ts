@@ -62,6 +62,33 @@ test('used by our player, as a witness tells, is ours: the attempt has spent it,
   expect(attempts(1)).toEqual([['east', 'order', 'spent', 'lookup', 'west']]);
 });
 
+test.each([true, false])(
+  'the receipt, which its own upstream alone keeps, is waited for while that is silent (comes back: %s)',
+  async (comesBack) => {
+    await open({ east: {}, west: { witness: true } }, true);
+    lose('east', true);
+    let isAway = true;
+    const login = { email: 'kept@example.test', password: 'kept' };
+    t.upstreams['east']!.script.findCode = () => {
+      if (isAway) return { status: 'unreachable', message: 'silence' };
+      const receipt = { openid: `open-${PLAYER}`, name: 'As kept', ...login, fullReceipt: true };
+      const told = { redeemedAt: 0, toldAt: 0, expiresAt: 1, channelName: '', productName: '60' };
+      return { status: 'redeemed', ...told, openid: receipt.openid, amount: 60, receipt };
+    };
+    await redeem();
+    for (const ms of [SETTLED_MS / 2, 2 * SETTLED_MS]) {
+      await pass(ms);
+      expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
+    }
+    isAway = !comesBack;
+    await pass(8 * SETTLED_MS);
+    expect(stateOf(1)).toMatchObject({ state: 'redeemed', warning: comesBack ? 0 : 1 });
+    const awaited = `select id from redemptions where state = 'redeemed' and next_look_at is not null`;
+    expect(t.rows(awaited)).toHaveLength(comesBack ? 0 : 1);
+    expect(t.core.receipts.find(t.actor, 1)?.credentials ?? null).toEqual(comesBack ? login : null);
+  },
+);
+
 test('used by another is CODE_USED', async () => {
   await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } }, true);
   t.upstreams['east']!.script.redeem = (sent) => {

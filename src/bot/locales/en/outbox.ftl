@@ -13,7 +13,7 @@ notice-rekeyed = 🔑 The change of the encryption key is done: nothing is seale
         [0] The older key is needed for backups of before alone.
        *[other] So many values opened no more, and stay behind: { $left }.
     }
-notice-login-awaited = 🔑 Redemption { $id } of account { $account } went through, and for a day the platform has not shown its login. It is settled without, and I ask for the login for a month more.
+notice-login-awaited = 🔑 Redemption { $id } of account { $account } went through, but the platform has not shown its login so far. It is settled without, and I ask for the login for a month more.
 notice-login-came = 🔑 The login of redemption { $id } came after all: it is in the receipt now.
 notice-login-came-own = 🔑 The login of your redemption { $id } came after all: it is in the receipt now.
 notice-quota-80 = ⏳ 80 % of the daily quota is used. /quota shows what is left.
