@@ -7,14 +7,20 @@ import { runCutChain } from './harness/cut-chain.ts';
 import type { Fate } from './harness/cut-line.ts';
 import { makeStock, STOCKED } from './harness/random-orders.ts';
 
-test('over a line that is cut at random each redemption is settled the same on both sides', async () => {
-  const report = await runCutChain({ redemptions: 30, seed: 20_260_113 });
-  expect(report.violations).toEqual([]);
-  // Without these the line would have proved nothing.
-  const { connections, doubts } = report;
-  expect(connections.cutRequest + connections.cutResponse).toBeGreaterThan(0);
-  expect(doubts.redeemed + doubts.returned).toBeGreaterThan(0);
-});
+test.each([
+  ['a line', 1, 15],
+  ['lines to two upstreams', 2, 30],
+])(
+  'over %s cut at random each redemption is settled the same on all sides',
+  async (_, behind, redemptions) => {
+    const report = await runCutChain({ redemptions, seed: 20_260_113, behind });
+    expect(report.violations).toEqual([]);
+    // Without these the line would have proved nothing.
+    const { connections, doubts } = report;
+    expect(connections.cutRequest + connections.cutResponse).toBeGreaterThan(0);
+    expect(doubts.redeemed + doubts.returned).toBeGreaterThan(0);
+  },
+);
 
 describe('one redemption', () => {
   const PASS: Fate = { kind: 'pass' };

@@ -1,4 +1,4 @@
-// Holds the two sides of a settled chain and the sandbox's own file against each other. The sandbox's file is the
+// Holds the sides of a settled chain and the sandbox's own file against each other. The sandbox's file is the
 // truth: each order has a player of its own, so the player of a row tells whose order it carried out.
 import { isDeepStrictEqual } from 'node:util';
 
@@ -20,6 +20,8 @@ export interface Audit {
   redeemed: number;
   failed: number;
   doubts: { redeemed: number; returned: number; spentElsewhere: number };
+  /** Receipts whose login is still asked for: who keeps it was silent, and another told. */
+  loginsAwaited: number;
   violations: string[];
 }
 
@@ -27,6 +29,7 @@ type Truth = Pick<LedgerRow, 'gameId' | 'code' | 'playerId' | 'openid'>;
 type Record = TestAnswer['json'];
 
 interface Books {
+  awaited: ReadonlySet<number>;
   truth: Map<string, Truth[]>;
   /** Receipts inside by player. */
   inside: Map<string, Record[]>;
@@ -38,12 +41,13 @@ const CHARGED = new Set(['RISK_CONTROL', 'CODE_USED', 'INVALID_CODE', 'CHARACTER
 
 /** Call it when both sides are settled and the line is whole. */
 export async function auditChain(
-  { outer, inner }: Chain,
+  { outer, inner, inners }: Chain,
   { answered, stock, purchased }: { answered: Answered[]; stock: readonly string[]; purchased: number },
 ): Promise<Audit> {
   const truth = readTruth(inner);
-  const receiptsInside = await readReceipts(inner);
-  const books = { truth: groupByPlayer(truth), inside: groupByPlayer(receiptsInside) };
+  const receiptsInside = (await Promise.all(inners.map(readReceipts))).flat();
+  const awaited = new Set(readFile(outer.databasePath, listAwaited));
+  const books = { awaited, truth: groupByPlayer(truth), inside: groupByPlayer(receiptsInside) };
   const doubts = { redeemed: 0, returned: 0, spentElsewhere: 0 };
   const violations: string[] = [];
   const records: Record[] = [];
@@ -63,10 +67,23 @@ export async function auditChain(
     ...(await compareStock(outer, receipts, truth, stock)),
     ...compareUsages(outer, records, purchased),
     ...checkBooks('outside', outer),
-    ...checkBooks('inside', inner),
+    ...inners.flatMap((each) => checkBooks('inside', each)),
   );
-  return { redeemed: receipts.length, failed: records.length - receipts.length, doubts, violations };
+  const loginsAwaited = awaited.size;
+  return {
+    redeemed: receipts.length,
+    failed: records.length - receipts.length,
+    doubts,
+    loginsAwaited,
+    violations,
+  };
 }
+
+const listAwaited = (connection: Database.Database): number[] =>
+  connection
+    .prepare<[], number>(`select id from redemptions where state = 'redeemed' and next_look_at is not null`)
+    .pluck()
+    .all();
 
 function endOf(record: Record): keyof Audit['doubts'] {
   if (isReceipt(record)) return 'redeemed';
@@ -85,7 +102,11 @@ function* compareAnswer({ status, json }: TestAnswer, record: Record): Generator
 }
 
 /** The outer record, the inner receipt and the sandbox's row are of one redemption, or none of the three is there. */
-function* compareSides(order: RandomOrder, record: Record, { truth, inside }: Books): Generator<string> {
+function* compareSides(
+  order: RandomOrder,
+  record: Record,
+  { awaited, truth, inside }: Books,
+): Generator<string> {
   const rows = truth.get(order.playerId) ?? [];
   const receipts = inside.get(order.playerId) ?? [];
   if (rows.length > 1) yield `${rows.length} codes were spent`;
@@ -104,6 +125,7 @@ function* compareSides(order: RandomOrder, record: Record, { truth, inside }: Bo
   if (row && (row.code !== record.code || row.gameId !== record.gameId || row.openid !== record.openid)) {
     yield 'the receipt outside is of another code or player';
   }
+  if (awaited.has(record.id)) return;
   if (order.full && (record.warning || !record.email || !record.password)) {
     yield `the full receipt is missing (warning ${record.warning}, login ${Boolean(record.email)})`;
   }

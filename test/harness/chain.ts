@@ -1,14 +1,23 @@
-// Two whole services, one behind the other, with a line between them that can be cut. Both share one clock.
+// Whole services, one before one or more that are its upstreams, with a line to each that can be cut. All share one
+// clock, and those behind one truth.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { PlatformConfig } from '../../src/config.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { startCutLine, type CutLine, type Fate } from './cut-line.ts';
 import { createForwardClock, type ForwardClock } from './forward-clock.ts';
 
 export interface Chain {
-  /** What clients talk to. Its platform is `inner`. */
+  /** What clients talk to. Its upstreams are `inners`. */
   outer: TestApp;
-  /** Its platform is a sandbox. */
+  /** Their platform is a sandbox. */
+  inners: TestApp[];
+  /** To each of them. */
+  lines: CutLine[];
+  /** The first of them. */
   inner: TestApp;
   line: CutLine;
   clock: ForwardClock;
@@ -24,6 +33,8 @@ export interface ChainOptions {
   choose: () => Fate;
   /** Activations beside the daily quota, on each side. */
   purchased?: number;
+  /** How many services stand behind; one, without. */
+  behind?: number;
 }
 
 /** The outer side gives up later than the inner one, so that the inner one's own "unknown" is heard, too. */
@@ -38,31 +49,55 @@ const MINUTE_MS = 60_000;
  */
 const MAX_MINUTES = 600;
 
-export async function startChain({ choose, purchased = 0 }: ChainOptions): Promise<Chain> {
+export async function startChain({ choose, purchased = 0, behind = 1 }: ChainOptions): Promise<Chain> {
   const clock = createForwardClock();
-  const inner = await startTestApp({ clock, purchased, platformTimeoutMs: INNER_TIMEOUT_MS });
+  const ofInner = { clock, purchased, platformTimeoutMs: INNER_TIMEOUT_MS };
+  const inner = await startTestApp(ofInner);
+  const sandbox = { kind: 'sandbox', path: inner.sandboxPath, latencyMs: 2, upstreams: 1 } as const;
+  const inners = [inner];
+  while (inners.length < behind) inners.push(await startTestApp({ ...ofInner, platform: sandbox }));
   const line = await startCutLine(inner.url, choose);
-  const platform = { kind: 'upstream', url: line.url, token: inner.apiKey } as const;
+  const lines = [line];
+  for (const { url } of inners.slice(1)) lines.push(await startCutLine(url, choose));
+  const folder = mkdtempSync(join(tmpdir(), 'redemption-chain-'));
+  const platform =
+    behind === 1
+      ? ({ kind: 'upstream', url: line.url, token: inner.apiKey } as const)
+      : describeUpstreams(folder, inners, lines);
   const outer = await startTestApp({ clock, purchased, platform, platformTimeoutMs: OUTER_TIMEOUT_MS });
+  const sides = [...inners, outer];
   return {
-    outer,
-    inner,
-    line,
-    clock,
-    letMinutePass: () => letMinutePass(line, [inner, outer], clock),
-    settle: () => settle(line, [inner, outer], clock),
+    ...{ outer, inner, inners, line, lines, clock },
+    letMinutePass: () => letMinutePass(lines, sides, clock),
+    settle: () => settle(lines, sides, clock),
     async stop() {
       await outer.stop();
-      await line.close();
-      await inner.stop();
+      for (const each of lines) await each.close();
+      for (const each of inners) await each.stop();
+      rmSync(folder, { recursive: true });
     },
   };
 }
 
-async function letMinutePass(line: CutLine, sides: readonly TestApp[], clock: ForwardClock): Promise<void> {
+/** As the settings of the outer side have them: each is asked about what the others were sent. */
+function describeUpstreams(folder: string, inners: TestApp[], lines: CutLine[]): PlatformConfig {
+  const file = join(folder, 'upstreams.json');
+  const entries = lines.map(({ url }, at) => ({
+    ...{ name: `inner-${at + 1}`, profile: 'interface', url, token: `$INNER_${at + 1}`, witness: true },
+  }));
+  writeFileSync(file, JSON.stringify(entries));
+  const readVariable = (variable: string) => inners[Number(variable.slice('INNER_'.length)) - 1]?.apiKey;
+  return { kind: 'upstreams', file, profiles: 'data/profiles', readVariable };
+}
+
+async function letMinutePass(
+  lines: readonly CutLine[],
+  sides: readonly TestApp[],
+  clock: ForwardClock,
+): Promise<void> {
   // A minute that passes in no time must not overtake a request that is on its way: in a real minute it would have
   // arrived.
-  await line.quiet();
+  for (const line of lines) await line.quiet();
   await sleep(50);
   while (count(sides, 'pending') > 0) await sleep(20);
   clock.advance(MINUTE_MS);
@@ -71,9 +106,13 @@ async function letMinutePass(line: CutLine, sides: readonly TestApp[], clock: Fo
   await Promise.all(sides.map(({ core }) => core.settleDoubts()));
 }
 
-async function settle(line: CutLine, sides: readonly TestApp[], clock: ForwardClock): Promise<void> {
+async function settle(
+  lines: readonly CutLine[],
+  sides: readonly TestApp[],
+  clock: ForwardClock,
+): Promise<void> {
   for (let minute = 0; minute < MAX_MINUTES; minute += 1) {
-    await letMinutePass(line, sides, clock);
+    await letMinutePass(lines, sides, clock);
     if (count(sides, 'inDoubt') === 0) return;
     // For the looks of the services' own sweeps, which settleDoubts leaves to them.
     await sleep(50);

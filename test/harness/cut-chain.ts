@@ -11,6 +11,8 @@ export interface CutChainOptions {
   seed: number;
   /** How many clients send at once. */
   clients?: number;
+  /** How many services stand behind the outer one; one, without. */
+  behind?: number;
 }
 
 export interface CutChainReport {
@@ -21,6 +23,7 @@ export interface CutChainReport {
   failed: number;
   /** Answered as unknown, and what they turned out to be. */
   doubts: { redeemed: number; returned: number; spentElsewhere: number };
+  loginsAwaited: number;
   /** One sentence for each thing that does not agree; none when all is well. */
   violations: string[];
 }
@@ -35,6 +38,7 @@ export async function runCutChain({
   redemptions,
   seed,
   clients = 6,
+  behind = 1,
 }: CutChainOptions): Promise<CutChainReport> {
   const random = createSeededRandom(seed);
   const fates = createSeededRandom(seed + 1);
@@ -42,7 +46,7 @@ export async function runCutChain({
   const orders = Array.from({ length: redemptions }, (_, at) => chooseOrder(random, at));
   // Inside, every look at a doubt costs an activation, too.
   const purchased = redemptions * 20;
-  const chain = await startChain({ choose: () => chooseFate(fates), purchased });
+  const chain = await startChain({ choose: () => chooseFate(fates), purchased, behind });
   try {
     await addStock(chain, stock);
     const answered: Answered[] = [];
@@ -50,20 +54,26 @@ export async function runCutChain({
     const client = async () => {
       for (const order of waiting) {
         // Otherwise one outage would be spent on hundreds of redemptions that all meet the same nothing.
-        await chain.line.up();
+        for (const line of chain.lines) await line.up();
         answered.push({ order, answer: await chain.outer.request('/redeem', { body: order.body }) });
       }
     };
     await Promise.all(Array.from({ length: clients }, client));
     // The first looks at the doubts go over the cut line as well.
     for (let minute = 0; minute < MINUTES_CUT; minute += 1) await chain.letMinutePass();
-    await chain.line.heal();
+    for (const line of chain.lines) await line.heal();
     await chain.settle();
     const audit = await auditChain(chain, { answered, stock, purchased });
-    return { redemptions, connections: chain.line.met, ...audit };
+    return { redemptions, connections: sumOf(chain.lines.map(({ met }) => met)), ...audit };
   } finally {
     await chain.stop();
   }
+}
+
+function sumOf(all: readonly CutLine['met'][]): CutLine['met'] {
+  const sum = { pass: 0, delay: 0, cutRequest: 0, cutResponse: 0, outage: 0 };
+  for (const met of all) for (const [kind, count] of Object.entries(met)) sum[kind as Fate['kind']] += count;
+  return sum;
 }
 
 function chooseFate(random: SeededRandom): Fate {
