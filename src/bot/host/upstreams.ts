@@ -80,6 +80,7 @@ function formatCard(deps: BotDeps, ctx: BotContext, one: UpstreamSummary): strin
     ctx.say('host-upstream', { name, profile, tier: String(tier), proofs }),
     formatState(deps, ctx, one),
     formatDayFigures(ctx, day),
+    ...(day.costs.length === 0 ? [] : [ctx.say('host-upstream-costs', { costs: day.costs.join(', ') })]),
     ctx.say('host-upstream-open', { open: String(open), unknown: String(unknown) }),
     ...(ids === '' ? [] : [ctx.say('host-upstream-cases', { ids })]),
   ].join('\n');

@@ -6,6 +6,7 @@ import type { Games } from '../games.ts';
 import { requireHost, type HostActor } from '../context.ts';
 import { ASKED_AT_ONCE, createAskNow, createDoubts, type AskNowAnswer } from './doubts.ts';
 import { createSweepsForHost } from './open-sweeps.ts';
+import { sumCosts } from '../upstreams/costs.ts';
 import { createUpstreamPauses } from '../upstreams/pauses.ts';
 import { listProofs, type UpstreamProof } from '../upstreams/proofs.ts';
 import type { UpstreamState, Upstreams } from '../upstreams/upstreams.ts';
@@ -15,7 +16,7 @@ export interface UpstreamSummary extends UpstreamState {
   profile: string;
   provesBy: UpstreamProof[];
   /** Of the last 24 hours, as far as the newest attempts of all go back. */
-  day: { attempts: number; redeemed: number; medianMs: number | undefined };
+  day: { attempts: number; redeemed: number; medianMs: number | undefined; costs: string[] };
   /** What it was sent that is not proven. */
   open: number;
   unknown: number;
@@ -99,6 +100,7 @@ function measureDay(attempts: Newest): UpstreamSummary['day'] {
     .sort((a, b) => a - b);
   return {
     ...{ attempts: ended.length, redeemed: redeemed.length },
+    costs: sumCosts(redeemed.flatMap(({ cost }) => cost ?? [])),
     medianMs: times[Math.floor(times.length / 2)],
   };
 }

@@ -12,6 +12,8 @@ export interface ServedAttemptRow {
   proof: string | null;
   begunAt: number;
   endedAt: number | null;
+  /** As "0.30 USD". */
+  cost: string | null;
 }
 
 /** An answer that decided nothing, as it was kept. */
@@ -29,7 +31,7 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
   const listNewest = orm
     .select({
       ...{ upstream: attempts.upstream, state: attempts.state, proof: attempts.proof },
-      ...{ begunAt: attempts.begunAt, endedAt: attempts.endedAt },
+      ...{ begunAt: attempts.begunAt, endedAt: attempts.endedAt, cost: attempts.cost },
     })
     .from(attempts)
     .orderBy(sql`redemption_id desc, n desc`)

@@ -307,5 +307,6 @@ host-upstream-by-host = By a service administrator.
 host-upstream-day = In 24 hours: { $redeemed } of { $attempts } redeemed
 host-upstream-day-median = In 24 hours: { $redeemed } of { $attempts } redeemed, half of them within { $seconds } s
 host-upstream-day-none = In 24 hours: nothing was sent
+host-upstream-costs = What was redeemed cost { $costs } there.
 host-upstream-cases = ⚠️ To answer for: redemptions { $ids }
 host-upstream-open = Under way: { $open }; end not known: { $unknown }

@@ -322,5 +322,6 @@ host-upstream-by-host = Администратором сервиса.
 host-upstream-day = За сутки: успешно { $redeemed } из { $attempts }
 host-upstream-day-median = За сутки: успешно { $redeemed } из { $attempts }, половина быстрее { $seconds } с
 host-upstream-day-none = За сутки: ничего не отправлялось
+host-upstream-costs = Успешные обошлись там в { $costs }.
 host-upstream-cases = ⚠️ За ним вопросы по активациям { $ids }
 host-upstream-open = Идёт: { $open }; исход неизвестен: { $unknown }
