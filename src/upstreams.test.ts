@@ -115,6 +115,12 @@ test.each(['http://127.0.0.1:3001', 'http://localhost:3001', 'http://[::1]:3001/
 test('every mistake of the file and of the profiles is told at once', () => {
   writeFileSync(join(folder, 'profiles', 'odd.json'), JSON.stringify({ settlingMs: 1, redeem: {} }));
   writeFileSync(join(folder, 'profiles', 'broken.json'), '{');
+  const request = { method: 'GET', path: '/' };
+  const pointless = { request, answers: [{ http: [200], where: { rc: 0 }, means: 'redeemed' }] };
+  writeFileSync(
+    join(folder, 'profiles', 'point.json'),
+    JSON.stringify({ settlingMs: 1e4, redeem: pointless }),
+  );
   writeFileSync(join(folder, 'profiles', 'interface.json'), '{}');
   const file = [
     { ...EAST, token: '$NO_TOKEN', tier: 'x' },
@@ -131,12 +137,14 @@ test('every mistake of the file and of the profiles is told at once', () => {
       'UPSTREAM_PROFILES: /profiles/odd.json /settlingMs',
       'UPSTREAM_PROFILES: /profiles/odd.json /redeem/request',
       'UPSTREAM_PROFILES: /profiles/odd.json /redeem/answers',
+      'UPSTREAM_PROFILES: /profiles/point.json /redeem/answers/0/where/rc',
       'UPSTREAMS_FILE: /u.json /0/tier',
       'UPSTREAMS_FILE: /u.json /0/token',
       'UPSTREAMS_FILE: /u.json /2/profile',
       'UPSTREAMS_FILE: /u.json /1/name',
     ]),
   );
+  expect(mistakes.find((mistake) => mistake.includes('/where/rc'))).toContain('must be a JSON Pointer like');
 });
 
 test('a file that cannot be read, is not JSON or names nothing is a mistake', () => {

@@ -157,8 +157,11 @@ function readJson<T>(file: string, schema: z.ZodType<T>, place: string, mistakes
     return undefined;
   }
   const parsed = schema.safeParse(json);
-  for (const { path, message } of parsed.error?.issues ?? [])
-    mistakes.push(`${place} ${placeOf(path)}: ${message}`);
+  for (const issue of parsed.error?.issues ?? []) {
+    // What is wrong with a key, not only that something is.
+    const [{ message } = issue] = issue.code === 'invalid_key' ? issue.issues : [issue];
+    mistakes.push(`${place} ${placeOf(issue.path)}: ${message}`);
+  }
   return parsed.data;
 }
 

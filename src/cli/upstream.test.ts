@@ -99,6 +99,9 @@ test('what is wrong is said, with exit 1', async () => {
   const away = await run('test', '--name', 'jobs', '--code', CODE, '--game', 'game_id_1');
   expect(away).toMatchObject({ exitCode: 1, err: expect.stringContaining('answered 502') as string });
   expect(away.lines).toMatchObject([{ answer: 'no answer' }, { answer: 'unreachable' }]);
+  server.answerWith(json(200, { rc: 9, about: CODE, msg: 'partner unknown' }));
+  const unread = await run('test', '--name', 'jobs', '--code', CODE, '--game', 'game_id_1');
+  expect(unread.err).toContain('What it answered: {"rc":9,"about":"[secret]","msg":"partner unknown"}');
   expect((await run('test', '--name', 'west', '--code', CODE, '--game', 'game_id_1')).err).toMatch(
     /has no look-up of codes: nothing was asked/,
   );

@@ -95,6 +95,7 @@ async function lookUp(
   await printLine({ upstream: name, asked: 'look-up', answer: told.status, costs });
   if (told.status !== 'unreachable') return;
   warn(told.message);
+  if (told.text) warn(`What it answered: ${told.text}`);
   process.exitCode = 1;
 }
 
