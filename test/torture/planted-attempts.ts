@@ -21,6 +21,27 @@ export const ATTEMPTS: PlantedBug[] = [
     tests: [FAILOVER],
   },
   {
+    name: 'candidates are counted off by index, not by who was tried',
+    file: 'src/core/upstreams/upstreams.ts',
+    edits: [
+      ['  !tried.includes(name) &&\n', '  tried.every((each) => each !== `${name} `) &&\n'],
+      ['let chosen = open.find(', 'let chosen = open.slice(order.tried.length).find('],
+    ],
+    tests: [FAILOVER],
+  },
+  {
+    name: 'the id of a job is not kept before it is asked for',
+    file: 'src/platform/profiles/profiled-platform.ts',
+    edits: [['await call.keepId?.(jobId);', 'call.keepId?.call;']],
+    tests: ['src/core/redemption/kept-job.test.ts'],
+  },
+  {
+    name: 'a receipt is settled without its login while who keeps it is silent',
+    file: 'src/core/redemption/resolve-doubt.ts',
+    edits: [['isPatienceOver = known.isPatienceOver || isLast', 'isPatienceOver = isLast || true']],
+    tests: [RESOLVING],
+  },
+  {
     name: '"unused" is believed at once',
     file: 'src/core/upstreams/witnesses.ts',
     edits: [['if (all.length === 1) return true;', 'if (all.length > 0) return true;']],

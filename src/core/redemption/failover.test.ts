@@ -93,6 +93,25 @@ test('an order is sent three times at most, to upstreams that differ, and fails 
   ]);
 });
 
+test('the prices of what was redeemed in a day are summed', async () => {
+  for (let count = 0; count < 2; count += 1) await redeem();
+  answers({ east: NEVER_SENT });
+  await redeem(makeCode());
+  const days = t.core.upstreams.list({ kind: 'host', by: 'cli' }).map(({ day }) => day);
+  expect(days).toMatchObject([
+    { attempts: 3, redeemed: 2, costs: ['0.60 USD'] },
+    { attempts: 1, redeemed: 1, costs: [] },
+    ...[{ attempts: 0, costs: [] }, { attempts: 0 }],
+  ]);
+});
+
+test('one that its own answer has paused meanwhile stands in no place of another', async () => {
+  const paused = refused('NETWORK_ERROR', { asked: false, refusedUs: true, answer: { httpStatus: 401 } });
+  answers({ east: paused, west: refused('NO_ACCOUNTS_AVAILABLE') });
+  expect(await redeem()).toMatchObject({ redemption: { state: 'redeemed' } });
+  expect(sent()).toEqual(['east', 'west', 'north']);
+});
+
 test('with less than twelve seconds left nothing is sent on', async () => {
   t.upstreams['east']!.script.redeem = () => {
     t.clock.advance(43_000);
@@ -175,22 +194,29 @@ test('a process that dies between two attempts leaves the second unknown, and th
   await next.stop(0);
 });
 
-test('a code that is used although it was said not to be is a case of whom it was sent to, once, and no more on sale', async () => {
-  await t.close();
-  t = await openSeveral({ east: {} });
-  await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
-  const { east } = t.upstreams;
-  east!.script.redeem = (order) => {
-    east!.redeemNow(order);
-    return refused('LOGIN_FAILED');
-  };
-  await redeem();
-  delete east!.script.redeem;
-  const order = { gameId: GAME, playerId: '5170925571', denomination: 60 };
-  expect(await t.core.redeem(t.actor, order)).toMatchObject({ redemption: { errorCode: 'CODE_USED' } });
-  const host = { kind: 'host', by: 'cli' } as const;
-  expect(t.core.upstreams.list(host)).toMatchObject([{ cases: [{ redemptionId: 1, why: 'wasSpent' }] }]);
-  expect(t.rows('select state from codes')).toEqual([{ state: 'used' }]);
-  const told = listNotices(t.store).map(({ kind }) => kind);
-  expect(told.filter((kind) => kind === 'upstreamCase')).toHaveLength(1);
-});
+test.each([
+  ['when it is sent again', undefined, 'CODE_USED'],
+  ['when it is verified', `update codes set state = 'unverified'`, 'NO_CODES_AVAILABLE'],
+])(
+  'a code that is used although it was said not to be, as is found %s, is a case of whom it was sent to, once, and no more on sale',
+  async (_, meanwhile, errorCode) => {
+    await t.close();
+    t = await openSeveral({ east: {} });
+    await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
+    const { east } = t.upstreams;
+    east!.script.redeem = (order) => {
+      east!.redeemNow(order);
+      return refused('LOGIN_FAILED');
+    };
+    await redeem();
+    delete east!.script.redeem;
+    if (meanwhile !== undefined) t.change(meanwhile);
+    const order = { gameId: GAME, playerId: '5170925571', denomination: 60 };
+    expect(await t.core.redeem(t.actor, order)).toMatchObject({ redemption: { errorCode } });
+    const host = { kind: 'host', by: 'cli' } as const;
+    expect(t.core.upstreams.list(host)).toMatchObject([{ cases: [{ redemptionId: 1, why: 'wasSpent' }] }]);
+    expect(t.rows('select state from codes')).toEqual([{ state: 'used' }]);
+    const told = listNotices(t.store).map(({ kind }) => kind);
+    expect(told.filter((kind) => kind === 'upstreamCase')).toHaveLength(1);
+  },
+);
