@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
-import { createAccount } from './harness/host.ts';
+import { crawl } from './harness/console-crawl.ts';
+import { createAccount, linkOwner } from './harness/host.ts';
 import { startReceiver, type Receiver } from './harness/receiver.ts';
 import { makeServiceFolder, runCli, spawnService, type Service } from './harness/service.ts';
 
@@ -17,6 +18,7 @@ afterEach(async () => {
   remove();
 });
 
+const ORIGIN = 'http://127.0.0.1:3000';
 const PLAYER = '5170925570';
 const behaviours = [
   '60S',
@@ -37,9 +39,12 @@ const canary = (prefix: string) => `${prefix}CANARY${String((made += 1)).padStar
 test('no code, password, token or key is logged, told in an error, or in the clear in a file of the service', async () => {
   service = await spawnService({
     folder,
-    env: { LOG_LEVEL: 'trace', METRICS_TOKEN: 'canary-metrics-token', WEBHOOKS_ALLOW_PRIVATE: 'true' },
+    env: {
+      ...{ LOG_LEVEL: 'trace', METRICS_TOKEN: 'canary-metrics-token', WEBHOOKS_ALLOW_PRIVATE: 'true' },
+      CONSOLE_URL: `${ORIGIN}/console`,
+    },
   });
-  const { apiKey } = await createAccount(folder);
+  const { apiKey, accountId } = await createAccount(folder);
   const badKey = `crs_${'canaryBadKey'.repeat(4).slice(0, 43)}`;
   const secrets = new Set([apiKey, badKey, 'canary-metrics-token']);
   const errors: string[] = [];
@@ -95,6 +100,20 @@ test('no code, password, token or key is logged, told in an error, or in the cle
   const told = receiver.received.map(({ body }) => body).join('\n');
   expect(told).toContain('canary-order-');
 
+  const link = await linkOwner(folder, accountId, 77);
+  const owner = await enterConsole(`${service.url}/console`, link);
+  secrets.add(link).add(owner.token);
+  const [asked] = [...secrets].filter((secret) => secret.startsWith('60SCANARY'));
+  const from = [
+    '',
+    `/search?q=${asked}`,
+    `/receipts?code=${asked}`,
+    `/receipts.csv?code=${asked}`,
+    '/log.csv',
+  ];
+  const pages = await crawl(owner, { from, most: 15 });
+  expect(pages.filter(({ path }) => /^\/receipts\/\d/.test(path)).length).toBeGreaterThan(behaviours.length);
+
   await runCli(folder, 'backup', join(folder, 'canary.backup'));
   expect((await runCli(folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
   const files = readdirSync(folder).filter((file) => /^redemption|backup$/.test(file));
@@ -104,6 +123,13 @@ test('no code, password, token or key is logged, told in an error, or in the cle
     ['an error answer', errors.join('\n')],
     // Its own key is what a program knows a redemption by.
     ['a webhook', told.replaceAll(/"idempotencyKey":"[^"]*"/g, '')],
+    // Bad codes were asked for; the page of an address names it to its owner, and a box says what was typed into it.
+    ...pages
+      .filter(({ path }) => !path.endsWith('/bad.csv'))
+      .map(({ path, html }) => {
+        const typed = path.includes(asked ?? '') ? asked : undefined;
+        return [`/console${path}`, html.replaceAll(typed ?? 'canary-token-of-an-address', '')] as const;
+      }),
     ...files.map((file) => [file, readFileSync(join(folder, file), 'latin1')] as const),
   ] as const;
   const found = [...secrets].flatMap((secret) =>
@@ -116,3 +142,18 @@ test('no code, password, token or key is logged, told in an error, or in the cle
   expect(service.log()).toMatch(/"level":"warn".*sandbox.*PLATFORM=upstream/);
   expect(places.at(-1)?.[1]).toBeDefined();
 }, 120_000);
+
+/** The browser of an owner who has just entered. */
+async function enterConsole(url: string, link: string) {
+  const headers = { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' };
+  const entry = { method: 'POST', headers, body: 'once=a', redirect: 'manual' } as const;
+  const entered = await fetch(`${url}/enter/${link}`, entry);
+  const [cookie = ''] = (entered.headers.get('set-cookie') ?? '').split(';');
+  return {
+    token: cookie.slice(cookie.indexOf('=') + 1),
+    async get(path: string) {
+      const answer = await fetch(url + path, { headers: { cookie }, redirect: 'manual' });
+      return { status: answer.status, headers: answer.headers, html: await answer.text() };
+    },
+  };
+}

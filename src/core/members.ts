@@ -87,8 +87,12 @@ export function insertMember(
   return { kind: 'member', accountId, telegramId, role };
 }
 
-/** A name that fits its column, cut between characters. */
+/** Blanks and marks, and letters that are drawn as nothing. */
+const UNSEEN = /^[\s\p{C}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
+
+/** A name that fits its column, cut between characters; '' for one of which nothing is seen. */
 export function trimName(name: string): string {
+  if (UNSEEN.test(name)) return '';
   return [...name.trim()].slice(0, NAME_LENGTH).join('');
 }
 

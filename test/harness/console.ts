@@ -52,6 +52,7 @@ export function openTestConsole({ core, clock }: { core: Core; clock: Clock }): 
       const telegramId = actor.kind === 'member' ? actor.telegramId : Number(actor.by);
       const path = `/enter/${await core.consoleAccess.link(actor, telegramId)}`;
       const answer = await ask(path, postOf({ once: 'once' }));
+      if (answer.status !== 303) throw new Error(`Not entered: ${answer.status} ${answer.html}`);
       const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0]!;
       const get: Browser['get'] = (to, { headers = {} } = {}) => ask(to, { headers: { cookie, ...headers } });
       return {

@@ -21,6 +21,15 @@ export function createAccount(
   );
 }
 
+/** Makes somebody the owner, and a link into the console for them, as `console link` does. */
+export function linkOwner(folder: string, accountId: number, telegramId: number): Promise<string> {
+  return withStore(placeOf(folder), async (store) => {
+    const owner = { telegramId, accountId, role: 'owner', name: 'Owner', username: null, now: 0 } as const;
+    await store.write(({ members }) => members.insert(owner));
+    return openVerbs(store).consoleAccess.link(HOST, telegramId);
+  });
+}
+
 /** As `account grant` does it. */
 export async function grantDays(folder: string, accountId: number, days: number): Promise<void> {
   await withStore(placeOf(folder), (store) => openVerbs(store).accounts.grant(HOST, { accountId, days }));

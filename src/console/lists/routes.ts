@@ -62,7 +62,11 @@ function askReason<Row>(view: ListView<Row>, context: ScreenContext, query: List
   });
   const body = form(context, {
     action: listHref(view, query, { csv: true }).slice(BASE.length),
-    body: html`${field}<button class="danger">${word('list-csv-full')}</button>`,
+    body: html`${field}
+      <div class="acts">
+        <button class="danger">${word('list-csv-full')}</button>
+        <a class="button" href="${listHref(view, { ...query, full: false })}">${word('cancel')}</a>
+      </div>`,
   });
   return page(context, { title: word('list-full-title'), current: view.name, body });
 }
@@ -75,9 +79,18 @@ async function answerFull<Row>(
   const reason = context.field('reason').trim();
   if (!query.full || reason === '' || reason.length > LONGEST_REASON)
     throw new ConsoleProblem(400, 'list-reason');
-  const filter = new URL(context.c.req.url).searchParams.toString();
-  await view.orderFull?.(context, { filter, reason });
+  await view.orderFull?.(context, { filter: wordFilter(view, context), reason });
   return answerCsv(view, context, query);
+}
+
+/** As it is written down: of a code only its end. */
+function wordFilter<Row>({ filters }: ListView<Row>, { c }: ScreenContext): string {
+  const params = new URL(c.req.url).searchParams;
+  for (const { key, secret } of filters) {
+    const value = params.get(key) ?? '';
+    if (secret && value !== '') params.set(key, `…${value.slice(-Math.min(6, value.length >> 1))}`);
+  }
+  return decodeURIComponent(params.toString());
 }
 
 async function answerCsv<Row>(

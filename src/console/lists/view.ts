@@ -19,8 +19,8 @@ export interface ListColumn<Row> {
   };
 }
 
-/** `<list>-<key>` is its label. `rare`: folded away where it is not asked for. */
-export type ListFilter = { rare?: true } & (
+/** `<list>-<key>` is its label. `rare`: folded away where it is not asked for. `secret`: never written down whole. */
+export type ListFilter = { rare?: true; secret?: true } & (
   | {
       key: string;
       kind: 'choice';

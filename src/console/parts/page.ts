@@ -1,5 +1,5 @@
 // The layout of every page: the menu, the search box, the title with what can be done, the body.
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 
 import { readAsset, type AssetName } from '../assets.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
@@ -89,12 +89,15 @@ export function card(
   return shell(context, title, inner);
 }
 
-function shell(
+/** Marks of direction that people typed: they would turn the text around them. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+async function shell(
   { language, word }: { language: Language; word: ConsoleWord },
   title: string,
   inner: Html,
-): Html {
-  return html`<!doctype html>
+): Promise<Awaited<Html>> {
+  const whole = await html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
@@ -111,4 +114,5 @@ function shell(
         ${inner}
       </body>
     </html>`;
+  return raw(whole.replace(TURNING, ''));
 }

@@ -73,7 +73,7 @@ const FILTERS: readonly ListFilter[] = [
     kind: 'choice',
     choices: (context) => context.core.games.all.map(({ id }) => [id, labelGame(context, id)]),
   },
-  { key: 'code', rare: true, kind: 'text', most: 64 },
+  { key: 'code', rare: true, secret: true, kind: 'text', most: 64 },
   { key: 'key', rare: true, kind: 'number', most: LARGEST_NUMBER },
   { key: 'person', rare: true, kind: 'number', most: LARGEST_NUMBER },
   {

@@ -277,3 +277,13 @@ test('a member is called what their messages tell now; the name that somebody el
     ['Ben', undefined],
   ]);
 });
+
+test.each(['\u200b\u2060', ' \u3164 ', '\u202e\u0301'])(
+  'a name of which nothing is seen is the number: %j',
+  async (name) => {
+    const { telegramId } = account.members.admin;
+    await members.keepName({ telegramId, name });
+    const kept = members.list(account.members.owner).find((each) => each.telegramId === telegramId);
+    expect(kept?.name).toBe(String(telegramId));
+  },
+);
