@@ -90,7 +90,7 @@ function continueForm(
   const who = member
     ? word('enter-as', {
         person: called,
-        role: word(`role-${member.role}`),
+        role: member.role,
         shop: core.accounts.find(member.accountId)?.name ?? '',
       })
     : word('enter-as-host', { person: called });

@@ -1,10 +1,10 @@
 enter-title = Enter the console
 enter-what = This link works once. Go on only if you asked for it yourself.
 enter-as = Continue as { $person }, { $role ->
-        [Owner] owner
-        [Admin] admin
-        [Operator] operator
-       *[Support] support
+        [owner] owner
+        [admin] admin
+        [operator] operator
+       *[support] support
     } of { $shop }
 enter-as-host = Continue as { $person }, service administrator
 enter-not = You are not in
