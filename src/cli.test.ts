@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { COMPILE_CACHE } from '../test/harness/compile-cache.ts';
 import { runHere, type Ended } from '../test/harness/run-here.ts';
 import { numberedCodes, openTrader, tradeEverything } from '../test/harness/traded-store.ts';
+import { openVerbs } from './cli/verbs.ts';
 import { checkConservation } from './store/backup/conservation.ts';
 import { hasFoundDamage } from './store/backup/last-check.ts';
 import { createStore } from './store/index.ts';
@@ -204,6 +205,41 @@ describe('accounts and keys', () => {
       { accountId: 2, daily: { limit: 300, used: 0 }, keys: [{ revoked: false }, { revoked: true }] },
     ]);
     await store.close();
+  });
+});
+
+describe('console link', () => {
+  const CONSOLE = { CONSOLE_URL: 'https://shop.example/console', HOST_IDS: '909' };
+  const link = (id: string, env: Record<string, string> = CONSOLE) =>
+    run(['console', 'link', '--telegram', id], env);
+
+  test('brings a member and a host in, for five minutes', async () => {
+    const store = open();
+    const owner = { telegramId: 5, role: 'owner', name: 'Ann', username: null, now: 0 } as const;
+    await store.write(({ accounts, members }) => {
+      const accountId = accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
+      members.insert({ ...owner, accountId });
+    });
+    const { look } = openVerbs(store).consoleAccess;
+    for (const telegramId of [5, 909]) {
+      const made = await link(String(telegramId));
+      expect([made.exitCode, made.err]).toEqual([0, '']);
+      const [, token = ''] =
+        /^\{"link":"https:\/\/shop.example\/console\/enter\/([\w-]+)"\}\n$/.exec(made.out) ?? [];
+      expect(look(token)).toEqual({ status: 'open', telegramId });
+    }
+    await store.close();
+  });
+
+  test.each([
+    ['6', CONSOLE, /^Nobody of the number 6 is in an account, or among HOST_IDS\.\n$/],
+    ['909', {}, /^There is no console: set CONSOLE_URL, and start the service again\.\n$/],
+    ['@ann', CONSOLE, /--telegram <id>.*must be a whole number/],
+  ])('for %s with %j is refused in a sentence', async (id, env, sentence) => {
+    await open().close();
+    const { exitCode, out, err } = await link(id, env);
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toMatch(sentence);
   });
 });
 

@@ -38,9 +38,22 @@ describe('entering', () => {
     expect(entered.headers.get('set-cookie')).toMatch(
       /^__Host-console=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
+    // A double click of one page is one session.
+    const again = await ask(path, postOf({ once: 'a' }));
+    expect(again.headers.get('set-cookie')).toBe(entered.headers.get('set-cookie'));
+    expect(t.core.consoleAccess.list(a.members.owner.telegramId)).toHaveLength(1);
     const second = await ask(path, postOf({ once: 'b' }, { 'user-agent': 'Chrome/1 Windows' }));
     expect([second.status, second.headers.get('set-cookie')]).toEqual([410, null]);
     expect(await second.text()).toContain('Firefox on Linux');
+  });
+
+  test('six minutes later the link says so, to a look and to a press', async () => {
+    const path = `/enter/${await t.core.consoleAccess.link(a.members.owner, a.members.owner.telegramId)}`;
+    t.clock.advance(6 * MINUTE_MS);
+    for (const answer of [await ask(path), await ask(path, postOf({ once: 'a' }))]) {
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([410, null]);
+      expect(await answer.text()).toContain('older than five minutes');
+    }
   });
 
   test('a link is pressed from its own page alone, and ten times a minute at most', async () => {
