@@ -1,10 +1,13 @@
 // Row 30, as in reliability.md: the console of an account with a million receipts. Every page is told with the time
-// that the server takes for it and the longest turn in which it holds the loop; and how much longer redemptions take
-// while all of the receipts leave as CSV.
+// that the server takes for it and the longest turn in which it holds the loop, and when a browser first paints it; and
+// how much longer redemptions take while all of the receipts leave as CSV.
 import { setTimeout as pause } from 'node:timers/promises';
 
+import type { Clock } from '../../src/clock.ts';
+import type { MemberActor } from '../../src/core/index.ts';
 import { CONSOLE_ORIGIN, openTestConsole, type Browser } from '../harness/console.ts';
 import { actorOf, openBenchCore, type BenchCore } from './bench-core.ts';
+import { measurePaint } from './console-paint.ts';
 import { openConsolePages, type ConsolePage } from './console-pages.ts';
 import {
   compare,
@@ -40,6 +43,8 @@ export const consolePages: BenchGroup = {
     const sweeps = await takeTurns(roundsOf(options), { each: () => sweep(options, shop.owner, pages) });
     const worst = ['ms', 'turnMs'] as const;
     const figures = worst.map((what) => describeWorst(what, receipts, sweeps.each, sweeps.load));
+    const { core } = shop.bench;
+    figures.push(await measurePaint(options, { ...shop, core, owner: shop.actor, pages, receipts }));
     figures.push(await measureRedeeming(options, shop));
     await shop.bench.close();
     return figures;
@@ -48,6 +53,8 @@ export const consolePages: BenchGroup = {
 
 interface Shop {
   bench: BenchCore;
+  clock: Clock;
+  actor: MemberActor;
   owner: Browser;
   receipts: number;
   /** The CSV of all of them. */
@@ -69,9 +76,10 @@ async function openShop(options: BenchOptions): Promise<Shop> {
   const request = { gameId: GAME_ID, playerId: HANGS, denomination: DENOMINATION };
   for (let index = 0; index < OPEN; index += 1) void bench.core.redeem(key, request);
   const { app, enter } = openTestConsole({ core: bench.core, clock });
-  const owner = await enter(bench.core.members.findActor(history.big.ownerTelegramId)!);
+  const actor = bench.core.members.findActor(history.big.ownerTelegramId)!;
+  const owner = await enter(actor);
   return {
-    bench,
+    ...{ bench, clock, actor },
     owner,
     receipts: history.redemptions,
     async openCsv() {

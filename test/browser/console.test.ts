@@ -1,19 +1,14 @@
 // The console in a browser: each screen at a phone's and a desk's width, light and dark, looked at by axe; and the work
-// of a shop without a script.
+// of a shop without a script; what support is asked, by keyboard alone.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 
-import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createConsole } from '../../src/console/index.ts';
 import { SCREENS } from '../../src/console/screens/index.ts';
-import { randomIds } from '../../src/ids.ts';
 import { openTestAccount, type TestAccount } from '../harness/accounts.ts';
+import { serveConsole, type ServedConsole } from '../harness/console-server.ts';
 import { makeCode, openTestCore, type TestCore } from '../harness/core.ts';
 import { noBrowser, openPage, startBrowser } from './browser.ts';
 
@@ -22,11 +17,61 @@ const WIDTHS = { light: 360, dark: 1280 } as const;
 /** In the dark nothing is other but the colours. */
 const ASKED = { light: '', dark: ", runOnly: ['color-contrast']" } as const;
 
+/** Of the receipts below. */
+const CODES = [makeCode('60SFIRST'), makeCode('60SOTHER'), makeCode('60SUSED')];
+const [ONCE, TWICE] = ['5170925570', '5170925571'];
+
+/** What a customer says, what answers it, and what is pressed on the way from the box. */
+const ASKED_OF_SUPPORT: readonly [said: string, answer: string | RegExp, ways: RegExp[]][] = [
+  [ONCE, 'the code is spent', []],
+  [`Player ${ONCE}`, 'spent for this receipt', []],
+  [CODES[0]!, 'the code is spent', []],
+  [`${TWICE} failed`, 'Code already used', []],
+  [TWICE, 'What happened', [/^\d+$/]],
+  [ONCE, `pw-${CODES[0]}`, [/^Show code and login$/]],
+];
+
+/** One player has a receipt, the other two, of which one failed. */
+async function redeemAll({ core, platform }: TestCore, { members }: TestAccount): Promise<void> {
+  const redeem = (playerId: string, code: string) =>
+    core.redeem(members.owner, { gameId: 'game_id_1', playerId, code });
+  await redeem(ONCE, CODES[0]!);
+  await redeem(TWICE, CODES[1]!);
+  platform.script.redeem = () => ({ status: 'refused', errorCode: 'CODE_USED', message: '', asked: true });
+  await redeem(TWICE, CODES[2]!);
+}
+
+/** Keys alone; counts them, and what they set off. */
+function createHand(page: Page) {
+  const hand = {
+    keys: 0,
+    acts: 0,
+    async press(key: string): Promise<void> {
+      hand.keys += 1;
+      if (key !== 'Enter') return page.keyboard.press(key);
+      hand.acts += 1;
+      await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press(key)]);
+    },
+    /** To what is called so, in the order in which the page offers it. */
+    async tabTo(name: string | RegExp): Promise<void> {
+      for (let tabs = 0; tabs < 60; tabs += 1) {
+        await hand.press('Tab');
+        const called = await page.evaluate<string>(
+          `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()`,
+        );
+        if (typeof name === 'string' ? called === name : name.test(called)) return;
+      }
+      throw new Error(`No key leads to ${name}.`);
+    },
+  };
+  return hand;
+}
+
 describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {
   let t: TestCore;
   let account: TestAccount;
   let browser: Browser;
-  let server: Server;
+  let served: ServedConsole;
   let url: string;
 
   beforeAll(async () => {
@@ -35,26 +80,19 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
     await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: account.accountId, days: 30 });
     const { owner } = account.members;
     await t.core.codes.add(owner, 'game_id_1', [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
-    const settings = { url: '', hostIds: [owner.telegramId] };
-    const log = { error: (fields: object) => expect(fields).toBeUndefined() };
-    const pages = createConsole({ core: t.core, clock: t.clock, ids: randomIds, log, settings });
-    const app = new Hono().route('/console', pages as never);
-    const answer = getRequestListener(app.fetch);
-    server = createServer((incoming, outgoing) => void answer(incoming, outgoing)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = settings.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/console`;
+    await redeemAll(t, account);
+    served = await serveConsole(t, [owner.telegramId]);
+    ({ url } = served);
   });
   afterAll(async () => {
     await browser?.close();
-    server?.closeAllConnections();
-    server?.close();
+    served?.close();
     await t?.close();
   });
 
-  async function enter(page: Page): Promise<void> {
-    const { owner } = account.members;
-    await page.goto(`${url}/enter/${await t.core.consoleAccess.link(owner, owner.telegramId)}`);
+  async function enter(page: Page, role: 'owner' | 'support' = 'owner'): Promise<void> {
+    const actor = account.members[role];
+    await page.goto(`${url}/enter/${await t.core.consoleAccess.link(actor, actor.telegramId)}`);
     await page.getByRole('button', { name: 'Continue as' }).click();
   }
 
@@ -68,7 +106,8 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
       await enter(page);
       const paths = SCREENS.flatMap(({ routes }) => routes)
         .filter(({ method, path }) => method === 'GET' && !path.includes(':') && !path.endsWith('.csv'))
-        .map(({ path }) => (path === '/' ? '' : path));
+        .map(({ path }) => (path === '/' ? '' : path))
+        .concat('/receipts/1');
       const found: string[] = [];
       for (const path of paths) {
         await page.goto(url + path);
@@ -83,6 +122,37 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
         found.push(...serious.map((each) => `${path}: ${each}`));
       }
       expect([found, foreign, complaints]).toEqual([[], [], []]);
+      await page.context().close();
+    },
+  );
+
+  test.each([
+    { script: true, first: 0 },
+    { script: false, first: 1 },
+  ])(
+    'support answers a customer in two acts, by keyboard alone, at a desk and a phone, script: $script',
+    async ({ script, first }) => {
+      const options = { javaScriptEnabled: script, locale: 'en' };
+      const { page, foreign, complaints } = await openPage(browser, options);
+      await enter(page, 'support');
+      const steps = [];
+      for (const [index, [said, answer, ways]] of ASKED_OF_SUPPORT.entries()) {
+        // With and without a script each of them at the other width.
+        await page.setViewportSize({ width: Object.values(WIDTHS)[(index + first) % 2]!, height: 740 });
+        const hand = createHand(page);
+        if (script) await hand.press('/');
+        else await hand.tabTo('Find anything');
+        await page.keyboard.insertText(said);
+        await hand.press('Enter');
+        for (const way of ways) {
+          await hand.tabTo(way);
+          await hand.press('Enter');
+        }
+        await page.getByText(answer).first().waitFor();
+        steps.push({ said, acts: hand.acts, few: hand.keys <= 30 || hand.keys });
+      }
+      const expected = ASKED_OF_SUPPORT.map(([said, , ways]) => ({ said, acts: 1 + ways.length, few: true }));
+      expect([steps, foreign, complaints]).toEqual([expected, [], []]);
       await page.context().close();
     },
   );
