@@ -151,7 +151,7 @@ async function answerError(deps: ConsoleDeps, c: ConsoleRequest, error: unknown)
   const again = isOut && c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site';
   const { pathname, search } = new URL(c.req.url);
   const body = html`<p>${formatProblem({ word }, problem, c)}</p>
-    ${isOut ? html`<p>${word('enter-next')}</p>` : ''}
+    ${isOut ? html`<p>${word('enter-next')}</p>` : html`<p><a href="${BASE}">${word('problem-back')}</a></p>`}
     ${again ? html`<p><a href="${pathname}${search}">${word('problem-again')}</a></p>` : ''}`;
   const title = word(isOut ? 'enter-not' : 'problem-title');
   return await c.html(card({ language, word }, { title, body }), problem?.status ?? 500);

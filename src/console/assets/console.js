@@ -16,6 +16,8 @@ document.addEventListener('submit', (event) => {
   if (form.method !== 'post') return;
   if (form.dataset.sent) event.preventDefault();
   form.dataset.sent = 'yes';
+  // An answer that is a file leaves the page where it is, and so does one that never came.
+  setTimeout(() => delete form.dataset.sent, 3000);
 });
 
 // A page that comes back out of the browser's memory may send its forms again.

@@ -2,7 +2,7 @@
 // without a script: the filters are a form that asks for the same URL otherwise.
 import { html } from 'hono/html';
 
-import { formatIsoDay, type ListPage, type ListTotal } from '../../core/index.ts';
+import { addDays, dayAt, formatIsoDay, type ListPage, type ListTotal } from '../../core/index.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
 import { dayOfMoment } from '../parts/time.ts';
 import { table, type Column } from '../parts/table.ts';
@@ -26,8 +26,9 @@ export function listBody<Row>(
     rows: page.rows,
     empty: word(query.values.size > 0 || query.beside ? 'list-nothing-so' : `${view.name}-none`),
   });
-  return html`${filterForm(view, context, query)} ${summary(context, page)} ${rows}
-  ${pager(view, context, query, page)}`;
+  return html`${filterForm(view, context, query)}
+    <div class="count">${summary(context, page)} ${dayLinks(view, context, query)}</div>
+    ${rows} ${pager(view, context, query, page)}`;
 }
 
 /** Beside the title: the same list as CSV. */
@@ -120,6 +121,25 @@ function filterInput(filter: ListFilter, context: ScreenContext, { values }: Lis
     case 'text':
       return html`<input name="${filter.key}" value="${text}" size="12" maxlength="64" autocomplete="off" />`;
   }
+}
+
+/** Days before today: from, to. */
+const OFTEN_ASKED = { today: [0, 0], yesterday: [1, 1], week: [6, 0] } as const;
+
+/** The days that are asked for most, under the other filters. */
+function dayLinks<Row>(
+  view: ListView<Row>,
+  { word, timeZone, clock }: ScreenContext,
+  query: ListQuery,
+): Html | '' {
+  if (!view.filters.some(({ kind }) => kind === 'day')) return '';
+  const today = dayAt(timeZone, clock.now());
+  const links = Object.entries(OFTEN_ASKED).map(([name, [from, to]]) => {
+    const days = { from: addDays(today, -from), to: addDays(today, -to) };
+    const href = listHref(view, { ...query, values: new Map([...query.values, ...Object.entries(days)]) });
+    return html`<a href="${href}">${word(`list-${name}`)}</a>`;
+  });
+  return html`<p class="days">${links}</p>`;
 }
 
 function summary(context: ScreenContext, { rows, total, searchedTo }: Page<unknown>): Html {

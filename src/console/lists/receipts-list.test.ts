@@ -156,6 +156,12 @@ test('codes leave with a reason alone, for the owner alone, while they have just
     expect(status).toBe(403);
 });
 
+test('today, yesterday and a week are one link away, under the other filters', async () => {
+  const { html } = await owner.get('/receipts?state=failed&from=2025-12-30');
+  const [yesterday] = /href="[^"]*"\s*>Yesterday/.exec(html) ?? [];
+  expect(yesterday).toContain('/console/receipts?state=failed&amp;from=2026-01-12&amp;to=2026-01-12');
+});
+
 test('a session makes one file at a time, which ends with its reader', async () => {
   const open = () =>
     app.app.request('https://shop.example/receipts.csv', { headers: { cookie: owner.cookie } });

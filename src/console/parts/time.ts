@@ -36,8 +36,10 @@ export const dayOfMoment = (
   at: number,
 ): string => formatDay(language, at, timeZone);
 
-const ago = (reader: Reader, at: number) =>
-  reader.word('ago', { span: span(reader, reader.clock.now() - at) });
+const ago = (reader: Reader, at: number) => {
+  const ms = reader.clock.now() - at;
+  return reader.word(ms < 0 ? 'ahead' : 'ago', { span: span(reader, Math.abs(ms)) });
+};
 
 /** `40 s`, `12 min`, `5 h`, `3 d`. */
 export function span({ word }: Pick<Reader, 'word'>, ms: number): string {

@@ -55,7 +55,7 @@ describe('the search box', () => {
     expect(html).toContain(`/console/receipts/${failed}"`);
     expect(html).not.toContain(`/console/receipts/${redeemed}"`);
     const none = await find('5170925570 state:failed');
-    expect(none.html).toContain('Nothing here is so.');
+    expect(none.html).toContain('Nothing matches.');
     expect(none.html).toContain('state:failed');
   });
 

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 
 import type { ApiKeySummary } from '../../core/index.ts';
 import {
+  BASE,
   ConsoleProblem,
   goTo,
   memberOf,
@@ -40,7 +41,9 @@ function show(context: ScreenContext): Html {
     columns: [
       {
         header: word('keys-key'),
-        cell: ({ name, prefix }) => html`${name ?? word('keys-unnamed')} <code>${prefix}…</code>`,
+        cell: ({ id, name, prefix }) =>
+          html`<a href="${BASE}/receipts?key=${id}">${name ?? word('keys-unnamed')}</a>
+            <code>${prefix}…</code>`,
       },
       {
         header: word('keys-made'),

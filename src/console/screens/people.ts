@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 
 import { grantOf, ROLES, type GivenRole, type Member } from '../../core/index.ts';
 import {
+  BASE,
   ConsoleProblem,
   goTo,
   memberOf,
@@ -39,7 +40,7 @@ function rolesToGive(context: ScreenContext): GivenRole[] {
 }
 
 function show(context: ScreenContext): Html {
-  const { core, word } = context;
+  const { core, word, can } = context;
   const actor = memberOf(context);
   const given = rolesToGive(context);
   const mayTouch = ({ role, telegramId }: Member) =>
@@ -52,7 +53,7 @@ function show(context: ScreenContext): Html {
       {
         header: word('people-person'),
         cell: ({ name, username, telegramId }) =>
-          html`${name}
+          html`${can('readLog') ? html`<a href="${BASE}/log?person=${telegramId}">${name}</a>` : name}
             <small>${username === undefined ? telegramId : `@${username}`}</small>
             ${telegramId === actor.telegramId ? badge('good', word('people-you')) : ''}`,
       },

@@ -130,7 +130,7 @@ function dayTable(context: ScreenContext, { days }: RangeStatistics): Html {
       columns: [
         {
           header: word('statistics-day'),
-          cell: ({ date }) => html`<a href="${listOf({ from: date, to: date })}">${date}</a>`,
+          cell: ({ date }) => html`<a href="${listOf({ from: date, to: date })}"><time>${date}</time></a>`,
         },
         ...countColumns<RangeStatistics['days'][number]>(context, ({ date }) => ({ from: date, to: date })),
       ],

@@ -1,7 +1,7 @@
 // What an import has added, its Undo, and the codes that came back by it: whole while the session is fresh.
 import { html } from 'hono/html';
 
-import { ConsoleProblem, goTo, idIn, memberOf, type Html, type ScreenContext } from '../context.ts';
+import { BASE, ConsoleProblem, goTo, idIn, memberOf, type Html, type ScreenContext } from '../context.ts';
 import { actionButton } from '../parts/form.ts';
 import { page } from '../parts/page.ts';
 import { facts } from '../parts/table.ts';
@@ -17,7 +17,7 @@ export async function showAdded(context: ScreenContext): Promise<Html> {
   const isUndone = batch.undoneAt !== undefined || batch.isBeingUndone;
   const codes = session.isFresh && isUndone ? await core.batches.findTakenBack(actor, batchId) : undefined;
   const shown = facts([
-    [word('added-batch'), String(batchId)],
+    [word('added-batch'), html`<a href="${BASE}/batches/${batchId}">${batchId}</a>`],
     [word('added-added'), batch.added],
     [word('added-available'), fate.available],
     ...(isUndone ? [[word('added-undone'), fate.undone] as const] : []),
@@ -25,17 +25,18 @@ export async function showAdded(context: ScreenContext): Promise<Html> {
   const undoing = actionButton(context, {
     ...{ action: `/stock/added/${batchId}/undo`, label: word('added-undo'), tone: 'danger' },
   });
-  const body = html`${shown} ${isUndone ? '' : undoing}
-  ${isUndone && codes === undefined ? html`<p class="hint">${word('added-codes-later')}</p>` : ''}
-  ${
-    codes
-      ? html`<label class="field wide">
-          <span>${word('added-codes')}</span>
-          <textarea rows="12" readonly spellcheck="false">
+  const body = html`${shown} ${isUndone ? '' : html`${undoing} <small>${word('added-undo-until')}</small>`}
+    ${isUndone && codes === undefined ? html`<p class="hint">${word('added-codes-later')}</p>` : ''}
+    ${
+      codes
+        ? html`<label class="field wide">
+            <span>${word('added-codes')}</span>
+            <textarea rows="12" readonly spellcheck="false">
 ${codes.map(({ denomination, codes: each }) => `${denomination}:\n${each.join('\n')}`).join('\n\n')}</textarea>
-        </label>`
-      : ''
-  }`;
+          </label>`
+        : ''
+    }
+    <p><a class="button" href="${BASE}/stock">${word('stock-title')}</a></p>`;
   return page(context, {
     title: word(isUndone ? 'added-title-undone' : 'added-title'),
     current: 'stock',

@@ -14,14 +14,15 @@ shown-once = Shown here, and never again
 done = Done
 
 ago = { $span } ago
-span-seconds = { $count } s
-span-minutes = { $count } min
-span-hours = { $count } h
-span-days = { $count } d
+ahead = in { $span }
+span-seconds = { $count } s
+span-minutes = { $count } min
+span-hours = { $count } h
+span-days = { $count } d
 
 # What could not be shown or done.
 problem-title = That did not work
-problem-back = To what needs a person
+problem-back = To Today
 problem-again = Open this page
 problem-no-session = This browser is not in the console, or its session has ended.
 problem-not-yours = Your role may not do this. Ask the owner of the account.

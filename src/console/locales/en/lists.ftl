@@ -3,7 +3,10 @@ list-filter = Filter
 list-more-filters = More filters
 list-all = Show all
 list-any = any
-list-csv = CSV
+list-today = Today
+list-yesterday = Yesterday
+list-week = 7 days
+list-csv = Download CSV
 list-csv-full = CSV with codes
 list-count = { $count ->
         [one] { $count } row
@@ -15,7 +18,7 @@ list-shown = { $count ->
        *[other] { $count } rows on this page
     }
 list-searched = searched back to { $day }
-list-nothing-so = Nothing here is so.
+list-nothing-so = Nothing matches.
 list-next = Next
 list-previous = Previous
 list-first = First page

@@ -103,5 +103,6 @@ added-added = Added
 added-available = Of them available
 added-undone = Taken back
 added-undo = Undo
+added-undo-until = For an hour, of codes that are still available.
 added-codes = What was taken back
 added-codes-later = The codes themselves are shown in the first five minutes after entering, for a day.

@@ -14,14 +14,15 @@ shown-once = Показывается здесь и больше никогда
 done = Готово
 
 ago = { $span } назад
-span-seconds = { $count } с
-span-minutes = { $count } мин
-span-hours = { $count } ч
-span-days = { $count } дн
+ahead = через { $span }
+span-seconds = { $count } с
+span-minutes = { $count } мин
+span-hours = { $count } ч
+span-days = { $count } дн
 
 # Чего не показать и не сделать.
 problem-title = Не получилось
-problem-back = К тому, что ждёт человека
+problem-back = На страницу «Сегодня»
 problem-again = Открыть эту страницу
 problem-no-session = Этот браузер не вошёл в консоль, или его сеанс закончился.
 problem-not-yours = Вашей роли это недоступно. Спросите владельца аккаунта.

@@ -3,7 +3,10 @@ list-filter = Отобрать
 list-more-filters = Ещё отбор
 list-all = Показать всё
 list-any = любое
-list-csv = CSV
+list-today = Сегодня
+list-yesterday = Вчера
+list-week = 7 дней
+list-csv = Скачать CSV
 list-csv-full = CSV с кодами
 list-count = { $count ->
         [one] { $count } строка
@@ -17,7 +20,7 @@ list-shown = { $count ->
        *[other] { $count } строк на этой странице
     }
 list-searched = просмотрено до { $day }
-list-nothing-so = Такого здесь нет.
+list-nothing-so = Ничего не найдено.
 list-next = Дальше
 list-previous = Назад
 list-first = Первая страница

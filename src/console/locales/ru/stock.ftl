@@ -106,5 +106,6 @@ added-added = Добавлено
 added-available = Из них в наличии
 added-undone = Возвращено
 added-undo = Вернуть назад
+added-undo-until = В течение часа, если коды ещё не потрачены.
 added-codes = Что возвращено
 added-codes-later = Сами коды видны в первые пять минут после входа, в течение суток.

@@ -1,0 +1,18 @@
+// Moments as pages tell them: how long ago, or how long until.
+import { expect, test } from 'vitest';
+
+import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { DAY_MS, MINUTE_MS } from '../../clock.ts';
+import { createWord } from '../words.ts';
+import { absoluteTime, relativeTime } from './time.ts';
+
+const reader = {
+  ...{ language: 'en', timeZone: 'UTC', word: createWord(TEST_GAMES, 'en') },
+  clock: { now: () => 90 * DAY_MS, elapsed: () => 0 },
+} as const;
+
+test('what is past is so long ago, and what is to come is in so long', async () => {
+  expect(String(await relativeTime(reader, 90 * DAY_MS - 5 * MINUTE_MS))).toContain('>5\u00a0min ago<');
+  expect(String(await relativeTime(reader, 90 * DAY_MS + 5 * MINUTE_MS))).toContain('>in 5\u00a0min<');
+  expect(String(await absoluteTime(reader, 120 * DAY_MS))).toContain('UTC · in 30\u00a0d"');
+});
