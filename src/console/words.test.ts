@@ -12,7 +12,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 /** By key: its variables, sorted. */
 function readWords(language: Language): Map<string, string> {
   const source = readLocaleIn(`${HERE}locales`, language);
-  const messages = source.matchAll(/^([a-z][\w-]*) =((?:.*\n)(?:[ \t].*\n|\n(?=[ \t]))*)/gm);
+  const messages = source.matchAll(/^([a-z][\w-]*) =(.*\n(?:[ \t].*\n|\n(?=[ \t]))*)/gm);
   return new Map(
     [...messages].map(([, key = '', text = '']) => {
       const variables = new Set([...text.matchAll(/\$(\w+)/g)].map(([, name]) => name));
