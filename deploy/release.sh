@@ -3,7 +3,7 @@
 # git and npm; where it runs later needs neither, so that it may be made on another machine of the same processor. What runs is not touched.
 set -eu
 umask 022
-to=${1:?Say where: deploy/release.sh /opt}
+to=$(cd "${1:?Say where: deploy/release.sh /opt}" && pwd)
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json)
 name=code-redemption-$version-$(git rev-parse --short=8 HEAD)
