@@ -71,12 +71,16 @@ export const restoreCommand = new Command('restore')
 
 const toOptions = ({ current: key, others: otherKeys }: KeyRing) => ({ key, otherKeys });
 
-const canLookUp = (platform: Config['platform']): boolean =>
-  platform.kind === 'sandbox' ||
-  readUpstreams(platform).some(({ profile }) => profile === 'interface' || Boolean(profile.lookup));
+/** Of several only a witness is asked about what nobody is known to have been sent. */
+function canLookUp(platform: Config['platform']): boolean {
+  if (platform.kind === 'sandbox') return true;
+  const upstreams = readUpstreams(platform);
+  const asked = upstreams.length === 1 ? upstreams : upstreams.filter(({ witness }) => witness);
+  return asked.some(({ profile }) => profile === 'interface' || Boolean(profile.lookup));
+}
 
 const NOBODY_TO_ASK =
-  'No upstream of the settings looks codes up: they are sent as they are, one that was used meanwhile fails as CODE_USED and costs nothing, and an order that is repeated may take a second code. Codes of before are not handed out any more.';
+  'No upstream of the settings can be asked what became of a code (of several only a witness is): codes of before are sent as they are, those that are added from now on first. One that was used meanwhile fails as CODE_USED and costs nothing, and an order that is repeated may take a second code. Codes of before are not handed out, but for those in question that are released.';
 
 function formatLostTime(from: string, to: string, other: string | undefined): string {
   const lost = `the time from ${from} to ${to}`;

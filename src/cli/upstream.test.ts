@@ -143,6 +143,8 @@ test('a restore says where no upstream could be asked about its codes', async ()
     return (await type('restore', 'backup.db')).err;
   };
   const upstreams = JSON.parse(readFileSync(join(folder, 'u.json'), 'utf8')) as object[];
-  expect(await restore(upstreams)).not.toContain('looks codes up');
-  expect(await restore(upstreams.slice(0, 1))).toContain('No upstream of the settings looks codes up');
+  const none = 'No upstream of the settings can be asked';
+  expect(await restore(upstreams.map((each) => ({ ...each, witness: true })))).not.toContain(none);
+  expect(await restore(upstreams)).toContain(none);
+  expect(await restore(upstreams.slice(0, 1))).toContain(none);
 });

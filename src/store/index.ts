@@ -27,7 +27,7 @@ import { createSnapshot } from './engine/snapshot.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import type { Logger } from '../log.ts';
-import { readEpoch, readLostTime, type LostTime } from './backup/epochs.ts';
+import { readEpoch, readLastCodeBeforeLoss, readLostTime, type LostTime } from './backup/epochs.ts';
 import { createSealingAnew, type SealingAnew } from './backup/sealing-anew.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
@@ -113,6 +113,8 @@ export interface Store extends SealingAnew {
   path: string;
   /** The time that a restore has lost, of which nobody knows what was under way; undefined where none did. */
   lost: LostTime | undefined;
+  /** Codes with higher numbers were added since; undefined where nothing was lost. */
+  lastCodeBeforeLoss: number | undefined;
   /** Another after every restore. */
   epoch: string;
   /** Whether the process before ended without a stop, and when it was alive last, as far as it is known; ms UTC. */
@@ -241,6 +243,7 @@ function assemble(
   return {
     path,
     lost: readLostTime(connection),
+    lastCodeBeforeLoss: readLastCodeBeforeLoss(connection),
     epoch: readEpoch(connection),
     ...createSealingAnew({ connection, secrets, tables, write: writer.write }),
     seals,

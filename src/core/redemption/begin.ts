@@ -12,6 +12,7 @@ import { once } from '../memoize.ts';
 import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 import type { HasBegun, NotBegun, RedeemRequest } from './request.ts';
 import type { Moment } from '../../clock.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
@@ -35,7 +36,7 @@ export interface Begun extends OpenRedemption {
   createdAt: number;
   /** The code comes from a restored backup: the platform is asked about it before it is used. */
   unverified: boolean;
-  /** It comes from one, and there was nobody to ask: one that is used was used in the lost time, and costs nothing. */
+  /** It comes from one, and there is nobody to ask: one that is used was used in the lost time, and costs nothing. */
   isUnasked?: true;
 }
 
@@ -67,6 +68,8 @@ interface Context extends ReadRequest {
   reference: string;
   /** The code of a direct request, sealed outside the transaction. */
   given: GivenCode | undefined;
+  /** Codes up to this id are of before a restore, and there is nobody to ask about them. */
+  unaskedUpTo: number | undefined;
   key: KeyUse;
   countRefusal: () => TooManyBadRequests | undefined;
   moment: Moment;
@@ -77,12 +80,13 @@ type GivenCode = { text: string } & SealedCode;
 interface BeginDeps {
   store: Store;
   upstreams: Pick<Upstreams, 'choose'>;
+  witnesses: Pick<Witnesses, 'canTell'>;
   badRequestLimit: BadRequestLimit;
 }
 
 /** Seals the given code outside the transaction, and begins inside it. */
 export function prepareBegin(
-  { store, upstreams, badRequestLimit }: BeginDeps,
+  { store, upstreams, witnesses, badRequestLimit }: BeginDeps,
   read: ReadRequest,
   random: string,
 ) {
@@ -91,6 +95,7 @@ export function prepareBegin(
   const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
   const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
   const countRefusal = once(() => badRequestLimit.count(actor.accountId));
+  const unaskedUpTo = witnesses.canTell(game.id) ? undefined : store.lastCodeBeforeLoss;
   return (tables: Tables, moment: Moment): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describeRequest(request), moment);
     const of = code === undefined ? store.epoch : describeRequest(request);
@@ -101,7 +106,8 @@ export function prepareBegin(
       idempotencyKey && !key.earlier && !isUnclear
         ? deriveReference(store.secrets, { ...order, key: idempotencyKey })
         : random;
-    const beginning = begin({ ...read, tables, upstreams, reference, given, key, countRefusal, moment });
+    const context = { ...read, tables, upstreams, reference, given, unaskedUpTo, key, countRefusal, moment };
+    const beginning = begin(context);
     const { answer } = beginning;
     if (answer.status === 'begun') request.inTransaction?.(tables, { redemptionId: answer.redemptionId });
     return beginning;
@@ -209,10 +215,10 @@ function record(context: Context, { errorCode, message, firstId, leavesKey }: Kn
 }
 
 function beginFromDatabase(context: Context, means: Means): Beginning {
-  const { tables, actor, game, request } = context;
+  const { tables, actor, game, request, unaskedUpTo } = context;
   const { now } = context.moment;
   const stock = { accountId: actor.accountId, gameId: game.id, denomination: request.denomination ?? 0 };
-  const taken = takeNextCode(tables, stock, now, request.order);
+  const taken = takeNextCode(tables, stock, now, { order: request.order, knownAfter: unaskedUpTo });
   if (!taken) {
     const message = tables.stockPauses.isPaused(stock)
       ? `${stock.denomination} ${game.currency} is paused, since its codes were refused one after another.`
@@ -223,6 +229,7 @@ function beginFromDatabase(context: Context, means: Means): Beginning {
     codeId: taken.id,
     code: taken.code,
     unverified: taken.claimedFrom === 'unverified',
+    ...(taken.id <= (unaskedUpTo ?? 0) && { isUnasked: true }),
   });
 }
 
@@ -240,14 +247,14 @@ function beginDirect(context: Context, code: GivenCode, means: Means): Beginning
 function insert(
   context: Context,
   { room, upstream }: Means,
-  { codeId, code, unverified }: { codeId: number | null; code: GivenCode; unverified: boolean },
+  { codeId, code, ...taken }: Pick<Begun, 'codeId' | 'unverified' | 'isUnasked'> & { code: GivenCode },
 ): Beginning {
   const { tables, reference, key } = context;
   const { now } = context.moment;
   const row = { ...describeRow(context), codeId, usageId: bookUsage(tables, room, now) };
   const id = tables.redemptions.begin({ ...row, code, idempotencyKey: keyToTell(context) });
-  const begun = { ...row, id, n: 1, upstream, reference, code: code.text, createdAt: now, unverified };
-  if (!unverified) noteSent(tables, begun, now);
+  const begun = { ...row, id, n: 1, upstream, reference, code: code.text, createdAt: now, ...taken };
+  if (!taken.unverified) noteSent(tables, begun, now);
   key.remember({ redemptionId: id });
   return { answer: tell(id), begun };
 }

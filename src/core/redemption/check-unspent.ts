@@ -50,7 +50,7 @@ export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: Attempt
   const { checkUnspent, witnesses, write, clock, isLate } = deps;
   if (!witnesses.canTell(begun.gameId)) {
     await write((tables) => noteSent(tables, begun, clock.now()));
-    return { status: 'verified', begun: { ...begun, unverified: false, isUnasked: true } };
+    return { status: 'verified', begun: { ...begun, unverified: false } };
   }
   let current = begun;
   while (current.unverified) {

@@ -8,13 +8,14 @@ import { freeOf } from '../promises.ts';
 
 /**
  * Reserves the next code that opens, and watches the stock that it leaves; undefined when there is none that is promised
- * to nobody, or the denomination is paused. `order`: for whom it is, whose promise is used up.
+ * to nobody, or the denomination is paused. `order`: for whom it is, whose promise is used up. `knownAfter`: nobody can
+ * be asked about codes up to this id, so that they are taken last.
  */
 export function takeNextCode(
   tables: Tables,
   stockKey: StockKey,
   now: number,
-  order?: OrderPlace,
+  { order, knownAfter }: { order?: OrderPlace | undefined; knownAfter?: number | undefined } = {},
 ): (Omit<TakenCode, 'code'> & { code: { text: string } & SealedCode }) | undefined {
   const level = tables.stock.readLevel(stockKey);
   if (level.isPaused) return undefined;
@@ -22,7 +23,7 @@ export function takeNextCode(
   if (!isPromised && freeOf(level) === 0) return undefined;
   const unreadable: number[] = [];
   for (;;) {
-    const taken = tables.codes.takeOldest({ ...stockKey, now });
+    const taken = tables.codes.takeOldest({ ...stockKey, now, knownAfter });
     if (taken && taken.code === undefined) {
       tables.codes.keepAsInvalid(taken.id, now);
       unreadable.push(taken.id);

@@ -1,110 +1,22 @@
 // A takeover by a backup that lacks the last seconds: an order that is repeated gets what was carried out for it,
 // whoever else was served meanwhile; and a new one gets a code.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { ANN, BOB, STOCK_KEY, useLosingShop } from '../../../test/harness/losing-shop.ts';
 import { listNotices } from '../../../test/harness/notices.ts';
-import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createScriptedPlatform, type ScriptedPlatform, UNREACHED } from '../../../test/harness/platform.ts';
-import { createManualClock, type ManualClock } from '../../clock.ts';
-import { randomIds } from '../../ids.ts';
-import type { CodeOutcome, Upstream } from '../../platform/port.ts';
-import { backup } from '../../store/backup/backup.ts';
-import { checkConservation } from '../../store/backup/conservation.ts';
-import { restore } from '../../store/backup/restore.ts';
-import { openReader } from '../../store/engine/connection.ts';
-import { createStore, type Store } from '../../store/index.ts';
-import { createCore, type AccountActor, type Core } from '../index.ts';
-import type { Redemption } from '../receipts/receipts.ts';
+import { MINUTE_MS } from '../../clock.ts';
+import type { CodeOutcome } from '../../platform/port.ts';
 import { alone } from '../../platforms.ts';
+import type { Redemption } from '../receipts/receipts.ts';
 
-const KEY = Buffer.alloc(32, 7);
-const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
-const [ANN, BOB] = ['5170925570', '5170925571'];
-const MINUTE_MS = 60_000;
-const REDEEMED = {
-  ...({ status: 'redeemed', expiresAt: 0, channelName: 'test' } as const),
-  ...{ openid: 'o', amount: 60, productName: '60' },
-};
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-let folder: string;
-let clock: ManualClock;
-let platform: ScriptedPlatform;
-let upstreams: Upstream[];
-let store: Store;
-let core: Core;
-let actor: AccountActor;
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'takeover-'));
-  clock = createManualClock(Date.UTC(2026, 0, 13, 12));
-  platform = createScriptedPlatform(() => clock.now());
-  upstreams = alone(platform);
-  open();
-  const { accountId } = await core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Shop', days: 60 });
-  actor = { kind: 'apiKey', accountId, apiKeyId: 1 };
-});
-afterEach(async () => {
-  await core.stop(0);
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
-
-const path = () => join(folder, 'redemption.db');
-
-function open(): void {
-  store = createStore({ path: path(), encryptionKey: KEY, exclusive: false });
-  core = createCore({
-    ...{ store, upstreams, games: TEST_GAMES, clock, ids: randomIds, log },
-    platformTimeoutMs: 45_000,
-  });
-}
-
-let codes = 0;
-async function add(count: number): Promise<string[]> {
-  const added = Array.from({ length: count }, () => `60S${String((codes += 1)).padStart(13, '0')}`);
-  await core.codes.add(actor, STOCK_KEY.gameId, [{ denomination: 60, codes: added }]);
-  return added;
-}
-
-/** Everything that happens in `lost` is forgotten, `lostMs` long. */
-async function takeOver(lost: () => Promise<unknown>, lostMs = 10_000): Promise<void> {
-  const file = join(folder, 'backup.db');
-  rmSync(file, { force: true });
-  await backup(path(), file, { secrets: store.secrets, now: clock.now() });
-  clock.advance(lostMs / 2);
-  await lost();
-  clock.advance(lostMs / 2);
-  await core.stop(0);
-  await store.close();
-  rmSync(path());
-  restore({ file, databasePath: path(), key: KEY, now: clock.now() });
-  clock.advance(platform.settlingMs);
-  open();
-}
-
-async function order(playerId: string, key?: string): Promise<Redemption & { replayed: boolean }> {
-  const idempotencyKey = key === undefined ? {} : { idempotencyKey: { scope: 'http' as const, key } };
-  const answer = await core.redeem(actor, { ...STOCK_KEY, playerId, ...idempotencyKey });
-  if (answer.status !== 'answered') throw new Error(answer.status);
-  return { ...answer.redemption, replayed: answer.replayed };
-}
+const t = useLosingShop();
+const { add, extract, takeOver, order, spentFor, tell } = t;
 
 const notices = () =>
-  listNotices(store)
+  listNotices(t.store)
     .map(({ kind, payload }) => ({ kind, ...payload }))
     .filter(({ kind }) => kind.startsWith('recovered'));
-const spentFor = (playerId: string) =>
-  [...platform.spent].filter(([, row]) => row.playerId === playerId).map(([code]) => code);
-
-/** As a platform that names the player. */
-function tell(code: string): CodeOutcome {
-  const found = platform.spent.get(code);
-  return found ? { ...REDEEMED, ...found } : { status: 'notRedeemed' };
-}
 
 test('an order that is repeated under its key gets its receipt, and no second code is spent', async () => {
   const [first, second, third] = await add(5);
@@ -116,7 +28,7 @@ test('an order that is repeated under its key gets its receipt, and no second co
   // Again and again.
   expect((await order(BOB, 'two')).id).toBe(again.id);
   expect((await order(ANN, 'one')).code).toBe([first, second].find((code) => code !== again.code));
-  expect(core.quota(actor).daily.used).toBe(2);
+  expect(t.core.quota(t.actor).daily.used).toBe(2);
   // The regular buys once more.
   expect((await order(BOB, 'three')).code).toBe(third);
   expect(notices()).toEqual([{ kind: 'recovered', gameId: STOCK_KEY.gameId, denomination: 60, count: 2 }]);
@@ -143,7 +55,7 @@ test('a new order of the same player is none that is repeated', async () => {
 test('where no reference is kept, an order is the one that is alike, once; and the next is a new one', async () => {
   await add(5);
   await takeOver(() => order(ANN, 'one'));
-  Object.assign(platform, { hasNoReferences: true });
+  Object.assign(t.platform, { hasNoReferences: true });
   const again = await order(ANN, 'one');
   expect(again).toMatchObject({ state: 'redeemed', warning: true, replayed: true });
   expect((await order(ANN, 'one')).id).toBe(again.id);
@@ -154,9 +66,9 @@ test('where no reference is kept, an order is the one that is alike, once; and t
 test('a key that was freed before the loss and used in it', async () => {
   const refuse = () => ({ status: 'refused', errorCode: 'LOGIN_FAILED', message: '', asked: true }) as const;
   await add(5);
-  platform.script.redeem = refuse;
+  t.platform.script.redeem = refuse;
   await order(ANN, 'one');
-  delete platform.script.redeem;
+  delete t.platform.script.redeem;
   await takeOver(() => order(ANN, 'one'));
   expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true });
   expect(spentFor(ANN)).toHaveLength(1);
@@ -165,21 +77,21 @@ test('a key that was freed before the loss and used in it', async () => {
 test('a key that is used again a month later has another reference', async () => {
   await add(3);
   await order(ANN, 'one');
-  clock.advance(31 * 24 * 60 * MINUTE_MS);
+  t.clock.advance(31 * 24 * 60 * MINUTE_MS);
   await order(ANN, 'one');
-  expect(new Set(platform.orders.map(({ reference }) => reference)).size).toBe(2);
+  expect(new Set(t.platform.orders.map(({ reference }) => reference)).size).toBe(2);
 });
 
 test('while the platform does not tell, an order fails without a usage, and finds its receipt later', async () => {
   await add(3);
   await takeOver(() => order(ANN, 'one'));
-  platform.script.findCode = () => ({ status: 'unreachable', message: '' });
+  t.platform.script.findCode = () => ({ status: 'unreachable', message: '' });
   expect(await order(ANN, 'one')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
-  expect(core.quota(actor).daily.used).toBe(0);
-  delete platform.script.findCode;
-  platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+  expect(t.core.quota(t.actor).daily.used).toBe(0);
+  delete t.platform.script.findCode;
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
   expect(await order(ANN, 'one')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
-  delete platform.script.redeem;
+  delete t.platform.script.redeem;
   expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true });
   expect(spentFor(ANN)).toHaveLength(1);
 });
@@ -188,7 +100,7 @@ test('a code that was given with its key is the same order in every past', async
   const code = '60SGIVEN00000001';
   const redeem = async (key: string) => {
     const request = { gameId: STOCK_KEY.gameId, playerId: ANN, code };
-    const answer = await core.redeem(actor, { ...request, idempotencyKey: { scope: 'http', key } });
+    const answer = await t.core.redeem(t.actor, { ...request, idempotencyKey: { scope: 'http', key } });
     return answer.status === 'answered' ? answer.redemption : answer;
   };
   await takeOver(() => redeem('one'));
@@ -201,7 +113,7 @@ test('a code that was given with its key is the same order in every past', async
 test('one code alone of which the platform does not tell stops nobody', async () => {
   const [first] = await add(3);
   await takeOver(() => Promise.resolve());
-  platform.script.findCode = (code) =>
+  t.platform.script.findCode = (code) =>
     code === first ? { status: 'unreachable', message: '' } : { status: 'notRedeemed' };
   expect(await order(ANN, 'one')).toMatchObject({ errorCode: 'NETWORK_ERROR', code: first });
 });
@@ -209,10 +121,10 @@ test('one code alone of which the platform does not tell stops nobody', async ()
 test('however often it is not clear, the order is recognised in the end', async () => {
   await add(3);
   await takeOver(() => order(ANN, 'one'));
-  platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
   for (let tries = 0; tries < 9; tries += 1)
     expect(await order(ANN, 'one')).toMatchObject({ errorCode: 'NETWORK_ERROR' });
-  delete platform.script.redeem;
+  delete t.platform.script.redeem;
   expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true });
   expect(spentFor(ANN)).toHaveLength(1);
 });
@@ -221,7 +133,7 @@ test('one that the platform does not tell of at once is asked about again', asyn
   const [first] = await add(30);
   await takeOver(() => order(ANN, 'one'));
   let asked = 0;
-  platform.script.findCode = (code) =>
+  t.platform.script.findCode = (code) =>
     code === first && (asked += 1) <= 2 ? { status: 'underWay' } : tell(code);
   expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
   expect(spentFor(ANN)).toEqual([first]);
@@ -229,7 +141,7 @@ test('one that the platform does not tell of at once is asked about again', asyn
 
 test('what was redeemed of codes that may have been handed out is found there', async () => {
   const [first] = await add(3);
-  await core.codes.extract(actor, { ...STOCK_KEY, amount: 1 });
+  await extract(1);
   await takeOver(() => order(ANN, 'one'));
   expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
   expect(notices()).toMatchObject([{ kind: 'recovered', count: 1 }]);
@@ -237,7 +149,7 @@ test('what was redeemed of codes that may have been handed out is found there', 
 
 test('codes that an earlier takeover put in question end no sweep', async () => {
   await add(60);
-  await core.codes.extract(actor, { ...STOCK_KEY, amount: 20 });
+  await extract(20);
   await takeOver(() => Promise.resolve());
   const [first] = await add(30);
   await takeOver(() => order(ANN, 'one'));
@@ -258,20 +170,18 @@ test.each([
 
 /** A second upstream over the same truth, of a wire that calls players by other names. */
 async function addWest(witness: string): Promise<ScriptedPlatform> {
-  const west = createScriptedPlatform(() => clock.now(), platform.spent);
+  const west = createScriptedPlatform(() => t.clock.now(), t.platform.spent);
   const openid = (playerId = '') => `west-${playerId}`;
   west.script.findCharacter = (playerId) => ({ status: 'found', openid: openid(playerId), name: 'N' });
   west.script.findCode = (code) => {
-    const { playerId, ...told } = { ...tell(code), toldAt: clock.now() } as CodeOutcome & {
+    const { playerId, ...told } = { ...tell(code), toldAt: t.clock.now() } as CodeOutcome & {
       playerId?: string;
     };
     return told.status === 'redeemed' ? { ...told, openid: openid(playerId) } : told;
   };
-  const both = [...alone(platform, 'east'), ...alone(west, 'west')];
-  upstreams = both.map((each) => ({ ...each, witness: each.name === witness }));
-  await core.stop(0);
-  await store.close();
-  open();
+  const both = [...alone(t.platform, 'east'), ...alone(west, 'west')];
+  t.upstreams = both.map((each) => ({ ...each, witness: each.name === witness }));
+  await t.restart();
   return west;
 }
 
@@ -280,10 +190,10 @@ test.each(['west', 'east'])('what another wire had carried out is found, as %s t
   await add(6);
   // What shows that a witness hears of the other.
   if (witness === 'west') await order(BOB);
-  platform.script.redeem = () => UNREACHED;
+  t.platform.script.redeem = () => UNREACHED;
   if (witness === 'east') await order(BOB);
   await takeOver(() => order(ANN, 'one'));
-  delete platform.script.redeem;
+  delete t.platform.script.redeem;
   const code = west.orders.at(-1)?.code;
   expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true, code });
   expect(spentFor(ANN)).toEqual([code]);
@@ -307,35 +217,33 @@ test('what a long time has lost is only listed, also after a second takeover', a
 
 test.each([
   ['the repeated order', () => Promise.resolve()],
-  ['its doubt', () => core.settleDoubts()],
+  ['its doubt', () => t.core.settleDoubts()],
 ])(
   'a code that was in doubt went back in the lost time, and was taken for another order: %s finds it',
   async (_by, find) => {
     const [first] = await add(5);
     let refuse: () => void = () => undefined;
-    platform.script.redeem = () =>
+    t.platform.script.redeem = () =>
       new Promise((resolve) => {
         refuse = () =>
           resolve({ status: 'refused', errorCode: 'CHARACTER_NOT_FOUND', message: '', asked: true });
       });
     const refused = order(BOB, 'refused');
-    await expect.poll(() => platform.orders).toHaveLength(1);
+    await expect.poll(() => t.platform.orders).toHaveLength(1);
     await takeOver(async () => {
-      delete platform.script.redeem;
+      delete t.platform.script.redeem;
       refuse();
       expect(await refused).toMatchObject({ errorCode: 'CHARACTER_NOT_FOUND' });
       expect(await order(ANN, 'one')).toMatchObject({ code: first });
     });
-    platform.script.findCode = tellAsOurs;
-    await core.start();
+    t.platform.script.findCode = tellAsOurs;
+    await t.core.start();
     await find();
     expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
-    expect(core.health.isContested()).toBe(false);
+    expect(t.core.health.isContested()).toBe(false);
     expect(await order(BOB, 'refused')).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
-    expect(core.quota(actor).daily.used).toBe(1);
-    const file = openReader(path());
-    expect(checkConservation(file, { secrets: store.secrets })).toMatchObject({ drift: 0 });
-    file.close();
+    expect(t.core.quota(t.actor).daily.used).toBe(1);
+    expect(t.check()).toMatchObject({ drift: 0 });
   },
 );
 
@@ -345,15 +253,15 @@ test.each([
 ])('a code in doubt that our token spends for another tells of another machine %s', async (_when, lose) => {
   const [first] = await add(5);
   await lose();
-  platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
   const doubt = await order(BOB, 'unanswered');
   expect(doubt.code).toBe(first);
-  clock.advance(5 * MINUTE_MS);
-  platform.spent.set(first!, { playerId: ANN, redeemedAt: clock.now(), reference: 'of the other' });
-  platform.script.findCode = tellAsOurs;
-  await core.settleDoubts();
-  expect(core.health.isContested()).toBe(true);
-  expect(core.receipts.find(actor, doubt.id)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
+  t.clock.advance(5 * MINUTE_MS);
+  t.platform.spent.set(first!, { playerId: ANN, redeemedAt: t.clock.now(), reference: 'of the other' });
+  t.platform.script.findCode = tellAsOurs;
+  await t.core.settleDoubts();
+  expect(t.core.health.isContested()).toBe(true);
+  expect(t.core.receipts.find(t.actor, doubt.id)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
 });
 
 test('an order with a key has what one without got by its likeness', async () => {
@@ -372,7 +280,7 @@ test.each([
 ])('without a key, %s', async (_when, afterMs, isGiven) => {
   await add(5);
   await takeOver(() => order(ANN));
-  clock.advance(afterMs);
+  t.clock.advance(afterMs);
   expect((await order(ANN)).replayed).toBe(isGiven);
   expect(spentFor(ANN)).toHaveLength(isGiven ? 1 : 2);
 });
@@ -384,16 +292,20 @@ test.each([
   await add(5);
   await takeOver(() => order(ANN, 'one'), lostMs);
   await order(BOB, 'other');
-  clock.advance(afterMs);
+  t.clock.advance(afterMs);
   expect((await order(ANN, 'one')).replayed).toBe(false);
   expect(spentFor(ANN)).toHaveLength(2);
-  const players = core.receipts.list(actor, {}).map((each) => each.playerId);
+  const players = t.core.receipts.list(t.actor, {}).map((each) => each.playerId);
   expect(players).toContain(`open-${ANN}`);
 });
 
 test('what somebody else spent is put aside as used', async () => {
   const [first, second] = await add(3);
-  platform.spent.set(first!, { playerId: BOB, redeemedAt: clock.now() - 60 * MINUTE_MS, reference: 'other' });
+  t.platform.spent.set(first!, {
+    playerId: BOB,
+    redeemedAt: t.clock.now() - 60 * MINUTE_MS,
+    reference: 'other',
+  });
   await takeOver(() => Promise.resolve());
   expect((await order(BOB, 'one')).code).toBe(second);
   expect(notices()).toEqual([]);
@@ -403,15 +315,15 @@ test('a chat is told to come again while it is asked, and then the person is war
   await add(5);
   await takeOver(() => order(ANN, 'one'));
   const press = () =>
-    core.beginRedemption(actor, {
+    t.core.beginRedemption(t.actor, {
       ...{ ...STOCK_KEY, playerId: ANN, idempotencyKey: { scope: 'chat', key: 'confirmation' } },
       unlessDuplicate: { warnedOf: 0 },
     });
-  platform.script.findCode = () => ({ status: 'unreachable', message: '' });
+  t.platform.script.findCode = () => ({ status: 'unreachable', message: '' });
   await expect(press()).rejects.toMatchObject({ code: 'OVERLOADED' });
-  delete platform.script.findCode;
-  platform.script.findCode = tell;
-  clock.advance(30 * MINUTE_MS);
+  delete t.platform.script.findCode;
+  t.platform.script.findCode = tell;
+  t.clock.advance(30 * MINUTE_MS);
   expect(await press()).toMatchObject({
     status: 'recentDuplicate',
     duplicate: { state: 'redeemed', actorLabel: { kind: 'lost' } },
@@ -421,30 +333,30 @@ test('what verification meets later is kept, and an order that may be its own ha
   const [first, second] = await add(2);
   await takeOver(() => order(ANN, 'one'));
   let asked = 0;
-  platform.script.findCode = (code) => {
+  t.platform.script.findCode = (code) => {
     asked += 1;
     return asked <= 6 ? { status: 'underWay' } : tell(code);
   };
   expect(await order(ANN, 'one')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
   expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', code: first, replayed: true });
-  expect([spentFor(ANN), core.quota(actor).daily.used]).toEqual([[first], 1]);
+  expect([spentFor(ANN), t.core.quota(t.actor).daily.used]).toEqual([[first], 1]);
   expect((await order(BOB, 'three')).code).toBe(second);
 });
 
 test('hand-outs of the lost time are at the tail, and as many wait there in question', async () => {
   const added = await add(10);
-  clock.advance(MINUTE_MS);
-  await core.codes.extract(actor, { ...STOCK_KEY, amount: 1 });
+  t.clock.advance(MINUTE_MS);
+  await extract(1);
   let lost: string[] = [];
-  await takeOver(async () => (lost = (await core.codes.extract(actor, { ...STOCK_KEY, amount: 2 })).codes));
+  await takeOver(async () => (lost = await extract(2)));
   expect(lost).toEqual(added.slice(7, 9));
-  expect((await core.codes.extract(actor, { ...STOCK_KEY, amount: 20 })).codes).toEqual(added.slice(0, 6));
+  expect(await extract(20)).toEqual(added.slice(0, 6));
   // Twice the most at once, and the largest.
-  const owner = { kind: 'member', accountId: actor.accountId, telegramId: 7, role: 'owner' } as const;
-  await store.write((tables) => tables.members.insert({ ...owner, name: 'Ann', username: null, now: 0 }));
-  const waiting = core.badCodes.list(owner);
+  const owner = { kind: 'member', accountId: t.actor.accountId, telegramId: 7, role: 'owner' } as const;
+  await t.store.write((tables) => tables.members.insert({ ...owner, name: 'Ann', username: null, now: 0 }));
+  const waiting = t.core.badCodes.list(owner);
   expect(waiting).toMatchObject([{ denomination: 60, inQuestion: 3, used: 0 }]);
-  expect(await core.badCodes.release(owner, STOCK_KEY)).toBe(3);
-  expect((await core.codes.extract(actor, { ...STOCK_KEY, amount: 20 })).codes).toEqual(added.slice(6, 9));
-  expect(core.badCodes.list(owner)).toEqual([]);
+  expect(await t.core.badCodes.release(owner, STOCK_KEY)).toBe(3);
+  expect(await extract(20)).toEqual(added.slice(6, 9));
+  expect(t.core.badCodes.list(owner)).toEqual([]);
 });

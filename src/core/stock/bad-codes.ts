@@ -9,6 +9,7 @@ import { type Games, requireDenomination, requireCodeDatabase } from '../games.t
 import { promiseStock } from '../promises.ts';
 import { watchStock } from '../notices/notices.ts';
 import { getCurrentActor } from '../members.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 import type { Batches } from './batches.ts';
 
 type GameDenomination = Omit<StockKey, 'accountId'>;
@@ -44,6 +45,7 @@ export interface BadCodes {
   tryAgain(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
   /**
    * Lets what is in question be taken again; how many. Of a batch that was taken back they go where the others went.
+   * Where nobody can be asked about them it is the word of whoever releases them that they are with nobody.
    */
   release(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
   /** Those of a denomination, in the order in which they were added. */
@@ -60,6 +62,7 @@ interface BadCodesDeps {
   games: Games;
   clock: Clock;
   batches: Pick<Batches, 'find'>;
+  witnesses: Pick<Witnesses, 'canTell'>;
 }
 
 /** Its verbs throw CoreError FORBIDDEN, INVALID_INPUT (no such game or denomination). */
@@ -104,7 +107,8 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
     async release(actor, name) {
       requirePermission(actor, 'handleBadCodes');
       const stockKey = nameStockKey(actor, name);
-      return changeAll(deps, actor, stockKey, releaseNext(actor, stockKey));
+      const as = deps.witnesses.canTell(stockKey.gameId) ? 'unverified' : 'available';
+      return changeAll(deps, actor, stockKey, releaseNext(actor, stockKey, as));
     },
     async read(actor, name) {
       requirePermission(actor, 'handleBadCodes');
@@ -193,13 +197,13 @@ function questionNext({ seals, read }: Store, stockKey: StockKey): () => Slice {
   };
 }
 
-function releaseNext(actor: AccountActor, stockKey: StockKey): () => Slice {
+function releaseNext(actor: AccountActor, stockKey: StockKey, as: 'available' | 'unverified'): () => Slice {
   let slices = 0;
   return () => {
     const isFirst = (slices += 1) === 1;
     return (tables, now) => {
       if (isFirst) recordRelease(tables, actor, stockKey, now);
-      const changed = tables.takeover.release(stockKey, AT_ONCE, now);
+      const changed = tables.takeover.release(stockKey, { as, limit: AT_ONCE, now });
       return { changed, isFull: changed === AT_ONCE };
     };
   };

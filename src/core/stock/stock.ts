@@ -6,6 +6,7 @@ import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import type { KeepRecovered } from '../redemption/keep-recovered.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 import { createAddingWork } from './add-codes.ts';
 import { createBadCodes } from './bad-codes.ts';
 import { createBatches } from './batches.ts';
@@ -22,6 +23,7 @@ export function createStock(deps: {
   store: Store;
   checkUnspent: CheckUnspent;
   keepRecovered: KeepRecovered;
+  witnesses: Pick<Witnesses, 'canTell'>;
   contest: Contest;
   games: Games;
   clock: CoreClock;

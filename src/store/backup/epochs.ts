@@ -167,6 +167,12 @@ export interface LostTime {
 /** What the last restore has lost that this database comes from; undefined where there was none. */
 export const readLostTime = (connection: Connection): LostTime | undefined => readEpochs(connection).own.lost;
 
+/** The highest number of a code in the backup that the last restore was made of; undefined where there was none. */
+export function readLastCodeBeforeLoss(connection: Connection): number | undefined {
+  const { earlier, own } = readEpochs(connection);
+  return own.lost && (earlier.find(({ id }) => id === own.lost?.epoch)?.numbers['codes'] ?? 0);
+}
+
 /** The epoch of this database: another after every restore and every move. */
 export const readEpoch = (connection: Connection): string => readEpochs(connection).own.id;
 

@@ -12,10 +12,12 @@ export interface TakenCode extends SealedCode {
   claimedFrom: CodeState;
 }
 
+type Taking = { now: number; knownAfter?: number | undefined };
+
 export const TAKEABLE = sql.raw("state in ('available', 'unverified')");
 
 export function createCodesTable(orm: Orm, seals: CodeSeals) {
-  const { takeOldest, claim, confirmClaim, findOwner, findStockKey } = prepareTaking(orm);
+  const { takeOldest, takeKnown, claim, confirmClaim, findOwner, findStockKey } = prepareTaking(orm);
   const moves = prepareMoves(orm);
   const { listRefused, listRefusedOf } = prepareRefused(orm);
   const open = ({ secret, ...row }: RefusedRow) => ({
@@ -26,10 +28,11 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
   return {
     /**
      * Reserves the oldest code that can be taken, of those that came back refused least often; undefined when there is
-     * none.
+     * none. `knownAfter`: before all others one that is known to be unspent, of those added after this id.
      */
-    takeOldest(query: StockKey & { now: number }): TakenCode | undefined {
-      const row = takeOldest.get(query);
+    takeOldest({ knownAfter, ...query }: StockKey & Taking): TakenCode | undefined {
+      const known = knownAfter === undefined ? undefined : takeKnown.get({ ...query, knownAfter });
+      const row = known ?? takeOldest.get(query);
       const code = row && seals.openIfSound(row);
       const isSealedAnew = code !== undefined && seals.isOlder(row);
       return row && { ...row, ...(isSealedAnew && seals.seal(query.gameId, code)), code };
@@ -87,13 +90,13 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
 // statement over a partial index makes SQLite compile it anew at every call.
 function prepareTaking(orm: Orm) {
   const claimed = { state: sql`'reserved'`, claimedFrom: sql`state`, changedAt: bound('now') };
-  return {
-    takeOldest: orm
+  const take = (also: SQL) =>
+    orm
       .update(codes)
       .set(claimed)
       .where(
         sql`id = (select id from codes where account_id = ${ph('accountId')}+0 and game_id = +${ph('gameId')}
-            and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by returns, id limit 1)`,
+            and denomination = ${ph('denomination')}+0 and ${TAKEABLE} ${also} order by returns, id limit 1)`,
       )
       .returning({
         id: codes.id,
@@ -101,7 +104,10 @@ function prepareTaking(orm: Orm) {
         secret: codes.codeSecret,
         claimedFrom: sql<CodeState>`claimed_from`,
       })
-      .prepare(),
+      .prepare();
+  return {
+    takeOldest: take(sql``),
+    takeKnown: take(sql`and state = 'available' and (returns, id) > (0, ${ph('knownAfter')}+0)`),
     claim: orm
       .update(codes)
       .set(claimed)

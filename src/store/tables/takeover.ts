@@ -11,6 +11,8 @@ type Place = { returns: number; id: number };
 /** `needed`: so many in a row that are unspent end it. */
 export type OpenSweep = StockKey & { needed: number; unspent: number };
 
+type Released = { as: 'available' | 'unverified'; limit: number; now: number };
+
 interface Given {
   playerId: string;
   isProven: boolean;
@@ -79,8 +81,8 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
       namePlayer.run({ redemptionId, playerId });
       return isRecovered.get({ redemptionId }) !== undefined;
     },
-    /** Lets up to `limit` codes in question be asked about and taken again; how many. */
-    release: (key: StockKey, limit: number, now: number) => release.run({ ...key, limit, now }).changes,
+    /** Lets up to `limit` codes in question be taken again, as what they are now; how many. */
+    release: (key: StockKey, to: Released): number => release.run({ ...key, ...to }).changes,
   };
 }
 
@@ -195,7 +197,7 @@ function prepareReleasing(orm: Orm) {
     .set({
       // Its batch may have been taken back meanwhile.
       state: sql`case when exists (select 1 from batches b where b.id = codes.batch_id and b.undone_at is not null)
-          then 'undone' else 'unverified' end`,
+          then 'undone' else ${ph('as')} end`,
       changedAt: bound('now'),
     })
     .where(sql`id in (select id from codes where ${questioned} limit ${ph('limit')})`)

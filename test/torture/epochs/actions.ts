@@ -259,7 +259,12 @@ async function leavePending(world: World): Promise<void> {
   const request = { gameId: GAME.id, playerId: makePlayer(world), denomination: 60 };
   const read = { actor: someone.program, game: GAME, request };
   const begin = prepareBegin(
-    { store, upstreams: upstreamsOver(world.sandbox, world), badRequestLimit: { count: () => undefined } },
+    {
+      store,
+      upstreams: upstreamsOver(world.sandbox, world),
+      witnesses: { canTell: () => true },
+      badRequestLimit: { count: () => undefined },
+    },
     read,
     reference,
   );

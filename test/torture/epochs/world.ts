@@ -193,7 +193,7 @@ export async function finishJobs({ store, sandbox, clock }: World): Promise<void
   const contest = createContest({ clock, log: LOG });
   const asking = { store, upstreams, games: TEST_GAMES, clock: coreClock, ids: randomIds, contest };
   const deps = { ...asking, checkUnspent, keepRecovered: createKeepRecovered(asking), log: LOG };
-  const { jobs } = createStock({ ...deps, signal, waitedFor: new Set() });
+  const { jobs } = createStock({ ...deps, witnesses, signal, waitedFor: new Set() });
   jobs.resume();
   await jobs.settled();
 }

@@ -339,7 +339,7 @@ bad-in-question = In question: { $count }. The service was restored, and they ma
 bad-released = { $count ->
         [one] { $count } code of <b>{ $stockKey }</b> is released
        *[other] { $count } codes of <b>{ $stockKey }</b> are released
-    }: the platform is asked about each before it is used.
+    }: where the platform can be asked, it is asked about each before it is used.
 bad-none = No code of the stock was refused, and nothing is paused.
 bad-none-tap = There is nothing like that any more.
 bad-goes-on = ▶ <b>{ $stockKey }</b> goes on. After five refusals in a row it is paused again.

@@ -1,0 +1,138 @@
+// A shop whose machine is lost: the real core over a real file and a scripted platform, and a takeover by a backup that
+// lacks what happened since.
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+
+import { createManualClock, type ManualClock } from '../../src/clock.ts';
+import { createCore, type ApiKeyActor, type Core } from '../../src/core/index.ts';
+import type { Redemption } from '../../src/core/receipts/receipts.ts';
+import { randomIds } from '../../src/ids.ts';
+import type { CodeOutcome, Upstream } from '../../src/platform/port.ts';
+import { alone } from '../../src/platforms.ts';
+import { backup } from '../../src/store/backup/backup.ts';
+import { checkConservation } from '../../src/store/backup/conservation.ts';
+import { restore } from '../../src/store/backup/restore.ts';
+import { openReader } from '../../src/store/engine/connection.ts';
+import { createStore, type Store } from '../../src/store/index.ts';
+import { TEST_GAMES } from './core.ts';
+import { createScriptedPlatform, type ScriptedPlatform } from './platform.ts';
+
+export const KEY = Buffer.alloc(32, 7);
+export const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
+export const [ANN, BOB] = ['5170925570', '5170925571'];
+const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const REDEEMED = {
+  ...({ status: 'redeemed', expiresAt: 0, channelName: 'test' } as const),
+  ...{ openid: 'o', amount: 60, productName: '60' },
+};
+
+export type Answered = Redemption & { replayed: boolean };
+
+interface State {
+  folder: string;
+  clock: ManualClock;
+  platform: ScriptedPlatform;
+  upstreams: Upstream[];
+  store: Store;
+  core: Core;
+  actor: ApiKeyActor;
+  codes: number;
+}
+
+/** A new one before each test of the file. */
+export function useLosingShop() {
+  // What `beforeEach` fills.
+  const t = {} as State;
+  const path = () => join(t.folder, 'redemption.db');
+  const backupFile = () => join(t.folder, 'backup.db');
+  /** What the machine that is gone has left. */
+  const lost = () => join(t.folder, 'lost.db');
+
+  function open(): void {
+    const { upstreams, clock } = t;
+    t.store = createStore({ path: path(), encryptionKey: KEY, exclusive: false });
+    t.core = createCore({
+      ...{ store: t.store, upstreams, games: TEST_GAMES, clock, ids: randomIds, log: LOG },
+      platformTimeoutMs: 45_000,
+      checkWebhookAddress: (url) => Promise.resolve({ url }),
+    });
+  }
+  async function end(): Promise<void> {
+    await t.core.stop(0);
+    await t.store.close();
+  }
+  async function restart(): Promise<void> {
+    await end();
+    open();
+  }
+
+  beforeEach(async () => {
+    const clock = createManualClock(Date.UTC(2026, 0, 13, 12));
+    const platform = createScriptedPlatform(() => clock.now());
+    const folder = mkdtempSync(join(tmpdir(), 'takeover-'));
+    Object.assign(t, { folder, clock, platform, upstreams: alone(platform), codes: 0 });
+    open();
+    const { accountId } = await t.core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'S', days: 60 });
+    t.actor = { kind: 'apiKey', accountId, apiKeyId: 1 };
+  });
+  afterEach(async () => {
+    await end();
+    rmSync(t.folder, { recursive: true });
+  });
+
+  /** The machine dies, and another serves what the backup has. */
+  async function goOn(): Promise<void> {
+    await end();
+    renameSync(path(), lost());
+    restore({ file: backupFile(), databasePath: path(), key: KEY, now: t.clock.now() });
+    t.clock.advance(t.platform.settlingMs);
+    open();
+  }
+
+  async function redeem(what: Parameters<Core['redeem']>[1], key?: string): Promise<Answered> {
+    const keyed = key === undefined ? {} : { idempotencyKey: { scope: 'http' as const, key } };
+    const answer = await t.core.redeem(t.actor, { ...what, ...keyed });
+    if (answer.status !== 'answered') throw new Error(answer.status);
+    return { ...answer.redemption, replayed: answer.replayed };
+  }
+
+  return Object.assign(t, {
+    ...{ path, lost, open, end, restart, redeem },
+    /** Everything that happens in `lostTime` is forgotten, `lostMs` long. */
+    async takeOver(lostTime: () => Promise<unknown>, lostMs = 10_000): Promise<void> {
+      rmSync(backupFile(), { force: true });
+      await backup(path(), backupFile(), { secrets: t.store.secrets, now: t.clock.now() });
+      t.clock.advance(lostMs / 2);
+      await lostTime();
+      t.clock.advance(lostMs / 2);
+      await goOn();
+    },
+    /** The machine that took over is lost as well, and the same backup is put in place once more. */
+    async takeOverAgain(): Promise<void> {
+      t.clock.advance(5_000);
+      await goOn();
+    },
+    async add(count: number): Promise<string[]> {
+      const added = Array.from({ length: count }, () => `60S${String((t.codes += 1)).padStart(13, '0')}`);
+      await t.core.codes.add(t.actor, STOCK_KEY.gameId, [{ denomination: 60, codes: added }]);
+      return added;
+    },
+    extract: async (amount: number) => (await t.core.codes.extract(t.actor, { ...STOCK_KEY, amount })).codes,
+    order: (playerId: string, key?: string) => redeem({ ...STOCK_KEY, playerId }, key),
+    spentFor: (playerId: string) =>
+      [...t.platform.spent].filter(([, row]) => row.playerId === playerId).map(([code]) => code),
+    /** As a platform that names the player. */
+    tell(code: string): CodeOutcome {
+      const found = t.platform.spent.get(code);
+      return found ? { ...REDEEMED, ...found } : { status: 'notRedeemed' };
+    },
+    check() {
+      const file = openReader(path());
+      const { drift, rows } = checkConservation(file, { secrets: t.store.secrets });
+      file.close();
+      return { drift, rows };
+    },
+  });
+}
