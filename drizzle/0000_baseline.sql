@@ -415,6 +415,7 @@ CREATE TABLE `jobs` (
 CREATE UNIQUE INDEX `jobs_by_subject` ON `jobs` (`kind`,`subject_id`);--> statement-breakpoint
 CREATE INDEX `jobs_running` ON `jobs` (`id`) WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX `jobs_by_age` ON `jobs` (`ended_at`);--> statement-breakpoint
+CREATE INDEX `jobs_set_aside` ON `jobs` (`account_id`) WHERE state = 'set_aside';--> statement-breakpoint
 CREATE TABLE `order_items` (
 	`order_id` integer NOT NULL,
 	`n` integer NOT NULL,
@@ -554,6 +555,7 @@ CREATE TABLE `redemptions` (
 	`doubted_at` integer,
 	`looks` integer DEFAULT 0 NOT NULL,
 	`next_look_at` integer,
+	`looks_told` text,
 	`live` integer,
 	`idempotency_key_secret` blob,
 	FOREIGN KEY (`code_id`) REFERENCES `codes`(`id`) ON UPDATE no action ON DELETE no action,

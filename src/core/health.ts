@@ -32,6 +32,8 @@ export interface Health {
   oldestDoubt(): number | undefined;
   /** Updates of the chat that interrupted the process three times. */
   countSetAside(): number;
+  /** The oldest of them. */
+  listSetAside(): { updateId: number; receivedAt: number }[];
   /** Since the start: redemptions that ended, once each, by door and outcome; `UNKNOWN` among them are in doubt. */
   listEnded(): (Counted<string> & { door: Door })[];
   /** Since the start: what became of doubts. */
@@ -47,6 +49,7 @@ export interface Health {
 }
 
 const PING_TIMEOUT_MS = 3_000;
+const LISTED = 50;
 
 interface HealthDeps {
   store: Store;
@@ -79,6 +82,7 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
     countOpen: () => store.read((tables) => tables.redemptions.countOpen()),
     oldestDoubt: () => store.read((tables) => tables.doubts.oldestAt()),
     countSetAside: () => store.read((tables) => tables.inbox.countSetAside()),
+    listSetAside: () => store.read((tables) => tables.inbox.listSetAside(LISTED)),
     listEnded: () => outcomeMetrics.listEnded(),
     listSettled: () => outcomeMetrics.listSettled(),
     upstreamStates: () => upstreams.list().map(({ state }) => state),

@@ -13,6 +13,7 @@ import { createContest, type Contest } from './contest.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import type { BadCodes } from './stock/bad-codes.ts';
+import type { ListSetAsideJobs } from './stock/set-aside-jobs.ts';
 import type { Suppliers } from './stock/suppliers.ts';
 import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
@@ -89,7 +90,7 @@ export type { SellByVerificationAnswer } from './redemption/open-sweeps.ts';
 export type { SuspendAnswer, Suspension } from './accounts/suspensions.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
 export type { AddAnswer, AddressFlaw, CheckAddress, Delivery, Webhook } from './accounts/webhooks.ts';
-export { readWebhookProblem, formatHookProblem, type WebhookProblem } from './accounts/webhook-problems.ts';
+export { readWebhookProblem, wordWebhookProblem, type WebhookProblem } from './accounts/webhook-problems.ts';
 export type { Attempt, DueDelivery, OwingWebhook, ToldFact } from './accounts/webhook-deliveries.ts';
 export { WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from './notices/pending-webhooks.ts';
 export type { GivenRole, Member } from './members.ts';
@@ -97,6 +98,7 @@ export { MAX_THRESHOLD, type StockAlert } from './stock/alerts.ts';
 export type { BulkBegun, ImportProgress } from './stock/imports.ts';
 export { LONGEST_SUPPLIER, type SupplierFigures } from './stock/suppliers.ts';
 export { BATCH_FATES, type BatchSummary } from './stock/batch-list.ts';
+export type { SetAsideJob } from './stock/set-aside-jobs.ts';
 export { UNDO_WITHIN_MS } from './stock/undo-batch.ts';
 export type { ImportPreview } from './stock/import-codes.ts';
 export { createSpreadsheetReader, isSpreadsheetName, readListFile } from './paste/files.ts';
@@ -149,7 +151,7 @@ export type { HistoryLine } from './receipts/history-entry.ts';
 export type { DayPage, HistoryPage } from './receipts/history.ts';
 export type { UpstreamSummary } from './redemption/host-verbs.ts';
 export type { DecideAnswer } from './redemption/decide-by-person.ts';
-export type { DoubtDetail } from './redemption/doubts.ts';
+export type { Doubt, DoubtDetail } from './redemption/doubts.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
 export interface Core extends Subscribers, HostVerbs, ReceiptReading {
@@ -202,6 +204,8 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading {
   badCodes: BadCodes;
   suppliers: Suppliers;
   extractionHistory: ExtractionHistory;
+  /** Bulk work that waits for a person. */
+  listSetAsideJobs: ListSetAsideJobs;
   /** What is refused without a usage, bounded per account; surfaces count here what they refuse by themselves. */
   badRequestLimit: BadRequestLimit;
   stockAlerts: ReturnType<typeof createStockAlerts>;

@@ -153,6 +153,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       isWritable: () => true,
       isInPlace: () => true,
       isContested: () => false,
+      listSetAside: () => [],
       isSandbox: true,
       platformAheadMs: () => undefined,
       countOpen: () => ({ pending: 2, inDoubt: 1 }),

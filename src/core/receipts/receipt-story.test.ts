@@ -3,9 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import type { CodeOutcome } from '../../platform/port.ts';
 import type { AccountActor, HostActor } from '../context.ts';
+import { noteLook } from './looks.ts';
 import type { StoryEvent } from './receipt-story.ts';
 
+const HOUR_MS = 60 * 60 * 1000;
 const HOST: HostActor = { kind: 'host', by: 77 };
 let t: TestCore;
 let shop: TestAccount;
@@ -61,17 +64,71 @@ test('of a doubt that ended well: what was unknown is told as it was, and when i
   const id = await redeem(shop.members.owner, { code });
   expect(kindsOf(storyOf(id))).toEqual(['begun', 'charged', 'attempt', 'doubted']);
   await t.store.write((tables) => {
-    tables.redemptions.postpone(id, t.clock.now() + 1_000);
+    const said = noteLook(tables, id, 'unreachable', t.clock.now());
+    tables.redemptions.postpone(id, t.clock.now() + 1_000, said);
     tables.attempts.end(id, { spentBy: 1, proof: 'record' }, t.clock.now() + 2_000);
     const receipt = { openid: 'o', playerName: 'x', region: null, productName: null, amount: 60 };
     const whole = { ...receipt, warning: false, credentials: null };
     tables.redemptions.settleRedeemed(id, whole, t.clock.now() + 2_000);
   });
   const events = storyOf(id);
-  expect(kindsOf(events)).toEqual(['begun', 'charged', 'attempt', 'doubted', 'proven', 'settled']);
+  expect(kindsOf(events)).toEqual(['begun', 'charged', 'attempt', 'doubted', 'looked', 'proven', 'settled']);
   expect(events[2]).toMatchObject({ state: 'unknown' });
   expect(events[3]).toMatchObject({ looks: 1, isHeld: false });
-  expect(events[4]).toMatchObject({ isSpent: true, proof: 'record', at: t.clock.now() + 2_000 });
+  expect(events[4]).toMatchObject({ said: 'unreachable', times: 1 });
+  expect(events[5]).toMatchObject({ isSpent: true, proof: 'record', at: t.clock.now() + 2_000 });
+});
+
+test('of a doubt that goes on: what each look said, like ones in a row as one, and never without bound', async () => {
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'cut' });
+  const id = await redeem(shop.members.owner, { code: makeCode() });
+  const looked = () => storyOf(id).filter((event) => event.kind === 'looked');
+  const look = async (told: CodeOutcome) => {
+    t.platform.script.findCode = () => told;
+    t.clock.advance(HOUR_MS);
+    await t.core.settleDoubts();
+  };
+  const silent = { status: 'unreachable', message: 'down' } as const;
+  await look(silent);
+  const begunAt = t.clock.now();
+  await look({ status: 'underWay' });
+  await look({ status: 'underWay' });
+  expect(looked()).toEqual([
+    { kind: 'looked', at: begunAt, said: 'unreachable', times: 1, lastAt: begunAt },
+    {
+      ...{ kind: 'looked', at: begunAt + HOUR_MS, said: 'underWay', times: 2 },
+      lastAt: begunAt + 2 * HOUR_MS,
+    },
+  ]);
+  await t.store.write((tables) => {
+    for (let turn = 0; turn < 30; turn += 1)
+      for (const said of ['unreachable', 'underWay'] as const)
+        tables.redemptions.postpone(id, t.clock.now(), noteLook(tables, id, said, t.clock.now() + turn));
+  });
+  expect([looked().length, looked()[0]?.at]).toEqual([20, begunAt]);
+});
+
+test('of what the bot said of its end: to whom, and what became of it', async () => {
+  const id = await redeem(shop.members.owner, { code: makeCode() });
+  const said = () => storyOf(id).filter((event) => event.kind === 'message');
+  const { telegramId } = shop.members.owner;
+  const waitsFor = `redemption:${id}`;
+  await t.store.write(({ tasks }) => {
+    for (const chat of [telegramId, -77])
+      tasks.add({ task: 'result', queue: `chat:${chat}`, payload: '{}', waitsFor, now: t.clock.now() });
+  });
+  expect(said()).toEqual([]);
+  await t.store.write(({ tasks }) => tasks.release(waitsFor, t.clock.now()));
+  expect(said()).toMatchObject([{ state: 'waiting' }, { state: 'waiting' }]);
+  await t.store.write(({ tasks }) => {
+    const [own, group] = [`chat:${telegramId}`, 'chat:-77'].map((queue) => tasks.findFirst(queue)!.id);
+    tasks.finish(own!, t.clock.now() + 500);
+    tasks.bury(group!, 'gone', t.clock.now() + 900);
+  });
+  const [own, group] = said();
+  expect(own).toMatchObject({ state: 'sent', at: t.clock.now() + 500, person: { name: 'owner' } });
+  expect(group).toMatchObject({ state: 'failed', at: t.clock.now() + 900 });
+  expect(group).not.toHaveProperty('person');
 });
 
 test('of what was refused: the charge that came back, and who was shown its code', async () => {

@@ -5,8 +5,10 @@ import type { AuditRow, Store, StoredRedemption, Tables } from '../../store/inde
 import { record, type AuditedAct } from '../audit-log.ts';
 import { nameActor, type AccountActor, type HostActor, requireHost, requirePermission } from '../context.ts';
 import { CoreError } from '../errors.ts';
+import { redemptionHold } from '../promises.ts';
 import { getCurrentActor } from '../members.ts';
 import { ownReference } from '../order-record.ts';
+import { readLooks, type LooksTold } from './looks.ts';
 import { toActorLabel, toRedemption, type ActorLabel, type Redemption } from './receipts.ts';
 
 /** What only the host is told of an attempt. `answer`: as it came, without its secrets, for 30 days. */
@@ -42,6 +44,8 @@ export type StoryEvent =
   | { kind: 'proven'; at: number; n: number; isSpent: boolean; proof: string }
   /** `nextLookAt`: while it is in doubt and not held for a person. */
   | { kind: 'doubted'; at: number; looks: number; isHeld: boolean; nextLookAt?: number }
+  /** Looks at it, in a row, that said the same and did not end it; `at`: of the first. */
+  | ({ kind: 'looked'; at: number } & Pick<LooksTold, 'said' | 'times' | 'lastAt'>)
   | { kind: 'settled'; at: number; tookMs: number; state: 'redeemed' | 'failed'; errorCode?: string }
   | {
       kind: 'webhook';
@@ -52,6 +56,14 @@ export type StoryEvent =
       lastAt?: number;
       status?: number;
       problem?: string;
+    }
+  /** What the bot says of its end, in a chat; `person` is absent in a group. `failed`: it is not said any more. */
+  | {
+      kind: 'message';
+      at: number;
+      person?: ActorLabel;
+      state: 'waiting' | 'sent' | 'failed';
+      attempts: number;
     }
   | { kind: 'act'; at: number; what: AuditedAct; actorLabel: ActorLabel; reason?: string };
 
@@ -113,6 +125,7 @@ function tell(tables: Tables, row: StoredRedemption, isForHost: boolean): StoryE
     ...tellEnd(row),
     ...tellReturn(usage),
     ...tellWebhooks(tables, row),
+    ...tellMessages(tables, row),
     ...acts.map((act) => toAct(tables, accountId, act)),
   ];
   // A stable sort: what is of one moment stays in the order above.
@@ -166,11 +179,16 @@ function tellHost(row: AttemptRow): UpstreamTold {
   return { upstream, reference, ...known };
 }
 
-function tellDoubt({ doubtedAt, looks, nextLookAt, state }: StoredRedemption): StoryEvent[] {
+function tellDoubt({ doubtedAt, looks, looksTold, nextLookAt, state }: StoredRedemption): StoryEvent[] {
   if (doubtedAt === null) return [];
   const isHeld = state === 'in_doubt' && nextLookAt === HELD_AT;
   const next = state === 'in_doubt' && !isHeld && nextLookAt !== null && { nextLookAt };
-  return [{ kind: 'doubted', at: doubtedAt, looks, isHeld, ...next }];
+  const looked = readLooks(looksTold).map(({ firstAt, ...look }): StoryEvent => ({
+    kind: 'looked',
+    at: firstAt,
+    ...look,
+  }));
+  return [{ kind: 'doubted', at: doubtedAt, looks, isHeld, ...next }, ...looked];
 }
 
 function tellEnd({ state, settledAt, tookMs, errorCode }: StoredRedemption): StoryEvent[] {
@@ -196,6 +214,23 @@ function tellWebhooks(tables: Tables, { accountId, id, settledAt }: StoredRedemp
       ...(status !== null && { status }),
       ...(problem !== null && { problem }),
     }));
+}
+
+/** As long as the outbox keeps them. */
+function tellMessages(tables: Tables, { accountId, id }: StoredRedemption): StoryEvent[] {
+  return tables.tasks.listOfHold(redemptionHold(id)).flatMap((task): StoryEvent[] => {
+    const { queue, doneAt, deadAt, runAt, queuedAt, attempts } = task;
+    // What is held is not to be said yet.
+    if (doneAt === null && deadAt === null && runAt === null) return [];
+    const [, person] = /^chat:(\d{1,15})$/.exec(queue) ?? [];
+    return [
+      {
+        ...{ kind: 'message', at: doneAt ?? deadAt ?? queuedAt, attempts },
+        state: doneAt !== null ? 'sent' : deadAt !== null ? 'failed' : 'waiting',
+        ...(person !== undefined && { person: toActorLabel(tables, accountId, `member:${person}`) }),
+      },
+    ];
+  });
 }
 
 function toAct(tables: Tables, accountId: number, { at, actor, what, reason }: AuditRow): StoryEvent {

@@ -7,6 +7,7 @@ import { backOff } from '../../waiting.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
+import { noteLook, type LookSaid } from '../receipts/looks.ts';
 import { keptOf } from './after-attempt.ts';
 import type { Decision } from './decide-doubt.ts';
 import { awaitLogin } from './late-logins.ts';
@@ -86,7 +87,10 @@ export function conclude(
     case 'postponed':
       // "Not redeemed" is final as soon as the period is over, however long the pauses had grown in processes that
       // ended before.
-      postpone(deps, tables, doubt, verdict.why === 'notFinal' ? untilFinalMs : LONGEST_PAUSE_MS);
+      postpone(deps, tables, doubt, {
+        longestMs: verdict.why === 'notFinal' ? untilFinalMs : LONGEST_PAUSE_MS,
+        said: verdict.why,
+      });
       return 'postponed';
   }
 
@@ -127,16 +131,19 @@ function holdDoubt(
   why: string,
   now: number,
 ): void {
-  if (!tables.doubts.hold(id, why) || errorMessage === why) return;
+  const isHeld = tables.doubts.hold(id, why, noteLook(tables, id, 'held', now));
+  if (!isHeld || errorMessage === why) return;
   writeNotice(tables, { kind: 'doubtHeld', accountId: null, ofAccount: accountId, redemptionId: id }, now);
 }
 
-/** Looks at it later; not later than that. */
+/** Looks at it later, not later than that; and notes what this look said. */
 export function postpone(
   { lookPauseMs, clock }: Pick<ConcludeDeps, 'lookPauseMs' | 'clock'>,
   tables: Tables,
   { id, looks }: { id: number; looks: number },
-  longestMs: number,
+  { longestMs, said }: { longestMs: number; said: LookSaid },
 ): void {
-  tables.redemptions.postpone(id, clock.now() + backOff(lookPauseMs, longestMs)(looks + 1));
+  const now = clock.now();
+  const nextLookAt = now + backOff(lookPauseMs, longestMs)(looks + 1);
+  tables.redemptions.postpone(id, nextLookAt, noteLook(tables, id, said, now));
 }

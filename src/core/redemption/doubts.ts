@@ -72,19 +72,30 @@ export function createAskNow({ store, clock, reconcile }: Omit<Deps, 'games' | '
   };
 }
 
+interface DoubtSummary {
+  count: number;
+  held: number;
+  oldestAt: number | undefined;
+  heldSince: number | undefined;
+}
+
+const MOST_SHOWN = 100;
+const toDoubt = (row: DoubtRow): Doubt => ({ ...row, denomination: row.denomination ?? undefined });
+
 /** The verbs about doubts, for the host alone. */
 export function createDoubts(deps: Deps) {
   const { store, clock, games, witnesses } = deps;
   const askNow = createAskNow(deps);
 
   return {
-    /** How many there are, how many of them wait for a person, and since when the oldest is open. */
-    summary(actor: HostActor): { count: number; held: number; oldestAt: number | undefined } {
+    /** How many there are, how many of them wait for a person, and since when the oldest is open, of each. */
+    summary(actor: HostActor): DoubtSummary {
       requireHost(actor);
       return store.read((tables) => ({
         count: tables.redemptions.countOpen().inDoubt,
         held: tables.doubts.countHeld(),
         oldestAt: tables.doubts.oldestAt(),
+        heldSince: tables.doubts.listHeld(1)[0]?.createdAt,
       }));
     },
 
@@ -92,8 +103,17 @@ export function createDoubts(deps: Deps) {
     listOf(actor: HostActor, accountId: number): { doubts: Doubt[]; isPart: boolean } {
       requireHost(actor);
       const { rows, isPart } = store.read((tables) => tables.doubts.listOf(accountId));
-      const doubts = rows.map((row) => ({ ...row, denomination: row.denomination ?? undefined }));
-      return { doubts, isPart };
+      return { doubts: rows.map(toDoubt), isPart };
+    },
+
+    /** Of all accounts, those that wait for a person first, oldest first; no more than a page shows. */
+    listAll(actor: HostActor): Doubt[] {
+      requireHost(actor);
+      const { held, all } = store.read(({ doubts }) => ({
+        held: doubts.listHeld(MOST_SHOWN),
+        all: doubts.listOf().rows,
+      }));
+      return [...held, ...all.filter(({ isHeld }) => !isHeld)].slice(0, MOST_SHOWN).map(toDoubt);
     },
 
     /** undefined where it is in doubt no more. */

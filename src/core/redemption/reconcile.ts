@@ -69,7 +69,11 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
     } catch (error) {
       log.error({ err: error, redemptionId: id }, 'a doubt could not be settled');
       await store
-        .write((tables) => postpone({ ...deps, ...deps.upstreams }, tables, due, LONGEST_PAUSE_MS))
+        .write((tables) =>
+          postpone({ ...deps, ...deps.upstreams }, tables, due, {
+            ...{ longestMs: LONGEST_PAUSE_MS, said: 'failed' },
+          }),
+        )
         .catch(() => pausedUntil.set(id, clock.elapsed() + UNWRITTEN_PAUSE_MS));
     }
   }

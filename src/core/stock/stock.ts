@@ -15,6 +15,7 @@ import { createExtractingWork } from './extract-codes.ts';
 import { createExtractionHistory } from './extraction-history.ts';
 import { createImports } from './imports.ts';
 import { createJobs } from './jobs.ts';
+import { createListSetAsideJobs } from './set-aside-jobs.ts';
 import { createSuppliers } from './suppliers.ts';
 import { createUndoingWork } from './undo-batch.ts';
 
@@ -48,5 +49,6 @@ export function createStock(deps: {
     suppliers: createSuppliers(deps),
     badCodes: createBadCodes({ ...deps, batches }),
     extractionHistory: createExtractionHistory({ ...deps, jobs }),
+    listSetAsideJobs: createListSetAsideJobs(deps),
   };
 }

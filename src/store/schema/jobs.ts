@@ -34,6 +34,7 @@ export const jobs = sqliteTable(
     uniqueIndex('jobs_by_subject').on(table.kind, table.subjectId),
     index('jobs_running').on(table.id).where(sql.raw("state = 'running'")),
     index('jobs_by_age').on(table.endedAt),
+    index('jobs_set_aside').on(table.accountId).where(sql.raw("state = 'set_aside'")),
     check('jobs_kind', oneOf('kind', JOB_KINDS)),
     check('jobs_state', oneOf('state', JOB_STATES)),
     check('jobs_ended', sql.raw("(state = 'running') = (ended_at is null)")),

@@ -44,6 +44,8 @@ export const redemptions = sqliteTable(
     doubtedAt: integer('doubted_at'),
     looks: integer('looks').notNull().default(0),
     nextLookAt: integer('next_look_at'),
+    /** JSON: what the looks said that did not end it, like ones in a row as one. */
+    looksTold: text('looks_told'),
     /** 1 while it is open or redeemed, null once it failed: the one live attempt that a code may have. */
     live: integer('live'),
     /** The key of its request as it was sent, where programs are to be told of its end. */

@@ -41,7 +41,7 @@ function describeTable(table: Core.SQLiteTable): object {
         primaryKey: column.primary,
         notNull: column.notNull,
         autoincrement: 'autoIncrement' in column && column.autoIncrement === true,
-        ...(column.default !== undefined && { default: formatDefault(column.default) }),
+        ...(column.default !== undefined && { default: wordDefault(column.default) }),
       })),
     ),
     indexes: named([
@@ -77,7 +77,7 @@ function describeTable(table: Core.SQLiteTable): object {
   };
 }
 
-const formatDefault = (value: unknown) =>
+const wordDefault = (value: unknown) =>
   is(value, SQL) ? word(value) : typeof value === 'string' ? `'${value}'` : value;
 
 const tables = Object.values(schema)

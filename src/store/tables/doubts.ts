@@ -21,18 +21,19 @@ export interface DoubtRow {
   isHeld: boolean;
 }
 
+const BRIEF = {
+  id: redemptions.id,
+  accountId: redemptions.accountId,
+  actor: redemptions.actor,
+  gameId: redemptions.gameId,
+  playerId: redemptions.playerId,
+  denomination: redemptions.denomination,
+  createdAt: redemptions.createdAt,
+  looks: redemptions.looks,
+  isHeld: sql<boolean>`next_look_at = ${HELD}`.mapWith(Boolean),
+};
+
 export function createDoubtsTable(orm: Orm) {
-  const brief = {
-    id: redemptions.id,
-    accountId: redemptions.accountId,
-    actor: redemptions.actor,
-    gameId: redemptions.gameId,
-    playerId: redemptions.playerId,
-    denomination: redemptions.denomination,
-    createdAt: redemptions.createdAt,
-    looks: redemptions.looks,
-    isHeld: sql<boolean>`next_look_at = ${HELD}`.mapWith(Boolean),
-  };
   // Numbers go up with time; `min(id)` is read from the index alone.
   const findOldest = orm
     .select({ at: redemptions.createdAt })
@@ -42,14 +43,14 @@ export function createDoubtsTable(orm: Orm) {
     )
     .prepare();
   const list = orm
-    .select(brief)
+    .select(BRIEF)
     .from(redemptions)
     .where(IN_DOUBT)
     .orderBy(redemptions.nextLookAt)
     .limit(LOOKED_THROUGH)
     .prepare();
   const find = orm
-    .select(brief)
+    .select(BRIEF)
     .from(redemptions)
     .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT}`)
     .prepare();
@@ -72,10 +73,11 @@ export function createDoubtsTable(orm: Orm) {
     ...createHeld(orm),
     /** undefined where it is in doubt no more. */
     find: (id: number): DoubtRow | undefined => find.get({ id }),
-    /** Those of one account among the next to be asked about, oldest first; `isPart`: there may be more behind them. */
-    listOf(accountId: number): { rows: DoubtRow[]; isPart: boolean } {
+    /** Those of one account, or of all, among the next to be asked about, oldest first; `isPart`: there may be more. */
+    listOf(accountId?: number): { rows: DoubtRow[]; isPart: boolean } {
       const all = list.all();
-      const rows = all.filter((row) => row.accountId === accountId).sort((a, b) => a.id - b.id);
+      const isOf = (row: DoubtRow) => accountId === undefined || row.accountId === accountId;
+      const rows = all.filter(isOf).sort((a, b) => a.id - b.id);
       return { rows, isPart: all.length === LOOKED_THROUGH };
     },
     /** Those that are asked about later than `now`, the next first. */
@@ -93,13 +95,23 @@ function createHeld(orm: Orm) {
   const isHeld = sql`${IN_DOUBT} and next_look_at = ${HELD}`;
   const hold = orm
     .update(redemptions)
-    .set({ errorMessage: bound('message'), looks: sql`looks + 1`, nextLookAt: sql`${HELD}` })
+    .set({
+      ...{ errorMessage: bound('message'), looksTold: bound('looksTold') },
+      ...{ looks: sql`looks + 1`, nextLookAt: sql`${HELD}` },
+    })
     .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT}`)
     .prepare();
   const count = orm
     .select({ count: sql<number>`count(*)` })
     .from(redemptions)
     .where(isHeld)
+    .prepare();
+  const list = orm
+    .select(BRIEF)
+    .from(redemptions)
+    .where(isHeld)
+    .orderBy(redemptions.id)
+    .limit(ph('limit'))
     .prepare();
   const makeDue = orm
     .update(redemptions)
@@ -108,9 +120,12 @@ function createHeld(orm: Orm) {
     .prepare();
 
   return {
-    /** Leaves a doubt to a person, and says why; false when it is none any more. */
-    hold: (id: number, message: string): boolean => hold.run({ id, message }).changes === 1,
+    /** Leaves a doubt to a person, and says why; false when it is none any more. `looksTold`: what all looks said. */
+    hold: (id: number, message: string, looksTold: string): boolean =>
+      hold.run({ id, message, looksTold }).changes === 1,
     countHeld: (): number => count.get()?.count ?? 0,
+    /** The oldest first. */
+    listHeld: (limit: number): DoubtRow[] => list.all({ limit }),
     /** Has all of them asked about once more. */
     makeHeldDue: (now: number) => void makeDue.run({ now }),
   };

@@ -23,6 +23,8 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
     /** Since when the first that waits has waited; undefined where none does. */
     waitsSince: (): number | undefined => queries.waitsSince.get()?.at,
     countSetAside: (): number => queries.countSetAside.get()?.count ?? 0,
+    /** The oldest first. */
+    listSetAside: (limit: number) => queries.listSetAside.all({ limit }),
     lastId: (): number | undefined => queries.lastId.get()?.updateId ?? undefined,
     /** Counts one more beginning; how many there were with it. */
     begin: (updateId: number): number => queries.begin.get({ updateId })?.attempts ?? 0,
@@ -58,6 +60,13 @@ function prepareInbox(orm: Orm) {
       .select({ count: sql<number>`count(*)` })
       .from(inbox)
       .where(sql`state = 'set_aside'`)
+      .prepare(),
+    listSetAside: orm
+      .select({ updateId: inbox.updateId, receivedAt: inbox.receivedAt })
+      .from(inbox)
+      .where(sql`state = 'set_aside'`)
+      .orderBy(asc(inbox.updateId))
+      .limit(ph('limit'))
       .prepare(),
     lastId: orm
       .select({ updateId: sql<number | null>`max(update_id)` })

@@ -38,6 +38,9 @@ export function createJobsTable(orm: Orm, release: (waitsFor: string, now: numbe
       release(`job:${id}`, now);
       return true;
     },
+    /** Of an account, those that could not go on, the oldest first. */
+    listSetAside: (accountId: number, limit: number): JobRow[] =>
+      queries.listSetAside.all({ accountId, limit }),
     /** Ended jobs of until then; a few at a time. */
     listEnded: (until: number, limit: number): number[] =>
       queries.listEnded.all({ until, limit }).map(({ id }) => id),
@@ -148,6 +151,13 @@ function prepareJobs(orm: Orm) {
       .update(jobs)
       .set({ state: bound('state'), problem: bound('problem'), endedAt: bound('now') })
       .where(running)
+      .prepare(),
+    listSetAside: orm
+      .select()
+      .from(jobs)
+      .where(sql`state = 'set_aside' and account_id = ${ph('accountId')}+0`)
+      .orderBy(asc(jobs.id))
+      .limit(ph('limit'))
       .prepare(),
     listEnded: orm
       .select({ id: jobs.id })

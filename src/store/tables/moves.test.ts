@@ -159,7 +159,7 @@ describe('a redemption', () => {
       'failed',
       ({ redemptions }) => redemptions.settleFailed(ID, { ...failure, codeReset: false }, NOW),
     ],
-    ['postpone', ['in_doubt'], 'in_doubt', ({ redemptions }) => redemptions.postpone(ID, 9)],
+    ['postpone', ['in_doubt'], 'in_doubt', ({ redemptions }) => redemptions.postpone(ID, 9, '[]')],
   ];
   beforeAll(() => {
     // What an attempt has to do with it is held by attempts.test.ts.

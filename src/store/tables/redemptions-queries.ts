@@ -179,7 +179,7 @@ function prepareDoubts(orm: Orm) {
       .prepare(),
     postpone: orm
       .update(redemptions)
-      .set({ looks: sql`looks + 1`, nextLookAt: bound('nextLookAt') })
+      .set({ looks: sql`looks + 1`, nextLookAt: bound('nextLookAt'), looksTold: bound('looksTold') })
       .where(sql`id = ${ph('id')}+0 and state = 'in_doubt'`)
       .prepare(),
     listPending: orm

@@ -49,6 +49,7 @@ const BEGUN = {
   ...{ errorCode: null, errorMessage: null, codeReset: false, warning: false, openid: null },
   ...{ playerName: null, region: null, productName: null, amount: null, credentials: null },
   ...{ createdAt: 10, settledAt: null, tookMs: 0, doubtedAt: null, looks: 0, nextLookAt: null },
+  looksTold: null,
 };
 
 test('a redemption begins pending, is got by its id, and one that is not there is not', async () => {
@@ -74,7 +75,7 @@ test('what failed before it began is kept as settled, and is no live attempt of 
 test('a doubt, then looks at it, then its end, each write their part once', async () => {
   await begin('CODE1');
   await begin('CODE2');
-  const postpone = (id: number) => write((redemptions) => redemptions.postpone(id, 130));
+  const postpone = (id: number) => write((redemptions) => redemptions.postpone(id, 130, '[]'));
   expect([await postpone(1), await doubt(1), await doubt(1), await postpone(1)]).toEqual([
     false,
     true,
@@ -82,7 +83,7 @@ test('a doubt, then looks at it, then its end, each write their part once', asyn
     true,
   ]);
   const doubted = { ...BEGUN, ...FAILURE, doubtedAt: 15, tookMs: 5 };
-  expect(find(1)).toEqual({ ...doubted, state: 'in_doubt', looks: 1, nextLookAt: 130 });
+  expect(find(1)).toEqual({ ...doubted, state: 'in_doubt', looks: 1, nextLookAt: 130, looksTold: '[]' });
   const settle = () => t.store.write((tables) => endRedeemed(tables, 1, RECEIPT, 40));
   expect([await settle(), await settle(), await fail(1), await postpone(1)]).toEqual([
     true,
@@ -90,7 +91,14 @@ test('a doubt, then looks at it, then its end, each write their part once', asyn
     false,
     false,
   ]);
-  const settled = { errorCode: null, errorMessage: null, settledAt: 40, tookMs: 30, looks: 1 };
+  const settled = {
+    errorCode: null,
+    errorMessage: null,
+    settledAt: 40,
+    tookMs: 30,
+    looks: 1,
+    looksTold: '[]',
+  };
   expect(find(1)).toEqual({ ...doubted, ...RECEIPT, ...settled, state: 'redeemed', nextLookAt: null });
   expect(find(2)?.state).toBe('pending');
 });
@@ -136,7 +144,7 @@ test('what is pending is listed by its id, what is due by its moment, and both a
   ]);
   await t.store.write((tables) => sendOrder(tables, 6));
   expect(read((redemptions) => redemptions.listPending(1, 1))).toMatchObject([{ id: 6, wasSent: true }]);
-  await write((redemptions) => redemptions.postpone(3, 50));
+  await write((redemptions) => redemptions.postpone(3, 50, '[]'));
   const due = (now: number, limit = 9) => read((redemptions) => redemptions.listDue(now, 100, limit));
   expect(due(60)).toEqual([
     { id: 3, looks: 1 },

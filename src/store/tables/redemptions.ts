@@ -238,8 +238,9 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       nextLookAt: number,
       now: number,
     ) => queries.doubt.run({ id, ...error, nextLookAt, now }).changes === 1,
-    /** The next look at a doubtful redemption, after one that told nothing. */
-    postpone: (id: number, nextLookAt: number) => queries.postpone.run({ id, nextLookAt }).changes === 1,
+    /** The next look at a doubtful redemption, after one that told nothing. `looksTold`: what all of them said. */
+    postpone: (id: number, nextLookAt: number, looksTold: string) =>
+      queries.postpone.run({ id, nextLookAt, looksTold }).changes === 1,
     /** The open or redeemed redemption of a code, across accounts. */
     findLive: (gameId: string, hash: KeyedHash) =>
       findByHash(hash, (one) => queries.findLive.get({ gameId, hash: one })),
