@@ -30,7 +30,7 @@ const ROWS: Record<string, string> = {
   ...rows(
     'owner admin operator',
     ...['GET /batches', 'GET /batches.csv', 'GET /batches/:id', 'GET /batches/:id/bad.csv'],
-    'POST /batches/:id/undo',
+    ...['POST /batches/:id/undo', 'GET /jobs'],
   ),
   ...rows('owner admin', 'GET /people', 'POST /people/role', 'POST /people/remove', 'POST /people/invite'),
   'POST /people/own': 'owner',

@@ -90,7 +90,7 @@ export type { SellByVerificationAnswer } from './redemption/open-sweeps.ts';
 export type { SuspendAnswer, Suspension } from './accounts/suspensions.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
 export type { AddAnswer, AddressFlaw, CheckAddress, Delivery, Webhook } from './accounts/webhooks.ts';
-export { readWebhookProblem, wordWebhookProblem, type WebhookProblem } from './accounts/webhook-problems.ts';
+export { readWebhookProblem, formatHookProblem, type WebhookProblem } from './accounts/webhook-problems.ts';
 export type { Attempt, DueDelivery, OwingWebhook, ToldFact } from './accounts/webhook-deliveries.ts';
 export { WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from './notices/pending-webhooks.ts';
 export type { GivenRole, Member } from './members.ts';

@@ -177,7 +177,7 @@ export function createStore(options: StoreOptions): Store {
   } catch (error) {
     writer?.close();
     lock?.release();
-    throw wordTrouble(error, path);
+    throw formatTrouble(error, path);
   }
 }
 
@@ -203,7 +203,7 @@ const NO_COUNT =
  * What SQLite cannot open, as a sentence for the host. That it is busy passes by itself, and all else is a fault of
  * ours.
  */
-function wordTrouble(error: unknown, path: string): unknown {
+function formatTrouble(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   if (!/^SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|FULL|IOERR)/.test(error.code)) return error;
   return new StoreRefusal(`The database ${path} cannot be opened: ${error.message}.`, { cause: error });

@@ -31,10 +31,10 @@ interface Keyboard {
 }
 
 /** Rows of buttons as `label -> data`; those without a button are shown by nobody. */
-export const wordButtons = ({ inline_keyboard: rows = [] }: Keyboard): string[][] =>
-  rows.filter((row) => row.length > 0).map((row) => row.map(wordButton));
+export const formatButtons = ({ inline_keyboard: rows = [] }: Keyboard): string[][] =>
+  rows.filter((row) => row.length > 0).map((row) => row.map(formatButton));
 
-function wordButton(button: object): string {
+function formatButton(button: object): string {
   const { text, style: _style, ...does } = button as { text: string; style?: string };
   const [data]: unknown[] = Object.values(does);
   return `${bare(text)} -> ${typeof data === 'string' ? data : JSON.stringify(data)}`;
@@ -50,7 +50,7 @@ export function createRecordedContext(fields: object = {}): {
 } {
   const said: SaidWords[] = [];
   const note = (how: string, words: string | undefined, options: { reply_markup?: Keyboard } = {}) => {
-    said.push([how, words, ...wordButtons(options.reply_markup ?? {})]);
+    said.push([how, words, ...formatButtons(options.reply_markup ?? {})]);
     return { message_id: 900 };
   };
   const ctx = {

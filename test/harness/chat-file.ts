@@ -105,7 +105,7 @@ async function holdChat(path: string, doings: Doings, options: TestBotOptions = 
       const { tap, lacks } = await act(t, seats, known, line);
       await settle(line);
       const who = /^\w+/.exec(line)?.[0] ?? '';
-      const told = wordTap(tap);
+      const told = formatTap(tap);
       const seen = [...seats].flatMap(([name, seat]) => {
         const lines = touched.has(seat.user.id) ? look(t, seat) : [];
         return name === who || lines.length === 0 ? lines : [`(${name})`, ...lines];
@@ -159,7 +159,7 @@ async function act(
   return {};
 }
 
-function wordTap(tap: TapAnswer | 'none' | undefined): string[] {
+function formatTap(tap: TapAnswer | 'none' | undefined): string[] {
   if (tap === 'none') return ['(the button goes on turning)'];
   return tap?.text === undefined ? [] : [`(${tap.alert ? 'alert' : 'told'}) ${tidy(tap.text)}`];
 }

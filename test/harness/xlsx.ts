@@ -22,7 +22,7 @@ export function makeXlsx(sheets: readonly TestSheet[], beside: Record<string, Ui
       `<Relationship Id="r${index + 1}" Type="${DOCUMENT}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   );
   const files = Object.fromEntries(
-    sheets.map(({ rows }, index) => [`xl/worksheets/sheet${index + 1}.xml`, strToU8(wordSheet(rows))]),
+    sheets.map(({ rows }, index) => [`xl/worksheets/sheet${index + 1}.xml`, strToU8(formatSheet(rows))]),
   );
   return zipSync({
     'xl/workbook.xml': strToU8(
@@ -36,15 +36,15 @@ export function makeXlsx(sheets: readonly TestSheet[], beside: Record<string, Ui
   });
 }
 
-function wordSheet(rows: TestSheet['rows']): string {
+function formatSheet(rows: TestSheet['rows']): string {
   const cells = rows.map(
     (row, at) =>
-      `<row r="${at + 1}">${row.map((cell, column) => wordCell(cell, `${String.fromCharCode(65 + column)}${at + 1}`)).join('')}</row>`,
+      `<row r="${at + 1}">${row.map((cell, column) => formatCell(cell, `${String.fromCharCode(65 + column)}${at + 1}`)).join('')}</row>`,
   );
   return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${cells.join('')}</sheetData></worksheet>`;
 }
 
-function wordCell(cell: Cell, place: string): string {
+function formatCell(cell: Cell, place: string): string {
   if (typeof cell === 'string') return `<c r="${place}" t="inlineStr"><is><t>${cell}</t></is></c>`;
   if ('number' in cell) return `<c r="${place}"><v>${cell.number}</v></c>`;
   return `<c r="${place}" t="str"><f>${cell.formula}</f><v>${cell.value}</v></c>`;

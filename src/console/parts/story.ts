@@ -47,6 +47,8 @@ function toneOf(event: StoryEvent): Tone {
       return { spent: 'good', not_spent: 'bad', unknown: 'doubt', open: 'wait' }[event.state] as Tone;
     case 'proven':
       return event.isSpent ? 'good' : 'bad';
+    case 'message':
+      return { sent: 'calm', failed: 'bad', waiting: 'wait' }[event.state] as Tone;
     case 'webhook':
       return { delivered: 'good', failed: 'bad', waiting: 'wait' }[event.state] as Tone;
     default:
@@ -82,6 +84,12 @@ function tell(context: ScreenContext, event: StoryEvent): Html {
         <small>${word(`story-proof-${event.proof}`)}</small>`;
     case 'doubted':
       return tellDoubt(context, event);
+    case 'looked':
+      return tellLooked(context, event);
+    case 'message':
+      return html`${word(event.person ? 'story-message' : 'story-message-group', {
+          who: event.person ? labelPerson(context, event.person) : '',
+        })} <strong>${word(`story-message-${event.state}`)}</strong>`;
     case 'settled':
       return html`<strong>${word(`state-${event.state}`)}</strong>
         ${event.errorCode === undefined ? '' : word(`error-${event.errorCode}`)}
@@ -146,6 +154,13 @@ function tellDoubt(context: ScreenContext, { looks, isHeld, nextLookAt }: Of<'do
   return html`<strong>${word('state-in_doubt')}</strong> ${word('story-looks', { count: looks })}
     ${isHeld ? word('story-held') : ''}
     ${nextLookAt === undefined ? '' : html`${word('story-next-look')} ${exactTime(context, nextLookAt)}`}`;
+}
+
+function tellLooked(context: ScreenContext, { said, times, at, lastAt }: Of<'looked'>): Html {
+  const { word } = context;
+  const until = times > 1 ? html`<small>${word('story-until')} ${exactTime(context, lastAt)}</small>` : '';
+  return html`${word('story-looked', { count: times })}
+    <strong>${word(`story-said-${said}`)}</strong> ${lastAt > at ? until : ''}`;
 }
 
 function tellWebhook(context: ScreenContext, event: Of<'webhook'>): Html {

@@ -7,7 +7,7 @@ import { createWord } from '../words.ts';
 import { absoluteTime, relativeTime } from './time.ts';
 
 const reader = {
-  ...{ language: 'en', timeZone: 'UTC', word: createWord(TEST_GAMES, 'en') },
+  ...({ language: 'en', timeZone: 'UTC', word: createWord(TEST_GAMES, 'en') } as const),
   clock: { now: () => 90 * DAY_MS, elapsed: () => 0 },
 } as const;
 

@@ -7,6 +7,7 @@ import { badge, type Tone } from '../parts/badge.ts';
 import { page } from '../parts/page.ts';
 import { facts, table } from '../parts/table.ts';
 import { absoluteTime, relativeTime } from '../parts/time.ts';
+import { doubtsTable, updatesTable } from './host-waiting.ts';
 
 export const hostScreen: Screen = {
   name: 'host',
@@ -35,9 +36,13 @@ function show(context: ScreenContext): Html {
       [word('host-held'), doubts.held],
       [word('host-set-aside'), core.health.countSetAside()],
     ])}
-    <h2>${word('host-alerts')}</h2>
+    <h2 id="alerts">${word('host-alerts')}</h2>
     ${alerts(context)}
-    <h2>${word('host-upstreams')}</h2>
+    <h2 id="doubts">${word('host-doubts')}</h2>
+    ${doubtsTable(context)}
+    <h2 id="updates">${word('host-set-aside')}</h2>
+    ${updatesTable(context)}
+    <h2 id="upstreams">${word('host-upstreams')}</h2>
     ${upstreams(context, core.upstreams.list(actor))}
     <h2>${word('host-accounts')}</h2>
     ${accountsTable(context, accounts.slice(0, ACCOUNTS_A_PAGE))}
@@ -94,6 +99,11 @@ function upstreams(context: ScreenContext, rows: UpstreamSummary[]): Html {
         cell: ({ day }) => (day.medianMs === undefined ? '—' : word('span-ms', { count: day.medianMs })),
       },
       { header: word('host-unknown'), kind: 'number', cell: ({ unknown }) => unknown },
+      {
+        header: word('host-cases'),
+        hidden: 'narrow',
+        cell: ({ cases }) => cases.map(({ redemptionId }) => redemptionId).join(', ') || '—',
+      },
     ],
   });
 }

@@ -5,6 +5,7 @@ import type { Screen } from '../context.ts';
 import { addCodesScreen } from './add-codes.ts';
 import { batchesScreen } from './batches.ts';
 import { hostScreen } from './host.ts';
+import { jobsScreen } from './jobs.ts';
 import { keysScreen } from './keys.ts';
 import { logScreen } from './log.ts';
 import { meScreen } from './me.ts';
@@ -24,6 +25,7 @@ export const SCREENS: readonly Screen[] = [
   stockScreen,
   addCodesScreen,
   batchesScreen,
+  jobsScreen,
   statisticsScreen,
   searchScreen,
   peopleScreen,

@@ -1,7 +1,7 @@
 // What needs a person first, each with how many, since when, and what comes next; under it the figures of today.
 import { html } from 'hono/html';
 
-import { dayAt, formatIsoDay } from '../../core/index.ts';
+import { addDays, dayAt, formatIsoDay, type HostAlert } from '../../core/index.ts';
 import { BASE, hostIn, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
 import { badge, type Tone } from '../parts/badge.ts';
 import { page } from '../parts/page.ts';
@@ -65,7 +65,8 @@ async function listOfAccount(context: ScreenContext): Promise<Waiting[]> {
   const actor = memberOf(context);
   const oldest = { order: 'oldest', limit: 1 } as const;
   const doubts = await core.receiptList.page(actor, { state: 'in_doubt' }, oldest);
-  const orders = can('redeem') ? core.orders.list(actor, { state: 'stopped' }) : [];
+  const orders = listStopped(context);
+  const jobs = can('undoImport') ? core.listSetAsideJobs(actor) : [];
   const stock = can('seeStock') ? await listStockRows(context) : [];
   const low = stock.filter(
     ({ available, threshold, isPaused }) => available < Math.max(1, threshold) || isPaused,
@@ -80,16 +81,38 @@ async function listOfAccount(context: ScreenContext): Promise<Waiting[]> {
       oldestAt: doubts.rows[0]?.createdAt,
     },
     {
-      ...{ what: 'orders', tone: 'bad', href: '/orders?state=stopped' },
-      ...{ count: orders.length, oldestAt: orders.at(-1)?.createdAt },
+      ...{ what: 'orders', tone: 'bad', href: `/orders?state=stopped&from=${formatIsoDay(orders.since)}` },
+      ...{ count: orders.rows.length, isMore: orders.isMore, oldestAt: orders.rows.at(-1)?.createdAt },
     },
     { what: 'stock', tone: 'bad', href: '/stock', count: low.length },
     {
       ...{ what: 'webhooks', tone: 'bad', href: '/webhooks', count: failing.length },
-      oldestAt: since.length > 0 ? Math.min(...since) : undefined,
+      oldestAt: oldestOf(since),
+    },
+    {
+      ...{ what: 'jobs', tone: 'bad', href: '/jobs', count: jobs.length },
+      oldestAt: oldestOf(jobs.map(({ setAsideAt }) => setAsideAt)),
     },
   ];
 }
+
+const oldestOf = (moments: readonly number[]): number | undefined =>
+  moments.length > 0 ? Math.min(...moments) : undefined;
+
+/** What stopped longer ago nobody resumes any more: it stays in the list of orders. */
+const STOPPED_DAYS = 7;
+
+/** As the list that it leads to has them, newest first. */
+function listStopped(context: ScreenContext) {
+  const { core, can, timeZone, clock } = context;
+  const since = addDays(dayAt(timeZone, clock.now()), 1 - STOPPED_DAYS);
+  const all = can('redeem') ? core.orders.list(memberOf(context), { state: 'stopped' }) : [];
+  const rows = all.filter(({ createdAt }) => formatIsoDay(dayAt(timeZone, createdAt)) >= formatIsoDay(since));
+  return { since, rows, isMore: rows.length > 0 && rows.length === all.length && all.length >= MOST_STOPPED };
+}
+
+/** The core lists no more of them at once. */
+const MOST_STOPPED = 100;
 
 function listOfHost(context: ScreenContext): Waiting[] {
   const { core } = context;
@@ -97,18 +120,31 @@ function listOfHost(context: ScreenContext): Waiting[] {
   const resting = core.health
     .listUpstreams()
     .filter(({ state, isFailing }) => state === 'resting' || isFailing);
-  const alerts = core.hostAlerts.list();
+  const all = core.hostAlerts.list();
+  const unread = all.filter(({ name }) => name === 'upstream-unread');
+  const alerts = all.filter(({ name }) => !OF_THEIR_OWN.includes(name));
+  const of = (what: string, tone: Tone, place: string, since: readonly number[]): Waiting => ({
+    ...{ what, tone, href: `/host#${place}`, count: since.length, oldestAt: oldestOf(since) },
+  });
+  const sinceOf = (each: readonly { since?: number }[]) => each.flatMap(({ since }) => since ?? []);
   return [
+    of('alerts', 'bad', 'alerts', sinceOf(alerts)),
+    { what: 'cases', tone: 'bad', href: '/host#doubts', count: doubts.held, oldestAt: doubts.heldSince },
     {
-      ...{ what: 'alerts', tone: 'bad', href: '/host', count: alerts.length },
-      oldestAt: alerts.length > 0 ? Math.min(...alerts.map(({ since }) => since)) : undefined,
+      ...{ what: 'all-doubts', tone: 'doubt', href: '/host#doubts' },
+      ...{ count: doubts.count, oldestAt: doubts.oldestAt },
     },
-    { what: 'cases', tone: 'bad', href: '/host', count: doubts.held },
-    { what: 'all-doubts', tone: 'doubt', href: '/host', count: doubts.count, oldestAt: doubts.oldestAt },
-    { what: 'upstreams', tone: 'doubt', href: '/host', count: resting.length, oldestAt: resting[0]?.since },
-    { what: 'updates', tone: 'bad', href: '/host', count: core.health.countSetAside() },
+    { ...of('upstreams', 'doubt', 'upstreams', sinceOf(resting)), count: resting.length },
+    of('unread', 'bad', 'alerts', sinceOf(unread)),
+    {
+      ...{ what: 'updates', tone: 'bad', href: '/host#updates', count: core.health.countSetAside() },
+      oldestAt: core.health.listSetAside()[0]?.receivedAt,
+    },
   ];
 }
+
+/** Troubles that have a line of their own. */
+const OF_THEIR_OWN: readonly HostAlert['name'][] = ['upstream-unread', 'upstream-resting', 'doubt-old'];
 
 /** Each opens its list. */
 async function figures(context: ScreenContext): Promise<Html> {

@@ -48,7 +48,7 @@ const SHAPES = Object.entries(SENTENCES).map(([problem, sentence]) => {
 });
 
 /** The sentence for programs, and to be kept. The detail has no spaces. */
-export function wordWebhookProblem(problem: WebhookProblem, detail: string | number = ''): string {
+export function formatHookProblem(problem: WebhookProblem, detail: string | number = ''): string {
   return SENTENCES[problem].replace(DETAIL, () => String(detail));
 }
 

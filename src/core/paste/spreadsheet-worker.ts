@@ -26,14 +26,14 @@ async function read({
   const isCode = (cell: string) =>
     codePatterns.some((pattern) => pattern.test(foldCode(cell, pattern)) && /\d/.test(cell));
   const tables = sheets.map(({ data }) => data as Rows);
-  const found = tables.find((rows) => rows.some((row) => row.some((cell) => isCode(wordCell(cell)))));
+  const found = tables.find((rows) => rows.some((row) => row.some((cell) => isCode(formatCell(cell)))));
   const rows = found ?? tables.find((each) => each.length > 0) ?? [];
   if (rows.length > mostRows) return 'tooLarge';
-  return { text: rows.map((row) => row.map(wordCell).join('\t').trimEnd()).join('\n') };
+  return { text: rows.map((row) => row.map(formatCell).join('\t').trimEnd()).join('\n') };
 }
 
 /** In one line, without what sets cells apart. */
-function wordCell(cell: unknown): string {
+function formatCell(cell: unknown): string {
   if (cell instanceof Date) return cell.toISOString().slice(0, 10);
   if (typeof cell !== 'string') return typeof cell === 'boolean' ? String(cell) : '';
   return cell.replaceAll(/\s+/g, ' ');

@@ -53,12 +53,12 @@ function judge(path: string, secrets: Secrets): number {
         `${path} is the file that was served, and needs no adopting: start the service.`,
       );
     const stoppedAt = readStoppedAt(connection);
-    if (stoppedAt === undefined) throw new StoreRefusal(wordUnstopped(path));
+    if (stoppedAt === undefined) throw new StoreRefusal(formatUnstopped(path));
     return stoppedAt;
   } finally {
     connection.close();
   }
 }
 
-const wordUnstopped = (path: string) =>
+const formatUnstopped = (path: string) =>
   `${path} does not say that it was stopped: it is of a service that still ran or was killed, and codes that were used since would be used again. Stop the service there and copy the file anew; where it is gone, restore this one (\`restore\`). Nothing was changed.`;

@@ -192,7 +192,7 @@ function judgeReplaced(
     if (found !== 'ok') return { replacedLine, because: found };
     if (!isSameOrigin(replaced, 'backup')) return { replacedLine, because: 'it is of another origin' };
     const ahead = countAhead(replacedLine, line);
-    if (ahead !== undefined) throw new StoreRefusal(wordNewer(replaced, file, ahead));
+    if (ahead !== undefined) throw new StoreRefusal(formatNewer(replaced, file, ahead));
     return { replacedLine };
   } catch (error) {
     if (!isSqliteError(error) || isDiskFull(error)) throw error;
@@ -216,7 +216,7 @@ const COSTS: Readonly<Record<string, string>> = {
     and id not in (select id from backup.api_keys where revoked_at is not null)`,
 };
 
-function wordNewer(replaced: Connection, file: string, commits: number): string {
+function formatNewer(replaced: Connection, file: string, commits: number): string {
   const counts = Object.entries(COSTS).map(([what, rows]) => {
     return { what, count: readNumber(replaced, `select count(*) from ${rows}`) };
   });

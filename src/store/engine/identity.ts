@@ -35,11 +35,11 @@ export function assertOwn(path: string, settings: PlatformIdentity | undefined):
     // One without tables is as good as none.
     if (!hasTable(connection, 'meta')) return;
     assertNewest(connection, path);
-    if (isElsewhere(connection, path)) throw new StoreRefusal(wordCopy(path, readStoppedAt(connection)));
+    if (isElsewhere(connection, path)) throw new StoreRefusal(formatCopy(path, readStoppedAt(connection)));
     if (settings === undefined) return;
     const { platform, upstreams } = settings;
     const used = findOtherPlatform(connection, platform);
-    if (used !== undefined) throw new StoreRefusal(wordPlatform(path, used, platform));
+    if (used !== undefined) throw new StoreRefusal(formatPlatform(path, used, platform));
     assertSameUpstreams(connection, path, upstreams);
   } finally {
     connection.close();
@@ -49,14 +49,14 @@ export function assertOwn(path: string, settings: PlatformIdentity | undefined):
 /** Throws StoreRefusal for a backup that lies beside the log of another. Call it before anything opens the file. */
 export function assertAlone(path: string): void {
   if (isBesideForeignLog(path))
-    throw new StoreRefusal(wordByHand(path, `${path}-wal is of another database`));
+    throw new StoreRefusal(formatByHand(path, `${path}-wal is of another database`));
 }
 
 /** Throws StoreRefusal for a backup, and for a file that is older than it was. */
 export function assertNewest(connection: Connection, path: string): void {
   const madeAt = readBackedUpAt(connection);
-  if (madeAt !== undefined) throw new StoreRefusal(wordByHand(path, `it was made at ${isoOf(madeAt)}`));
-  if (isBehind(connection, path)) throw new StoreRefusal(wordOlder(connection, path));
+  if (madeAt !== undefined) throw new StoreRefusal(formatByHand(path, `it was made at ${isoOf(madeAt)}`));
+  if (isBehind(connection, path)) throw new StoreRefusal(formatOlder(connection, path));
 }
 
 /** When a backup was made; undefined of a file that is none. A restore makes a database of it. */
@@ -128,20 +128,20 @@ export function isBesideForeignLog(path: string): boolean {
 const isoOf = (at: number) => new Date(at).toISOString();
 
 /** Takes the file out of the way with its log, and restores it. */
-function wordRestore(path: string, suffix: string): string {
+function formatRestore(path: string, suffix: string): string {
   const aside = `${path}.${suffix}`;
   const log = existsSync(`${path}-wal`) ? ` && mv ${path}-wal ${aside}-wal` : '';
   return `\`mv ${path} ${aside}${log}\`, then \`${CLI} restore ${aside}\``;
 }
 
-const wordByHand = (path: string, why: string) =>
+const formatByHand = (path: string, why: string) =>
   `${path} is a backup that was put there by hand (${why}): codes that were used since would be used again. Put it in place with \`restore\`: \`mv ${path} ${path}.backup\`, then \`${CLI} restore ${path}.backup\`. Nothing was changed.`;
 
-const wordOlder = (connection: Connection, path: string) =>
-  `${path} is older than it was: it has had ${readCommits(connection)} commits, and ${readCommitFile(path)} stand in ${path}.commits. Codes that were used since would be used again. Put the newest one back; where there is none any more: ${wordRestore(path, 'older')}. Nothing was changed.`;
+const formatOlder = (connection: Connection, path: string) =>
+  `${path} is older than it was: it has had ${readCommits(connection)} commits, and ${readCommitFile(path)} stand in ${path}.commits. Codes that were used since would be used again. Put the newest one back; where there is none any more: ${formatRestore(path, 'older')}. Nothing was changed.`;
 
-function wordCopy(path: string, stoppedAt: number | undefined): string {
-  const restore = wordRestore(path, 'copy');
+function formatCopy(path: string, stoppedAt: number | undefined): string {
+  const restore = formatRestore(path, 'copy');
   const advice =
     stoppedAt === undefined
       ? `It was made of one that was not stopped, and codes that were used since would be used again. Serve the file itself; where that is gone: ${restore}.`
@@ -149,5 +149,5 @@ function wordCopy(path: string, stoppedAt: number | undefined): string {
   return `${path} is a copy of the database, not the file that was served. ${advice} Nothing was changed.`;
 }
 
-const wordPlatform = (path: string, used: string, now: string) =>
+const formatPlatform = (path: string, used: string, now: string) =>
   `${path} was used with the platform ${used}, and the settings name ${now}: what is in doubt can be settled by nobody else. Set PLATFORM and UPSTREAM_URL right (is .env where it was?). Where it is to go on with ${now}: \`${CLI} platform adopt\`. Nothing was changed.`;

@@ -65,10 +65,10 @@ export function openSecrets(connection: Connection, ring: KeyRing, name = 'The d
   const canary = readCanary(connection);
   if (!canary) return createSecrets(ring.current);
   const key = findKey(ring, canary);
-  if (!key) throw new StoreRefusal(wordMissing(name, canary));
+  if (!key) throw new StoreRefusal(formatMissing(name, canary));
   const sealedOlder = readMetaBytes(connection, OLDER_CANARY);
   const older = sealedOlder && findKey(ring, sealedOlder);
-  if (sealedOlder && !older) throw new StoreRefusal(wordMissing(`A part of ${name}`, sealedOlder));
+  if (sealedOlder && !older) throw new StoreRefusal(formatMissing(`A part of ${name}`, sealedOlder));
   const names = readMetaBytes(connection, NAMES);
   const opened = names && createSecrets(key).open(NAMES_IDENTITY, names);
   return createSecrets(key, {
@@ -82,7 +82,7 @@ const findKey = ({ current, others }: KeyRing, canary: Buffer): Buffer | undefin
 
 const opens = (key: Buffer, canary: Buffer): boolean => opensCanary(canary, createSecrets(key));
 
-function wordMissing(name: string, canary: Buffer): string {
+function formatMissing(name: string, canary: Buffer): string {
   const id = canary.subarray(0, ID_BYTES).toString('hex');
   return `The encryption key is not the one this database was written with: ${name} was sealed with the key ${id}. Set the right ENCRYPTION_KEY, or put the right encryption.key beside the database; a key that was changed meanwhile is kept as encryption.key.${id}, or is set as ENCRYPTION_KEY_OLD. Nothing was changed.`;
 }
@@ -123,7 +123,7 @@ export function turnTo(connection: Connection, ring: KeyRing, wanted: Buffer): v
   const canary = readCanary(connection);
   if (!canary || opens(wanted, canary)) return;
   const own = findKey(ring, canary);
-  if (!own) throw new StoreRefusal(wordMissing('The database', canary));
+  if (!own) throw new StoreRefusal(formatMissing('The database', canary));
   if (isRekeying(connection))
     throw new StoreRefusal(
       `A rekey to the key ${idOf(own)} is under way: go on with that one until it is over. Nothing was changed.`,

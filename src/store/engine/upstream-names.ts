@@ -18,8 +18,9 @@ const CLI = 'npm run -s cli --';
 export function assertSameUpstreams(connection: Connection, path: string, now: UpstreamIdentities): void {
   for (const [name, count] of countUnproven(connection)) {
     const [was, is] = [readUpstreamIdentity(connection, name), now.get(name)];
-    if (is === undefined) throw new StoreRefusal(wordMissing(path, name, count));
-    if (was !== undefined && was !== is) throw new StoreRefusal(wordChanged(path, { name, was, is }, count));
+    if (is === undefined) throw new StoreRefusal(formatMissing(path, name, count));
+    if (was !== undefined && was !== is)
+      throw new StoreRefusal(formatChanged(path, { name, was, is }, count));
   }
 }
 
@@ -48,14 +49,14 @@ const UNPROVEN = `
   ) open join attempts on redemption_id = open.id
   where attempts.state in ('open', 'unknown') group by upstream order by upstream`;
 
-const wordAttempts = (count: number) => (count === 1 ? 'One attempt is' : `${count} attempts are`);
+const formatAttempts = (count: number) => (count === 1 ? 'One attempt is' : `${count} attempts are`);
 
-const wordMissing = (path: string, name: string, count: number) =>
-  `${wordAttempts(count)} not proven that ${path} has sent to the upstream ${name}, which the settings do not name: nobody else can tell what became of them. Put it back with "tier": 0: nothing more is sent there. Nothing was changed.`;
+const formatMissing = (path: string, name: string, count: number) =>
+  `${formatAttempts(count)} not proven that ${path} has sent to the upstream ${name}, which the settings do not name: nobody else can tell what became of them. Put it back with "tier": 0: nothing more is sent there. Nothing was changed.`;
 
-const wordChanged = (
+const formatChanged = (
   path: string,
   { name, was, is }: { name: string; was: string; is: string },
   count: number,
 ) =>
-  `${wordAttempts(count)} not proven that ${path} has sent to the upstream ${name}, and that was ${was}; the settings have ${is}. Put it back as it was, with "tier": 0, and the other beside it under another name. Where it is the same service: \`${CLI} platform adopt --name ${name}\`. Nothing was changed.`;
+  `${formatAttempts(count)} not proven that ${path} has sent to the upstream ${name}, and that was ${was}; the settings have ${is}. Put it back as it was, with "tier": 0, and the other beside it under another name. Where it is the same service: \`${CLI} platform adopt --name ${name}\`. Nothing was changed.`;

@@ -41,7 +41,7 @@ function describeTable(table: Core.SQLiteTable): object {
         primaryKey: column.primary,
         notNull: column.notNull,
         autoincrement: 'autoIncrement' in column && column.autoIncrement === true,
-        ...(column.default !== undefined && { default: wordDefault(column.default) }),
+        ...(column.default !== undefined && { default: formatDefault(column.default) }),
       })),
     ),
     indexes: named([
@@ -77,7 +77,7 @@ function describeTable(table: Core.SQLiteTable): object {
   };
 }
 
-const wordDefault = (value: unknown) =>
+const formatDefault = (value: unknown) =>
   is(value, SQL) ? word(value) : typeof value === 'string' ? `'${value}'` : value;
 
 const tables = Object.values(schema)

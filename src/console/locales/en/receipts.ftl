@@ -88,6 +88,26 @@ story-looks = { $count ->
     }
 story-held = Nobody can tell by itself: it waits for a person.
 story-next-look = Next look:
+story-looked = { $count ->
+        [one] Looked at:
+       *[other] Looked at { $count } times:
+    }
+story-until = the last time
+story-said-underWay = the platform is still carrying it out
+story-said-unreachable = nobody answered
+story-said-notFinal = not redeemed so far, which may still change
+story-said-receiptAwaited = redeemed; its receipt is not there yet
+story-said-sentAgain = sent once more, without a clear answer
+story-said-playerNotAsked = whose it is was not asked
+story-said-playerNotFound = redeemed, but its player is not found
+story-said-playerUnreachable = redeemed; nobody could say for whom
+story-said-held = nobody can tell: a person has to decide
+story-said-failed = the look failed on our side
+story-message = Message to { $who }:
+story-message-group = Message to a group:
+story-message-waiting = waiting to be sent
+story-message-sent = sent
+story-message-failed = not delivered
 story-webhook = Webhook
 story-webhook-waiting = waiting
 story-webhook-delivered = delivered

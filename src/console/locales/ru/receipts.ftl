@@ -89,6 +89,27 @@ story-looks = { $count ->
     }
 story-held = Само это не выяснится: ждёт человека.
 story-next-look = Следующая проверка:
+story-looked = { $count ->
+        [one] Проверено { $count } раз:
+        [few] Проверено { $count } раза:
+       *[other] Проверено { $count } раз:
+    }
+story-until = последний раз
+story-said-underWay = платформа ещё выполняет
+story-said-unreachable = никто не ответил
+story-said-notFinal = пока не активировано, но это может измениться
+story-said-receiptAwaited = активировано; чека ещё нет
+story-said-sentAgain = отправлено ещё раз, ясного ответа нет
+story-said-playerNotAsked = чей он, не спрашивали
+story-said-playerNotFound = активировано, но игрок не найден
+story-said-playerUnreachable = активировано; для кого, никто не сказал
+story-said-held = никто не может сказать: решать человеку
+story-said-failed = вопрос не удался у нас
+story-message = Сообщение для { $who }:
+story-message-group = Сообщение в группу:
+story-message-waiting = ждёт отправки
+story-message-sent = отправлено
+story-message-failed = не доставлено
 story-webhook = Вебхук
 story-webhook-waiting = ждёт
 story-webhook-delivered = доставлен

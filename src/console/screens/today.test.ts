@@ -1,0 +1,131 @@
+// What needs a person: each line with how many, since when, and the list that it leads to.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { openTestConsole, TEST_HOST, type Browser } from '../../../test/harness/console.ts';
+import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import type { Core, MemberActor } from '../../core/index.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const PLAYER = { gameId: 'game_id_1', playerId: '5170925570' };
+
+let t: TestCore;
+let shop: TestAccount;
+let core: Core;
+beforeAll(async () => {
+  t = await openTestCore();
+  shop = await openTestAccount(t.store);
+  const { accountId } = shop;
+  await t.store.write((tables) => {
+    const alert = (name: string) => ({ name, since: t.clock.now() - HOUR_MS, facts: {} });
+    tables.hostAlerts.keep({ alerts: ['upstream-unread', 'disk-low'].map(alert) });
+    tables.inbox.keep(7, '{}', t.clock.now() - HOUR_MS);
+    tables.inbox.finish(7, 'set_aside');
+  });
+  core = t.restart();
+  await core.start();
+  await core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId, days: 30, purchased: 9 });
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'cut' });
+  const [held] = await Promise.all([doubt(), doubt()]);
+  await t.store.write((tables) => void tables.doubts.hold(held!, 'nobody tells', '[]'));
+  await stopAnOrder();
+  await setAside(shop.members.admin, 'undo', 1);
+  await setAside(shop.members.operator, 'add', 2);
+  await setAside(shop.members.admin, 'extract', 3);
+});
+afterAll(() => t.close());
+
+async function doubt(): Promise<number> {
+  const answer = await core.redeem(shop.members.owner, { ...PLAYER, code: makeCode() });
+  return answer.status === 'answered' ? answer.redemption.id : 0;
+}
+
+async function stopAnOrder(): Promise<void> {
+  const { script } = t.platform;
+  script.redeem = () => ({ status: 'refused', errorCode: 'RISK_CONTROL', message: '', asked: true });
+  await core.codes.add(shop.members.owner, PLAYER.gameId, [{ denomination: 60, codes: [makeCode()] }]);
+  const placed = await core.orders.place(shop.members.owner, {
+    ...{ ...PLAYER, items: [{ denomination: 60, count: 1 }], onShortage: 'refuse', onBadCode: 'stop' },
+    idempotencyKey: { scope: 'http', key: 'one' },
+  });
+  const id = 'order' in placed ? placed.order.id : '';
+  while (core.orders.find(shop.members.owner, id)?.endedAt === undefined)
+    await core.orders.waitForChange(shop.members.owner, id, 1_000);
+}
+
+const setAside = (
+  { accountId, telegramId }: MemberActor,
+  kind: 'add' | 'undo' | 'extract',
+  subjectId: number,
+) =>
+  t.store.write(({ jobs }) => {
+    const now = t.clock.now() - HOUR_MS;
+    const id = jobs.open({ accountId, actor: `member:${telegramId}`, kind, subjectId, total: 400, now });
+    jobs.advance(id, { done: 320, cursor: null });
+    jobs.end(id, 'set_aside', now);
+  });
+
+const enter = (actor: Parameters<ReturnType<typeof openTestConsole>['enter']>[0]) =>
+  openTestConsole({ core, clock: t.clock }).enter(actor);
+
+/** By its words: how many, how old the oldest is, and where it leads. */
+async function readLines(
+  browser: Browser,
+): Promise<Record<string, [count: string, age: string, href: string]>> {
+  const { html } = await browser.get('');
+  const [, rows = ''] = /<tbody>([\s\S]*?)<\/tbody>/.exec(html) ?? [];
+  const text = (cell: string) => cell.replaceAll(/<[^>]+>/g, '').trim();
+  return Object.fromEntries(
+    [...rows.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {
+      const cells = [...row.matchAll(/<t[dh][^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = '']) => cell);
+      const [, href = ''] = /href="\/console([^"]*)"/.exec(cells[0] ?? '') ?? [];
+      expect(text(cells[3] ?? '')).not.toBe('');
+      return [text(cells[0] ?? ''), [text(cells[1] ?? ''), text(cells[2] ?? ''), href]];
+    }),
+  );
+}
+
+test('of an account: each line says how many and since when, and leads to a list of so many', async () => {
+  const owner = await enter(shop.members.owner);
+  const lines = await readLines(owner);
+  expect(lines).toMatchObject({
+    'In doubt': ['2', '0 s ago', '/receipts?state=in_doubt&amp;sort=at'],
+    'Stopped orders': ['1', '0 s ago', expect.stringMatching(/^\/orders\?state=stopped&amp;from=/)],
+    'Bulk work set aside': ['3', '60 min ago', '/jobs'],
+  });
+  for (const [count, , href] of [lines['In doubt'], lines['Stopped orders']].map((line) => line ?? []))
+    expect((await owner.get(href!.replaceAll('&amp;', '&'))).html).toMatch(
+      new RegExp(`>\\s*${count} rows?\\b`),
+    );
+  const { html } = await owner.get('/jobs');
+  for (const told of ['Taking batch 1 back', 'batch 2', 'Extraction 3', '320 of 400'])
+    expect(html).toContain(told);
+});
+
+test('an operator is told of their own bulk work alone', async () => {
+  const operator = await enter(shop.members.operator);
+  expect(await readLines(operator)).toMatchObject({ 'Bulk work set aside': ['1', '60 min ago', '/jobs'] });
+  const { html } = await operator.get('/jobs');
+  expect([html.includes('batch 2'), html.includes('batch 1')]).toEqual([true, false]);
+});
+
+test('of the service: what has a line of its own is no trouble beside it, and each line leads to its part', async () => {
+  const host = await enter({ kind: 'host', by: TEST_HOST });
+  const lines = await readLines(host);
+  expect(lines).toMatchObject({
+    'Troubles of the service': ['1', '60 min ago', '/host#alerts'],
+    'Doubts that wait for a person': ['1', expect.stringMatching(/ago$/), '/host#doubts'],
+    'In doubt, all accounts': ['2', expect.stringMatching(/ago$/), '/host#doubts'],
+    'Answers that could not be read': ['1', '60 min ago', '/host#alerts'],
+    'Updates set aside': ['1', '60 min ago', '/host#updates'],
+  });
+  const { html } = await host.get('/host');
+  for (const [, , href] of Object.values(lines)) expect(html).toContain(`id="${href.split('#')[1]}"`);
+  expect(html.match(/waits for a person/g)?.length).toBe(1);
+  expect(html.match(/>\s*asked about/g)?.length).toBe(1);
+});
+
+test('an order that stopped a week ago needs nobody any more', async () => {
+  t.clock.advance(8 * DAY_MS);
+  expect(await readLines(await enter(shop.members.owner))).not.toHaveProperty('Stopped orders');
+});
