@@ -1,5 +1,11 @@
 // The log of an account: who has done what, through which door; filtered by person, kind of act and day.
-import { AUDITED_ACTS, type AuditedAct, type AuditEntry, type AuditFilter } from '../../core/index.ts';
+import {
+  AUDITED_ACTS,
+  toIsoTime,
+  type AuditedAct,
+  type AuditEntry,
+  type AuditFilter,
+} from '../../core/index.ts';
 import { toKeyPart } from '../../locales.ts';
 import { formatMoment } from '../../moments.ts';
 import { memberOf, type Screen, type ScreenContext } from '../context.ts';
@@ -49,7 +55,7 @@ const logView: ListView<AuditEntry> = {
   columns: [
     {
       key: 'at',
-      csv: ({ at }) => new Date(at).toISOString(),
+      csv: ({ at }, timeZone) => toIsoTime(at, timeZone),
       shown: { header: 'at', cell: ({ at }, context) => absoluteTime(context, at), sort: 'at' },
     },
     {
