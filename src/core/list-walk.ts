@@ -2,8 +2,9 @@
 // reads a slice, and a page that takes too long ends with what there is and the place that was reached.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Clock } from '../clock.ts';
+import { runTime, type Clock } from '../clock.ts';
 import { takeTurn } from '../turns.ts';
+import { pause } from '../waiting.ts';
 import { CoreError } from './errors.ts';
 
 /** A place in a list: a row of it, or one that was passed over. `at`: ms UTC. */
@@ -100,12 +101,21 @@ export async function readListPage<Row>(
   };
 }
 
-/** All of it, in slices: a turn of everybody's between any two. */
+/** So long after a slice as it took, times this, and no longer: whoever redeems meanwhile finds the loop free. */
+const REST_SHARE = 4;
+const LONGEST_REST_MS = 20;
+
+/**
+ * All of it, in slices, between which everybody else has the loop: nobody waits for a whole list by the millisecond.
+ * What is made of a slice before the next is asked for counts as its time.
+ */
 export async function* walkList<Row>(source: ListSource<Row>, order: ListOrder): AsyncGenerator<Row[]> {
   const direction = directionOf(order);
   let from = ENDS[direction];
-  for (;;) {
+  for (let began: number | undefined; ;) {
+    if (began !== undefined) await pause(Math.min((runTime() - began) * REST_SHARE, LONGEST_REST_MS));
     await takeTurn();
+    began = runTime();
     const rows = source.read(from, direction, source.rowsAtOnce);
     const fitting = rows.filter((row) => source.fits(row));
     if (fitting.length > 0) yield fitting;

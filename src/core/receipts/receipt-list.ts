@@ -85,8 +85,8 @@ async function readPage(account: FilteredAccount, rows: readonly BriefRow[]): Pr
   return opened;
 }
 
-/** A redemption has several turns, and waits for a slice at each. */
-const WALKED_AT_ONCE = 10;
+/** A redemption has several turns, and may wait for a slice at each. */
+const WALKED_AT_ONCE = 5;
 
 /** As they stand now. */
 function readRows(
