@@ -49,6 +49,8 @@ const ROWS: Record<string, string> = {
   'GET /orders/:id': 'owner admin operator',
   'POST /orders/:id/cancel': 'owner admin operator',
   'POST /orders/:id/resume': 'owner admin operator',
+  'GET /orders/:id/another': 'owner admin operator',
+  'POST /orders/:id/another': 'owner admin operator',
 };
 
 const ROUTES = SCREENS.flatMap(({ routes }) => routes);

@@ -1,5 +1,5 @@
 // Orders on their screens: who is led to them, and what may be done about what is missing of one.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestConsole, type TestConsole } from '../../../test/harness/console.ts';
@@ -23,13 +23,14 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 /** An order of so many 60, whose stock is there, as it ended. */
-async function order(count: number) {
+async function order(count: number, reference = 'INV-1') {
   const { admin } = shop.members;
   const codes = Array.from({ length: count }, () => makeCode());
   await t.core.codes.add(admin, GAME, [{ denomination: 60, codes }]);
   const placed = await t.core.orders.place(admin, {
     ...{ gameId: GAME, playerId: PLAYER, onShortage: 'refuse', onBadCode: 'stop' },
     items: [{ denomination: 60, count }],
+    reference,
     idempotencyKey: { scope: 'http', key: `order-${(keys += 1)}` },
   });
   const id = 'order' in placed ? placed.order.id : '';
@@ -38,15 +39,78 @@ async function order(count: number) {
 }
 
 test('a receipt leads to its order where orders may be seen, and names it to support', async () => {
-  const { id, items } = await order(1);
+  const { id, items } = await order(1, 'WEB-7');
   const pages = await Promise.all(
     [shop.members.admin, shop.members.support].map(async (actor) => {
       const browser = await testConsole.enter(actor);
       return (await browser.get(`/receipts/${items[0]?.redemptionId}`)).html;
     }),
   );
-  expect(pages.map((html) => [html.includes(id), html.includes(`href="/console/orders/${id}"`)])).toEqual([
+  expect(
+    pages.map((html) => [html.includes('WEB-7'), html.includes(`href="/console/orders/${id}"`)]),
+  ).toEqual([
     [true, true],
     [true, false],
   ]);
+});
+
+describe('what is missing of one, for another player', () => {
+  const OTHER = '5170925571';
+  const ask = (html: string) => /name="once" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+  test('is ordered once its name is confirmed, and once however often that is pressed', async () => {
+    const { script } = t.platform;
+    script.redeem = () => ({ status: 'refused', errorCode: 'CHARACTER_NOT_FOUND', message: '', asked: true });
+    const stopped = await order(2, 'INV-2');
+    delete script.redeem;
+    const { admin, operator } = shop.members;
+    const browser = await testConsole.enter(admin);
+    expect((await browser.get(`/orders/${stopped.id}`)).html).toContain('Another ID');
+    const path = `/orders/${stopped.id}/another`;
+    const page = (await browser.get(path)).html;
+    expect([page.includes('60 UC × 2'), page.includes(`value="${PLAYER}"`)]).toEqual([true, true]);
+    script.findCharacter = () => ({ status: 'notFound' });
+    expect((await browser.post(path, { once: ask(page), player: '5170925999' })).status).toBe(404);
+    script.findCharacter = () => ({ status: 'found', openid: 'o', name: '<b>Nick</b>' });
+    const form = { once: ask(page), player: OTHER };
+    const asked = (await browser.post(path, form)).html;
+    expect(asked).toContain('60 UC × 2 for &lt;b&gt;Nick&lt;/b&gt; (5170925571)? It costs 2 activations.');
+    const before = t.core.orders.list(admin, {}).length;
+    const sure = { ...form, name: 'Nick', sure: 'yes' };
+    const pressed = await Promise.all([browser.post(path, sure), browser.post(path, sure)]);
+    const places = pressed.map(({ headers }) => headers.get('location'));
+    expect(places[0]).toBe(places[1]);
+    expect(t.core.orders.list(admin, {}).length).toBe(before + 1);
+    const id = /orders\/([\w-]+)/.exec(places[0] ?? '')?.[1] ?? '';
+    expect(t.core.orders.find(admin, id)).toMatchObject({
+      ...{ playerId: OTHER, reference: 'INV-2', wanted: { codes: 2 } },
+    });
+    await expect.poll(() => t.core.orders.find(admin, id)?.state).toBe('done');
+    const again = await browser.post(path, { ...form, once: crypto.randomUUID() });
+    expect(again.html).toContain('has just got 60 UC');
+    // Of another member, an operator sees nothing.
+    const other = await testConsole.enter(operator);
+    expect((await other.post(path, sure)).status).toBe(404);
+  });
+
+  test('is not to be had of an order that is done', async () => {
+    const { id } = await order(1);
+    const browser = await testConsole.enter(shop.members.admin);
+    expect((await browser.get(`/orders/${id}`)).html).not.toContain('Another ID');
+    expect((await browser.get(`/orders/${id}/another`)).status).toBe(409);
+  });
+
+  test('is refused where the codes are not there', async () => {
+    const { admin } = shop.members;
+    const placed = await t.core.orders.place(admin, {
+      ...{ gameId: GAME, playerId: PLAYER, onShortage: 'wait', onBadCode: 'stop' },
+      ...{ items: [{ denomination: 325, count: 1 }], idempotencyKey: { scope: 'http', key: 'short' } },
+    });
+    const id = 'order' in placed ? placed.order.id : '';
+    await t.core.orders.cancel(admin, id);
+    const browser = await testConsole.enter(admin);
+    const sure = { once: 'a', player: OTHER, sure: 'yes' };
+    const refused = await browser.post(`/orders/${id}/another`, sure);
+    expect([refused.status, refused.html.includes('not enough codes')]).toEqual([409, true]);
+  });
 });

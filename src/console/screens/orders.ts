@@ -19,6 +19,7 @@ import { labelAmount, labelGame, playerCell, playerHref } from '../parts/labels.
 import { page } from '../parts/page.ts';
 import { facts, table } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
+import { askPlayer, missingOf, orderForPlayer } from './another-player.ts';
 
 const STATES = ['running', 'waiting', 'done', 'stopped', 'cancelled'] as const;
 const TONES: Record<OrderRecord['state'], Tone> = {
@@ -129,6 +130,14 @@ export const ordersScreen: Screen = {
     { method: 'GET', path: '/orders/:id', needs: 'redeem', run: (context) => show(context, find(context)) },
     { method: 'POST', path: '/orders/:id/cancel', needs: 'redeem', run: cancel },
     { method: 'POST', path: '/orders/:id/resume', needs: 'redeem', run: resume },
+    {
+      ...{ method: 'GET', path: '/orders/:id/another', needs: 'redeem' },
+      run: (context) => askPlayer(context, find(context)),
+    },
+    {
+      ...{ method: 'POST', path: '/orders/:id/another', needs: 'redeem' },
+      run: (context) => orderForPlayer(context, find(context)),
+    },
   ],
 };
 
@@ -178,7 +187,12 @@ function show(context: ScreenContext, order: OrderRecord): Html {
       fields: { once: `${createdAt}.${run}` },
     });
   const actions = html`${endedAt === undefined ? action('cancel', 'danger') : ''}
-  ${order.state === 'stopped' ? action('resume', 'main') : ''}`;
+  ${order.state === 'stopped' ? action('resume', 'main') : ''}
+  ${
+    endedAt !== undefined && missingOf(order).length > 0
+      ? html`<a class="button" href="${BASE}/orders/${id}/another">${word('order-another')}</a>`
+      : ''
+  }`;
   return page(context, {
     title: word('order-title', { name: reference ?? id }),
     current: 'orders',

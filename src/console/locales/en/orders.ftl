@@ -54,3 +54,25 @@ order-reason-FORBIDDEN = who ordered may not redeem any more
 order-reason-RESTORED = a backup was restored
 said-order-cancelled = Nothing more of this order begins.
 said-order-resumed = What is missing is begun once more.
+order-another = Another ID
+another-hint = The ID of the other player; the platform is asked for the name first.
+another-look = Look the player up
+another-what = What is missing: { $what }. It is ordered anew, for another player.
+another-sure = { $what } for { $name } ({ $player })? It costs { $count ->
+        [one] { $count } activation
+       *[other] { $count } activations
+    }.
+another-sure-nameless = { $what } for { $player }? The platform tells no names. It costs { $count ->
+        [one] { $count } activation
+       *[other] { $count } activations
+    }.
+another-again = This player has just got { $what }, or has it under way.
+another-order = Redeem
+said-order-placed = It is ordered.
+problem-another-notFound = There is no player with this ID in this game. Check the digits.
+problem-another-unreachable = The platform could not be reached. Try again in a minute.
+problem-another-quotaExceeded = The quota is used up.
+problem-another-tooManyBadRequests = Too many IDs that are none. Try again in a minute.
+problem-another-tooManyOrders = Too many orders are open. Wait until some have ended.
+problem-another-notEnoughStock = There are not enough codes for this. Add codes first.
+problem-another-noComposition = There are not enough codes for this. Add codes first.

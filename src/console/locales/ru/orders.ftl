@@ -54,3 +54,27 @@ order-reason-FORBIDDEN = заказавший больше не может ак�
 order-reason-RESTORED = восстановлена резервная копия
 said-order-cancelled = Больше ничего из этого заказа не начнётся.
 said-order-resumed = Недостающее начато заново.
+order-another = Другой ID
+another-hint = ID другого игрока; сначала спросим у платформы имя.
+another-look = Найти игрока
+another-what = Не хватает: { $what }. Это будет новый заказ, для другого игрока.
+another-sure = { $what } для { $name } ({ $player })? Стоит { $count ->
+        [one] { $count } активацию
+        [few] { $count } активации
+       *[other] { $count } активаций
+    }.
+another-sure-nameless = { $what } для { $player }? Имён платформа не сообщает. Стоит { $count ->
+        [one] { $count } активацию
+        [few] { $count } активации
+       *[other] { $count } активаций
+    }.
+another-again = Этот игрок только что получил { $what }, или это ещё выполняется.
+another-order = Активировать
+said-order-placed = Заказ принят.
+problem-another-notFound = В этой игре нет игрока с таким ID. Проверьте цифры.
+problem-another-unreachable = Платформа не отвечает. Попробуйте через минуту.
+problem-another-quotaExceeded = Квота исчерпана.
+problem-another-tooManyBadRequests = Слишком много неверных ID. Попробуйте через минуту.
+problem-another-tooManyOrders = Открыто слишком много заказов. Дождитесь конца каких-нибудь.
+problem-another-notEnoughStock = Для этого не хватает кодов. Сначала добавьте их.
+problem-another-noComposition = Для этого не хватает кодов. Сначала добавьте их.

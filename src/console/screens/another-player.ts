@@ -1,0 +1,132 @@
+// What is missing of an order, for another player: the ID is typed, the platform names the player, and the order is
+// placed once that is confirmed, however often its page is sent.
+import { html } from 'hono/html';
+
+import type { OrderEntry, OrderRecord } from '../../core/index.ts';
+import { ConsoleProblem, goTo, memberOf, type Html, type ScreenContext } from '../context.ts';
+import { form, hiddenField, textField } from '../parts/form.ts';
+import { labelAmount } from '../parts/labels.ts';
+import { page } from '../parts/page.ts';
+import { confirmation } from './asking.ts';
+
+type Entry = Extract<OrderEntry, { denomination: number }>;
+
+/** By denomination; a code that was given is with whoever gave it. */
+export const missingOf = ({ missing = [] }: OrderRecord): Entry[] =>
+  missing.flatMap((each) => ('denomination' in each ? [each] : []));
+
+const wordEntries = (context: ScreenContext, { gameId }: OrderRecord, entries: readonly Entry[]): string =>
+  entries
+    .map(({ denomination, count }) => `${labelAmount(context, gameId, denomination)} × ${count}`)
+    .join(', ');
+
+const hrefOf = ({ id }: OrderRecord) => `orders/${id}`;
+
+/** Throws ConsoleProblem 409 where nothing is missing that could be ordered. */
+function requireMissing(order: OrderRecord): Entry[] {
+  const entries = missingOf(order);
+  if (order.endedAt === undefined || entries.length === 0) throw new ConsoleProblem(409, 'meanwhile');
+  return entries;
+}
+
+export function askPlayer(context: ScreenContext, order: OrderRecord): Html {
+  const { word, ids } = context;
+  const entries = requireMissing(order);
+  const field = textField({
+    ...{ name: 'player', label: word('orders-player'), hint: word('another-hint') },
+    ...{ value: order.playerId, maxlength: 40, required: true },
+  });
+  const asked = form(context, {
+    action: `/${hrefOf(order)}/another`,
+    body: html`${hiddenField('once', ids.uuid())} ${field}
+      <button class="main">${word('another-look')}</button>`,
+  });
+  const what = wordEntries(context, order, entries);
+  const body = html`<p>${word('another-what', { what })}</p>
+    ${asked}`;
+  return page(context, { title: word('order-another'), current: 'orders', body });
+}
+
+export async function orderForPlayer(context: ScreenContext, order: OrderRecord): Promise<Html | Response> {
+  const entries = requireMissing(order);
+  const once = context.field('once').slice(0, 60);
+  const playerId = context.field('player').trim();
+  if (once === '' || playerId === '') throw new ConsoleProblem(400, 'bad-form');
+  const asked = { order, entries, once, playerId };
+  return context.field('sure') === 'yes' ? place(context, asked) : confirm(context, asked);
+}
+
+interface Asked {
+  order: OrderRecord;
+  entries: Entry[];
+  once: string;
+  playerId: string;
+}
+
+/** The name is asked of the platform, where it knows any: the same page again asks for nothing. */
+async function confirm(context: ScreenContext, { order, entries, once, playerId }: Asked): Promise<Html> {
+  const { word, core } = context;
+  const { gameId } = order;
+  const key = { scope: 'page', key: `look:${once}:${playerId}` } as const;
+  const found = await core.findCharacter(memberOf(context), { gameId, playerId }, key);
+  if (found.status !== 'found' && found.status !== 'notOffered') throw refusalOf(found.status);
+  const name = found.status === 'found' ? found.name : '';
+  const what = wordEntries(context, order, entries);
+  const count = entries.reduce((sum, each) => sum + each.count, 0);
+  return confirmation(context, {
+    action: `/${hrefOf(order)}/another`,
+    fields: { once, player: playerId, name },
+    question: word(name === '' ? 'another-sure-nameless' : 'another-sure', {
+      name,
+      player: playerId,
+      what,
+      count,
+    }),
+    ...{
+      label: word('another-order'),
+      current: hrefOf(order),
+      more: warnOfDuplicates(context, { order, entries, playerId }),
+    },
+  });
+}
+
+/** What the same player has just got, or has under way. */
+function warnOfDuplicates(
+  context: ScreenContext,
+  { order: { gameId }, entries, playerId }: Pick<Asked, 'order' | 'entries' | 'playerId'>,
+): Html | '' {
+  const { core, word } = context;
+  const actor = memberOf(context);
+  const recent = entries.filter(({ denomination }) =>
+    core.findRecentDuplicate(actor, { gameId, playerId, denomination }),
+  );
+  if (recent.length === 0) return '';
+  const what = recent.map(({ denomination }) => labelAmount(context, gameId, denomination)).join(', ');
+  return html`<p class="hint"><strong>${word('another-again', { what })}</strong></p>`;
+}
+
+async function place(context: ScreenContext, { order, entries, once, playerId }: Asked): Promise<Response> {
+  const { core, field } = context;
+  const { gameId, reference } = order;
+  const playerName = field('name').slice(0, 200);
+  const answer = await core.orders.place(memberOf(context), {
+    ...{ gameId, playerId, items: entries, onShortage: 'refuse', onBadCode: 'stop' },
+    ...(playerName !== '' && { playerName }),
+    ...(reference !== undefined && { reference }),
+    idempotencyKey: { scope: 'page', key: `another:${order.id}:${once}` },
+  });
+  if (answer.status !== 'placed') throw refusalOf(answer.status);
+  return goTo(context, `/orders/${answer.order.id}`, 'order-placed');
+}
+
+const STATUSES: Record<string, ConsoleProblem['status']> = {
+  notFound: 404,
+  unreachable: 503,
+  quotaExceeded: 429,
+  tooManyBadRequests: 429,
+  tooManyOrders: 429,
+};
+
+/** `problem-another-<status>` of the locales. */
+const refusalOf = (status: string): ConsoleProblem =>
+  new ConsoleProblem(STATUSES[status] ?? 409, `another-${status}`);
