@@ -4,7 +4,13 @@
 import { useKey } from '../idempotency.ts';
 import { momentOf } from '../../clock.ts';
 import { within } from '../../waiting.ts';
-import { createFindRepeated, GIVEN_WITHIN_MS, type DatabaseOrder, type Repeated } from './recovered.ts';
+import {
+  createFindRepeated,
+  findOwnUnnamed,
+  GIVEN_WITHIN_MS,
+  type DatabaseOrder,
+  type Repeated,
+} from './recovered.ts';
 import { createSweepStock, type SweepDeps } from './sweep.ts';
 
 /**
@@ -29,14 +35,25 @@ export function createLookAfterLoss(deps: SweepDeps): LookAfterLoss {
   return (order, described, withinMs) => {
     const { accountId, gameId, denomination } = order;
     const name = JSON.stringify([accountId, gameId, denomination]);
-    if (past.has(name)) return undefined;
+    if (past.has(name)) return lookForOwn(order, withinMs);
     const sweep = store.read(({ takeover }) => takeover.findSweep({ accountId, gameId, denomination }));
     if (!sweep || (sweep.endedAt !== null && clock.now() - sweep.endedAt > GIVEN_WITHIN_MS)) {
       past.add(name);
-      return undefined;
+      return lookForOwn(order, withinMs);
     }
     return look(order, described, withinMs);
   };
+
+  /** A resumed order takes what is its own, whenever it comes. */
+  function lookForOwn(order: DatabaseOrder, withinMs: number): Promise<Repeated> | undefined {
+    if (!order.takesRecovered) return undefined;
+    return ask((signal) => findOwnUnnamed(deps, order, signal), withinMs);
+  }
+
+  /** Each that is asked may take its time; who waits for the answer does not. */
+  function ask(work: (signal: AbortSignal) => Promise<Repeated>, withinMs: number): Promise<Repeated> {
+    return within(work, withinMs, { signal: inFlight.giveUp.signal, late: () => UNCLEAR });
+  }
 
   async function look(order: DatabaseOrder, described: string, withinMs: number): Promise<Repeated> {
     const { accountId, gameId, denomination, idempotencyKey } = order;
@@ -48,10 +65,8 @@ export function createLookAfterLoss(deps: SweepDeps): LookAfterLoss {
     const until = clock.elapsed() + withinMs;
     const isSwept = await sweepStock({ accountId, gameId, denomination }, withinMs);
     if (!isSwept) return UNCLEAR;
-    // Each that is asked may take its time; who waits for the answer does not.
-    return within((signal) => findRepeated(order, tries, signal), until - clock.elapsed(), {
-      signal: inFlight.giveUp.signal,
-      late: () => UNCLEAR,
-    });
+    const own = await lookForOwn(order, until - clock.elapsed());
+    if (own && own.status !== 'none') return own;
+    return ask((signal) => findRepeated(order, tries, signal), until - clock.elapsed());
   }
 }

@@ -37,6 +37,8 @@ export type Repeated =
 export interface DatabaseOrder extends StockKey {
   playerId: string;
   idempotencyKey: IdempotencyKey | undefined;
+  /** Of a resumed order: what was carried out for its player is its own. */
+  takesRecovered: boolean;
 }
 
 /** `tries`: which time the order's key begins something. */
@@ -119,15 +121,39 @@ async function listFitting(
   return open.filter((row) => row.playerId !== null || (row.openid !== null && openids.includes(row.openid)));
 }
 
+/**
+ * For an order that takes what was recovered for its player: where the platform named none, by their openid. What it
+ * named is taken in the transaction that would begin (begin.ts).
+ */
+export async function findOwnUnnamed(
+  { store, upstreams }: Pick<RecoveredDeps, 'store' | 'upstreams'>,
+  { accountId, gameId, denomination, playerId }: DatabaseOrder,
+  signal: AbortSignal,
+): Promise<Repeated> {
+  const stockKey = { accountId, gameId, denomination };
+  const all = store.readOne(({ takeover }) => takeover.listRecovered(stockKey, playerId));
+  const open = all.filter(({ givenAt }) => givenAt === null);
+  const isToBeAsked = open.length > 0 && open.every((row) => row.playerId === null);
+  if (!isToBeAsked || listNaming(upstreams, gameId).length === 0) return NONE;
+  const openids = await listOpenids(upstreams, { gameId, playerId }, signal);
+  if (openids === 'unclear') return { status: 'unclear' };
+  const own = open.find(({ openid }) => openid !== null && openids.includes(openid));
+  return own
+    ? { status: 'found', redemptionId: own.redemptionId, receipt: undefined, isProven: false }
+    : NONE;
+}
+
+const listNaming = ({ all }: RecoveredDeps['upstreams'], gameId: string) =>
+  all.filter(({ knows, platform }) => knows(gameId) && platform.hasNoNames !== true);
+
 /** As each upstream calls the player: which of them had carried it out is not known, and each has ids of its own. */
 async function listOpenids(
-  { all }: RecoveredDeps['upstreams'],
+  upstreams: RecoveredDeps['upstreams'],
   player: { gameId: string; playerId: string },
   signal: AbortSignal,
 ): Promise<'unclear' | string[]> {
-  const named = all.filter(({ knows, platform }) => knows(player.gameId) && platform.hasNoNames !== true);
   const told = await Promise.all(
-    named.map(({ platform }) =>
+    listNaming(upstreams, player.gameId).map(({ platform }) =>
       within((inner) => platform.findCharacter(player, { signal: inner }), RESEND_TIMEOUT_MS, {
         signal,
         late: (): CharacterOutcome => ({ status: 'unreachable', message: 'late' }),

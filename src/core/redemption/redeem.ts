@@ -119,7 +119,8 @@ async function awaitLost(
 ): Promise<Repeated | undefined> {
   const { gameId, denomination, playerId, idempotencyKey } = request;
   if (!store.lost || denomination === undefined) return undefined;
-  const order = { accountId, gameId, denomination, playerId, idempotencyKey };
+  const takesRecovered = request.order?.takesRecovered === true;
+  const order = { accountId, gameId, denomination, playerId, idempotencyKey, takesRecovered };
   const repeated = await lookAfterLoss(order, describeRequest(request), waitsUntil - clock.elapsed());
   if (repeated?.status === 'unclear' && idempotencyKey && idempotencyKey.scope !== 'http')
     throw new CoreError('OVERLOADED', 'The platform is asked what was spent before the restore.');

@@ -164,6 +164,11 @@ const switchPlatform = command('platform down or up', fc.boolean(), ({ platform 
   return Promise.resolve();
 });
 
+const namePlayers = command('name nobody or players', fc.boolean(), ({ platform }, namesNobody) => {
+  platform.namesNobody = namesNobody;
+  return Promise.resolve();
+});
+
 const kill = command('kill', fc.constant(0), (world) => world.goOn());
 
 const revoke = command('revoke', fc.constant(0), async (world) => {
@@ -231,6 +236,7 @@ export const ORDER_COMMANDS: fc.Arbitrary<OrderCommand>[] = [
     resume,
     resume,
     switchPlatform,
+    namePlayers,
     kill,
     revoke,
     useUp,

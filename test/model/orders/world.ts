@@ -24,7 +24,8 @@ interface WorldOrder extends ModelOrder {
 }
 
 export interface OrderWorld extends Processes {
-  platform: ScriptedPlatform & { isDown: boolean };
+  /** `namesNobody`: of a code that is redeemed it tells the openid of the player alone. */
+  platform: ScriptedPlatform & { isDown: boolean; namesNobody: boolean };
   accountId: number;
   /** Its keys, the revoked too. */
   keys: number[];
@@ -56,7 +57,7 @@ export const makeOf = (nature: Nature): string => makeCode(nature);
 
 function createPlatform(now: () => number): OrderWorld['platform'] {
   const scripted = createScriptedPlatform(now);
-  const platform = Object.assign(scripted, { isDown: false });
+  const platform = Object.assign(scripted, { isDown: false, namesNobody: false });
   const tried = new Set<string>();
   const refused = (errorCode: 'CODE_USED' | 'INVALID_CODE' | 'RISK_CONTROL') =>
     ({ status: 'refused', errorCode, message: '', asked: true }) as const;
@@ -94,7 +95,8 @@ function createPlatform(now: () => number): OrderWorld['platform'] {
     if (!found) return { status: 'notRedeemed' };
     const { playerId, redeemedAt } = found;
     const told = { toldAt: now(), expiresAt: redeemedAt + 1, channelName: 'test', productName: '60' };
-    return { status: 'redeemed', redeemedAt, ...told, openid: `open-${playerId}`, playerId, amount: 60 };
+    const who = { openid: `open-${playerId}`, ...(!platform.namesNobody && { playerId }) };
+    return { status: 'redeemed', redeemedAt, ...told, ...who, amount: 60 };
   };
   const spendFor = (playerId: string, code: string) =>
     void platform.spent.set(code, { playerId, redeemedAt: now() });
