@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
 import type { Core, WebhookEvent } from '../core/index.ts';
-import { formatBody } from './bodies.ts';
+import { renderWebhookBody } from './bodies.ts';
 
 const EVENTS: WebhookEvent[] = ['redemption.settled', 'order.settled', 'order.waiting'];
 const GAME = 'game_id_1';
@@ -25,7 +25,7 @@ afterEach(() => t.close());
 
 type Body = { type: string; data: Record<string, unknown> };
 const bodies = () =>
-  core.webhookDeliveries.listDue(hook, 100, new Set()).map((each) => JSON.parse(formatBody(each)) as Body);
+  core.webhookDeliveries.listDue(hook, 100, new Set()).map((each) => JSON.parse(renderWebhookBody(each)) as Body);
 const stock = () => core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
 const comesTo = (id: string, state: string) =>
   expect.poll(() => core.orders.find(t.actor, id)?.state).toBe(state);
