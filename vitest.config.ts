@@ -4,6 +4,8 @@ import { LongestFirst } from './test/longest-first.ts';
 /** A module that is put in another's place is so for whoever loaded it before, too: they share nothing. */
 const MOCKED = ['src/**/*.mocked.test.ts'];
 
+const SHARED = ['src/**/*.test.ts', 'test/*.test.ts', 'test/{bot,contract}/*.test.ts'];
+
 export default defineConfig({
   test: {
     globalSetup: ['./test/memory-folder.ts', './test/compiled-once.ts'],
@@ -18,18 +20,18 @@ export default defineConfig({
     // What a test makes is gone with it: a larger young generation is swept less often.
     execArgv: ['--min-semi-space-size=16'],
     projects: [
-      // One process after another loads every module anew: a third of the processor's time. Tests beside their file leave
-      // nothing behind in a module, so that they share one.
+      // One process after another loads every module anew: a third of the processor's time. What leaves nothing behind
+      // in a module shares one.
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.ts'], exclude: MOCKED, isolate: false },
+        test: { name: 'shared', include: SHARED, exclude: MOCKED, isolate: false },
       },
       {
         extends: true,
         test: {
-          name: 'integration',
+          name: 'isolated',
           include: ['{test,clients}/**/*.test.ts', ...MOCKED],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', ...SHARED.filter((files) => files.startsWith('test/'))],
         },
       },
     ],

@@ -9,7 +9,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'test/browser/tour.test.ts',
   'test/torture/crash.test.ts',
+  'test/torture/places.test.ts',
   'test/torture/faults.test.ts',
+  'test/torture/rekey.test.ts',
+  'test/bot/host-alerts.test.ts',
   'src/playground/playground.test.ts',
   'test/simulation/simulation.test.ts',
   'src/bot/stock/chats.test.ts',

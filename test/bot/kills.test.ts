@@ -125,9 +125,12 @@ test('three codes for one player with a kill after each are one order: three usa
   const begun = Number(/Stopped/.test(ended.text) ? (ended.text.match(/receipt_/g)?.length ?? 0) : 3);
   const left = 3 - begun;
   if (left > 0) expect(ended.text).toContain(`Not begun: 60 UC${left > 1 ? ` × ${left}` : ''}`);
-  await expect
-    .poll(() => readBooks(place.folder).redemptions.map(({ state }) => state))
-    .toEqual(Array.from({ length: begun }, () => expect.stringMatching(/redeemed|failed/)));
+  // One that a kill kept from being sent has failed, and the order has gone on with another.
+  const count = (...states: string[]) =>
+    readBooks(place.folder).redemptions.filter(({ state }) => states.includes(state)).length;
+  await expect.poll(() => count('pending', 'in_doubt')).toBe(0);
+  if (/All 3/.test(ended.text)) expect(count('redeemed')).toBe(3);
+  else expect(count('redeemed', 'failed')).toBe(begun);
   const { orders, redemptions } = readBooks(place.folder);
   expect(orders).toHaveLength(redemptions.filter(({ state }) => state === 'redeemed').length);
   expect(await checkBooks(place.folder)).toMatchObject({ drift: 0 });

@@ -1,11 +1,20 @@
 // A command of the host in this process, as its program runs it: in a folder, with an environment of its own and
 // nothing else of the test's. To start the program costs twenty times as much as most of what it does.
+import { getPriority, setPriority } from 'node:os';
+
 import { runCommand } from '../../src/cli/commands.ts';
+import { readResult, serviceEnv, type CliResult } from './service.ts';
 
 export interface Ended {
   exitCode: number;
   out: string;
   err: string;
+}
+
+/** `runCli` of service.ts, for who does not test that the program starts. */
+export async function runCliHere(folder: string, ...args: string[]): Promise<CliResult> {
+  const { exitCode, out, err } = await runHere(folder, args, serviceEnv(folder));
+  return readResult(exitCode, out, err);
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -19,6 +28,7 @@ export function runHere(folder: string, args: string[], env: Record<string, stri
 
 async function runAlone(folder: string, args: string[], env: Record<string, string>): Promise<Ended> {
   const { exitCode } = process;
+  const priority = getPriority();
   const cwd = process.cwd();
   const outside = { ...process.env };
   const [out, err] = [hear(process.stdout), hear(process.stderr)];
@@ -34,6 +44,16 @@ async function runAlone(folder: string, args: string[], env: Record<string, stri
     process.exitCode = exitCode;
     changeEnvironment(outside);
     process.chdir(cwd);
+    regain(priority);
+  }
+}
+
+/** A command that gives way would leave all tests behind it behind, too. */
+function regain(priority: number): void {
+  try {
+    setPriority(priority);
+  } catch {
+    // Not everybody may.
   }
 }
 

@@ -171,11 +171,16 @@ export function runCli(folder: string, ...args: string[]): Promise<CliResult> {
     const options = { cwd: ROOT, env: serviceEnv(folder), maxBuffer: 1 << 28 };
     execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-      const lines = stdout
-        .split('\n')
-        .filter((line) => line.startsWith('{'))
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
-      resolve({ exitCode, lines, stderr });
+      resolve(readResult(exitCode, stdout, stderr));
     });
   });
+}
+
+/** What a command has answered. */
+export function readResult(exitCode: number, stdout: string, stderr: string): CliResult {
+  const lines = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { exitCode, lines, stderr };
 }

@@ -3,7 +3,7 @@
 // within 75 s.
 import { rmSync } from 'node:fs';
 
-import { runCli } from '../harness/service.ts';
+import { runCliHere } from '../harness/run-here.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 import { COPY_SCENES } from './places/copies.ts';
 import { FILE_SCENES } from './places/files.ts';
@@ -28,7 +28,7 @@ export async function misplaceDatabases({
   const violations: string[] = [];
   const tried: Record<string, number> = {};
   const shop = makeFolder();
-  const { lines } = await runCli(shop, 'account', 'create', '--name', 'Shop', '--days', '30');
+  const { lines } = await runCliHere(shop, 'account', 'create', '--name', 'Shop', '--days', '30');
   const key = String(lines[0]?.apiKey);
   const secondMachine: Scenes = {
     async [TWINS](place) {

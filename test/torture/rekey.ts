@@ -1,5 +1,5 @@
 // Of no row: a rekey under load. So many redemptions are there; while they are sealed anew, people redeem, repeat, add
-// codes and take them out, and the process is killed twenty times. Nobody is refused, nothing is new twice, and at the
+// codes and take them out, and the process is killed again and again. Nobody is refused, nothing is new twice, and at the
 // end the older key opens nothing.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,6 @@ import { addCodes, ask, makeCode, nextPlayer, redeem, toSent, type Account, type
 import type { Findings, TortureOptions } from './findings.ts';
 import { createSeeded, type Seeded } from './seeded.ts';
 
-const KILLS = 20;
 /** Between two requests: twenty a second. */
 const EVERY_MS = 50;
 /** So that the kills lie all over a rekey. */
@@ -35,6 +34,8 @@ interface Life {
   seeded: Seeded;
   account: Account;
   service: Service;
+  /** How many there are to be. */
+  kills: number;
   /** Every wish, each with its key. */
   sent: Sent[];
   /** In stock from before. */
@@ -45,13 +46,18 @@ interface Life {
 }
 
 /** `count` redemptions in the file before the rekey. */
-export async function rekeyUnderLoad({ count, seed, tell }: TortureOptions): Promise<Findings> {
+export async function rekeyUnderLoad({
+  count,
+  seed,
+  tell,
+  kills = 20,
+}: TortureOptions & { kills?: number }): Promise<Findings> {
   const { folder, remove } = makeServiceFolder();
   const path = join(folder, 'redemption.db');
   const blocks = Math.ceil(count / BLOCK / 4);
   const made = await makeHistory(path, { accounts: 3 * blocks, blocks }, tell ?? (() => undefined));
   const life: Life = {
-    ...{ folder, path, seeded: createSeeded(seed), sent: [], stocked: [], older: [] },
+    ...{ folder, path, kills, seeded: createSeeded(seed), sent: [], stocked: [], older: [] },
     account: await createAccount(folder, { name: 'Busy', purchased: 1_000_000 }),
     service: await spawnService({ folder }),
     tried: { redemptions: made.redemptions, kills: 0, rekeys: 0, requests: 0, repeats: 0 },
@@ -73,9 +79,9 @@ async function live(life: Life, tell: TortureOptions['tell']): Promise<void> {
   for (let n = 0; n < 20; n += 1) await wish(life);
   const load = keepBusy(life);
   const begun = performance.now();
-  while (count(life, 'kills', 0) < KILLS || isRekeying(life)) {
+  while (count(life, 'kills', 0) < life.kills || isRekeying(life)) {
     if (performance.now() - begun > ENDS_WITHIN_MS) throw new Error('The rekey does not end.');
-    if (count(life, 'kills', 0) < KILLS) {
+    if (count(life, 'kills', 0) < life.kills) {
       if (!isRekeying(life)) await beginRekey(life);
       await pause(life.seeded.below(LONGEST_LIFE_MS(life.tried.redemptions ?? 0)));
       await life.service.kill('SIGKILL');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
 import { checkBooks, createAccount } from '../harness/host.ts';
+import { runCliHere } from '../harness/run-here.ts';
 import { makeServiceFolder, runCli, spawnService } from '../harness/service.ts';
 import { readBooks } from './books.ts';
 import type { Findings, TortureOptions } from './findings.ts';
@@ -27,6 +28,7 @@ export async function restoreUnderLoad({ count, tell }: TortureOptions): Promise
       await add(service.url, apiKey, mintCodes({ count: CODES_A_ROUND, denomination: 60, randomBytes }));
       const load = redeemMany(service.url, apiKey, CODES_A_ROUND / 2);
       const file = join(folder, `backup-${round}`);
+      // Beside the load, not in its turns.
       const backup = await runCli(folder, 'backup', file);
       if (backup.exitCode !== 0) violate(`the backup failed: ${backup.stderr}`);
       tried['redeemed answers'] += await load;
@@ -34,11 +36,11 @@ export async function restoreUnderLoad({ count, tell }: TortureOptions): Promise
       await add(service.url, apiKey, mintCodes({ count: 1, denomination: 60, randomBytes }));
       // Ended in order, without the seconds in which a balancer would see it.
       await service.kill('SIGINT');
-      const refused = await runCli(folder, 'restore', file);
+      const refused = await runCliHere(folder, 'restore', file);
       if (refused.exitCode === 1 && refused.stderr.includes('two pasts are never merged')) tried.refused += 1;
       else violate(`a sound database was given up unasked: ${refused.stderr}`);
       writeFileSync(join(folder, 'redemption.db'), 'no database '.repeat(400));
-      const restored = await runCli(folder, 'restore', file);
+      const restored = await runCliHere(folder, 'restore', file);
       if (restored.exitCode !== 0) violate(`the restore failed: ${restored.stderr}`);
       tried['codes unverified'] += Number(restored.lines[0]?.unverified ?? 0);
 

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-import { runCli } from '../../harness/service.ts';
+import { runCliHere } from '../../harness/run-here.ts';
 import { addCode, copyPlace, isRefused, orders, type Place, type Scenes } from './place.ts';
 
 export const COPY_SCENES: Scenes = {
@@ -61,6 +61,6 @@ async function countHeld(place: Place): Promise<number> {
 }
 
 async function isNotAdopted({ folder, found }: Place, sentence: RegExp): Promise<void> {
-  const { exitCode, stderr } = await runCli(folder, 'adopt');
+  const { exitCode, stderr } = await runCliHere(folder, 'adopt');
   if (exitCode === 0 || !sentence.test(stderr)) found.push(`adopt ended with ${exitCode}: ${stderr}`);
 }

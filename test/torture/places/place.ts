@@ -4,7 +4,8 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runCli, ServiceDied, serviceEnv, spawnService, type Service } from '../../harness/service.ts';
+import { runCliHere } from '../../harness/run-here.ts';
+import { ServiceDied, serviceEnv, spawnService, type Service } from '../../harness/service.ts';
 import { pause } from '../../../src/waiting.ts';
 
 const WITHIN_MS = 5_000;
@@ -99,6 +100,6 @@ export async function isRefused(
 
 /** A command of the host that does its work. */
 export async function orders({ folder, found }: Place, ...typed: string[]): Promise<void> {
-  const { exitCode, stderr } = await runCli(folder, ...typed);
+  const { exitCode, stderr } = await runCliHere(folder, ...typed);
   if (exitCode !== 0) found.push(`${typed.join(' ')} ended with ${exitCode}: ${stderr}`);
 }

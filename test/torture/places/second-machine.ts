@@ -3,7 +3,8 @@
 // on.
 import { rmSync } from 'node:fs';
 
-import { runCli, spawnService, type Service } from '../../harness/service.ts';
+import { runCliHere } from '../../harness/run-here.ts';
+import { spawnService, type Service } from '../../harness/service.ts';
 import { createTalker, openChat } from '../chat.ts';
 import { pause } from '../../../src/waiting.ts';
 import { addCode, copyPlace, type Place } from './place.ts';
@@ -47,7 +48,7 @@ export async function serveTwice(place: Place): Promise<number[]> {
 async function cloneOf(place: Place): Promise<Place> {
   await place.serving((service) => addCode(place, service));
   const other = copyPlace(place);
-  const { exitCode, stderr } = await runCli(other.folder, 'adopt');
+  const { exitCode, stderr } = await runCliHere(other.folder, 'adopt');
   if (exitCode !== 0) place.found.push(`adopt ended with ${exitCode}: ${stderr}`);
   return other;
 }

@@ -4,7 +4,8 @@ import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { runCli, serviceEnv, spawnService, type Service } from '../../harness/service.ts';
+import { runCliHere } from '../../harness/run-here.ts';
+import { serviceEnv, spawnService, type Service } from '../../harness/service.ts';
 import { query } from '../books.ts';
 import type { AheadCommand } from './ahead.ts';
 import type { Replica, Replicate } from './replicas.ts';
@@ -81,7 +82,7 @@ export async function takeOver(
   mkdirSync(folder);
   copyFileSync(join(lost, KEY_FILE), join(folder, KEY_FILE));
   const file = await replica.fetch();
-  const { exitCode, lines, stderr } = await runCli(folder, 'restore', file);
+  const { exitCode, lines, stderr } = await runCliHere(folder, 'restore', file);
   if (exitCode !== 0) throw new Error(`restore ended with ${exitCode}: ${stderr}`);
   const { asOf, unverified, inQuestion } = lines.at(-1) as Record<string, string | number>;
   const players = query(folder, 'select distinct player_id as playerId from redemptions');

@@ -2,7 +2,7 @@
 // can be taken any more that it had closed.
 import Database from 'better-sqlite3';
 
-import { runCli } from '../../harness/service.ts';
+import { runCliHere } from '../../harness/run-here.ts';
 import type { Life } from './life.ts';
 import { serveIn, type TakenOver } from './machine.ts';
 
@@ -14,7 +14,7 @@ const STILL_OPEN = `
 /** While the service is stopped; it goes on after. */
 export async function testify(life: Life, { machine, otherPast }: TakenOver): Promise<void> {
   await machine.service.kill('SIGINT');
-  const { exitCode, lines, stderr } = await runCli(machine.folder, 'testify', otherPast);
+  const { exitCode, lines, stderr } = await runCliHere(machine.folder, 'testify', otherPast);
   // It died before it held anything that the replica lacks.
   const isKnown = stderr.includes('of the own past');
   if (exitCode !== 0 && !isKnown) life.violations.push(`testify ended with ${exitCode}: ${stderr}`);
