@@ -1,6 +1,7 @@
 // What people did and were told: written while it happens, judged at the end of a day (promises/).
 import type { HostAlert, Role } from '../../src/core/index.ts';
 import type { WrittenNotice } from './notices.ts';
+import type { Invoice } from './promises/invoices.ts';
 import type { Takeover } from './promises/takeovers.ts';
 import type { HeardDisk } from './promises/testimonies.ts';
 import type { Told } from './promises/truth.ts';
@@ -75,7 +76,7 @@ interface Paid {
   refundedAt?: number;
 }
 
-/** Everything but `paid`, `handedOut` and `steps` is of one day. */
+/** Everything but `paid`, `invoices`, `handedOut` and `steps` is of one day. */
 export interface Diary {
   taps: Order[];
   questions: Question[];
@@ -102,6 +103,8 @@ export interface Diary {
   gone: Set<string>;
   /** Extractions of programs, by their keys, and what they were given. */
   extractions: Extraction[];
+  /** Orders of programs over HTTP, of the last days. */
+  invoices: Invoice[];
   /** Machines that were lost today, and what went on around it. */
   takeovers: Takeover[];
   /** Lost disks that turned up today: what each had closed. */
@@ -212,6 +215,7 @@ export function createDiary(now: () => number): Diary {
     triedAgain: new Set(),
     revoked: [],
     extractions: [],
+    invoices: [],
     handedOut: new Map(),
     twice: [],
     onOrder: () => undefined,
@@ -262,6 +266,7 @@ export function createDiary(now: () => number): Diary {
         wentOn: [],
         triedAgain: new Set(),
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
+        invoices: diary.invoices.filter(({ at }) => now() - at < 10 * KEPT_MS),
         struck: [],
         isDiskFullToday: false,
         troubles: [],

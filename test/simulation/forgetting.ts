@@ -2,6 +2,7 @@
 // platform and Telegram know of it still counts.
 import { digestOf } from './auditing.ts';
 import type { Role } from '../../src/core/index.ts';
+import { forgetInvoices } from './promises/invoices.ts';
 import { look } from './rest.ts';
 import type { World } from './world.ts';
 
@@ -15,7 +16,8 @@ interface Row {
   role: Role;
 }
 
-export function forgetWhatIsLost({ disk, diary, platform, members, receivers, time }: World): void {
+export function forgetWhatIsLost(world: World): void {
+  const { disk, diary, platform, members, receivers, time } = world;
   look(disk.databasePath(), (file) => {
     const known = new Set(file.prepare(REFERENCES).pluck().all() as string[]);
     for (const reference of platform.asked) if (!known.has(reference)) diary.forgotten.add(reference);
@@ -35,6 +37,7 @@ export function forgetWhatIsLost({ disk, diary, platform, members, receivers, ti
   diary.revoked = [];
   diary.shut.clear();
   diary.restoredAt = time.clock.now();
+  forgetInvoices(world);
   diary.handedOut.clear();
   diary.wishes = [];
   diary.extractions = [];

@@ -101,7 +101,7 @@ async function answer(
     if (told.status === 'found') return json(200, { gameId, playerId, openid: told.openid, name: told.name });
     return json(told.status === 'notFound' ? 404 : 503, { error: 'No.', errorCode: 'CHARACTER_NOT_FOUND' });
   }
-  return json(200, {});
+  return json((await side.platform.isReachable({ signal })) ? 200 : 503, {});
 }
 
 async function redeem(

@@ -18,6 +18,8 @@ export interface FaultyProxy {
 
 const FAULTS = {
   none: 50,
+  /** It arrives twice, in one moment; the first answer is told. */
+  requestTwice: 0,
   requestLost: 6,
   answerLost: 12,
   answerCut: 6,
@@ -30,13 +32,18 @@ const REPLACEMENTS = [408, 429, 500, 502, 504];
 const LONGEST_DELAY_MS = 300;
 const HANGS_UP_WITHIN_MS = 20;
 
-export async function startFaultyProxy(target: string, seeded: Seeded): Promise<FaultyProxy> {
+export async function startFaultyProxy(
+  target: () => string,
+  seeded: Seeded,
+  weights: Partial<typeof FAULTS> = {},
+): Promise<FaultyProxy> {
+  const chances = { ...FAULTS, ...weights };
   const forwarded: FaultyProxy['forwarded'] = [];
   const abandoned: string[] = [];
   const faults: Record<string, number> = {};
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const fault = seeded.weigh(FAULTS);
+    const fault = seeded.weigh(chances);
     const replacement = seeded.pick(REPLACEMENTS);
     const delayMs = seeded.below(LONGEST_DELAY_MS);
     faults[fault] = (faults[fault] ?? 0) + 1;
@@ -44,7 +51,8 @@ export async function startFaultyProxy(target: string, seeded: Seeded): Promise<
     if (fault === 'requestLost') return void outgoing.destroy();
     if (fault === 'replacedBefore') return void outgoing.writeHead(replacement).end('{"error":"a gateway"}');
     const hangUpMs = fault === 'hungUp' ? delayMs % HANGS_UP_WITHIN_MS : undefined;
-    const { status, answer, headers } = await forward(target, incoming, body, hangUpMs).catch(
+    if (fault === 'requestTwice') void forward(target(), incoming, body, undefined).catch(() => undefined);
+    const { status, answer, headers } = await forward(target(), incoming, body, hangUpMs).catch(
       (error: unknown) => {
         abandoned.push(body);
         throw error;
@@ -53,6 +61,7 @@ export async function startFaultyProxy(target: string, seeded: Seeded): Promise<
     forwarded.push({ body, status, answer });
     switch (fault) {
       case 'none':
+      case 'requestTwice':
       case 'hungUp':
         return void outgoing.writeHead(status, headers).end(answer);
       case 'answerLate':

@@ -20,7 +20,7 @@ const CODES = { '60S': 60, TIMEOUT: 8, LOST: 8, GARBLED: 8, USED: 6, RISK: 5, DO
 export async function retryThroughFaults({ count, seed, tell }: TortureOptions): Promise<Findings> {
   const shop = await openShop(seed, { WEBHOOKS_ALLOW_PRIVATE: 'true' });
   const told = await listenTo(shop);
-  const proxy = await startFaultyProxy(shop.service().url, shop.seeded);
+  const proxy = await startFaultyProxy(() => shop.service().url, shop.seeded);
   const tried: Record<string, number> = { wishes: 0, withKey: 0, requests: 0, orders: 0, told: 0 };
   const broken: string[] = [];
   try {

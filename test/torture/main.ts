@@ -14,6 +14,7 @@ import { retryThroughFaults } from './http-retries.ts';
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
 import { raceForTheLastCode } from './last-code.ts';
 import { stopNpmStart } from './npm-start.ts';
+import { fulfilOrders } from './order-book.ts';
 import { liveOrders } from './orders.ts';
 import { payRepeatedly } from './payments.ts';
 import { misplaceDatabases } from './places.ts';
@@ -119,6 +120,7 @@ const ROWS: Record<string, Row> = {
     full: 1_000_000,
     run: rekeyUnderLoad,
   },
+  shop: { property: 'A shop that has read /docs alone', counts: 'paid orders', full: 500, run: fulfilOrders },
   day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },
 };
 

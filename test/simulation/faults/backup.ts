@@ -26,11 +26,13 @@ import { tellOfPaymentsAgain } from './telegram.ts';
 const sealing = createSecrets(KEY);
 const KEPT = 4;
 const ACTING = 8;
-const CARRIED_ON = new Set(['stocker', 'admin', 'client', 'payer', 'operator', 'several', 'checker']);
+const CARRIED_ON = new Set([
+  ...['stocker', 'admin', 'client', 'payer', 'operator', 'several', 'checker', 'orderer'],
+]);
 /** Who takes codes out of stocks, one way or another. */
 const TAKING = new Set(['stocker', 'client', 'operator', 'several']);
 const ORDERING = new Set(['operator', 'several']);
-const SEVERAL = new Set(['several']);
+const SEVERAL = new Set(['several', 'orderer']);
 const UNDER_WAY_MS = 6_000;
 /** How long a host takes who is in no hurry. */
 const RESTORING_MS = 80_000;

@@ -19,7 +19,7 @@ const HIDDEN_MS = 55_000;
 const LONGER_MS = 12 * 60_000;
 /** Longer than a key is kept whose redemption has its end. */
 const DAYS_MS = 30 * 60 * 60_000;
-const ORDERING = new Set(['operator', 'several', 'client']);
+const ORDERING = new Set(['operator', 'several', 'client', 'orderer']);
 
 export const longDoubt: Fault = {
   name: 'long doubt',

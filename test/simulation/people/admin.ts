@@ -49,7 +49,7 @@ const BETWEEN = ['\n', '\n', ' ', ', ', '\n- ', ';\n'] as const;
 export const admin: Kind = {
   kind: 'admin',
   role: 'admin',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 1,
   async act(world, self) {
     const { phone, random } = self;

@@ -12,7 +12,7 @@ const GAME = 'game_id_1';
 
 export const checker: Kind = {
   kind: 'checker',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 0.5,
   act(world, self) {
     if (self.random.chance(0.25)) return askDuring(world, self);

@@ -19,7 +19,7 @@ const CERTAINLY_BEFORE_MS = 20 * 60_000;
 
 export const client: Kind = {
   kind: 'client',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 1.5,
   async act(world, self) {
     const { random, shop } = self;

@@ -10,6 +10,7 @@ import { checker } from './checker.ts';
 import { client } from './client.ts';
 import { actAsHost } from './host.ts';
 import { operator } from './operator.ts';
+import { orderer } from './orderer.ts';
 import { owner } from './owner.ts';
 import { payer } from './payer.ts';
 import { several } from './several.ts';
@@ -43,8 +44,8 @@ export interface Kind {
   kind: string;
   /** undefined: a program, a stranger. */
   role?: Role;
-  /** Of twelve people of a shop. */
-  ofTwelve: number;
+  /** How many of the people of a shop are so. */
+  ofAShop: number;
   actsADay: number;
   /** English where it is not said. */
   language?: (shop: number) => 'en' | 'ru';
@@ -73,6 +74,7 @@ const KINDS: readonly Kind[] = [
   several,
   walker,
   checker,
+  orderer,
 ];
 
 /** Opens shops, and everybody says hello. */
@@ -102,7 +104,7 @@ export async function gather(
       });
     }
     for (const kind of KINDS)
-      for (let index = 1; index <= kind.ofTwelve && people.length < count; index += 1)
+      for (let index = 1; index <= kind.ofAShop && people.length < count; index += 1)
         people.push(await addPerson(world, kind, `${kind.kind} ${index} of shop ${number}`, shop, stream));
     shop.meet();
   }

@@ -21,7 +21,7 @@ const MOST_SINCE = 20;
 export const operator: Kind = {
   kind: 'operator',
   role: 'operator',
-  ofTwelve: 2,
+  ofAShop: 2,
   actsADay: 0.8,
   async act(world, self) {
     const { phone, random } = self;

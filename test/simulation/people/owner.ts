@@ -25,7 +25,7 @@ const GIVEN = ['admin', 'operator', 'support'] as const;
 export const owner: Kind = {
   kind: 'owner',
   role: 'owner',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 0.5,
   async act(world, self) {
     const { phone, random } = self;

@@ -9,7 +9,7 @@ import type { Kind, Self } from './index.ts';
 export const payer: Kind = {
   kind: 'payer',
   role: 'admin',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 0.33,
   async act(world, self) {
     const { phone, random } = self;

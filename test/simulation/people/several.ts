@@ -15,7 +15,7 @@ const COUNTS: Readonly<Record<string, number>> = { '60 x2': 2, '60 x3': 3, '60+3
 export const several: Kind = {
   kind: 'several',
   role: 'operator',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 0.27,
   async act(world, self) {
     const { phone, random, name } = self;

@@ -20,7 +20,7 @@ const AT_ONCE_MS = 60_000;
 
 export const stocker: Kind = {
   kind: 'stocker',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 1,
   async act(world, self): Promise<void> {
     const { random, name } = self;

@@ -8,7 +8,7 @@ import { forge, forgeOfHost } from './operator.ts';
 
 export const stranger: Kind = {
   kind: 'stranger',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 0.5,
   async act(world, self) {
     const { phone, random } = self;

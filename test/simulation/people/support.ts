@@ -20,7 +20,7 @@ const SAID = [
 export const support: Kind = {
   kind: 'support',
   role: 'support',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 0.5,
   async act(world, self) {
     const { phone, random, shop } = self;

@@ -37,7 +37,7 @@ const NEVER = /leave|hand|own|Покинуть|Передать|remove|Удал�
 export const walker: Kind = {
   kind: 'walker',
   role: 'admin',
-  ofTwelve: 1,
+  ofAShop: 1,
   actsADay: 0.8,
   language: (shop) => (shop % 2 === 0 ? 'ru' : 'en'),
   async act(world, self) {

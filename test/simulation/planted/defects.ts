@@ -6,6 +6,7 @@ import { DOORS } from './defects-doors.ts';
 import { FACTS } from './defects-facts.ts';
 import { LASTING } from './defects-lasting.ts';
 import { LEFT } from './defects-left.ts';
+import { ORDERS } from './defects-orders.ts';
 import { PASTS } from './defects-pasts.ts';
 import { PROGRAMS } from './defects-programs.ts';
 import { RULES } from './defects-rules.ts';
@@ -240,6 +241,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ...FACTS,
   ...SHOWN,
   ...UNSEEN,
+  ...ORDERS,
   ...COUNTED,
   ...LASTING,
   ...LEFT,

@@ -116,6 +116,8 @@ import {
 } from './host-alerts.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
+import { anOrderIsWhatWasSpentForIt } from './invoices.ts';
+import { noOrderWaitsForEver, theEndOfAnOrderIsToldByWebhook } from './orders-end.ts';
 import { fiveRefusalsPauseADenomination } from './pauses.ts';
 import {
   everyActIsWrittenDown,
@@ -238,4 +240,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   noAttemptIsCalledUnspentThatSpentItsCode,
   whatWasSentHasAnEnd,
   aRedemptionIsRedeemedByOneSpentAttempt,
+  anOrderIsWhatWasSpentForIt,
+  noOrderWaitsForEver,
+  theEndOfAnOrderIsToldByWebhook,
 };

@@ -8,8 +8,11 @@ const PRESSED_MS = 2_000;
 /** Until a restore, or a stop, is over. */
 const AROUND_MS = 60_000;
 const MUTED = 'select muted_notices from preferences where telegram_id = ?';
-const ORDERED =
-  'select id from redemptions where actor = ? and settled_at is not null and created_at between ? and ? and created_at > ?';
+/** What failed and was tried once more by its order is told by the order's end (told.ts). */
+const ORDERED = `
+  select id from redemptions r where actor = ? and settled_at is not null and created_at between ? and ? and created_at > ?
+    and (state <> 'failed' or exists (select 1 from order_items i where i.redemption_id = r.id)
+      or not exists (select 1 from orders o where o.player_id = r.player_id and o.actor = r.actor))`;
 
 export function whatAClosedChatIsOwedIsSaid({ disk, diary, said, time }: World): string[] {
   if (diary.isCalendarWrongToday) return [];

@@ -17,7 +17,8 @@ interface Row {
 const ALERTS = `
   select a.account_id as accountId, a.denomination, a.threshold, a.notified as told, (
     select count(*) from codes c where c.account_id = a.account_id and c.game_id = a.game_id and c.denomination = a.denomination
-      and c.state in ('available', 'unverified')) as count
+      and c.state in ('available', 'unverified')) - coalesce((select p.count from stock_promises p
+      where p.account_id = a.account_id and p.game_id = a.game_id and p.denomination = a.denomination), 0) as count
   from stock_alerts a where a.threshold > 0`;
 /** Since then. */
 const listUsed = ({ notices }: World['diary'], since: number) =>

@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto';
 import type { Delivered } from '../receivers.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
+import { judgeOrderMessage } from './invoices.ts';
 import { judgeName } from './message-names.ts';
 
 interface Row {
@@ -80,6 +81,7 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
       if (known !== undefined && known !== delivered.body) wrong.push(`${delivered.id} says two things`);
       bodies.set(delivered.id, delivered.body);
       if (type === 'quota.used') wrong.push(...judgeNotice(world, messages, delivered));
+      if (type === 'order.settled') wrong.push(...judgeOrderMessage(world, delivered, owner));
       if (type !== 'redemption.settled') return wrong;
       const key = `${delivered.path} ${data.id}`;
       const earlier = messages.get(key);
