@@ -103,7 +103,7 @@ export async function readListPage<Row>(
 
 /** So long after a slice as it took, times this, and no longer: whoever redeems meanwhile finds the loop free. */
 const REST_SHARE = 4;
-const LONGEST_REST_MS = 20;
+const LONGEST_REST_MS = 10;
 
 /**
  * All of it, in slices, between which everybody else has the loop: nobody waits for a whole list by the millisecond.
