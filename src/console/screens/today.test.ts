@@ -74,7 +74,11 @@ async function readLines(
 ): Promise<Record<string, [count: string, age: string, href: string]>> {
   const { html } = await browser.get('');
   const [, rows = ''] = /<tbody>([\s\S]*?)<\/tbody>/.exec(html) ?? [];
-  const text = (cell: string) => cell.replaceAll(/<[^>]+>/g, '').trim();
+  const text = (cell: string) =>
+    cell
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll('\u00a0', ' ')
+      .trim();
   return Object.fromEntries(
     [...rows.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {
       const cells = [...row.matchAll(/<t[dh][^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = '']) => cell);
