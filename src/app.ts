@@ -18,7 +18,7 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from './htt
 import { randomIds, type Ids } from './ids.ts';
 import { findLanguage } from './locales.ts';
 import type { Logger } from './log.ts';
-import { createMeasured, foldersOf, measureRoom, tellLastBackup } from './measuring.ts';
+import { createMeasured, foldersOf, measureRoom, readLastBackup } from './measuring.ts';
 import type { Upstream } from './platform/port.ts';
 import { createPlatforms, identifyPlatforms } from './platforms.ts';
 import { hasFoundDamage } from './store/backup/last-check.ts';
@@ -230,7 +230,7 @@ function createBot(
   const { token, apiRoot, webhook, ...asked } = config.bot;
   const settings = {
     ...asked,
-    lastBackupAt: tellLastBackup(config, clock),
+    lastBackupAt: readLastBackup(config, clock),
     consoleUrl: config.console?.url,
   };
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts, describeShop }) => {

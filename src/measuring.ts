@@ -19,7 +19,7 @@ interface Parts {
 
 export function createMeasured(config: Config, { store, bot, clock }: Parts): Measured {
   return {
-    lastBackupAt: tellLastBackup(config, clock),
+    lastBackupAt: readLastBackup(config, clock),
     countWritesWaiting: () => store.countWaiting(),
     freeBytes: async () =>
       Object.fromEntries((await measureRoom(foldersOf(config))).map(({ folder, free }) => [folder, free])),
@@ -28,7 +28,7 @@ export function createMeasured(config: Config, { store, bot, clock }: Parts): Me
 }
 
 /** When the last backup was made, by the names in their folder; undefined where the settings ask for none. */
-export function tellLastBackup(
+export function readLastBackup(
   { backups }: Pick<Config, 'backups'>,
   clock: Pick<Clock, 'now'>,
 ): (() => number | undefined) | undefined {

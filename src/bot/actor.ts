@@ -98,7 +98,7 @@ export function toPerson({ id, first_name, last_name, username }: User): Person 
  * Keeps what people are called now. It is no reason to leave anything unanswered where that fails: their next update
  * tells it again.
  */
-export function keepNames({ core, log }: Pick<BotDeps, 'core' | 'log'>): MiddlewareFn<BotContext> {
+export function storeNames({ core, log }: Pick<BotDeps, 'core' | 'log'>): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     if (ctx.from && !ctx.from.is_bot)
       await core.members

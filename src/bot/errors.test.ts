@@ -6,7 +6,7 @@ import { createLogger } from '../log.ts';
 import { CoreError } from '../core/index.ts';
 import type { BotContext } from './context.ts';
 import { BotCallError } from './telegram/telegram-errors.ts';
-import { describeError, findPassingCause, keyOf, tellOfError, wayOutKey } from './errors.ts';
+import { describeError, findPassingCause, keyOf, replyWithError, wayOutKey } from './errors.ts';
 
 function write(error: unknown): string {
   const lines: string[] = [];
@@ -53,7 +53,7 @@ test('whoever waits is told of an error once: by the answer to the tap, else in 
       ...parts,
     } as unknown as BotContext;
     const ignore = () => undefined;
-    await tellOfError(ctx, new CoreError('FORBIDDEN', 'x'), { info: ignore, warn: ignore, error: ignore });
+    await replyWithError(ctx, new CoreError('FORBIDDEN', 'x'), { info: ignore, warn: ignore, error: ignore });
     return told;
   };
   expect(await tell({})).toEqual(['said refusal-role']);

@@ -127,7 +127,7 @@ export function readRetryAfterMs(error: unknown): number {
 }
 
 /** Tells the person who waits; never throws, since telling may fail for the same reason. */
-export async function tellOfError(ctx: BotContext, error: unknown, log: BotLog): Promise<void> {
+export async function replyWithError(ctx: BotContext, error: unknown, log: BotLog): Promise<void> {
   const key = keyOf(error);
   if (key === undefined)
     log.error({ updateId: ctx.update.update_id, error: describeError(error) }, 'an update failed');

@@ -30,14 +30,14 @@ import type { Files } from './telegram/files.ts';
 import type { BackgroundTasks } from './inbox/background-tasks.ts';
 import { createNoticeDelivery } from './outbox/notices.ts';
 import type { Progress } from './telegram/progress.ts';
-import type { ConnectionStatusKeeper } from './telegram/connection-status.ts';
+import type { ConnectionStatus } from './telegram/connection-status.ts';
 
 /** What features are made of beside the dependencies of the bot. */
 export interface FeatureParts {
   files: Files;
   backgroundTasks: BackgroundTasks;
   progress: Progress;
-  connection: ConnectionStatusKeeper;
+  connection: ConnectionStatus;
 }
 
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {

@@ -5,13 +5,13 @@ import type { Update } from 'grammy/types';
 
 import type { Clock } from '../clock.ts';
 
-import { recognise, findLanguageOf, isOfMember, keepNames } from './actor.ts';
+import { recognise, findLanguageOf, isOfMember, storeNames } from './actor.ts';
 import { createBotFetch } from './telegram/client.ts';
 import { readButtonWords } from './prompts/button-words.ts';
 import { actAsCommands, readAnyCase } from './prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from './context.ts';
-import { createConversationKeeper, type ConversationKeeper } from './prompts/conversations.ts';
-import { describeError, tellOfError } from './errors.ts';
+import { createConversationStore, type ConversationStore } from './prompts/conversations.ts';
+import { describeError, replyWithError } from './errors.ts';
 import { mountConversations, leaveOnCommand } from './prompts/start-conversation.ts';
 import { createFeatures } from './features.ts';
 import type { BotBackground, Feature } from './feature.ts';
@@ -23,15 +23,15 @@ import {
   createContention,
   createConnectionStatus,
   type TelegramStatus,
-  type ConnectionStatusKeeper,
+  type ConnectionStatus,
 } from './telegram/connection-status.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createAlbums } from './basics/albums.ts';
 import { answerEdits, answerTheRest } from './basics/fallback.ts';
-import { isForTheBot, keepToPrivate } from './basics/groups.ts';
+import { isForTheBot, restrictToPrivate } from './basics/groups.ts';
 import { isCheckout } from './inbox/chat-order.ts';
 import { createBackgroundTasks, type BackgroundTasks } from './inbox/background-tasks.ts';
-import { keepOwnMenu, setDefaultMenus } from './prompts/menus.ts';
+import { updateOwnMenu, setDefaultMenus } from './prompts/menus.ts';
 import { createChatQueues, type ChatQueues } from './outbox/chat-queue.ts';
 import { createWebhookRegistration } from './telegram/webhook-registration.ts';
 import { createChatRateLimit } from './telegram/rate-limits.ts';
@@ -95,7 +95,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const connection = createConnectionStatus(deps.log, deps.clock);
   const newest = createNewest();
   const bot = open(telegram, connection, newest, stopping.signal);
-  const keeper = createConversationKeeper(deps);
+  const keeper = createConversationStore(deps);
   const backgroundTasks = createBackgroundTasks({ ...deps, stopping: stopping.signal });
   const rateLimit = createChatRateLimit(telegram.floodClock ?? deps.clock);
   bot.api.config.use(rateLimit.transformer);
@@ -156,7 +156,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
 
 function open(
   telegram: TelegramOptions,
-  { heard }: ConnectionStatusKeeper,
+  { heard }: ConnectionStatus,
   { note }: Newest,
   signal: AbortSignal,
 ): Bot<BotContext> {
@@ -174,7 +174,7 @@ function assemble(
   bot: Bot<BotContext>,
   deps: BotDeps,
   parts: {
-    keeper: ConversationKeeper;
+    keeper: ConversationStore;
     chatQueues: ChatQueues;
     backgroundTasks: BackgroundTasks;
     newest: Newest;
@@ -192,13 +192,13 @@ function assemble(
     if (following) backgroundTasks.begin(ctx, following);
   });
   const albums = createAlbums();
-  handlers.use(recognise(deps), keepNames(deps));
+  handlers.use(recognise(deps), storeNames(deps));
   handlers.on('edited_message', answerEdits());
   handlers.on('message', readAnyCase(), albums.note);
-  handlers.use(keepToPrivate(features));
+  handlers.use(restrictToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
   handlers.use(keeper.middleware, actAsCommands());
-  handlers.on('message', keepOwnMenu(bot.api, deps, features));
+  handlers.on('message', updateOwnMenu(bot.api, deps, features));
   handlers.on('message', readButtonWords(deps), leaveOnCommand(features, keeper));
   mountConversations(handlers, features);
   // A question that such a word was no answer to is left by now.
@@ -213,7 +213,7 @@ function createBotPolling(
   { api }: Bot<BotContext>,
   deps: BotDeps,
   inbox: Inbox,
-  connection: ConnectionStatusKeeper,
+  connection: ConnectionStatus,
 ): Polling {
   const { noteContest } = deps.core;
   const contention = createContention({ ...deps, connection, noteContest });
@@ -229,7 +229,7 @@ const isLeft = ({ myChatMember }: BotContext) =>
 function createBotInbox(
   bot: Bot<BotContext>,
   deps: BotDeps,
-  keeper: ConversationKeeper,
+  keeper: ConversationStore,
   backgroundTasks: BackgroundTasks,
   stopping: AbortSignal,
 ): Inbox {
@@ -238,7 +238,7 @@ function createBotInbox(
     ...deps,
     handle: (update) => bot.handleUpdate(update),
     tellFailed: async (error) => {
-      if (error instanceof BotError) await tellOfError(error.ctx as BotContext, error.error, log);
+      if (error instanceof BotError) await replyWithError(error.ctx as BotContext, error.error, log);
       else log.error({ error: describeError(error) }, 'an update failed');
     },
     takeChange: (updateId) => keeper.takeChange(updateId),

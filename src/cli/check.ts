@@ -3,7 +3,7 @@ import { Command } from 'commander';
 
 import { checkRunning } from '../store/backup/check.ts';
 import type { Conservation } from '../store/backup/conservation.ts';
-import { keepLastCheck } from '../store/backup/last-check.ts';
+import { saveLastCheck } from '../store/backup/last-check.ts';
 import { openReader } from '../store/engine/connection.ts';
 import { StoreRefusal } from '../store/engine/refusal.ts';
 import type { Secrets } from '../store/engine/secrets.ts';
@@ -27,11 +27,11 @@ export const checkCommand = new Command('check')
 async function checkAndTell(path: string, secrets: Secrets): Promise<Conservation> {
   try {
     const found = await checkRunning(path, secrets);
-    keepLastCheck(path, { damagedRows: found.drift });
+    saveLastCheck(path, { damagedRows: found.drift });
     return found;
   } catch (error) {
     if (error instanceof StoreRefusal && /is damaged|malformed/.test(error.message))
-      keepLastCheck(path, { damagedRows: undefined });
+      saveLastCheck(path, { damagedRows: undefined });
     throw error;
   }
 }

@@ -45,7 +45,7 @@ import type { ReadRangeStatistics } from './receipts/range-statistics.ts';
 import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
-import { createRecovery, tellNotRecovered } from './redemption/recover.ts';
+import { createRecovery, logNotRecovered } from './redemption/recover.ts';
 import { createKeepRecovered } from './redemption/keep-recovered.ts';
 import type { Redemptions } from './redemption/redeem.ts';
 import type { FindRecentDuplicate } from './redemption/duplicates.ts';
@@ -91,7 +91,7 @@ export type { SuspendAnswer, Suspension } from './accounts/suspensions.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
 export type { AddAnswer, AddressFlaw, CheckAddress, Delivery, Webhook } from './accounts/webhooks.ts';
 export { readWebhookProblem, formatHookProblem, type WebhookProblem } from './accounts/webhook-problems.ts';
-export type { Attempt, DueDelivery, OwingWebhook, ToldFact } from './accounts/webhook-deliveries.ts';
+export type { Attempt, DueDelivery, DueWebhook, EventPayload } from './accounts/webhook-deliveries.ts';
 export { WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from './notices/pending-webhooks.ts';
 export type { GivenRole, Member } from './members.ts';
 export { MAX_THRESHOLD, type StockAlert } from './stock/alerts.ts';
@@ -287,7 +287,7 @@ export function createCore(given: CoreDeps): Core {
     health,
     hostAlerts,
     async start() {
-      recovered = await recover().catch(tellNotRecovered(log));
+      recovered = await recover().catch(logNotRecovered(log));
       await ordering.start();
       background.start();
     },

@@ -66,7 +66,7 @@ export function wakeOrder({ tasks }: Tables, orderId: number, now: number): void
 }
 
 /** What a redemption has come to, or that it is in doubt: for all that waits for it, in the transaction of that. */
-export function tellRedemption(tables: Tables, redemptionId: number, now: number): void {
+export function releaseRedemption(tables: Tables, redemptionId: number, now: number): void {
   tables.tasks.release(redemptionHold(redemptionId), now);
   const order = tables.orderItems.findOrder(redemptionId);
   if (!order) return;
@@ -76,6 +76,6 @@ export function tellRedemption(tables: Tables, redemptionId: number, now: number
 }
 
 /** That an order is over: for all that waits for it, in the transaction of that. */
-export function tellOrderEnd({ tasks }: Tables, order: OrderRow, now: number): void {
+export function releaseOrderEnd({ tasks }: Tables, order: OrderRow, now: number): void {
   for (const waitedFor of [orderEnd, orderNews]) tasks.release(waitedFor(pressOf(order)), now);
 }

@@ -1,5 +1,5 @@
 // Watches the database of the service and says in words what changed. It reads only, and knows nothing but the rows.
-import type { DatabaseView, RedemptionFacts } from './database-view.ts';
+import type { DatabaseView, RedemptionSnapshot } from './database-view.ts';
 import {
   formatBatch,
   formatExtraction,
@@ -22,7 +22,7 @@ const LOOK_UPS_WATCHED = 20;
 export function createChangeWatcher(database: DatabaseView, startedAt: () => number): ChangeWatcher {
   /** Usages of look-ups that may be given back. */
   const lookUps = new Set<number>();
-  const open = new Map<number, RedemptionFacts['state']>();
+  const open = new Map<number, RedemptionSnapshot['state']>();
   const batches = new Map(database.batches().map((row) => [row.id, { ...row, told: true }]));
   const refunds = new Map(database.purchases().map(({ id, refundedAt }) => [id, refundedAt]));
   let lastRedemption = 0;

@@ -6,7 +6,7 @@ import { openReader, readNumber } from '../store/engine/connection.ts';
 import { loadKey } from '../store/engine/keys.ts';
 import type { MemberRole, ServiceView } from './protocol.ts';
 
-export interface RedemptionFacts {
+export interface RedemptionSnapshot {
   id: number;
   state: 'pending' | 'in_doubt' | 'redeemed' | 'failed';
   mode: 'database' | 'direct';
@@ -24,14 +24,14 @@ export interface RedemptionFacts {
   returned: number;
 }
 
-export interface UsageFacts {
+export interface UsageSnapshot {
   id: number;
   kind: 'redeem' | 'character' | 'redemptionTime';
   activations: number;
   returned: number;
 }
 
-export interface PurchaseFacts {
+export interface PurchaseSnapshot {
   id: number;
   chargeId: string;
   kind: 'activations' | 'subscription';
@@ -40,13 +40,13 @@ export interface PurchaseFacts {
   refundedAt: number | null;
 }
 
-export interface BatchFacts {
+export interface BatchSnapshot {
   id: number;
   added: number;
   undoneAt: number | null;
 }
 
-export interface ExtractionFacts {
+export interface ExtractionSnapshot {
   id: number;
   denomination: number;
   codes: number;
@@ -91,17 +91,17 @@ const USED = `
   select coalesce(sum(daily), 0) / 4.0 from usages where account_id = ? and at > ? and returned_at is null`;
 const PURCHASED = `select purchased / 4.0 from quotas where account_id = ?`;
 
-type SealedRow = Omit<RedemptionFacts, 'code'> & { hash: Buffer | null; secret: Buffer | null };
+type SealedRow = Omit<RedemptionSnapshot, 'code'> & { hash: Buffer | null; secret: Buffer | null };
 
 /** Opens the database for reading. The database must exist. */
 export function openDatabaseView(databasePath: string) {
   const connection = openReader(databasePath);
   const seals = createCodeSeals(createSecrets(loadKey(databasePath, undefined)));
   const redemptions = connection.prepare<unknown[], SealedRow>(REDEMPTIONS);
-  const usages = connection.prepare<unknown[], UsageFacts>(USAGES);
-  const purchases = connection.prepare<[], PurchaseFacts>(PURCHASES);
-  const batches = connection.prepare<[], BatchFacts>(BATCHES);
-  const extractions = connection.prepare<[number], ExtractionFacts>(EXTRACTIONS);
+  const usages = connection.prepare<unknown[], UsageSnapshot>(USAGES);
+  const purchases = connection.prepare<[], PurchaseSnapshot>(PURCHASES);
+  const batches = connection.prepare<[], BatchSnapshot>(BATCHES);
+  const extractions = connection.prepare<[number], ExtractionSnapshot>(EXTRACTIONS);
   const stock = connection.prepare<[number], ServiceView['stock'][number]>(STOCK);
   const whole = connection.prepare<unknown[], Row>('select * from redemptions where id = ?');
   const attemptRows = connection.prepare<unknown[], Row>(
@@ -122,7 +122,7 @@ export function openDatabaseView(databasePath: string) {
 
   return {
     /** Those after `afterId`, and those named. */
-    redemptions: (afterId: number, andIds: readonly number[]): RedemptionFacts[] =>
+    redemptions: (afterId: number, andIds: readonly number[]): RedemptionSnapshot[] =>
       redemptions.all(afterId, JSON.stringify(andIds)).map(({ hash, secret, ...row }) => ({
         ...row,
         code: tail(hash, secret),

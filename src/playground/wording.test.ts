@@ -1,10 +1,10 @@
 // What the panel says of each step of a redemption.
 import { expect, test } from 'vitest';
 
-import type { RedemptionFacts } from './database-view.ts';
+import type { RedemptionSnapshot } from './database-view.ts';
 import { formatBatch, formatLookUp, formatPurchase, formatRedemption } from './wording.ts';
 
-const row = (fields: Partial<RedemptionFacts>): RedemptionFacts => ({
+const row = (fields: Partial<RedemptionSnapshot>): RedemptionSnapshot => ({
   id: 12,
   state: 'pending',
   mode: 'database',
@@ -22,8 +22,8 @@ const row = (fields: Partial<RedemptionFacts>): RedemptionFacts => ({
 });
 const words = (
   ...[before, fields, interrupted = false]: [
-    RedemptionFacts['state'] | undefined,
-    Partial<RedemptionFacts>,
+    RedemptionSnapshot['state'] | undefined,
+    Partial<RedemptionSnapshot>,
     boolean?,
   ]
 ) => formatRedemption(before, row(fields), interrupted).map(({ text }) => text.en);

@@ -1,10 +1,10 @@
 // Events of the database in words. Pure: rows of the database before and after, a sentence in each language out.
 import type {
-  BatchFacts,
-  UsageFacts,
-  ExtractionFacts,
-  PurchaseFacts,
-  RedemptionFacts,
+  BatchSnapshot,
+  UsageSnapshot,
+  ExtractionSnapshot,
+  PurchaseSnapshot,
+  RedemptionSnapshot,
 } from './database-view.ts';
 import { nounActivations, both, nounCodes, nounDays } from './numbers.ts';
 import type { EventView, Said } from './protocol.ts';
@@ -19,8 +19,8 @@ const SHOWN_CHARACTERS = 8;
  * `interrupted`: the process that carried it out is gone.
  */
 export function formatRedemption(
-  before: RedemptionFacts['state'] | undefined,
-  row: RedemptionFacts,
+  before: RedemptionSnapshot['state'] | undefined,
+  row: RedemptionSnapshot,
   interrupted: boolean,
 ): Told[] {
   if (before === row.state) return [];
@@ -29,7 +29,7 @@ export function formatRedemption(
 }
 
 /** What to say of a look-up that was charged, or whose usage was given back since. */
-export function formatLookUp({ kind, activations: charged, returned }: UsageFacts): Told {
+export function formatLookUp({ kind, activations: charged, returned }: UsageSnapshot): Told {
   const amount = nounActivations(charged);
   const what =
     kind === 'character'
@@ -47,7 +47,7 @@ export function formatLookUp({ kind, activations: charged, returned }: UsageFact
 }
 
 /** What to say of a payment that was not in the database, or was not refunded, at the last look. */
-export function formatPurchase(row: PurchaseFacts): Told {
+export function formatPurchase(row: PurchaseSnapshot): Told {
   const what =
     row.kind === 'activations'
       ? nounActivations(row.activations)
@@ -68,7 +68,7 @@ export function formatPurchase(row: PurchaseFacts): Told {
 }
 
 /** What to say of a batch that is complete, or undone. */
-export function formatBatch({ id, added, undoneAt }: BatchFacts): Told {
+export function formatBatch({ id, added, undoneAt }: BatchSnapshot): Told {
   return told(
     'code',
     undoneAt === null
@@ -84,7 +84,7 @@ export function formatBatch({ id, added, undoneAt }: BatchFacts): Told {
 }
 
 /** What to say of codes that left the database. */
-export function formatExtraction({ id, denomination, codes: taken }: ExtractionFacts): Told {
+export function formatExtraction({ id, denomination, codes: taken }: ExtractionSnapshot): Told {
   return told(
     'code',
     both(
@@ -98,7 +98,7 @@ function told(kind: Told['kind'], text: Said, redemption?: number): Told {
   return { kind, text, ...(redemption === undefined ? {} : { redemption }) };
 }
 
-function formatBegin({ id, mode, code, charged }: RedemptionFacts): Told {
+function formatBegin({ id, mode, code, charged }: RedemptionSnapshot): Told {
   const amount = nounActivations(charged ?? 0);
   const taken =
     mode === 'database'
@@ -115,8 +115,8 @@ function formatBegin({ id, mode, code, charged }: RedemptionFacts): Told {
 }
 
 function formatStep(
-  before: RedemptionFacts['state'] | undefined,
-  row: RedemptionFacts,
+  before: RedemptionSnapshot['state'] | undefined,
+  row: RedemptionSnapshot,
   interrupted: boolean,
 ): Told {
   const { id, code } = row;
@@ -158,7 +158,7 @@ function formatDoubt(errorCode: string | null): Said {
     : both('The platform did not answer in time', 'Платформа не ответила вовремя');
 }
 
-function formatFailure(before: RedemptionFacts['state'] | undefined, row: RedemptionFacts): Told {
+function formatFailure(before: RedemptionSnapshot['state'] | undefined, row: RedemptionSnapshot): Told {
   const { id, errorCode, charged, returned } = row;
   if (charged === null) {
     const text = both(
@@ -184,7 +184,7 @@ function formatFailure(before: RedemptionFacts['state'] | undefined, row: Redemp
   return told('redemption', both(`${opening.en}. ${end.en}`, `${opening.ru}. ${end.ru}`), id);
 }
 
-function formatCode({ code, codeState }: RedemptionFacts): Said {
+function formatCode({ code, codeState }: RedemptionSnapshot): Said {
   switch (codeState) {
     case null:
       return both(`code ${code} was never in the database`, `кода ${code} на складе и не было`);

@@ -7,7 +7,7 @@ import {
   formatHookProblem,
   type Attempt,
   type DueDelivery,
-  type OwingWebhook,
+  type DueWebhook,
   type WebhookProblem,
 } from '../core/index.ts';
 import { within } from '../waiting.ts';
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 10_000;
 /** undefined: it was given up since `stopping` was aborted, and nothing is known. Never rejects. */
 export async function attemptDelivery(
   deps: AttemptDeps,
-  webhook: Pick<OwingWebhook, 'url' | 'secret'>,
+  webhook: Pick<DueWebhook, 'url' | 'secret'>,
   delivery: DueDelivery,
   stopping: AbortSignal,
 ): Promise<Attempt | undefined> {
@@ -55,7 +55,7 @@ export async function attemptDelivery(
 
 async function deliver(
   { addresses, clock, ca }: AttemptDeps,
-  { url, secret }: Pick<OwingWebhook, 'url' | 'secret'>,
+  { url, secret }: Pick<DueWebhook, 'url' | 'secret'>,
   delivery: DueDelivery,
   signal: AbortSignal,
 ): Promise<Omit<Attempt, 'startedAt'>> {

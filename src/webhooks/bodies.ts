@@ -1,15 +1,15 @@
 // Bodies of webhooks: { type, timestamp, data }. A redemption is told as GET /history/{id} tells it, without code and
 // credentials; the schemas of the wire describe it (http/wire/webhooks.ts), and a test holds the two together.
-import type { DueDelivery, ToldFact } from '../core/index.ts';
+import type { DueDelivery, EventPayload } from '../core/index.ts';
 
-type Told = Extract<ToldFact, { type: 'redemption.settled' }>;
+type Told = Extract<EventPayload, { type: 'redemption.settled' }>;
 
 /** The same text at every attempt, since nothing in it is changed any more. */
 export function renderWebhookBody({ at, fact }: Pick<DueDelivery, 'at' | 'fact'>): string {
   return JSON.stringify({ type: fact.type, timestamp: formatTime(at), data: formatData(fact) });
 }
 
-function formatData(fact: ToldFact): object {
+function formatData(fact: EventPayload): object {
   switch (fact.type) {
     case 'redemption.settled':
       return {
@@ -35,7 +35,7 @@ function formatData(fact: ToldFact): object {
 function formatOrder({
   order,
   idempotencyKey,
-}: Extract<ToldFact, { type: 'order.settled' | 'order.waiting' }>): object {
+}: Extract<EventPayload, { type: 'order.settled' | 'order.waiting' }>): object {
   const { createdAt, deadline, endedAt, ...rest } = order;
   return {
     type: 'Order',

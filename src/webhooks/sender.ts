@@ -1,7 +1,7 @@
 // The sender of webhooks: delivers what is pending. Addresses are served side by side: each has a few places of its
 // own, those that fail share a part of all places, so that neither a slow one nor a crowd of dead ones holds up any
 // other.
-import type { Attempt, Core, DueDelivery, OwingWebhook } from '../core/index.ts';
+import type { Attempt, Core, DueDelivery, DueWebhook } from '../core/index.ts';
 import { createTicking, type Ticking } from '../ticking.ts';
 import { takeTurn } from '../turns.ts';
 import { retry } from '../waiting.ts';
@@ -32,7 +32,7 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
   /** The first that found no place: the next look begins with it. */
   let passedOver: number | undefined;
 
-  function pump(webhook: OwingWebhook): void {
+  function pump(webhook: DueWebhook): void {
     if (giveUp.signal.aborted) return;
     const kind = webhook.isFailing ? 'failing' : 'healthy';
     const own = underWay.get(webhook.id) ?? new Set();
@@ -57,7 +57,7 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
     }
   }
 
-  function pumpGuarded(webhook: OwingWebhook): void {
+  function pumpGuarded(webhook: DueWebhook): void {
     try {
       pump(webhook);
     } catch (error) {
@@ -90,7 +90,7 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
 interface Round {
   listOwing: Core['webhookDeliveries']['listOwing'];
   isStopping: () => boolean;
-  see: (webhook: OwingWebhook) => void;
+  see: (webhook: DueWebhook) => void;
 }
 
 /** All that are owed something, after one number and before another. */
@@ -106,7 +106,7 @@ async function goThrough({ listOwing, isStopping, see }: Round, from: number, un
 /** Whether it failed; undefined where nothing is known of it. Never rejects. */
 async function deliver(
   deps: SenderDeps,
-  webhook: OwingWebhook,
+  webhook: DueWebhook,
   delivery: DueDelivery,
   stopping: AbortSignal,
 ): Promise<boolean | undefined> {

@@ -4,7 +4,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const FAILOVER = 'src/core/redemption/failover.test.ts';
 const RESOLVING = 'src/core/redemption/resolving.test.ts';
-const STANDING = 'src/core/upstreams/standing.test.ts';
+const BREAKER = 'src/core/upstreams/circuit-breaker.test.ts';
 const DECIDING = 'src/core/redemption/decide-doubt.test.ts';
 const SCHEMA = 'src/store/schema/attempts.test.ts';
 const LEDGER = 'src/core/redemption/attempts.test.ts';
@@ -55,9 +55,9 @@ export const ATTEMPTS: PlantedBug[] = [
   },
   {
     name: 'after a rest everybody tries at once',
-    file: 'src/core/upstreams/standing.ts',
+    file: 'src/core/upstreams/circuit-breaker.ts',
     edits: [['(probe === undefined || probe.reference === reference || probe.until <= now)', 'true']],
-    tests: [STANDING],
+    tests: [BREAKER],
   },
   {
     name: 'a code is sent again while it may still be carried out',

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { readRekey } from '../../src/store/backup/rekey.ts';
 import { openAll, SEALED_COLUMNS } from '../../src/store/backup/sealed-columns.ts';
 import { openReader } from '../../src/store/engine/connection.ts';
-import { idOf, keptKeyFileOf, prepareNext } from '../../src/store/engine/key-ring.ts';
+import { idOf, olderKeyFileOf, prepareNext } from '../../src/store/engine/key-ring.ts';
 import { keyFileOf, readKey } from '../../src/store/engine/keys.ts';
 import { createCodeSeals, createSecrets, type Secrets } from '../../src/store/engine/secrets.ts';
 import { hashBeginning, hashTail } from '../../src/store/tables/code-beginnings.ts';
@@ -221,7 +221,7 @@ async function judge(life: Life): Promise<void> {
     file.close();
   }
   for (const key of older)
-    if (!readKey(keptKeyFileOf(path, idOf(key))).equals(key))
+    if (!readKey(olderKeyFileOf(path, idOf(key))).equals(key))
       violations.push(`the key ${idOf(key)} is not kept`);
 }
 

@@ -16,7 +16,7 @@ import type { Feature } from '../feature.ts';
 import { readLocale } from '../texts.ts';
 import { createBasicsFeature, GROUPS } from './basics.ts';
 import { createCancelFeature } from './cancelling.ts';
-import { keepToPrivate } from './groups.ts';
+import { restrictToPrivate } from './groups.ts';
 import { answerTheRest, findNearest } from './fallback.ts';
 
 type Gate = (ctx: BotContext, next: () => Promise<void>) => unknown;
@@ -56,7 +56,7 @@ test.each<[text: string, fields: object, passed: boolean, said: unknown[]]>([
   const made = text.startsWith('/')
     ? createCommandContext(text, fields)
     : createRecordedContext({ message: { text }, ...fields });
-  expect(await pass(keepToPrivate(FEATURES) as Gate, made)).toEqual([passed, said]);
+  expect(await pass(restrictToPrivate(FEATURES) as Gate, made)).toEqual([passed, said]);
 });
 
 test.each([
@@ -67,15 +67,15 @@ test.each([
   const made = createCommandContext(text, GROUP);
   Object.assign(made.ctx.message!, { sender_chat: { id: -9 } });
   const said = passed ? [] : [['reply', 'group-not-yourself']];
-  expect(await pass(keepToPrivate(FEATURES) as Gate, made)).toEqual([passed, said]);
+  expect(await pass(restrictToPrivate(FEATURES) as Gate, made)).toEqual([passed, said]);
 });
 
 test('money is taken wherever it is told of; a tap in a group is told where to go', async () => {
   for (const kind of ['successful_payment', 'refunded_payment']) {
     const made = createRecordedContext({ ...GROUP, from: undefined, message: { [kind]: {} } });
-    expect(await pass(keepToPrivate(FEATURES) as Gate, made)).toEqual([true, []]);
+    expect(await pass(restrictToPrivate(FEATURES) as Gate, made)).toEqual([true, []]);
   }
-  expect(await pass(keepToPrivate(FEATURES) as Gate, createPressedContext('x', GROUP))).toEqual([
+  expect(await pass(restrictToPrivate(FEATURES) as Gate, createPressedContext('x', GROUP))).toEqual([
     false,
     [['alert', 'only-in-private']],
   ]);

@@ -20,7 +20,7 @@ export function isForTheBot({ message, edited_message: edited }: Update): boolea
  * Lets private chats through; of a group's updates only commands that answer there. Channels and inline use are
  * ignored.
  */
-export function keepToPrivate(features: readonly Feature[]): MiddlewareFn<BotContext> {
+export function restrictToPrivate(features: readonly Feature[]): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     // Money that was taken is booked wherever Telegram tells of it.
     const isMoney = ctx.message?.successful_payment ?? ctx.message?.refunded_payment;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createTexts } from '../texts.ts';
-import { tellNotBegun } from './payment-required.ts';
+import { replyNotBegun } from './payment-required.ts';
 
 const texts = createTexts(TEST_GAMES);
 
@@ -19,7 +19,7 @@ async function tell(seconds: number, role = 'owner') {
       return Promise.resolve({});
     },
   };
-  await tellNotBegun(ctx as never, { status: 'quotaExceeded', retryAfterSeconds: seconds });
+  await replyNotBegun(ctx as never, { status: 'quotaExceeded', retryAfterSeconds: seconds });
   return said[0];
 }
 

@@ -9,7 +9,7 @@ import { keyOfNotBegun, mayPay, wayOutKey } from '../errors.ts';
 import { editHtml, reply } from '../replies.ts';
 
 /** Why nothing was begun, and when it may be; in place of the message named or as a new one. */
-export function tellNotBegun(
+export function replyNotBegun(
   ctx: BotContext,
   { status, retryAfterSeconds: seconds }: Exclude<NotBegun, { status: 'recentDuplicate' }>,
   messageId?: number,
@@ -31,7 +31,7 @@ export function isSubscriptionKey(key: string | undefined): key is SubscriptionK
 }
 
 /** That redeeming is off, why, and how it goes on. */
-export function tellSubscriptionNeeded(
+export function replySubscriptionNeeded(
   ctx: BotContext,
   key: SubscriptionKey,
   messageId?: number,

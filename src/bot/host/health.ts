@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { requiresHost } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
-import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
+import type { ConnectionStatus } from '../telegram/connection-status.ts';
 import { answerTap, reply } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { moment } from './host-menus.ts';
@@ -13,7 +13,7 @@ import { addSweeps } from './sweeps.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
 
-export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatusKeeper): Handlers {
+export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus): Handlers {
   const startedAt = deps.clock.elapsed();
   const handlers = new Handlers();
   handlers.command('health', requiresHost(), async (ctx) => {

@@ -3,7 +3,7 @@
 import type { Api } from 'grammy';
 
 import type { BotDeps } from '../context.ts';
-import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
+import type { ConnectionStatus } from '../telegram/connection-status.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { createAccountsList } from './accounts.ts';
@@ -23,7 +23,7 @@ import { createUpstreamCards } from './upstreams.ts';
 export function createHostFeature(
   deps: BotDeps,
   api: Api,
-  { connection }: { connection: ConnectionStatusKeeper },
+  { connection }: { connection: ConnectionStatus },
 ): Feature {
   const handlers = new Handlers();
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));

@@ -9,7 +9,7 @@ import type { BotBackground } from '../feature.ts';
 import type { Inbox } from './inbox.ts';
 import type { WebhookRegistration, UpdateWebhook } from '../telegram/webhook-registration.ts';
 import type { Polling } from './polling.ts';
-import type { ConnectionStatusKeeper } from '../telegram/connection-status.ts';
+import type { ConnectionStatus } from '../telegram/connection-status.ts';
 import { readTelegramError } from '../telegram/telegram-errors.ts';
 
 const pauseMs = backOff(1_000, 30_000);
@@ -23,7 +23,7 @@ interface LifecycleDeps extends Pick<BotDeps, 'log'> {
   inbox: Inbox;
   polling: Polling;
   background: readonly BotBackground[];
-  connection: Pick<ConnectionStatusKeeper, 'hinder'>;
+  connection: Pick<ConnectionStatus, 'hinder'>;
   /** Aborted at the end of the stop: calls that hang are given up. */
   stopping: AbortController;
 }

@@ -12,7 +12,7 @@ import { digestReplayed } from './version.ts';
 
 export const IDLE_MS = 30 * 60 * 1000;
 
-export interface ConversationKeeper {
+export interface ConversationStore {
   /** The plugin. */
   middleware: MiddlewareFn<BotContext>;
   /**
@@ -33,12 +33,12 @@ interface Ended {
   names: readonly string[];
 }
 
-export function createConversationKeeper({
+export function createConversationStore({
   core,
   store,
   clock,
   texts,
-}: Pick<BotDeps, 'core' | 'store' | 'clock' | 'texts'>): ConversationKeeper {
+}: Pick<BotDeps, 'core' | 'store' | 'clock' | 'texts'>): ConversationStore {
   const version = digestReplayed(core.games.all);
   const changes = new Map<number, ConversationChange>();
   const ended = new Map<number, Ended>();

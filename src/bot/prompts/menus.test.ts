@@ -6,7 +6,7 @@ import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harne
 import type { MemberActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { commandsFor, keepOwnMenu, setDefaultMenus, setOwnMenu, toMenu } from './menus.ts';
+import { commandsFor, updateOwnMenu, setDefaultMenus, setOwnMenu, toMenu } from './menus.ts';
 
 const FEATURES = [
   { commands: [{ name: 'start', for: 'everyone', inGroups: true }] },
@@ -132,7 +132,7 @@ test.each<[what: string, menu: string | undefined, fields: object, isSet: boolea
   const { api, deps, calls } = createWorld(menu);
   const { ctx } = createRecordedContext({ message: {}, ...fields });
   let isAnswered = false;
-  await keepOwnMenu(api, deps, FEATURES)(ctx, () => soon(() => void (isAnswered = true)));
+  await updateOwnMenu(api, deps, FEATURES)(ctx, () => soon(() => void (isAnswered = true)));
   expect([isAnswered, calls]).toEqual([true, []]);
   await settle();
   expect(calls).toHaveLength(isSet ? 1 : 0);

@@ -71,7 +71,7 @@ interface Owner {
 /**
  * A deployment may have other commands or other words for them: the menu of whoever has one follows, beside the answer.
  */
-export function keepOwnMenu(
+export function updateOwnMenu(
   api: Api,
   deps: MenuDeps,
   features: readonly Feature[],

@@ -4,7 +4,7 @@ import type { MiddlewareFn } from 'grammy';
 
 import type { BotContext, InnerContext } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import type { ConversationKeeper } from './conversations.ts';
+import type { ConversationStore } from './conversations.ts';
 import type { Handlers } from '../handlers.ts';
 import { reply } from '../replies.ts';
 
@@ -18,7 +18,7 @@ export function mountConversations(handlers: Handlers, features: readonly Featur
 /** `/cancel` leaves and says so; any other command leaves and goes on. */
 export function leaveOnCommand(
   features: readonly Feature[],
-  keeper: Pick<ConversationKeeper, 'takeEnded'>,
+  keeper: Pick<ConversationStore, 'takeEnded'>,
 ): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     const command = findCommand(ctx);

@@ -4,7 +4,7 @@ import { InlineKeyboard } from 'grammy';
 import { CoreError } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
-import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
+import { isSubscriptionKey, replyNotBegun, replySubscriptionNeeded } from '../billing/payment-required.ts';
 import { editHtml, reply } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { enter } from '../prompts/start-conversation.ts';
@@ -48,13 +48,13 @@ export async function lookUpPlayer(
         return undefined;
       case 'quotaExceeded':
       case 'tooManyBadRequests':
-        await tellNotBegun(ctx, found, messageId);
+        await replyNotBegun(ctx, found, messageId);
         return undefined;
     }
   } catch (error) {
     const key = error instanceof CoreError && !isInterrupted(error) ? keyOf(error) : undefined;
     if (!isSubscriptionKey(key)) throw error;
-    await tellSubscriptionNeeded(ctx, key, messageId);
+    await replySubscriptionNeeded(ctx, key, messageId);
     return undefined;
   }
 }

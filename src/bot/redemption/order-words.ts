@@ -42,7 +42,7 @@ export function renderUnderWay(
   const goesOn = open.filter(({ isStopping }) => !isStopping);
   const waits = new Set(open.flatMap(({ order }) => order.waitsFor ?? []));
   const html = [
-    say(goesOn.length > 0 ? 'order-running' : 'order-stopping', factsOf(orders)),
+    say(goesOn.length > 0 ? 'order-running' : 'order-stopping', variablesOf(orders)),
     ...renderItems({ core, say }, orders),
     ...(waits.size > 0 ? [''] : []),
     ...[...waits].map((what) => say(`order-waits-${what}`)),
@@ -71,7 +71,7 @@ export function renderEnd(
   });
   const missing = formatAllItems({ say }, left, game);
   const html = [
-    say(records.every(({ state }) => state === 'done') ? 'order-done' : 'order-stopped', factsOf(orders)),
+    say(records.every(({ state }) => state === 'done') ? 'order-done' : 'order-stopped', variablesOf(orders)),
     ...(core.health.isSandbox ? [say('receipt-sandbox')] : []),
     ...renderItems({ core, say }, orders),
     ...(leftInStock.length > 0 ? [''] : []),
@@ -98,7 +98,7 @@ function keyboardOf(
       .row();
   if (orders.some(({ order }) => order.missing !== undefined))
     return keyboard.text(label('button-order-rest'), `${REDEEM_REST}:${id}`);
-  const { players, ...facts } = factsOf(orders);
+  const { players, ...facts } = variablesOf(orders);
   return keyboard.text(label(players > 1 ? 'button-again-all' : 'button-again', facts), `${AGAIN}:${id}`);
 }
 
@@ -138,7 +138,7 @@ function renderItem(say: Say, item: OrderItemRecord, game: Game | undefined): st
 }
 
 /** For whom, and how far it is. */
-export function factsOf(orders: readonly OrderOfPress[]) {
+export function variablesOf(orders: readonly OrderOfPress[]) {
   const count = (of: (order: OrderRecord) => number) =>
     orders.reduce((total, { order }) => total + of(order), 0);
   const [done, all] = [count(({ redeemed }) => redeemed.codes), count(({ wanted }) => wanted.codes)];

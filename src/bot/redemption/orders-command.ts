@@ -12,7 +12,7 @@ import { addBack, addPages } from '../prompts/paging-keyboard.ts';
 import { answerTap, show } from '../replies.ts';
 import { askToResume } from './confirm-order.ts';
 import {
-  factsOf,
+  variablesOf,
   isOver,
   leftOf,
   nameOf,
@@ -115,7 +115,7 @@ async function showOrder(deps: BotDeps, ctx: BotContext, found: OrderOfPress): P
   const moment = (at: number) => formatMoment(ctx.language, at, timeZone);
   const left = formatAllItems({ say }, [leftOf(order)], core.games.find(order.gameId));
   const html = [
-    say('orders-one', { ...factsOf([found]), game: order.gameId }),
+    say('orders-one', { ...variablesOf([found]), game: order.gameId }),
     say(isStopping ? 'orders-is-stopping' : 'orders-is', { state: ctx.label(stateKey(order)) }),
     say('orders-by', { who: labelActor(ctx.label, actorLabel), when: moment(order.createdAt) }),
     ...(order.reference === undefined ? [] : [say('orders-reference', { reference: order.reference })]),

@@ -19,7 +19,7 @@ import {
 } from './order.ts';
 import { isGame } from '../prompts/games.ts';
 import { name } from '../texts.ts';
-import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
+import { isSubscriptionKey, replyNotBegun, replySubscriptionNeeded } from '../billing/payment-required.ts';
 import {
   buttonId,
   createPrompts,
@@ -169,7 +169,7 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
       return { hint: `${ctx.say('redeem-player-unknown')}\n\n` };
     case 'quotaExceeded':
     case 'tooManyBadRequests':
-      await prompts.core((outer) => finish(tellNotBegun(outer, found, scene.screen)));
+      await prompts.core((outer) => finish(replyNotBegun(outer, found, scene.screen)));
       return 'ended';
     case 'unreachable':
       return askToRetry(scene, playerId);
@@ -287,7 +287,7 @@ async function cancel(scene: Scene): Promise<undefined> {
 
 async function fail(scene: Scene, { failed }: Failed): Promise<undefined> {
   if (isSubscriptionKey(failed)) {
-    await scene.prompts.core((outer) => finish(tellSubscriptionNeeded(outer, failed, scene.screen)));
+    await scene.prompts.core((outer) => finish(replySubscriptionNeeded(outer, failed, scene.screen)));
     return;
   }
   await show(scene, scene.ctx.say(failed), []);

@@ -27,7 +27,7 @@ import { openForm } from './free-text.ts';
 import { createRedemptionView, REDEMPTION, toLiveMessageRow, type LiveMessages } from './live-messages.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { isSubscriptionKey, tellNotBegun, tellSubscriptionNeeded } from '../billing/payment-required.ts';
+import { isSubscriptionKey, replyNotBegun, replySubscriptionNeeded } from '../billing/payment-required.ts';
 import { runAction, type Action } from '../outbox/actions.ts';
 
 export function createRedeem(deps: BotDeps, liveMessages: LiveMessages): Feature {
@@ -112,7 +112,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
         // News to the person: they are asked once more, and warned.
         if (begun.status === 'recentDuplicate')
           return await askToRedeem(deps, ctx, toAsked(payload), { messageId: target.messageId });
-        if (begun.status !== 'begun') return await tellNotBegun(ctx, begun, target.messageId);
+        if (begun.status !== 'begun') return await replyNotBegun(ctx, begun, target.messageId);
         liveMessages.begin({ ...liveMessage, redemptionId: begun.redemptionId });
       } catch (error) {
         await refuse(ctx, error);
@@ -125,7 +125,8 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
 export async function refuse(ctx: BotContext, error: unknown): Promise<void> {
   const key = keyOf(error);
   if (key === undefined || isInterrupted(error)) throw error;
-  if (isSubscriptionKey(key)) return tellSubscriptionNeeded(ctx, key, ctx.callbackQuery?.message?.message_id);
+  if (isSubscriptionKey(key))
+    return replySubscriptionNeeded(ctx, key, ctx.callbackQuery?.message?.message_id);
   await editHtml(ctx, ctx.say(key));
 }
 

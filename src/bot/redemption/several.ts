@@ -2,7 +2,7 @@
 // core carries it out; order-messages.ts shows how it goes on.
 import type { NotPressed, OrderOfPress, Press } from '../../core/index.ts';
 import { requires } from '../actor.ts';
-import { tellNotBegun } from '../billing/payment-required.ts';
+import { replyNotBegun } from '../billing/payment-required.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -115,7 +115,7 @@ async function tellNotPressed(
       if ('lines' in asked) await showLines(deps, ctx, asked, { messageId: target.messageId });
       return;
     case 'quotaExceeded':
-      return tellNotBegun(ctx, answer, target.messageId);
+      return replyNotBegun(ctx, answer, target.messageId);
     case 'tooManyOrders':
     case 'notStopped':
       await editHtml(ctx, ctx.say(answer.status === 'notStopped' ? 'order-not-stopped' : 'order-too-many'));

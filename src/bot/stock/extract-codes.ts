@@ -18,7 +18,7 @@ import { runAction, enqueueAnswer } from '../outbox/actions.ts';
 import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
-import { tellExtractions } from './extractions.ts';
+import { replyExtractions } from './extractions.ts';
 import { EXTRACT, type ExtractOffer } from './button-orders.ts';
 import { refuseInPlace } from './errors.ts';
 import { EXTRACTED, type ExtractedResult } from './result-views.ts';
@@ -52,7 +52,7 @@ export function createExtractCodesFeature(
     const { managed } = core.games;
     const [game] = managed;
     if (!game) return void (await reply(ctx, ctx.say('codes-no-game')));
-    if (ctx.match.trim() === '') await tellExtractions(deps, ctx);
+    if (ctx.match.trim() === '') await replyExtractions(deps, ctx);
     const { amount: denomination, rest } = readOrder(ctx.match, managed);
     const amount = /^\d{1,9}$/.test(rest) ? Number(rest) : undefined;
     const given: GivenToExtract = { denomination, amount };

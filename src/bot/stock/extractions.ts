@@ -11,7 +11,7 @@ import { labelStockKey } from './code-order.ts';
 const LISTED = 10;
 
 /** Says nothing where there are none. */
-export async function tellExtractions({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): Promise<void> {
+export async function replyExtractions({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): Promise<void> {
   const recent = core.extractionHistory.listRecent(actorOf(ctx), LISTED);
   if (recent.length === 0) return;
   const timeZone = zoneOf({ core }, ctx.actor);

@@ -15,7 +15,7 @@ export type TelegramStatus = 'starting' | 'reachable' | 'unreachable' | 'revoked
 const HINDRANCES = ['failed', 'contested'] as const;
 type Hindrance = (typeof HINDRANCES)[number];
 
-export interface ConnectionStatusKeeper {
+export interface ConnectionStatus {
   current(): TelegramStatus;
   /** Since when it stands so; milliseconds. */
   since(): number;
@@ -35,7 +35,7 @@ const KNOWN_NO_MORE =
 export function createConnectionStatus(
   log: Pick<BotLog, 'error' | 'info'>,
   clock: Pick<Clock, 'now'>,
-): ConnectionStatusKeeper {
+): ConnectionStatus {
   let status: Exclude<TelegramStatus, Hindrance> = 'starting';
   let since = clock.now();
   let answeredAt: number | undefined;
@@ -96,7 +96,7 @@ export interface Contention {
 interface ContentionDeps {
   clock: Pick<Clock, 'elapsed'>;
   log: Pick<BotLog, 'info' | 'warn' | 'error'>;
-  connection: Pick<ConnectionStatusKeeper, 'hinder'>;
+  connection: Pick<ConnectionStatus, 'hinder'>;
   noteContest: Core['noteContest'];
 }
 

@@ -5,7 +5,7 @@ import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.t
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { getOrderRecord, type OrderRecord } from '../order-record.ts';
-import type { PendingFact } from '../notices/pending-webhooks.ts';
+import type { StoredEvent } from '../notices/pending-webhooks.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock, type Moment, DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import { nameMessage } from './webhooks.ts';
@@ -32,8 +32,8 @@ const KEPT_MS = 7 * DAY_MS;
 const FORGOTTEN_AT_ONCE = 100;
 
 /** What a message says. */
-export type ToldFact =
-  | Exclude<PendingFact, { type: 'redemption.settled' | 'order.settled' | 'order.waiting' }>
+export type EventPayload =
+  | Exclude<StoredEvent, { type: 'redemption.settled' | 'order.settled' | 'order.waiting' }>
   | {
       type: 'redemption.settled';
       redemption: Redemption;
@@ -49,11 +49,11 @@ export interface DueDelivery {
   messageId: string;
   /** When the fact came about. */
   at: number;
-  fact: ToldFact;
+  fact: EventPayload;
 }
 
 /** An address with something due. */
-export interface OwingWebhook {
+export interface DueWebhook {
   id: number;
   url: string;
   /** Never logged. */
@@ -77,9 +77,9 @@ export function createWebhookDeliveries({ store, clock }: { store: Store; clock:
      * Addresses after this one that have something due now and are not switched off; so many are looked at. `next`:
      * after which one to go on, undefined where all were looked at.
      */
-    listOwing: (afterId: number, limit: number): { owing: OwingWebhook[]; next: number | undefined } =>
+    listOwing: (afterId: number, limit: number): { owing: DueWebhook[]; next: number | undefined } =>
       store.read((tables) => {
-        const owing: OwingWebhook[] = [];
+        const owing: DueWebhook[] = [];
         let after = afterId;
         for (let looked = 0; looked < limit; looked += 1) {
           const id = tables.webhookDeliveries.findOwing(after);
@@ -116,7 +116,7 @@ function findOn(tables: Tables, id: number): WebhookRow | undefined {
 const listDue = (tables: Tables, webhookId: number, now: number, limit: number): DeliveryRow[] =>
   tables.webhookDeliveries.listDue(webhookId, now, LONGEST_PAUSE_MS, limit);
 
-const toOwing = ({ id, url, secret, failingSince }: WebhookRow): OwingWebhook => ({
+const toOwing = ({ id, url, secret, failingSince }: WebhookRow): DueWebhook => ({
   id,
   url,
   secret,
@@ -124,11 +124,11 @@ const toOwing = ({ id, url, secret, failingSince }: WebhookRow): OwingWebhook =>
 });
 
 function toDue(tables: Tables, { id, webhookId, messageId, type, subject, at }: DeliveryRow): DueDelivery {
-  const fact = { type, ...(JSON.parse(subject) as object) } as PendingFact;
+  const fact = { type, ...(JSON.parse(subject) as object) } as StoredEvent;
   return { id, webhookId, messageId: nameMessage(messageId), at, fact: toTold(tables, fact) };
 }
 
-function toTold(tables: Tables, fact: PendingFact): ToldFact {
+function toTold(tables: Tables, fact: StoredEvent): EventPayload {
   const withKey = (key: string | undefined) => key !== undefined && { idempotencyKey: key };
   switch (fact.type) {
     case 'redemption.settled': {

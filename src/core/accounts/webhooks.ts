@@ -7,7 +7,12 @@ import { nameActor, type AccountActor, type InTransaction, requirePermission } f
 import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { keepMessage, WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from '../notices/pending-webhooks.ts';
+import {
+  insertMessage,
+  WEBHOOK_EVENTS,
+  WEBHOOK_TEST,
+  type WebhookEvent,
+} from '../notices/pending-webhooks.ts';
 import { once } from '../memoize.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CoreClock } from '../../clock.ts';
@@ -113,7 +118,7 @@ export function createWebhooks(deps: Deps) {
         requireOn(webhook);
         if (!isHeard()) return { status: 'tooOften' };
         const now = clock.now();
-        const messageId = keepMessage(tables, actor.accountId, { type: WEBHOOK_TEST }, now);
+        const messageId = insertMessage(tables, actor.accountId, { type: WEBHOOK_TEST }, now);
         const delivery = tables.webhookDeliveries.enqueue({ webhookId: id, messageId, now });
         return { status: 'pending', delivery: requireDelivery(tables, id, delivery) };
       });

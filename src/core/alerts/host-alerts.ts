@@ -11,7 +11,7 @@ import {
   type HostCondition,
   type AlertReading,
 } from './host-conditions.ts';
-import { gatherKnown, type AlertFacts, type KnownDeps, type KnownToHost } from './known-to-host.ts';
+import { gatherKnown, type AlertDetails, type KnownDeps, type KnownToHost } from './known-to-host.ts';
 
 export interface HostAlerts {
   /** Reads every condition that is due, and tells what has changed. What cannot be written is told by a later call. */
@@ -157,7 +157,7 @@ function writeAlert(tables: Tables, { isOver, alert }: Due, now: number): void {
 const ACCOUNTS_AT_ONCE = 500;
 
 /** From when to when nobody knows what was done in their accounts. */
-function tellOwners(tables: Tables, { knownAt, restoredAt }: AlertFacts, now: number): void {
+function tellOwners(tables: Tables, { knownAt, restoredAt }: AlertDetails, now: number): void {
   const lost = { knownAt: Number(knownAt), restoredAt: Number(restoredAt) };
   for (let after = 0; ;) {
     const accounts = tables.accounts.list(after, ACCOUNTS_AT_ONCE);

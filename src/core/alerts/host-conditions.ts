@@ -2,10 +2,10 @@
 // by its name, its words (alert-NAME, alert-NAME-over) in every language, and its section in docs/at-night.md, which
 // has the same name. One that can be of several things at once, upstreams above all, has `readEach`.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
-import type { AlertFacts, KnownToHost } from './known-to-host.ts';
+import type { AlertDetails, KnownToHost } from './known-to-host.ts';
 
 /** Facts where it is so; undefined where nobody can tell now, so that nothing changes. */
-export type AlertReading = AlertFacts | false | undefined;
+export type AlertReading = AlertDetails | false | undefined;
 
 interface Patience {
   /** It is read no more often. Every second, unless said otherwise. */
@@ -27,7 +27,7 @@ export type HostCondition = Patience &
      * What it is so of, and facts of each. One that was told (`told`: the alerts of this condition) and is not in there
      * is over.
      */
-    | { readEach(known: KnownToHost, told: readonly HostAlert[]): Readonly<Record<string, AlertFacts>> }
+    | { readEach(known: KnownToHost, told: readonly HostAlert[]): Readonly<Record<string, AlertDetails>> }
   );
 
 const SECOND_MS = 1_000;
@@ -162,7 +162,7 @@ export interface HostAlert {
   name: HostAlertName;
   of?: string;
   since: number;
-  facts: AlertFacts;
+  facts: AlertDetails;
 }
 
 /** While Telegram cannot be reached nobody can tell. */

@@ -6,7 +6,7 @@ import type { Health } from '../health.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 
 /** What is told of a trouble: moments in ms UTC by names that end with `At`, and what is said as it is. */
-export type AlertFacts = Readonly<Record<string, string | number>>;
+export type AlertDetails = Readonly<Record<string, string | number>>;
 
 /** Why there is no backup: no room; its folder may not be written, or is not there; the database is damaged. */
 export type BackupFailure = 'noRoom' | 'notWritable' | 'damaged';
@@ -51,7 +51,7 @@ export interface KnownDeps extends Surroundings {
   health: Pick<Health, 'platformReachable'>;
   /** What upstreams refuse us (refusals.ts), by what it is of; `told`: what hosts know of. */
   refusals: {
-    list(told: readonly { of?: string; facts: AlertFacts }[]): Readonly<Record<string, AlertFacts>>;
+    list(told: readonly { of?: string; facts: AlertDetails }[]): Readonly<Record<string, AlertDetails>>;
     listUnread(): string[];
   };
   upstreams: Pick<Upstreams, 'list' | 'listUnserved'>;
@@ -82,7 +82,7 @@ export function gatherKnown(deps: KnownDeps, isRestoreTold: () => boolean) {
     isRestoreTold,
     hasOpenSweep: () => store.read(({ takeover }) => takeover.hasOpenSweep()),
     /** Once. */
-    takeUncleanEnd(): AlertFacts | undefined {
+    takeUncleanEnd(): AlertDetails | undefined {
       if (!uncleanEnd) return undefined;
       const { aliveAt } = uncleanEnd;
       uncleanEnd = undefined;

@@ -1,10 +1,10 @@
 // What an upstream answers that concerns the host: our key, balance or limit there, an order that it cannot be sent.
 import { type Clock, MINUTE_MS } from '../../clock.ts';
 import type { HostTrouble, Platform, RedeemOutcome, Upstream } from '../../platform/port.ts';
-import type { AlertFacts } from './known-to-host.ts';
+import type { AlertDetails } from './known-to-host.ts';
 
 /** Facts by what they are of: an upstream, and what it refuses. */
-export type Refusals = Readonly<Record<string, AlertFacts>>;
+export type Refusals = Readonly<Record<string, AlertDetails>>;
 
 /**
  * A refusal lasts until an order was taken since, and there was none of its kind for so long: an upstream that takes
@@ -21,7 +21,7 @@ interface Answer {
 export function createRefusals(clock: Pick<Clock, 'elapsed'>) {
   const watched = new Set<string>();
   const takenAt = new Map<string, number>();
-  const refused = new Map<string, { facts: AlertFacts; at: number }>();
+  const refused = new Map<string, { facts: AlertDetails; at: number }>();
   const unreadAt = new Map<string, number>();
 
   function note<T extends Answer>(upstream: string, answer: T): T {
@@ -65,8 +65,8 @@ export function createRefusals(clock: Pick<Clock, 'elapsed'>) {
      * Those that last. `told`: those that hosts know of, from a process before, too, which are listed until they are
      * over.
      */
-    list(told: readonly { of?: string; facts: AlertFacts }[]): Refusals {
-      const lasting: Record<string, AlertFacts> = {};
+    list(told: readonly { of?: string; facts: AlertDetails }[]): Refusals {
+      const lasting: Record<string, AlertDetails> = {};
       for (const { of = '', facts } of told) if (!isOver(String(facts['upstream']), of)) lasting[of] = facts;
       for (const [of, { facts }] of refused)
         if (isOver(String(facts['upstream']), of)) refused.delete(of);

@@ -22,7 +22,7 @@ export const WEBHOOK_TEST = 'webhook.test';
 type NamelessOrder = Omit<OrderRecord, 'playerId' | 'playerName'>;
 
 /** A fact as it is kept until it is delivered. No secret: a redemption is named, not told. */
-export type PendingFact =
+export type StoredEvent =
   /** `order`: whose code it was. */
   | { type: 'redemption.settled'; redemptionId: number; order?: { orderId: string; reference?: string } }
   /** As it stood then, without what names the player. */
@@ -44,12 +44,12 @@ export function enqueue(
   tables: Tables,
   accountId: number,
   type: WebhookEvent,
-  describe: () => PendingFact & { type: WebhookEvent },
+  describe: () => StoredEvent & { type: WebhookEvent },
   now: number,
 ): void {
   const addresses = tables.webhooks.listTold(accountId, type);
   if (addresses.length === 0) return;
-  const messageId = keepMessage(tables, accountId, describe(), now);
+  const messageId = insertMessage(tables, accountId, describe(), now);
   for (const webhookId of addresses) tables.webhookDeliveries.enqueue({ webhookId, messageId, now });
 }
 
@@ -68,7 +68,7 @@ export function enqueueSettled(
 }
 
 /** Keeps a fact as a message, owed to nobody yet; its number. */
-export function keepMessage(tables: Tables, accountId: number, fact: PendingFact, now: number): number {
+export function insertMessage(tables: Tables, accountId: number, fact: StoredEvent, now: number): number {
   const { type, ...subject } = fact;
-  return tables.webhookDeliveries.keepMessage({ accountId, type, subject: JSON.stringify(subject), now });
+  return tables.webhookDeliveries.insertMessage({ accountId, type, subject: JSON.stringify(subject), now });
 }

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { enqueue } from '../notices/pending-webhooks.ts';
 import { getOrderRecord, type OrderStopReason } from '../order-record.ts';
-import { tellOrderEnd } from '../promises.ts';
+import { releaseOrderEnd } from '../promises.ts';
 import { judge, TROUBLE_WITHIN_MS, troublePauseMs, type Verdict } from './verdict.ts';
 
 export type OrderStep =
@@ -195,7 +195,7 @@ function finish(tables: Tables, order: OrderRow, items: readonly StoredOrderItem
   tables.orderItems.miss(order.id);
   tables.orders.end(order, { state, reason, now });
   promiseTo(tables, order, items, now);
-  tellOrderEnd(tables, order, now);
+  releaseOrderEnd(tables, order, now);
   tell(tables, order, 'order.settled', now);
   if (state === 'stopped') {
     const { id, accountId, actor } = order;

@@ -1,6 +1,6 @@
 // Filing: under which denomination each code of a text stands, line by line. What is not understood, and where two
 // things contradict each other, leaves a code without one, with the words to ask about. Nothing is guessed.
-import { isRounded, type Facts } from './facts.ts';
+import { isRounded, type TextTraits } from './text-traits.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Frame, PasteLine } from './line.ts';
 import { ask, begin, beginSection, endSection, fileCodes, isCounting, type Reading } from './line-codes.ts';
@@ -17,18 +17,18 @@ export const beginReading = (chosen: number | undefined): Reading => ({
 /** Codes that wait for what stands below them. */
 const MOST_WAITING = 1_000;
 
-/** Files the lines of one text, see `createFactFinder`. */
+/** Files the lines of one text, see `createTraitFinder`. */
 export function createFiling(
   reading: Reading,
-  facts: Facts,
+  traits: TextTraits,
   lexicon: Lexicon,
 ): { file(line: PasteLine, continues: boolean, place: PieceSpan): PasteToken[]; end(): PasteToken[] } {
   // A heading in a message of its own is corrected by the next one; a label is of its own text.
   Object.assign(reading, { bare: undefined, label: undefined });
-  const isBelow = facts.hasCodesFirst && facts.lastHeading !== undefined;
+  const isBelow = traits.hasCodesFirst && traits.lastHeading !== undefined;
   const below =
-    isBelow && (facts.hasFields || facts.lastHeading !== reading.denomination)
-      ? createBelow(facts.hasFields)
+    isBelow && (traits.hasFields || traits.lastHeading !== reading.denomination)
+      ? createBelow(traits.hasFields)
       : undefined;
   let table: Frame = { text: '' };
   if (below) reading.denomination = undefined;
@@ -41,15 +41,15 @@ export function createFiling(
       const isOfDenominations = (header: Frame) => header.columns?.codes[0]?.told !== undefined;
       const isHeader = frame.columns !== undefined && !isOfDenominations(frame);
       const row =
-        continues || frame.columns ? undefined : readRow(line, table, reading.denomination, facts.statuses);
+        continues || frame.columns ? undefined : readRow(line, table, reading.denomination, traits.statuses);
       if (isHeader) table = frame;
       let tokens: LineToken[] = [];
-      if (frame.items || row) tokens = fileCodes(line, continues, row, { reading, facts, lexicon });
+      if (frame.items || row) tokens = fileCodes(line, continues, row, { reading, traits, lexicon });
       else if (!isHeader) tokens = fileHeading(frame, place, reading, lexicon);
       // A heading ends columns of denominations; one that is not understood as a whole may begin others: `60; 325`.
       if (tokens.some(({ kind }) => kind === 'heading') && (frame.columns ?? isOfDenominations(table)))
         table = frame;
-      if (facts.isCorrected)
+      if (traits.isCorrected)
         tokens = tokens.map((token) =>
           'denomination' in token ? { ...token, denomination: undefined } : token,
         );
@@ -59,7 +59,7 @@ export function createFiling(
         tokens = tokens.map((token) => nameSection(token, section.text));
       }
       // Zeros at its end are those of a spreadsheet.
-      if (facts.isRounded)
+      if (traits.isRounded)
         tokens = tokens.map((token) =>
           token.kind === 'code' && isRounded(token.code)
             ? { ...token, denomination: undefined, own: '…000', isRounded: true }

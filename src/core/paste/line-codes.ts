@@ -1,6 +1,6 @@
 // The codes of a line, each with what the line, or what stands above it, says of it: a heading, a label, a row, that it
 // is used or broken.
-import { columnOf, type Facts } from './facts.ts';
+import { columnOf, type TextTraits } from './text-traits.ts';
 import { slotTokens, type Amount, type Item } from './items.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { PasteLine } from './line.ts';
@@ -77,12 +77,12 @@ export function fileCodes(
   line: PasteLine,
   continues: boolean,
   row: ReturnType<typeof readRow>,
-  { reading, facts, lexicon }: { reading: Reading; facts: Facts; lexicon: Lexicon },
+  { reading, traits, lexicon }: { reading: Reading; traits: TextTraits; lexicon: Lexicon },
 ): LineToken[] {
   const { frame } = line;
   const before = reading.denomination;
   if (!continues) reading.line = undefined;
-  const tokens = row?.tokens ?? fileItems(line, reading, facts, lexicon);
+  const tokens = row?.tokens ?? fileItems(line, reading, traits, lexicon);
   const isHeading = !row && reading.denomination !== before;
   const opened = isHeading ? [begin(reading, reading.line?.text ?? frame.text, reading.denomination)] : [];
   Object.assign(reading, { fresh: false, bare: undefined });
@@ -154,9 +154,9 @@ export function isCounting(value: number, reading: Reading, lexicon: Lexicon): b
  * is a denomination, unless it contradicts the heading in force or its column. An amount with a colon is a heading for
  * what follows.
  */
-function fileItems(line: PasteLine, reading: Reading, facts: Facts, lexicon: Lexicon): RowToken[] {
+function fileItems(line: PasteLine, reading: Reading, traits: TextTraits, lexicon: Lexicon): RowToken[] {
   const { items = [], beside } = line.frame;
-  const columnFacts = (amount: Amount) => facts.numbers.get(columnOf(amount, items) ?? NaN);
+  const columnFacts = (amount: Amount) => traits.numbers.get(columnOf(amount, items) ?? NaN);
   const amounts = items.filter((item) => item.kind === 'amount');
   const open = amounts.filter(
     (amount) =>

@@ -165,7 +165,7 @@ interface Kept {
 }
 
 /** `name`: of the file. */
-export function keepLines(lines: readonly TextLine[], name: string | undefined): string {
+export function storeLines(lines: readonly TextLine[], name: string | undefined): string {
   const places = new Map<Frame, number>();
   const kept = lines.map(({ line: { frame, slots }, start, end, continues }): Kept['lines'][number] => {
     const place = places.get(frame) ?? places.size;

@@ -4,7 +4,7 @@
 // folding.ts takes from it.
 import type { Game } from '../games.ts';
 import { cutIntoLines } from './cutting.ts';
-import { createFactFinder } from './facts.ts';
+import { createTraitFinder } from './text-traits.ts';
 import { beginReading, createFiling, tellOpen } from './filing.ts';
 import { createLexicon, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
 import { createLineReader, type TextLine } from './line.ts';
@@ -59,7 +59,7 @@ type Lines = () => Iterable<(TextLine & PieceSpan) | { kind: 'pause' }>;
 
 /** The lines of a text are gone through twice: what it decides as a whole comes first. */
 function* fileText(lines: Lines, reading: Reading, lexicon: Lexicon): Generator<PasteToken> {
-  const finder = createFactFinder(lexicon);
+  const finder = createTraitFinder(lexicon);
   yield* paced(lines, ({ line }) => (finder.note(line), []));
   const filing = createFiling(reading, finder.tell(), lexicon);
   yield* paced(lines, ({ line, continues, first, last }) => filing.file(line, continues, { first, last }));

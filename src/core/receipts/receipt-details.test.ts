@@ -28,7 +28,9 @@ async function redeem(actor: AccountActor, request: Partial<RedeemRequest> = {})
   return answer.redemption;
 }
 
-const factsOf = async (request: Partial<RedeemRequest> = {}): Promise<Omit<ReceiptDetails, 'actorLabel'>> => {
+const variablesOf = async (
+  request: Partial<RedeemRequest> = {},
+): Promise<Omit<ReceiptDetails, 'actorLabel'>> => {
   const { actorLabel: _doer, ...facts } = t.core.receiptDetails(
     shop.members.owner,
     await redeem(shop.members.owner, request),
@@ -47,7 +49,7 @@ const addCodes = (count: number) =>
 
 describe('what became of the code and the usage', () => {
   test('of a success: spent and charged', async () => {
-    expect(await factsOf()).toEqual({ charged: true, code: 'spent' });
+    expect(await variablesOf()).toEqual({ charged: true, code: 'spent' });
   });
 
   test.each([
@@ -58,8 +60,8 @@ describe('what became of the code and the usage', () => {
   ] as const)('of %s: sent by hand, and out of the database', async (errorCode, charged, sent, kept) => {
     await addCodes(1);
     refuseWith(errorCode);
-    expect(await factsOf()).toEqual({ charged, code: sent });
-    expect(await factsOf({ denomination: 60 })).toEqual({ charged, code: kept });
+    expect(await variablesOf()).toEqual({ charged, code: sent });
+    expect(await variablesOf({ denomination: 60 })).toEqual({ charged, code: kept });
   });
 
   test.each(['CODE_USED', 'INVALID_CODE'] as const)(
@@ -94,14 +96,14 @@ describe('what became of the code and the usage', () => {
   });
 
   test('where none was there: none, and nothing charged', async () => {
-    expect(await factsOf({ denomination: 60 })).toEqual({ charged: false, code: 'none' });
+    expect(await variablesOf({ denomination: 60 })).toEqual({ charged: false, code: 'none' });
   });
 
   test('of a code that another redemption holds: elsewhere, and nothing charged', async () => {
     t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
     const code = makeCode();
-    expect(await factsOf({ code })).toEqual({ charged: true, code: 'held' });
-    expect(await factsOf({ code })).toEqual({ charged: false, code: 'elsewhere' });
+    expect(await variablesOf({ code })).toEqual({ charged: true, code: 'held' });
+    expect(await variablesOf({ code })).toEqual({ charged: false, code: 'elsewhere' });
   });
 });
 

@@ -17,7 +17,7 @@ import { createSweepStock, type SweepDeps } from './sweep.ts';
  * Undefined at once where there is nothing to wait for. `described`: what the order's key stands for. Throws CoreError
  * IDEMPOTENCY_KEY_REUSED.
  */
-export type LookAfterLoss = (
+export type CheckAfterLoss = (
   order: DatabaseOrder,
   described: string,
   withinMs: number,
@@ -25,7 +25,7 @@ export type LookAfterLoss = (
 
 const UNCLEAR: Repeated = { status: 'unclear' };
 
-export function createLookAfterLoss(deps: SweepDeps): LookAfterLoss {
+export function createCheckAfterLoss(deps: SweepDeps): CheckAfterLoss {
   const { store, clock, inFlight } = deps;
   const sweepStock = createSweepStock(deps);
   const findRepeated = createFindRepeated(deps);

@@ -12,7 +12,13 @@ import { keptOf } from './after-attempt.ts';
 import type { Decision } from './decide-doubt.ts';
 import { awaitLogin } from './late-logins.ts';
 import type { DoubtOutcome } from './outcome-metrics.ts';
-import { settleFailed, settleRedeemed, settleReturned, tellOfDoubt, toStoredReceipt } from './settle.ts';
+import {
+  settleFailed,
+  settleRedeemed,
+  settleReturned,
+  notifyDoubtSettled,
+  toStoredReceipt,
+} from './settle.ts';
 
 /** By what a decision is known. */
 interface DecidedBy {
@@ -96,7 +102,7 @@ export function conclude(
 
   function end(isSettled: boolean, outcome: DoubtOutcome): Conclusion {
     if (!isSettled) return 'settledBefore';
-    tellOfDoubt(tables, doubt, outcome, now);
+    notifyDoubtSettled(tables, doubt, outcome, now);
     return outcome;
   }
 }

@@ -3,7 +3,7 @@ import type { Tables } from '../../store/index.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { findSpender } from './conclude-doubt.ts';
-import { settleRedeemed, settleReturned, tellOfDoubt, toStoredReceipt } from './settle.ts';
+import { settleRedeemed, settleReturned, notifyDoubtSettled, toStoredReceipt } from './settle.ts';
 
 /**
  * `none`: it is in doubt no more. `tooEarly`: what was sent may still be carried out, until then (ms UTC); undefined:
@@ -37,7 +37,7 @@ export function decideDoubt(
     const errorCode = (doubt.errorCode ?? 'UNKNOWN') as ErrorCode;
     settleReturned(tables, doubt, { errorCode, message: doubt.errorMessage }, now, { proof: 'person' });
   }
-  tellOfDoubt(tables, doubt, isRedeemed ? 'redeemed' : 'returned', now);
+  notifyDoubtSettled(tables, doubt, isRedeemed ? 'redeemed' : 'returned', now);
   return { status: 'decided' };
 }
 

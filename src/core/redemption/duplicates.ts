@@ -5,7 +5,7 @@ import type { OrderRow, Store, Tables } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { type ActorLabel, toActorLabel, LOST_ACTOR } from '../receipts/receipts.ts';
-import { tellRedemption } from '../promises.ts';
+import { releaseRedemption } from '../promises.ts';
 import type { CoreClock } from '../../clock.ts';
 
 /** What is to be redeemed, of the code database. */
@@ -159,7 +159,7 @@ export async function settleDuplicateRequests({
             };
         if (!tables.duplicateRequests.settle(redemptionId, failure, now)) continue;
         enqueueSettled(tables, tables.redemptions.get(redemptionId), now);
-        tellRedemption(tables, redemptionId, now);
+        releaseRedemption(tables, redemptionId, now);
       }
     });
   }

@@ -20,7 +20,7 @@ import { bookUsage, findRoomForRest } from '../quota/usage.ts';
 import { LOST_ACTOR } from '../receipts/receipts.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import { listLostTimes } from './lost-times.ts';
-import { tellOfDoubt, toStoredReceipt } from './settle.ts';
+import { notifyDoubtSettled, toStoredReceipt } from './settle.ts';
 
 export interface RecoveredDeps {
   store: Store;
@@ -146,7 +146,7 @@ function giveUpDoubt(
   tables.redemptions.settleFailed(id, answered, now);
   if (doubt.usageId !== null) tables.quota.giveBack(doubt.usageId, now);
   enqueueSettled(tables, doubt, now);
-  tellOfDoubt(tables, doubt, 'spentElsewhere', now);
+  notifyDoubtSettled(tables, doubt, 'spentElsewhere', now);
   return true;
 }
 

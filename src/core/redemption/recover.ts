@@ -85,7 +85,7 @@ export function createRecovery(deps: RecoveryDeps): Recover {
 }
 
 /** What a start goes on with where it failed: none was recovered yet. */
-export const tellNotRecovered = (log: CoreLog) => (error: unknown) => {
+export const logNotRecovered = (log: CoreLog) => (error: unknown) => {
   log.error({ err: error }, 'what an earlier process left open could not be recovered, it is tried again');
   return 0;
 };

@@ -9,7 +9,7 @@ import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { BadRequestLimit } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import { within } from '../../waiting.ts';
-import type { LookAfterLoss } from './after-loss.ts';
+import type { CheckAfterLoss } from './after-loss.ts';
 import { describeRequest, prepareBegin, type Beginning, type Begun } from './begin.ts';
 import { describeOpen, execute, type ExecuteDeps } from './execute.ts';
 import type { OutcomeMetrics } from './outcome-metrics.ts';
@@ -40,7 +40,7 @@ export interface RedeemDeps extends ExecuteDeps {
   badRequestLimit: BadRequestLimit;
   isStopping: () => boolean;
   outcomeMetrics: Pick<OutcomeMetrics, 'ended'>;
-  lookAfterLoss: LookAfterLoss;
+  checkAfterLoss: CheckAfterLoss;
 }
 
 /** The verbs of a redemption, over what this process has in flight. */
@@ -112,7 +112,7 @@ const PERSON_WAITS_MS = 3_000;
 
 /** What a lost time has to do with an order. Throws CoreError OVERLOADED where a person would wait too long. */
 async function awaitLost(
-  { lookAfterLoss, clock, store }: RedeemDeps,
+  { checkAfterLoss, clock, store }: RedeemDeps,
   { accountId }: AccountActor,
   request: RedeemRequest,
   waitsUntil: number,
@@ -121,7 +121,7 @@ async function awaitLost(
   if (!store.lost || denomination === undefined) return undefined;
   const takesRecovered = request.order?.takesRecovered === true;
   const order = { accountId, gameId, denomination, playerId, idempotencyKey, takesRecovered };
-  const repeated = await lookAfterLoss(order, describeRequest(request), waitsUntil - clock.elapsed());
+  const repeated = await checkAfterLoss(order, describeRequest(request), waitsUntil - clock.elapsed());
   if (repeated?.status === 'unclear' && idempotencyKey && idempotencyKey.scope !== 'http')
     throw new CoreError('OVERLOADED', 'The platform is asked what was spent before the restore.');
   return repeated;

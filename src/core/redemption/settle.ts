@@ -6,7 +6,7 @@ import type { AnsweredAttempt, AttemptProof, StockKey, StoredReceipt, Tables } f
 import { noteRedeemed, noteRefused } from './take-code.ts';
 import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
-import { tellRedemption } from '../promises.ts';
+import { releaseRedemption } from '../promises.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { bookBelied } from '../upstreams/cases.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
@@ -46,7 +46,7 @@ export function settleRedeemed(
   if (open.codeId !== null) moveCode(tables.codes.redeem(open.codeId, now), open);
   const stockKey = stockKeyOf(open);
   if (stockKey) noteRedeemed(tables, stockKey);
-  tellRedemption(tables, open.id, now);
+  releaseRedemption(tables, open.id, now);
   enqueueSettled(tables, open, now);
   return true;
 }
@@ -125,7 +125,7 @@ export function fallInDoubt(
   if (!tables.redemptions.doubt(open.id, { errorCode, errorMessage: message }, nextLookAt, now)) return false;
   tables.attempts.doubt(open.id, { ...answered, errorCode: said, message, n }, quietUntil, now);
   if (open.codeId !== null) moveCode(tables.codes.hold(open.codeId, now), open);
-  tellRedemption(tables, open.id, now);
+  releaseRedemption(tables, open.id, now);
   return true;
 }
 
@@ -155,7 +155,7 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
   const stockKey = stockKeyOf(open);
   if (stockKey && !how.isLost && (codePolicy === 'used' || codePolicy === 'invalid'))
     noteRefused(tables, stockKey, now);
-  tellRedemption(tables, open.id, now);
+  releaseRedemption(tables, open.id, now);
   enqueueSettled(tables, open, now);
   return true;
 }
@@ -208,7 +208,7 @@ function moveCode(moved: boolean, open: OpenRedemption): void {
 }
 
 /** Tells the account how a doubt ended. */
-export function tellOfDoubt(
+export function notifyDoubtSettled(
   tables: Tables,
   open: OpenRedemption,
   outcome: 'redeemed' | 'returned' | 'spentElsewhere',

@@ -9,7 +9,7 @@ import type { Codes } from './codes.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Game, Games } from '../games.ts';
-import { keepLines, restoreLines, type TextLine } from '../paste/line.ts';
+import { storeLines, restoreLines, type TextLine } from '../paste/line.ts';
 import type { LexText, PastePiece, ReadPiece } from '../paste/messages.ts';
 import { createLexer, readPaste } from '../paste/reading.ts';
 import type { PasteToken } from '../paste/token.ts';
@@ -105,7 +105,7 @@ export async function addInChunks<Refusal>(
       else waiting = each;
     }
     const pieceKey = index === 0 ? key : `${key}#${String(index).padStart(5, '0')}`;
-    const lines = keepLines(read, name);
+    const lines = storeLines(read, name);
     const answer = await add({ pieceKey, position, kind, text: text.slice(from, to), lines });
     if (answer !== 'added' && answer !== 'repeated') return answer;
     isAdded ||= answer === 'added';

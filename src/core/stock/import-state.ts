@@ -63,7 +63,7 @@ export function describe(
 }
 
 /** False when it was decided meanwhile. */
-export function keepAnswer(
+export function storeAnswer(
   tables: Tables,
   games: Games,
   { id, gameId, answers }: ImportRow,

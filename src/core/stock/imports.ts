@@ -23,7 +23,7 @@ import { closeImport, findPasted, forgetPasted, type PastedMessages } from './fi
 import {
   describe,
   findOwn,
-  keepAnswer,
+  storeAnswer,
   ownerOf,
   type ImportRow as Row,
   type ImportProgress,
@@ -143,7 +143,7 @@ export function createImports(deps: ImportsDeps): Imports {
       return store.read((tables) => describe(tables, findOwn(tables, actor, importId)));
     },
     answer: (actor, importId, answer) =>
-      store.write((tables) => keepAnswer(tables, games, findOwn(tables, actor, importId), answer)),
+      store.write((tables) => storeAnswer(tables, games, findOwn(tables, actor, importId), answer)),
     async setSupplier(actor, importId, supplier) {
       const name = supplier === undefined ? null : requireSupplier(supplier);
       return store.write((tables) => tables.imports.setSupplier(findOwn(tables, actor, importId).id, name));

@@ -1,7 +1,7 @@
 // What an attempt says of the upstream that it was sent to: by its outcome, or by its row in the ledger.
 import type { RedeemOutcome } from '../../platform/port.ts';
 import type { Tables } from '../../store/index.ts';
-import type { Served } from './standing.ts';
+import type { Served } from './circuit-breaker.ts';
 
 /** Refusals that are of the service, not of the code or the player: another may be able to. */
 export const SERVICE_FAULTS: readonly string[] = ['NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'NETWORK_ERROR'];

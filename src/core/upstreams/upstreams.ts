@@ -13,7 +13,7 @@ import type { Store, Tables } from '../../store/index.ts';
 import { createAttemptMetrics, type AttemptMetrics } from './attempt-metrics.ts';
 import { pauseUpstream, type UpstreamPause, type UpstreamPauses } from './pauses.ts';
 import { isPausing, servedBy, servedByRow } from './served.ts';
-import { createStanding, type Served, type Standing } from './standing.ts';
+import { createCircuitBreaker, type Served, type CircuitBreaker } from './circuit-breaker.ts';
 
 /** What decides where an order is sent. */
 interface OrderToPlace {
@@ -115,8 +115,9 @@ type Choosing = Pick<
 
 function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choosing {
   const { upstreams: all, store, clock, games } = deps;
-  const standings = new Map(all.map(({ name }) => [name, createStanding()]));
-  const standingOf = ({ name }: Pick<Upstream, 'name'>): Standing => standings.get(name) ?? createStanding();
+  const standings = new Map(all.map(({ name }) => [name, createCircuitBreaker()]));
+  const standingOf = ({ name }: Pick<Upstream, 'name'>): CircuitBreaker =>
+    standings.get(name) ?? createCircuitBreaker();
   const accounts = new Map<number, number>();
   const unservedAt = new Map<string, number>();
   let pauses: UpstreamPauses = {};
@@ -224,12 +225,12 @@ const mayBeSent = (
 
 function describe(
   { name, tier, witness }: Upstream,
-  standing: Standing,
+  breaker: CircuitBreaker,
   pause: UpstreamPause | undefined,
   { clock, accounts }: Pick<UpstreamsDeps, 'clock'> & { accounts: ReadonlyMap<number, number> },
 ): UpstreamState {
-  const told = { name, tier, witness, isFailing: standing.isFailing(accounts.size < 2) };
-  const rest = standing.rest();
+  const told = { name, tier, witness, isFailing: breaker.isFailing(accounts.size < 2) };
+  const rest = breaker.rest();
   const ofCalendar = (at: number) => clock.now() + at - clock.elapsed();
   if (pause) return { ...told, state: 'paused', since: pause.at, pause };
   if (tier === 0) return { ...told, state: 'notChosen' };

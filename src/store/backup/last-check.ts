@@ -10,7 +10,7 @@ export interface LastCheck {
 const fileOf = (databasePath: string): string => `${databasePath}.check`;
 
 /** Where it cannot be written, whoever ran the check still reads its answer. */
-export function keepLastCheck(databasePath: string, { damagedRows }: LastCheck): void {
+export function saveLastCheck(databasePath: string, { damagedRows }: LastCheck): void {
   try {
     writeFileSync(fileOf(databasePath), damagedRows === undefined ? 'damaged' : String(damagedRows), {
       mode: 0o600,

@@ -14,7 +14,7 @@ import {
   type Trader,
 } from '../../../test/harness/traded-store.ts';
 import { keyFileOf } from '../engine/keys.ts';
-import { idOf, keptKeyFileOf, nextKeyFileOf, prepareNext } from '../engine/key-ring.ts';
+import { idOf, olderKeyFileOf, nextKeyFileOf, prepareNext } from '../engine/key-ring.ts';
 import { createCodeSeals, createSecrets } from '../engine/secrets.ts';
 import { createStore, type Store } from '../index.ts';
 import { backup } from './backup.ts';
@@ -145,7 +145,7 @@ describe('the key files', () => {
   test('are turned, and the older stays by its id; a second turn waits for the end of the first', async () => {
     await tradeEverything(store, trader);
     const { older, newer } = await turn();
-    expect(readKeyFile(keptKeyFileOf(path, idOf(older)))).toEqual(older);
+    expect(readKeyFile(olderKeyFileOf(path, idOf(older)))).toEqual(older);
     prepareNext(path);
     await restart();
     expect(readKeyFile()).toEqual(newer);
@@ -181,7 +181,7 @@ describe('the key files', () => {
     await tradeEverything(store, trader);
     const { older } = await turn();
     await store.close();
-    rmSync(keptKeyFileOf(path, idOf(older)));
+    rmSync(olderKeyFileOf(path, idOf(older)));
     expect(() => open()).toThrow(`was sealed with the key ${idOf(older)}`);
     open({ encryptionKeyOld: older });
     await go();

@@ -32,7 +32,8 @@ const ID_BYTES = 4;
 
 /** The next key, until the service has turned to it; one that was given up stays under its id. */
 export const nextKeyFileOf = (databasePath: string): string => `${keyFileOf(databasePath)}.next`;
-export const keptKeyFileOf = (databasePath: string, id: string): string => `${keyFileOf(databasePath)}.${id}`;
+export const olderKeyFileOf = (databasePath: string, id: string): string =>
+  `${keyFileOf(databasePath)}.${id}`;
 
 /** The name of a key, which says nothing of it: 8 digits. */
 export const idOf = (key: Buffer): string => createSecrets(key).keyId.toString('hex');
@@ -190,7 +191,7 @@ export function prepareNext(databasePath: string): string {
 
 /** A copy of a key that is given up: what was sealed before it opens with it alone. */
 function keepAside(databasePath: string, key: Buffer): void {
-  const file = keptKeyFileOf(databasePath, idOf(key));
+  const file = olderKeyFileOf(databasePath, idOf(key));
   if (!existsSync(file)) writeKey(file, key);
 }
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
       [OTHER, 11],
       [SHOP, 13],
     ] as const) {
-      const messageId = webhookDeliveries.keepMessage({ ...MESSAGE, now });
+      const messageId = webhookDeliveries.insertMessage({ ...MESSAGE, now });
       webhookDeliveries.enqueue({ webhookId, messageId, now });
     }
   });

@@ -41,8 +41,8 @@ export function createWebhookDeliveriesTable(orm: Orm) {
 
   return {
     /** Keeps a message. Its number is greater than that of any before. */
-    keepMessage: (message: { accountId: number; type: string; subject: string; now: number }): number =>
-      Number(queries.keepMessage.run(message).lastInsertRowid),
+    insertMessage: (message: { accountId: number; type: string; subject: string; now: number }): number =>
+      Number(queries.insertMessage.run(message).lastInsertRowid),
     /** Owes a message to an address, from now on; the number of the delivery. */
     enqueue: (delivery: { webhookId: number; messageId: number; now: number }): number =>
       Number(queries.enqueue.run(delivery).lastInsertRowid),
@@ -89,7 +89,7 @@ export function createWebhookDeliveriesTable(orm: Orm) {
 
 function prepareOwing(orm: Orm) {
   return {
-    keepMessage: orm
+    insertMessage: orm
       .insert(webhookMessages)
       .values({
         accountId: ph('accountId'),

@@ -157,8 +157,8 @@ export const COUNTED: readonly PlantedDefect[] = [
     file: 'src/core/redemption/conclude-doubt.ts',
     edits: [
       [
-        '    tellOfDoubt(tables, doubt, outcome, now);',
-        "    if (outcome !== 'returned') tellOfDoubt(tables, doubt, outcome, now);",
+        '    notifyDoubtSettled(tables, doubt, outcome, now);',
+        "    if (outcome !== 'returned') notifyDoubtSettled(tables, doubt, outcome, now);",
       ],
     ],
   },

@@ -1,5 +1,5 @@
-// How one upstream has served lately: whether it rests, and whether this order is the probe after it. In memory, in
-// elapsed time; built anew from the ledger at a start.
+// Circuit breaker of one upstream: how it has served lately, whether it rests, and whether this order is the probe
+// after it. In memory, in elapsed time; built anew from the ledger at a start.
 import { HOUR_MS, MINUTE_MS } from '../../clock.ts';
 
 /** What an attempt says of the upstream: it failed, it served, or it asks to be left alone for so long. */
@@ -27,9 +27,9 @@ interface Rest {
   until: number;
 }
 
-export type Standing = ReturnType<typeof createStanding>;
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
-export function createStanding() {
+export function createCircuitBreaker() {
   let recent: ServedAttempt[] = [];
   let rest: Rest | undefined;
   let rests = 0;

@@ -1,7 +1,7 @@
 // How one upstream has served: when it rests and for how long, and that exactly one order tries it after.
 import { expect, test } from 'vitest';
 
-import { createStanding, type Served } from './standing.ts';
+import { createCircuitBreaker, type Served } from './circuit-breaker.ts';
 
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
 const FAULT: Served = { is: 'fault' };
@@ -11,19 +11,19 @@ const ONE = { isOneEnough: true, mayRest: true };
 
 /** What is noted one after another, a second apart, of accounts in turn. */
 function begin(circumstances = TWO) {
-  const standing = createStanding();
+  const breaker = createCircuitBreaker();
   let now = 0;
   let count = 0;
   return {
-    standing,
+    breaker,
     now: () => now,
     pass: (ms: number) => void (now += ms),
     note(served: Served, reference = '', accountId = (count += 1) % 2) {
       now += SECOND_MS;
-      return standing.note({ at: now, accountId, served }, reference, circumstances);
+      return breaker.note({ at: now, accountId, served }, reference, circumstances);
     },
-    mayTake: (reference: string) => standing.mayTake(reference, now),
-    take: (reference: string) => standing.take(reference, now),
+    mayTake: (reference: string) => breaker.mayTake(reference, now),
+    take: (reference: string) => breaker.take(reference, now),
   };
 }
 
@@ -50,15 +50,15 @@ test('of two accounts at least, where two are active', () => {
 test('the last one of a game never rests, and one that has become it wakes', () => {
   const last = begin({ isOneEnough: true, mayRest: false });
   for (let n = 0; n < 20; n += 1) expect(last.note(FAULT)).toBe(false);
-  expect([last.mayTake('a'), last.standing.isFailing(true)]).toEqual([true, true]);
+  expect([last.mayTake('a'), last.breaker.isFailing(true)]).toEqual([true, true]);
   const woken = begin(ONE);
   for (let n = 0; n < 3; n += 1) woken.note(FAULT);
-  woken.standing.wake();
-  expect([woken.mayTake('a'), woken.standing.rest()]).toEqual([true, undefined]);
+  woken.breaker.wake();
+  expect([woken.mayTake('a'), woken.breaker.rest()]).toEqual([true, undefined]);
 });
 
 test('after the rest exactly one order tries it: others only when that has ended without a word, or is over', () => {
-  const { standing, note, pass, mayTake, take } = begin(ONE);
+  const { breaker, note, pass, mayTake, take } = begin(ONE);
   for (let n = 0; n < 3; n += 1) note(FAULT);
   pass(30 * SECOND_MS - 1);
   expect(mayTake('a')).toBe(false);
@@ -66,9 +66,9 @@ test('after the rest exactly one order tries it: others only when that has ended
   expect(mayTake('a')).toBe(true);
   take('a');
   expect([mayTake('a'), mayTake('b')]).toEqual([true, false]);
-  standing.release('b');
+  breaker.release('b');
   expect(mayTake('b')).toBe(false);
-  standing.release('a');
+  breaker.release('a');
   expect(mayTake('b')).toBe(true);
   take('b');
   pass(MINUTE_MS - 1);
@@ -78,24 +78,24 @@ test('after the rest exactly one order tries it: others only when that has ended
 });
 
 test('a probe that was served ends the rest, what was sent before it says nothing', () => {
-  const { standing, note, pass, mayTake, take } = begin(ONE);
+  const { breaker, note, pass, mayTake, take } = begin(ONE);
   for (let n = 0; n < 3; n += 1) note(FAULT);
   note(SERVED, 'sent before');
-  expect(standing.rest()).toBeDefined();
+  expect(breaker.rest()).toBeDefined();
   pass(30 * SECOND_MS);
   take('probe');
   note(SERVED, 'probe');
-  expect([standing.rest(), mayTake('b'), mayTake('c')]).toEqual([undefined, true, true]);
+  expect([breaker.rest(), mayTake('b'), mayTake('c')]).toEqual([undefined, true, true]);
   // The faults of before are forgiven.
   expect([note(FAULT), note(FAULT), note(FAULT)]).toEqual([false, false, true]);
 });
 
 test('each rest is twice as long, a quarter of an hour at most; after one that was served the first again', () => {
-  const { standing, note, pass, take, now } = begin(ONE);
+  const { breaker, note, pass, take, now } = begin(ONE);
   for (let n = 0; n < 3; n += 1) note(FAULT);
   const lengths: number[] = [];
   const next = (served: Served) => {
-    const { until = 0 } = standing.rest() ?? {};
+    const { until = 0 } = breaker.rest() ?? {};
     lengths.push((until - now()) / SECOND_MS);
     pass(until - now());
     take('probe');
@@ -110,9 +110,9 @@ test('each rest is twice as long, a quarter of an hour at most; after one that w
 
 test('one that asks to be left alone is, for as long as it asks, an hour at most', () => {
   const rest = (retryAfterMs: number | undefined) => {
-    const { standing, note, now } = begin();
+    const { breaker, note, now } = begin();
     note({ is: 'rest', retryAfterMs });
-    return (standing.rest()?.until ?? 0) - now();
+    return (breaker.rest()?.until ?? 0) - now();
   };
   expect([rest(7 * SECOND_MS), rest(undefined), rest(86_400 * SECOND_MS)]).toEqual([
     ...[7 * SECOND_MS, 30 * SECOND_MS],

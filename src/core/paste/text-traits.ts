@@ -5,7 +5,7 @@ import type { Lexicon } from './lexicon.ts';
 import type { PasteLine } from './line.ts';
 import type { Cells } from './table.ts';
 
-export interface Facts {
+export interface TextTraits {
   /** The heading in which the text ends, with no code behind it. */
   lastHeading: number | undefined;
   /** It begins with codes. */
@@ -38,7 +38,7 @@ const MOST_CORRECTING = 3;
 export const isRounded = (code: string): boolean => /^[0-9]{15}0+$/.test(code);
 
 /** Goes through the lines of a text once. */
-export function createFactFinder(lexicon: Lexicon): { note(line: PasteLine): void; tell(): Facts } {
+export function createTraitFinder(lexicon: Lexicon): { note(line: PasteLine): void; tell(): TextTraits } {
   const numbers = new Map<number, NumberColumn>();
   const statuses = new Map<number, Set<string>>();
   const has = {
