@@ -60,7 +60,7 @@ const SPENDING: PlantedBug[] = [
     file: 'src/store/tables/codes.ts',
     edits: [
       [
-        "and denomination = ${ph('denomination')}+0 and ${TAKEABLE} order by",
+        "and denomination = ${ph('denomination')}+0 and ${TAKEABLE} ${also} order by",
         "and denomination = ${ph('denomination')}+0 order by",
       ],
     ],
