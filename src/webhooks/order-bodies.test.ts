@@ -25,7 +25,9 @@ afterEach(() => t.close());
 
 type Body = { type: string; data: Record<string, unknown> };
 const bodies = () =>
-  core.webhookDeliveries.listDue(hook, 100, new Set()).map((each) => JSON.parse(renderWebhookBody(each)) as Body);
+  core.webhookDeliveries
+    .listDue(hook, 100, new Set())
+    .map((each) => JSON.parse(renderWebhookBody(each)) as Body);
 const stock = () => core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
 const comesTo = (id: string, state: string) =>
   expect.poll(() => core.orders.find(t.actor, id)?.state).toBe(state);
