@@ -7,8 +7,11 @@ import type { World } from '../world.ts';
 import type { Seeded } from '../../torture/seeded.ts';
 import { randomPlayer, wishFor } from '../people/client.ts';
 import { selvesOf } from '../people/index.ts';
+import { actSome } from './acting.ts';
 import type { Fault } from './index.ts';
 
+/** What of them is in doubt is told, and may be somebody else's in the end. */
+const ORDERS = 4;
 const LOOKS = 6;
 const LOOK_MS = 2_000;
 const DOUBTED =
@@ -22,6 +25,7 @@ export const redeemedElsewhere: Fault = {
     const { manners } = platform;
     // It happens where answers are late or lost: then it is not known whose redemption the platform tells of.
     platform.manners = { ...GOOD_MANNERS, hidesFailure: 0.5 };
+    const orders = actSome(world, random, { count: ORDERS, by: ({ kind }) => kind === 'orderer' });
     for (let looks = 0; looks < LOOKS; looks += 1) {
       await time.sleep(LOOK_MS);
       const doubted = findDoubted(world, secrets.codes());
@@ -32,6 +36,7 @@ export const redeemedElsewhere: Fault = {
     }
     if (random.chance(0.4)) await redeemUsed(world, random);
     platform.manners = manners;
+    await orders;
   },
 };
 

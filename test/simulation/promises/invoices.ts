@@ -31,7 +31,7 @@ export interface Invoice {
 const ENDED = new Set(['done', 'stopped', 'cancelled']);
 const OPEN = `
   select r.id from orders o join redemptions r on r.account_id = o.account_id and r.player_id = o.player_id
-  where o.name = ? and o.run = ? and r.settled_at is null`;
+  where o.name = ? and o.run = ? and r.settled_at is null and r.actor not like 'member:%'`;
 
 /** What is read of an order is of it, is in itself so, and goes on from what was read before it was asked for. */
 export function hearOrder(
@@ -44,8 +44,9 @@ export function hearOrder(
   if (diary.restoredAt !== since) return;
   const wrong = [...judgeOf(invoice, told), ...judgeItself(told), ...judgeAfter(earlier, told)];
   if (told.endedAt !== undefined) {
-    const open = look(disk.databasePath(), (file) => file.prepare(OPEN).pluck().get(told.id, told.run));
-    if (open !== undefined) wrong.push(`it has ended, and its redemption ${String(open)} is open`);
+    const open = look(disk.databasePath(), (file) => file.prepare(OPEN).pluck().get(told.id, told.run)) as
+      number | undefined;
+    if (open !== undefined) wrong.push(`it has ended, and its redemption ${open} is open`);
   }
   const name = `${invoice.by}, ${invoice.key}, ${told.id}`;
   diary.amiss.push(...wrong.map((what) => `${name}: ${what}: ${JSON.stringify(told)}`));
