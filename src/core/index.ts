@@ -27,12 +27,7 @@ import type { Presses } from './orders/presses.ts';
 import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
 import type { CoreLog } from './log.ts';
-import {
-  type FindLastGame,
-  type FindLastOrder,
-  type FindLastPlayers,
-  type FindNamed,
-} from './receipts/last-players.ts';
+import type { FindLastGame, FindLastOrder, FindLastPlayers, FindNamed } from './receipts/last-players.ts';
 import type { Notices } from './notices/notices.ts';
 import { createHostAlerts, type HostAlerts } from './alerts/host-alerts.ts';
 import { createRefusals } from './alerts/refusals.ts';
@@ -48,10 +43,9 @@ import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery, logNotRecovered } from './redemption/recover.ts';
 import { createKeepRecovered } from './redemption/keep-recovered.ts';
 import type { Redemptions } from './redemption/redeem.ts';
-import type { FindRecentDuplicate } from './redemption/duplicates.ts';
 import { createInFlight, finishInFlight } from './redemption/in-flight.ts';
 import { createOutcomeMetrics } from './redemption/outcome-metrics.ts';
-import { settleDuplicateRequests } from './redemption/duplicates.ts';
+import { settleDuplicateRequests, type FindRecentDuplicate } from './redemption/duplicates.ts';
 import type { Search } from './receipts/search.ts';
 import { openCoreClock } from './monotonic-scale.ts';
 import { createStockAlerts } from './stock/alerts.ts';
