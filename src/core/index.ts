@@ -8,7 +8,7 @@ import type { CheckAddress } from './accounts/webhooks.ts';
 import { createBackground, type BackgroundDeps } from './background.ts';
 import type { Changes } from './changes.ts';
 import { createActing } from './acting.ts';
-import { createReading, type ReceiptReading } from './reading.ts';
+import { createReading, type AuditReading, type ReceiptReading } from './reading.ts';
 import { createContest, type Contest } from './contest.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
@@ -50,8 +50,6 @@ import type { Search } from './receipts/search.ts';
 import { openCoreClock } from './monotonic-scale.ts';
 import { createStockAlerts } from './stock/alerts.ts';
 import type { ReadDayStatistics } from './receipts/day-statistics.ts';
-import type { AuditLogList } from './accounts/audit-log-list.ts';
-import type { ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createWatchSubscriptions } from './accounts/subscriptions.ts';
 import { createHostVerbs, type HostVerbs } from './redemption/host-verbs.ts';
 import { createUpstreams } from './upstreams/upstreams.ts';
@@ -148,7 +146,7 @@ export type { DecideAnswer } from './redemption/decide-by-person.ts';
 export type { Doubt, DoubtDetail } from './redemption/doubts.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
-export interface Core extends Subscribers, HostVerbs, ReceiptReading {
+export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReading {
   games: Games;
   /** Redeems one code for a player. Once a code is taken it never throws: what is not certain is in doubt. */
   redeem: Redemptions['redeem'];
@@ -185,10 +183,6 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading {
   exportRedemptions: ExportRedemptions;
   /** To be called before the first full export of an order. */
   orderFullExport: OrderFullExport;
-  /** Who has done what in an account. */
-  readAuditLog: ReadAuditLog;
-  /** The same, filtered, in pages both ways. */
-  auditLogList: AuditLogList;
   notices: Notices;
   /** The troubles that the host is told of. */
   hostAlerts: Pick<HostAlerts, 'list' | 'listDirect'>;

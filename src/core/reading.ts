@@ -2,8 +2,8 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
 import type { Games } from './games.ts';
-import { createAuditLogList } from './accounts/audit-log-list.ts';
-import { createReadAuditLog } from './accounts/read-audit-log.ts';
+import { createAuditLogList, type AuditLogList } from './accounts/audit-log-list.ts';
+import { createReadAuditLog, type ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createNotices } from './notices/notices.ts';
 import { createDayStatistics } from './receipts/day-statistics.ts';
 import { createExport, createOrderFullExport } from './receipts/export.ts';
@@ -26,6 +26,13 @@ export interface ReceiptReading {
   receiptList: ReceiptList;
   /** All that happened to one. */
   receiptStories: ReceiptStories;
+}
+
+export interface AuditReading {
+  /** Who has done what in an account. */
+  readAuditLog: ReadAuditLog;
+  /** The same, filtered, in pages both ways. */
+  auditLogList: AuditLogList;
 }
 
 export function createReading(deps: { store: Store; games: Games; clock: Clock }) {

@@ -218,7 +218,7 @@ function tellWebhooks(tables: Tables, { accountId, id, settledAt }: StoredRedemp
 
 /** As long as the outbox keeps them. */
 function tellMessages(tables: Tables, { accountId, id }: StoredRedemption): StoryEvent[] {
-  return tables.tasks.listOfHold(redemptionHold(id)).flatMap((task): StoryEvent[] => {
+  return tables.receiptDetails.listMessages(redemptionHold(id)).flatMap((task): StoryEvent[] => {
     const { queue, doneAt, deadAt, runAt, queuedAt, attempts } = task;
     // What is held is not to be said yet.
     if (doneAt === null && deadAt === null && runAt === null) return [];

@@ -82,11 +82,7 @@ interface DoubtSummary {
 const MOST_SHOWN = 100;
 const toDoubt = (row: DoubtRow): Doubt => ({ ...row, denomination: row.denomination ?? undefined });
 
-/** The verbs about doubts, for the host alone. */
-export function createDoubts(deps: Deps) {
-  const { store, clock, games, witnesses } = deps;
-  const askNow = createAskNow(deps);
-
+function createDoubtLists(store: Store) {
   return {
     /** How many there are, how many of them wait for a person, and since when the oldest is open, of each. */
     summary(actor: HostActor): DoubtSummary {
@@ -115,6 +111,16 @@ export function createDoubts(deps: Deps) {
       }));
       return [...held, ...all.filter(({ isHeld }) => !isHeld)].slice(0, MOST_SHOWN).map(toDoubt);
     },
+  };
+}
+
+/** The verbs about doubts, for the host alone. */
+export function createDoubts(deps: Deps) {
+  const { store, clock, games, witnesses } = deps;
+  const askNow = createAskNow(deps);
+
+  return {
+    ...createDoubtLists(store),
 
     /** undefined where it is in doubt no more. */
     find(actor: HostActor, redemptionId: number): DoubtDetail | undefined {

@@ -8,6 +8,13 @@ export type JobRow = typeof jobs.$inferSelect;
 /** `release` lets go what waits for the end of a job (tasks.ts). */
 export function createJobsTable(orm: Orm, release: (waitsFor: string, now: number) => void) {
   const queries = prepareJobs(orm);
+  const listSetAside = orm
+    .select()
+    .from(jobs)
+    .where(sql`state = 'set_aside' and account_id = ${ph('accountId')}+0`)
+    .orderBy(asc(jobs.id))
+    .limit(ph('limit'))
+    .prepare();
 
   return {
     /** Throws when the subject has a job of this kind: look with `findOfSubject` in the same transaction. */
@@ -39,8 +46,7 @@ export function createJobsTable(orm: Orm, release: (waitsFor: string, now: numbe
       return true;
     },
     /** Of an account, those that could not go on, the oldest first. */
-    listSetAside: (accountId: number, limit: number): JobRow[] =>
-      queries.listSetAside.all({ accountId, limit }),
+    listSetAside: (accountId: number, limit: number): JobRow[] => listSetAside.all({ accountId, limit }),
     /** Ended jobs of until then; a few at a time. */
     listEnded: (until: number, limit: number): number[] =>
       queries.listEnded.all({ until, limit }).map(({ id }) => id),
@@ -151,13 +157,6 @@ function prepareJobs(orm: Orm) {
       .update(jobs)
       .set({ state: bound('state'), problem: bound('problem'), endedAt: bound('now') })
       .where(running)
-      .prepare(),
-    listSetAside: orm
-      .select()
-      .from(jobs)
-      .where(sql`state = 'set_aside' and account_id = ${ph('accountId')}+0`)
-      .orderBy(asc(jobs.id))
-      .limit(ph('limit'))
       .prepare(),
     listEnded: orm
       .select({ id: jobs.id })

@@ -1,6 +1,6 @@
 // Receipt details, read beside a redemption: its usage, who began it, and the players an account redeemed for last.
 import { desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { apiKeys, batches, codes, usages, redemptions } from '../schema/index.ts';
+import { apiKeys, batches, codes, tasks, usages, redemptions } from '../schema/index.ts';
 
 /** What a redemption was charged. */
 interface UsageRow {
@@ -10,7 +10,7 @@ interface UsageRow {
 }
 
 export function createReceiptDetailsTable(orm: Orm) {
-  const { findUsage, findBatch } = prepareStory(orm);
+  const { findUsage, findBatch, listMessages } = prepareStory(orm);
   const findOffered = prepareOffered(orm);
   const findPrefix = orm
     .select({ prefix: apiKeys.prefix })
@@ -58,6 +58,8 @@ export function createReceiptDetailsTable(orm: Orm) {
     },
     /** Of the code of the database that it took; undefined where it took none. */
     findBatch: (id: number) => findBatch.get({ id }),
+    /** Tasks that wait for it, or have waited, whatever became of them: a few, and nothing that is sealed. */
+    listMessages: (waitsFor: string) => listMessages.all({ waitsFor }),
     /** Whether the code of this redemption is one that the stock offers now. */
     isCodeOffered: (id: number): boolean => findOffered.get({ id }) !== undefined,
     findApiKeyPrefix: (accountId: number, id: number): string | undefined =>
@@ -70,7 +72,7 @@ export function createReceiptDetailsTable(orm: Orm) {
   };
 }
 
-/** What a redemption was charged, and where its code came from. */
+/** What a redemption was charged, where its code came from, and what is said of its end. */
 const prepareStory = (orm: Orm) => ({
   findUsage: orm
     .select({
@@ -90,6 +92,19 @@ const prepareStory = (orm: Orm) => ({
     .innerJoin(codes, eq(codes.id, redemptions.codeId))
     .innerJoin(batches, eq(batches.id, codes.batchId))
     .where(eq(redemptions.id, ph('id')))
+    .prepare(),
+  listMessages: orm
+    .select({
+      queue: tasks.queueKey,
+      queuedAt: tasks.queuedAt,
+      runAt: tasks.runAt,
+      doneAt: tasks.doneAt,
+      deadAt: tasks.deadAt,
+      attempts: tasks.attempts,
+    })
+    .from(tasks)
+    .where(sql`waits_for = ${ph('waitsFor')}`)
+    .limit(20)
     .prepare(),
 });
 

@@ -109,8 +109,6 @@ export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChang
     /** What is held for anything whose name begins so. */
     listHeld: (prefix: string, limit: number): Task[] =>
       queries.listHeld.all({ from: prefix, to: `${prefix}\uffff`, limit }).map(open),
-    /** What waits for it, or has waited, whatever became of that: a few, and nothing that is sealed. */
-    listOfHold: (waitsFor: string) => queries.listOfHold.all({ waitsFor }),
     /** Whether anything in this queue waits for it, or has waited. */
     isIn: (queue: string, waitsFor: string): boolean => queries.isIn.get({ queue, waitsFor }) !== undefined,
     /** Puts what is held for it into its queue, and what ran meanwhile there once more; how many. */
@@ -274,19 +272,6 @@ function prepareHolds(orm: Orm) {
       .from(tasks)
       .where(sql`waits_for >= ${ph('from')} and waits_for < ${ph('to')} and run_at is null and ${IS_OPEN}`)
       .limit(ph('limit'))
-      .prepare(),
-    listOfHold: orm
-      .select({
-        queue: tasks.queueKey,
-        queuedAt: tasks.queuedAt,
-        runAt: tasks.runAt,
-        doneAt: tasks.doneAt,
-        deadAt: tasks.deadAt,
-        attempts: tasks.attempts,
-      })
-      .from(tasks)
-      .where(sql`waits_for = ${ph('waitsFor')}`)
-      .limit(20)
       .prepare(),
     isIn: orm
       .select({ one: sql`1` })
