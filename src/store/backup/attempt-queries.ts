@@ -37,7 +37,6 @@ export const ofAttempts = ({ attempts, redemptions }: CheckedRows): readonly Rul
     sql: `select r.id as redemptionId, r.state, count(a.n) as attempts, group_concat(a.state) as found from ${redemptions} r
       left join attempts a on a.redemption_id = r.id group by r.id
       having total(a.state = 'spent') <> (r.state = 'redeemed') or (r.state = 'failed' and total(a.state <> 'not_spent') > 0)
-        or (r.state = 'in_doubt' and total(a.state = 'unknown') = 0)
-        or (r.state = 'pending' and total(a.state = 'unknown') > 0)`,
+        or (r.state = 'in_doubt' and total(a.state = 'unknown') = 0)`,
   },
 ];
