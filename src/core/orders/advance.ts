@@ -98,9 +98,9 @@ function lookAtOpen(
 /** Until when a doubt may end as not redeemed, so that it is tried again. */
 function doubtEndsUntil({ deadline, actor, run, createdAt }: OrderRow, begunAt: number): number {
   if (deadline !== null) return deadline;
-  if (!actor.startsWith('member:')) return begunAt + DOUBT_ENDS_WITHIN_MS;
-  // Of a person: since the press.
-  return (run === 1 ? createdAt : begunAt) + PERSON_WAITS_MS;
+  const patienceMs = actor.startsWith('member:') ? PERSON_WAITS_MS : DOUBT_ENDS_WITHIN_MS;
+  // Since it was ordered.
+  return (run === 1 ? createdAt : begunAt) + patienceMs;
 }
 
 /** Writes down what a redemption has come to. */

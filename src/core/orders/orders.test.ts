@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { HOUR_MS } from '../../clock.ts';
 import { UNREACHED } from '../../../test/harness/platform.ts';
 import type { OrderRequest } from '../index.ts';
 import type { RefusalCode } from '../../platform/port.ts';
@@ -323,6 +324,29 @@ describe('what an outcome does', () => {
     await settleDoubts();
     await comesTo(id, 'done');
     expect([t.platform.spent.size, t.platform.orders.length]).toEqual([1, 2]);
+  });
+
+  test('a code whose every answer is lost lets those behind it pass, and is not tried beyond the hour', async () => {
+    const [lost] = await stock(60, 2);
+    t.platform.script.redeem = (order) =>
+      order.code === lost
+        ? { status: 'unknown', errorCode: 'UNKNOWN', message: 'no answer' }
+        : t.platform.redeemNow(order);
+    const id = await placed(sixty(1));
+    for (const begun of [1, 2]) {
+      await expect.poll(() => t.platform.orders.length).toBe(begun);
+      await waitsFor(id, 'doubt');
+      await settleDoubts();
+    }
+    await comesTo(id, 'done');
+    expect([t.platform.orders.length, available()]).toEqual([3, 1]);
+
+    const late = await placed(sixty(1));
+    await waitsFor(late, 'doubt');
+    t.clock.advance(HOUR_MS);
+    await settleDoubts();
+    await comesTo(late, 'stopped');
+    expect(find(late)).toMatchObject({ reason: 'DOUBT', missing: [{ denomination: 60, count: 1 }] });
   });
 
   test('a doubt that ends as used stops it, as a doubt', async () => {

@@ -100,7 +100,9 @@ export function settleReturned(
   { proof = 'lookup', witness }: { proof?: AttemptProof; witness?: string | undefined } = {},
 ): boolean {
   tables.attempts.end(open.id, { proof, witness }, now);
-  return end(tables, open, { ...answered, codePolicy: 'back', charged: false, stepsBack: false }, now);
+  // Once it is chance; a code that comes back so again and again would hold up all behind it.
+  const stepsBack = tables.redemptions.hasReturned(open.id);
+  return end(tables, open, { ...answered, codePolicy: 'back', charged: false, stepsBack }, now);
 }
 
 interface Doubted {

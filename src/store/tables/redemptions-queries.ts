@@ -157,6 +157,15 @@ function prepareAttempts(orm: Orm) {
             and id <> ${ph('id')}+0`,
       )
       .prepare(),
+    findReturned: orm
+      .select(brief)
+      .from(redemptions)
+      .where(
+        sql`game_id = (select game_id from redemptions where id = ${ph('id')}+0)
+            and code_hash = (select code_hash from redemptions where id = ${ph('id')}+0)
+            and (doubted_at is not null or live is null) and doubted_at is not null and state = 'failed' and id < ${ph('id')}+0`,
+      )
+      .prepare(),
   };
 }
 

@@ -244,6 +244,8 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     /** The open or redeemed redemption of a code, across accounts. */
     findLive: (gameId: string, hash: KeyedHash) =>
       findByHash(hash, (one) => queries.findLive.get({ gameId, hash: one })),
+    /** Whether its code had come back from a doubt before. */
+    hasReturned: (id: number) => queries.findReturned.get({ id }) !== undefined,
     /** The newest redemption of a code by one account. */
     findOfCode(accountId: number, gameId: string, code: string) {
       const [tail, hash] = [hashTail(secrets, code), seals.hash(gameId, code)];
