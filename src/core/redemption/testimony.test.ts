@@ -275,8 +275,7 @@ test('keys, members, webhooks that ended end, payments are booked; nothing that 
     accounts,
     keys,
   ]);
-  const acts =
-    "select what || ' ' || actor from audit_log where actor = 'host:cli' order by id desc limit 5";
+  const acts = "select what || ' ' || actor from audit_log where actor = 'host:cli' order by id desc limit 5";
   expect(query(acts).toSorted()).toEqual([
     ...['keyRevoked host:cli', 'memberRemoved host:cli', 'pastTestified host:cli', 'refunded host:cli'],
     'webhookRemoved host:cli',

@@ -63,7 +63,7 @@ describe.each([
     'there are several upstreams and none is a witness',
     () =>
       void (t.upstreams = ['main', 'west'].map((name) => ({
-        ...alone(t.platform)[0]!,
+        ...alone(t.platform)[0],
         name,
         witness: false,
       }))),

@@ -84,8 +84,8 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
     },
     isPaused(actor, { gameId, denomination }) {
       requirePermission(actor, 'seeStock');
-      const stockKey = { accountId: actor.accountId, gameId, denomination };
-      return store.read((tables) => tables.stockPauses.isPaused(stockKey));
+      const { accountId } = actor;
+      return store.read((tables) => tables.stockPauses.isPaused({ accountId, gameId, denomination }));
     },
     goOn(actor, stockKey) {
       return store.write((tables) => {
@@ -107,8 +107,7 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
     async release(actor, name) {
       requirePermission(actor, 'handleBadCodes');
       const stockKey = nameStockKey(actor, name);
-      const as = deps.witnesses.canTell(stockKey.gameId) ? 'unverified' : 'available';
-      return changeAll(deps, actor, stockKey, releaseNext(actor, stockKey, as));
+      return changeAll(deps, actor, stockKey, releaseNext(deps, actor, stockKey));
     },
     async read(actor, name) {
       requirePermission(actor, 'handleBadCodes');
@@ -197,7 +196,12 @@ function questionNext({ seals, read }: Store, stockKey: StockKey): () => Slice {
   };
 }
 
-function releaseNext(actor: AccountActor, stockKey: StockKey, as: 'available' | 'unverified'): () => Slice {
+function releaseNext(
+  { witnesses }: Pick<BadCodesDeps, 'witnesses'>,
+  actor: AccountActor,
+  stockKey: StockKey,
+): () => Slice {
+  const as = witnesses.canTell(stockKey.gameId) ? 'unverified' : 'available';
   let slices = 0;
   return () => {
     const isFirst = (slices += 1) === 1;
