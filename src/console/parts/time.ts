@@ -7,12 +7,12 @@ import type { Html, ScreenContext } from '../context.ts';
 
 type Reader = Pick<ScreenContext, 'language' | 'timeZone' | 'clock' | 'word'>;
 
-/** `24 Nov, 10:36`; the whole of it and how long ago on being pointed at. */
+/** `24 Nov, 10:36`, the day in one piece; the whole of it and how long ago on being pointed at. */
 export function absoluteTime(reader: Reader, at: number): Html {
   const { language, timeZone } = reader;
   const whole = `${formatMoment(language, at, timeZone)} · ${ago(reader, at)}`;
   return html`<time datetime="${new Date(at).toISOString()}" title="${whole}"
-    >${formatShort(language, at, timeZone)}</time
+    >${formatShort(language, at, timeZone).replace(' ', '\u00a0')}</time
   >`;
 }
 
