@@ -2,8 +2,8 @@
 // doubt of weeks stays a few lines.
 import type { Tables } from '../../store/index.ts';
 
-/** `held`: nobody can tell, a person has to decide; `failed`: it could not be carried out. */
-export type LookSaid =
+/** Why a doubt is looked at once more. `playerNotAsked`: looking the player up and deciding again may help at once. */
+export type PostponedWhy =
   | 'underWay'
   | 'unreachable'
   | 'notFinal'
@@ -11,9 +11,10 @@ export type LookSaid =
   | 'sentAgain'
   | 'playerNotAsked'
   | 'playerNotFound'
-  | 'playerUnreachable'
-  | 'held'
-  | 'failed';
+  | 'playerUnreachable';
+
+/** `held`: nobody can tell, a person has to decide; `failed`: it could not be carried out. */
+export type LookSaid = PostponedWhy | 'held' | 'failed';
 
 /** Looks in a row that said the same. Times are ms UTC. */
 export interface LooksTold {

@@ -3,6 +3,7 @@
 import type { CharacterOutcome, CodeOutcome, PlatformReceipt } from '../../platform/port.ts';
 import type { Tables } from '../../store/index.ts';
 import type { CoreClock } from '../../clock.ts';
+import type { PostponedWhy } from '../receipts/looks.ts';
 
 /** What deciding needs to know of a redemption in doubt. */
 interface OpenDoubt {
@@ -39,19 +40,7 @@ export type Decision =
   | { status: 'held'; why?: 'notSentAgain' }
   /** Not redeemed, for good: the code goes back, the usage is returned. */
   | { status: 'returned' }
-  /** `playerNotAsked`: looking the player up and deciding again may help at once. */
-  | {
-      status: 'postponed';
-      why:
-        | 'underWay'
-        | 'unreachable'
-        | 'notFinal'
-        | 'receiptAwaited'
-        | 'sentAgain'
-        | 'playerNotAsked'
-        | 'playerNotFound'
-        | 'playerUnreachable';
-    };
+  | { status: 'postponed'; why: PostponedWhy };
 
 /** How much two ages may differ that are measured in two places, from the architecture document. */
 export const SLACK_MS = 5 * 60 * 1000;
