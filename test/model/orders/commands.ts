@@ -82,6 +82,7 @@ const place = command(
         marks: [],
         isOfLostTime: false,
         waitedMs: 0,
+        placedAt: world.clock.now(),
         request,
         apiKeyId,
       },

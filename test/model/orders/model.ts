@@ -18,6 +18,7 @@ export type Nature = keyof typeof NATURES;
 export interface ModelOrder {
   id: string;
   playerId: string;
+  placedAt: number;
   /** null: a code that was given. */
   wanted: (number | null)[];
   onBadCode: 'replace' | 'stop';
@@ -66,6 +67,7 @@ export function judgeOrder(order: ModelOrder, steps: readonly ModelStep[], facts
   const marks = [...order.marks];
   let [reason, isCancelled, isRevoked, isOpen] = ['', false, false, false];
   let { deadline } = order;
+  let isResumed = false;
   let [replaced, troubleSince, failures, triedAt] = [0, 0, 0, 0];
 
   const take = (mark: ModelOrder['marks'][number]) => {
@@ -73,7 +75,7 @@ export function judgeOrder(order: ModelOrder, steps: readonly ModelStep[], facts
     if (mark.what === 'revoke') isRevoked = true;
     if (mark.what === 'allow') isRevoked = false;
     if (mark.what !== 'resume') return;
-    [reason, failures, replaced, deadline] = ['', 0, 0, mark.deadline];
+    [reason, failures, replaced, deadline, isResumed] = ['', 0, 0, mark.deadline, true];
     for (const item of items)
       if (item.state !== 'redeemed') Object.assign(item, { state: 'waiting', replaced: 0 });
   };
@@ -103,7 +105,10 @@ export function judgeOrder(order: ModelOrder, steps: readonly ModelStep[], facts
       if (failures === 0) troubleSince = settledAt;
       [failures, triedAt] = [failures + 1, settledAt];
       if (!order.hasWaited && settledAt >= (deadline ?? troubleSince + HOUR_MS)) reason = step.errorCode;
-    } else if (step.isDoubted && settledAt > (deadline ?? step.createdAt + HOUR_MS)) reason = 'DOUBT';
+    } else if (step.isDoubted) {
+      const since = isResumed ? step.createdAt : order.placedAt;
+      if (settledAt > (deadline ?? since + HOUR_MS)) reason = 'DOUBT';
+    }
   }
   for (const mark of marks) take(mark);
 
@@ -126,7 +131,8 @@ export function judgeOrder(order: ModelOrder, steps: readonly ModelStep[], facts
   if (deadline === undefined && order.waitedMs >= 24 * HOUR_MS)
     return { ...counts, state: 'stopped', reasons: ['NOT_ENOUGH_STOCK', 'QUOTA_EXCEEDED'] };
   if (isRevoked && !isPaused) return { ...counts, state: 'stopped', reasons: ['KEY_REVOKED'] };
-  if (waitsFor.length === 0 && typeof next?.denomination === 'number' && facts.isBehind(next.denomination))
+  const isNext = waitsFor.length === 0 || waitsFor.includes('quota');
+  if (isNext && typeof next?.denomination === 'number' && facts.isBehind(next.denomination))
     waitsFor.push('stock');
   if (waitsFor.length === 0) throw new Error(`${order.id} has nothing to wait for.`);
   return { ...counts, state: 'waiting', waitsFor };

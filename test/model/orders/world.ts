@@ -19,8 +19,8 @@ interface WorldOrder extends ModelOrder {
   apiKeyId: number;
   /** As what it has ended: that is final. */
   ended?: string | undefined;
-  /** For stock or quota, and since when. */
-  waits?: { what: string; at: number } | undefined;
+  /** For stock or quota, after how many redemptions of it, and since when. */
+  waits?: { what: string; steps: number; at: number } | undefined;
 }
 
 export interface OrderWorld extends Processes {
@@ -175,8 +175,10 @@ function compareOrder(world: OrderWorld, order: WorldOrder): void {
   if (order.ended !== undefined)
     return require(order.ended === ended, `it has changed after its end, ${words}`);
   order.ended = ended;
-  if (order.waits) order.waitedMs = world.clock.now() - order.waits.at;
   const steps = listSteps(world, order.playerId);
+  // What was begun meanwhile ended the waiting, though the same is waited for again.
+  if (order.waits?.steps !== steps.length) Object.assign(order, { waits: undefined, waitedMs: 0 });
+  if (order.waits) order.waitedMs = world.clock.now() - order.waits.at;
   const isOfThisProcess = (steps.at(-1)?.id ?? 0) > world.begunAfter();
   const expected = judgeOrder(order, steps, { ...readFacts(world, order), isOfThisProcess });
   const { state, reason, waitsFor } = told;
@@ -187,17 +189,21 @@ function compareOrder(world: OrderWorld, order: WorldOrder): void {
     expected.failed === told.failed &&
     expected.codes === told.redeemed.codes;
   require(isSame, `expected ${JSON.stringify(expected)}, ${words}`);
-  if (told.endedAt === undefined) noteWait(world, order, told.waitsFor);
+  if (told.endedAt === undefined) noteWait(world, order, { what: told.waitsFor, steps: steps.length });
   if (told.endedAt !== undefined)
     require(missing(told) === order.wanted.length - spent, `what is missing, ${words}`);
 }
 
-function noteWait({ clock }: OrderWorld, order: WorldOrder, what: string | undefined): void {
+function noteWait(
+  { clock }: OrderWorld,
+  order: WorldOrder,
+  { what, steps }: { what: string | undefined; steps: number },
+): void {
   const isCounted = what === 'stock' || what === 'quota';
   order.hasWaited ||= isCounted;
   if (!isCounted) Object.assign(order, { waits: undefined, waitedMs: 0 });
   else if (order.waits?.what !== what)
-    Object.assign(order, { waits: { what, at: clock.now() }, waitedMs: 0 });
+    Object.assign(order, { waits: { what, steps, at: clock.now() }, waitedMs: 0 });
 }
 
 const missing = (told: OrderRecord): number =>
