@@ -62,14 +62,13 @@ const JUST_BEFORE_MS = 500;
 
 const redeem: ChatAction = async ({ talker, seeded, orders }, { killsSince, violate }) => {
   const playerId = nextPlayer();
+  const known = talker.newest();
   talker.says(`/redeem ${playerId} 60`);
   const asked = await talker.sees(
     (message) => message.text.includes(playerId) && findButton(message, 'Redeem') !== undefined,
   );
   if (!asked)
-    return violate(
-      `/redeem ${playerId} was never answered, the last word is ${JSON.stringify(last(talker))}`,
-    );
+    return violate(`/redeem ${playerId} was never answered: ${JSON.stringify(readSince(talker, known))}`);
   const from = performance.now();
   const order: Actor['orders'][number] = { playerId, end: undefined, receipt: 0 };
   orders.push(order);
@@ -209,8 +208,6 @@ const WEIGHTS: Record<keyof typeof ACTIONS, number> = {
 export function chooseAction(seeded: Seeded): ChatAction {
   return ACTIONS[seeded.weigh(WEIGHTS)];
 }
-
-const last = (talker: Talker) => talker.read().at(-1)?.text;
 
 /** For whoever reads of a failure. */
 function readSince(talker: Talker, known: number): string[] {
