@@ -103,7 +103,7 @@ function redeemNow(deps: BotDeps, liveMessages: LiveMessages, ctx: BotContext): 
           playerName: player.name,
           ...wanted,
           idempotencyKey: { scope: 'chat', key: id },
-          unlessDuplicate: { warnedOf, ...(warnedOfOrder && { warnedOfOrder }) },
+          unlessDuplicate: { warnedOf, warnedOfOrder },
           inTransaction: deps.store.inTransaction(({ redemptionId }) => ({
             confirmation,
             messages: [toLiveMessageRow({ ...liveMessage, redemptionId })],

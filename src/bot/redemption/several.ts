@@ -75,7 +75,7 @@ function press(deps: BotDeps, messages: OrderMessages, ctx: BotContext): Promise
     if (action.isDone) return;
     const { id, payload, target, confirmation } = action;
     const { gameId, lines, warnedOf, warnedOfOrder, resumes } = payload;
-    const known = { warnedOf, ...(warnedOfOrder && { warnedOfOrder }) };
+    const known = { warnedOf, warnedOfOrder };
     const { telegramId } = actorOf(ctx);
     const shown = { ...target, telegramId, language: ctx.language };
     const inTransaction = deps.store.inTransaction((begun: Press) => ({

@@ -79,12 +79,12 @@ async function answerFull<Row>(
   const reason = context.field('reason').trim();
   if (!query.full || reason === '' || reason.length > LONGEST_REASON)
     throw new ConsoleProblem(400, 'list-reason');
-  await view.orderFull?.(context, { filter: wordFilter(view, context), reason });
+  await view.orderFull?.(context, { filter: formatFilter(view, context), reason });
   return answerCsv(view, context, query);
 }
 
 /** As it is written down: of a code only its end. */
-function wordFilter<Row>({ filters }: ListView<Row>, { c }: ScreenContext): string {
+function formatFilter<Row>({ filters }: ListView<Row>, { c }: ScreenContext): string {
   const params = new URL(c.req.url).searchParams;
   for (const { key, secret } of filters) {
     const value = params.get(key) ?? '';

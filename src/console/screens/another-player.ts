@@ -15,7 +15,7 @@ type Entry = Extract<OrderEntry, { denomination: number }>;
 export const missingOf = ({ missing = [] }: OrderRecord): Entry[] =>
   missing.flatMap((each) => ('denomination' in each ? [each] : []));
 
-const wordEntries = (context: ScreenContext, { gameId }: OrderRecord, entries: readonly Entry[]): string =>
+const formatEntries = (context: ScreenContext, { gameId }: OrderRecord, entries: readonly Entry[]): string =>
   entries
     .map(({ denomination, count }) => `${labelAmount(context, gameId, denomination)} × ${count}`)
     .join(', ');
@@ -41,7 +41,7 @@ export function askPlayer(context: ScreenContext, order: OrderRecord): Html {
     body: html`${hiddenField('once', ids.uuid())} ${field}
       <button class="main">${word('another-look')}</button>`,
   });
-  const what = wordEntries(context, order, entries);
+  const what = formatEntries(context, order, entries);
   const body = html`<p>${word('another-what', { what })}</p>
     ${asked}`;
   return page(context, { title: word('order-another'), current: 'orders', body });
@@ -71,7 +71,7 @@ async function confirm(context: ScreenContext, { order, entries, once, playerId 
   const found = await core.findCharacter(memberOf(context), { gameId, playerId }, key);
   if (found.status !== 'found' && found.status !== 'notOffered') throw refusalOf(found.status);
   const name = found.status === 'found' ? found.name : '';
-  const what = wordEntries(context, order, entries);
+  const what = formatEntries(context, order, entries);
   const count = entries.reduce((sum, each) => sum + each.count, 0);
   return confirmation(context, {
     action: `/${hrefOf(order)}/another`,

@@ -108,7 +108,7 @@ function listStopped(context: ScreenContext) {
   const since = addDays(dayAt(timeZone, clock.now()), 1 - STOPPED_DAYS);
   const all = can('redeem') ? core.orders.list(memberOf(context), { state: 'stopped' }) : [];
   const rows = all.filter(({ createdAt }) => formatIsoDay(dayAt(timeZone, createdAt)) >= formatIsoDay(since));
-  return { since, rows, isMore: rows.length > 0 && rows.length === all.length && all.length >= MOST_STOPPED };
+  return { since, rows, isMore: rows.length === all.length && all.length >= MOST_STOPPED };
 }
 
 /** The core lists no more of them at once. */

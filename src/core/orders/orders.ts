@@ -97,7 +97,7 @@ export function createOrders(deps: OrdersDeps): Orders {
     },
     find,
     async waitForChange(actor, id, waitMs, signal) {
-      if (goesOn(actor, id)) await changes.next(`order:${id}`, waitMs, signal);
+      if (waitMs > 0 && goesOn(actor, id)) await changes.next(`order:${id}`, waitMs, signal);
       return find(actor, id);
     },
     list(actor, { before = Number.MAX_SAFE_INTEGER, state, reference }) {

@@ -71,7 +71,8 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
       await store
         .write((tables) =>
           postpone({ ...deps, ...deps.upstreams }, tables, due, {
-            ...{ longestMs: LONGEST_PAUSE_MS, said: 'failed' },
+            longestMs: LONGEST_PAUSE_MS,
+            said: 'failed',
           }),
         )
         .catch(() => pausedUntil.set(id, clock.elapsed() + UNWRITTEN_PAUSE_MS));

@@ -42,7 +42,7 @@ export function readOrderAnswer(
       ...present({ hostNotice }),
     };
   }
-  const kept = { answer: storeAnswer(heard, order, by, jobId) };
+  const kept = { answer: describeAnswer(heard, order, by, jobId) };
   switch (means) {
     case 'redeemed': {
       const { playerId: _id, time: _time, theirId: _their, ...receipt } = heard.told;
@@ -81,7 +81,7 @@ function unknownOf(answer: UpstreamAnswer) {
 const formatRefusal = (answer: UpstreamAnswer, { name }: Answerer): string =>
   `The upstream ${name} refuses our requests (${answer.kind === 'answered' ? answer.httpStatus : answer.reason}): look at our key, balance and limit there.`;
 
-function storeAnswer(
+function describeAnswer(
   { answer, means, told }: Heard<OrderMeaning>,
   { code }: PlatformOrder,
   by: Answerer,

@@ -48,7 +48,7 @@ export const UNSEEN: readonly PlantedDefect[] = [
     file: 'src/bot/redemption/redeem.ts',
     edits: [
       [
-        '        unlessDuplicate: { warnedOf, ...(warnedOfOrder && { warnedOfOrder }) },\n',
+        '        unlessDuplicate: { warnedOf, warnedOfOrder },\n',
         '        ...(warnedOf < 0 && { unlessDuplicate: { warnedOf } }),\n',
       ],
     ],
