@@ -98,7 +98,7 @@ describe('what is typed', () => {
     const all = await start(['--help']);
     expect([all.exitCode, all.err]).toEqual([0, '']);
     expect(all.out).toContain('restore [options] <FILE>');
-    const one = await start(['key', 'create', '--help']);
+    const one = await run(['key', 'create', '--help']);
     expect([one.exitCode, one.err]).toEqual([0, '']);
     expect(one.out).toContain('--account <id>');
     expect(one.out).toContain('--json');
@@ -123,7 +123,7 @@ describe('what is typed', () => {
   });
 
   test('mistakes in the settings are told without their values', async () => {
-    const { exitCode, out, err } = await start(['check'], { ENCRYPTION_KEY: 'hush', PORT: 'x' });
+    const { exitCode, out, err } = await run(['check'], { ENCRYPTION_KEY: 'hush', PORT: 'x' });
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(/^ {2}ENCRYPTION_KEY: /m);
     expect(err).toMatch(/^ {2}PORT: /m);
@@ -301,19 +301,19 @@ describe('check', () => {
   test('names every row that drifts, then the summary, with exit 1', async () => {
     await (await makeTradedStore()).close();
     new Database(database()).exec('update quotas set purchased = purchased + 1').close();
-    const checked = await start(['check']);
+    const checked = await run(['check']);
     expect(checked).toMatchObject({ exitCode: 1, err: '' });
     expect(linesOf(checked)).toMatchObject([{ check: 'quotaPurchased', accountId: 1 }, { drift: 1 }]);
     expect(hasFoundDamage(database())).toBe(true);
     new Database(database()).exec('update quotas set purchased = purchased - 1').close();
-    await start(['check']);
+    await run(['check']);
     expect(hasFoundDamage(database())).toBe(false);
   });
 
   test.each([[['check']], [['backup', 'b.db']], [['account', 'grant', '--account', '1', '--days', '1']]])(
     '%j makes neither database nor key where there is none',
     async (args) => {
-      const { exitCode, out, err } = await start(args, { ENCRYPTION_KEY: '' });
+      const { exitCode, out, err } = await run(args, { ENCRYPTION_KEY: '' });
       expect([exitCode, out]).toEqual([1, '']);
       expect(err).toMatch(/There is no database at data\/redemption\.db/);
       expect(readdirSync(folder)).toEqual([]);
@@ -322,7 +322,7 @@ describe('check', () => {
 
   test('makes no new key for a database whose key is gone', async () => {
     await open().close();
-    const { exitCode, err } = await start(['check'], { ENCRYPTION_KEY: '' });
+    const { exitCode, err } = await run(['check'], { ENCRYPTION_KEY: '' });
     expect(exitCode).toBe(1);
     expect(err).toMatch(/key file .* does not/);
     expect(existsSync(join(folder, 'data/encryption.key'))).toBe(false);
@@ -332,29 +332,29 @@ describe('check', () => {
 describe('backup and restore', () => {
   test('a backup beside the service, a refusal while it runs, a restore after it', async () => {
     const store = await makeTradedStore();
-    expect(linesOf(await start(['backup', 'b.db']))).toEqual([{ backup: 'b.db', proof: 'whole' }]);
+    expect(linesOf(await run(['backup', 'b.db']))).toEqual([{ backup: 'b.db', proof: 'whole' }]);
     // Beside the service: nothing of it is touched.
-    const drill = await start(['restore', 'b.db', '--drill']);
+    const drill = await run(['restore', 'b.db', '--drill']);
     expect(drill).toMatchObject({ exitCode: 0, err: '' });
     expect(linesOf(drill)).toMatchObject([{ drilled: 'b.db', unreadable: 0, drift: 0, added: 15 }]);
     expect(readdirSync(folder).toSorted()).toEqual(['b.db', 'data']);
     writeFileSync(join(folder, 'broken.db'), 'no backup');
-    expect((await start(['restore', 'broken.db', '--drill'])).exitCode).toBe(1);
+    expect((await run(['restore', 'broken.db', '--drill'])).exitCode).toBe(1);
     rmSync(join(folder, 'broken.db'));
     const refused = await start(['restore', 'b.db']);
     expect([refused.exitCode, refused.out]).toEqual([1, '']);
     expect(refused.err).toMatch(/Another process is using data\/redemption\.db/);
     await store.write((tables) => tables.accounts.insert({ name: 'B', now: 0, subscriptionExpiresAt: null }));
     await store.close();
-    const newer = await start(['restore', 'b.db']);
+    const newer = await run(['restore', 'b.db']);
     expect([newer.exitCode, newer.out]).toEqual([1, '']);
     expect(newer.err).toMatch(/is sound, and holds what b\.db lacks \(commits: 1, accounts opened: 1\)/);
     renameSync(database(), `${database()}.given-up`);
-    const restored = await start(['restore', 'b.db']);
+    const restored = await run(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     expect(restored.err).toMatch(/^Nothing is known of the time from/);
     expect(linesOf(restored)).toMatchObject([{ restored: 'b.db', inQuestion: 4, keptAs: null }]);
-    expect(linesOf(await start(['check']))).toMatchObject([
+    expect(linesOf(await run(['check']))).toMatchObject([
       { drift: 0, codes: { available: 0, in_question: 4 } },
     ]);
   });
@@ -366,7 +366,7 @@ describe('backup and restore', () => {
     connection.exec(`update codes set code_secret = zeroblob(40) where id = (select max(id) from codes where state = 'available');
       update quotas set purchased = purchased + 1`);
     connection.close();
-    const backup = await start(['backup', 'b.db']);
+    const backup = await run(['backup', 'b.db']);
     expect(backup.exitCode).toBe(0);
     expect(linesOf(backup)).toMatchObject([
       { check: 'quotaPurchased' },
@@ -374,7 +374,7 @@ describe('backup and restore', () => {
       { backup: 'b.db', unreadable: 1, drift: 1 },
     ]);
     expect(backup.err).toMatch(/has 1 values that do not open any more.*\n.*contradicts itself in 1 rows/);
-    const restored = await start(['restore', 'b.db']);
+    const restored = await run(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     expect(linesOf(restored).at(-1)).toMatchObject({
       restored: 'b.db',
@@ -388,20 +388,20 @@ describe('backup and restore', () => {
 
   test('a restore over nothing says what time nothing is known of', async () => {
     const store = await makeTradedStore();
-    await start(['backup', 'b.db']);
+    await run(['backup', 'b.db']);
     await store.close();
     writeFileSync(database(), 'no database any more '.repeat(400));
-    const restored = await start(['restore', 'b.db']);
+    const restored = await run(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     const [line] = linesOf(restored) as { asOf?: string }[];
     expect(line).toMatchObject({ restored: 'b.db', inQuestion: 4 });
     expect(restored.err).toMatch(/^The replaced database tells nothing: it cannot be read\.\n/);
     expect(restored.err).toContain(`Nothing is known of the time from ${String(line?.asOf)} to 20`);
-    expect(linesOf(await start(['check']))).toMatchObject([{ drift: 0 }]);
+    expect(linesOf(await run(['check']))).toMatchObject([{ drift: 0 }]);
   });
 
   test('a restore without any key asks for it, and makes none', async () => {
-    const { exitCode, err } = await start(['restore', 'b.db'], { ENCRYPTION_KEY: '' });
+    const { exitCode, err } = await run(['restore', 'b.db'], { ENCRYPTION_KEY: '' });
     expect(exitCode).toBe(1);
     expect(err).toMatch(/set ENCRYPTION_KEY/);
     expect(readdirSync(folder)).toEqual([]);
@@ -411,7 +411,7 @@ describe('backup and restore', () => {
     const store = open();
     const trader = await openTrader(() => store, Date.now);
     await trader.addCodes(numberedCodes('A', 40));
-    await start(['backup', 'b.db']);
+    await run(['backup', 'b.db']);
     await store.close();
     const seen: string[] = [];
     for (let step = 1; (await killAt(step, ['restore', 'b.db'])) === 'killed'; step += 1) {
@@ -436,13 +436,13 @@ function describeDatabase(): string {
   return `${counts.added} added, ${counts.codes.unverified} unverified`;
 }
 
-/** Runs a command that is killed just before it changes or syncs a file for the `step`th time. */
+/** Runs a command that is killed just before it changes the folder for the `step`th time. */
 function killAt(step: number, args: string[]): Promise<'killed' | 'ended'> {
   const preload = `
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
     let steps = 0;
-    for (const name of ['copyFileSync', 'chmodSync', 'linkSync', 'renameSync', 'fsyncSync', 'rmSync']) {
+    for (const name of ['copyFileSync', 'linkSync', 'renameSync', 'rmSync']) {
       const original = fs[name];
       fs[name] = (...given) => {
         if (++steps === ${step}) process.kill(process.pid, 'SIGKILL');

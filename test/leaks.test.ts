@@ -7,7 +7,8 @@ import { afterEach, expect, test } from 'vitest';
 import { crawl } from './harness/console-crawl.ts';
 import { createAccount, linkOwner } from './harness/host.ts';
 import { startReceiver, type Receiver } from './harness/receiver.ts';
-import { makeServiceFolder, runCli, spawnService, type Service } from './harness/service.ts';
+import { runCliHere } from './harness/run-here.ts';
+import { makeServiceFolder, spawnService, type Service } from './harness/service.ts';
 
 const { folder, remove } = makeServiceFolder();
 let service: Service | undefined;
@@ -114,8 +115,8 @@ test('no code, password, token or key is logged, told in an error, or in the cle
   const pages = await crawl(owner, { from, most: 15 });
   expect(pages.filter(({ path }) => /^\/receipts\/\d/.test(path)).length).toBeGreaterThan(behaviours.length);
 
-  await runCli(folder, 'backup', join(folder, 'canary.backup'));
-  expect((await runCli(folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
+  await runCliHere(folder, 'backup', join(folder, 'canary.backup'));
+  expect((await runCliHere(folder, 'check')).lines.at(-1)).toMatchObject({ drift: 0 });
   const files = readdirSync(folder).filter((file) => /^redemption|backup$/.test(file));
   expect(files).toEqual(expect.arrayContaining(['redemption.db', 'redemption.db-wal', 'canary.backup']));
   const places = [

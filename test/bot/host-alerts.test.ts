@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBotApi, type BotApi } from '../../src/playground/telegram/telegram.ts';
 import type { User } from '../../src/playground/telegram/types.ts';
 import { createAccount, grantDays } from '../harness/host.ts';
-import { makeServiceFolder, runCli, spawnService, type Service } from '../harness/service.ts';
+import { runCliHere } from '../harness/run-here.ts';
+import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
 
 const TOKEN = '123456:host-alerts';
 const HOST_ID = 900_001;
@@ -51,12 +52,12 @@ const told = (pattern: RegExp) =>
   api.waitFor(() => (count(pattern) > 0 ? true : undefined), 30_000, String(pattern));
 
 test('an end that nobody ordered is told by the next process, once; one that was ordered is not', async () => {
-  await service.kill('SIGTERM');
+  await service.kill('SIGINT');
   await startAgain();
   await service.kill('SIGKILL');
   await startAgain();
   await told(/ended without being stopped/);
-  await service.kill('SIGTERM');
+  await service.kill('SIGINT');
   await startAgain();
   api.send(host, host, '/health');
   await told(/unclean-end since/);
@@ -73,16 +74,16 @@ test('a restore is told to the host and to owners, once', async () => {
   );
   await grantDays(place.folder, 1, 30);
   const backup = join(place.folder, 'b.db');
-  await runCli(place.folder, 'backup', backup);
+  await runCliHere(place.folder, 'backup', backup);
   await service.kill('SIGKILL');
   for (const suffix of ['', '-wal', '-shm', '.commits']) rmSync(database() + suffix, { force: true });
-  await runCli(place.folder, 'restore', backup);
+  await runCliHere(place.folder, 'restore', backup);
   await startAgain();
   await told(/A backup was restored at/);
   const isOwnerTold = () =>
     api.messages(owner).filter(({ text }) => /backup of the service was restored/.test(text));
   await expect.poll(() => isOwnerTold().length, { timeout: 20_000 }).toBe(1);
-  await service.kill('SIGTERM');
+  await service.kill('SIGINT');
   await startAgain();
   api.send(host, host, '/health');
   await told(/Version/);
@@ -97,10 +98,10 @@ test('damage that a check finds is told, and that the next one finds none', asyn
     connection.close();
   };
   change('+ 1');
-  expect(await runCli(place.folder, 'check')).toMatchObject({ exitCode: 1 });
+  expect(await runCliHere(place.folder, 'check')).toMatchObject({ exitCode: 1 });
   await told(/Damage was found in the data/);
   change('- 1');
-  await runCli(place.folder, 'check');
+  await runCliHere(place.folder, 'check');
   await told(/Neither the last backup nor the last check found damage/);
   expect(count(/Damage was found/)).toBe(1);
 }, 60_000);

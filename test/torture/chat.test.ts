@@ -11,14 +11,14 @@ const LONG = { timeout: 300_000 };
 
 describe.concurrent('while updates come several times and the service is killed', () => {
   test('each effect is there once and none is lost', LONG, async () => {
-    const { tried, violations } = await repeatUpdates({ count: 60, seed: WEBHOOK });
+    const { tried, violations } = await repeatUpdates({ count: 30, seed: WEBHOOK });
     expect(violations).toEqual([]);
     expect(tried.deliveries).toBeGreaterThan(2 * (tried.updates ?? 0));
     expect(tried.kills).toBeGreaterThan(0);
   });
 
   test('what was paid is what is credited', LONG, async () => {
-    const { tried, violations } = await payRepeatedly({ count: 40, seed: POLLING });
+    const { tried, violations } = await payRepeatedly({ count: 20, seed: POLLING });
     expect(violations).toEqual([]);
     expect(tried.refunds).toBeGreaterThan(0);
     expect(tried.kills).toBeGreaterThan(0);

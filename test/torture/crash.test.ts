@@ -20,9 +20,9 @@ describe('a process that is killed', () => {
     'at random moments under load loses nothing and spends nothing twice',
     { timeout: 180_000 },
     async () => {
-      const { tried, violations } = await killAtRandom({ count: 100, seed: SEED });
+      const { tried, violations } = await killAtRandom({ count: 36, seed: SEED });
       expect(violations).toEqual([]);
-      expect(tried.struck).toBeGreaterThanOrEqual(100);
+      expect(tried.struck).toBeGreaterThanOrEqual(36);
       // Without these the three upstreams would have proved nothing.
       expect((tried.sentOn ?? 0) + (tried.sentAgain ?? 0)).toBeGreaterThan(0);
     },

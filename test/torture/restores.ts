@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
 import { checkBooks, createAccount } from '../harness/host.ts';
 import { runCliHere } from '../harness/run-here.ts';
-import { makeServiceFolder, runCli, spawnService } from '../harness/service.ts';
+import { runCliHere } from '../harness/run-here.ts';
+import { makeServiceFolder, spawnService } from '../harness/service.ts';
 import { readBooks } from './books.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 
@@ -29,7 +30,7 @@ export async function restoreUnderLoad({ count, tell }: TortureOptions): Promise
       const load = redeemMany(service.url, apiKey, CODES_A_ROUND / 2);
       const file = join(folder, `backup-${round}`);
       // Beside the load, not in its turns.
-      const backup = await runCli(folder, 'backup', file);
+      const backup = await runCliHere(folder, 'backup', file);
       if (backup.exitCode !== 0) violate(`the backup failed: ${backup.stderr}`);
       tried['redeemed answers'] += await load;
       // What nobody knows of any more when the backup is back.

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 
 import { takeOverByCopy } from './takeover.ts';
 
-test('two takeovers: each order has one code, each its own, and no code has two buyers', async () => {
-  const { tried, violations } = await takeOverByCopy({ count: 2, seed: 1 });
+test('a takeover: each order has one code, each its own, and no code has two buyers', async () => {
+  const { tried, violations } = await takeOverByCopy({ count: 1, seed: 1 });
   expect(violations).toEqual([]);
-  expect(tried).toMatchObject({ takeovers: 2 });
+  expect(tried).toMatchObject({ takeovers: 1 });
   expect(tried['answered orders of players that are lost']).toBeGreaterThan(0);
 }, 120_000);

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { loadKey } from '../../../src/store/engine/keys.ts';
 import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
-import { runCli } from '../../harness/service.ts';
+import { runCliHere } from '../../harness/run-here.ts';
 import { check, query, readBooks, waitUntilSettled } from '../books.ts';
 import { ask, nextPlayer, redeem, toSent, type Answer, type Sent } from '../client.ts';
 import { JOB_KILL_POINTS } from '../faults.ts';
@@ -145,7 +145,7 @@ async function dieAtStart(market: Market): Promise<void> {
 
 async function makeBackup(market: Market): Promise<void> {
   const file = `${market.shop.folder}/backup-${market.shop.seeded.text(8)}`;
-  const { exitCode, stderr } = await runCli(market.shop.folder, 'backup', file);
+  const { exitCode, stderr } = await runCliHere(market.shop.folder, 'backup', file);
   if (exitCode !== 0) market.violations.push(`the backup failed: ${stderr}`);
 }
 

@@ -43,7 +43,7 @@ function settle(folder: string, key: string): Place {
       try {
         return await work(service);
       } finally {
-        await service.kill('SIGTERM');
+        await service.kill('SIGINT');
       }
     },
     found: [],
