@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
 import { checkBooks, createAccount } from '../harness/host.ts';
 import { runCliHere } from '../harness/run-here.ts';
-import { runCliHere } from '../harness/run-here.ts';
 import { makeServiceFolder, spawnService } from '../harness/service.ts';
 import { readBooks } from './books.ts';
 import type { Findings, TortureOptions } from './findings.ts';
