@@ -16,10 +16,7 @@ interface OpenDoubt {
 export interface DecisionContext {
   /** Whether the code came out of our stock: nobody but us had it in hand. */
   isOfStock: boolean;
-  /**
-   * How long ago the first doubtful attempt of this account at this code for this player began, at most a day before
-   * this one.
-   */
+  /** How long ago the redemption began. */
   ageMs: number;
   /** Whether this process has measured that itself: no calendar has a part in it. */
   isMeasured: boolean;
@@ -131,16 +128,12 @@ interface CodeAttempt {
   gameId: string;
   code: string;
   playerId: string;
-  usageId: number | null;
   createdAt: number;
 }
 
 export interface DoubtfulAttempts {
-  /**
-   * When the first one of this account at this code for this player was charged, on the monotonic scale; undefined:
-   * none before this.
-   */
-  earlierAt: number | undefined;
+  /** Whether this account had one at this code for this player before. */
+  hadEarlier: boolean;
   /** Whether another account ever sent the code: an answer of *not spent* may have been wrong. */
   othersHadIt: boolean;
 }
@@ -151,22 +144,22 @@ export function findDoubtfulAttempts(tables: Tables, attempt: CodeAttempt): Doub
   const hash = tables.redemptions.hashOf(gameId, code);
   const since = createdAt - TOGETHER_MS;
   const { own, others } = tables.redemptions.findDoubtful({ id, accountId, gameId, hash, playerId, since });
-  return { earlierAt: own, othersHadIt: others };
+  return { hadEarlier: own, othersHadIt: others };
 }
 
 /**
- * How long ago the first of these attempts began, by when it was charged: on the scale that no jump of the calendar
- * moves. What an earlier process began may be older than that, as the calendar tells it: a machine can start behind.
+ * How long ago a redemption began, by when it was charged: on the scale that no jump of the calendar moves. What an
+ * earlier process began may be older than that, as the calendar tells it: a machine can start behind. An earlier one at
+ * the same code makes it no older: what that had sent was not spent.
  */
 export function measureAge(
   tables: Tables,
-  attempt: CodeAttempt,
-  { earlierAt }: DoubtfulAttempts,
+  { usageId, createdAt }: { usageId: number | null; createdAt: number },
   clock: CoreClock,
 ): { ageMs: number; isMeasured: boolean } {
-  const usedAt = attempt.usageId === null ? undefined : tables.quota.usedAt(attempt.usageId);
-  const begunAt = Math.min(usedAt ?? Infinity, earlierAt ?? Infinity);
-  const monotonicMs = begunAt === Infinity ? 0 : clock.monotonicNow() - begunAt;
-  if (begunAt >= clock.begunAt) return { ageMs: monotonicMs, isMeasured: begunAt !== Infinity };
-  return { ageMs: Math.max(monotonicMs, clock.now() - attempt.createdAt), isMeasured: false };
+  const begunAt = usageId === null ? undefined : tables.quota.usedAt(usageId);
+  if (begunAt === undefined) return { ageMs: 0, isMeasured: false };
+  const monotonicMs = clock.monotonicNow() - begunAt;
+  if (begunAt >= clock.begunAt) return { ageMs: monotonicMs, isMeasured: true };
+  return { ageMs: Math.max(monotonicMs, clock.now() - createdAt), isMeasured: false };
 }

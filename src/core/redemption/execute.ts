@@ -154,9 +154,9 @@ function settle(
       // right after an attempt of ours that nobody knew the end of, or by a machine beside this one, means "ask", not
       // "failed".
       const isAsked = () => {
-        const { earlierAt, othersHadIt } = findDoubtfulAttempts(tables, begun);
+        const { hadEarlier, othersHadIt } = findDoubtfulAttempts(tables, begun);
         const isOurs = usedByPlayer === true && begun.mode === 'database' && !othersHadIt;
-        return isOurs || contest.isContested() || earlierAt !== undefined;
+        return isOurs || contest.isContested() || hadEarlier;
       };
       const isEarlier = isOfEarlier(outcome, earlier);
       if (isEarlier || (errorCode === 'CODE_USED' && isAsked())) {

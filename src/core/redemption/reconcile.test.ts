@@ -348,6 +348,16 @@ describe('CODE_USED right after an unknown attempt of our own', () => {
     expect(find(second)?.state).toBe('redeemed');
   });
 
+  test('an attempt that was not spent makes the next no older: what the player used in between waits for a person', async () => {
+    const { code } = await leaveUnspent();
+    t.platform.redeemNow({ reference: '', gameId: GAME, code, playerId: PLAYER });
+    t.clock.advance(5 * MINUTE_MS + 1);
+    const second = await doubt('nothing', { code });
+    await settleEarly();
+    expect(find(second)?.state).toBe('in_doubt');
+    expect(t.core.doubts.summary({ kind: 'host', by: 'cli' })).toMatchObject({ count: 1, held: 1 });
+  });
+
   test('for another player it is simply used', async () => {
     const { second } = await spendTwiceUnknowing('99999999');
     expect(second).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });

@@ -171,9 +171,8 @@ function readKnown(
   { doubt, ledger }: OpenDoubt,
   knownSince: number,
 ): Known {
-  const attempts = findDoubtfulAttempts(tables, doubt);
-  const { othersHadIt, earlierAt } = attempts;
-  const age = measureAge(tables, doubt, attempts, clock);
+  const { othersHadIt, hadEarlier } = findDoubtfulAttempts(tables, doubt);
+  const age = measureAge(tables, doubt, clock);
   const isPatienceOver = age.ageMs >= RECEIPT_AWAITED_MS && doubt.looks + 1 >= RECEIPT_LOOKS;
   const knownForMs = clock.elapsed() - knownSince;
   const ofAttempts = ledger
@@ -188,7 +187,7 @@ function readKnown(
   return {
     ...{ isOfStock: doubt.mode === 'database', othersHadIt, isPatienceOver, ...age, knownForMs },
     untilFinalMs: Math.ceil(Math.max(...ofAttempts, 0)),
-    isAsked: earlierAt !== undefined,
+    isAsked: hadEarlier,
     isRestored: store.lost !== undefined && doubt.createdAt <= store.lost.until,
   };
 }

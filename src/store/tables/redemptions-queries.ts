@@ -144,10 +144,8 @@ function prepareAttempts(orm: Orm) {
       .prepare(),
     findDoubtful: orm
       .select({
-        own: sql<
-          number | null
-        >`min(case when account_id = ${ph('accountId')} and player_id = ${ph('playerId')}
-            and created_at >= ${ph('since')} and doubted_at is not null then coalesce((select at from usages where usages.id = usage_id), created_at) end)`,
+        own: sql<number | null>`max(account_id = ${ph('accountId')} and player_id = ${ph('playerId')}
+          and created_at >= ${ph('since')} and doubted_at is not null)`,
         others: sql<number | null>`max(account_id <> ${ph('accountId')} and (doubted_at is not null
           or exists (select 1 from attempts where redemption_id = redemptions.id)))`,
       })

@@ -209,16 +209,15 @@ test('doubts of a code are told beside one redemption: of its player from a mome
       }),
     );
   const others = true;
-  expect([doubts(0), doubts(10), doubts(11), doubts(14), doubts(15)]).toEqual([
-    { own: 10, others },
-    { own: 10, others },
-    { own: 12, others },
-    { own: undefined, others },
-    { own: undefined, others },
+  expect([doubts(0), doubts(12), doubts(12, { id: 2 }), doubts(13)]).toEqual([
+    { own: true, others },
+    { own: true, others },
+    { own: false, others },
+    { own: false, others },
   ]);
-  const none = { own: undefined, others: false };
+  const none = { own: false, others: false };
   expect([doubts(0, { id: 1 }), doubts(0, { gameId: 'game_id_2' }), doubts(0, { hash: hash('C2') })]).toEqual(
-    [{ own: 12, others }, none, none],
+    [{ own: true, others }, none, none],
   );
 });
 

@@ -257,8 +257,8 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       return isOther > 0 ? other : found;
     },
     /**
-     * Redemptions of this code beside `id`: when the first of this account and player that ever fell in doubt and began
-     * from `since` on was charged, and whether another account ever sent it, whatever was answered.
+     * Redemptions of this code beside `id`: whether one of this account and player that began from `since` on ever fell
+     * in doubt, and whether another account ever sent it, whatever was answered.
      */
     findDoubtful(query: {
       id: number;
@@ -267,11 +267,10 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       hash: KeyedHash;
       playerId: string;
       since: number;
-    }): { own: number | undefined; others: boolean } {
+    }): { own: boolean; others: boolean } {
       const hashes = [query.hash, ...(query.hash.older ? [query.hash.older] : [])];
       const found = hashes.map((hash) => queries.findDoubtful.get({ ...query, hash }));
-      const own = Math.min(...found.map((one) => one?.own ?? Infinity));
-      return { own: own === Infinity ? undefined : own, others: found.some((one) => one?.others === 1) };
+      return { own: found.some((one) => one?.own === 1), others: found.some((one) => one?.others === 1) };
     },
     /** Oldest first, those after an id: what it takes to settle them, no secret opened. */
     listPending: (after: number, limit: number) => queries.listPending.all({ after, limit }),

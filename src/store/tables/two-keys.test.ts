@@ -131,7 +131,7 @@ describe('a redemption of before', () => {
     const id = redeem(during);
     const hash = newSeals().hash(GAME, CODE);
     const query = { id, accountId: 1, gameId: GAME, hash, playerId: '51000', since: 0 };
-    expect(during.redemptions.findDoubtful(query)).toEqual({ own: 1, others: false });
+    expect(during.redemptions.findDoubtful(query)).toEqual({ own: true, others: false });
     expect(during.redemptions.findDoubtful({ ...query, accountId: 2 })).toMatchObject({ others: true });
     expect(first).toBe(id - 1);
   });
