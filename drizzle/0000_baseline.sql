@@ -136,6 +136,7 @@ CREATE TABLE `attempts` (
 	`redemption_id` integer NOT NULL,
 	`n` integer NOT NULL,
 	`upstream` text NOT NULL,
+	`candidates` text,
 	`kind` text NOT NULL,
 	`reference` text NOT NULL,
 	`state` text NOT NULL,
@@ -756,8 +757,8 @@ WHEN old.`state` <> 'open' AND (new.`ended_at` is not old.`ended_at`
 BEGIN
 	SELECT raise(ABORT, 'What became of an attempt is written once.');
 END;--> statement-breakpoint
-CREATE TRIGGER `attempts_sent` BEFORE UPDATE OF `redemption_id`, `n`, `upstream`, `kind`, `reference`, `begun_at` ON `attempts`
-WHEN new.`redemption_id` <> old.`redemption_id` OR new.`n` <> old.`n` OR new.`upstream` <> old.`upstream` OR new.`kind` <> old.`kind`
+CREATE TRIGGER `attempts_sent` BEFORE UPDATE OF `redemption_id`, `n`, `upstream`, `candidates`, `kind`, `reference`, `begun_at` ON `attempts`
+WHEN new.`redemption_id` <> old.`redemption_id` OR new.`n` <> old.`n` OR new.`upstream` <> old.`upstream` OR new.`kind` <> old.`kind` OR new.`candidates` is not old.`candidates`
 	OR new.`reference` <> old.`reference` OR new.`begun_at` <> old.`begun_at`
 BEGIN
 	SELECT raise(ABORT, 'What was sent stands.');

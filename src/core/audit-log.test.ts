@@ -244,8 +244,14 @@ const CASES: Case[] = [
       const answer = await core.redeem(a.members.owner, request);
       const shown = answer.status === 'answered' ? answer.redemption.id : 0;
       Object.assign(made, { shown });
-      await core.receiptStories.noteShown(a.members.owner, shown);
+      await core.receiptStories.note(a.members.owner, 'credentialsShown', { receipt: shown });
     },
+    row: () => ({ ...owner(), object: `redemption:${made.shown}` }),
+    isOnce: true,
+  },
+  {
+    acts: ['customerReceiptMade'],
+    does: () => core.receiptStories.note(a.members.owner, 'customerReceiptMade', { receipt: made.shown }),
     row: () => ({ ...owner(), object: `redemption:${made.shown}` }),
     isOnce: true,
   },

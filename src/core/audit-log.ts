@@ -35,6 +35,7 @@ export const AUDITED_ACTS = [
   'stockResumed',
   'credentialsExported',
   'credentialsShown',
+  'customerReceiptMade',
   'daysGranted',
   'activationsGranted',
   'refunded',

@@ -25,7 +25,9 @@ export const GAME: Game = createGames([
   },
 ]).all[0]!;
 
-const UPSTREAMS = { choose: () => alone(createScriptedPlatform(() => 0))[0] };
+const UPSTREAMS = {
+  choose: () => ({ upstream: alone(createScriptedPlatform(() => 0))[0], candidates: [] }),
+};
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLAYER = '5170925570';
 const RECEIPT = {

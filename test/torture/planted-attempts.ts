@@ -25,7 +25,7 @@ export const ATTEMPTS: PlantedBug[] = [
     file: 'src/core/upstreams/upstreams.ts',
     edits: [
       ['  !tried.includes(name) &&\n', '  tried.every((each) => each !== `${name} `) &&\n'],
-      ['let chosen = open.find(', 'let chosen = open.slice(order.tried.length).find('],
+      ['let candidates = open.filter(', 'let candidates = open.slice(order.tried.length).filter('],
     ],
     tests: [FAILOVER],
   },

@@ -66,6 +66,7 @@ function describe(ctx: BotContext, entry: AuditEntry, timeZone: string): Variabl
     key: String(facts.key ?? ''),
     host: String(facts.host ?? ''),
     browser: String(facts.browser ?? ''),
+    of: object?.split(':')[0] ?? '',
     number: object?.split(':')[1] ?? '',
     person: person ? labelActor(ctx.label, person) : '',
     role: role === '' ? '' : ctx.label(`role-${role}`),

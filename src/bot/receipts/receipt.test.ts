@@ -49,6 +49,22 @@ test('the receipt is shown by its command, with its number, and by asking for th
   await support.sees(/Redeemed · receipt/);
 });
 
+test('what is made for the customer is told of the receipt: once, whatever languages it is read in', async () => {
+  t = await startTestBot();
+  const { id } = await redeem();
+  const support = person('support');
+  support.says(`/receipt_${id}`);
+  await support.sees(/Redeemed · receipt/);
+  await support.presses('For the customer');
+  await support.sees(/top-up is done/);
+  await support.presses('Русский');
+  await support.sees(/Пополнение/);
+  const story = t.app().core.receiptStories.find(t.actors.owner, id)?.events ?? [];
+  expect(story.filter(({ kind }) => kind === 'act')).toMatchObject([
+    { what: 'customerReceiptMade', actorLabel: { telegramId: t.people.support.id } },
+  ]);
+});
+
 test('a number that was asked for is never met by silence, also where the receipt cannot be read', async () => {
   t = await startTestBot();
   const support = person('support');

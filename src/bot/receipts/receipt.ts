@@ -2,7 +2,7 @@
 // message.
 import { requires } from '../actor.ts';
 import { actorOf, type BotDeps } from '../context.ts';
-import { enqueueAnswer } from '../outbox/actions.ts';
+import { answerRow, enqueueAnswer } from '../outbox/actions.ts';
 import { createCustomerView, IN_LANGUAGE, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
 import { createReceiptFileView, DELETE_FILE, deleteFile, RECEIPT_FILE } from './receipt-file.ts';
 import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-conversation.ts';
@@ -39,7 +39,10 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
       return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
     }
     answerTap(ctx);
-    await enqueueAnswer(deps, ctx, { view: RECEIPT_FILE, of: { id } });
+    const inTransaction = deps.store.inTransaction(() => ({
+      messages: answerRow(ctx, { view: RECEIPT_FILE, of: { id } }),
+    }));
+    await core.receiptStories.note(actorOf(ctx), 'credentialsShown', { receipt: id }, inTransaction);
   });
 
   // Whoever reads a file may delete it, whatever else they may.
@@ -53,7 +56,11 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
     }
     answerTap(ctx);
     const messageId = language === undefined ? undefined : ctx.callbackQuery.message?.message_id;
-    await enqueueAnswer(deps, ctx, { view: RECEIPT_FOR_CUSTOMER, of: { id, language }, messageId });
+    const answer = { view: RECEIPT_FOR_CUSTOMER, of: { id, language }, messageId };
+    // In another language it is the same once more.
+    if (language !== undefined) return enqueueAnswer(deps, ctx, answer);
+    const inTransaction = deps.store.inTransaction(() => ({ messages: answerRow(ctx, answer) }));
+    await core.receiptStories.note(actorOf(ctx), 'customerReceiptMade', { receipt: id }, inTransaction);
   });
 
   return {

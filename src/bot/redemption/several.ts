@@ -1,12 +1,13 @@
 // Several codes as one order, for one player or several: the button that is the order, Stop, and what may follow. The
 // core carries it out; order-messages.ts shows how it goes on.
 import type { NotPressed, OrderOfPress, Press } from '../../core/index.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { requires } from '../actor.ts';
 import { replyNotBegun } from '../billing/payment-required.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { enqueueAnswer, type Action } from '../outbox/actions.ts';
+import { answerRow, enqueueAnswer, type Action } from '../outbox/actions.ts';
 import { findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { IN_LANGUAGE } from '../receipts/customer-text.ts';
 import { answerTap, editHtml } from '../replies.ts';
@@ -50,10 +51,12 @@ export function createSeveral(deps: BotDeps, messages: OrderMessages): Feature {
   );
   const mayRead = requires('readReceipts');
   handlers.callbackQuery(new RegExp(`^${LOGINS}:${ORDER_ID}$`), mayRead, async (ctx) => {
-    const [own] = ctx.isPrivate ? findOwn(deps, ctx) : [];
+    const orders = ctx.isPrivate ? findOwn(deps, ctx) : [];
+    const [own] = orders;
     if (!own) return;
     answerTap(ctx);
-    await enqueueAnswer(deps, ctx, { view: LOGINS, of: { id: own.order.id } });
+    const messages = answerRow(ctx, { view: LOGINS, of: { id: own.order.id } });
+    await noteUsed(deps, ctx, 'credentialsShown', orders, messages);
   });
   handlers.callbackQuery(new RegExp(`^${CUSTOMERS}:${ORDER_ID}$`), mayRead, (ctx) =>
     showCustomers(deps, ctx),
@@ -137,7 +140,27 @@ async function showCustomers(deps: BotDeps, ctx: BotContext): Promise<void> {
   if (orders.length === 0) return;
   answerTap(ctx);
   const redeemed = orders.filter(({ order }) => order.redeemed.codes > 0);
-  await enqueueAnswer(deps, ctx, ...redeemed.map(({ order: { id } }) => ({ view: CUSTOMER, of: { id } })));
+  const messages = redeemed.flatMap(({ order: { id } }, index) =>
+    answerRow(ctx, { view: CUSTOMER, of: { id } }, index),
+  );
+  await noteUsed(deps, ctx, 'customerReceiptMade', redeemed, messages);
+}
+
+/** Has the messages brought that a press asks for, and it is written down what they show of these orders. */
+function noteUsed(
+  { core, store }: BotDeps,
+  ctx: BotContext,
+  what: 'credentialsShown' | 'customerReceiptMade',
+  shown: readonly OrderOfPress[],
+  messages: OutgoingRow[],
+): Promise<void> {
+  const orders = shown.map(({ order }) => order.id);
+  return core.receiptStories.note(
+    actorOf(ctx),
+    what,
+    { orders },
+    store.inTransaction(() => ({ messages })),
+  );
 }
 
 /** In place of the same in another language. */

@@ -39,7 +39,7 @@ function find({ core, c, host, ...rest }: ScreenContext): ReceiptStory {
 
 async function showSecrets(context: ScreenContext): Promise<Html> {
   const { redemption } = find(context);
-  await context.core.receiptStories.noteShown(memberOf(context), redemption.id);
+  await context.core.receiptStories.note(memberOf(context), 'credentialsShown', { receipt: redemption.id });
   return show(context, find(context), true);
 }
 

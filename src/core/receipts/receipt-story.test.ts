@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { NEVER_SENT, openSeveral } from '../../../test/harness/several.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { AccountActor, HostActor } from '../context.ts';
 import { noteLook } from './looks.ts';
@@ -140,11 +141,57 @@ test('of what was refused: the charge that came back, and who was shown its code
   });
   const id = await redeem(shop.members.operator, { code: makeCode() });
   t.clock.advance(1_000);
-  await t.core.receiptStories.noteShown({ ...shop.members.support }, id);
+  await t.core.receiptStories.note(shop.members.support, 'credentialsShown', { receipt: id });
   const events = storyOf(id);
   expect(kindsOf(events)).toEqual(['begun', 'charged', 'attempt', 'settled', 'chargeReturned', 'act']);
   expect(events[3]).toMatchObject({ state: 'failed', errorCode: 'LOGIN_FAILED' });
   expect(events[5]).toMatchObject({ what: 'credentialsShown', actorLabel: { name: 'support' } });
+});
+
+test('of what was sent on: each attempt with all that it could be sent to, to the host alone', async () => {
+  const several = await openSeveral({ east: {}, west: {}, north: {} });
+  try {
+    const { core, actor, upstreams } = several;
+    upstreams['east']!.script.redeem = () => NEVER_SENT;
+    const answer = await core.redeem(actor, { ...PLAYER, code: makeCode() });
+    const id = answer.status === 'answered' ? answer.redemption.id : 0;
+    const sent = (host?: HostActor) =>
+      core.receiptStories
+        .find(actor, id, host)
+        ?.events.flatMap((event) => (event.kind === 'attempt' ? [event.host] : []));
+    expect(sent(HOST)).toMatchObject([
+      { upstream: 'east', candidates: 'east, west, north' },
+      { upstream: 'west', candidates: 'west, north' },
+    ]);
+    expect(sent()).toEqual([undefined, undefined]);
+  } finally {
+    await several.close();
+  }
+});
+
+test('of what people did with it: shown, and made for the customer, also together with its order', async () => {
+  const { owner, support } = shop.members;
+  const codes = [makeCode(), makeCode()];
+  await t.core.codes.add(owner, 'game_id_1', [{ denomination: 60, codes }]);
+  await t.core.start();
+  const placed = await t.core.orders.place(owner, {
+    ...{ ...PLAYER, items: [{ denomination: 60, count: 2 }], onShortage: 'refuse', onBadCode: 'replace' },
+    idempotencyKey: { scope: 'chat', key: 'one' },
+  });
+  if (placed.status !== 'placed') throw new Error(placed.status);
+  const find = () => t.core.orders.find(owner, placed.order.id);
+  await expect.poll(() => find()?.state).toBe('done');
+  const [first = 0, second = 0] = find()!.items.map(({ redemptionId }) => redemptionId);
+  const { note } = t.core.receiptStories;
+  t.clock.advance(1_000);
+  await note(support, 'customerReceiptMade', { orders: [placed.order.id] });
+  await note(owner, 'credentialsShown', { receipt: first });
+  const acts = (id: number) =>
+    storyOf(id).flatMap((event) => (event.kind === 'act' ? [[event.what, event.actorLabel]] : []));
+  const forCustomer = ['customerReceiptMade', expect.objectContaining({ name: 'support' })];
+  expect(acts(second)).toEqual([forCustomer]);
+  expect(acts(first)).toHaveLength(2);
+  expect(acts(first)).toContainEqual(forCustomer);
 });
 
 test('nobody is told of another’s: an account, or an operator', async () => {
@@ -154,7 +201,11 @@ test('nobody is told of another’s: an account, or an operator', async () => {
   expect(receiptStories.find(other.members.owner, id)).toBeUndefined();
   expect(receiptStories.find(shop.members.operator, id)).toBeUndefined();
   expect(receiptStories.find(shop.members.support, id)).toBeDefined();
-  await expect(receiptStories.noteShown(other.members.owner, id)).rejects.toThrow('no receipt');
+  const of = { receipt: id };
+  await expect(receiptStories.note(other.members.owner, 'credentialsShown', of)).rejects.toThrow(
+    'There is no',
+  );
+  await expect(receiptStories.note(shop.members.operator, 'customerReceiptMade', of)).rejects.toThrow('no');
   const host = shop.members.owner as never;
   expect(() => receiptStories.find(shop.members.owner, id, host)).toThrow('Only the host');
 });

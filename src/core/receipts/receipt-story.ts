@@ -3,7 +3,14 @@
 import type { Clock } from '../../clock.ts';
 import type { AuditRow, Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { record, type AuditedAct } from '../audit-log.ts';
-import { nameActor, type AccountActor, type HostActor, requireHost, requirePermission } from '../context.ts';
+import {
+  nameActor,
+  requireHost,
+  requirePermission,
+  type AccountActor,
+  type HostActor,
+  type InTransaction,
+} from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { redemptionHold } from '../promises.ts';
 import { getCurrentActor } from '../members.ts';
@@ -11,9 +18,13 @@ import { ownReference } from '../order-record.ts';
 import { readLooks, type LooksTold } from './looks.ts';
 import { toActorLabel, toRedemption, type ActorLabel, type Redemption } from './receipts.ts';
 
-/** What only the host is told of an attempt. `answer`: as it came, without its secrets, for 30 days. */
+/**
+ * What only the host is told of an attempt. `candidates`: the names of all it could be sent to, where there were more;
+ * `answer`: as it came, without its secrets, for 30 days.
+ */
 interface UpstreamTold {
   upstream: string;
+  candidates?: string;
   reference: string;
   witness?: string;
   httpStatus?: number;
@@ -83,73 +94,91 @@ export interface ReceiptStories {
    * Throws CoreError FORBIDDEN.
    */
   find(actor: AccountActor, id: number, host?: HostActor): ReceiptStory | undefined;
-  /** Writes down that somebody is shown the code and the credentials of a receipt. Throws FORBIDDEN, NOT_FOUND. */
-  noteShown(actor: AccountActor, id: number): Promise<void>;
+  /**
+   * Writes down what somebody does with receipts: is shown their codes and credentials, or has receipts made for the
+   * customer. Throws FORBIDDEN, NOT_FOUND, and what `inTransaction` throws.
+   */
+  note(
+    actor: AccountActor,
+    what: 'credentialsShown' | 'customerReceiptMade',
+    of: ReceiptsUsed,
+    inTransaction?: InTransaction<undefined>,
+  ): Promise<void>;
 }
 
+/** A receipt, or those of all that orders, by their names, have redeemed. */
+export type ReceiptsUsed = { receipt: number } | { orders: readonly string[] };
+
 export function createReceiptStories({ store, clock }: { store: Store; clock: Clock }): ReceiptStories {
-  const findOwn = (tables: Tables, actor: AccountActor, id: number): StoredRedemption | undefined => {
-    const grant = requirePermission(actor, 'readReceipts');
-    const row = tables.redemptions.find(id);
-    if (row?.accountId !== actor.accountId) return undefined;
-    return grant === 'own' && row.actor !== nameActor(actor) ? undefined : row;
-  };
   return {
     find(actor, id, host) {
       if (host) requireHost(host);
       return store.read((tables) => {
-        const row = findOwn(tables, actor, id);
-        return row && { redemption: toRedemption(row), events: tell(tables, row, host !== undefined) };
+        const row = tables.redemptions.find(id);
+        if (!row || !isTheirs(actor, row)) return undefined;
+        return { redemption: toRedemption(row), events: tell(tables, row, host !== undefined) };
       });
     },
-    noteShown: (actor, id) =>
+    note: (actor, what, of, inTransaction) =>
       store.write((tables) => {
         const current = getCurrentActor(tables, actor);
-        if (current.kind === 'host' || !findOwn(tables, current, id))
-          throw new CoreError('NOT_FOUND', `There is no receipt ${id}.`);
-        record(tables, actor, 'credentialsShown', { object: objectOf(id) }, clock.now());
+        for (const { object, row } of listUsed(tables, of)) {
+          if (current.kind === 'host' || !row || !isTheirs(current, row))
+            throw new CoreError('NOT_FOUND', `There is no ${object}.`);
+          record(tables, actor, what, { object }, clock.now());
+        }
+        inTransaction?.(tables, undefined);
       }),
   };
 }
 
-const objectOf = (id: number): string => `redemption:${id}`;
+/** Throws CoreError FORBIDDEN. */
+function isTheirs(actor: AccountActor, row: { accountId: number; actor: string }): boolean {
+  const grant = requirePermission(actor, 'readReceipts');
+  return row.accountId === actor.accountId && (grant === 'yes' || row.actor === nameActor(actor));
+}
+
+const ofReceipt = (id: number): string => `redemption:${id}`;
+const ofOrder = (name: string): string => `order:${name}`;
+
+const listUsed = (tables: Tables, of: ReceiptsUsed) =>
+  'receipt' in of
+    ? [{ object: ofReceipt(of.receipt), row: tables.redemptions.find(of.receipt) }]
+    : of.orders.map((name) => ({ object: ofOrder(name), row: tables.orders.findByName(name) }));
 
 function tell(tables: Tables, row: StoredRedemption, isForHost: boolean): StoryEvent[] {
-  const { accountId, id } = row;
-  const usage = tables.receiptDetails.findUsage(id);
-  const acts = tables.auditLog.listOfObject(accountId, objectOf(id), MOST_ACTS);
+  const usage = tables.receiptDetails.findUsage(row.id);
+  const order = tables.orderItems.findOrder(row.id);
   const events = [
-    ...tellBeginning(tables, row, usage),
-    ...tellAttempts(tables, id, isForHost),
+    ...tellBeginning(tables, row, { usage, order }),
+    ...tellAttempts(tables, row.id, isForHost),
     ...tellDoubt(row),
     ...tellEnd(row),
     ...tellReturn(usage),
     ...tellWebhooks(tables, row),
     ...tellMessages(tables, row),
-    ...acts.map((act) => toAct(tables, accountId, act)),
+    ...tellActs(tables, row, order?.name),
   ];
   // A stable sort: what is of one moment stays in the order above.
   return events.sort((a, b) => a.at - b.at);
 }
 
 type Usage = ReturnType<Tables['receiptDetails']['findUsage']>;
+type OrderOfReceipt = ReturnType<Tables['orderItems']['findOrder']>;
 
 function tellBeginning(
   tables: Tables,
   { accountId, id, actor, createdAt }: StoredRedemption,
-  usage: Usage,
+  { usage, order }: { usage: Usage; order: OrderOfReceipt },
 ): StoryEvent[] {
-  const order = tables.orderItems.findOrder(id);
   const batch = tables.receiptDetails.findBatch(id);
-  const ofOrder = order && {
-    order: { id: order.name, ...ownReference(order.reference) },
-  };
+  const named = order && { order: { id: order.name, ...ownReference(order.reference) } };
   const { supplier } = batch ?? {};
-  const named = batch && { id: batch.id, at: batch.at, ...(typeof supplier === 'string' && { supplier }) };
+  const taken = batch && { id: batch.id, at: batch.at, ...(typeof supplier === 'string' && { supplier }) };
   return [
-    { kind: 'begun', at: createdAt, actorLabel: toActorLabel(tables, accountId, actor), ...ofOrder },
+    { kind: 'begun', at: createdAt, actorLabel: toActorLabel(tables, accountId, actor), ...named },
     ...(usage ? [{ kind: 'charged', at: createdAt, quarters: usage.quarters } as const] : []),
-    ...(named ? [{ kind: 'codeTaken', at: createdAt, batch: named } as const] : []),
+    ...(taken ? [{ kind: 'codeTaken', at: createdAt, batch: taken } as const] : []),
   ];
 }
 
@@ -173,8 +202,8 @@ function tellAttempts(tables: Tables, id: number, isForHost: boolean): StoryEven
 
 function tellHost(row: AttemptRow): UpstreamTold {
   const { upstream, reference, ...others } = row;
-  const { witness, httpStatus, message, theirId, cost, answer } = others;
-  const told = { witness, httpStatus, message, theirId, cost, answer };
+  const { candidates, witness, httpStatus, message, theirId, cost, answer } = others;
+  const told = { candidates, witness, httpStatus, message, theirId, cost, answer };
   const known = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null));
   return { upstream, reference, ...known };
 }
@@ -231,6 +260,21 @@ function tellMessages(tables: Tables, { accountId, id }: StoredRedemption): Stor
       },
     ];
   });
+}
+
+/** What was done with the receipts of its order was done with it once it was redeemed. */
+function tellActs(
+  tables: Tables,
+  { accountId, id, state, settledAt }: StoredRedemption,
+  order: string | undefined,
+): StoryEvent[] {
+  const list = (object: string) => tables.auditLog.listOfObject(accountId, object, MOST_ACTS);
+  const redeemedAt = state === 'redeemed' ? settledAt : null;
+  const together =
+    order === undefined || redeemedAt === null
+      ? []
+      : list(ofOrder(order)).filter(({ at }) => at >= redeemedAt);
+  return [...list(ofReceipt(id)), ...together].map((act) => toAct(tables, accountId, act));
 }
 
 function toAct(tables: Tables, accountId: number, { at, actor, what, reason }: AuditRow): StoryEvent {

@@ -1,9 +1,10 @@
 // What the outcome of an attempt means for its redemption, by the table of outcomes: it is spent, in doubt, failed, or
 // sent to another upstream. Only what a row of the table calls not spent is sent on; what no row knows is in doubt.
-import type { KeptAnswer, Upstream } from '../../platform/port.ts';
+import type { KeptAnswer } from '../../platform/port.ts';
 import type { AnsweredAttempt, Store, Tables } from '../../store/index.ts';
 import { deriveReferenceOf, ORDERS_AT_MOST } from '../idempotency.ts';
 import { SERVICE_FAULTS } from '../upstreams/served.ts';
+import type { ChosenUpstream } from '../upstreams/upstreams.ts';
 import type { CheckedOutcome } from './attempt.ts';
 import { noteSent, type Begun } from './begin.ts';
 
@@ -46,14 +47,14 @@ export function moveOn(
   { secrets }: Pick<Store, 'secrets'>,
   begun: Begun,
   refused: Refused,
-  { upstream, first, now }: { upstream: Upstream; first: string; now: number },
+  { chosen, first, now }: { chosen: ChosenUpstream; first: string; now: number },
 ): Begun {
   const { errorCode, message, neverSent, answer } = refused;
   const answered = { errorCode, message, ...keptOf(answer) };
   const proof = neverSent ? 'never_sent' : 'answer';
   tables.attempts.pass(begun.id, begun.n, { proof, answered }, now);
   const n = begun.n + 1;
-  const next = { ...begun, n, upstream, reference: deriveReferenceOf(secrets, first, n) };
+  const next = { ...begun, n, ...chosen, reference: deriveReferenceOf(secrets, first, n) };
   noteSent(tables, next, now);
   return next;
 }

@@ -1,6 +1,5 @@
 // The first transaction of a redemption: idempotency key, subscription, room in the quota, the code, the row. All or
 // nothing.
-import type { Upstream } from '../../platform/port.ts';
 import type { SealedCode, Store, Tables } from '../../store/index.ts';
 import { bookUsage, findRoom, requireSubscription, type Room } from '../quota/usage.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
@@ -11,7 +10,7 @@ import { hasWebhookFor, enqueueSettled } from '../notices/pending-webhooks.ts';
 import { once } from '../memoize.ts';
 import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
-import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import type { HasBegun, NotBegun, RedeemRequest } from './request.ts';
 import type { Moment } from '../../clock.ts';
@@ -23,11 +22,9 @@ import type { OpenRedemption } from './settle.ts';
 import { takeNextCode } from './take-code.ts';
 
 /** A redemption that began: its code is reserved or claimed, its activation charged, its row pending and on disk. */
-export interface Begun extends OpenRedemption {
+export interface Begun extends OpenRedemption, ChosenUpstream {
   /** The number of its attempt. */
   n: number;
-  /** Where it is sent. */
-  upstream: Upstream;
   /** Ours there: a UUID, derived where there is a key. */
   reference: string;
   playerId: string;
@@ -132,20 +129,18 @@ function begin(context: Context): Beginning {
 
   const refusal = findKnownRefusal(tables, context.game, context.request, given?.hash);
   if (refusal) return refuse(context, refusal);
-  const upstream = chooseUpstream(context);
-  if (!upstream) return record(context, NOBODY);
-  return given
-    ? beginDirect(context, given, { room, upstream })
-    : beginFromDatabase(context, { room, upstream });
+  const chosen = chooseUpstream(context);
+  if (!chosen) return record(context, NOBODY);
+  const means = { room, ...chosen };
+  return given ? beginDirect(context, given, means) : beginFromDatabase(context, means);
 }
 
 /** What a beginning needs that is not of the request: room in the quota, and an upstream that takes it. */
-interface Means {
+interface Means extends ChosenUpstream {
   room: Room;
-  upstream: Upstream;
 }
 
-function chooseUpstream({ upstreams, request, reference }: Context): Upstream | undefined {
+function chooseUpstream({ upstreams, request, reference }: Context): ChosenUpstream | undefined {
   const { gameId, denomination = null } = request;
   return upstreams.choose({ gameId, denomination, reference, tried: [] });
 }
@@ -246,14 +241,14 @@ function beginDirect(context: Context, code: GivenCode, means: Means): Beginning
 
 function insert(
   context: Context,
-  { room, upstream }: Means,
+  { room, ...chosen }: Means,
   { codeId, code, ...taken }: Pick<Begun, 'codeId' | 'unverified' | 'isUnasked'> & { code: GivenCode },
 ): Beginning {
   const { tables, reference, key } = context;
   const { now } = context.moment;
   const row = { ...describeRow(context), codeId, usageId: bookUsage(tables, room, now) };
   const id = tables.redemptions.begin({ ...row, code, idempotencyKey: keyToTell(context) });
-  const begun = { ...row, id, n: 1, upstream, reference, code: code.text, createdAt: now, ...taken };
+  const begun = { ...row, id, n: 1, ...chosen, reference, code: code.text, createdAt: now, ...taken };
   if (!taken.unverified) noteSent(tables, begun, now);
   key.remember({ redemptionId: id });
   return { answer: tell(id), begun };
@@ -262,13 +257,15 @@ function insert(
 /** From here on its code may be spent, until the platform has told. */
 export function noteSent(
   tables: Tables,
-  { id: redemptionId, n, upstream, reference }: Pick<Begun, 'id' | 'n' | 'upstream' | 'reference'>,
+  begun: Pick<Begun, 'id' | 'n' | 'upstream' | 'candidates' | 'reference'>,
   now: number,
 ): void {
+  const { id: redemptionId, n, upstream, candidates, reference } = begun;
   const { name, cost, currency } = upstream;
   const price = cost === undefined ? undefined : `${cost} ${currency}`;
-  const sent = { redemptionId, n, upstream: name, kind: 'order', reference, cost: price, now } as const;
-  tables.attempts.begin(sent);
+  const others = candidates.length > 1 ? candidates.join(', ') : undefined;
+  const sent = { redemptionId, n, upstream: name, kind: 'order', reference } as const;
+  tables.attempts.begin({ ...sent, candidates: others, cost: price, now });
 }
 
 /** The key of a program, kept where programs are told how a redemption ended: it is what they know it by. */

@@ -2,13 +2,12 @@
 // written until it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and
 // reconcile.ts finds the truth.
 import type { Clock } from '../../clock.ts';
-import type { Upstream } from '../../platform/port.ts';
 import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
-import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { isOfEarlier, keptOf, mayGoOn, moveOn, NOTHING_EARLIER, type Earlier } from './after-attempt.ts';
 import { attemptRedemption, LEAST_MS, type AttemptLimits, type CheckedOutcome } from './attempt.ts';
@@ -95,7 +94,7 @@ async function sendUntilEnded(
       upstreams.pauseRefusing(tables, { upstream, outcome }, clock.now());
       if (outcome.status !== 'refused' || !next)
         return { redemption: settle(deps, tables, sent, game, { outcome, earlier }) };
-      const to = { upstream: next, first: begun.reference, now: clock.now() };
+      const to = { chosen: next, first: begun.reference, now: clock.now() };
       return { next: moveOn(tables, deps.store, sent, outcome, to) };
     });
     upstreams.note({ upstream, order: sent, outcome }, isOver(limits, clock));
@@ -119,7 +118,7 @@ function chooseNext(
   earlier: Earlier,
   outcome: CheckedOutcome,
   { deadline, signal }: AttemptLimits,
-): Upstream | undefined {
+): ChosenUpstream | undefined {
   if (outcome.status !== 'refused' || signal.aborted || isLate()) return undefined;
   if (!mayGoOn(outcome, earlier, deadline - clock.elapsed())) return undefined;
   const tried = [...earlier.upstreams, upstream.name];

@@ -25,6 +25,12 @@ interface OrderToPlace {
   tried: readonly string[];
 }
 
+/** Where an order is sent. `candidates`: the names of all it could be sent to, in their order. */
+export interface ChosenUpstream {
+  upstream: Upstream;
+  candidates: readonly string[];
+}
+
 interface SentAway {
   upstream: Upstream;
   order: { accountId: number; reference: string };
@@ -56,7 +62,7 @@ export interface Upstreams {
   find(name: string): Upstream | undefined;
   onAttempt: AttemptMetrics['onAttempt'];
   /** Where an order is sent; undefined where there is nobody. */
-  choose(order: OrderToPlace): Upstream | undefined;
+  choose(order: OrderToPlace): ChosenUpstream | undefined;
   /** Call it in the transaction that ends an attempt: an answer that pauses its upstream does so. */
   pauseRefusing(tables: Tables, sent: Omit<SentAway, 'order'>, now: number): void;
   /** Call it in the transaction of what it has to answer for: one that another can stand in for is paused. */
@@ -151,17 +157,18 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
     choose(order) {
       const open = byTier.filter((each) => mayBeSent(each, order) && !pauses[each.name]);
       const now = clock.elapsed();
-      let chosen = open.find((each) => standingOf(each).mayTake(order.reference, now));
-      if (!chosen && order.tried.length === 0) {
+      let candidates = open.filter((each) => standingOf(each).mayTake(order.reference, now));
+      if (candidates.length === 0 && order.tried.length === 0) {
         // It has become the last one.
-        [chosen] = open;
-        if (chosen) standingOf(chosen).wake();
+        candidates = open.slice(0, 1);
+        for (const each of candidates) standingOf(each).wake();
       }
-      if (chosen) {
-        standingOf(chosen).take(order.reference, now);
+      const [upstream] = candidates;
+      if (upstream) {
+        standingOf(upstream).take(order.reference, now);
         unservedAt.delete(order.gameId);
       } else if (order.tried.length === 0) unservedAt.set(order.gameId, now);
-      return chosen;
+      return upstream && { upstream, candidates: candidates.map(({ name }) => name) };
     },
     ...createPausing(all, mayBeSpared),
     note({ upstream, order, outcome }, wasGivenUp) {

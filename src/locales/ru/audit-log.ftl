@@ -41,4 +41,11 @@ log-platform-adopted = платформа: { $was } → { $is }
 log-database-adopted = сервис перенесён; остановлен { $since }
 log-restored = восстановлена резервная копия: ничего не известно с { $since } по { $until }
 log-past-testified = учтено другое прошлое сервиса, до { $until }: что там закрыто, закрыто и здесь
-log-credentials-shown = показаны код и логин чека { $number }
+log-credentials-shown = { $of ->
+        [order] показаны логины заказа { $number }
+       *[redemption] показаны код и логин чека { $number }
+    }
+log-customer-receipt-made = { $of ->
+        [order] сделан чек для клиента по заказу { $number }
+       *[redemption] чек { $number } сделан для клиента
+    }

@@ -24,6 +24,8 @@ export const attempts = sqliteTable(
     n: integer('n').notNull(),
     /** The name of the upstream. */
     upstream: text('upstream').notNull(),
+    /** The names of those it could have been sent to then, in their order; null where there was but that one. */
+    candidates: text('candidates'),
     kind: text('kind', { enum: ATTEMPT_KINDS }).notNull(),
     /** Ours towards the upstream: a UUID. */
     reference: text('reference').notNull(),

@@ -24,6 +24,8 @@ export interface SentAttempt extends SentOrder {
   kind: 'order' | 'resend';
   /** As "0.30 USD". */
   cost?: string | undefined;
+  /** "east, west": those it could be sent to, in their order, where there were more. */
+  candidates?: string | undefined;
 }
 
 /** What an upstream has answered. `text`: without its secrets. */
@@ -67,7 +69,8 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
      * Writes down that its code is sent now. Throws where an earlier one may have spent it, or the redemption is not
      * open.
      */
-    begin: ({ cost = '', ...sent }: SentAttempt) => void insert.run({ ...sent, cost: cost || null }),
+    begin: ({ cost = '', candidates = '', ...sent }: SentAttempt) =>
+      void insert.run({ ...sent, cost: cost || null, candidates: candidates || null }),
     /** Writes down what was sent at `begunAt`, in a time that nobody knows of, and is found spent now. */
     insertSpent: ({ now, begunAt, ...order }: SentOrder & { begunAt: number }) =>
       void insertSpent.run({ ...order, begunAt, now }),
@@ -109,10 +112,7 @@ function createReading(
   return {
     /** To whom, and under which name, what spent the code of a redemption was sent. */
     findSpent: (redemptionId: number) => findSpent.get({ redemptionId }),
-    /**
-     * Redemptions that have an open one, whatever became of them: as many as are under way, and those of a process that
-     * is gone.
-     */
+    /** Redemptions with an open one, whatever became of them: those under way, and those of a process that is gone. */
     listOpen: () => listOpen.all().map(({ redemptionId }) => redemptionId),
     /** Those of a redemption, in order. */
     list: (redemptionId: number) => list.all({ redemptionId }),
@@ -215,7 +215,8 @@ function prepareAttempts(orm: Orm) {
       .insert(attempts)
       .values({
         ...sent,
-        ...{ n: ph('n'), kind: ph('kind'), cost: ph('cost'), state: sql`'open'`, begunAt: ph('now') },
+        ...{ n: ph('n'), kind: ph('kind'), cost: ph('cost'), candidates: ph('candidates') },
+        ...{ state: sql`'open'`, begunAt: ph('now') },
       })
       .prepare(),
     insertSpent: orm

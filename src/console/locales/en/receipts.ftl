@@ -117,9 +117,11 @@ story-webhook-tries = { $count ->
        *[other] { $count } attempts
     }
 story-act-credentialsShown = Code and login were shown to
+story-act-customerReceiptMade = Receipt for the customer, made by
 story-act-doubtDecided = The doubt was decided by
 story-host = Upstream
 story-host-upstream = Sent to
+story-host-candidates = Could be sent to
 story-host-reference = Our reference
 story-host-witness = Looked up at
 story-host-httpStatus = HTTP status

@@ -120,9 +120,11 @@ story-webhook-tries = { $count ->
        *[other] { $count } попыток
     }
 story-act-credentialsShown = Код и логин показаны:
+story-act-customerReceiptMade = Чек для клиента сделал:
 story-act-doubtDecided = Вопрос решил:
 story-host = Апстрим
 story-host-upstream = Отправлено
+story-host-candidates = Можно было отправить
 story-host-reference = Наш номер
 story-host-witness = Проверено у
 story-host-httpStatus = Статус HTTP
