@@ -89,7 +89,7 @@ export type { GivenRole, Member } from './members.ts';
 export { MAX_THRESHOLD, type StockAlert } from './stock/alerts.ts';
 export type { BulkBegun, ImportProgress } from './stock/imports.ts';
 export { LONGEST_SUPPLIER, type SupplierFigures } from './stock/suppliers.ts';
-export { BATCH_FATES, type BatchSummary } from './stock/batch-list.ts';
+export { BATCH_FATES, type BatchSummary, type ListedBatch } from './stock/batch-list.ts';
 export type { SetAsideJob } from './stock/set-aside-jobs.ts';
 export { UNDO_WITHIN_MS } from './stock/undo-batch.ts';
 export type { ImportPreview } from './stock/import-codes.ts';

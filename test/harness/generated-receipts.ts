@@ -1,8 +1,9 @@
 // Receipts by chance, as many as are wanted, with everything that a list can be filtered by: states, games, amounts,
 // players, names, keys, days of several weeks; some in the same millisecond, some of another account.
-import type { ErrorCode } from '../../src/core/index.ts';
+import type { AccountActor, ErrorCode } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { endRedeemed, sendOrder } from './attempts.ts';
+import { DAY_MS, type TestCore } from './core.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 export const GENERATED = {
@@ -24,6 +25,24 @@ export interface GeneratedOptions {
   stepMs: number;
 }
 
+const codeOf = (index: number): string => `60S${String(index).padStart(13, '0')}`;
+
+/** Two batches, a month ago, of codes that receipts will then be of; by the id of each code its batch. */
+export async function addGeneratedCodes(
+  { core, clock }: TestCore,
+  actor: AccountActor,
+): Promise<Map<number, number>> {
+  clock.advance(-30 * DAY_MS);
+  const of = new Map<number, number>();
+  for (const first of [0, 1]) {
+    const codes = Array.from({ length: 100 }, (_, index) => codeOf(3 * index + first));
+    const { batchId } = await core.codes.add(actor, GENERATED.games[0], [{ denomination: 60, codes }]);
+    for (let id = of.size + 1, last = of.size + 100; id <= last; id += 1) of.set(id, batchId);
+  }
+  clock.advance(30 * DAY_MS);
+  return of;
+}
+
 /** In one transaction, oldest first. */
 export function generateReceipts(
   store: Store,
@@ -35,7 +54,7 @@ export function generateReceipts(
     for (let index = 0; index < count; index += 1) {
       if (random.next() > 0.1) now += random.between(0, stepMs);
       const gameId = random.pick(GENERATED.games);
-      const text = `60S${String(index).padStart(13, '0')}`;
+      const text = codeOf(index);
       const denomination = random.next() < 0.8 ? random.pick(GENERATED.amounts) : null;
       const row = {
         accountId: random.next() < 0.1 ? otherId : accountId,
@@ -45,16 +64,21 @@ export function generateReceipts(
         playerName: random.next() < 0.3 ? null : random.pick(GENERATED.names),
         mode: 'direct' as const,
         denomination,
-        codeId: null,
         usageId: null,
         now,
       };
       const chance = random.next();
       if (chance < 0.3) {
-        tables.redemptions.insertFailed({ ...row, code: null }, random.pick(GENERATED.errors), 'refused');
+        tables.redemptions.insertFailed(
+          { ...row, codeId: null, code: null },
+          random.pick(GENERATED.errors),
+          'refused',
+        );
         continue;
       }
-      const id = tables.redemptions.begin({ ...row, code: { text, ...store.seals.seal(gameId, text) } });
+      const code = { text, ...store.seals.seal(gameId, text) };
+      const codeId = tables.codes.claim({ gameId, hash: code.hash, now })?.id ?? null;
+      const id = tables.redemptions.begin({ ...row, codeId, code });
       if (chance < 0.35) continue;
       if (chance < 0.4) {
         sendOrder(tables, id, now);

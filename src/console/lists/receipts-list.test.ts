@@ -5,7 +5,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { openTestConsole, type Browser } from '../../../test/harness/console.ts';
 import { DAY_MS, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { readCsv } from '../../../test/harness/csv.ts';
-import { GENERATED, generateReceipts } from '../../../test/harness/generated-receipts.ts';
+import { addGeneratedCodes, GENERATED, generateReceipts } from '../../../test/harness/generated-receipts.ts';
 import { createSeededRandom, type SeededRandom } from '../../../test/harness/seeded-random.ts';
 import { dayAt, formatIsoDay, LISTED_STATES } from '../../core/index.ts';
 import { toReceiptFilter, receiptsView } from '../screens/receipts.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
   t = await openTestCore();
   shop = await openTestAccount(t.store);
   app = openTestConsole(t);
+  await addGeneratedCodes(t, shop.members.owner);
   await generateReceipts(t.store, createSeededRandom(11), {
     ...{ accountId: shop.accountId, otherId: t.actor.accountId, count: 260, stepMs: 2 * 60 * 60 * 1000 },
     ...{
@@ -45,6 +46,7 @@ function drawParams(random: SeededRandom): URLSearchParams {
   maybe('name', random.pick(['iva', 'ИВА', '<b>']));
   maybe('key', 1);
   maybe('error', random.pick(GENERATED.errors));
+  maybe('batch', random.between(1, 3));
   maybe('sort', random.pick(['at', '-at']));
   return params;
 }

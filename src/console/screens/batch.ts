@@ -38,6 +38,11 @@ export async function showBatch(context: ScreenContext): Promise<Html> {
     ${facts(became.map((each) => [word(`batches-fate-${each}`), fate[each]] as const))}
     ${hasBad && !session.isFresh ? html`<p class="hint">${word('batch-bad-later')}</p>` : ''}
     ${
+      context.can('searchHistory')
+        ? html`<p><a href="${BASE}/receipts?batch=${id}">${word('batch-receipts')}</a></p>`
+        : ''
+    }
+    ${
       undoneAt === undefined
         ? ''
         : html`<p><a href="${BASE}/stock/added/${id}">${word('added-codes')}</a></p>`

@@ -7,7 +7,7 @@ import { openTestConsole, type Browser, type TestConsole } from '../../../test/h
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { readCsv } from '../../../test/harness/csv.ts';
 import { createSeededRandom, type SeededRandom } from '../../../test/harness/seeded-random.ts';
-import { BATCH_FATES, dayAt, formatIsoDay, type BatchSummary, type MemberActor } from '../../core/index.ts';
+import { BATCH_FATES, dayAt, formatIsoDay, type ListedBatch, type MemberActor } from '../../core/index.ts';
 import { readListQuery } from '../lists/query.ts';
 import { batchesView } from './batches.ts';
 
@@ -60,8 +60,8 @@ function drawParams(random: SeededRandom): URLSearchParams {
   return params;
 }
 
-const toCells = ({ id, added, supplier, fate }: BatchSummary) =>
-  [id, supplier ?? '', added, ...BATCH_FATES.map((each) => fate[each])].map(String);
+const toCells = ({ id, added, supplier, fate }: ListedBatch) =>
+  [id, supplier ?? '', added, ...BATCH_FATES.map((each) => fate?.[each])].map(String);
 
 async function coreCells(actor: MemberActor, params: URLSearchParams): Promise<string[][]> {
   const context = { core: t.core, member: actor, word: (key: string) => key, language: 'en' } as never;

@@ -6,7 +6,7 @@ import {
   LONGEST_SUPPLIER,
   toIsoTime,
   type ActorLabel,
-  type BatchSummary,
+  type ListedBatch,
 } from '../../core/index.ts';
 import { BASE, memberOf, type Screen } from '../context.ts';
 import { listRoutes } from '../lists/routes.ts';
@@ -15,7 +15,7 @@ import { labelGame, labelPerson } from '../parts/labels.ts';
 import { absoluteTime } from '../parts/time.ts';
 import { sendBadCodes, showBatch, undoFromBatch } from './batch.ts';
 
-type Column = ListColumn<BatchSummary>;
+type Column = ListColumn<ListedBatch>;
 
 /** On a phone only what there is and what was bad. */
 const NARROW: readonly string[] = ['available', 'spent'];
@@ -23,11 +23,12 @@ const NARROW: readonly string[] = ['available', 'spent'];
 /** The figures of the bot, each with its own column; not all of them have room on the screen. */
 const fateColumn = (fate: (typeof BATCH_FATES)[number]): Column => ({
   key: fate,
-  csv: (batch) => batch.fate[fate],
+  csv: (batch) => batch.fate?.[fate],
   shown: {
     header: `fate-${fate}`,
     kind: 'number',
-    cell: (batch) => batch.fate[fate],
+    // Too many to be counted for a list: the batch tells.
+    cell: (batch) => batch.fate?.[fate] ?? '…',
     ...(!NARROW.includes(fate) && { hidden: 'narrow' }),
   },
 });
@@ -88,7 +89,7 @@ const toFilter = (query: ListQuery) => ({
 });
 
 /** For whom the bot's /batches is. */
-export const batchesView: ListView<BatchSummary> = {
+export const batchesView: ListView<ListedBatch> = {
   path: '/batches',
   name: 'batches',
   needs: 'undoImport',
@@ -105,7 +106,7 @@ export const batchesView: ListView<BatchSummary> = {
     },
   ],
   sorts: ['-at', 'at'],
-  page: (context, query) => context.core.batches.list(memberOf(context), query, toFilter(query)),
+  page: (context, query) => context.core.batches.page(memberOf(context), query, toFilter(query)),
   walk: (context, query) => context.core.batches.walk(memberOf(context), query.order, toFilter(query)),
 };
 

@@ -82,6 +82,7 @@ const FILTERS: readonly ListFilter[] = [
     kind: 'choice',
     choices: ({ word }) => ERROR_CODES.map((code) => [code, word(`error-${code}`)]),
   },
+  { key: 'batch', rare: true, kind: 'number', most: LARGEST_NUMBER },
   { key: 'id', rare: true, kind: 'number', most: LARGEST_NUMBER },
 ];
 
@@ -100,6 +101,7 @@ export function toReceiptFilter(query: ListQuery): ReceiptFilter {
     apiKeyId: numberOf(query, 'key'),
     telegramId: numberOf(query, 'person'),
     errorCode: textOf(query, 'error'),
+    batchId: numberOf(query, 'batch'),
     id: numberOf(query, 'id'),
   };
 }

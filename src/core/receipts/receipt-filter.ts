@@ -1,6 +1,8 @@
 // Which redemptions a list is of: what each must be, and where those are found. A player, a code, an identifier and what
 // is open have an index; everything else is compared as rows are read, newest first or oldest first.
+import { HOUR_MS } from '../../clock.ts';
 import type { BriefRow, Store } from '../../store/index.ts';
+import { walkBatchCodes, type CodesOfState } from '../batch-codes.ts';
 import { foldName } from '../folding.ts';
 import type { ListCursor, ListSource, WalkDirection } from '../list-walk.ts';
 import { rangeOfDays, type Day } from '../zones.ts';
@@ -30,6 +32,8 @@ export interface ReceiptFilter {
   apiKeyId?: number | undefined;
   telegramId?: number | undefined;
   errorCode?: string | undefined;
+  /** Of which its code is. */
+  batchId?: number | undefined;
 }
 
 /** Whether a row is what is asked for. `own`: who may see their own alone. */
@@ -76,14 +80,17 @@ export interface FilteredAccount {
   own: string | undefined;
 }
 
-/** By the narrowest index that there is. */
+/** By the narrowest index that there is. `isOver`: the time for what may be left out is over. */
 export async function openReceiptSource(
   account: FilteredAccount,
   filter: ReceiptFilter,
+  isOver?: () => boolean,
 ): Promise<ListSource<BriefRow>> {
   const { store, accountId } = account;
   const placeOf = ({ createdAt, id }: BriefRow): ListCursor => ({ at: createdAt, id });
-  const common = { placeOf, fits: createReceiptMatcher(filter, account), rowsAtOnce: ROWS_AT_ONCE };
+  const matches = createReceiptMatcher(filter, account);
+  const fits = (row: BriefRow) => matches(row) && isOfBatch(store, row, filter.batchId);
+  const common = { placeOf, fits, rowsAtOnce: ROWS_AT_ONCE };
   const few = await findFew(account, filter);
   if (few) return { ...common, read: readSorted(few.filter(common.fits), placeOf) };
   const { playerId } = filter;
@@ -97,7 +104,37 @@ export async function openReceiptSource(
             : history.listOfPlayerFrom(accountId, playerId, id, limit),
         ),
     };
-  return { ...common, read: readPast(account, filter) };
+  return { ...common, read: readPast(account, await findSpan(account, filter, isOver)) };
+}
+
+const isOfBatch = (store: Store, { codeId }: BriefRow, batchId: number | undefined): boolean =>
+  batchId === undefined ||
+  (codeId !== null && store.readOne(({ codes }) => codes.findStockKey(codeId))?.batchId === batchId);
+
+/** Between which moments, ms UTC. */
+interface Span {
+  from: number;
+  until: number;
+}
+
+/** A clock may have been wrong by so much. */
+const SLACK_MS = HOUR_MS;
+
+/** What is of a batch is between its import and the last change of its codes. */
+async function findSpan(
+  { store, accountId, timeZone }: FilteredAccount,
+  { batchId, ...filter }: ReceiptFilter,
+  isOver?: () => boolean,
+): Promise<Span> {
+  const days = rangeOfDays(filter, timeZone);
+  if (batchId === undefined) return days;
+  const batch = store.readOne(({ batches }) => batches.find(batchId));
+  if (batch?.accountId !== accountId) return { from: 0, until: 0 };
+  let lastAt = 0;
+  const note = ({ changedAt }: CodesOfState) => void (lastAt = Math.max(lastAt, changedAt));
+  const isTold = (await walkBatchCodes(store, batchId, note, isOver)) === 'all';
+  const until = isTold ? lastAt + SLACK_MS : Infinity;
+  return { from: Math.max(days.from, batch.at - SLACK_MS), until: Math.min(days.until, until) };
 }
 
 /** What there are only a few of, whatever else is asked. */
@@ -132,9 +169,8 @@ function readSorted<Row>(rows: Row[], placeOf: (row: Row) => ListCursor): ListSo
   };
 }
 
-/** The past of an account between its days. */
-function readPast({ store, accountId, timeZone }: FilteredAccount, filter: ReceiptFilter) {
-  const { from, until } = rangeOfDays(filter, timeZone);
+/** The past of an account between two moments. */
+function readPast({ store, accountId }: FilteredAccount, { from, until }: Span) {
   const within = ({ at, id }: ListCursor, direction: WalkDirection) => {
     if (direction === 'older') return at < until ? { createdAt: at, id } : { createdAt: until, id: 0 };
     return at >= from ? { createdAt: at, id } : { createdAt: from, id: 0 };

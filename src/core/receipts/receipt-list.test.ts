@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { DAY_MS, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import { GENERATED, generateReceipts } from '../../../test/harness/generated-receipts.ts';
+import { addGeneratedCodes, GENERATED, generateReceipts } from '../../../test/harness/generated-receipts.ts';
 import { createSeededRandom, type SeededRandom } from '../../../test/harness/seeded-random.ts';
 import type { StoredRedemption } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
@@ -54,13 +54,19 @@ function drawFilter(random: SeededRandom): ReceiptFilter {
     name: maybe(random.pick(['iva', 'ИВА', 'ёЛК', '<b>', 'zz'])),
     apiKeyId: maybe(random.between(1, 3)),
     errorCode: maybe(random.pick(GENERATED.errors)),
+    batchId: maybe(random.between(1, 3)),
     ...(random.next() < 0.1 && { code: code() }),
     ...(random.next() < 0.1 && { id: random.between(1, 300) }),
   };
 }
 
 /** What is asked for, said once more and without an index. */
-function isAsked(row: StoredRedemption, filter: ReceiptFilter, zone: string): boolean {
+function isAsked(
+  row: StoredRedemption,
+  filter: ReceiptFilter,
+  zone: string,
+  batches: ReadonlyMap<number, number>,
+): boolean {
   const open = ['pending', 'in_doubt'];
   const units = (row.state === 'redeemed' && row.amount) || row.denomination || 0;
   const folded = row.playerName?.toLowerCase() ?? '';
@@ -77,6 +83,7 @@ function isAsked(row: StoredRedemption, filter: ReceiptFilter, zone: string): bo
     has(filter.errorCode, (code) => row.errorCode === code),
     has(filter.code, (code) => row.code?.endsWith(code) === true),
     has(filter.id, (id) => row.id === id),
+    has(filter.batchId, (id) => batches.get(row.codeId ?? 0) === id),
   ].every(Boolean);
 }
 
@@ -112,13 +119,14 @@ test.each(['UTC', '+05:30'])(
   async (zone) => {
     await t.core.accounts.setTimeZone(shop.members.owner, zone);
     const random = createSeededRandom(7);
+    const batches = await addGeneratedCodes(t, shop.members.owner);
     await generate(random, 300, 2 * 60 * 60 * 1000);
     const rows = listAll();
     const { owner, operator } = shop.members;
     for (let round = 0; round < 30; round += 1) {
       const filter = drawFilter(random);
       const order = random.pick(['newest', 'oldest'] as const);
-      const asked = rows.filter((row) => isAsked(row, filter, zone));
+      const asked = rows.filter((row) => isAsked(row, filter, zone, batches));
       const expected = order === 'newest' ? asked.toReversed() : asked;
       const { onward, back, total } = await joinPages(owner, filter, order, random.between(1, 60));
       expect([filter, order, onward]).toEqual([filter, order, idsOf(expected)]);
@@ -130,6 +138,15 @@ test.each(['UTC', '+05:30'])(
     }
   },
 );
+
+test('of a batch of another account there is nothing', async () => {
+  await addGeneratedCodes(t, shop.members.owner);
+  await generate(createSeededRandom(7), 100, 1000);
+  const ofBatch = async (actor: AccountActor) =>
+    (await t.core.receiptList.page(actor, { batchId: 1 }, { order: 'newest', limit: 50 })).rows.length;
+  expect(await ofBatch(shop.members.owner)).toBeGreaterThan(5);
+  expect(await ofBatch((await openTestAccount(t.store)).members.owner)).toBe(0);
+});
 
 test('a page that takes too long ends with what there is, and goes on where it ended', async () => {
   await generate(createSeededRandom(1), 700, 1000);

@@ -49,7 +49,7 @@ export function createReceiptList({ store, clock }: { store: Store; clock: Clock
     async page(actor, filter, request) {
       const account = open(actor, requirePermission(actor, 'searchHistory'));
       const isOver = beginSearch(clock);
-      const source = await openReceiptSource(account, filter);
+      const source = await openReceiptSource(account, filter, isOver);
       const { rows, ...places } = await readListPage(source, request, isOver);
       const isAll = places.next === undefined && places.previous === undefined;
       const total = isAll

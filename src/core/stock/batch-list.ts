@@ -59,6 +59,9 @@ export interface BatchSummary extends Batch {
   canBeUndone: boolean;
 }
 
+/** Without `fate` where there was no time to count it. */
+export type ListedBatch = Omit<BatchSummary, 'fate'> & { fate?: BatchFate };
+
 /** What is left out is not asked for. */
 interface BatchFilter {
   /** The first and the last day, in the time zone of the account. */
@@ -72,6 +75,8 @@ interface BatchFilter {
 export interface BatchListing {
   /** Throws CoreError FORBIDDEN, INVALID_INPUT. What is rare ends after 30 ms with what there is. */
   list(actor: AccountActor, request: ListRequest, filter?: BatchFilter): Promise<ListPage<BatchSummary>>;
+  /** The same for a screen: what became of the codes is told of the first, 10,000 codes of all of them at most. */
+  page(actor: AccountActor, request: ListRequest, filter: BatchFilter): Promise<ListPage<ListedBatch>>;
   /** All of them, in slices between turns. Throws CoreError FORBIDDEN before the first. */
   walk(actor: AccountActor, order: ListOrder, filter: BatchFilter): AsyncIterable<BatchSummary[]>;
   /** One that would be in the list; undefined where there is none. Throws CoreError FORBIDDEN. */
@@ -83,6 +88,8 @@ type Row = NonNullable<ReturnType<Tables['batches']['find']>>;
 const ROWS_AT_ONCE = 100;
 /** The codes of each are counted. */
 const COUNTED_AT_ONCE = 10;
+/** For one screen: a code takes microseconds. */
+const MOST_COUNTED = 10_000;
 
 export function createBatchListing(
   { store, clock }: { store: Store; clock: Clock },
@@ -107,7 +114,36 @@ export function createBatchListing(
     };
   }
 
-  async function describe(row: Row): Promise<BatchSummary> {
+  const { describeWhole, describeAll, describeInTime } = createDescribing({ store, clock }, countFate);
+  const find = (actor: AccountActor, filter: BatchFilter, request: ListRequest) =>
+    readListPage(open(actor, filter), request, beginSearch(clock));
+
+  return {
+    async list(actor, request, filter = {}) {
+      const { rows, ...places } = await find(actor, filter, request);
+      return { rows: await describeAll(rows), ...places };
+    },
+    async page(actor, request, filter) {
+      const { rows, ...places } = await find(actor, filter, request);
+      return { rows: await describeInTime(rows), ...places };
+    },
+    walk: (actor, order, filter) =>
+      mapSlices(walkList({ ...open(actor, filter), rowsAtOnce: COUNTED_AT_ONCE }, order), describeAll),
+    async read(actor, batchId) {
+      const own = ownName(actor);
+      const row = store.readOne(({ batches }) => batches.find(batchId));
+      const isThere = row?.accountId === actor.accountId && (own === undefined || row.actor === own);
+      return isThere ? describeWhole(row) : undefined;
+    },
+  };
+}
+
+/** A row with whose it is, and what became of its codes. */
+function createDescribing(
+  { store, clock }: { store: Store; clock: Clock },
+  countFate: (batchId: number) => Promise<BatchFate>,
+) {
+  function describe(row: Row): Omit<BatchSummary, 'fate'> {
     const { id, accountId, gameId, added, at, undoneAt, supplier } = row;
     const { actorLabel, undoing } = store.read((tables) => ({
       actorLabel: toActorLabel(tables, accountId, row.actor),
@@ -119,29 +155,27 @@ export function createBatchListing(
       isBeingUndone: undoing?.state === 'running',
       canBeUndone: undoneAt === null && undoing === undefined && isInTime,
       actorLabel,
-      fate: await countFate(id),
     };
   }
+  const describeWhole = async (row: Row): Promise<BatchSummary> => ({
+    ...describe(row),
+    fate: await countFate(row.id),
+  });
   async function describeAll(rows: readonly Row[]): Promise<BatchSummary[]> {
     const described: BatchSummary[] = [];
-    for (const row of rows) described.push(await describe(row));
+    for (const row of rows) described.push(await describeWhole(row));
     return described;
   }
-
-  return {
-    async list(actor, request, filter = {}) {
-      const { rows, ...places } = await readListPage(open(actor, filter), request, beginSearch(clock));
-      return { rows: await describeAll(rows), ...places };
-    },
-    walk: (actor, order, filter) =>
-      mapSlices(walkList({ ...open(actor, filter), rowsAtOnce: COUNTED_AT_ONCE }, order), describeAll),
-    async read(actor, batchId) {
-      const own = ownName(actor);
-      const row = store.readOne(({ batches }) => batches.find(batchId));
-      const isThere = row?.accountId === actor.accountId && (own === undefined || row.actor === own);
-      return isThere ? describe(row) : undefined;
-    },
-  };
+  async function describeInTime(rows: readonly Row[]): Promise<ListedBatch[]> {
+    const described: ListedBatch[] = [];
+    let left = MOST_COUNTED;
+    for (const row of rows) {
+      left -= row.added;
+      described.push(left < 0 ? describe(row) : await describeWhole(row));
+    }
+    return described;
+  }
+  return { describeWhole, describeAll, describeInTime };
 }
 
 /** undefined: of everybody. Throws CoreError FORBIDDEN. */

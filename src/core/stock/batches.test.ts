@@ -1,4 +1,5 @@
 // Whose batches a person is shown, and whose codes taken back they are given.
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { listWithRecipients } from '../../../test/harness/notices.ts';
@@ -53,6 +54,27 @@ test.each([1, 2, 101])('a batch of %i counts as many', async (count) => {
   await t.core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes }]);
   const { rows: batches } = await t.core.batches.list(account.members.admin, newest(9));
   expect(batches).toMatchObject([{ added: count, fate: { available: count } }]);
+});
+
+test('a screen counts what became of so many codes, and leaves out the rest', async () => {
+  const { admin } = account.members;
+  for (const count of [1, 2]) {
+    const codes = Array.from({ length: count }, makeCode);
+    await t.core.codes.add(admin, GAME, [{ denomination: 60, codes }]);
+    t.clock.advance(1);
+  }
+  const grow = (added: number) => {
+    const file = new Database(t.store.path);
+    file.prepare('update batches set added = ? where id = 2').run(added);
+    file.close();
+  };
+  const counted = async () => (await t.core.batches.page(admin, newest(9), {})).rows.map(({ fate }) => fate);
+  grow(9_999);
+  expect(await counted()).toMatchObject([{ available: 2 }, { available: 1 }]);
+  grow(10_000);
+  expect(await counted()).toMatchObject([{ available: 2 }, undefined]);
+  const { rows } = await t.core.batches.list(admin, newest(9));
+  expect(rows[1]).toMatchObject({ fate: { available: 1 } });
 });
 
 test('what was taken back is given whole, each code once, by denomination', async () => {

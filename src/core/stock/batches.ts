@@ -3,6 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { CodeState, Store } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
+import { walkBatchCodes } from '../batch-codes.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { createBatchListing, type Batch, type BatchFate, type BatchListing } from './batch-list.ts';
 import { SENT_AGAIN_WITHIN_MS } from './extraction-history.ts';
@@ -29,7 +30,6 @@ export interface Batches extends BatchListing {
 }
 
 const LISTED_AT_ONCE = 100;
-const COUNTED_AT_ONCE = 1_000;
 const BEFORE_ALL = Buffer.alloc(0);
 
 /** Its verbs throw CoreError FORBIDDEN. */
@@ -103,11 +103,8 @@ const FATES: Record<CodeState, keyof BatchFate> = {
   undone: 'undone',
 };
 
-/** By walking its index: a large batch is counted in turns, and nothing grows with the file. */
-export const countFate = (store: Store, batchId: number): Promise<BatchFate> =>
-  store.inOrderOfHashes(() => walkFate(store, batchId));
-
-async function walkFate(store: Store, batchId: number): Promise<BatchFate> {
+/** By walking its index: a large batch is counted in turns. */
+export async function countFate(store: Store, batchId: number): Promise<BatchFate> {
   const fate = {
     available: 0,
     redeemed: 0,
@@ -118,12 +115,6 @@ async function walkFate(store: Store, batchId: number): Promise<BatchFate> {
     undone: 0,
     spent: 0,
   };
-  for (let after: Buffer = BEFORE_ALL; ;) {
-    const rows = store.read((tables) => tables.batches.listStates(batchId, after, COUNTED_AT_ONCE));
-    for (const { state } of rows) fate[FATES[state]] += 1;
-    const last = rows.at(-1);
-    if (!last || rows.length < COUNTED_AT_ONCE) return fate;
-    after = last.hash;
-    await takeTurn();
-  }
+  await walkBatchCodes(store, batchId, ({ state, count }) => void (fate[FATES[state]] += count));
+  return fate;
 }

@@ -56,8 +56,14 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
     /** Those that have a supplier, added since then: newest first. */
     listOfSuppliers: (accountId: number, since: number, limit: number) =>
       lists.listOfSuppliers.all({ accountId, since, limit }),
-    /** The states of `limit` codes of a batch after this hash, in the order of their hashes. */
-    listStates: (id: number, after: Buffer, limit: number) => lists.listStates.all({ id, after, limit }),
+    /**
+     * How many of the `limit` codes after this hash, in the order of their hashes, are in each state, and when the last
+     * of them changed. `last` is where the next slice begins; undefined: that was all.
+     */
+    countStates(id: number, after: Buffer, limit: number) {
+      const last = findLastHash.get({ id, after, skipped: limit - 1 })?.hash;
+      return { counts: lists.countStates.all({ id, after, until: last ?? BEHIND_ALL }), last };
+    },
     /** Whether a batch has a code, whatever became of it. */
     holds: (id: number, hash: KeyedHash) =>
       findByHash(hash, (one) => lists.holds.get({ id, hash: one })) !== undefined,
@@ -173,12 +179,15 @@ function prepareLists(orm: Orm) {
       .orderBy(...newestFirst)
       .limit(ph('limit'))
       .prepare(),
-    listStates: orm
-      .select({ hash: codes.codeHash, state: codes.state })
+    countStates: orm
+      .select({
+        state: codes.state,
+        count: sql<number>`count(*)`,
+        changedAt: sql<number>`max(changed_at)`,
+      })
       .from(codes)
-      .where(sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')}`)
-      .orderBy(asc(codes.codeHash))
-      .limit(ph('limit'))
+      .where(sql`batch_id = ${ph('id')}+0 and code_hash > ${ph('after')} and code_hash <= ${ph('until')}`)
+      .groupBy(codes.state)
       .prepare(),
     holds: orm
       .select({ one: sql<number>`1` })

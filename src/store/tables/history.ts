@@ -121,12 +121,13 @@ export type BriefRow = Pick<
   | 'denomination'
   | 'amount'
   | 'errorCode'
+  | 'codeId'
 >;
 
 function prepareSearches(orm: Orm) {
-  const { id, createdAt, actor, state, gameId, playerId, playerName, denomination, amount, errorCode } =
-    redemptions;
-  const what = { state, gameId, denomination, amount, errorCode };
+  const { id, createdAt, actor, state, gameId, playerId, playerName, denomination, amount } = redemptions;
+  const { errorCode, codeId } = redemptions;
+  const what = { state, gameId, denomination, amount, errorCode, codeId };
   const brief = { id, createdAt, actor, playerId, playerName, ...what };
   const briefs = (where: SQL) => orm.select(brief).from(redemptions).where(where);
   return {

@@ -19,6 +19,7 @@ batches-fate-undone = Taken back
 batches-fate-spent = Bad
 batch-title = Batch { $id }
 batch-became = What became of its codes
+batch-receipts = Receipts of this batch
 batch-undone-at = Taken back at
 batch-bad = Bad codes as CSV
 batch-bad-later = The bad codes can be had in the first five minutes after entering.

@@ -14,6 +14,7 @@ receipts-by = By
 receipts-from = From
 receipts-to = To
 receipts-key = Key no.
+receipts-batch = Batch
 receipts-person = Telegram ID
 receipts-error = Error
 state-redeemed = Redeemed

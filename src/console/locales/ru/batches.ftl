@@ -19,6 +19,7 @@ batches-fate-undone = Возвращено
 batches-fate-spent = Плохие
 batch-title = Партия { $id }
 batch-became = Что стало с её кодами
+batch-receipts = Чеки этой партии
 batch-undone-at = Возвращена
 batch-bad = Плохие коды в CSV
 batch-bad-later = Плохие коды можно получить в первые пять минут после входа.

@@ -14,6 +14,7 @@ receipts-by = Кто
 receipts-from = С
 receipts-to = По
 receipts-key = Ключ №
+receipts-batch = Партия
 receipts-person = Telegram ID
 receipts-error = Ошибка
 state-redeemed = Активировано
