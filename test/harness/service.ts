@@ -40,8 +40,8 @@ export interface ServiceOptions {
   /** Holds both databases and the key. */
   folder: string;
   env?: Record<string, string>;
-  /** A module that is loaded before the program. */
-  preload?: string;
+  /** Modules that are loaded before the program. */
+  preload?: string | readonly string[];
 }
 
 /** A folder for one service; gone after `remove`. */
@@ -67,8 +67,9 @@ export function serviceEnv(folder: string, env: Record<string, string> = {}): Re
 }
 
 /** Starts the program and waits until it is ready. Rejects with what it wrote when it dies before. */
-export async function spawnService({ folder, env, preload }: ServiceOptions): Promise<Service> {
-  const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), MAIN], {
+export async function spawnService({ folder, env, preload = [] }: ServiceOptions): Promise<Service> {
+  const preloads = [preload].flat().flatMap((module) => ['--import', module]);
+  const child = spawn(process.execPath, [...preloads, MAIN], {
     cwd: ROOT,
     env: serviceEnv(folder, env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -12,11 +12,14 @@ const MOVED: HostAlert = { name: 'database-moved', since: 1, facts: {} };
 
 /** Hosts 1 and 2; `answers` of Telegram to the next messages, in order: what it refuses them with. */
 function openHost(...answers: (Error | undefined)[]) {
-  const world = { lasting: [] as HostAlert[], said: [] as string[], failures: 0 };
+  const world = { lasting: [] as HostAlert[], said: [] as string[], failures: 0, isReadable: true };
+  const find = () => {
+    if (!world.isReadable) throw new Error('disk I/O error');
+  };
   const alerts = createDirectAlerts(
     {
       core: { hostAlerts: { listDirect: () => world.lasting } },
-      store: { preferences: { find: () => undefined } },
+      store: { preferences: { find } },
       settings: { hostIds: [1, 2] },
       texts: { say: (language: string, key: string) => `${language} ${key}`, label: () => '' },
       log: { warn: () => void (world.failures += 1) },
@@ -65,5 +68,14 @@ test('what Telegram does not take is said again, to whom it was not said; who ca
   world.lasting = [MOVED];
   await pass(5);
   expect([world.said, world.failures]).toEqual([[wordsOf(1, 'database-moved')], 1]);
+  await stop();
+});
+
+test('a disk that cannot be read either keeps nobody from hearing of it', async () => {
+  const { world, pass, stop } = openHost();
+  world.isReadable = false;
+  world.lasting = [{ ...MOVED, name: 'database-unwritable' }];
+  await pass(3);
+  expect(world.said).toEqual([1, 2].map((id) => wordsOf(id, 'database-unwritable')));
   await stop();
 });

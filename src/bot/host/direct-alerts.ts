@@ -10,6 +10,7 @@ import { findLanguageOf } from '../actor.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import { formatAlert } from '../outbox/alert-words.ts';
+import type { Language } from '../texts.ts';
 
 const LOOK_MS = 1_000;
 
@@ -24,7 +25,7 @@ export function createDirectAlerts(
   async function tell(telegramId: number, alert: HostAlert): Promise<void> {
     const key = `${telegramId} ${alert.name} ${alert.since}`;
     if (told.has(key)) return;
-    const text = formatAlert(texts, findLanguageOf(deps, telegramId), alert);
+    const text = formatAlert(texts, readLanguageOf(deps, telegramId), alert);
     await api.sendMessage(telegramId, text, { parse_mode: 'HTML' }).catch((error: unknown) => {
       // Who cannot be written to is not tried again.
       if (!(error instanceof GrammyError) || ![400, 403].includes(error.error_code)) throw error;
@@ -42,4 +43,13 @@ export function createDirectAlerts(
     },
     (error) => log.warn({ error: describeError(error) }, 'hosts could not be told that nothing is written'),
   );
+}
+
+/** English where the disk cannot even be read. */
+function readLanguageOf(deps: Pick<BotDeps, 'store'>, telegramId: number): Language {
+  try {
+    return findLanguageOf(deps, telegramId);
+  } catch {
+    return 'en';
+  }
 }
