@@ -14,9 +14,16 @@ it('keeps every promise for ten days, and is the same world again from the same 
   expect(again.days).toEqual(lived.days.slice(0, 2));
 }, 360_000);
 
+it('tells hosts nothing in a week in which nothing befalls it', async () => {
+  expect(await live(7, '--people', '8', '--without', 'faults')).toMatchObject({
+    days: { length: 7 },
+    last: expect.stringContaining('nothing found') as string,
+  });
+}, 180_000);
+
 /** The digest of each day, and the last line. */
-async function live(days: number): Promise<{ days: string[]; last: string }> {
-  const args = [MAIN, '--seed', SEED, '--days', String(days), '--people', '16', '--verbose'];
+async function live(days: number, ...options: string[]): Promise<{ days: string[]; last: string }> {
+  const args = [MAIN, '--seed', SEED, '--days', String(days), '--people', '16', '--verbose', ...options];
   const failed = (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' });
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 26 }).catch(failed);
   const lines = stdout.trim().split('\n');

@@ -45,6 +45,8 @@ export interface World {
   people: readonly Person[];
   shops: readonly Shop[];
   receivers: Receivers;
+  /** Nothing befalls the service, and the platform does what is asked. */
+  isQuiet: boolean;
 }
 
 /** What a world is made of, and what it leaves out. */
@@ -53,7 +55,7 @@ export interface WorldOptions {
   days: number;
   /** Of all kinds together. */
   people: number;
-  /** Names of people and faults that are not there: how a finding shrinks. */
+  /** Names of people and faults that are not there, or `faults`, which are all: how a finding shrinks. */
   without?: ReadonlySet<string>;
   /** Whether `tell` asks for digests: they take their time. */
   isTold?: boolean;
@@ -128,6 +130,7 @@ async function create({ seed, people, without = new Set() }: WorldOptions): Prom
     people: [],
     shops: [],
     receivers: createReceivers(time, stream('receivers')),
+    isQuiet: without.has('faults'),
   };
   await within(world, service.start(), 60_000);
   Object.assign(world, await within(world, gather(world, people, stream), 600_000));
@@ -144,8 +147,8 @@ async function liveADay(
   const { time } = world;
   const end = time.clock.elapsed() + DAY_MS;
   const random = createSeeded(seedOf(options.seed, `day ${world.day}`));
-  const faults = FAULTS.filter(({ name }) => !(options.without?.has(name) ?? false));
-  world.platform.manners = USUAL_MANNERS;
+  const faults = FAULTS.filter(({ name }) => !world.isQuiet && !(options.without?.has(name) ?? false));
+  world.platform.manners = world.isQuiet ? GOOD_MANNERS : USUAL_MANNERS;
   const acting = new Set<Promise<void>>();
   for (let moment = 0; moment < MOMENTS; moment += 1) {
     const next = time.clock.elapsed() + (end - time.clock.elapsed()) / (MOMENTS - moment);

@@ -165,4 +165,15 @@ export const LASTING: readonly PlantedDefect[] = [
       ],
     ],
   },
+  {
+    name: 'that an upstream refuses an order is taken for one that refuses us',
+    isQuiet: true,
+    file: 'src/core/alerts/refusals.ts',
+    edits: [
+      [
+        'const { hostNotice: sentence, hostTrouble',
+        "const { hostNotice: sentence = answer.status === 'refused' ? 'No.' : undefined, hostTrouble",
+      ],
+    ],
+  },
 ];

@@ -16,6 +16,8 @@ import type { Planting } from '../../harness/planted-tree.ts';
 
 export interface PlantedDefect extends Planting {
   name: string;
+  /** It is looked for where nothing befalls the service. */
+  isQuiet?: boolean;
 }
 
 const SENDING = 'src/bot/outbox/send-message.ts';

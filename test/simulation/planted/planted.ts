@@ -35,7 +35,9 @@ export async function plantBugs({ seeds, days, people, named, tell }: Planted): 
       if (!bug.name.includes(named)) continue;
       const lived = await tree.with(bug, async () => {
         for (const [index, seed] of seeds.entries()) {
-          const found = await liveApart({ seed, days, people }, join(tree.folder, 'test/simulation/main.ts'));
+          const without = new Set(bug.isQuiet ? ['faults'] : []);
+          const main = join(tree.folder, 'test/simulation/main.ts');
+          const found = await liveApart({ seed, days, people, without }, main);
           if (found) return { days: index * days + found.day, by: found.promise };
         }
         return { days: undefined, by: '' };

@@ -114,6 +114,14 @@ export function noHostIsToldOfATroubleWithoutACause(world: World): string[] {
   });
 }
 
+export function noHostIsToldOfAnythingInAQuietWorld(world: World): string[] {
+  if (!world.isQuiet) return [];
+  return toldToday(world).map(({ alert, endedAt }) => {
+    const what = endedAt === null ? '' : ' is over';
+    return `nothing befell the service, and hosts are told that ${keyOf(alert)}${what} ${JSON.stringify(alert.facts)}`;
+  });
+}
+
 const texts = createTexts({ nameOf: (id) => id });
 
 export function everyHostAlertIsSaidToTheHost(world: World): string[] {

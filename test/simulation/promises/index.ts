@@ -112,6 +112,7 @@ import {
   eachHostAlertIsToldOnceAndOnceWhenOver,
   everyHostAlertIsSaidToTheHost,
   everyTroubleOfTheHostIsTold,
+  noHostIsToldOfAnythingInAQuietWorld,
   noHostIsToldOfATroubleWithoutACause,
 } from './host-alerts.ts';
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
@@ -232,6 +233,7 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   everyNoticeOfACrowdIsSaid,
   everyTroubleOfTheHostIsTold,
   eachHostAlertIsToldOnceAndOnceWhenOver,
+  noHostIsToldOfAnythingInAQuietWorld,
   noHostIsToldOfATroubleWithoutACause,
   everyHostAlertIsSaidToTheHost,
   fiveRefusalsPauseADenomination,
