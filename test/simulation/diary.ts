@@ -273,7 +273,10 @@ export function createDiary(now: () => number): Diary {
         isCalendarWrongToday: diary.datedUntil > now(),
       });
       for (const paid of diary.paid) paid.isHeardToday = false;
-      for (const [id, { at }] of diary.notices) if (now() - at > NOTICES_KEPT_MS) diary.notices.delete(id);
+      for (const [id, notice] of diary.notices) {
+        notice.isJudged = true;
+        if (now() - notice.at > NOTICES_KEPT_MS) diary.notices.delete(id);
+      }
       diary.judgedUntil = now();
       diary.gone.clear();
       away.clear();

@@ -8,6 +8,8 @@ import type { World } from './world.ts';
 export interface WrittenNotice {
   id: number;
   at: number;
+  /** Of a day before: numbers tell nothing of that, since every restore goes on with others. */
+  isJudged?: boolean;
   /** When it had become messages. */
   announcedAt: number | null;
   accountId: number | null;

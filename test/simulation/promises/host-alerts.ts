@@ -34,7 +34,7 @@ const keyOf = ({ name, of = '' }: HostAlert) => `${name} ${of}`;
 
 const toldToday = ({ diary }: World): Told[] =>
   [...diary.notices.values()]
-    .filter(({ kind, id }) => kind === 'hostAlert' && id > diary.judgedNotice)
+    .filter(({ kind, isJudged }) => kind === 'hostAlert' && !isJudged)
     .map((notice) => notice as WrittenNotice & Pick<Told, 'alert' | 'endedAt'>);
 
 const readLasting = ({ disk }: World): HostAlert[] =>

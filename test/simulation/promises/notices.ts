@@ -46,7 +46,7 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
       const words = WORDS[kind]?.(facts);
       // Where days passed in a moment it was no news any more when it could be said.
       const isOld = at < diary.passedAt && (facts.announcedAt ?? Infinity) - at >= NEWS_MS;
-      if (!words || isOld || id <= diary.judgedNotice) return [];
+      if (!words || isOld || facts.isJudged) return [];
       const due = (members.all(accountId) as { id: number; role: string; joinedAt: number }[]).filter(
         (member) =>
           (ASKED.has(member.role) || facts.actor === `member:${member.id}`) &&
