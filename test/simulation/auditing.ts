@@ -97,17 +97,19 @@ async function quota({ world, shop, read, rows }: Audit): Promise<string[]> {
   });
 }
 
+/** Of what is promised to orders nobody else is told. */
 async function stock({ shop, read, rows }: Audit): Promise<string[]> {
   const { json } = await read('/db?gameId=game_id_1');
   const kept = rows<{ denomination: number; count: number }>(
-    `select denomination, count(*) as count from codes
-     where account_id = ? and game_id = 'game_id_1' and state in ('available', 'unverified') group by 1`,
+    `select denomination, count(*) - coalesce((select p.count from stock_promises p
+       where p.account_id = c.account_id and p.game_id = c.game_id and p.denomination = c.denomination), 0) as count
+     from codes c where account_id = ? and game_id = 'game_id_1' and state in ('available', 'unverified') group by denomination`,
     shop.accountId,
   );
   const told = Object.entries(json as Record<string, number>).filter(([, count]) => count > 0);
   return differs(
     told,
-    kept.map(({ denomination, count }) => [String(denomination), count]),
+    kept.filter(({ count }) => count > 0).map(({ denomination, count }) => [String(denomination), count]),
   );
 }
 
