@@ -135,11 +135,12 @@ function judgeHandedOut(
   return found;
 }
 
-/** Repeated under its key it has the same codes, unless they were lost. */
+/** Repeated under its key it has the same codes, unless they were lost; where there was none the key is free. */
 function judgeRepeated(order: Order, takeovers: readonly TakenOver[]): string[] {
   return order.answers.flatMap((answer, index) => {
     const next = order.answers[index + 1];
-    if (!next || answer.status !== 200 || next.codes.join() === answer.codes.join()) return [];
+    const wasAny = answer.status === 200 && answer.codes.length > 0;
+    if (!next || !wasAny || next.codes.join() === answer.codes.join()) return [];
     const isLost = takeovers.some(({ asOf, backAt }) => answer.at >= asOf && answer.at <= backAt);
     const had = `had ${answer.codes.join()} at ${answer.at}, and then ${next.codes.join()} at ${next.at}`;
     return isLost ? [] : [`${nameOf(order)} ${had}`];
