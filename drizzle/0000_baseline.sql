@@ -461,6 +461,7 @@ CREATE TABLE `orders` (
 	`run` integer DEFAULT 1 NOT NULL,
 	`failures` integer DEFAULT 0 NOT NULL,
 	`replaced` integer DEFAULT 0 NOT NULL,
+	`replaced_by` text,
 	`look_at` integer,
 	`key_secret` blob,
 	`created_at` integer NOT NULL,

@@ -107,6 +107,7 @@ export {
   MOST_ORDER_ENTRIES,
 } from './orders/place.ts';
 export type { OrderEntry, OrderRefused, OrderRequest } from './orders/place.ts';
+export type { ResumeAnswer } from './orders/resume.ts';
 export type { NotPressed, OrderOfPress, Press } from './orders/presses.ts';
 export { readPlainMessage } from './order-texts/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './order-texts/message.ts';

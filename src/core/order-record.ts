@@ -64,6 +64,8 @@ export interface OrderRecord {
   endedAt?: number;
   /** 1, and one more for each time it was resumed. */
   run: number;
+  /** The order, for another player, by which what was missing of it went on. */
+  replacedBy?: string;
   /** `amount` is absent where a code was given. */
   wanted: { codes: number; amount?: number };
   redeemed: { codes: number; amount: number };
@@ -116,6 +118,7 @@ export function readOrderRecord(tables: Tables, row: OrderRow): OrderRecord {
     ...(row.deadline !== null && { deadline: row.deadline }),
     ...(row.endedAt !== null && { endedAt: row.endedAt }),
     run: row.run,
+    ...(row.replacedBy !== null && { replacedBy: row.replacedBy }),
     wanted: { codes: items.length, ...(isWhole && { amount: sum(amounts) }) },
     redeemed: {
       codes: redeemed.length,

@@ -22,13 +22,13 @@ import {
   type CodesOrder,
   type Warned,
 } from './order.ts';
-import { leftOf, formatAllItems } from './order-words.ts';
+import { leftOf, formatAllItems, nameOf } from './order-words.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
 /** What is to be confirmed. */
 export type RedeemSelection = { gameId: string } & (
-  | { lines: readonly OrderLine[]; resumes?: readonly string[] | undefined }
+  | ({ lines: readonly OrderLine[] } & Partial<Pick<CodesOrder, 'resumes' | 'beside'>>)
   | { player: OrderPlayer; code: string }
 );
 
@@ -60,10 +60,10 @@ export async function askToRedeem(
   const { hints = [], more = [], messageId } = place;
   const html = [...hints, ...(hints.length > 0 ? [''] : []), describe(deps, ctx, asked, warnings)].join('\n');
   if (lines.length > 1 && html.length > LONGEST_MESSAGE) {
-    const [resumes] = 'lines' in asked ? [asked.resumes] : [];
+    const { resumes, ...rest } = 'lines' in asked ? asked : { ...asked, lines };
     for (const [index, line] of lines.entries()) {
-      const own = resumes?.slice(index, index + 1);
-      await askToRedeem(deps, ctx, { gameId: asked.gameId, lines: [line], resumes: own });
+      const own = resumes && { resumes: resumes.slice(index, index + 1) };
+      await askToRedeem(deps, ctx, { ...rest, lines: [line], ...own });
     }
     return;
   }
@@ -108,13 +108,32 @@ export async function askToResume(
     ([denomination, items]) => (stock.get(denomination) ?? 0) < countCodes(items),
   );
   const what = short.map(([denomination]) => formatItems([{ denomination, count: 1 }], game)).join(', ');
-  const hints = short.length > 0 ? [ctx.say('order-rest-waits', { what })] : [];
-  await askToRedeem(deps, ctx, { gameId, lines, resumes: orders.map(({ id }) => id) }, { hints });
+  const hints = [
+    ...orders.flatMap((order) => warnOfReplaced(deps, ctx, order)),
+    ...(short.length > 0 ? [ctx.say('order-rest-waits', { what })] : []),
+  ];
+  const beside = orders.flatMap(({ replacedBy }) => replacedBy ?? []);
+  const resumed = { resumes: orders.map(({ id }) => id), ...(beside.length > 0 && { beside }) };
+  await askToRedeem(deps, ctx, { gameId, lines, ...resumed }, { hints });
+}
+
+/** What was missing of it was ordered for another player meanwhile: resumed, it would be bought twice. */
+export function warnOfReplaced(
+  { core }: Pick<Deps, 'core'>,
+  ctx: BotContext,
+  { replacedBy, playerId }: OrderRecord,
+): string[] {
+  if (replacedBy === undefined) return [];
+  const other = core.orders.find(actorOf(ctx), replacedBy);
+  return [ctx.say('order-replaced', { before: playerId, ...nameOf(other), known: other ? 'yes' : 'no' })];
 }
 
 /** What a person ordered, to be asked once more. */
 export function toAsked({ gameId, ...order }: RedeemOrder | CodesOrder): RedeemSelection {
-  if ('lines' in order) return { gameId, lines: order.lines, resumes: order.resumes };
+  if ('lines' in order) {
+    const { lines, resumes, beside } = order;
+    return { gameId, lines, ...(resumes && { resumes }), ...(beside && { beside }) };
+  }
   const { player } = order;
   if ('code' in order) return { gameId, player, code: order.code };
   return { gameId, lines: [{ player, items: [{ denomination: order.denomination, count: 1 }] }] };
@@ -134,14 +153,20 @@ function toConfirmation(
   const { gameId } = asked;
   if ('code' in asked)
     return { action: REDEEM_NOW, order: { gameId, player: asked.player, code: asked.code } };
-  const { resumes } = asked;
+  const { resumes, beside } = asked;
   const [line] = asked.lines;
   const [item] = line?.items ?? [];
   if (!resumes && line && item && countAll(asked.lines) === 1) {
     const { denomination } = item;
     return { action: REDEEM_NOW, order: { gameId, player: line.player, denomination, ...warned } };
   }
-  const order = { gameId, lines: [...asked.lines], ...warned, ...(resumes && { resumes }) };
+  const order = {
+    gameId,
+    lines: [...asked.lines],
+    ...warned,
+    ...(resumes && { resumes }),
+    ...(beside && { beside }),
+  };
   return { action: REDEEM_CODES, order };
 }
 

@@ -52,6 +52,8 @@ export interface CodesOrder extends Warned {
   lines: OrderLine[];
   /** The stopped orders that go on with it, instead of new ones. */
   resumes?: readonly string[];
+  /** The orders, for other players, by which some of those went on: the person was warned of them. */
+  beside?: readonly string[];
 }
 
 /** The actions of the confirmations. */

@@ -10,7 +10,7 @@ import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { addBack, addPages } from '../prompts/paging-keyboard.ts';
 import { answerTap, show } from '../replies.ts';
-import { askToResume } from './confirm-order.ts';
+import { askToResume, warnOfReplaced } from './confirm-order.ts';
 import {
   variablesOf,
   isOver,
@@ -125,6 +125,7 @@ async function showOrder(deps: BotDeps, ctx: BotContext, found: OrderOfPress): P
     ...(order.waitsFor === undefined ? [] : ['', say(`order-waits-${order.waitsFor}`)]),
     ...formatStopReasons({ actor: actorOf(ctx), say }, [order]),
     ...(left === '' ? [] : [say('order-left', { what: left })]),
+    ...warnOfReplaced(deps, ctx, order),
   ].join('\n');
   const keyboard = new InlineKeyboard();
   if (!isOver(found) && !isStopping) keyboard.text(ctx.label('orders-cancel'), `orders:cancel:${order.id}`);

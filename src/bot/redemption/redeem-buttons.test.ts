@@ -76,7 +76,7 @@ async function handle(event: string, world: World = {}) {
           if (begun instanceof Error) throw begun;
           return begun;
         }),
-      orders: { cancel: (_actor: object, id: string) => note('cancel', id) },
+      orders: { cancel: (_actor: object, id: string) => note('cancel', id), find: () => undefined },
       presses: {
         listOfPress: () => world.orders ?? [],
         placeTogether: (_actor: object, asked: object, rows: Rows) =>
@@ -321,9 +321,9 @@ const OF_PRESS = {
     items: [60, 60, 325].map((denomination, index) => ({ n: index + 1, denomination, state: 'waiting' })),
   },
 };
-const endedAs = (state: string, missing: object[]) => ({
+const endedAs = (state: string, missing: object[], more: object = {}) => ({
   ...OF_PRESS,
-  order: { ...OF_PRESS.order, state, missing, endedAt: 5 },
+  order: { ...OF_PRESS.order, state, missing, endedAt: 5, ...more },
 });
 const MISSING = [
   { denomination: 60, count: 1 },
@@ -382,9 +382,12 @@ test('an order of several is placed with its taken confirmation and its messages
 });
 
 test('what goes on is resumed under the id of its confirmation', async () => {
-  const confirmation = confirmationOf('redeem-all', { ...CODES, resumes: ['ord_12345678'] });
-  const { did } = await handle('redeem-all:idididid', { confirmation });
-  expect(did).toEqual([['resume', { id: 'idididid', orders: ['ord_12345678'], warnedOf: 4 }], SHOWN]);
+  const resumes = { ...CODES, resumes: ['ord_12345678'], beside: ['ord_of_other'] };
+  const { did } = await handle('redeem-all:idididid', {
+    confirmation: confirmationOf('redeem-all', resumes),
+  });
+  const asked = { id: 'idididid', orders: ['ord_12345678'], beside: ['ord_of_other'], warnedOf: 4 };
+  expect(did).toEqual([['resume', asked], SHOWN]);
 });
 
 test.each<[pressed: object, words: string]>([
@@ -414,6 +417,20 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
     { orders: [endedAs('stopped', MISSING)] },
     [TAP, ['reply', 'order-rest-waits', ...LAST('redeem-all').slice(2)]],
     [['redeem-all', { ...resumed, resumes: ['ord_12345678'] }]],
+  ],
+  [
+    'rest',
+    { orders: [endedAs('stopped', [MISSING[0]!], { replacedBy: 'ord_of_other' })] },
+    [TAP, ['reply', 'order-replaced', ...LAST('redeem-all').slice(2)]],
+    [
+      [
+        'redeem-all',
+        {
+          ...{ ...resumed, lines: [{ player: PLAYER, items: [MISSING[0]] }] },
+          ...{ resumes: ['ord_12345678'], beside: ['ord_of_other'] },
+        },
+      ],
+    ],
   ],
   [
     'rest',

@@ -77,7 +77,7 @@ function press(deps: BotDeps, messages: OrderMessages, ctx: BotContext): Promise
   return pressOrder<CodesOrder>(deps, ctx, REDEEM_CODES, async (action) => {
     if (action.isDone) return;
     const { id, payload, target, confirmation } = action;
-    const { gameId, lines, warnedOf, warnedOfOrder, resumes } = payload;
+    const { gameId, lines, warnedOf, warnedOfOrder, resumes, beside } = payload;
     const known = { warnedOf, warnedOfOrder };
     const { telegramId } = actorOf(ctx);
     const shown = { ...target, telegramId, language: ctx.language };
@@ -91,7 +91,7 @@ function press(deps: BotDeps, messages: OrderMessages, ctx: BotContext): Promise
     }));
     try {
       const answer = resumes
-        ? await presses.resumeTogether(actorOf(ctx), { id, orders: resumes, ...known }, inTransaction)
+        ? await presses.resumeTogether(actorOf(ctx), { id, orders: resumes, beside, ...known }, inTransaction)
         : await presses.placeTogether(actorOf(ctx), { id, gameId, lines: wanted, ...known }, inTransaction);
       if (answer.status === 'pressed') messages.begin({ ...shown, order: answer.press.order });
       else await tellNotPressed(deps, ctx, answer, action);

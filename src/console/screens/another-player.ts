@@ -42,8 +42,9 @@ export function askPlayer(context: ScreenContext, order: OrderRecord): Html {
       <button class="main">${word('another-look')}</button>`,
   });
   const what = formatEntries(context, order, entries);
+  const twice = order.replacedBy === undefined ? '' : html`<p class="hint">${word('another-twice')}</p>`;
   const body = html`<p>${word('another-what', { what })}</p>
-    ${asked}`;
+    ${twice} ${asked}`;
   return page(context, { title: word('order-another'), current: 'orders', body });
 }
 
@@ -113,6 +114,7 @@ async function place(context: ScreenContext, { order, entries, once, playerId }:
     ...{ gameId, playerId, items: entries, onShortage: 'refuse', onBadCode: 'stop' },
     ...(playerName !== '' && { playerName }),
     ...(reference !== undefined && { reference }),
+    insteadOf: order.id,
     idempotencyKey: { scope: 'page', key: `another:${order.id}:${once}` },
   });
   if (answer.status !== 'placed') throw refusalOf(answer.status);

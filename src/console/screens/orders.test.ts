@@ -88,6 +88,21 @@ describe('what is missing of one, for another player', () => {
     await expect.poll(() => t.core.orders.find(admin, id)?.state).toBe('done');
     const again = await browser.post(path, { ...form, once: crypto.randomUUID() });
     expect(again.html).toContain('has just got 60 UC');
+    const old = (await browser.get(`/orders/${stopped.id}`)).html;
+    expect(old).toContain(`href="/console/orders/${id}"`);
+    const resume = `/orders/${stopped.id}/resume`;
+    const asks = (await browser.post(resume, { once: 'a' })).html;
+    expect([asks.includes('Then both get it'), asks.includes(`href="/console/orders/${id}"`)]).toEqual([
+      true,
+      true,
+    ]);
+    expect((await browser.post(resume, { once: 'a', sure: 'yes', beside: 'ord_other' })).html).toContain(
+      'both',
+    );
+    expect(t.core.orders.find(admin, stopped.id)?.state).toBe('stopped');
+    await browser.post(resume, { once: 'a', sure: 'yes', beside: id });
+    expect(t.core.orders.find(admin, stopped.id)?.run).toBe(2);
+    await t.core.orders.cancel(admin, stopped.id);
     // Of another member, an operator sees nothing.
     const other = await testConsole.enter(operator);
     expect((await other.post(path, sure)).status).toBe(404);

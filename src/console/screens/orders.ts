@@ -20,6 +20,7 @@ import { page } from '../parts/page.ts';
 import { facts, table } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
 import { askPlayer, missingOf, orderForPlayer } from './another-player.ts';
+import { confirmation } from './asking.ts';
 
 const STATES = ['running', 'waiting', 'done', 'stopped', 'cancelled'] as const;
 const TONES: Record<OrderRecord['state'], Tone> = {
@@ -162,7 +163,19 @@ function orderBadge({ word }: Pick<ScreenContext, 'word'>, { state, waitsFor, re
 
 function show(context: ScreenContext, order: OrderRecord): Html {
   const { word } = context;
-  const { id, gameId, playerId, playerName, reference, createdAt, deadline, endedAt, items, run } = order;
+  const {
+    id,
+    gameId,
+    playerId,
+    playerName,
+    reference,
+    createdAt,
+    deadline,
+    endedAt,
+    items,
+    run,
+    replacedBy,
+  } = order;
   const body = html`${facts([
       [word('orders-state'), orderBadge(context, order)],
       [word('orders-player'), html`<a href="${playerHref(playerId)}">${playerId}</a> ${playerName ?? ''}`],
@@ -175,6 +188,7 @@ function show(context: ScreenContext, order: OrderRecord): Html {
       ...(deadline === undefined ? [] : [[word('order-deadline'), absoluteTime(context, deadline)] as const]),
       ...(endedAt === undefined ? [] : [[word('order-ended'), absoluteTime(context, endedAt)] as const]),
       ...(run > 1 ? [[word('order-run'), run] as const] : []),
+      ...(replacedBy === undefined ? [] : [[word('order-replaced'), linkTo(context, replacedBy)] as const]),
     ])}
     <h2>${word('order-codes')}</h2>
     ${itemTable(context, order, items)}`;
@@ -234,6 +248,12 @@ function itemTable(context: ScreenContext, { gameId }: OrderRecord, items: reado
   });
 }
 
+/** By its player, where it may be seen. */
+function linkTo({ core, ...context }: ScreenContext, name: string): Html {
+  const { playerId, playerName = '' } = core.orders.find(memberOf(context), name) ?? {};
+  return html`<a href="${BASE}/orders/${name}"><code>${playerId ?? name}</code> ${playerName}</a>`;
+}
+
 async function cancel(context: ScreenContext): Promise<Response> {
   const id = idOf(context);
   const order = await context.core.orders.cancel(memberOf(context), id);
@@ -241,13 +261,21 @@ async function cancel(context: ScreenContext): Promise<Response> {
   return goTo(context, `/orders/${id}`, 'order-cancelled');
 }
 
-async function resume(context: ScreenContext): Promise<Response> {
+async function resume(context: ScreenContext): Promise<Html | Response> {
+  const { word, field } = context;
   const id = idOf(context);
-  const key = `${id}:${context.field('once').slice(0, 60)}`;
+  const once = field('once').slice(0, 60);
   const answer = await context.core.orders.resume(memberOf(context), id, {
-    idempotencyKey: { scope: 'page', key },
+    idempotencyKey: { scope: 'page', key: `${id}:${once}` },
+    ...(field('sure') === 'yes' && { beside: field('beside') }),
   });
   if (!answer) throw new ConsoleProblem(404, 'not-found');
   if (answer.status === 'notStopped') throw new ConsoleProblem(409, 'meanwhile');
+  if (answer.status === 'replaced')
+    return confirmation(context, {
+      ...{ action: `/orders/${id}/resume`, fields: { once, beside: answer.by }, current: `orders/${id}` },
+      ...{ question: word('order-resume-ask'), label: word('order-resume') },
+      more: html`<p>${word('order-replaced')}: ${linkTo(context, answer.by)}</p>`,
+    });
   return goTo(context, `/orders/${id}`, 'order-resumed');
 }

@@ -90,11 +90,7 @@ export function createOrders(deps: OrdersDeps): Orders {
   }
 
   return {
-    async place(actor, asked) {
-      requireBeginning(deps, actor);
-      const read = readOrderRequest(deps, actor, asked);
-      return store.write((tables) => placeOrder(store, tables, read, momentOf(clock)));
-    },
+    place: (actor, asked) => place(deps, actor, asked),
     find,
     async waitForChange(actor, id, waitMs, signal) {
       if (waitMs > 0 && goesOn(actor, id)) await changes.next(`order:${id}`, waitMs, signal);
@@ -133,6 +129,19 @@ export function createOrders(deps: OrdersDeps): Orders {
       return store.write((tables) => resumeOrder(deps, tables, actor, { id, ...request }));
     },
   };
+}
+
+async function place(deps: OrdersDeps, actor: AccountActor, asked: OrderRequest): Promise<PlaceAnswer> {
+  const { store, clock } = deps;
+  requireBeginning(deps, actor);
+  const read = readOrderRequest(deps, actor, asked);
+  return store.write((tables) => {
+    const answer = placeOrder(store, tables, read, momentOf(clock));
+    const { insteadOf } = asked;
+    const replaced = insteadOf === undefined ? undefined : findOrderOf(tables, actor, insteadOf);
+    if (replaced && answer.status === 'placed') tables.orders.replace(replaced.id, answer.order.id);
+    return answer;
+  });
 }
 
 function lostRecently(

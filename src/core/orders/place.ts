@@ -38,6 +38,8 @@ export interface OrderRequest {
   onBadCode: 'replace' | 'stop';
   deadline?: number;
   reference?: string;
+  /** The order, for another player, of which this is what was missing. */
+  insteadOf?: string;
   idempotencyKey: IdempotencyKey;
 }
 

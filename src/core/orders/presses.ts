@@ -27,6 +27,8 @@ interface PressedOrders extends KnownDuplicates {
 interface ResumedOrders extends KnownDuplicates {
   id: string;
   orders: readonly string[];
+  /** Those that went on instead of some of them, as they were told. */
+  beside?: readonly string[] | undefined;
 }
 
 type PressAnswer = { status: 'pressed'; press: Press } | NotPressed;
@@ -148,17 +150,18 @@ function resumeAll(
   deps: Pick<OrdersDeps, 'clock'>,
   tables: Tables,
   actor: MemberActor,
-  { id, orders, ...known }: ResumedOrders,
+  { id, orders, beside = [], ...known }: ResumedOrders,
 ): string {
   const { now } = momentOf(deps.clock);
   orders.forEach((name, index) => {
     const row = findOrderOf(tables, actor, name);
     if (!row) throw new NotTogether({ status: 'notStopped' });
-    const { gameId, playerId } = row;
+    const { gameId, playerId, replacedBy } = row;
     const items = (readOrderRecord(tables, row).missing ?? []).flatMap((each) => ('n' in each ? [] : [each]));
     refuseDuplicates(tables, { actor, gameId, playerId, items }, known, now);
     const idempotencyKey = { scope: 'chat', key: `${id}:${index + 1}` } as const;
-    const answer = resumeOrder(deps, tables, actor, { id: name, idempotencyKey });
+    const request = { id: name, idempotencyKey, beside: beside.find((each) => each === replacedBy) };
+    const answer = resumeOrder(deps, tables, actor, request);
     if (answer?.status !== 'resumed') throw new NotTogether({ status: 'notStopped' });
   });
   return orders[0] ?? '';

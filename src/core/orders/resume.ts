@@ -12,11 +12,18 @@ import { enqueueSteps, isDeadline } from './place.ts';
 export interface ResumeRequest {
   deadline?: number;
   idempotencyKey: IdempotencyKey;
+  /** The order that went on instead of it, known to whoever resumes both. */
+  beside?: string | undefined;
 }
 
-/** Only an order that has stopped is resumed. */
+/**
+ * Only an order that has stopped is resumed; one that went on as another, for another player, where that is known to
+ * whoever asks.
+ */
 export type ResumeAnswer =
-  { status: 'resumed'; order: OrderRecord; replayed: boolean } | { status: 'notStopped' };
+  | { status: 'resumed'; order: OrderRecord; replayed: boolean }
+  | { status: 'notStopped' }
+  | { status: 'replaced'; by: string };
 
 /** Throws CoreError FORBIDDEN, OVERLOADED, STOPPING. */
 export function requireBeginning(
@@ -41,7 +48,7 @@ export function resumeOrder(
   { clock }: { clock: CoreClock },
   tables: Tables,
   actor: AccountActor,
-  { id, deadline, idempotencyKey }: ResumeRequest & { id: string },
+  { id, deadline, idempotencyKey, beside }: ResumeRequest & { id: string },
 ): ResumeAnswer | undefined {
   const moment = momentOf(clock);
   const { now } = moment;
@@ -55,6 +62,8 @@ export function resumeOrder(
   if (!row) return undefined;
   if (!isDeadline(deadline, now))
     throw new CoreError('INVALID_INPUT', 'The deadline must be in the future, 7 days at most.');
+  if (row.state === 'stopped' && row.replacedBy !== null && row.replacedBy !== beside)
+    return { status: 'replaced', by: row.replacedBy };
   if (!tables.orders.resume(row, { actor: nameActor(actor), deadline: deadline ?? null }))
     return { status: 'notStopped' };
   tables.orderItems.resume(row.id);

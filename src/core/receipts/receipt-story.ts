@@ -107,7 +107,7 @@ export interface ReceiptStories {
 }
 
 /** A receipt, or those of all that orders, by their names, have redeemed. */
-export type ReceiptsUsed = { receipt: number } | { orders: readonly string[] };
+type ReceiptsUsed = { receipt: number } | { orders: readonly string[] };
 
 export function createReceiptStories({ store, clock }: { store: Store; clock: Clock }): ReceiptStories {
   return {

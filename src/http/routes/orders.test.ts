@@ -181,6 +181,15 @@ describe('what the core says of an order', () => {
       answerHeaders: { 'retry-after': '60' },
     },
     {
+      ...{ name: 'what a person ordered for another player is not resumed', status: 409, headers },
+      ...{ request: 'POST /orders/ord_old/resume', body: {}, schema: OrderConflict },
+      core: { orders: { resume: () => Promise.resolve({ status: 'replaced', by: 'ord_new' }) } },
+      answer: {
+        error: 'What was missing of this order was ordered for another player: ord_new.',
+        errorCode: 'NOT_STOPPED',
+      },
+    },
+    {
       ...{
         ...unknown,
         name: 'after a takeover, while what was recovered is given out',

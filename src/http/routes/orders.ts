@@ -2,7 +2,13 @@
 // codes are spent.
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { AccountActor, IdempotencyKey, OrderRecord, OrderRefused } from '../../core/index.ts';
+import type {
+  AccountActor,
+  IdempotencyKey,
+  OrderRecord,
+  OrderRefused,
+  ResumeAnswer,
+} from '../../core/index.ts';
 import { readJson, readJsonIfAny } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
@@ -181,15 +187,18 @@ function mountChanging({ core }: HttpDeps, endpoints: Endpoints): void {
     const { deadline } = parse(ResumeBody, (await readJsonIfAny(c)) ?? {});
     const request = { idempotencyKey, ...(deadline !== undefined && { deadline }) };
     const answer = await core.orders.resume(actor, c.req.param('id') ?? '', request);
-    if (answer?.status === 'notStopped')
-      throw new HttpProblem(409, {
-        error: 'Only an order that has stopped is resumed.',
-        errorCode: 'NOT_STOPPED',
-      });
+    if (answer && answer.status !== 'resumed')
+      throw new HttpProblem(409, { error: describeNotResumed(answer), errorCode: 'NOT_STOPPED' });
     const order = requireOrder(core, actor, answer?.order);
     return answerOrder(c, order, answer?.replayed === true);
   });
 }
+
+/** What a person ordered for another player meanwhile is not for a program to order once more. */
+const describeNotResumed = (answer: Exclude<ResumeAnswer, { status: 'resumed' }>): string =>
+  answer.status === 'replaced'
+    ? `What was missing of this order was ordered for another player: ${answer.by}.`
+    : 'Only an order that has stopped is resumed.';
 
 function requireOrder(
   core: HttpDeps['core'],

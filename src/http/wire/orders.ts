@@ -112,7 +112,14 @@ export const WireOrder = z
   });
 export type WireOrder = z.infer<typeof WireOrder>;
 
-export function renderOrder({ createdAt, deadline, endedAt, items, ...order }: OrderRecord): WireOrder {
+export function renderOrder({
+  replacedBy: _other,
+  createdAt,
+  deadline,
+  endedAt,
+  items,
+  ...order
+}: OrderRecord): WireOrder {
   return {
     type: 'Order',
     ...order,

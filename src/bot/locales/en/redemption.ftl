@@ -182,6 +182,10 @@ order-given =
        *[other] { $count } codes that were sent with the order
     }
 order-rest-waits = There is not enough of { $what } in stock: the order waits for codes, a day at most.
+order-replaced = ⚠️ What was missing for ID <code>{ $before }</code> was ordered for another player{ $known ->
+        [yes] {": "}<b>{ $name }</b>, ID <code>{ $player }</code>
+       *[no] {""}
+    }. Resumed, both get it.
 order-not-stopped = This order goes on already, or is over. Nothing was done. /orders shows how it stands.
 order-too-many = Too many orders of this account have no end yet, so nothing was done. /orders shows them.
 order-stop-tap = I stop after the one that is under way.
