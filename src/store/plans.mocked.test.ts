@@ -36,7 +36,10 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select "id", "code_hash", "code_secret" from "codes" where id in', 'at most a slice is sorted'],
   ['select "actor", "game_id", "player_id"', 'at most a few of the newest are sorted'],
   ['select "id", "state", "account_id" from "redemptions"', 'the redemptions of one code are sorted'],
-  [`update "codes" set "state" = 'extracted', "extraction_id"`, 'at most a slice of either kind is walked'],
+  [
+    `update "codes" set "state" = 'extracted', "extraction_id"`,
+    'a slice of either kind, at most 10,000 are walked',
+  ],
   [
     `select "id", "returns", "code_hash", "code_secret", state <> 'unverified' from "codes" where account_id = ?+0 and game_id = ? and denomination = ?+0 and state = 'in_doubt'`,
     'what is in doubt is sorted',

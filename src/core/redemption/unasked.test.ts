@@ -124,6 +124,16 @@ describe.each([
     expect(t.check()).toEqual({ drift: 0, rows: [] });
   });
 
+  test('what is known to be unspent is handed out, wherever it lies among what nobody can be asked about', async () => {
+    await openWithout(150);
+    await takeOver(() => Promise.resolve());
+    const since = await add(2);
+    t.platform.script.redeem = () => ({ ...REFUSED, errorCode: 'LOGIN_FAILED' });
+    expect((await order(BOB)).code).toBe(since[0]);
+    expect((await extract(20)).toSorted()).toEqual(since);
+    expect(await extract(20)).toEqual([]);
+  });
+
   test('one that was released and is used costs nothing either', async () => {
     const owner = await letIn();
     const [first] = await openWithout(2);

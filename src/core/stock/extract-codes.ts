@@ -13,6 +13,7 @@ import { getCurrentActor, requireUnpaused } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { settleUnverified, type KeepRecovered } from '../redemption/keep-recovered.ts';
 import { tellUnreadable } from '../redemption/take-code.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 import { refuseContested, type Contest } from '../contest.ts';
 import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';
@@ -44,6 +45,7 @@ export interface ExtractingDeps {
   store: Store;
   checkUnspent: CheckUnspent;
   keepRecovered: KeepRecovered;
+  witnesses: Pick<Witnesses, 'canTell'>;
   contest: Pick<Contest, 'isContested'>;
   games: Games;
   clock: CoreClock;
@@ -66,9 +68,9 @@ export async function extractCodes(
     store,
     games,
     clock,
-    contest,
     jobs,
-  }: Pick<ExtractingDeps, 'store' | 'games' | 'clock' | 'contest'> & {
+    ...deps
+  }: Pick<ExtractingDeps, 'store' | 'games' | 'clock' | 'contest' | 'witnesses'> & {
     jobs: Jobs;
   },
   actor: AccountActor,
@@ -82,7 +84,7 @@ export async function extractCodes(
   }
   refuseOverload(store, { bulk: true });
   const begun = await store.write((tables) => {
-    const opened = begin(tables, actor, request, { contest, moment: momentOf(clock) });
+    const opened = begin(tables, actor, request, { ...deps, moment: momentOf(clock) });
     const { extractionId } = opened;
     const jobId = tables.jobs.findOfSubject('extract', extractionId)?.id;
     request.inTransaction?.(tables, { extractionId, jobId });
@@ -116,7 +118,7 @@ function begin(
   tables: Tables,
   actor: AccountActor,
   request: ExtractRequest,
-  { contest, moment }: Pick<ExtractingDeps, 'contest'> & { moment: Moment },
+  { contest, witnesses, moment }: Pick<ExtractingDeps, 'contest' | 'witnesses'> & { moment: Moment },
 ): { extractionId: number; replayed: boolean } {
   requirePermission(getCurrentActor(tables, actor), 'extractCodes');
   const { gameId, denomination, amount, idempotencyKey } = request;
@@ -126,7 +128,7 @@ function begin(
   if (typeof earlier === 'number') return { extractionId: earlier, replayed: true };
   requireUnpaused(tables, actor.accountId);
   refuseContested(contest);
-  const stockKey = { accountId: actor.accountId, gameId, denomination };
+  const stockKey = { accountId: actor.accountId, gameId, denomination, isKnown: !witnesses.canTell(gameId) };
   if (tables.stockPauses.isPaused(stockKey) || !hasMore(tables, stockKey))
     return { extractionId: 0, replayed: false };
   const ordered = { accountId: actor.accountId, actor: nameActor(actor), now: moment.now };
@@ -140,7 +142,7 @@ function begin(
 
 /** The work of an `extract` job. */
 export function createExtractingWork(deps: ExtractingDeps): Work {
-  const { store, clock } = deps;
+  const { store, clock, witnesses } = deps;
   // Per job, since when this process asks the platform for it.
   const askingSince = new Map<number, number>();
 
@@ -148,7 +150,8 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
     async step(job) {
       const extraction = store.read((tables) => tables.extractions.find(job.subjectId));
       if (!extraction) throw new CoreError('NOT_FOUND', 'The extraction is not there any more.');
-      const stockKey = { ...extraction, amount: Math.min(SLICE, job.total - job.done) };
+      const isKnown = !witnesses.canTell(extraction.gameId);
+      const stockKey = { ...extraction, isKnown, amount: Math.min(SLICE, job.total - job.done) };
       if (await putUnreadableAside(deps, stockKey)) return;
       const since = askingSince.get(job.id) ?? clock.elapsed();
       askingSince.set(job.id, since);
@@ -163,8 +166,10 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
   };
 }
 
+/** `isKnown`: only such as are known to be unspent; of the others nobody can be asked. */
+type Handed = StockKey & { isKnown: boolean };
 /** So many codes of a stock key. */
-type AmountOf = StockKey & { amount: number };
+type AmountOf = Handed & { amount: number };
 
 /** Whether any of the next codes does not open any more: it is put aside, never handed out as nothing. */
 async function putUnreadableAside({ store, clock }: ExtractingDeps, stockKey: AmountOf): Promise<boolean> {
@@ -216,10 +221,10 @@ async function verifyAhead(
   return isAnySettled || signal.aborted ? 'settled' : 'unsettled';
 }
 
-/** Whether there are codes beyond those that are promised; where some are, only what is known to be unspent. */
-function hasMore(tables: Tables, stockKey: StockKey): boolean {
+/** Whether there are codes beyond those that are promised; where some are, or nobody can be asked, only what is known to be unspent. */
+function hasMore(tables: Tables, stockKey: Handed): boolean {
   const { available, promised } = countAvailable(tables, stockKey);
-  return promised > 0 ? available > promised : tables.extractions.hasTakeable(stockKey);
+  return promised > 0 || stockKey.isKnown ? available > promised : tables.extractions.hasTakeable(stockKey);
 }
 
 /**
@@ -244,7 +249,8 @@ function takeSlice(
   if (!tables.jobs.advance(job.id, { done, cursor: null })) {
     throw new Error(`Job ${job.id} ended while it took codes.`);
   }
-  if (done < job.total && !isLast && !isPaused && hasMore(tables, stockKey)) return false;
+  const isAll = isLast || isPaused || (stockKey.isKnown && taken < amount);
+  if (done < job.total && !isAll && hasMore(tables, stockKey)) return false;
   tables.jobs.end(job.id, 'done', now);
   tables.extractions.end(extractionId, now);
   watchStock(tables, stockKey, now);

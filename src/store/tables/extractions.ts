@@ -5,6 +5,19 @@ import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { codes, extractions, type StockKey } from '../schema/index.ts';
 
+/**
+ * The `amount` codes that are handed out next, unverified ones among them. `isKnown`: those alone that are known to be
+ * unspent, since nobody can be asked about the others.
+ */
+type Tail = StockKey & { amount: number; isKnown?: boolean };
+
+/** So many of either kind are walked through for those that are known. */
+const WALKED = 10_000;
+const walk = ({ isKnown = false, ...query }: Tail) => ({
+  ...query,
+  ...{ walked: isKnown ? WALKED : query.amount, isKnown: isKnown ? 1 : 0 },
+});
+
 export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
   const { open, extract, list, ...looks } = prepareExtractions(orm);
   const { grow, end, find, markSent, markUnsentTold } = prepareRows(orm);
@@ -16,10 +29,10 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     find: (id: number) => find.get({ id }),
     open: (extraction: StockKey & { requested: number; actor: string; now: number }): number =>
       open.get(extraction).id,
-    /** Hands out those of the `amount` oldest codes that are available; returns how many. */
-    extract(query: StockKey & { extractionId: number; amount: number; now: number }): number {
-      const count = extract.run(query).changes;
-      if (count > 0) grow.run({ id: query.extractionId, count });
+    /** Hands out those of the codes at the tail that are available; returns how many. */
+    extract({ extractionId, now, ...tail }: Tail & { extractionId: number; now: number }): number {
+      const count = extract.run({ ...walk(tail), extractionId, now }).changes;
+      if (count > 0) grow.run({ id: extractionId, count });
       return count;
     },
     /** Whether any code of a denomination can be taken. */
@@ -38,18 +51,18 @@ export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
     markSent: (id: number, now: number) => markSent.run({ id, now }).changes === 1,
     /** Marks that people are told of a file that was not; false where it was, or they were told before. */
     markUnsentTold: (id: number, now: number) => markUnsentTold.run({ id, now }).changes === 1,
-    /** Of the `amount` codes at the tail that can be taken, the first few not verified since a restore. */
-    listUnverified: (query: StockKey & { amount: number; limit: number }) =>
-      listUnverified.all(query).map((row) => ({ id: row.id, code: seals.open(row) })),
+    /** Of the codes at the tail the first few not verified since a restore. */
+    listUnverified: ({ limit, ...tail }: Tail & { limit: number }) =>
+      listUnverified.all({ ...walk(tail), limit }).map((row) => ({ id: row.id, code: seals.open(row) })),
     /** The codes of an extraction after this row, a few at a time; undefined where one does not open any more. */
     list: (extractionId: number, afterId: number, limit: number) =>
       list
         .all({ extractionId, afterId, limit })
         .map((row) => ({ id: row.id, returns: row.returns, code: seals.openIfSound(row) })),
-    /** Of the `amount` codes at the tail that can be taken, those that do not open any more. */
-    listUnreadable: (query: StockKey & { amount: number }): number[] =>
+    /** Of the codes at the tail those that do not open any more. */
+    listUnreadable: (tail: Tail): number[] =>
       listLast
-        .all(query)
+        .all(walk(tail))
         .filter((row) => seals.openIfSound(row) === undefined)
         .map(({ id }) => id),
   };
@@ -63,10 +76,10 @@ function prepareExtractions(orm: Orm) {
   // What a redemption gave back comes last: it lay at the head before, and a past that is lost may have handed out the
   // tail alone.
   const last = sql`select id from (
-      select id from (select id from codes where ${takeable} and returns = 0 order by id desc limit ${ph('amount')})
+      select id, state from (select id, state from codes where ${takeable} and returns = 0 order by id desc limit ${ph('walked')})
       union all
-      select id from (select id from codes where ${takeable} and returns > 0 order by returns desc, id desc limit ${ph('amount')})
-    ) limit ${ph('amount')}`;
+      select id, state from (select id, state from codes where ${takeable} and returns > 0 order by returns desc, id desc limit ${ph('walked')})
+    ) where state = 'available' or ${ph('isKnown')}+0 = 0 limit ${ph('amount')}`;
   return {
     open: orm
       .insert(extractions)
