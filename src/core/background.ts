@@ -58,7 +58,7 @@ export interface BackgroundDeps {
 }
 
 /** Never two ticks of one work at once; what fails is tried again at its next tick. */
-export function createBackground(deps: BackgroundDeps): Ticking {
+export function createBackground(deps: BackgroundDeps): Ticking & { settleDue(): Promise<void> } {
   const { recover, reconcile, imports, jobs, hostAlerts, log } = deps;
   const markAlive = () => deps.store.markAlive(deps.clock.now());
   const onError = (work: string) => (error: unknown) =>
@@ -93,6 +93,12 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     async stop() {
       await Promise.all(tickings.map((ticking) => ticking.stop()));
       await reconcile.settled();
+    },
+    /** Looks at all that is in doubt, or lacks its login, and is due. */
+    async settleDue() {
+      await reconcile.sweep();
+      await settleDuplicateRequests(deps);
+      await deps.lookAtLateLogins(() => false);
     },
   };
 }

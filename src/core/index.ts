@@ -45,7 +45,7 @@ import { createKeepRecovered } from './redemption/keep-recovered.ts';
 import type { Redemptions } from './redemption/redeem.ts';
 import { createInFlight, finishInFlight } from './redemption/in-flight.ts';
 import { createOutcomeMetrics } from './redemption/outcome-metrics.ts';
-import { settleDuplicateRequests, type FindRecentDuplicate } from './redemption/duplicates.ts';
+import type { FindRecentDuplicate } from './redemption/duplicates.ts';
 import type { Search } from './receipts/search.ts';
 import { openCoreClock } from './monotonic-scale.ts';
 import { createStockAlerts } from './stock/alerts.ts';
@@ -209,7 +209,7 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReadi
   health: Health;
   /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. Never rejects. */
   start(): Promise<void>;
-  /** Looks at every doubt that is due now; what `start` does by itself. */
+  /** Looks at every doubt, and for every login, that is due now; what `start` does by itself. */
   settleDoubts(): Promise<void>;
   /** Refuses new redemptions, gives those running `graceMs`, leaves the rest in doubt. Never rejects. */
   stop(graceMs: number): Promise<void>;
@@ -280,7 +280,7 @@ export function createCore(given: CoreDeps): Core {
       await ordering.start();
       background.start();
     },
-    settleDoubts: () => reconcile.sweep().then(() => settleDuplicateRequests(deps)),
+    settleDoubts: background.settleDue,
     async stop(graceMs) {
       stopping = true;
       const stepsEnded = ordering.stop();

@@ -23,7 +23,6 @@ export interface CutChainReport {
   failed: number;
   /** Answered as unknown, and what they turned out to be. */
   doubts: { redeemed: number; returned: number; spentElsewhere: number };
-  loginsAwaited: number;
   /** One sentence for each thing that does not agree; none when all is well. */
   violations: string[];
 }

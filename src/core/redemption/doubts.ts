@@ -4,7 +4,7 @@ import { type HostActor, type InTransaction, requireHost } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { MINUTE_MS, type CoreClock } from '../../clock.ts';
 import type { Games } from '../games.ts';
-import type { Witnesses } from '../upstreams/witnesses.ts';
+import { listSentTo, type Witnesses } from '../upstreams/witnesses.ts';
 import { decideDoubt, quietAtOf, type DecideAnswer } from './decide-by-person.ts';
 import type { Reconcile } from './reconcile.ts';
 
@@ -129,8 +129,7 @@ export function createDoubts(deps: Deps) {
         const row = tables.doubts.find(redemptionId);
         if (!row) return undefined;
         const attempts = tables.attempts.listWhole(redemptionId);
-        const sentTo = attempts.map(({ upstream }) => upstream);
-        const tellers = witnesses.list(sentTo, row.gameId).map(({ name }) => name);
+        const tellers = witnesses.list(listSentTo(attempts), row.gameId).map(({ name }) => name);
         const quietAt = quietAtOf(attempts);
         return { ...row, denomination: row.denomination ?? undefined, attempts, tellers, quietAt };
       });

@@ -7,7 +7,7 @@ import type { Store } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
 import type { Contest } from '../contest.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
-import type { Witnesses } from '../upstreams/witnesses.ts';
+import { listSentTo, type Witnesses } from '../upstreams/witnesses.ts';
 import type { DoubtVerdict } from './conclude-doubt.ts';
 import { decide, type DecisionContext } from './decide-doubt.ts';
 import type { InFlight } from './in-flight.ts';
@@ -115,7 +115,7 @@ async function askWitnesses(
 ): Promise<Found> {
   const { witnesses, inFlight } = deps;
   const { id, gameId, code, accountId } = doubt;
-  const sentTo = [...new Set(ledger.map(({ upstream }) => upstream))];
+  const sentTo = listSentTo(ledger);
   const isFinal = known.untilFinalMs <= 0;
   let [isSilent, isKeeperSilent, later] = [false, false, undefined as Resolved | undefined];
   for (const witness of witnesses.list(sentTo, gameId)) {

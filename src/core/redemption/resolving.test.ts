@@ -62,30 +62,50 @@ test('used by our player, as a witness tells, is ours: the attempt has spent it,
   expect(attempts(1)).toEqual([['east', 'order', 'spent', 'lookup', 'west']]);
 });
 
+const LOGIN = { email: 'kept@example.test', password: 'kept' };
+/** It alone has the receipt of the code, as its keeper. */
+function keepReceipt(name: string): void {
+  const receipt = { openid: `open-${PLAYER}`, name: 'As kept', ...LOGIN, fullReceipt: true };
+  const told = { redeemedAt: 0, toldAt: 0, expiresAt: 1, channelName: '', productName: '60' };
+  t.upstreams[name]!.script.findCode = () => ({
+    ...{ status: 'redeemed', ...told, openid: receipt.openid, amount: 60, receipt },
+  });
+}
+
 test.each([true, false])(
   'the receipt, which its own upstream alone keeps, is waited for while that is silent (comes back: %s)',
   async (comesBack) => {
     await open({ east: {}, west: { witness: true } }, true);
     lose('east', true);
-    let isAway = true;
-    const login = { email: 'kept@example.test', password: 'kept' };
-    t.upstreams['east']!.script.findCode = () => {
-      if (isAway) return { status: 'unreachable', message: 'silence' };
-      const receipt = { openid: `open-${PLAYER}`, name: 'As kept', ...login, fullReceipt: true };
-      const told = { redeemedAt: 0, toldAt: 0, expiresAt: 1, channelName: '', productName: '60' };
-      return { status: 'redeemed', ...told, openid: receipt.openid, amount: 60, receipt };
-    };
+    t.upstreams['east']!.script.findCode = () => ({ status: 'unreachable', message: 'silence' });
     await redeem();
     for (const ms of [SETTLED_MS / 2, 2 * SETTLED_MS]) {
       await pass(ms);
       expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
     }
-    isAway = !comesBack;
+    if (comesBack) keepReceipt('east');
     await pass(8 * SETTLED_MS);
     expect(stateOf(1)).toMatchObject({ state: 'redeemed', warning: comesBack ? 0 : 1 });
     const awaited = `select id from redemptions where state = 'redeemed' and next_look_at is not null`;
     expect(t.rows(awaited)).toHaveLength(comesBack ? 0 : 1);
-    expect(t.core.receipts.find(t.actor, 1)?.credentials ?? null).toEqual(comesBack ? login : null);
+    expect(t.core.receipts.find(t.actor, 1)?.credentials ?? null).toEqual(comesBack ? LOGIN : null);
+  },
+);
+
+test.each([
+  ['could not be reached', NEVER_SENT],
+  ['refused it', refused('LOGIN_FAILED')],
+])(
+  'the receipt is fetched where it was carried out: not told without by one that %s before',
+  async (_, first) => {
+    await open({ east: { witness: true }, west: { witness: true } }, true);
+    t.upstreams['east']!.script.redeem = () => first;
+    lose('west', true);
+    keepReceipt('west');
+    await redeem();
+    await pass(SETTLED_MS / 2);
+    expect(stateOf(1)).toMatchObject({ state: 'redeemed', warning: 0 });
+    expect(t.core.receipts.find(t.actor, 1)?.credentials).toEqual(LOGIN);
   },
 );
 

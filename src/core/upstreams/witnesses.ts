@@ -31,6 +31,13 @@ export interface Witnesses {
   findCode(query: AskedCode & { withReceipt?: boolean }, signal: AbortSignal): Promise<CodeOutcome>;
 }
 
+/** An attempt, as far as it tells where a code was sent. */
+interface SentTo {
+  upstream: string;
+  state: string;
+  proof: string | null;
+}
+
 interface Deps {
   store: Store;
   clock: CoreClock;
@@ -47,6 +54,15 @@ const NOBODY_TOLD: CodeOutcome = {
   status: 'unreachable',
   message: 'No upstream has told what became of the code.',
 };
+
+/**
+ * Whom a code was sent to, by name. Where its end is not known stands first: only who carried it out keeps the receipt.
+ */
+export function listSentTo(ledger: readonly SentTo[]): string[] {
+  const sent = ledger.filter(({ proof }) => proof !== 'never_sent');
+  const unknown = sent.filter(({ state }) => state === 'unknown');
+  return [...new Set([...unknown, ...sent].map(({ upstream }) => upstream))];
+}
 
 export function createWitnesses(deps: Deps): Witnesses {
   const { store, upstreams } = deps;
