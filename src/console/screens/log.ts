@@ -1,13 +1,12 @@
 // The log of an account: who has done what, through which door; filtered by person, kind of act and day.
 import {
   AUDITED_ACTS,
+  formatAct,
   toIsoTime,
   type AuditedAct,
   type AuditEntry,
   type AuditFilter,
 } from '../../core/index.ts';
-import { toKeyPart } from '../../locales.ts';
-import { formatMoment } from '../../moments.ts';
 import { memberOf, type Screen, type ScreenContext } from '../context.ts';
 import { listRoutes } from '../lists/routes.ts';
 import { dayOf, numberOf, textOf, type ListQuery, type ListView } from '../lists/view.ts';
@@ -104,27 +103,10 @@ export const logScreen: Screen = { name: 'log', inMenu: true, routes: listRoutes
 const wordActor = (context: ScreenContext, { actorLabel }: AuditEntry): string =>
   actorLabel === undefined ? context.word('log-by-itself') : labelPerson(context, actorLabel);
 
-/** In the words of the bot's log. */
-function wordAct(
-  context: ScreenContext,
-  { what, object, before, after, person, reason }: AuditEntry,
-): string {
-  const { word, language, timeZone } = context;
-  const facts = { ...before, ...after };
-  const text = (name: string) => String(facts[name] ?? '');
-  const count = (name: string) => (typeof facts[name] === 'number' ? facts[name] : 0);
-  const moment = (ms: string | number | undefined) =>
-    typeof ms === 'number' ? formatMoment(language, ms, timeZone) : '';
-  const changed = (of: typeof before) => String(of?.name ?? of?.zone ?? of?.threshold ?? of?.platform ?? '—');
-  return word(`log-${toKeyPart(what)}`, {
-    ...{ count: count('count'), days: count('days'), amount: text('amount') || 0 },
-    ...{ denomination: text('denomination'), game: text('gameId'), currency: text('currency') },
-    ...{ key: text('key'), host: text('host'), browser: text('browser'), called: text('name') },
-    ...{ of: object?.split(':')[0] ?? '', number: object?.split(':')[1] ?? '' },
-    ...{ outcome: text('outcome'), reason: reason ?? '' },
-    person: person ? labelPerson(context, person) : '',
-    role: facts.role === undefined ? '' : word(`role-${facts.role}`),
-    ...{ was: changed(before), is: changed(after) },
-    ...{ since: moment(facts.asOf ?? facts.stoppedAt), until: moment(facts.until) },
+const wordAct = (context: ScreenContext, entry: AuditEntry): string =>
+  formatAct(entry, {
+    ...{ language: context.language, timeZone: context.timeZone, say: context.word },
+    person: (label) => labelPerson(context, label),
+    role: (role) => context.word(`role-${role}`),
+    name: (text) => text,
   });
-}
