@@ -16,6 +16,7 @@ import type { HasBegun, NotBegun, RedeemRequest } from './request.ts';
 import type { Moment } from '../../clock.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
 import { findUnknownDuplicate, type RecentDuplicate } from './duplicates.ts';
+import { findUnaskedUpTo } from './lost-times.ts';
 import { giveRecovered, type Repeated } from './recovered.ts';
 import { findKnownRefusal, NOBODY, STOPPING, UNCLEAR, type KnownRefusal } from './refusals.ts';
 import type { OpenRedemption } from './settle.ts';
@@ -33,8 +34,6 @@ export interface Begun extends OpenRedemption, ChosenUpstream {
   createdAt: number;
   /** The code comes from a restored backup: the platform is asked about it before it is used. */
   unverified: boolean;
-  /** It comes from one, and there is nobody to ask: one that is used was used in the lost time, and costs nothing. */
-  isUnasked?: true;
 }
 
 /** What one beginning came to: what is to be executed (`begun`), or what was recorded as failed at once (`failed`). */
@@ -92,7 +91,7 @@ export function prepareBegin(
   const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
   const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
   const countRefusal = once(() => badRequestLimit.count(actor.accountId));
-  const unaskedUpTo = witnesses.canTell(game.id) ? undefined : store.lastCodeBeforeLoss;
+  const unaskedUpTo = findUnaskedUpTo({ store, witnesses }, game.id);
   return (tables: Tables, moment: Moment): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describeRequest(request), moment);
     const of = code === undefined ? store.epoch : describeRequest(request);
@@ -224,7 +223,6 @@ function beginFromDatabase(context: Context, means: Means): Beginning {
     codeId: taken.id,
     code: taken.code,
     unverified: taken.claimedFrom === 'unverified',
-    ...(taken.id <= (unaskedUpTo ?? 0) && { isUnasked: true }),
   });
 }
 
@@ -242,7 +240,7 @@ function beginDirect(context: Context, code: GivenCode, means: Means): Beginning
 function insert(
   context: Context,
   { room, ...chosen }: Means,
-  { codeId, code, ...taken }: Pick<Begun, 'codeId' | 'unverified' | 'isUnasked'> & { code: GivenCode },
+  { codeId, code, ...taken }: Pick<Begun, 'codeId' | 'unverified'> & { code: GivenCode },
 ): Beginning {
   const { tables, reference, key } = context;
   const { now } = context.moment;

@@ -1,7 +1,7 @@
 // Writing down how a doubt ends, in one transaction with its notices; whoever settled it before is right, and nothing
 // is told twice.
 import type { RedeemOutcome } from '../../platform/port.ts';
-import type { AnsweredAttempt, StoredRedemption, Tables } from '../../store/index.ts';
+import type { AnsweredAttempt, Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { HOUR_MS } from '../../clock.ts';
 import { backOff } from '../../waiting.ts';
 import type { ErrorCode } from '../error-policy.ts';
@@ -10,7 +10,9 @@ import { writeNotice } from '../notices/notices.ts';
 import { noteLook, type LookSaid } from '../receipts/looks.ts';
 import { keptOf } from './after-attempt.ts';
 import type { Decision } from './decide-doubt.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 import { awaitLogin } from './late-logins.ts';
+import { isUnasked } from './lost-times.ts';
 import type { DoubtOutcome } from './outcome-metrics.ts';
 import {
   settleFailed,
@@ -37,6 +39,8 @@ export type DoubtVerdict = Decision & { by?: DecidedBy };
 export type Conclusion = DoubtOutcome | 'settledBefore' | 'postponed';
 
 interface ConcludeDeps {
+  store: Pick<Store, 'lastCodeBeforeLoss'>;
+  witnesses: Pick<Witnesses, 'canTell'>;
   games: Games;
   clock: { now(): number };
   lookPauseMs: number;
@@ -79,7 +83,8 @@ export function conclude(
     case 'conceded': {
       const message = 'The platform says that this code was redeemed for someone else.';
       const told = { witness: findOther(tables, id, toldBy) };
-      const failure = { errorCode: 'CODE_USED', message, asked: true, proof, told } as const;
+      const isLost = isUnasked(deps, doubt);
+      const failure = { errorCode: 'CODE_USED', message, asked: true, proof, told, isLost } as const;
       return end(settleFailed(tables, doubt, failure, now), 'spentElsewhere');
     }
     case 'returned': {

@@ -15,6 +15,7 @@ import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
 import type { KeepRecovered } from './keep-recovered.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
+import { isUnasked } from './lost-times.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
 import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
 
@@ -127,7 +128,7 @@ function chooseNext(
 
 /** Writes an outcome down, and tells the record as it stands then. It was settled already: nothing changes. */
 function settle(
-  { clock, contest, isLate }: Sending,
+  { store, witnesses, clock, contest, isLate }: Sending,
   tables: Tables,
   begun: Begun,
   game: Game,
@@ -164,7 +165,7 @@ function settle(
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message, said: errorCode, told }, quiet, now);
       } else {
         const proof = neverSent ? 'never_sent' : 'answer';
-        const isLost = begun.isUnasked === true && errorCode === 'CODE_USED';
+        const isLost = errorCode === 'CODE_USED' && isUnasked({ store, witnesses }, begun);
         const failure = { errorCode, message, asked, proof, told, isLost } as const;
         settleRefused(tables, begun, failure, { now, isLate: isLate() });
       }

@@ -2,12 +2,29 @@
 // shortly before it.
 import { MINUTE_MS } from '../../clock.ts';
 import type { LostTime, Store } from '../../store/index.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 import { SLACK_MS } from './decide-doubt.ts';
+import type { OpenRedemption } from './settle.ts';
 
 const LOST_AT_MOST_MS = 15 * MINUTE_MS;
 
 const listAll = ({ lost }: Pick<Store, 'lost'>): readonly LostTime[] =>
   lost ? [lost, ...(lost.earlier ?? [])] : [];
+
+interface Asking {
+  store: Pick<Store, 'lastCodeBeforeLoss'>;
+  witnesses: Pick<Witnesses, 'canTell'>;
+}
+
+/** Codes up to this id are of before a restore, and there is nobody to ask about them; undefined where that is none. */
+export const findUnaskedUpTo = ({ store, witnesses }: Asking, gameId: string): number | undefined =>
+  witnesses.canTell(gameId) ? undefined : store.lastCodeBeforeLoss;
+
+/** Whether its code came out of the stock so: one that is used was used in the lost time, and costs nothing. */
+export const isUnasked = (
+  asking: Asking,
+  { mode, codeId, gameId }: Pick<OpenRedemption, 'mode' | 'codeId' | 'gameId'>,
+): boolean => mode === 'database' && codeId !== null && codeId <= (findUnaskedUpTo(asking, gameId) ?? 0);
 
 /** Those that may have lost what was carried out at that moment, by our calendar; none: it is none of ours. */
 export const listLostTimes = (store: Pick<Store, 'lost'>, at: number, settlingMs: number): LostTime[] =>

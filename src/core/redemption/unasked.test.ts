@@ -162,6 +162,25 @@ describe.each([
     expect(await order(BOB)).toMatchObject({ state: 'in_doubt', code: first });
   });
 
+  test('a doubt over one that turns out to be used costs nothing either', async () => {
+    const [first = ''] = await openWithout(3);
+    await takeOver(() => Promise.resolve());
+    // Handed out in the lost time, perhaps, and used since.
+    t.clock.advance(30 * MINUTE_MS);
+    t.platform.spent.set(first, { playerId: ANN, redeemedAt: t.clock.now() - MINUTE_MS, reference: 'other' });
+    t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
+    const { id } = await order(BOB, 'one');
+    delete t.platform.script.redeem;
+    for (let looks = 0; looks < 3; looks += 1) {
+      t.clock.advance(10 * MINUTE_MS);
+      await t.core.settleDoubts();
+    }
+    // Where nobody tells it was sent once more, and a person decides.
+    await t.core.doubts.decide(HOST, { redemptionId: id, isRedeemed: false, reason: 'They said so.' });
+    expect(await order(BOB, 'one')).toMatchObject({ id, state: 'failed', code: first });
+    expect([t.core.quota(t.actor).daily.used, t.check().drift]).toEqual([0, 0]);
+  });
+
   test('one that is used for this very player is asked about, as ever', async () => {
     const [first] = await openWithout(3);
     await takeOver(() => order(ANN, 'one'));
