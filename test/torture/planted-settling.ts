@@ -95,10 +95,7 @@ export const SETTLING: PlantedBug[] = [
     name: 'the doubt of another account is taken for our own',
     file: 'src/store/tables/redemptions-queries.ts',
     edits: [
-      [
-        "min(case when account_id = ${ph('accountId')} and player_id",
-        "min(case when ${ph('accountId')} > 0 and player_id",
-      ],
+      ["max(account_id = ${ph('accountId')} and player_id", "max(${ph('accountId')} > 0 and player_id"],
     ],
     tests: [RECONCILE],
   },
