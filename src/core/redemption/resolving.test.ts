@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { makeCode } from '../../../test/harness/core.ts';
+import { listNotices } from '../../../test/harness/notices.ts';
 import {
   LOST,
   NEVER_SENT,
@@ -237,15 +238,21 @@ test.each<[string, RedeemOutcome, string | undefined]>([
   ['a given code used by this player', refused('CODE_USED', { usedByPlayer: true }), makeCode()],
   ['used, nobody says by whom', refused('CODE_USED'), undefined],
   ['a risk', refused('RISK_CONTROL'), undefined],
-])('%s, when it is sent again, is for a person, and it is not sent again', async (_, outcome, code) => {
-  await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
-  t.upstreams['east']!.script.redeem = () => (countOrders('east') === 1 ? LOST : outcome);
-  await redeem(PLAYER, code);
-  for (let hour = 0; hour < 4; hour += 1) await pass(3_600_000);
-  expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
-  expect(countOrders('east')).toBe(2);
-  expect(t.core.doubts.summary(HOST)).toMatchObject({ held: 1 });
-});
+])(
+  '%s, when it is sent again, is told to a person once, accuses nobody, and is not sent again',
+  async (_, outcome, code) => {
+    await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
+    t.upstreams['east']!.script.redeem = () => (countOrders('east') === 1 ? LOST : outcome);
+    await redeem(PLAYER, code);
+    for (let hour = 0; hour < 4; hour += 1) await pass(3_600_000);
+    expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
+    expect(countOrders('east')).toBe(2);
+    expect(t.core.doubts.summary(HOST)).toMatchObject({ held: 1 });
+    const told = listNotices(t.store).map(({ kind }) => kind);
+    expect(told.filter((kind) => ['doubtHeld', 'upstreamCase'].includes(kind))).toEqual(['doubtHeld']);
+    expect(t.core.upstreams.list(HOST).flatMap((one) => one.cases)).toEqual([]);
+  },
+);
 
 test('five refusals that are alike end it', async () => {
   await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
