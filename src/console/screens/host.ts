@@ -98,6 +98,11 @@ function upstreams(context: ScreenContext, rows: UpstreamSummary[]): Html {
         ...{ kind: 'number', hidden: 'narrow' },
         cell: ({ day }) => (day.medianMs === undefined ? '—' : word('span-ms', { count: day.medianMs })),
       },
+      {
+        header: word('host-costs'),
+        ...{ kind: 'number', hidden: 'narrow' },
+        cell: ({ day }) => day.costs.join(', ') || '—',
+      },
       { header: word('host-unknown'), kind: 'number', cell: ({ unknown }) => unknown },
       {
         header: word('host-cases'),

@@ -29,6 +29,7 @@ host-state = State
 host-day = 24 h
 host-day-of = { $redeemed } of { $attempts }
 host-median = Median
+host-costs = Cost of the redeemed
 host-unknown = Unknown
 host-accounts = Accounts
 host-account = Account

@@ -29,6 +29,7 @@ host-state = Состояние
 host-day = 24 ч
 host-day-of = { $redeemed } из { $attempts }
 host-median = Медиана
+host-costs = Цена успешных
 host-unknown = Неизвестно
 host-accounts = Аккаунты
 host-account = Аккаунт
