@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
-import { takeTurn } from './turns.ts';
+import { runTime } from './clock.ts';
+import { takeTurn, waitUntilIdle } from './turns.ts';
 
 test('each who asks gets a turn of the event loop alone, in order, and others go between', async () => {
   const order: string[] = [];
@@ -26,4 +27,31 @@ test('each who asks gets a turn of the event loop alone, in order, and others go
 test('a lone one is not held up', async () => {
   await takeTurn();
   await takeTurn();
+});
+
+/** Has each turn work for a millisecond, as long as it may. */
+function workWhile(goesOn: () => boolean, ended: () => void): void {
+  const until = runTime() + 1;
+  while (runTime() < until);
+  if (goesOn()) setImmediate(workWhile, goesOn, ended);
+  else ended();
+}
+
+test('idle is a loop in which nobody else has anything to do', async () => {
+  const order: string[] = [];
+  let turns = 30;
+  workWhile(
+    () => (turns -= 1) > 0,
+    () => order.push('worked'),
+  );
+  await waitUntilIdle(60_000);
+  expect(order).toEqual(['worked']);
+});
+
+test('where somebody always has, it ends all the same', async () => {
+  let isOver = false;
+  const worked = new Promise<void>((resolve) => workWhile(() => !isOver, resolve));
+  await waitUntilIdle(20);
+  isOver = true;
+  await worked;
 });

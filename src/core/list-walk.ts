@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { runTime, type Clock } from '../clock.ts';
-import { takeTurn } from '../turns.ts';
+import { takeTurn, waitUntilIdle } from '../turns.ts';
 import { pause } from '../waiting.ts';
 import { CoreError } from './errors.ts';
 
@@ -104,6 +104,8 @@ export async function readListPage<Row>(
 /** So long after a slice as it took, times this, and no longer: whoever redeems meanwhile finds the loop free. */
 const REST_SHARE = 4;
 const LONGEST_REST_MS = 10;
+/** Where somebody always redeems, it goes on nevertheless. */
+const LONGEST_WAIT_MS = 20;
 
 /**
  * All of it, in slices, between which everybody else has the loop: nobody waits for a whole list by the millisecond.
@@ -113,7 +115,10 @@ export async function* walkList<Row>(source: ListSource<Row>, order: ListOrder):
   const direction = directionOf(order);
   let from = ENDS[direction];
   for (let began: number | undefined; ;) {
-    if (began !== undefined) await pause(Math.min((runTime() - began) * REST_SHARE, LONGEST_REST_MS));
+    if (began !== undefined) {
+      await pause(Math.min((runTime() - began) * REST_SHARE, LONGEST_REST_MS));
+      await waitUntilIdle(LONGEST_WAIT_MS);
+    }
     await takeTurn();
     began = runTime();
     const rows = source.read(from, direction, source.rowsAtOnce);
