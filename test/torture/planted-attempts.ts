@@ -48,6 +48,12 @@ export const ATTEMPTS: PlantedBug[] = [
     tests: [RESOLVING],
   },
   {
+    name: 'the word of one that did not carry it out ends a doubt before who keeps its receipt is asked',
+    file: 'src/core/upstreams/witnesses.ts',
+    edits: [['new Set([...unknown, ...sent]', 'new Set([...sent, ...unknown]']],
+    tests: [RESOLVING],
+  },
+  {
     name: 'a witness shows that it hears of others by what it was sent itself',
     file: 'src/core/upstreams/witnesses.ts',
     edits: [['if (!sentTo.includes(witness)) seenAt', 'seenAt']],
