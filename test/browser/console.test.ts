@@ -111,7 +111,10 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
       const found: string[] = [];
       for (const path of paths) {
         await page.goto(url + path);
-        const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        const over = await page.evaluate<number>(
+          `Math.max(...[document.documentElement, ...document.querySelectorAll('.scroll')]
+           .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`,
+        );
         if (over > 0) found.push(`${path} is wider than ${width}`);
         await page.evaluate(AXE);
         const serious = await page.evaluate<string[]>(

@@ -38,7 +38,9 @@ export const playerCell = ({
 }: {
   playerId: string;
   playerName?: string | undefined;
-}): Html => html`<a href="${playerHref(playerId)}">${playerId}</a> <small>${playerName ?? ''}</small>`;
+}): Html =>
+  html`<a href="${playerHref(playerId)}">${playerId}</a
+    >${playerName ? html` <small>${playerName}</small>` : ''}`;
 
 const TONES: Record<ExportedRedemption['state'], Tone> = {
   redeemed: 'good',

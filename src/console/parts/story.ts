@@ -6,7 +6,7 @@ import type { StoryEvent } from '../../core/index.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
 import type { Tone } from './badge.ts';
 import { labelPerson } from './labels.ts';
-import { exactTime, relativeTime, span } from './time.ts';
+import { duration, exactTime, relativeTime, span } from './time.ts';
 
 /** Drawn as a gap from here on. */
 const GAP_MS = MINUTE_MS;
@@ -30,12 +30,6 @@ export function story(context: ScreenContext, events: readonly StoryEvent[]): Ht
     })}
   </ol>`;
 }
-
-/** `0.4 s`, `12 s`, `3 min`. */
-const duration = (context: ScreenContext, ms: number): string =>
-  ms < 10_000
-    ? context.word('span-seconds', { count: (Math.max(0, ms) / 1000).toFixed(1) })
-    : span(context, ms);
 
 function toneOf(event: StoryEvent): Tone {
   switch (event.kind) {

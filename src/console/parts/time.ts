@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
+import { LOCALES, type Language } from '../../locales.ts';
 import { formatDay, formatMoment, formatSeconds, formatShort } from '../../moments.ts';
 import type { Html, ScreenContext } from '../context.ts';
 
@@ -46,6 +47,16 @@ export function span({ word }: Pick<Reader, 'word'>, ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each * 2) ?? (['seconds', 1_000] as const);
   return word(`span-${unit}`, { count: String(Math.max(0, Math.round(ms / size))) });
 }
+
+/** `0.4 s`, in Russian `0,4 с`; `12 s`, `3 min`. */
+export function duration(reader: Pick<Reader, 'word' | 'language'>, ms: number): string {
+  if (ms >= 10_000) return span(reader, ms);
+  const format = (TENTHS[reader.language] ??= new Intl.NumberFormat(LOCALES[reader.language], ONE_DIGIT));
+  return reader.word('span-seconds', { count: format.format(Math.max(0, ms) / 1000) });
+}
+
+const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const TENTHS: Partial<Record<Language, Intl.NumberFormat>> = {};
 
 const UNITS = [
   ['days', DAY_MS],

@@ -20,17 +20,22 @@ type Column = ListColumn<ListedBatch>;
 /** On a phone only what there is and what was bad. */
 const NARROW: readonly string[] = ['available', 'spent'];
 
+/** For moments only, or after a restore: the batch tells them, and the CSV. */
+const UNSHOWN: readonly string[] = ['held', 'inQuestion'];
+
 /** The figures of the bot, each with its own column; not all of them have room on the screen. */
 const fateColumn = (fate: (typeof BATCH_FATES)[number]): Column => ({
   key: fate,
   csv: (batch) => batch.fate?.[fate],
-  shown: {
-    header: `fate-${fate}`,
-    kind: 'number',
-    // Too many to be counted for a list: the batch tells.
-    cell: (batch) => batch.fate?.[fate] ?? '…',
-    ...(!NARROW.includes(fate) && { hidden: 'narrow' }),
-  },
+  ...(!UNSHOWN.includes(fate) && { shown: shownFate(fate) }),
+});
+
+const shownFate = (fate: (typeof BATCH_FATES)[number]): NonNullable<Column['shown']> => ({
+  header: `fate-${fate}`,
+  kind: 'number',
+  // Too many to be counted for a list: the batch tells.
+  cell: (batch) => batch.fate?.[fate] ?? '…',
+  ...(!NARROW.includes(fate) && { hidden: 'narrow' }),
 });
 
 /** As the export of receipts has it: `member:5`, `apiKey:3`. */

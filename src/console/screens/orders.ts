@@ -232,7 +232,7 @@ function itemTable(context: ScreenContext, { gameId }: OrderRecord, items: reado
     columns: [
       { header: word('order-n'), cell: ({ n }) => n },
       {
-        header: word('orders-amount'),
+        header: word('receipts-amount'),
         kind: 'number',
         cell: ({ denomination, amount }) => labelAmount(context, gameId, amount ?? denomination),
       },

@@ -2,7 +2,7 @@
 list-filter = Отобрать
 list-more-filters = Ещё отбор
 list-all = Показать всё
-list-any = любое
+list-any = все
 list-today = Сегодня
 list-yesterday = Вчера
 list-week = 7 дней
