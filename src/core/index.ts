@@ -139,7 +139,7 @@ export type { ListCursor, ListPage, ListRequest, ListTotal } from './list-walk.t
 export type { ReceiptStory, StoryEvent } from './receipts/receipt-story.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemRequest } from './redemption/request.ts';
-export type { RecentDuplicate } from './redemption/duplicates.ts';
+export type { KnownDuplicates, RecentDuplicate } from './redemption/duplicates.ts';
 export type { Found, MatchReason } from './receipts/find-receipts.ts';
 export type { HistoryLine } from './receipts/history-entry.ts';
 export type { DayPage, HistoryPage } from './receipts/history.ts';

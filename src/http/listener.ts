@@ -54,7 +54,7 @@ export interface ListenerDeps {
 
 export function createListener(deps: ListenerDeps): Listener {
   const { ids, limits } = deps;
-  const owed: Owed = new Map();
+  const pending: Pending = new Map();
   let closing = false;
 
   const answer = createAnswer(deps, () => closing);
@@ -63,7 +63,7 @@ export function createListener(deps: ListenerDeps): Listener {
     const { socket } = incoming;
     // What an answer takes is not limited; between requests Node sets the limit itself.
     socket.setTimeout(0);
-    const answers = owed.get(socket)?.add(outgoing);
+    const answers = pending.get(socket)?.add(outgoing);
     outgoing.once('close', () => {
       answers?.delete(outgoing);
       if (closing && answers?.size === 0) socket.destroySoon();
@@ -82,16 +82,16 @@ export function createListener(deps: ListenerDeps): Listener {
 
   const server = createNodeServer(limits, onRequest);
   server.on('connection', (socket: Socket) => {
-    owed.set(socket, new Set());
+    pending.set(socket, new Set());
     // Node's own limits begin with the first byte.
     socket.setTimeout(limits.silentTimeoutMs);
     // A socket that Node has let go of (CONNECT) has nobody else to hear its errors.
-    socket.on('error', () => undefined).once('close', () => owed.delete(socket));
+    socket.on('error', () => undefined).once('close', () => pending.delete(socket));
   });
-  server.on('clientError', (error, socket) => answerClientError(error, socket, owed, deps));
+  server.on('clientError', (error, socket) => answerClientError(error, socket, pending, deps));
   server.on('checkExpectation', (_request, outgoing: ServerResponse) => refuse(outgoing, 417));
   server.on('connect', (_request, socket) => {
-    if (!endsAfterAnswer(socket, owed)) socket.end(rawAnswer(405, ids.uuid()));
+    if (!endsAfterAnswer(socket, pending)) socket.end(rawAnswer(405, ids.uuid()));
   });
 
   return {
@@ -102,14 +102,14 @@ export function createListener(deps: ListenerDeps): Listener {
       return new Promise((resolve) => {
         // An error here says that it was not listening: then it is closed already.
         server.close(() => resolve());
-        for (const [socket, answers] of owed) if (answers.size === 0) socket.destroy();
+        for (const [socket, answers] of pending) if (answers.size === 0) socket.destroy();
       });
     },
 
     closeNow() {
       closing = true;
       server.close();
-      for (const socket of owed.keys()) socket.destroy();
+      for (const socket of pending.keys()) socket.destroy();
     },
   };
 }
@@ -119,8 +119,8 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
 }
 
-/** Each open connection, with the answers that are still owed on it, the newest last. */
-type Owed = Map<Duplex, Set<ServerResponse>>;
+/** Each open connection, with the answers that are still pending on it, the newest last. */
+type Pending = Map<Duplex, Set<ServerResponse>>;
 
 type Answer = ReturnType<typeof getRequestListener>;
 
@@ -147,11 +147,11 @@ function createAnswer({ app, ids, log }: ListenerDeps, isClosing: () => boolean)
 function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  owed: Owed,
+  pending: Pending,
   { ids, log }: ListenerDeps,
 ): void {
-  if (endsAfterAnswer(socket, owed)) return;
-  const newest = [...(owed.get(socket) ?? [])].at(-1);
+  if (endsAfterAnswer(socket, pending)) return;
+  const newest = [...(pending.get(socket) ?? [])].at(-1);
   if (!socket.writable || newest?.headersSent === true || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -163,8 +163,8 @@ function answerClientError(
 }
 
 /** What follows a complete request is broken, the request itself is under way: its answer must not be replaced. */
-function endsAfterAnswer(socket: Duplex, owed: Owed): boolean {
-  const underWay = [...(owed.get(socket) ?? [])].filter(
+function endsAfterAnswer(socket: Duplex, pending: Pending): boolean {
+  const underWay = [...(pending.get(socket) ?? [])].filter(
     ({ req, writableFinished }) => req.complete && !writableFinished,
   );
   underWay.at(-1)?.once('close', () => socket.destroy());

@@ -172,7 +172,7 @@ function createOutboxStore(store: Store, now: () => number) {
       store.write((tables) => keepMessages(tables, messages, now())),
     /** What waits, by kind. */
     listWaiting: () => store.read((tables) => tables.tasks.countWaiting()),
-    /** Puts what a chat is owed into its queue. */
+    /** Puts what waits for a chat into its queue. */
     async open(chatId: number) {
       const queue = chatQueueKey(chatId);
       if (!store.readOne((tables) => tables.tasks.isHeldFor(queue))) return;

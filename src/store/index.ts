@@ -27,7 +27,7 @@ import { createSnapshot } from './engine/snapshot.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import type { Logger } from '../log.ts';
-import { readEpoch, readLastCodeBeforeLoss, readLostTime, type LostTime } from './backup/epochs.ts';
+import { readEpoch, type LostTime } from './backup/epochs.ts';
 import { createSealingAnew, type SealingAnew } from './backup/sealing-anew.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
@@ -242,9 +242,7 @@ function assemble(
 
   return {
     path,
-    lost: readLostTime(connection),
-    lastCodeBeforeLoss: readLastCodeBeforeLoss(connection),
-    epoch: readEpoch(connection),
+    ...readEpoch(connection),
     ...createSealingAnew({ connection, secrets, tables, write: writer.write }),
     ...{ seals, secrets },
     write: (work, how) => health.watch(writer.write(() => work(tables), how)),

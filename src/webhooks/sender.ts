@@ -18,7 +18,7 @@ const TICK_MS = 500;
 const WRITTEN_AGAIN_MS = 1_000;
 /** Addresses that wait for something, in one turn of the event loop. */
 const LOOKED_AT_ONCE = 100;
-type Page = ReturnType<Core['webhookDeliveries']['listOwing']>;
+type Page = ReturnType<Core['webhookDeliveries']['listDueWebhooks']>;
 /** Deliveries under way at once. */
 const PLACES = { each: 4, healthy: 192, failing: 64 };
 
@@ -70,7 +70,7 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
     async (isStopping) => {
       const first = passedOver ?? 0;
       passedOver = undefined;
-      const seen = { listOwing: core.webhookDeliveries.listOwing, isStopping, see: pumpGuarded };
+      const seen = { listDueWebhooks: core.webhookDeliveries.listDueWebhooks, isStopping, see: pumpGuarded };
       await goThrough(seen, first - 1, Infinity);
       await goThrough(seen, 0, first);
     },
@@ -88,17 +88,21 @@ export function createWebhookSender(deps: SenderDeps): Ticking {
 }
 
 interface Round {
-  listOwing: Core['webhookDeliveries']['listOwing'];
+  listDueWebhooks: Core['webhookDeliveries']['listDueWebhooks'];
   isStopping: () => boolean;
   see: (webhook: DueWebhook) => void;
 }
 
-/** All that are owed something, after one number and before another. */
-async function goThrough({ listOwing, isStopping, see }: Round, from: number, until: number): Promise<void> {
+/** All that something is due to, after one number and before another. */
+async function goThrough(
+  { listDueWebhooks, isStopping, see }: Round,
+  from: number,
+  until: number,
+): Promise<void> {
   for (let after: number | undefined = from; after !== undefined && after < until && !isStopping();) {
     await takeTurn();
-    const { owing, next }: Page = listOwing(after, LOOKED_AT_ONCE);
-    for (const webhook of owing) if (webhook.id < until) see(webhook);
+    const { due, next }: Page = listDueWebhooks(after, LOOKED_AT_ONCE);
+    for (const webhook of due) if (webhook.id < until) see(webhook);
     after = next;
   }
 }

@@ -86,7 +86,15 @@ test.each([
     upstream: 'east',
     ...(n === 8 && { answer: '{"x":1}' }),
   }));
-  const detail = { ...doubtOf(1), accountId: 7, isHeld: true, attempts, tellers: [], quietAt };
+  const detail = {
+    ...doubtOf(1),
+    accountId: 7,
+    accountName: 'Shop',
+    isHeld: true,
+    attempts,
+    tellers: [],
+    quietAt,
+  };
   const { deps } = createHostMenus({ doubts: { find: () => detail } });
   const [, [, html = '', ...rows] = []] = await askHostMenu(createDoubtCards(deps), 'host:doubt:1');
   const lines = html.split('\n').map((line) => line.split(' ')[0]);

@@ -89,7 +89,7 @@ function formatDoubt(
 
 function renderDoubt(deps: BotDeps, ctx: BotContext, doubt: DoubtDetail): [string, InlineKeyboard] {
   const { id, accountId, attempts, tellers, quietAt } = doubt;
-  const account = name(deps.core.accounts.find(accountId)?.name ?? '');
+  const account = name(doubt.accountName);
   const isQuiet = quietAt !== undefined && quietAt <= deps.clock.now();
   const shown = attempts.slice(-MOST_ATTEMPTS);
   const lines = [

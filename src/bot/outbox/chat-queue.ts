@@ -14,7 +14,7 @@ import { gather, MOST_GATHERED } from './gather-notices.ts';
 import { createMessageSender, pauseAfter, type MessageSenderDeps, type SendWaiting } from './send-message.ts';
 
 export interface ChatQueues extends BotBackground {
-  /** This chat has proved to be open: what it is owed is said, before whatever comes. */
+  /** This chat has proved to be open: what waits for it is said, before whatever comes. */
   open(chatId: number): Promise<void>;
   /** What becomes of the words of this update. */
   replyChannelOf(updateId: number): ReplyChannel;

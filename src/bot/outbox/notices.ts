@@ -1,5 +1,5 @@
 // Notices of the core become messages: in the queues of whom they are for, in their language, unless they do not want
-// that kind; written with the end of the task that owed them.
+// that kind; written with the end of the task that they are of.
 import { InlineKeyboard } from 'grammy';
 
 import {

@@ -6,6 +6,7 @@ import {
   type Game,
   type Games,
   type IdempotencyKey,
+  type KnownDuplicates,
   type OrderForm,
   type OrderItem,
 } from '../../core/index.ts';
@@ -30,10 +31,7 @@ export interface Wish {
 }
 
 /** The newest redemption of the same that the person was told of, 0 for none; and the newest order. */
-export interface Warned {
-  warnedOf: number;
-  warnedOfOrder?: number;
-}
+export type Warned = Pick<KnownDuplicates, 'warnedOf' | 'warnedOfOrder'>;
 
 /** The payload of the confirmation. */
 export type RedeemOrder = { gameId: string; player: OrderPlayer } & Partial<Warned> & Wanted;

@@ -41,7 +41,7 @@ interface Line {
   isOver: boolean;
   isSettling: boolean;
   /** Told when what came until now was shown, or will not be. */
-  owed: (() => void)[];
+  pending: (() => void)[];
 }
 
 /** A client sends the pieces of one paste within moments: who shows each says the same thing many times. */
@@ -61,10 +61,10 @@ export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusM
   function begin(ctx: BotContext, importId: number, line: Line): void {
     const look = async () => {
       try {
-        const owed = line.owed.length;
+        const pending = line.pending.length;
         if (!line.isOver) await post(deps, ctx, importId, line);
         line.failures = 0;
-        release(line, owed);
+        release(line, pending);
       } catch (error) {
         const key = isInterrupted(error) ? undefined : keyOf(error);
         // It cannot be read any more, or not by them.
@@ -99,7 +99,7 @@ export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusM
       line.cameAt = clock.elapsed();
       line.note ??= note;
       lines.set(importId, line);
-      const shown = new Promise<void>((resolve) => line.owed.push(resolve));
+      const shown = new Promise<void>((resolve) => line.pending.push(resolve));
       backgroundTasks.begin(ctx, () => shown);
       void beginWhenQuiet(ctx, importId, line);
     },
@@ -164,12 +164,12 @@ const createLine = (): Line => ({
   failures: 0,
   isOver: false,
   isSettling: false,
-  owed: [],
+  pending: [],
 });
 
 /** The first of those who wait for the preview, or all. */
-function release({ owed }: Line, count = owed.length): void {
-  for (const tell of owed.splice(0, count)) tell();
+function release({ pending }: Line, count = pending.length): void {
+  for (const tell of pending.splice(0, count)) tell();
 }
 
 /** Until nothing came for a moment. */

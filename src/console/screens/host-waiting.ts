@@ -1,6 +1,5 @@
 // What waits for the host, line by line: doubts of all accounts, those that a person has to decide first, and updates
 // that interrupted the service.
-import type { Doubt } from '../../core/index.ts';
 import { hostIn, type Html, type ScreenContext } from '../context.ts';
 import { badge } from '../parts/badge.ts';
 import { labelAmount } from '../parts/labels.ts';
@@ -10,14 +9,13 @@ import { absoluteTime, relativeTime } from '../parts/time.ts';
 /** Decided in the bot, where the evidence is. */
 export function doubtsTable(context: ScreenContext): Html {
   const { core, word } = context;
-  const nameAccount = ({ accountId }: Doubt) => core.accounts.find(accountId)?.name ?? String(accountId);
   return table({
     caption: word('host-doubts'),
     rows: core.doubts.listAll(hostIn(context)),
     empty: badge('good', word('host-no-doubts')),
     columns: [
       { header: word('host-receipt'), cell: ({ id }) => id },
-      { header: word('host-account'), cell: nameAccount },
+      { header: word('host-account'), cell: ({ accountName }) => accountName },
       { header: word('host-player'), hidden: 'narrow', cell: ({ playerId }) => playerId },
       {
         header: word('host-amount'),

@@ -158,10 +158,10 @@ describe('other facts', () => {
   test('a crowd of addresses is looked through a few at a time', async () => {
     const crowd = [id, await add(['redemption.settled']), await add(['redemption.settled'])];
     await direct();
-    const first = core.webhookDeliveries.listOwing(0, 2);
-    expect(first).toMatchObject({ owing: [{ id: crowd[0] }, { id: crowd[1] }], next: crowd[1] });
-    expect(core.webhookDeliveries.listOwing(first.next!, 2)).toMatchObject({
-      owing: [{ id: crowd[2] }],
+    const first = core.webhookDeliveries.listDueWebhooks(0, 2);
+    expect(first).toMatchObject({ due: [{ id: crowd[0] }, { id: crowd[1] }], next: crowd[1] });
+    expect(core.webhookDeliveries.listDueWebhooks(first.next!, 2)).toMatchObject({
+      due: [{ id: crowd[2] }],
       next: undefined,
     });
   });

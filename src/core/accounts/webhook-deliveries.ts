@@ -1,4 +1,4 @@
-// What a sender needs: which address is owed what now, what it is told, and what becomes of it after an attempt.
+// What a sender needs: what is due to which address now, what it is told, and what becomes of it after an attempt.
 // Delivered at least once; repeated with growing pauses for three days; an address that takes nothing for three days is
 // switched off.
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
@@ -77,18 +77,18 @@ export function createWebhookDeliveries({ store, clock }: { store: Store; clock:
      * Addresses after this one that have something due now and are not switched off; so many are looked at. `next`:
      * after which one to go on, undefined where all were looked at.
      */
-    listOwing: (afterId: number, limit: number): { owing: DueWebhook[]; next: number | undefined } =>
+    listDueWebhooks: (afterId: number, limit: number): { due: DueWebhook[]; next: number | undefined } =>
       store.read((tables) => {
-        const owing: DueWebhook[] = [];
+        const due: DueWebhook[] = [];
         let after = afterId;
         for (let looked = 0; looked < limit; looked += 1) {
-          const id = tables.webhookDeliveries.findOwing(after);
-          if (id === undefined) return { owing, next: undefined };
+          const id = tables.webhookDeliveries.findPending(after);
+          if (id === undefined) return { due, next: undefined };
           after = id;
           const webhook = listDue(tables, id, clock.now(), 1).length > 0 ? findOn(tables, id) : undefined;
-          if (webhook) owing.push(toOwing(webhook));
+          if (webhook) due.push(toDueWebhook(webhook));
         }
-        return { owing, next: after };
+        return { due, next: after };
       }),
     /** What is due to one address, the longest due first, beside what is under way. */
     listDue: (webhookId: number, limit: number, underWay: ReadonlySet<number>): DueDelivery[] =>
@@ -116,7 +116,7 @@ function findOn(tables: Tables, id: number): WebhookRow | undefined {
 const listDue = (tables: Tables, webhookId: number, now: number, limit: number): DeliveryRow[] =>
   tables.webhookDeliveries.listDue(webhookId, now, LONGEST_PAUSE_MS, limit);
 
-const toOwing = ({ id, url, secret, failingSince }: WebhookRow): DueWebhook => ({
+const toDueWebhook = ({ id, url, secret, failingSince }: WebhookRow): DueWebhook => ({
   id,
   url,
   secret,
@@ -168,7 +168,7 @@ function report(
   tables.webhookDeliveries.fail(id, { ...attempt, nextAt: planNext(delivery, moment) });
   const since = webhook.failingSince ?? Math.min(startedAt, now);
   if (webhook.failingSince === null) tables.webhooks.noteFailing(webhookId, since);
-  // Where nothing was owed for days, nothing was asked: only what has been repeated as long tells of a silence.
+  // Where nothing was due for days, nothing was asked: only what has been repeated as long tells of a silence.
   const askedSince = Math.max(since, delivery.pendingSince);
   if (moment.safeNow - askedSince < OFF_AFTER_MS || !tables.webhooks.disable(webhookId, now)) return;
   const { host } = new URL(webhook.url);

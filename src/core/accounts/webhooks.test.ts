@@ -160,10 +160,10 @@ describe('removing', () => {
   test('ends all that is owed, at once, and leaves no row', async () => {
     const { webhook } = await add();
     await core.redeem(t.actor, { gameId: 'game_id_2', playerId: '5124780131', code: makeCode() });
-    const owing = () => core.webhookDeliveries.listOwing(0, 10).owing;
-    expect(owing()).toHaveLength(1);
+    const due = () => core.webhookDeliveries.listDueWebhooks(0, 10).due;
+    expect(due()).toHaveLength(1);
     await core.webhooks.remove(t.actor, webhook.id);
-    expect(owing()).toEqual([]);
+    expect(due()).toEqual([]);
     expect(core.webhookDeliveries.listDue(webhook.id, 10, new Set())).toEqual([]);
     t.clock.advance(8 * DAY_MS);
     await forgetAll();

@@ -104,7 +104,7 @@ export function createWebhooks(deps: Deps) {
       requirePermission(actor, 'manageWebhooks');
       return store.read((tables) => tables.webhooks.list(actor.accountId)).map(toWebhook);
     },
-    /** It is told nothing more, what is owed included. */
+    /** It is told nothing more, what is pending included. */
     remove: (actor: AccountActor, id: number, inTransaction?: InTransaction<Webhook>): Promise<Webhook> =>
       change(actor, id, (tables, webhook) => {
         removeWebhook(tables, actor, webhook, clock.now());
@@ -123,7 +123,7 @@ export function createWebhooks(deps: Deps) {
         return { status: 'pending', delivery: requireDelivery(tables, id, delivery) };
       });
     },
-    /** It is told again from now on, first of what it is still owed. Safe to repeat. */
+    /** It is told again from now on, first of what is still pending. Safe to repeat. */
     enable: (actor: AccountActor, id: number): Promise<Webhook> =>
       change(actor, id, (tables, webhook) => {
         tables.webhooks.enable(id);

@@ -38,7 +38,7 @@ export function hasWebhookFor(tables: Tables, accountId: number, event: WebhookE
 }
 
 /**
- * Owes a fact to whoever is to be told; it is owed if the transaction is. `describe` is asked only where somebody is.
+ * Enqueues a fact for whoever is to be told; it is pending if the transaction is. `describe` is asked only where somebody is.
  */
 export function enqueue(
   tables: Tables,
@@ -67,7 +67,7 @@ export function enqueueSettled(
   enqueue(tables, accountId, 'redemption.settled', describe, now);
 }
 
-/** Keeps a fact as a message, owed to nobody yet; its number. */
+/** Keeps a fact as a message, due to nobody yet; its number. */
 export function insertMessage(tables: Tables, accountId: number, fact: StoredEvent, now: number): number {
   const { type, ...subject } = fact;
   return tables.webhookDeliveries.insertMessage({ accountId, type, subject: JSON.stringify(subject), now });

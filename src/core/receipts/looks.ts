@@ -1,7 +1,5 @@
 // What the looks at a doubt said that did not end it: kept with the redemption, like ones in a row as one, so that a
 // doubt of weeks stays a few lines.
-import type { Tables } from '../../store/index.ts';
-
 /** Why a doubt is looked at once more. `playerNotAsked`: looking the player up and deciding again may help at once. */
 export type PostponedWhy =
   | 'underWay'
@@ -30,9 +28,9 @@ const MOST = 20;
 export const readLooks = (looksTold: string | null): LooksTold[] =>
   looksTold === null ? [] : (JSON.parse(looksTold) as LooksTold[]);
 
-/** All that was said of a doubt, with one look more, as it is kept. */
-export function noteLook(tables: Tables, id: number, said: LookSaid, now: number): string {
-  const told = readLooks(tables.redemptions.find(id)?.looksTold ?? null);
+/** All that was said of a doubt, with one look more, as it is kept. `looksTold`: by the looks before. */
+export function noteLook(looksTold: string | null, said: LookSaid, now: number): string {
+  const told = readLooks(looksTold);
   const last = told.at(-1);
   const next =
     last?.said === said

@@ -5,10 +5,12 @@ import { useKey } from '../idempotency.ts';
 import { momentOf } from '../../clock.ts';
 import { within } from '../../waiting.ts';
 import {
+  createFindOpenids,
   createFindRepeated,
   findOwnUnnamed,
   GIVEN_WITHIN_MS,
   type DatabaseOrder,
+  type FindOpenids,
   type Repeated,
 } from './recovered.ts';
 import { createSweepStock, type SweepDeps } from './sweep.ts';
@@ -35,19 +37,24 @@ export function createCheckAfterLoss(deps: SweepDeps): CheckAfterLoss {
   return (order, described, withinMs) => {
     const { accountId, gameId, denomination } = order;
     const name = JSON.stringify([accountId, gameId, denomination]);
-    if (past.has(name)) return lookForOwn(order, withinMs);
+    const findOpenids = createFindOpenids(deps, order);
+    if (past.has(name)) return lookForOwn(order, findOpenids, withinMs);
     const sweep = store.read(({ takeover }) => takeover.findSweep({ accountId, gameId, denomination }));
     if (!sweep || (sweep.endedAt !== null && clock.now() - sweep.endedAt > GIVEN_WITHIN_MS)) {
       past.add(name);
-      return lookForOwn(order, withinMs);
+      return lookForOwn(order, findOpenids, withinMs);
     }
-    return look(order, described, withinMs);
+    return look(order, described, findOpenids, withinMs);
   };
 
   /** A resumed order takes what is its own, whenever it comes. */
-  function lookForOwn(order: DatabaseOrder, withinMs: number): Promise<Repeated> | undefined {
+  function lookForOwn(
+    order: DatabaseOrder,
+    findOpenids: FindOpenids,
+    withinMs: number,
+  ): Promise<Repeated> | undefined {
     if (!order.takesRecovered) return undefined;
-    return ask((signal) => findOwnUnnamed(deps, order, signal), withinMs);
+    return ask((signal) => findOwnUnnamed(deps, order, findOpenids, signal), withinMs);
   }
 
   /** Each that is asked may take its time; who waits for the answer does not. */
@@ -55,7 +62,12 @@ export function createCheckAfterLoss(deps: SweepDeps): CheckAfterLoss {
     return within(work, withinMs, { signal: inFlight.giveUp.signal, late: () => UNCLEAR });
   }
 
-  async function look(order: DatabaseOrder, described: string, withinMs: number): Promise<Repeated> {
+  async function look(
+    order: DatabaseOrder,
+    described: string,
+    findOpenids: FindOpenids,
+    withinMs: number,
+  ): Promise<Repeated> {
     const { accountId, gameId, denomination, idempotencyKey } = order;
     const { earlier, tries } = store.read((tables) =>
       useKey(tables, accountId, idempotencyKey, described, momentOf(clock)),
@@ -65,8 +77,8 @@ export function createCheckAfterLoss(deps: SweepDeps): CheckAfterLoss {
     const until = clock.elapsed() + withinMs;
     const isSwept = await sweepStock({ accountId, gameId, denomination }, withinMs);
     if (!isSwept) return UNCLEAR;
-    const own = await lookForOwn(order, until - clock.elapsed());
+    const own = await lookForOwn(order, findOpenids, until - clock.elapsed());
     if (own && own.status !== 'none') return own;
-    return ask((signal) => findRepeated(order, tries, signal), until - clock.elapsed());
+    return ask((signal) => findRepeated(order, tries, findOpenids, signal), until - clock.elapsed());
   }
 }

@@ -138,11 +138,11 @@ function passResend(
 
 function holdDoubt(
   tables: Tables,
-  { id, accountId, errorMessage }: StoredRedemption,
+  { id, accountId, errorMessage, looksTold }: StoredRedemption,
   why: string,
   now: number,
 ): void {
-  const isHeld = tables.doubts.hold(id, why, noteLook(tables, id, 'held', now));
+  const isHeld = tables.doubts.hold(id, why, noteLook(looksTold, 'held', now));
   if (!isHeld || errorMessage === why) return;
   writeNotice(tables, { kind: 'doubtHeld', accountId: null, ofAccount: accountId, redemptionId: id }, now);
 }
@@ -151,10 +151,10 @@ function holdDoubt(
 export function postpone(
   { lookPauseMs, clock }: Pick<ConcludeDeps, 'lookPauseMs' | 'clock'>,
   tables: Tables,
-  { id, looks }: { id: number; looks: number },
+  { id, looks, looksTold }: Pick<StoredRedemption, 'id' | 'looks' | 'looksTold'>,
   { longestMs, said }: { longestMs: number; said: LookSaid },
 ): void {
   const now = clock.now();
   const nextLookAt = now + backOff(lookPauseMs, longestMs)(looks + 1);
-  tables.redemptions.postpone(id, nextLookAt, noteLook(tables, id, said, now));
+  tables.redemptions.postpone(id, nextLookAt, noteLook(looksTold, said, now));
 }

@@ -69,12 +69,11 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
     } catch (error) {
       log.error({ err: error, redemptionId: id }, 'a doubt could not be settled');
       await store
-        .write((tables) =>
-          postpone({ ...deps, ...deps.upstreams }, tables, due, {
-            longestMs: LONGEST_PAUSE_MS,
-            said: 'failed',
-          }),
-        )
+        .write((tables) => {
+          const looksTold = tables.redemptions.find(id)?.looksTold ?? null;
+          const said = { longestMs: LONGEST_PAUSE_MS, said: 'failed' } as const;
+          postpone({ ...deps, ...deps.upstreams }, tables, { ...due, looksTold }, said);
+        })
         .catch(() => pausedUntil.set(id, clock.elapsed() + UNWRITTEN_PAUSE_MS));
     }
   }

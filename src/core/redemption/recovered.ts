@@ -42,7 +42,15 @@ export interface DatabaseOrder extends StockKey {
 }
 
 /** `tries`: which time the order's key begins something. */
-export type FindRepeated = (order: DatabaseOrder, tries: number, signal: AbortSignal) => Promise<Repeated>;
+export type FindRepeated = (
+  order: DatabaseOrder,
+  tries: number,
+  findOpenids: FindOpenids,
+  signal: AbortSignal,
+) => Promise<Repeated>;
+
+/** As each upstream calls the player of an order; asked once, however often it is called. */
+export type FindOpenids = (signal: AbortSignal) => Promise<'unclear' | string[]>;
 
 const NONE: Repeated = { status: 'none' };
 
@@ -55,11 +63,11 @@ export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
   const { store, clock } = deps;
   const readyAt = clock.elapsed();
   if (!isGiven(store)) return () => Promise.resolve(NONE);
-  return async (order, tries, signal) => {
+  return async (order, tries, findOpenids, signal) => {
     const { idempotencyKey: key } = order;
     // In the chat the card asks.
     if (key?.scope === 'chat') return NONE;
-    const fitting = await listFitting(deps, order, signal);
+    const fitting = await listFitting(deps, order, () => findOpenids(signal));
     if (fitting === 'unclear') return { status: 'unclear' };
     if (!key) {
       const open = fitting.find(({ givenAt }) => givenAt === null);
@@ -102,7 +110,7 @@ interface Fitting {
 async function listFitting(
   { store, upstreams }: RecoveredDeps,
   order: DatabaseOrder,
-  signal: AbortSignal,
+  findOpenids: () => ReturnType<FindOpenids>,
 ): Promise<'unclear' | Fitting[]> {
   const { accountId, gameId, denomination, playerId } = order;
   const open = store.read((tables) => {
@@ -116,7 +124,7 @@ async function listFitting(
     });
   });
   if (open.every((row) => row.playerId !== null)) return open;
-  const openids = await listOpenids(upstreams, { gameId, playerId }, signal);
+  const openids = await findOpenids();
   if (openids === 'unclear') return 'unclear';
   return open.filter((row) => row.playerId !== null || (row.openid !== null && openids.includes(row.openid)));
 }
@@ -128,6 +136,7 @@ async function listFitting(
 export async function findOwnUnnamed(
   { store, upstreams }: Pick<RecoveredDeps, 'store' | 'upstreams'>,
   { accountId, gameId, denomination, playerId }: DatabaseOrder,
+  findOpenids: FindOpenids,
   signal: AbortSignal,
 ): Promise<Repeated> {
   const stockKey = { accountId, gameId, denomination };
@@ -135,7 +144,7 @@ export async function findOwnUnnamed(
   const open = all.filter(({ givenAt }) => givenAt === null);
   const isToBeAsked = open.length > 0 && open.every((row) => row.playerId === null);
   if (!isToBeAsked || listNaming(upstreams, gameId).length === 0) return NONE;
-  const openids = await listOpenids(upstreams, { gameId, playerId }, signal);
+  const openids = await findOpenids(signal);
   if (openids === 'unclear') return { status: 'unclear' };
   const own = open.find(({ openid }) => openid !== null && openids.includes(openid));
   return own
@@ -145,6 +154,14 @@ export async function findOwnUnnamed(
 
 const listNaming = ({ all }: RecoveredDeps['upstreams'], gameId: string) =>
   all.filter(({ knows, platform }) => knows(gameId) && platform.hasNoNames !== true);
+
+export function createFindOpenids(
+  { upstreams }: Pick<RecoveredDeps, 'upstreams'>,
+  { gameId, playerId }: DatabaseOrder,
+): FindOpenids {
+  let asked: ReturnType<FindOpenids> | undefined;
+  return (signal) => (asked ??= listOpenids(upstreams, { gameId, playerId }, signal));
+}
 
 /** As each upstream calls the player: which of them had carried it out is not known, and each has ids of its own. */
 async function listOpenids(

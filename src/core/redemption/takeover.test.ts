@@ -201,6 +201,20 @@ test.each(['west', 'east'])('what another wire had carried out is found, as %s t
   expect(spentFor(ANN)).toHaveLength(2);
 });
 
+test('where no player is named a resumed order has its own asked for once', async () => {
+  await add(5);
+  await takeOver(() => order(ANN, 'one'));
+  let asked = 0;
+  t.platform.script.findCharacter = (playerId) => {
+    asked += 1;
+    return { status: 'found', openid: `open-${playerId}`, name: 'N' };
+  };
+  const place = { orderId: 1, n: 1, takesRecovered: true };
+  const two = await t.redeem({ ...STOCK_KEY, playerId: BOB, order: place }, 'two');
+  expect(two).toMatchObject({ state: 'redeemed', replayed: false });
+  expect(asked).toBe(1);
+});
+
 /** The same, of what our token has spent. */
 const tellAsOurs = (code: string): CodeOutcome => {
   const told = tell(code);

@@ -1,4 +1,4 @@
-// The task worker: runs what is owed, each task by the handler of its name. Tasks of one queue run one after the other
+// The task worker: runs what is due, each task by the handler of its name. Tasks of one queue run one after the other
 // and in order, queues side by side. A task that fails is run again by its handler's policy; what must not be run any
 // more is buried with a reason.
 import { HOUR_MS } from '../../clock.ts';
@@ -188,7 +188,7 @@ function createPump(parts: PumpParts) {
         nextMs = Math.min(nextMs, begin(key, queue));
       }
     } catch (error) {
-      log.error({ error: describe(error) }, 'what is owed could not be looked at, it is tried again');
+      log.error({ error: describe(error) }, 'what is due could not be looked at, it is tried again');
       nextMs = LOOK_MS;
     }
     clearTimeout(timer);

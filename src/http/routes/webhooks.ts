@@ -159,7 +159,7 @@ const remove = createRoute({
   operationId: 'removeWebhook',
   tags,
   summary: 'Remove an address',
-  description: 'Nothing more is sent to it, what it was still owed included.',
+  description: 'Nothing more is sent to it, what was still pending included.',
   request: { params: OfWebhook },
   responses: { 204: { description: 'Removed' }, 404: UNKNOWN },
 });

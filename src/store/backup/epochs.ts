@@ -167,14 +167,16 @@ export interface LostTime {
 /** What the last restore has lost that this database comes from; undefined where there was none. */
 export const readLostTime = (connection: Connection): LostTime | undefined => readEpochs(connection).own.lost;
 
-/** The highest number of a code in the backup that the last restore was made of; undefined where there was none. */
-export function readLastCodeBeforeLoss(connection: Connection): number | undefined {
+/**
+ * The epoch of this database: another after every restore and every move. And of the last restore what it has lost, and
+ * the highest number of a code in its backup; undefined where there was none.
+ */
+export function readEpoch(connection: Connection) {
   const { earlier, own } = readEpochs(connection);
-  return own.lost && (earlier.find(({ id }) => id === own.lost?.epoch)?.numbers['codes'] ?? 0);
+  const { id: epoch, lost } = own;
+  const known = earlier.find(({ id }) => id === lost?.epoch)?.numbers['codes'] ?? 0;
+  return { epoch, lost, lastCodeBeforeLoss: lost && known };
 }
-
-/** The epoch of this database: another after every restore and every move. */
-export const readEpoch = (connection: Connection): string => readEpochs(connection).own.id;
 
 function readEpochs(connection: Connection): Epochs {
   const value = readMeta(connection, EPOCHS);

@@ -162,7 +162,7 @@ const MEMBERS = `
     join main.members m on l.object = 'member:' || m.telegram_id and l.account_id = m.account_id and m.joined_at <= l.at
   where l.what in ('memberRemoved', 'memberLeft') and l.id > @audit_log and not exists (
     select 1 from past.members p where p.telegram_id = m.telegram_id and p.account_id = m.account_id)`;
-/** One that was removed is gone once it is owed nothing. */
+/** One that was removed is gone once nothing is pending for it. */
 const WEBHOOKS = `
   select w.id, w.account_id as accountId from main.webhooks w left join past.webhooks p on p.reference = w.reference
   where w.removed_at is null and (p.removed_at is not null or (p.id is null and w.id <= @webhooks))`;

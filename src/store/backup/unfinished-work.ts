@@ -60,7 +60,7 @@ function closeConversations(connection: Connection, secrets: Secrets, now: numbe
   connection.exec(`
     update tasks set run_at = null, locked_at = null where run_at is not null and waits_for like 'redemption:%' and exists (
       select 1 from redemptions r where r.id = cast(substr(waits_for, 12) as integer) and r.state in ('pending', 'in_doubt'))`);
-  // What a closed chat is owed stays.
+  // What waits for a closed chat stays.
   connection
     .prepare(
       `update tasks set dead_at = @now, run_at = null, locked_at = null, last_error = 'A backup was restored.'
@@ -108,7 +108,7 @@ function saysThatMoneyMoved(secrets: Secrets, updateId: number, sealed: Buffer):
   }
 }
 
-// What programs were owed may have been delivered since. How a redemption ended stands: it is owed again, from now on,
+// What was pending for programs may have been delivered since. How a redemption ended stands: it is due again, from now on,
 // and whoever has it knows it by its `webhook-id`. All else may not be so any more; each can be ordered once more.
 function closeDeliveries(connection: Connection, now: number): void {
   const stands = "(select id from webhook_messages where type = 'redemption.settled')";

@@ -1,4 +1,4 @@
-// The table of tasks: work that is owed, written in the transaction that causes it.
+// The table of tasks: work that is pending, written in the transaction that causes it.
 import { index, integer, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
 import { bytes } from './column-helpers.ts';
 

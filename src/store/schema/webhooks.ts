@@ -52,7 +52,7 @@ export const webhookMessages = sqliteTable(
   (table) => [index('webhook_messages_by_age').on(table.at)],
 );
 
-/** A message that one address is owed, and how its attempts went. */
+/** A message that is due to one address, and how its attempts went. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {

@@ -11,6 +11,7 @@ const IN_DOUBT = sql.raw("state = 'in_doubt'");
 export interface DoubtRow {
   id: number;
   accountId: number;
+  accountName: string;
   actor: string;
   gameId: string;
   playerId: string;
@@ -24,6 +25,7 @@ export interface DoubtRow {
 const BRIEF = {
   id: redemptions.id,
   accountId: redemptions.accountId,
+  accountName: sql<string>`(select name from accounts a where a.id = redemptions.account_id)`,
   actor: redemptions.actor,
   gameId: redemptions.gameId,
   playerId: redemptions.playerId,

@@ -1,4 +1,4 @@
-// Tasks: work that is owed. Those of one queue are run one after the other, in order; what a task holds is sealed.
+// Tasks: work that is pending. Those of one queue are run one after the other, in order; what a task holds is sealed.
 import { DAY_MS } from '../../clock.ts';
 import { asc, bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { tasks } from '../schema/index.ts';
@@ -45,7 +45,7 @@ export interface WaitingTasks {
 
 /** Longer than Telegram keeps an update for delivery (24 hours): the same key again is the same task. */
 const KEPT_MS = 2 * DAY_MS;
-/** A chat that was closed to the bot may open again, and a bot be set up: it is told what it is owed. */
+/** A chat that was closed to the bot may open again, and a bot be set up: it is told what waits for it. */
 const OWED_KEPT_MS = 30 * DAY_MS;
 
 interface TaskListeners {
@@ -128,7 +128,7 @@ export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChang
     trim: (queue: string, task: string, kept: number, now: number) =>
       queries.trim.run({ queue, task, kept, now }).changes,
     /**
-     * Forgets what is over, so many at once; what is owed to nobody that is there only once it is a month old. How
+     * Forgets what is over, so many at once; what waits for nobody that is there only once it is a month old. How
      * many.
      */
     forget: (now: number, limit: number) =>

@@ -1,4 +1,4 @@
-// What addresses are owed, row by row: what is due and in which order, what an attempt changes, and what is forgotten.
+// What addresses are to be told, row by row: what is due and in which order, what an attempt changes, and what is forgotten.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -51,7 +51,7 @@ test('where nothing is due, what is further away than any pause is: the clock we
 });
 
 test('the next address that waits for anything is found, due or not', async () => {
-  const next = (after: number) => read((deliveries) => deliveries.findOwing(after));
+  const next = (after: number) => read((deliveries) => deliveries.findPending(after));
   expect([next(0), next(SHOP), next(OTHER)]).toEqual([SHOP, OTHER, undefined]);
   await write(({ webhookDeliveries }) =>
     webhookDeliveries.settle(3, { ...FAILED, status: 204, problem: null }),
@@ -93,7 +93,7 @@ test('what is asked for again waits from then on, whatever became of it', async 
   ]);
 });
 
-test('old messages are forgotten a few at a time with what was owed of them, but none that was asked for again', async () => {
+test('old messages are forgotten a few at a time with what was pending of them, but none that was asked for again', async () => {
   const forget = (until: number, limit = 9) =>
     write(({ webhookDeliveries }) => webhookDeliveries.forgetOld(until, limit));
   await write(({ webhookDeliveries }) => webhookDeliveries.retry(2, 30));

@@ -1,4 +1,4 @@
-// What addresses are owed: messages, each written with its fact, and a delivery of it for each address that is told.
+// What addresses are to be told: messages, each written with its fact, and a delivery of it for each address that is told.
 import { asc, bound, desc, getTableColumns, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { webhookDeliveries, webhookMessages, type DeliveryState } from '../schema/index.ts';
 
@@ -32,7 +32,7 @@ export interface AttemptRow {
 
 export function createWebhookDeliveriesTable(orm: Orm) {
   const queries = {
-    ...prepareOwing(orm),
+    ...preparePending(orm),
     ...prepareDue(orm),
     ...prepareReading(orm),
     ...prepareChanging(orm),
@@ -47,7 +47,8 @@ export function createWebhookDeliveriesTable(orm: Orm) {
     enqueue: (delivery: { webhookId: number; messageId: number; now: number }): number =>
       Number(queries.enqueue.run(delivery).lastInsertRowid),
     /** The next address after this one that waits for anything, due or not. */
-    findOwing: (afterId: number): number | undefined => queries.findOwing.get({ afterId })?.id ?? undefined,
+    findPending: (afterId: number): number | undefined =>
+      queries.findPending.get({ afterId })?.id ?? undefined,
     /** Due by now, or further away than any pause is (the clock went back); the longest due first. */
     listDue(webhookId: number, now: number, longestPauseMs: number, limit: number): DeliveryRow[] {
       const due = queries.listDue.all({ webhookId, now, limit });
@@ -87,7 +88,7 @@ export function createWebhookDeliveriesTable(orm: Orm) {
   };
 }
 
-function prepareOwing(orm: Orm) {
+function preparePending(orm: Orm) {
   return {
     insertMessage: orm
       .insert(webhookMessages)
@@ -132,7 +133,7 @@ function prepareDue(orm: Orm) {
       .limit(ph('limit'))
       .prepare();
   return {
-    findOwing: orm
+    findPending: orm
       .select({ id: sql<number | null>`min(webhook_id)` })
       .from(webhookDeliveries)
       .where(sql`state = 'waiting' and webhook_id > ${ph('afterId')}+0`)

@@ -72,7 +72,7 @@ export function createWebhooksTable(orm: Orm, secrets: Secrets) {
     remove: (accountId: number, id: number, now: number) =>
       queries.remove.run({ accountId, id, now }).changes === 1,
     listRemoved: (limit: number) => queries.listRemoved.all({ limit }).map(({ id }) => id),
-    /** Deletes one that was removed and owes nothing any more. */
+    /** Deletes one that was removed and has nothing pending any more. */
     forget: (id: number) => void queries.forget.run({ id }),
   };
 }
