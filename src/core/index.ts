@@ -41,7 +41,7 @@ import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery, logNotRecovered } from './redemption/recover.ts';
-import { createKeepRecovered } from './redemption/keep-recovered.ts';
+import { createKeepRecovered } from './redemption/record-recovered.ts';
 import type { Redemptions } from './redemption/redeem.ts';
 import { createInFlight, finishInFlight } from './redemption/in-flight.ts';
 import { createOutcomeMetrics } from './redemption/outcome-metrics.ts';

@@ -143,7 +143,7 @@ export const SETTLING: PlantedBug[] = [
   },
   {
     name: 'what another machine spends of our codes in doubt is heard by nobody who has lost nothing',
-    file: 'src/core/redemption/keep-recovered.ts',
+    file: 'src/core/redemption/record-recovered.ts',
     edits: [['    contest.heard(', '    if (store.lost) contest.heard(']],
     tests: ['src/core/redemption/takeover.test.ts'],
   },

@@ -11,7 +11,7 @@ import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import type { AttemptLimits } from './attempt.ts';
 import { noteSent, type Begun } from './begin.ts';
-import type { KeepRecovered, Redeemed } from './keep-recovered.ts';
+import type { KeepRecovered, Redeemed } from './record-recovered.ts';
 import { isGiven } from './lost-times.ts';
 import { type Failure, settleRefused } from './settle.ts';
 import { takeNextCode } from './take-code.ts';

@@ -13,7 +13,7 @@ import { isOfEarlier, keptOf, mayGoOn, moveOn, NOTHING_EARLIER, type Earlier } f
 import { attemptRedemption, LEAST_MS, type AttemptLimits, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
-import type { KeepRecovered } from './keep-recovered.ts';
+import type { KeepRecovered } from './record-recovered.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
 import { isUnasked } from './lost-times.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';

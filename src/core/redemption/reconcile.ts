@@ -7,7 +7,7 @@ import { bookCase } from '../upstreams/cases.ts';
 import type { CoreLog } from '../log.ts';
 import { conclude, LONGEST_PAUSE_MS, postpone, type DoubtVerdict } from './conclude-doubt.ts';
 import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
-import type { KeepRecovered } from './keep-recovered.ts';
+import type { KeepRecovered } from './record-recovered.ts';
 import type { OutcomeMetrics } from './outcome-metrics.ts';
 import type { OpenDoubt } from './own-record.ts';
 import { createResolveDoubt, type Known, type ResolveDeps, type ResolveDoubt } from './resolve-doubt.ts';

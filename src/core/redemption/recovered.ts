@@ -1,4 +1,4 @@
-// Recovered redemptions: what was carried out in a time that a restore has lost (keep-recovered.ts) is given to the
+// Recovered redemptions: what was carried out in a time that a restore has lost (record-recovered.ts) is given to the
 // order that is repeated: the proof is the platform's own replay of that order; likeness alone counts where it keeps no
 // references.
 import type { CharacterOutcome, Platform, RedeemOutcome } from '../../platform/port.ts';
@@ -7,7 +7,7 @@ import { within } from '../../waiting.ts';
 import { receiptFamilyOf } from '../games.ts';
 import { type IdempotencyKey, deriveReference, deriveReferenceOf, ORDERS_AT_MOST } from '../idempotency.ts';
 import { SLACK_MS } from './decide-doubt.ts';
-import type { RecoveredDeps } from './keep-recovered.ts';
+import type { RecoveredDeps } from './record-recovered.ts';
 import { isGiven, isShort, listLostTimes } from './lost-times.ts';
 import { toStoredReceipt } from './settle.ts';
 

@@ -1,6 +1,6 @@
 // The sweep of a stock key after a takeover: before anything of it is sold, the platform is asked about its codes from
 // the head until enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption
-// (keep-recovered.ts). Begun by the first order, goes on where it was after a restart; where nobody can be asked it is
+// (record-recovered.ts). Begun by the first order, goes on where it was after a restart; where nobody can be asked it is
 // over at once.
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { StockKey, Tables } from '../../store/index.ts';
@@ -9,7 +9,7 @@ import type { CoreLog } from '../log.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import type { CheckUnspent } from './check-unspent.ts';
-import { settleUnverified, type KeepRecovered, type RecoveredDeps } from './keep-recovered.ts';
+import { settleUnverified, type KeepRecovered, type RecoveredDeps } from './record-recovered.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** Resolves with whether the key may be sold of now. */

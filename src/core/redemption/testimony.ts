@@ -6,7 +6,7 @@ import { record } from '../audit-log.ts';
 import type { HostActor } from '../context.ts';
 import { watchStock } from '../notices/notices.ts';
 import { creditPayment, refundPayment } from '../quota/purchases.ts';
-import { bookRecovered, tellOfSecond } from './keep-recovered.ts';
+import { bookRecovered, tellOfSecond } from './record-recovered.ts';
 
 /** How much of each was closed; all 0 where it is repeated. */
 export interface Testimony {

@@ -11,7 +11,7 @@ import { watchStock } from '../notices/notices.ts';
 import { countAvailable } from '../promises.ts';
 import { getCurrentActor, requireUnpaused } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
-import { settleUnverified, type KeepRecovered } from '../redemption/keep-recovered.ts';
+import { settleUnverified, type KeepRecovered } from '../redemption/record-recovered.ts';
 import { tellUnreadable } from '../redemption/take-code.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { refuseContested, type Contest } from '../contest.ts';

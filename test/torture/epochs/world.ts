@@ -11,7 +11,7 @@ import { createContest } from '../../../src/core/contest.ts';
 import { createCore, type Core } from '../../../src/core/index.ts';
 import { createCheckUnspent } from '../../../src/core/redemption/check-unspent.ts';
 import type { Begun } from '../../../src/core/redemption/begin.ts';
-import { createKeepRecovered } from '../../../src/core/redemption/keep-recovered.ts';
+import { createKeepRecovered } from '../../../src/core/redemption/record-recovered.ts';
 import { createStock } from '../../../src/core/stock/stock.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
