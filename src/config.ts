@@ -147,10 +147,10 @@ const SECRET = /_(TOKEN|SECRET|KEY|KEY_OLD|URL|ROOT)$/;
  * Paths stay as given: relative ones are relative to the working directory. Throws ConfigError with every mistake.
  */
 export function loadConfig(env: Environment): Config {
-  const set = keepSet(env);
+  const set = pickSet(env);
   const parsed = Settings.safeParse(set);
   const mistakes = [
-    ...(parsed.success ? [] : parsed.error.issues.map((issue) => word(issue, set))),
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => formatIssue(issue, set))),
     ...findMissing(set),
     ...findUnreachable(set),
   ];
@@ -205,7 +205,7 @@ function toBot(settings: z.infer<typeof Settings>): BotConfig | undefined {
   };
 }
 
-function keepSet(env: Environment): Record<string, string> {
+function pickSet(env: Environment): Record<string, string> {
   const set: Record<string, string> = {};
   for (const name of SETTINGS) {
     const value = (env[name] ?? env[`\uFEFF${name}`])?.trim(); // The first of a file, after its byte order mark.
@@ -248,7 +248,7 @@ function findUnreachable({ WEBHOOK_URL: url, TELEGRAM_API_ROOT: root }: Record<s
   ];
 }
 
-function word(issue: z.core.$ZodIssue, set: Record<string, string>): string {
+function formatIssue(issue: z.core.$ZodIssue, set: Record<string, string>): string {
   const name = String(issue.path[0]);
   const shown = SECRET.test(name) ? '' : `, not ${JSON.stringify(set[name]?.slice(0, 60))}`;
   return `${name}: ${issue.message}${shown}`;

@@ -78,7 +78,7 @@ function stopOnSignals(app: App, log: Logger): void {
 
 /** What whoever starts the service can mend; undefined for a fault of ours. */
 function tell(error: unknown): string | undefined {
-  if (isAddressTrouble(error)) return tellAddressTrouble(error);
+  if (isAddressTrouble(error)) return formatAddressTrouble(error);
   const isMessage =
     error instanceof ConfigError || error instanceof StoreRefusal || error instanceof PathTaken;
   return isMessage ? error.message : undefined;
@@ -88,7 +88,7 @@ function isAddressTrouble(error: unknown): error is NodeJS.ErrnoException & { po
   return error instanceof Error && 'syscall' in error && /^(listen|getaddrinfo)$/.test(String(error.syscall));
 }
 
-function tellAddressTrouble({ code, port, message }: NodeJS.ErrnoException & { port?: number }): string {
+function formatAddressTrouble({ code, port, message }: NodeJS.ErrnoException & { port?: number }): string {
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is taken by another program, perhaps by another copy of this one. End that, or set PORT to a free one.`;

@@ -34,8 +34,8 @@ test('what waits in the bot, and since when the first of it', async () => {
     notice: nothing,
   });
   await t.store.write(({ inbox, tasks }) => {
-    inbox.keep(7, '{}', 1_000);
-    inbox.keep(8, '{}', 2_000);
+    inbox.save(7, '{}', 1_000);
+    inbox.save(8, '{}', 2_000);
     for (const [queue, now] of [
       ['chat:2', 5_000],
       ['chat:1', 4_000],

@@ -102,7 +102,7 @@ export function storeNames({ core, log }: Pick<BotDeps, 'core' | 'log'>): Middle
   return async (ctx, next) => {
     if (ctx.from && !ctx.from.is_bot)
       await core.members
-        .keepName(toPerson(ctx.from))
+        .saveName(toPerson(ctx.from))
         .catch((error: unknown) =>
           log.warn({ error: describeError(error) }, 'what somebody is called now could not be kept'),
         );
@@ -161,7 +161,7 @@ export async function enqueueNotice(
   word: (language: Language) => Outgoing,
   known?: Language,
 ): Promise<void> {
-  await deps.store.outbox.keep([renderFor(deps, key, telegramId, word, known)]);
+  await deps.store.outbox.save([renderFor(deps, key, telegramId, word, known)]);
 }
 
 /** A message for somebody, in their language: for the outbox, together with what it tells of. */

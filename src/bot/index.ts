@@ -217,8 +217,8 @@ function createBotPolling(
 ): Polling {
   const { noteContest } = deps.core;
   const contention = createContention({ ...deps, connection, noteContest });
-  const { takeLast, keepLast } = deps.store.inbox;
-  const lastUpdate = { take: takeLast, keep: keepLast };
+  const { takeLast, saveLastUpdate } = deps.store.inbox;
+  const lastUpdate = { take: takeLast, save: saveLastUpdate };
   return createPolling({ ...deps, api, inbox, contention, lastUpdate, allowed: ALLOWED_UPDATES });
 }
 

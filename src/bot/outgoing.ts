@@ -78,7 +78,7 @@ export interface ReplyChannel {
   /** Whether something else is to be said in this chat first, or Telegram wants it left alone. */
   mustWait(chatId: number): boolean;
   /** Keeps words: they are said in the chat's turn. The same words of the same update again are said once. */
-  keep(chatId: number, content: OutboxContent): Promise<void>;
+  save(chatId: number, content: OutboxContent): Promise<void>;
   /** Nobody hears it: they are gone, or have blocked the bot. */
   giveUp(error: unknown): void;
   /** What was nothing but show did not get through. */

@@ -43,7 +43,7 @@ export function answerTap(ctx: Speaking, text?: string, alert = false): void {
     answered.catch((error: unknown) => replyChannel?.forgive(error));
     return;
   }
-  const sayInstead = () => replyChannel.keep(chat.id, { html: escapeHtml(text) });
+  const sayInstead = () => replyChannel.save(chat.id, { html: escapeHtml(text) });
   const told = answered.then(
     () => undefined,
     (error: unknown) => {
@@ -95,12 +95,12 @@ export async function show(
 async function say<T>(
   { replyChannel }: Speaking,
   chatId: number | undefined,
-  content: Parameters<ReplyChannel['keep']>[1],
+  content: Parameters<ReplyChannel['save']>[1],
   call: () => Promise<T>,
 ): Promise<T | undefined> {
   if (!replyChannel || chatId === undefined) return call();
   if (replyChannel.mustWait(chatId)) {
-    await replyChannel.keep(chatId, content);
+    await replyChannel.save(chatId, content);
     return undefined;
   }
   try {
@@ -111,7 +111,7 @@ async function say<T>(
     if (isGone(error)) replyChannel.giveUp(error);
     else {
       replyChannel.forgive(error);
-      await replyChannel.keep(chatId, content);
+      await replyChannel.save(chatId, content);
     }
     return undefined;
   }

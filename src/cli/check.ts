@@ -19,7 +19,7 @@ export const checkCommand = new Command('check')
     const config = readSettings();
     const { drift, rows, counts } = await checkAndTell(config.databasePath, loadSecrets(config));
     for (const row of rows) await printLine(row);
-    await printLine({ drift, ...counts, platform: tellPlatform(config.databasePath) });
+    await printLine({ drift, ...counts, platform: findPlatform(config.databasePath) });
     if (drift > 0) process.exitCode = 1;
   });
 
@@ -37,7 +37,7 @@ async function checkAndTell(path: string, secrets: Secrets): Promise<Conservatio
 }
 
 /** Whom it was used with; null where nobody served it yet. */
-function tellPlatform(path: string): string | null {
+function findPlatform(path: string): string | null {
   const connection = openReader(path);
   try {
     return readPlatform(connection) ?? null;

@@ -29,7 +29,7 @@ export const forgetCommand = new Command('forget')
     if (answer.status !== 'forgotten') throw new Refusal(refuse(answer, player));
     await printLine({ forgotten: answer.as, redemptions: answer.redemptions });
     if (!isErased) warn(STILL_THERE);
-    warn(tellOfBackups(config));
+    warn(formatBackupsHint(config));
   });
 
 type Refused = Exclude<Awaited<ReturnType<typeof forgetPlayer>>, { status: 'forgotten' }>;
@@ -60,7 +60,7 @@ async function eraseFrom(path: string, named: readonly string[]): Promise<boolea
   }
 }
 
-function tellOfBackups({ backups }: Config): string {
+function formatBackupsHint({ backups }: Config): string {
   const known = backups ? listBackups(backups.folder) : [];
   const [oldest] = known;
   const age = oldest

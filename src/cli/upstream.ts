@@ -17,12 +17,13 @@ const upstreamList = new Command('list')
   .description('lists the upstreams of the settings, one a line: its profile, and what a doubt is settled by')
   .action(async () => {
     const { platform } = readSettings();
-    const all = platform.kind === 'sandbox' ? listSandboxes(platform.upstreams) : loadUpstreams().map(tellOf);
+    const all =
+      platform.kind === 'sandbox' ? listSandboxes(platform.upstreams) : loadUpstreams().map(toListed);
     for (const one of all) await printLine(one);
   });
 
 /** What a line of the list tells of each. */
-function tellOf(upstream: UpstreamSettings): Record<string, unknown> {
+function toListed(upstream: UpstreamSettings): Record<string, unknown> {
   const { name, profileName: profile, url, tier, witness, cost, currency, games } = upstream;
   return {
     ...{ name, profile, url, tier, witness },

@@ -185,7 +185,7 @@ test('what is done here is in the log, with the mark of the console', async () =
 
 test('names that people typed are text, whatever they hold', async () => {
   const name = '<img src=x onerror=alert(1)>"\'&';
-  await t.core.members.keepName({ telegramId: a.members.operator.telegramId, name });
+  await t.core.members.saveName({ telegramId: a.members.operator.telegramId, name });
   await t.core.accounts.rename(a.members.owner, a.accountId, name);
   const browser = await testConsole.enter(a.members.owner);
   for (const path of ['', '/people', '/me']) expect((await browser.get(path)).html).not.toContain('<img');

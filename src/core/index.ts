@@ -237,7 +237,7 @@ export function createCore(given: CoreDeps): Core {
   const refusals = createRefusals(clock);
   const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, refusals.watch) };
   const taking = { ...watched, contest: createContest(watched), witnesses: createWitnesses(watched) };
-  const asking = { checkUnspent: createCheckUnspent(taking), keepRecovered: createKeepRecovered(taking) };
+  const asking = { checkUnspent: createCheckUnspent(taking), recordRecovered: createKeepRecovered(taking) };
   const deps = { ...taking, ...asking };
   const { games, log } = deps;
   const inFlight = createInFlight();

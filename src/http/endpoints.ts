@@ -85,7 +85,7 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
         } catch (error) {
           answer = answerError(c, boundRefusals(c, error, deps), deps.log);
         }
-        tellQuota(c, answer, deps);
+        setQuotaHeaders(c, answer, deps);
         return answer;
       });
     },
@@ -155,7 +155,7 @@ function boundRefusals(c: HttpContext, error: unknown, deps: HttpDeps): unknown 
 const DAILY_POLICY = `"daily";q=${DAILY_LIMIT};w=${WINDOW_MS / 1000}`;
 
 /** Never throws: a redemption has been answered already, and nothing may turn that answer into another. */
-function tellQuota(c: HttpContext, answer: Response, { core, log }: HttpDeps): void {
+function setQuotaHeaders(c: HttpContext, answer: Response, { core, log }: HttpDeps): void {
   try {
     const actor = c.get('actor');
     if (actor === undefined) return;

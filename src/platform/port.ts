@@ -21,7 +21,7 @@ export interface CallOptions {
 
 export interface OrderOptions extends CallOptions {
   /** Told the id of the order over there before its end is asked for by it; the asking waits until it is kept. */
-  keepId?: (theirId: string) => Promise<unknown>;
+  saveJobId?: (theirId: string) => Promise<unknown>;
 }
 
 /** The player on the platform. */
@@ -55,7 +55,7 @@ export type RefusalCode =
   | 'NETWORK_ERROR';
 
 /** What came back of a call to an upstream, as it may be kept: codes, tokens and logins are blanked. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   /** Absent where no answer came. */
   httpStatus?: number;
   /** At most 4 KiB. */
@@ -71,7 +71,7 @@ export interface KeptAnswer {
 /** An HTTP status; or a service behind that does not understand direct redemption. */
 export type HostTrouble = number | 'notDirect';
 
-export type RedeemOutcome = { answer?: KeptAnswer } &
+export type RedeemOutcome = { answer?: StoredAnswer } &
   /** `fullReceipt` is told when the answer itself says whether the order list shows it; else ask `findOrder`. */
   (
     | { status: 'redeemed'; receipt: PlatformReceipt; fullReceipt?: boolean }

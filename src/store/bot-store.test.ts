@@ -29,7 +29,7 @@ test('where somebody stands in a conversation is known until it is over, and beg
   const person = { chatId: 1, userId: 7 };
   await conversations.change({ ...person, state: 'asked' });
   expect(conversations.find(1, 7)).toEqual({ state: 'asked', touchedAt: 5 });
-  await inbox.keep([{ updateId: 9, update: '{}' }]);
+  await inbox.save([{ updateId: 9, update: '{}' }]);
   await inbox.finish(9, 'done', { ...person, state: 'answered' });
   expect([conversations.find(1, 7)?.state, inbox.countWaiting()]).toEqual(['answered', 0]);
   await conversations.change({ ...person, state: undefined });
@@ -50,8 +50,8 @@ test('what a redemption came to is said once, whoever comes first to tell it', a
     ),
   );
   const shows = (key: string, chatId: number) => ({ ...row(key, chatId), redemptionId });
-  await store.keepWithAction({ messages: [shows('end', 5)] });
-  await store.keepWithAction({ messages: [shows('end', 5)] });
+  await store.saveAction({ messages: [shows('end', 5)] });
+  await store.saveAction({ messages: [shows('end', 5)] });
   expect([countMessages(t.store), store.outbox.isShown([`redemption:${redemptionId}`], 5)]).toEqual([
     1,
     false,
@@ -67,7 +67,7 @@ test('what shows a redemption waits until it has come to something, and who read
       ...{ mode: 'database', denomination: 60, codeId: null, code: null, usageId: null, now: 4 },
     }),
   );
-  await store.keepWithAction({ messages: [{ ...row('end'), redemptionId }] });
+  await store.saveAction({ messages: [{ ...row('end'), redemptionId }] });
   expect(countMessages(t.store)).toBe(0);
   expect(
     [5, 6].map((chatId) => store.outbox.isShown(['order-end:x', `redemption:${redemptionId}`], chatId)),
@@ -88,8 +88,8 @@ test('an order can be paid for a year after everything else of its time is forgo
     currency: 'XTR',
     amount: 1,
   } as const;
-  await store.keepWithAction({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
-  await store.keepWithAction({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
+  await store.saveAction({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
+  await store.saveAction({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
   expect(await store.forget(year + 999, 10)).toBe(false);
   expect(store.findPurchaseOrder('older')).toMatchObject({ at: 1_000 });
   await store.forget(year + 1_000, 10);
@@ -98,8 +98,8 @@ test('an order can be paid for a year after everything else of its time is forgo
 });
 
 test('what waits for an order is held until that is released, and is found by it', async () => {
-  const { outbox, keepWithAction } = createBotStore(t.store, () => 5);
-  await keepWithAction({
+  const { outbox, saveAction } = createBotStore(t.store, () => 5);
+  await saveAction({
     messages: [
       { ...row('end', 7), waitsFor: 'order-end:1' },
       { ...row('codes', 7), waitsFor: 'order-news:1' },
@@ -119,7 +119,7 @@ const row = (key: string, chatId = 5) => ({ key, chatId, content: `text of ${key
 
 test('of updates those are new that were not there; what is set aside is said with its end', async () => {
   const { inbox } = createBotStore(t.store, () => 5);
-  const keep = (...ids: number[]) => inbox.keep(ids.map((updateId) => ({ updateId, update: '{}' })));
+  const keep = (...ids: number[]) => inbox.save(ids.map((updateId) => ({ updateId, update: '{}' })));
   expect([await keep(1, 2), await keep(2, 3)]).toEqual([[1, 2], [3]]);
   expect([await inbox.begin(2), await inbox.takeBack(2), await inbox.begin(2)]).toEqual([1, true, 1]);
   await inbox.setAside(2, [row('sorry')]);
@@ -135,18 +135,18 @@ test('what tells of the end of a job waits for it, and not where it has ended', 
   const { accountId } = await openTestAccount(t.store);
   const job = { accountId, actor: 'member:7', kind: 'add', subjectId: 1, total: 1, now: 1 } as const;
   const jobId = await t.store.write(({ jobs }) => jobs.open(job));
-  await outbox.keep([{ ...row('before'), jobId }]);
+  await outbox.save([{ ...row('before'), jobId }]);
   expect(countMessages(t.store)).toBe(0);
   await t.store.write(({ jobs }) => jobs.end(jobId, 'done', 2));
   expect(firstMessage(t.store, 5)?.key).toBe('before');
-  await outbox.keep([{ ...row('after'), jobId }]);
+  await outbox.save([{ ...row('after'), jobId }]);
   expect(countMessages(t.store)).toBe(2);
 });
 
 test('of the answers of a chat the newest ten wait; results and notices stay, and those are said last', async () => {
   const { outbox } = createBotStore(t.store, () => 5);
-  await outbox.keep([{ ...row('notice'), kind: 'notice' }]);
-  for (let n = 1; n <= 12; n += 1) await outbox.keep([{ ...row(`answer ${n}`), kind: 'answer' }]);
-  await outbox.keep([row('result')]);
+  await outbox.save([{ ...row('notice'), kind: 'notice' }]);
+  for (let n = 1; n <= 12; n += 1) await outbox.save([{ ...row(`answer ${n}`), kind: 'answer' }]);
+  await outbox.save([row('result')]);
   expect([countMessages(t.store), firstMessage(t.store, 5)?.key]).toEqual([12, 'answer 3']);
 });

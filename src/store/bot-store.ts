@@ -36,7 +36,7 @@ export interface OutgoingRow {
 }
 
 /** What is kept together with an action. */
-export interface KeptWithAction {
+export interface ActionRows {
   /**
    * The order, used up by this update. Where it was used up or expired meanwhile, the action is undone:
    * ConfirmationUsed.
@@ -78,7 +78,7 @@ export function createBotStore(store: Store, now: () => number) {
         store.write((tables) => changeConversation(tables, change, now())),
     },
     confirmations: {
-      keep: (confirmation: Confirmation) => store.write((tables) => tables.confirmations.keep(confirmation)),
+      save: (confirmation: Confirmation) => store.write((tables) => tables.confirmations.save(confirmation)),
       find: (id: string) => store.readOne((tables) => tables.confirmations.find(id)),
       take: (id: string, updateId: number) =>
         store.write((tables) => tables.confirmations.take(id, updateId, now())),
@@ -89,15 +89,15 @@ export function createBotStore(store: Store, now: () => number) {
       store.read((tables) => tables.chargeNotes.find(chargeId, kind)),
     starPlace: {
       find: () => store.read((tables) => tables.starPlace.find()),
-      keep: (place: StarPlace) => store.write((tables) => tables.starPlace.keep(place)),
+      save: (place: StarPlace) => store.write((tables) => tables.starPlace.save(place)),
     },
     /** What an action of the core keeps in its own transaction. */
     inTransaction:
-      <Action>(rows: (action: Action) => KeptWithAction) =>
+      <Action>(rows: (action: Action) => ActionRows) =>
       (tables: Tables, action: Action): void =>
-        keepWithAction(tables, rows(action), now()),
+        saveAction(tables, rows(action), now()),
     /** The same for an action that is nothing but its result. Rejects with ConfirmationUsed. */
-    keepWithAction: (rows: KeptWithAction) => store.write((tables) => keepWithAction(tables, rows, now())),
+    saveAction: (rows: ActionRows) => store.write((tables) => saveAction(tables, rows, now())),
     preferences: createPreferencesStore(store),
     /** Forgets what is over and was there until then; a few at a time, true while there is more. */
     forget: (until: number, limit: number) =>
@@ -131,15 +131,15 @@ function createPreferencesStore(store: Store) {
 function createInboxStore(store: Store, now: () => number) {
   return {
     /** Keeps updates, all or none, and begins those of `first`; the ids of those that were new. */
-    keep: (updates: readonly { updateId: number; update: string }[], first: readonly number[] = []) =>
+    save: (updates: readonly { updateId: number; update: string }[], first: readonly number[] = []) =>
       store.write((tables) => {
-        const fresh = updates.filter(({ updateId, update }) => tables.inbox.keep(updateId, update, now()));
+        const fresh = updates.filter(({ updateId, update }) => tables.inbox.save(updateId, update, now()));
         const ids = fresh.map(({ updateId }) => updateId);
         for (const updateId of ids) if (first.includes(updateId)) tables.inbox.begin(updateId);
         return ids;
       }),
     takeLast: () => store.write((tables) => tables.lastUpdate.take()),
-    keepLast: (last: LastUpdate) => store.write((tables) => tables.lastUpdate.keep(last)),
+    saveLastUpdate: (last: LastUpdate) => store.write((tables) => tables.lastUpdate.save(last)),
     listWaiting: (afterId: number, limit: number) =>
       store.read((tables) => tables.inbox.listWaiting(afterId, limit)),
     countWaiting: () => store.read((tables) => tables.inbox.countWaiting()),
@@ -160,7 +160,7 @@ function createInboxStore(store: Store, now: () => number) {
     setAside: (updateId: number, messages: readonly OutgoingRow[]) =>
       store.write((tables) => {
         tables.inbox.finish(updateId, 'set_aside');
-        keepMessages(tables, messages, now());
+        enqueueMessages(tables, messages, now());
       }),
   };
 }
@@ -168,8 +168,8 @@ function createInboxStore(store: Store, now: () => number) {
 function createOutboxStore(store: Store, now: () => number) {
   return {
     /** Keeps messages, all or none. */
-    keep: (messages: readonly OutgoingRow[]) =>
-      store.write((tables) => keepMessages(tables, messages, now())),
+    save: (messages: readonly OutgoingRow[]) =>
+      store.write((tables) => enqueueMessages(tables, messages, now())),
     /** What waits, by kind. */
     listWaiting: () => store.read((tables) => tables.tasks.countWaiting()),
     /** Puts what waits for a chat into its queue. */
@@ -199,21 +199,21 @@ function createOutboxStore(store: Store, now: () => number) {
 const CHAT = 'chat:';
 const chatQueueKey = (chatId: number): string => `${CHAT}${chatId}`;
 
-function keepWithAction(
+function saveAction(
   tables: Tables,
-  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [] }: KeptWithAction,
+  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [] }: ActionRows,
   now: number,
 ): void {
-  for (const offer of offers) tables.confirmations.keep(offer);
+  for (const offer of offers) tables.confirmations.save(offer);
   if (confirmation && !tables.confirmations.take(confirmation.id, confirmation.updateId, now))
     throw new ConfirmationUsed();
-  keepMessages(tables, messages, now);
-  if (purchaseOrder) tables.purchaseOrders.keep(purchaseOrder);
+  enqueueMessages(tables, messages, now);
+  if (purchaseOrder) tables.purchaseOrders.save(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
-  for (const note of chargeNotes) tables.chargeNotes.keep(note);
+  for (const note of chargeNotes) tables.chargeNotes.save(note);
 }
 
-function keepMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {
+function enqueueMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {
   const { tasks } = tables;
   for (const message of messages) {
     const { key, chatId, content, kind = 'result' } = message;

@@ -155,8 +155,8 @@ export function createStore(options: StoreOptions): Store {
   const lock = options.exclusive ? takeProcessLock(path) : undefined;
   let writer: Connection | undefined;
   try {
-    const tellMade = (file: string) => log?.info({ file }, KEY_MADE);
-    const keys = loadKeyRing(path, options, tellMade);
+    const logMade = (file: string) => log?.info({ file }, KEY_MADE);
+    const keys = loadKeyRing(path, options, logMade);
     if (lock) assertOwn(path, platform);
     writer = openConnection(path);
     openSecrets(writer, keys);

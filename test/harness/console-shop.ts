@@ -38,7 +38,7 @@ export async function openConsoleShop(t: TestCore, called: string = HOSTILE[0]):
   await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId, days: 30, purchased: 90 });
   await t.core.accounts.rename(owner, accountId, called.replaceAll(/\s/g, ' ').slice(0, 60));
   for (const { telegramId } of Object.values(members))
-    await t.core.members.keepName({ telegramId, name: called, username: called });
+    await t.core.members.saveName({ telegramId, name: called, username: called });
   const secrets: string[] = [];
   const canary = () => {
     secrets.push(`60SCANARY${String(secrets.length).padStart(4, '0')}${String(accountId).padStart(3, '0')}`);

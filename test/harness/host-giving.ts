@@ -1,7 +1,7 @@
 // A host who gives and gives back, over a core of one account.
 import { createHostRefund } from '../../src/bot/host/refund.ts';
 import { createGrants } from '../../src/bot/host/grants.ts';
-import type { Confirmation, KeptWithAction } from '../../src/store/bot-store.ts';
+import type { Confirmation, ActionRows } from '../../src/store/bot-store.ts';
 import { createCommandContext, createPressedContext, soon } from './bot-words.ts';
 import { createHostMenus, NOW } from './host-menus.ts';
 
@@ -43,22 +43,20 @@ export function createHost({
   stars,
 }: HostWorld) {
   const did: unknown[] = [];
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const confirmations: Confirmation[] = [];
   const { deps } = createHostMenus({
     accounts: {
       search: () => Promise.resolve({ ids, isComplete: true }),
       find: (id: number) => (id === 7 ? ACCOUNT : undefined),
       list: () => [],
-      grant: (
-        _host: object,
-        { inTransaction, ...order }: { inTransaction(balance: object): KeptWithAction },
-      ) => soon(() => (did.push(order), kept.push(inTransaction(answer)))),
+      grant: (_host: object, { inTransaction, ...order }: { inTransaction(balance: object): ActionRows }) =>
+        soon(() => (did.push(order), kept.push(inTransaction(answer)))),
     },
     members: { findOwner: () => owner, listByUsername: (_host: object, who: string) => NAMED[who] ?? [] },
     purchases: {
       findPayment: () => payment,
-      refund: (_host: object, id: string, inTransaction: (answer: object) => KeptWithAction) =>
+      refund: (_host: object, id: string, inTransaction: (answer: object) => ActionRows) =>
         soon(() => (did.push(['refund', id]), kept.push(inTransaction(answer)))),
     },
   });
@@ -95,7 +93,7 @@ export const confirmationOf = (action: string, payload: object, takenBy: number 
   ...{ chatId: 5, userId: 5, action, payload: JSON.stringify(payload), expiresAt: NOW + 1, takenBy },
 });
 /** What is told in the transaction. */
-export const toldIn = ([rows]: readonly KeptWithAction[]) =>
+export const toldIn = ([rows]: readonly ActionRows[]) =>
   rows?.messages?.map(({ key, chatId, content }) => [
     key,
     chatId,

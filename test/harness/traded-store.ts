@@ -91,7 +91,7 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
         for (const code of sealed) tables.batches.insertCode({ ...stockKey, batchId, now: now() }, code);
         tables.batches.grow(batchId, stockKey, sealed.length);
         const jobId = openJob(tables, 'add', batchId, sealed.length);
-        tables.jobSlices.keep({ jobId, position: 0, denomination: 60, content: codes });
+        tables.jobSlices.save({ jobId, position: 0, denomination: 60, content: codes });
         tables.jobSlices.finish(jobId, 0, { added: sealed.length, content: { used: [], disowned: [] } });
         endJob(tables, jobId, sealed.length);
         return batchId;
@@ -217,7 +217,7 @@ export async function tradeEverything(store: Store, trader: Trader): Promise<voi
     const batchId = tables.batches.open({ accountId, gameId: GAME.id, actor: 'apiKey:1', now: 1 });
     const add = { accountId, actor: 'apiKey:1', kind: 'add' as const, subjectId: batchId };
     const jobId = tables.jobs.open({ ...add, total: 1, now: 1 });
-    tables.jobSlices.keep({ jobId, position: 0, denomination: 60, content: numberedCodes('J', 1) });
+    tables.jobSlices.save({ jobId, position: 0, denomination: 60, content: numberedCodes('J', 1) });
     tables.tasks.add({ task: 'announce', queue: 'notices', payload: '{}', now: 1 });
     const importId = tables.imports.open({
       accountId,

@@ -32,7 +32,7 @@ export const ATTEMPTS: PlantedBug[] = [
   {
     name: 'the id of a job is not kept before it is asked for',
     file: 'src/platform/profiles/profiled-platform.ts',
-    edits: [['await call.keepId?.(jobId);', 'call.keepId?.call;']],
+    edits: [['await call.saveJobId?.(jobId);', 'call.saveJobId?.call;']],
     tests: ['src/core/redemption/kept-job.test.ts'],
   },
   {

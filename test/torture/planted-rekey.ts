@@ -34,7 +34,7 @@ export const REKEYS: PlantedBug[] = [
   {
     name: 'the older key is not kept',
     file: RING,
-    edits: [['    keepAside(databasePath, ring.current);\n', '']],
+    edits: [['    saveOldKey(databasePath, ring.current);\n', '']],
     tests: [REKEY],
   },
   {

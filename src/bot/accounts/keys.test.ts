@@ -9,7 +9,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import { createApiKeyFeature } from './api-key.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);
@@ -37,7 +37,7 @@ async function handle(event: string, world: World = {}) {
     addresses = [],
   } = world;
   const did: unknown[] = [];
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const confirmations: unknown[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -57,17 +57,12 @@ async function handle(event: string, world: World = {}) {
       apiKeys: {
         list: () => keys,
         listAddresses: () => addresses,
-        issueOrdered: (
-          _actor: object,
-          id: string,
-          rows: (answer: object) => KeptWithAction,
-          called?: string,
-        ) =>
+        issueOrdered: (_actor: object, id: string, rows: (answer: object) => ActionRows, called?: string) =>
           soon(() => {
             did.push(['issue', id, ...(called === undefined ? [] : [called])]);
             kept.push(rows(issued!));
           }),
-        revoke: (_actor: object, id: number, rows: () => KeptWithAction, removed: number[] = []) =>
+        revoke: (_actor: object, id: number, rows: () => ActionRows, removed: number[] = []) =>
           soon(() => {
             did.push(['revoke', id, ...removed]);
             if (status === 'revoked') kept.push(rows());
@@ -221,7 +216,7 @@ const REVOKED = [
     messageId: 8,
   },
 ];
-const messagesOf = (kept: KeptWithAction[]) =>
+const messagesOf = (kept: ActionRows[]) =>
   kept[0]?.messages?.map(({ key, chatId, content }) => [key, chatId, JSON.parse(content) as object]);
 
 test('a key is issued once: it is told apart, and its message ends it', async () => {

@@ -101,7 +101,7 @@ function mountQuestions(deps: BotDeps, handlers: Handlers): void {
       telegramId: actor.telegramId,
       name: deps.core.accounts.find(actor.accountId)?.name ?? '',
     };
-    await keepAndAsk(deps, ctx, change, ctx.say('members-ask-leave', { account: name(change.name) }), 'edit');
+    await saveAndAsk(deps, ctx, change, ctx.say('members-ask-leave', { account: name(change.name) }), 'edit');
   });
 }
 
@@ -128,7 +128,7 @@ async function ask(
     name: member.name,
   };
   const role = action.kind === 'role' ? ctx.label(`role-${action.role}`) : '';
-  await keepAndAsk(
+  await saveAndAsk(
     deps,
     ctx,
     change,
@@ -137,7 +137,7 @@ async function ask(
   );
 }
 
-async function keepAndAsk(
+async function saveAndAsk(
   deps: BotDeps,
   ctx: BotContext,
   change: MemberChange,

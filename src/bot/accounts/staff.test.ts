@@ -9,7 +9,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import { createMembersFeature } from './members.ts';
 
 const personOf = (telegramId: number, role: string, username?: string) => ({
@@ -32,13 +32,13 @@ interface World {
 
 async function handle(event: string, { as = 5, staff = STAFF, confirmation, status }: World = {}) {
   const did: unknown[] = [];
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const confirmations: Confirmation[] = [];
   const change =
     (action: string) =>
     (_actor: object, ...given: unknown[]) =>
       soon(() => {
-        const rows = given.pop() as () => KeptWithAction;
+        const rows = given.pop() as () => ActionRows;
         did.push([action, ...given]);
         kept.push(rows());
         return { status };
@@ -224,7 +224,7 @@ const confirmationOf = (change: object, as: number) => ({
   ...{ id: 'id', chatId: 5, userId: as, action: 'members-do', expiresAt: 1, takenBy: null },
   payload: JSON.stringify({ accountId: 1, telegramId: 7, name: 'P7', ...change }),
 });
-const toldIn = ([rows]: readonly KeptWithAction[]) =>
+const toldIn = ([rows]: readonly ActionRows[]) =>
   rows?.messages?.map(({ chatId, content }) => [chatId, (JSON.parse(content) as { html: string }).html]);
 const FACTS = '"account":"Shop","person":"Me"';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import { WEBHOOK_EVENTS } from '../../core/index.ts';
-import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import { createWebhooksFeature } from './webhooks.ts';
 
 const URL = 'https://shop.example/hook';
@@ -29,7 +29,7 @@ interface World {
 async function handle(event: string, world: World = {}) {
   const { hooks = [HOOK], checked, tested = 'pending', added, confirmation, role = 'owner' } = world;
   const did: unknown[] = [];
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const confirmations: Confirmation[] = [];
   const note = (what: unknown) => soon(() => void did.push(what));
   const deps = {
@@ -52,9 +52,9 @@ async function handle(event: string, world: World = {}) {
         check: (_actor: object, url: string) => Promise.resolve(checked ?? { url }),
         test: (_actor: object, id: number) => note(['test', id]).then(() => ({ status: tested })),
         enable: (_actor: object, id: number) => note(['on', id]),
-        add: (_actor: object, what: object, rows: (answer: object) => KeptWithAction) =>
+        add: (_actor: object, what: object, rows: (answer: object) => ActionRows) =>
           note(['add', what]).then(() => (kept.push(rows(added!)), added)),
-        remove: (_actor: object, id: number, rows: () => KeptWithAction) =>
+        remove: (_actor: object, id: number, rows: () => ActionRows) =>
           note(['remove', id]).then(() => void kept.push(rows())),
       },
     },

@@ -8,7 +8,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import type { Feature } from '../feature.ts';
-import type { KeptWithAction } from '../../store/bot-store.ts';
+import type { ActionRows } from '../../store/bot-store.ts';
 import { createStartFeature } from './start.ts';
 
 interface World {
@@ -36,7 +36,7 @@ const FEATURES = [
 async function start(text: string, world: World = {}) {
   const { role = 'owner', isHost = false, isPrivate = true, isActive = true, opened, stock } = world;
   const member = { kind: 'member', accountId: 1, telegramId: 5, role };
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const menus: unknown[] = [];
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -71,7 +71,7 @@ async function start(text: string, world: World = {}) {
       accounts: {
         find: () => ({ name: 'Shop', subscriptionExpiresAt: world.endsAt }),
         isSubscriptionActive: () => isActive,
-        openOwn: (_person: object, rows: (answer: object) => KeptWithAction) =>
+        openOwn: (_person: object, rows: (answer: object) => ActionRows) =>
           soon(() => {
             const answer = { status: opened, actor: member };
             kept.push(rows(answer));

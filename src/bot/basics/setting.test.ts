@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { holdConversation, PROMPT_IDS } from '../../../test/harness/bot-prompts.ts';
 import { createManualClock } from '../../clock.ts';
-import type { KeptWithAction } from '../../store/bot-store.ts';
+import type { ActionRows } from '../../store/bot-store.ts';
 import { MEMBER_NOTICES } from '../../core/index.ts';
 import { createSettingsFeature } from './settings.ts';
 import { createTimeZoneConversation, describeZone } from './time-zones.ts';
@@ -45,7 +45,7 @@ async function handle(event: string, world: World = {}) {
       accounts: {
         timeZoneOf: () => 'Europe/Moscow',
         find: () => ({ name: 'Shop' }),
-        setTimeZone: (_actor: object, zone: string, rows: () => KeptWithAction) =>
+        setTimeZone: (_actor: object, zone: string, rows: () => ActionRows) =>
           soon(() => void set.push(zone, ...(rows().messages ?? []))),
       },
     },

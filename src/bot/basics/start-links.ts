@@ -43,7 +43,7 @@ async function join(
     case 'joined':
     case 'alreadyMemberHere': {
       ctx.actor = answer.actor;
-      await tellInviter(deps, ctx, token);
+      await notifyInviter(deps, ctx, token);
       const key = answer.status === 'joined' ? 'start-joined' : 'start-already-here';
       const role = ctx.label(`role-${answer.actor.role}`);
       await reply(ctx, ctx.say(key, { account: name(answer.accountName), role }));
@@ -64,7 +64,7 @@ async function join(
 }
 
 /** Once an invitation, whatever is handled again: its key is the same. */
-async function tellInviter(deps: BotDeps, ctx: BotContext, token: string): Promise<void> {
+async function notifyInviter(deps: BotDeps, ctx: BotContext, token: string): Promise<void> {
   const { actor, from } = ctx;
   const inviter = from && deps.core.members.findInviter(token, from.id);
   if (inviter === undefined || !actor || !from) return;

@@ -6,7 +6,7 @@ import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-w
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import type { ChargeNote, KeptWithAction } from '../../store/bot-store.ts';
+import type { ChargeNote, ActionRows } from '../../store/bot-store.ts';
 import { bookPayment, bookRefund, findUnbooked, prepareRefund, type PaymentCharge } from './book-payment.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -33,7 +33,7 @@ interface World {
 function createWorld(world: World = {}) {
   const { notes = [], purchase, balance = { purchased: 2_000 }, failure } = world;
   const done: unknown[] = [];
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const order = 'order' in world ? world.order : ORDER;
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -50,12 +50,12 @@ function createWorld(world: World = {}) {
       members: { findActor: () => undefined },
       purchases: {
         find: () => purchase,
-        credit: (payment: object, rows: (balance: object) => KeptWithAction) => {
+        credit: (payment: object, rows: (balance: object) => ActionRows) => {
           if (failure) return Promise.reject(failure);
           done.push(payment);
           return soon(() => void kept.push(rows({ id: 7, ...balance })));
         },
-        refund: (actor: object, chargeId: string, rows: (answer: object) => KeptWithAction) => {
+        refund: (actor: object, chargeId: string, rows: (answer: object) => ActionRows) => {
           return soon(() => {
             done.push([actor, chargeId]);
             kept.push(rows(world.refund ?? { status: 'unknownCharge' }));
@@ -67,7 +67,7 @@ function createWorld(world: World = {}) {
   return { deps: deps as unknown as BotDeps, done, kept };
 }
 
-const toldIn = (kept: readonly KeptWithAction[]) =>
+const toldIn = (kept: readonly ActionRows[]) =>
   kept.flatMap(({ messages = [] }) =>
     messages.map(({ key, chatId, content }) => [key, chatId, (JSON.parse(content) as { html: string }).html]),
   );

@@ -9,7 +9,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { KeptWithAction } from '../../store/bot-store.ts';
+import type { ActionRows } from '../../store/bot-store.ts';
 import { createPurchasesFeature, parsePacks, subscribe } from './purchases.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ interface World {
 }
 
 function createWorld({ isActive = true, isSold = true, takenBy, settings, expiresAt }: World = {}) {
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const quote = (_actor: unknown, order: { thousands?: number }) => {
     if (order.thousands !== undefined)
       return { status: 'sold', kind: 'activations', priceUsdCents: order.thousands * 1_000 };
@@ -37,7 +37,7 @@ function createWorld({ isActive = true, isSold = true, takenBy, settings, expire
     ids: { secret: () => 'order-id' },
     settings: { starsPerUsd: 100, hostIds: [8, 9], ...settings },
     store: {
-      keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)),
+      saveAction: (rows: ActionRows) => soon(() => void kept.push(rows)),
       confirmations: { find: () => (takenBy === undefined ? undefined : { takenBy }) },
     },
     core: {

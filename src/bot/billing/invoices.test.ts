@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { KeptWithAction } from '../../store/bot-store.ts';
+import type { ActionRows } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
 import type { Texts } from '../texts.ts';
 import { createInvoiceView, goodsLabel, orderInvoice } from './invoices.ts';
@@ -31,7 +31,7 @@ interface World {
 
 function createWorld(world: World) {
   const { quote = QUOTE, role = 'owner', token, isActive = true, order, texts = KEYS_FOR_WORDS } = world;
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const row = order && {
     ...{ accountId: order.accountId, kind: order.goods.kind, currency: order.currency, amount: order.amount },
     count: order.goods.kind === 'activations' ? order.goods.thousands : order.goods.days,
@@ -43,7 +43,7 @@ function createWorld(world: World) {
     ids: { secret: () => 'order-id' },
     settings: { starsPerUsd: 77, paymentProviderToken: token },
     store: {
-      keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)),
+      saveAction: (rows: ActionRows) => soon(() => void kept.push(rows)),
       findPurchaseOrder: (id: string) => (id === 'order-id' ? row : undefined),
     },
     core: {

@@ -87,7 +87,7 @@ async function keep(
     const words = { html: pressed.words, messageId: pressed.messageId };
     messages.unshift(toOutgoingRow(`chosen:${updateId}`, userId, words));
   }
-  await deps.store.keepWithAction({
+  await deps.store.saveAction({
     purchaseOrder,
     ...(pressed && {
       offers: [pressed.confirmation],

@@ -15,11 +15,11 @@ export function replyNotBegun(
   messageId?: number,
 ): Promise<void> {
   const key = keyOfNotBegun(status);
-  if (status === 'tooManyBadRequests') return tell(ctx, ctx.say(key, { seconds }), undefined, messageId);
+  if (status === 'tooManyBadRequests') return notify(ctx, ctx.say(key, { seconds }), undefined, messageId);
   const minutes = Math.ceil(seconds / 60);
   const html = ctx.say(key, { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
   const text = mayPay(ctx) ? html : `${html} ${ctx.say('payment-required-ask-owner')}`;
-  return tell(ctx, text, { label: 'button-buy', command: 'buy_activations' }, messageId);
+  return notify(ctx, text, { label: 'button-buy', command: 'buy_activations' }, messageId);
 }
 
 /** Why redeeming needs a subscription: there was one, or there never was. */
@@ -37,10 +37,10 @@ export function replySubscriptionNeeded(
   messageId?: number,
 ): Promise<void> {
   const label = key === 'subscription-first' ? 'button-subscribe-first' : 'button-subscribe';
-  return tell(ctx, ctx.say(wayOutKey(ctx, key)), { label, command: 'subscribe' }, messageId);
+  return notify(ctx, ctx.say(wayOutKey(ctx, key)), { label, command: 'subscribe' }, messageId);
 }
 
-async function tell(
+async function notify(
   ctx: BotContext,
   html: string,
   way: { label: string; command: string } | undefined,

@@ -241,7 +241,7 @@ test('an order at an older price is refused at the checkout; what was paid for i
   } as const;
   const store = createStore({ path: t.app().databasePath, exclusive: false });
   await store.write((tables) =>
-    tables.purchaseOrders.keep({ ...old, id: 'older-order', orderedBy: owner.user.id, at: Date.now() }),
+    tables.purchaseOrders.save({ ...old, id: 'older-order', orderedBy: owner.user.id, at: Date.now() }),
   );
   await store.close();
   const invoice = await order(owner);

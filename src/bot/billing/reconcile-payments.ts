@@ -70,7 +70,7 @@ async function compare(deps: BotDeps, api: Api, signal: AbortSignal): Promise<vo
   const last = transactions.at(-1);
   if (signal.aborted || !last) return;
   const wholeAt = skipped > 0 && kept ? kept.wholeAt : now;
-  await starPlace.keep({ count: skipped + transactions.length, last: last.id, wholeAt });
+  await starPlace.save({ count: skipped + transactions.length, last: last.id, wholeAt });
 }
 
 /**

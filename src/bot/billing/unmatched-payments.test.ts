@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
-import type { ChargeNote, Confirmation, KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
+import type { ChargeNote, Confirmation, ActionRows, OutgoingRow } from '../../store/bot-store.ts';
 import { showUnmatchedPayments, takePayment, type UnmatchedPayment } from './unmatched-payments.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ const paymentOf = (n: number, changes: Partial<UnmatchedPayment> = {}): Unmatche
 });
 
 function createWorld({ hostIds = [8, 9], notes = [] }: { hostIds?: number[]; notes?: string[] } = {}) {
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const logged: unknown[] = [];
   const refunds: unknown[] = [];
   let confirmations = 0;
@@ -32,7 +32,7 @@ function createWorld({ hostIds = [8, 9], notes = [] }: { hostIds?: number[]; not
     settings: { hostIds },
     log: { error: (fields: object) => void logged.push(fields) },
     store: {
-      keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)),
+      saveAction: (rows: ActionRows) => soon(() => void kept.push(rows)),
       findChargeNote,
       findPurchaseOrder: () => undefined,
       preferences: { find: (id: number) => (id === 9 ? { language: 'ru', menu: '' } : undefined) },

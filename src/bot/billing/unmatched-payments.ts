@@ -41,7 +41,7 @@ export async function takePayment(deps: BotDeps, paid: UnmatchedPayment): Promis
   if ((await bookPayment(deps, paid)) !== 'unmatched') return;
   if (!isRefundNoted(deps, paid.chargeId)) return showUnmatchedPayments(deps, [paid]);
   // It went back before it was told of: nothing is left to be decided.
-  await deps.store.keepWithAction({ chargeNotes: [toNote(deps, 'unbooked', paid)] });
+  await deps.store.saveAction({ chargeNotes: [toNote(deps, 'unbooked', paid)] });
   await bookRefund(deps, paid);
 }
 
@@ -57,15 +57,15 @@ export async function showUnmatchedPayments(
     for (const { chargeId, payerId } of some)
       deps.log.error({ chargeId, payerId }, 'a payment belongs to no order: the hosts are told');
     const shown = deps.settings.hostIds.map((hostId) => showTo(deps, hostId, some));
-    await deps.store.keepWithAction({
-      messages: [...shown.map(({ row }) => row), ...some.flatMap((each) => tellPayer(deps, each))],
+    await deps.store.saveAction({
+      messages: [...shown.map(({ row }) => row), ...some.flatMap((each) => toPayerMessage(deps, each))],
       offers: shown.flatMap(({ offers }) => offers),
       chargeNotes: some.map((each) => toNote(deps, 'unbooked', each)),
     });
   }
 }
 
-function tellPayer(deps: BotDeps, paid: UnmatchedPayment): OutgoingRow[] {
+function toPayerMessage(deps: BotDeps, paid: UnmatchedPayment): OutgoingRow[] {
   const { texts, clock, settings } = deps;
   const { chargeId: reference, payerId, at, language: known } = paid;
   if (at < clock.now() - TOLD_MS) return [];

@@ -131,7 +131,7 @@ test('health and accounts are for hosts alone', async () => {
   );
   const store = createStore({ path: t.app().databasePath, exclusive: false });
   await store.write((tables) => {
-    tables.inbox.keep(-1, '{}', Date.now());
+    tables.inbox.save(-1, '{}', Date.now());
     tables.inbox.finish(-1, 'set_aside');
   });
   await store.close();

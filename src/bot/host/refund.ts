@@ -180,7 +180,7 @@ async function noteUnsure({ store, clock }: BotDeps, ctx: BotContext, chargeId: 
   const userId = ctx.from?.id ?? 0;
   const expiresAt = clock.now() + UNSURE_MS;
   const id = unsureId(chargeId);
-  await store.confirmations.keep({ id, userId, chatId: userId, action: UNSURE, payload: '{}', expiresAt });
+  await store.confirmations.save({ id, userId, chatId: userId, action: UNSURE, payload: '{}', expiresAt });
 }
 
 const unsureId = (chargeId: string) => `${UNSURE}:${chargeId}`;

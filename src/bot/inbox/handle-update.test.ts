@@ -22,7 +22,7 @@ beforeEach(async () => {
   opened = openTestStore();
   store = createBotStore(opened.store, () => opened.clock.now());
   logged = [];
-  await store.inbox.keep([{ updateId: ID, update: '{}' }]);
+  await store.inbox.save([{ updateId: ID, update: '{}' }]);
 });
 afterEach(() => {
   vi.useRealTimers();

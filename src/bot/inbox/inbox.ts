@@ -55,10 +55,10 @@ export function createInbox(deps: InboxDeps): Inbox {
       const { taken: updates, refused } = bound.divide(arrived.filter(deps.isWanted));
       const first = work.chooseFirst(updates);
       const rows = updates.map((update) => ({ updateId: update.update_id, update: JSON.stringify(update) }));
-      const fresh = new Set(rows.length > 0 ? await store.inbox.keep(rows, first) : []);
+      const fresh = new Set(rows.length > 0 ? await store.inbox.save(rows, first) : []);
       await handling.countBegun(first.filter((updateId) => fresh.has(updateId)));
       const words = refused.flatMap(deps.renderChatFull);
-      if (words.length > 0) await store.outbox.keep(words);
+      if (words.length > 0) await store.outbox.save(words);
       if (!work.isOpen()) return;
       for (const update of updates) {
         // One that is twice in a batch is fresh once.

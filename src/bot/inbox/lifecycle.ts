@@ -63,7 +63,7 @@ export function createLifecycle(deps: LifecycleDeps) {
   }
 
   async function start(): Promise<void> {
-    const options = { signal: stopping.signal, onRetry: (error: unknown) => tellFailure(deps, error) };
+    const options = { signal: stopping.signal, onRetry: (error: unknown) => logFailure(deps, error) };
     // What it rejects with a stop interrupted.
     if (!(await retry(pauseMs, tryToStart, options).catch(() => false))) return;
     connection.hinder('failed', false);
@@ -91,7 +91,7 @@ export function createLifecycle(deps: LifecycleDeps) {
   };
 }
 
-function tellFailure({ log, connection }: LifecycleDeps, cause: unknown): void {
+function logFailure({ log, connection }: LifecycleDeps, cause: unknown): void {
   const trouble = readTelegramError(cause);
   const error = describeError(cause);
   if (!trouble) {

@@ -51,7 +51,7 @@ beforeEach(async () => {
     },
     lastUpdate: {
       take: () => Promise.resolve(before),
-      keep: (last) => Promise.resolve(void (kept = last.id)),
+      save: (last) => Promise.resolve(void (kept = last.id)),
     },
     clock: systemClock,
     allowed: ['message'],

@@ -32,7 +32,7 @@ interface PollingDeps {
   log: BotLog;
   contention: Contention;
   /** Where the process before this one stopped. */
-  lastUpdate: { take: BotStore['inbox']['takeLast']; keep: BotStore['inbox']['keepLast'] };
+  lastUpdate: { take: BotStore['inbox']['takeLast']; save: BotStore['inbox']['saveLastUpdate'] };
   clock: Pick<Clock, 'now'>;
   allowed: readonly (
     'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
@@ -96,7 +96,7 @@ export function createPolling(deps: PollingDeps): Polling {
     async stop() {
       stopping.abort();
       await task;
-      await mark.keep().catch((error: unknown) => log.warn({ error: describeError(error) }, UNKEPT));
+      await mark.save().catch((error: unknown) => log.warn({ error: describeError(error) }, UNKEPT));
     },
   };
 }
@@ -121,8 +121,8 @@ function createReadMark({
     },
     accepted: (updates: readonly Update[]) =>
       void (read = { ...read, id: updates.at(-1)?.update_id ?? read.id }),
-    async keep(): Promise<void> {
-      if (read.id !== undefined) await lastUpdate.keep({ id: read.id, at: read.at });
+    async save(): Promise<void> {
+      if (read.id !== undefined) await lastUpdate.save({ id: read.id, at: read.at });
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { KeptWithAction, OutgoingRow } from '../../store/bot-store.ts';
+import type { ActionRows, OutgoingRow } from '../../store/bot-store.ts';
 import { answerRow, runAction, resultKey, enqueueAnswer, type Action } from './actions.ts';
 import { prepareNewAccount } from './new-accounts.ts';
 import { findLanguageOf, enqueueNotice, toPerson, formatHandle, formatPerson } from '../actor.ts';
@@ -162,9 +162,9 @@ test('a press without its message does nothing', async () => {
 });
 
 test('what an update asks for is kept; outside of a chat nothing is', async () => {
-  const kept: KeptWithAction[] = [];
+  const kept: ActionRows[] = [];
   const deps = {
-    store: { keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(rows)) },
+    store: { saveAction: (rows: ActionRows) => soon(() => void kept.push(rows)) },
   } as never;
   const { ctx } = createRecordedContext();
   await enqueueAnswer(deps, ctx, { view: 'v', of: 1 }, { view: 'v', of: 2 });

@@ -119,7 +119,7 @@ export async function enqueueAnswer(
   ...contents: readonly Answer[]
 ): Promise<void> {
   if (!ctx.chat) return;
-  await store.keepWithAction({
+  await store.saveAction({
     messages: contents.flatMap((content, index) => answerRow(ctx, content, index)),
   });
 }

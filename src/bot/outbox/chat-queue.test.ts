@@ -96,7 +96,7 @@ function makeApi({ transformer }: ChatRateLimit): Api {
 
 let kept: number;
 const nextKey = () => `row:${(kept += 1)}`;
-const put = (...rows: OutgoingRow[]) => store().outbox.keep(rows);
+const put = (...rows: OutgoingRow[]) => store().outbox.save(rows);
 
 const noticeOf = (chatId: number, kind: string, html: string): OutgoingRow => ({
   ...toOutgoingRow(`notice:${kind}:${(kept += 1)}:${chatId}`, chatId, { html }),
@@ -250,12 +250,12 @@ test('what was ordered before the bot was blocked is said when the chat opens, i
   await keep(1, 'result');
   await keep(1, 'receipt');
   const replyChannel = queues.replyChannelOf(7);
-  await replyChannel.keep(1, { html: 'an answer' });
+  await replyChannel.save(1, { html: 'an answer' });
   await expect.poll(() => states()).toEqual(['pending', 'pending', 'dropped']);
   answer = () => undefined;
   await queues.open(2);
   await queues.open(1);
-  await replyChannel.keep(1, { html: 'the answer to what opened it' });
+  await replyChannel.save(1, { html: 'the answer to what opened it' });
   await expect.poll(() => textsOf(1)).toEqual(['result', 'receipt', 'the answer to what opened it']);
 });
 
@@ -282,7 +282,7 @@ test('while an answer is held by a closed chat the bot types there, and nowhere 
   answer = ({ chatId }) => (chatId === 1 ? refuse(429, 'Too Many', { retry_after: 60 }) : undefined);
   await keep(2, 'unasked');
   const replyChannel = queues.replyChannelOf(7);
-  await replyChannel.keep(1, { html: 'held' });
+  await replyChannel.save(1, { html: 'held' });
   await expect.poll(() => typed.length).toBe(1);
   clock.advance(5_000);
   await expect.poll(() => typed).toEqual([1, 1]);
@@ -320,10 +320,10 @@ test('words of an update wait where something else is to be said first, and are 
   answer = outage;
   const replyChannel = queues.replyChannelOf(5);
   expect(replyChannel.mustWait(1)).toBe(false);
-  await replyChannel.keep(1, { html: 'first' });
+  await replyChannel.save(1, { html: 'first' });
   expect([replyChannel.mustWait(1), replyChannel.mustWait(2)]).toEqual([true, false]);
-  await replyChannel.keep(1, { html: 'first' });
-  await replyChannel.keep(1, { html: 'second' });
+  await replyChannel.save(1, { html: 'first' });
+  await replyChannel.save(1, { html: 'second' });
   await expect.poll(() => logged.length).toBeGreaterThan(0);
   answer = () => undefined;
   clock.advance(60_000);

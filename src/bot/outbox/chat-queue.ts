@@ -71,9 +71,9 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
       let following: (() => Promise<void>) | undefined;
       return {
         mustWait: (chatId) => worker.isWaiting(`${CHAT}${chatId}`) || !rateLimit.allows(chatId, 'answer'),
-        async keep(chatId, content) {
+        async save(chatId, content) {
           const key = `words:${updateId}:${digestContent(content)}`;
-          await store.outbox.keep([{ ...toOutgoingRow(key, chatId, content), kind: 'answer' }]);
+          await store.outbox.save([{ ...toOutgoingRow(key, chatId, content), kind: 'answer' }]);
           typing.begin(chatId);
           // Whoever writes hears the bot again: what waited for better times is tried at once.
           if (rateLimit.allows(chatId, 'answer')) worker.hurry(`${CHAT}${chatId}`);

@@ -54,7 +54,7 @@ test('an order is known for a year, paid or not: its payment may be told that la
     const store = createBotStore(t.store, () => t.clock.now());
     const order = { id: 'order', accountId: t.actor.accountId, orderedBy: 7, currency: 'XTR', amount: 770 };
     const at = t.clock.now();
-    await store.keepWithAction({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });
+    await store.saveAction({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });
     const isKnownAfter = async (days: number) => {
       while (await store.forget(at + days * 24 * HOUR_MS, 200));
       return store.findPurchaseOrder('order') !== undefined;

@@ -73,7 +73,7 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
   const timeZone = notice.accountId === null ? 'UTC' : core.accounts.timeZoneOf(notice.accountId);
   return people.map(({ telegramId, isOwn }) => {
     const place = { texts, games: core.games, language: findLanguageOf(deps, telegramId), timeZone };
-    const words = toOutgoing(word(place, notice, isOwn), keyboardOf(place, notice));
+    const words = toOutgoing(formatNotice(place, notice, isOwn), keyboardOf(place, notice));
     const row = toOutgoingRow(noticeKey(notice.kind, id, telegramId), telegramId, words);
     return { ...row, kind: 'notice' };
   });
@@ -96,7 +96,7 @@ interface Place {
   timeZone: string;
 }
 
-function word({ texts, games, language, timeZone }: Place, notice: Notice, isOwn: boolean): string {
+function formatNotice({ texts, games, language, timeZone }: Place, notice: Notice, isOwn: boolean): string {
   const say = (key: string, variables?: Record<string, string | number>) =>
     texts.say(language, key, variables);
   const label = (key: string) => texts.label(language, key);

@@ -41,7 +41,7 @@ export async function createConfirmation<P>(
   const expiresAt = clock.now() + withinMs;
   const madeIn = core.members.findActor(person.userId)?.accountId ?? null;
   const kept: Kept<P> = { ...payload, madeIn };
-  await store.confirmations.keep({ id, ...person, action, payload: JSON.stringify(kept), expiresAt });
+  await store.confirmations.save({ id, ...person, action, payload: JSON.stringify(kept), expiresAt });
   return `${action}:${id}`;
 }
 

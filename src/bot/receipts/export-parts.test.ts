@@ -89,7 +89,7 @@ async function order(): Promise<void> {
   const of: ExportResult = { days: 7, full: false, csv: true, at: t.clock.now() };
   const say = (key: string, content: object) =>
     toOutgoingRow(key, telegramId, { telegramId, language: null, ...content } as never);
-  await store().outbox.keep([say('asked', { view: EXPORT, of }), say('later', { html: 'asked later' })]);
+  await store().outbox.save([say('asked', { view: EXPORT, of }), say('later', { html: 'asked later' })]);
 }
 
 const isSaid = () => expect.poll(() => sent.includes('asked later')).toBe(true);

@@ -10,7 +10,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
 import { createExportFeature } from './export.ts';
 import { createExportView } from './export-result.ts';
@@ -25,7 +25,7 @@ async function handle(event: string, role = 'owner') {
     clock: createManualClock(AT),
     ids: { secret: () => 'id' },
     store: {
-      keepWithAction: (rows: KeptWithAction) => soon(() => void kept.push(...(rows.messages ?? []))),
+      saveAction: (rows: ActionRows) => soon(() => void kept.push(...(rows.messages ?? []))),
       confirmations: {
         keep: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)),
         find: () => undefined,

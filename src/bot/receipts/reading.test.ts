@@ -7,7 +7,7 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
-import type { KeptWithAction } from '../../store/bot-store.ts';
+import type { ActionRows } from '../../store/bot-store.ts';
 import { createReceiptsFeature } from './receipt.ts';
 
 const RECEIPT = {
@@ -27,7 +27,7 @@ async function handle(event: string, world: World = {}) {
   const deps = {
     texts: KEYS_FOR_WORDS,
     store: {
-      keepWithAction: ({ messages = [] }: KeptWithAction) =>
+      saveAction: ({ messages = [] }: ActionRows) =>
         soon(() => void did.push(...messages.map(({ content }) => JSON.parse(content) as object))),
     },
     core: {

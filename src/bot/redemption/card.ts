@@ -81,7 +81,7 @@ export async function showCard(
   const { core } = deps;
   const game = core.games.find(card.gameId);
   if (!ctx.chat || !ctx.from) return;
-  if (!game) return tellGone(ctx, messageId);
+  if (!game) return showGone(ctx, messageId);
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const stock = game.database ? core.codes.countAvailable(actorOf(ctx), game.id) : new Map<number, number>();
   const items = makePack(card, stock) ?? card.items;
@@ -204,7 +204,7 @@ export function formatNotMade(
 }
 
 /** The catalogue has the game no more. */
-async function tellGone(ctx: BotContext, messageId: number | undefined): Promise<void> {
+async function showGone(ctx: BotContext, messageId: number | undefined): Promise<void> {
   const place = messageId === undefined ? undefined : { chatId: ctx.chat?.id ?? 0, messageId };
   if (place) await editHtml(ctx, ctx.say('error-gone'), undefined, place);
   else await reply(ctx, ctx.say('error-gone'));
@@ -245,7 +245,7 @@ export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (choice.startsWith('g')) {
     const other = deps.core.games.all.find((game) => `g${buttonId(game.id)}` === choice);
-    if (!other) return tellGone(ctx, messageId);
+    if (!other) return showGone(ctx, messageId);
     return openCard(deps, ctx, { gameId: other.id, playerId: player.playerId, wish }, { messageId });
   }
   const denomination = Number(choice.slice(1));

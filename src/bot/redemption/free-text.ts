@@ -128,7 +128,7 @@ async function openForms(
 
 /** What a button carries that looks the player up once more. */
 const againOf = (deps: BotDeps, ctx: BotContext, form: Wish & { playerId: string }) => async () =>
-  `${await keepQuestion(deps, ctx, { text: '', players: [{ ...form, codes: [] }] })}:${form.playerId}`;
+  `${await saveQuestion(deps, ctx, { text: '', players: [{ ...form, codes: [] }] })}:${form.playerId}`;
 
 /** The card of an order form, in place of the message named or as a new one. */
 export async function openForm(
@@ -150,7 +150,7 @@ async function askAboutPlayers(
   text: string,
   { players, more, mayBeCodes, unread }: Extract<PlainMessage, { kind: 'candidates' }>,
 ): Promise<void> {
-  const data = await keepQuestion(deps, ctx, { text, players: players.map((each) => ({ ...each, unread })) });
+  const data = await saveQuestion(deps, ctx, { text, players: players.map((each) => ({ ...each, unread })) });
   const codes = new Set(players.flatMap((player) => player.codes)).size;
   const rows = players.flatMap((player) => playerRows(deps, ctx, player, { data, isOneCode: codes === 1 }));
   const add = mayBeCodes ? [[InlineKeyboard.text(ctx.label('button-plain-codes'), `${data}:codes`)]] : [];
@@ -194,7 +194,7 @@ function playerRows(
 
 /** A denomination without a player: for whom, or which codes are to be added? */
 async function askAboutAmount(deps: BotDeps, ctx: BotContext, text: string, item: OrderItem): Promise<void> {
-  const data = await keepQuestion(deps, ctx, { text, players: [], item });
+  const data = await saveQuestion(deps, ctx, { text, players: [], item });
   const what = formatItems([{ ...item, count: 1 }], gameWith(deps, [item]));
   const keyboard = new InlineKeyboard([
     [InlineKeyboard.text(ctx.label('button-plain-redeem'), `${data}:redeem`)],
@@ -212,7 +212,7 @@ async function askAboutCode(
   code: string,
   messageId?: number,
 ): Promise<void> {
-  const data = await keepQuestion(deps, ctx, { text, players: [], code });
+  const data = await saveQuestion(deps, ctx, { text, players: [], code });
   const games = deps.core.games.all.filter(({ codePattern }) => codePattern.test(code)).slice(0, MOST_GAMES);
   const rows = games.map(({ id }) => [
     InlineKeyboard.text(ctx.label('button-plain-redeem-code', { game: id }), `${data}:r${buttonId(id)}`),
@@ -240,7 +240,7 @@ function askWorth(
   return stockKeyRows(ctx, game, (denomination) => `${data}:${STOCK_KEY}${denomination}`);
 }
 
-async function keepQuestion(deps: BotDeps, ctx: BotContext, payload: Question): Promise<string> {
+async function saveQuestion(deps: BotDeps, ctx: BotContext, payload: Question): Promise<string> {
   const person = { chatId: ctx.chat?.id ?? 0, userId: ctx.from?.id ?? 0 };
   return createConfirmation(deps, person, { action: ASKED, payload, withinMs: ASKED_MS });
 }

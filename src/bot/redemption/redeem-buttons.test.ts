@@ -10,7 +10,7 @@ import {
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
-import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import { createRedeem } from './redeem.ts';
 import { createSeveral } from './several.ts';
 
@@ -56,7 +56,7 @@ async function handle(event: string, world: World = {}) {
         },
         find: () => world.confirmation,
       },
-      keepWithAction: (rows: KeptWithAction) => note('kept', rows),
+      saveAction: (rows: ActionRows) => note('kept', rows),
       inTransaction: (rows: Rows) => rows,
     },
     core: {

@@ -94,7 +94,7 @@ function press(deps: BotDeps, messages: OrderMessages, ctx: BotContext): Promise
         ? await presses.resumeTogether(actorOf(ctx), { id, orders: resumes, beside, ...known }, inTransaction)
         : await presses.placeTogether(actorOf(ctx), { id, gameId, lines: wanted, ...known }, inTransaction);
       if (answer.status === 'pressed') messages.begin({ ...shown, order: answer.press.order });
-      else await tellNotPressed(deps, ctx, answer, action);
+      else await showNotPressed(deps, ctx, answer, action);
     } catch (error) {
       await refuse(ctx, error);
     }
@@ -102,7 +102,7 @@ function press(deps: BotDeps, messages: OrderMessages, ctx: BotContext): Promise
 }
 
 /** Nothing was ordered: why, in place of the confirmation. */
-async function tellNotPressed(
+async function showNotPressed(
   deps: BotDeps,
   ctx: BotContext,
   answer: NotPressed,

@@ -44,7 +44,7 @@ function createWorld(world: World = {}) {
     log: { warn: () => undefined },
     store: {
       confirmations: { find: (id: string) => (id === 'confirmation' ? world.confirmation : undefined) },
-      keepWithAction: ({ messages }: { messages: { key: string }[] }) =>
+      saveAction: ({ messages }: { messages: { key: string }[] }) =>
         note(
           'kept',
           messages.map(({ key }) => key),

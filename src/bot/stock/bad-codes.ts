@@ -66,7 +66,7 @@ export function createBadCodeList(deps: Deps): Handlers {
       const { payload, confirmation } = action;
       const count = action.isDone ? payload.count : await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
       const html = ctx.say('bad-tried', { stockKey: nameStockKey(deps, ctx, payload), count });
-      await deps.store.keepWithAction({ confirmation, messages: [action.result({ html })] });
+      await deps.store.saveAction({ confirmation, messages: [action.result({ html })] });
     });
   });
   return handlers;

@@ -23,7 +23,7 @@ export async function deletePasted(deps: BotDeps, ctx: BotContext): Promise<void
     async (action) => {
       const { batchId, undoId } = action.payload;
       const of: DeletedResult = { batchId, undoId, messageId: action.target.messageId };
-      await deps.store.keepWithAction({
+      await deps.store.saveAction({
         confirmation: action.confirmation,
         messages: [action.result({ view: DELETED, of })],
       });

@@ -8,7 +8,7 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import type { BotDeps } from '../context.ts';
-import type { KeptWithAction } from '../../store/bot-store.ts';
+import type { ActionRows } from '../../store/bot-store.ts';
 import { createStockSettings, setFromArguments, showThresholds } from './thresholds.ts';
 
 interface World {
@@ -36,7 +36,7 @@ function createWorld({ stockKeys = STOCK_KEYS, games = ['game_id_1'] }: World) {
       },
       stockAlerts: {
         list: () => stockKeys,
-        set: (_actor: object, stockKey: object, rows: () => KeptWithAction) =>
+        set: (_actor: object, stockKey: object, rows: () => ActionRows) =>
           soon(() => void set.push(stockKey, ...(rows().messages ?? []))),
       },
     },

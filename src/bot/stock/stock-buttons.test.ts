@@ -5,7 +5,7 @@ import { createCommandContext, createPressedContext } from '../../../test/harnes
 import { KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { holdConversation } from '../../../test/harness/bot-prompts.ts';
 import { createManualClock } from '../../clock.ts';
-import type { Confirmation, KeptWithAction } from '../../store/bot-store.ts';
+import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import { createBatchList } from './batches.ts';
 import { deletePasted } from './delete-pasted.ts';
 import { createExtractCodesFeature } from './extract-codes.ts';
@@ -41,7 +41,7 @@ async function handle(event: string, world: World = {}) {
         soon(() => void kept.push({ ...row, payload: JSON.parse(payload) })),
       find: () => world.confirmation,
     },
-    keepWithAction: ({ confirmation, messages = [] }: KeptWithAction) =>
+    saveAction: ({ confirmation, messages = [] }: ActionRows) =>
       soon(
         () =>
           void did.push([
@@ -50,7 +50,7 @@ async function handle(event: string, world: World = {}) {
             ...messages.map(({ key, content }) => [key, JSON.parse(content)]),
           ]),
       ),
-    inTransaction: (rows: (begun: object) => KeptWithAction) => rows({ extractionId: 4, jobId: 9 }),
+    inTransaction: (rows: (begun: object) => ActionRows) => rows({ extractionId: 4, jobId: 9 }),
   };
   const deps = {
     texts: KEYS_FOR_WORDS,
@@ -69,7 +69,7 @@ async function handle(event: string, world: World = {}) {
       codes: {
         countAvailable: () => new Map([[60, available]]),
         countStock: () => [{ denomination: 60, available: 1, reserved: 0, inDoubt: 0, wasStocked: true }],
-        extract: (_actor: object, { inTransaction, ...order }: { inTransaction: KeptWithAction }) =>
+        extract: (_actor: object, { inTransaction, ...order }: { inTransaction: ActionRows }) =>
           soon(
             () =>
               void did.push([

@@ -73,7 +73,7 @@ export function createWebhookRegistration(deps: WebhookRegistrationDeps): Webhoo
       } catch (error) {
         const refusal = findRefusal(error);
         if (refusal === undefined) throw error;
-        await tellRefused(deps, webhook, refusal);
+        await notifyRefused(deps, webhook, refusal);
         trying = goOn(webhook);
       }
     },
@@ -85,7 +85,7 @@ export function createWebhookRegistration(deps: WebhookRegistrationDeps): Webhoo
 }
 
 /** The hosts are told once of the same refusal of the same address, however often the service starts. */
-async function tellRefused(
+async function notifyRefused(
   deps: WebhookRegistrationDeps,
   { url }: UpdateWebhook,
   reason: string,
@@ -102,5 +102,5 @@ async function tellRefused(
       html: texts.say(language, 'host-webhook-refused', { address: host, reason }),
     })),
   );
-  await store.outbox.keep(rows);
+  await store.outbox.save(rows);
 }

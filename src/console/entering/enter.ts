@@ -16,7 +16,7 @@ import { formatMoment } from '../../moments.ts';
 import { card } from '../parts/page.ts';
 import { createWord, type ConsoleWord } from '../words.ts';
 import { nameBrowser } from './browser-name.ts';
-import { keepToken, requireOwnOrigin } from './guarding.ts';
+import { setSessionCookie, requireOwnOrigin } from './guarding.ts';
 import { findPerson, languageOf } from './session.ts';
 
 const ENTRIES_PER_MINUTE = 10;
@@ -47,7 +47,7 @@ export function mountEntering(app: Hono<ConsoleEnv>, deps: ConsoleDeps): void {
     const entry = { token, once: typeof once === 'string' ? once : '', browser };
     const answer = await deps.core.consoleAccess.enter(entry);
     if (answer.status !== 'entered') return showLink(deps, c, token);
-    keepToken(c, deps.settings, answer.token);
+    setSessionCookie(c, deps.settings, answer.token);
     return c.redirect(BASE, 303);
   });
 }

@@ -35,7 +35,7 @@ const cookieName = (settings: ConsoleSettings) => (isSecure(settings) ? '__Host-
 export const readToken = (c: ConsoleRequest, settings: ConsoleSettings): string | undefined =>
   getCookie(c, cookieName(settings));
 
-export function keepToken(c: ConsoleRequest, settings: ConsoleSettings, token: string): void {
+export function setSessionCookie(c: ConsoleRequest, settings: ConsoleSettings, token: string): void {
   const flags = { path: '/', httpOnly: true, sameSite: 'Strict' } as const;
   setCookie(c, cookieName(settings), token, { ...flags, secure: isSecure(settings) });
 }

@@ -25,7 +25,7 @@ export function story(context: ScreenContext, events: readonly StoryEvent[]): Ht
               >${index === 0 ? relativeTime(context, event.at) : `+ ${duration(context, event.at - begunAt)}`}</small
             >
           </p>
-          <div>${tell(context, event)}</div>
+          <div>${renderEvent(context, event)}</div>
         </li>`;
     })}
   </ol>`;
@@ -58,11 +58,11 @@ function nameBatch(context: ScreenContext, id: number): Html | string {
   return isTheirs ? html`<a href="${BASE}/batches/${id}">${name}</a>` : name;
 }
 
-function tell(context: ScreenContext, event: StoryEvent): Html {
+function renderEvent(context: ScreenContext, event: StoryEvent): Html {
   const { word } = context;
   switch (event.kind) {
     case 'begun':
-      return tellBegun(context, event);
+      return renderBegun(context, event);
     case 'codeTaken':
       return html`${word('story-code-taken')} ${nameBatch(context, event.batch.id)}
         <small>${event.batch.supplier ?? ''}</small>`;
@@ -72,14 +72,14 @@ function tell(context: ScreenContext, event: StoryEvent): Html {
         count: event.quarters / 4,
       })}`;
     case 'attempt':
-      return tellAttempt(context, event);
+      return renderAttempt(context, event);
     case 'proven':
       return html`${word(event.isSpent ? 'story-proven-spent' : 'story-proven-not', { n: String(event.n) })}
         <small>${word(`story-proof-${event.proof}`)}</small>`;
     case 'doubted':
-      return tellDoubt(context, event);
+      return renderDoubt(context, event);
     case 'looked':
-      return tellLooked(context, event);
+      return renderLooked(context, event);
     case 'message':
       return html`${word(event.person ? 'story-message' : 'story-message-group', {
           who: event.person ? labelPerson(context, event.person) : '',
@@ -89,7 +89,7 @@ function tell(context: ScreenContext, event: StoryEvent): Html {
         ${event.errorCode === undefined ? '' : word(`error-${event.errorCode}`)}
         <small>${word('story-took', { span: duration(context, event.tookMs) })}</small>`;
     case 'webhook':
-      return tellWebhook(context, event);
+      return renderWebhook(context, event);
     case 'act':
       return html`${word(`story-act-${event.what}`)}
         <small>${labelPerson(context, event.actorLabel)}</small>
@@ -99,7 +99,7 @@ function tell(context: ScreenContext, event: StoryEvent): Html {
 
 type Of<Kind extends StoryEvent['kind']> = Extract<StoryEvent, { kind: Kind }>;
 
-function tellBegun(context: ScreenContext, { actorLabel, order }: Of<'begun'>): Html {
+function renderBegun(context: ScreenContext, { actorLabel, order }: Of<'begun'>): Html {
   const { word } = context;
   const door = actorLabel.kind === 'apiKey' ? 'program' : 'chat';
   return html`<strong>${word('story-begun', { who: labelPerson(context, actorLabel) })}</strong>
@@ -116,7 +116,7 @@ function nameOrder(
   return can('redeem') ? html`<a href="${BASE}/orders/${id}">${name}</a>` : name;
 }
 
-function tellAttempt(context: ScreenContext, event: Of<'attempt'>): Html {
+function renderAttempt(context: ScreenContext, event: Of<'attempt'>): Html {
   const { word } = context;
   const { n, isResend, state, tookMs, errorCode, host } = event;
   const known = host && Object.entries(host).filter(([key]) => key !== 'answer');
@@ -143,21 +143,21 @@ function tellAttempt(context: ScreenContext, event: Of<'attempt'>): Html {
     }`;
 }
 
-function tellDoubt(context: ScreenContext, { looks, isHeld, nextLookAt }: Of<'doubted'>): Html {
+function renderDoubt(context: ScreenContext, { looks, isHeld, nextLookAt }: Of<'doubted'>): Html {
   const { word } = context;
   return html`<strong>${word('state-in_doubt')}</strong> ${word('story-looks', { count: looks })}
     ${isHeld ? word('story-held') : ''}
     ${nextLookAt === undefined ? '' : html`${word('story-next-look')} ${exactTime(context, nextLookAt)}`}`;
 }
 
-function tellLooked(context: ScreenContext, { said, times, at, lastAt }: Of<'looked'>): Html {
+function renderLooked(context: ScreenContext, { said, times, at, lastAt }: Of<'looked'>): Html {
   const { word } = context;
   const until = times > 1 ? html`<small>${word('story-until')} ${exactTime(context, lastAt)}</small>` : '';
   return html`${word('story-looked', { count: times })}
     <strong>${word(`story-said-${said}`)}</strong> ${lastAt > at ? until : ''}`;
 }
 
-function tellWebhook(context: ScreenContext, event: Of<'webhook'>): Html {
+function renderWebhook(context: ScreenContext, event: Of<'webhook'>): Html {
   const { word } = context;
   const { state, attempts, status, problem, lastAt } = event;
   return html`${word('story-webhook')} <strong>${word(`story-webhook-${state}`)}</strong>

@@ -18,8 +18,8 @@ beforeAll(async () => {
   const { accountId } = shop;
   await t.store.write((tables) => {
     const alert = (name: string) => ({ name, since: t.clock.now() - HOUR_MS, facts: {} });
-    tables.hostAlerts.keep({ alerts: ['upstream-unread', 'disk-low'].map(alert) });
-    tables.inbox.keep(7, '{}', t.clock.now() - HOUR_MS);
+    tables.hostAlerts.save({ alerts: ['upstream-unread', 'disk-low'].map(alert) });
+    tables.inbox.save(7, '{}', t.clock.now() - HOUR_MS);
     tables.inbox.finish(7, 'set_aside');
   });
   core = t.restart();

@@ -260,18 +260,18 @@ test('a member is called what their messages tell now; the name that somebody el
       .map(({ name, username }) => [name, username]);
   const { telegramId: admin } = account.members.admin;
   const { telegramId: operator } = account.members.operator;
-  await members.keepName({ telegramId: admin, name: 'Ann', username: 'topup' });
-  await members.keepName({ telegramId: operator, name: 'Ben', username: 'TopUp' });
+  await members.saveName({ telegramId: admin, name: 'Ann', username: 'topup' });
+  await members.saveName({ telegramId: operator, name: 'Ben', username: 'TopUp' });
   expect(names()).toEqual([
     ['Ann', 'topup'],
     ['Ben', 'TopUp'],
   ]);
-  await members.keepName({ telegramId: admin, name: 'Ann' });
+  await members.saveName({ telegramId: admin, name: 'Ann' });
   expect(names()).toEqual([
     ['Ann', undefined],
     ['Ben', 'TopUp'],
   ]);
-  await members.keepName({ telegramId: 999_999, name: 'Stranger', username: 'topup' });
+  await members.saveName({ telegramId: 999_999, name: 'Stranger', username: 'topup' });
   expect(names()).toEqual([
     ['Ann', undefined],
     ['Ben', undefined],
@@ -282,7 +282,7 @@ test.each(['\u200b\u2060', ' \u3164 ', '\u202e\u0301'])(
   'a name of which nothing is seen is the number: %j',
   async (name) => {
     const { telegramId } = account.members.admin;
-    await members.keepName({ telegramId, name });
+    await members.saveName({ telegramId, name });
     const kept = members.list(account.members.owner).find((each) => each.telegramId === telegramId);
     expect(kept?.name).toBe(String(telegramId));
   },

@@ -58,7 +58,7 @@ export function createMembers(deps: Deps) {
      * What somebody is called now, as every message of theirs tells: kept of a member. The name that a stranger has is
      * no member's any more; where two members say that they have it, both are shown. Safe to repeat.
      */
-    keepName: (person: Person): Promise<void> => keepName(store, person),
+    saveName: (person: Person): Promise<void> => saveName(store, person),
 
     /** Gives a member another role, unless somebody changes it in the same moment. */
     changeRole: (
@@ -78,7 +78,7 @@ export function createMembers(deps: Deps) {
   };
 }
 
-async function keepName(store: Store, person: Person): Promise<void> {
+async function saveName(store: Store, person: Person): Promise<void> {
   const { telegramId } = person;
   const username = person.username ?? null;
   const name = trimName(person.name) || String(telegramId);

@@ -204,14 +204,14 @@ async function addWebhook(
       webhook: toWebhook(requireWebhook(tables, actor, id)),
       secret,
     };
-    tellOwner(tables, actor, checked.url, clock.now());
+    notifyOwner(tables, actor, checked.url, clock.now());
     inTransaction?.(tables, answer);
     return answer;
   });
 }
 
 /** Of what a program registers: nobody may see it do so. */
-function tellOwner(tables: Tables, actor: AccountActor, url: string, now: number): void {
+function notifyOwner(tables: Tables, actor: AccountActor, url: string, now: number): void {
   if (actor.kind !== 'apiKey') return;
   const { accountId, apiKeyId } = actor;
   const { prefix: key = '' } = tables.apiKeys.find(apiKeyId) ?? {};

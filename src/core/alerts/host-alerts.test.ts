@@ -291,7 +291,7 @@ test('of a restore it is over after a day, though a stock that nobody sells from
 
 test('an alert that this version does not know is left out', async () => {
   const alert = { name: 'of-tomorrow', since: 0, facts: {} };
-  await t.store.write(({ hostAlerts }) => hostAlerts.keep({ alerts: [alert] }));
+  await t.store.write(({ hostAlerts }) => hostAlerts.save({ alerts: [alert] }));
   expect(begin().list()).toEqual([]);
 });
 

@@ -74,7 +74,7 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
     for (const change of changes) note(next, change);
     const now = clock.now();
     await store.write((tables) => {
-      tables.hostAlerts.keep({ alerts: [...next.values()], restore: store.lost?.until } satisfies Kept);
+      tables.hostAlerts.save({ alerts: [...next.values()], restore: store.lost?.until } satisfies Kept);
       for (const change of changes) writeAlert(tables, change, now);
     });
     isRestoreTold = true;
@@ -151,13 +151,13 @@ function writeAlert(tables: Tables, { isOver, alert }: Due, now: number): void {
   const { begunIsTold } = TABLE[alert.name];
   if (isOver || begunIsTold === undefined)
     writeNotice(tables, { kind: 'hostAlert', accountId: null, alert, endedAt: isOver ? now : null }, now);
-  if (alert.name === 'restored' && !isOver) tellOwners(tables, alert.facts, now);
+  if (alert.name === 'restored' && !isOver) notifyOwners(tables, alert.facts, now);
 }
 
 const ACCOUNTS_AT_ONCE = 500;
 
 /** From when to when nobody knows what was done in their accounts. */
-function tellOwners(tables: Tables, { knownAt, restoredAt }: AlertDetails, now: number): void {
+function notifyOwners(tables: Tables, { knownAt, restoredAt }: AlertDetails, now: number): void {
   const lost = { knownAt: Number(knownAt), restoredAt: Number(restoredAt) };
   for (let after = 0; ;) {
     const accounts = tables.accounts.list(after, ACCOUNTS_AT_ONCE);

@@ -90,7 +90,7 @@ export const HOST_CONDITIONS = {
     ...{ everyMs: 30 * SECOND_MS, begunAfterMs: 5 * MINUTE_MS, overAfterMs: 5 * MINUTE_MS },
   },
   'token-contested': {
-    read: ({ standing }) => tellStanding(standing(), 'contested'),
+    read: ({ standing }) => toReading(standing(), 'contested'),
     ...{ begunAfterMs: 0, overAfterMs: 90 * SECOND_MS },
   },
   'database-contested': {
@@ -98,11 +98,11 @@ export const HOST_CONDITIONS = {
     ...{ begunAfterMs: 0, overAfterMs: MINUTE_MS },
   },
   'token-revoked': {
-    read: ({ standing }) => tellStanding(standing(), 'revoked'),
+    read: ({ standing }) => toReading(standing(), 'revoked'),
     ...{ begunAfterMs: 0, overAfterMs: 0, begunIsTold: 'inTheEnd' },
   },
   'bot-start-failed': {
-    read: ({ standing }) => tellStanding(standing(), 'failed'),
+    read: ({ standing }) => toReading(standing(), 'failed'),
     ...{ begunAfterMs: 0, overAfterMs: 0, begunIsTold: 'inTheEnd' },
   },
   'backup-failing': {
@@ -166,7 +166,7 @@ export interface HostAlert {
 }
 
 /** While Telegram cannot be reached nobody can tell. */
-function tellStanding(standing: string | undefined, trouble: string): AlertReading {
+function toReading(standing: string | undefined, trouble: string): AlertReading {
   if (standing === trouble) return {};
   return standing === undefined || ['starting', 'unreachable'].includes(standing) ? undefined : false;
 }

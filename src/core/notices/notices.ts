@@ -187,11 +187,11 @@ function findRecipients(tables: Tables, notice: Notice): WaitingNotice['recipien
 /** Writes a notice; it exists if the transaction does. */
 export function writeNotice(tables: Tables, notice: Notice, now: number): void {
   tables.tasks.add({ task: 'announce', queue: 'notices', payload: JSON.stringify(notice), now });
-  tellPrograms(tables, notice, now);
+  notifyPrograms(tables, notice, now);
 }
 
 /** What people are told of the account, its programs may be told, too. */
-function tellPrograms(tables: Tables, notice: Notice, now: number): void {
+function notifyPrograms(tables: Tables, notice: Notice, now: number): void {
   if (notice.accountId === null) return;
   const { accountId } = notice;
   switch (notice.kind) {

@@ -92,12 +92,12 @@ export function bookUsage(tables: Tables, room: Room, now: number): number {
     purchased: plan.purchasedQuarters,
     kind,
   });
-  tellOfThresholds(tables, room, now);
+  notifyOfThresholds(tables, room, now);
   return usageId;
 }
 
 /** At most once in any 24 hours each, since a rolling window crosses back and forth. */
-function tellOfThresholds(tables: Tables, room: Room, now: number): void {
+function notifyOfThresholds(tables: Tables, room: Room, now: number): void {
   const usedAfter = room.usedBefore + room.plan.dailyQuarters;
   if (usedAfter < DAILY_LIMIT_QUARTERS * 0.8) return;
   const noticed = { ...room.noticed };

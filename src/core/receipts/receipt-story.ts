@@ -116,7 +116,7 @@ export function createReceiptStories({ store, clock }: { store: Store; clock: Cl
       return store.read((tables) => {
         const row = tables.redemptions.find(id);
         if (!row || !isTheirs(actor, row)) return undefined;
-        return { redemption: toRedemption(row), events: tell(tables, row, host !== undefined) };
+        return { redemption: toRedemption(row), events: toEvents(tables, row, host !== undefined) };
       });
     },
     note: (actor, what, of, inTransaction) =>
@@ -146,17 +146,17 @@ const listUsed = (tables: Tables, of: ReceiptsUsed) =>
     ? [{ object: ofReceipt(of.receipt), row: tables.redemptions.find(of.receipt) }]
     : of.orders.map((name) => ({ object: ofOrder(name), row: tables.orders.findByName(name) }));
 
-function tell(tables: Tables, row: StoredRedemption, isForHost: boolean): StoryEvent[] {
+function toEvents(tables: Tables, row: StoredRedemption, isForHost: boolean): StoryEvent[] {
   const usage = tables.receiptDetails.findUsage(row.id);
   const order = tables.orderItems.findOrder(row.id);
   const events = [
-    ...tellBeginning(tables, row, { usage, order }),
-    ...tellAttempts(tables, row.id, isForHost),
-    ...tellDoubt(row),
-    ...tellEnd(row),
-    ...tellReturn(usage),
-    ...tellWebhooks(tables, row),
-    ...tellMessages(tables, row),
+    ...toBeginning(tables, row, { usage, order }),
+    ...toAttempts(tables, row.id, isForHost),
+    ...toDoubt(row),
+    ...toEnd(row),
+    ...toReturn(usage),
+    ...toWebhooks(tables, row),
+    ...toMessages(tables, row),
     ...tellActs(tables, row, order?.name),
   ];
   // A stable sort: what is of one moment stays in the order above.
@@ -166,7 +166,7 @@ function tell(tables: Tables, row: StoredRedemption, isForHost: boolean): StoryE
 type Usage = ReturnType<Tables['receiptDetails']['findUsage']>;
 type OrderOfReceipt = ReturnType<Tables['orderItems']['findOrder']>;
 
-function tellBeginning(
+function toBeginning(
   tables: Tables,
   { accountId, id, actor, createdAt }: StoredRedemption,
   { usage, order }: { usage: Usage; order: OrderOfReceipt },
@@ -184,7 +184,7 @@ function tellBeginning(
 
 type AttemptRow = ReturnType<Tables['attempts']['listWhole']>[number];
 
-function tellAttempts(tables: Tables, id: number, isForHost: boolean): StoryEvent[] {
+function toAttempts(tables: Tables, id: number, isForHost: boolean): StoryEvent[] {
   return tables.attempts.listWhole(id).flatMap((row): StoryEvent[] => {
     const { n, kind, state, proof, begunAt, endedAt, resolvedAt, errorCode } = row;
     const attempt: StoryEvent = {
@@ -193,14 +193,14 @@ function tellAttempts(tables: Tables, id: number, isForHost: boolean): StoryEven
       state: resolvedAt === null ? state : 'unknown',
       ...(endedAt !== null && { tookMs: Math.max(0, endedAt - begunAt) }),
       ...(errorCode !== null && { errorCode }),
-      ...(isForHost && { host: tellHost(row) }),
+      ...(isForHost && { host: toUpstream(row) }),
     };
     if (resolvedAt === null || proof === null) return [attempt];
     return [attempt, { kind: 'proven', at: resolvedAt, n, isSpent: state === 'spent', proof }];
   });
 }
 
-function tellHost(row: AttemptRow): UpstreamTold {
+function toUpstream(row: AttemptRow): UpstreamTold {
   const { upstream, reference, ...others } = row;
   const { candidates, witness, httpStatus, message, theirId, cost, answer } = others;
   const told = { candidates, witness, httpStatus, message, theirId, cost, answer };
@@ -208,7 +208,7 @@ function tellHost(row: AttemptRow): UpstreamTold {
   return { upstream, reference, ...known };
 }
 
-function tellDoubt({ doubtedAt, looks, looksTold, nextLookAt, state }: StoredRedemption): StoryEvent[] {
+function toDoubt({ doubtedAt, looks, looksTold, nextLookAt, state }: StoredRedemption): StoryEvent[] {
   if (doubtedAt === null) return [];
   const isHeld = state === 'in_doubt' && nextLookAt === HELD_AT;
   const next = state === 'in_doubt' && !isHeld && nextLookAt !== null && { nextLookAt };
@@ -220,19 +220,19 @@ function tellDoubt({ doubtedAt, looks, looksTold, nextLookAt, state }: StoredRed
   return [{ kind: 'doubted', at: doubtedAt, looks, isHeld, ...next }, ...looked];
 }
 
-function tellEnd({ state, settledAt, tookMs, errorCode }: StoredRedemption): StoryEvent[] {
+function toEnd({ state, settledAt, tookMs, errorCode }: StoredRedemption): StoryEvent[] {
   if (settledAt === null || (state !== 'redeemed' && state !== 'failed')) return [];
   const why = state === 'failed' && errorCode !== null && { errorCode };
   return [{ kind: 'settled', at: settledAt, tookMs, state, ...why }];
 }
 
-function tellReturn(usage: Usage): StoryEvent[] {
+function toReturn(usage: Usage): StoryEvent[] {
   if (usage?.returnedAt === undefined) return [];
   return [{ kind: 'chargeReturned', at: usage.returnedAt, quarters: usage.quarters }];
 }
 
 /** A message has the moment of its fact. */
-function tellWebhooks(tables: Tables, { accountId, id, settledAt }: StoredRedemption): StoryEvent[] {
+function toWebhooks(tables: Tables, { accountId, id, settledAt }: StoredRedemption): StoryEvent[] {
   if (settledAt === null) return [];
   return tables.webhookDeliveries
     .listAt(accountId, settledAt)
@@ -246,7 +246,7 @@ function tellWebhooks(tables: Tables, { accountId, id, settledAt }: StoredRedemp
 }
 
 /** As long as the outbox keeps them. */
-function tellMessages(tables: Tables, { accountId, id }: StoredRedemption): StoryEvent[] {
+function toMessages(tables: Tables, { accountId, id }: StoredRedemption): StoryEvent[] {
   return tables.receiptDetails.listMessages(redemptionHold(id)).flatMap((task): StoryEvent[] => {
     const { queue, doneAt, deadAt, runAt, queuedAt, attempts } = task;
     // What is held is not to be said yet.

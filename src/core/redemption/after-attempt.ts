@@ -1,6 +1,6 @@
 // What the outcome of an attempt means for its redemption, by the table of outcomes: it is spent, in doubt, failed, or
 // sent to another upstream. Only what a row of the table calls not spent is sent on; what no row knows is in doubt.
-import type { KeptAnswer } from '../../platform/port.ts';
+import type { StoredAnswer } from '../../platform/port.ts';
 import type { AnsweredAttempt, Store, Tables } from '../../store/index.ts';
 import { deriveReferenceOf, ORDERS_AT_MOST } from '../idempotency.ts';
 import { SERVICE_FAULTS } from '../upstreams/served.ts';
@@ -50,7 +50,7 @@ export function moveOn(
   { chosen, first, now }: { chosen: ChosenUpstream; first: string; now: number },
 ): Begun {
   const { errorCode, message, neverSent, answer } = refused;
-  const answered = { errorCode, message, ...keptOf(answer) };
+  const answered = { errorCode, message, ...toStoredAnswer(answer) };
   const proof = neverSent ? 'never_sent' : 'answer';
   tables.attempts.pass(begun.id, begun.n, { proof, answered }, now);
   const n = begun.n + 1;
@@ -60,7 +60,10 @@ export function moveOn(
 }
 
 /** As the ledger keeps it; of what was redeemed the receipt stands in the redemption. */
-export const keptOf = ({ httpStatus, text, theirId }: KeptAnswer = {}, isText = true): AnsweredAttempt => ({
+export const toStoredAnswer = (
+  { httpStatus, text, theirId }: StoredAnswer = {},
+  isText = true,
+): AnsweredAttempt => ({
   httpStatus,
   theirId,
   ...(isText && { text }),

@@ -16,8 +16,8 @@ function open({ leftMs = 50_000, platformTimeoutMs = 45_000 } = {}) {
   const clock = createManualClock(1_000);
   const platform = createScriptedPlatform(() => clock.now());
   const end = new AbortController();
-  const keepId = () => Promise.resolve();
-  const limits = { platformTimeoutMs, deadline: clock.elapsed() + leftMs, signal: end.signal, keepId };
+  const saveJobId = () => Promise.resolve();
+  const limits = { platformTimeoutMs, deadline: clock.elapsed() + leftMs, signal: end.signal, saveJobId };
   let checks = 0;
   const answers: OrderOutcome[] = [];
   platform.script.findOrder = () => answers[checks++] ?? NOT_FOUND;

@@ -1,7 +1,7 @@
 // One attempt at the platform: the call, and the check for the full receipt. No transaction is open meanwhile.
 
 import type {
-  KeptAnswer,
+  StoredAnswer,
   OrderOptions,
   PlatformOrder,
   Platform,
@@ -14,7 +14,7 @@ import type { Game } from '../games.ts';
 
 /** An outcome with its check done: `warning` when no full receipt was found. */
 export type CheckedOutcome =
-  | { status: 'redeemed'; receipt: PlatformReceipt; warning: boolean; answer?: KeptAnswer }
+  | { status: 'redeemed'; receipt: PlatformReceipt; warning: boolean; answer?: StoredAnswer }
   | Exclude<RedeemOutcome, { status: 'redeemed' }>;
 
 export interface AttemptLimits {
@@ -26,7 +26,7 @@ export interface AttemptLimits {
 }
 
 /** The same of an order, whose id over there is kept. */
-export type OrderLimits = AttemptLimits & Required<Pick<OrderOptions, 'keepId'>>;
+export type OrderLimits = AttemptLimits & Required<Pick<OrderOptions, 'saveJobId'>>;
 
 /** With less than this left nothing is sent: nobody would wait for its end. */
 export const LEAST_MS = 1_000;
@@ -47,8 +47,8 @@ export async function attemptRedemption(
     return { status: 'refused', errorCode: 'NETWORK_ERROR', message, asked: false, neverSent: true };
   }
   const timeoutMs = Math.min(limits.platformTimeoutMs, leftMs);
-  const { signal: parent, keepId } = limits;
-  const outcome = await within((signal) => platform.redeem(order, { signal, keepId }), timeoutMs, {
+  const { signal: parent, saveJobId } = limits;
+  const outcome = await within((signal) => platform.redeem(order, { signal, saveJobId }), timeoutMs, {
     signal: parent,
     late: (cause): RedeemOutcome => ({
       status: 'unknown',

@@ -201,7 +201,7 @@ function record(context: Context, { errorCode, message, firstId, leavesKey }: Kn
   const kept = { ...row, idempotencyKey: keyToTell(context) };
   const redemptionId = tables.redemptions.insertFailed(kept, errorCode, message);
   // What waits for another one is settled with that one.
-  if (firstId !== undefined) tables.duplicateRequests.keep({ redemptionId, firstId });
+  if (firstId !== undefined) tables.duplicateRequests.save({ redemptionId, firstId });
   else enqueueSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
   if (!leavesKey) key.remember({ redemptionId });
   // Read here: what is on disk is answered, even where the disk fails right after.

@@ -11,7 +11,7 @@ import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import type { AttemptLimits } from './attempt.ts';
 import { noteSent, type Begun } from './begin.ts';
-import type { KeepRecovered, Redeemed } from './record-recovered.ts';
+import type { RecordRecovered, Redeemed } from './record-recovered.ts';
 import { isGiven } from './lost-times.ts';
 import { type Failure, settleRefused } from './settle.ts';
 import { takeNextCode } from './take-code.ts';
@@ -25,7 +25,7 @@ interface VerifyDeps {
   checkUnspent: CheckUnspent;
   witnesses: Pick<Witnesses, 'canTell'>;
   /** Keeps a code as what the lost time carried out; false where it was spent by somebody else. */
-  keepRecovered: KeepRecovered;
+  recordRecovered: RecordRecovered;
   store: Store;
   clock: Clock;
   /** Resolves when it is on disk. */
@@ -94,7 +94,7 @@ const CANNOT_TELL: Failure = {
 
 /** What the lost time spent it for is kept; and where that may be this very order, it has to be asked for again. */
 function putAside(
-  { keepRecovered, store }: VerifyDeps,
+  { recordRecovered, store }: VerifyDeps,
   tables: Tables,
   begun: Begun,
   { told, at, codeId }: { told: Redeemed; at: At; codeId: number },
@@ -102,8 +102,8 @@ function putAside(
   const { accountId, gameId, playerId, code } = begun;
   const stockKey = { accountId, gameId, denomination: begun.denomination ?? 0 };
   tables.redemptions.dropCode(begun.id);
-  if (!keepRecovered(tables, { ...stockKey, id: codeId, code }, told)) {
-    if (!tables.codes.keepAsUsed(codeId, at.now)) throw new Error(`Code ${codeId} was not reserved.`);
+  if (!recordRecovered(tables, { ...stockKey, id: codeId, code }, told)) {
+    if (!tables.codes.markUsed(codeId, at.now)) throw new Error(`Code ${codeId} was not reserved.`);
     bookBelied(tables, { id: begun.id, accountId, gameId, code }, at.now);
   } else if (isGiven(store) && (told.playerId ?? playerId) === playerId) {
     watchStock(tables, stockKey, at.now);

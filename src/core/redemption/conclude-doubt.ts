@@ -8,7 +8,7 @@ import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { noteLook, type LookSaid } from '../receipts/looks.ts';
-import { keptOf } from './after-attempt.ts';
+import { toStoredAnswer } from './after-attempt.ts';
 import type { Decision } from './decide-doubt.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { awaitLogin } from './late-logins.ts';
@@ -133,7 +133,12 @@ function passResend(
   now: number,
 ): void {
   const { errorCode, message, answer } = outcome;
-  tables.attempts.pass(id, n, { proof: 'answer', answered: { ...keptOf(answer), errorCode, message } }, now);
+  tables.attempts.pass(
+    id,
+    n,
+    { proof: 'answer', answered: { ...toStoredAnswer(answer), errorCode, message } },
+    now,
+  );
 }
 
 function holdDoubt(

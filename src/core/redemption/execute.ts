@@ -9,11 +9,18 @@ import type { CoreLog } from '../log.ts';
 import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
 import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
-import { isOfEarlier, keptOf, mayGoOn, moveOn, NOTHING_EARLIER, type Earlier } from './after-attempt.ts';
+import {
+  isOfEarlier,
+  toStoredAnswer,
+  mayGoOn,
+  moveOn,
+  NOTHING_EARLIER,
+  type Earlier,
+} from './after-attempt.ts';
 import { attemptRedemption, LEAST_MS, type AttemptLimits, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
-import type { KeepRecovered } from './record-recovered.ts';
+import type { RecordRecovered } from './record-recovered.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
 import { isUnasked } from './lost-times.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
@@ -23,7 +30,7 @@ export interface ExecuteDeps {
   store: Store;
   upstreams: Pick<Upstreams, 'choose' | 'note' | 'pauseRefusing'>;
   checkUnspent: CheckUnspent;
-  keepRecovered: KeepRecovered;
+  recordRecovered: RecordRecovered;
   witnesses: Pick<Witnesses, 'canTell'>;
   contest: Pick<Contest, 'isContested'>;
   clock: Clock;
@@ -88,8 +95,8 @@ async function sendUntilEnded(
   for (;;) {
     const sent = current;
     const { id, n, upstream } = sent;
-    const keepId = (theirId: string) => write(({ attempts }) => attempts.keepId(id, n, theirId));
-    const outcome = await attemptRedemption(upstream.platform, clock, sent, game, { ...limits, keepId });
+    const saveJobId = (theirId: string) => write(({ attempts }) => attempts.saveJobId(id, n, theirId));
+    const outcome = await attemptRedemption(upstream.platform, clock, sent, game, { ...limits, saveJobId });
     const next = chooseNext(deps, sent, earlier, outcome, limits);
     const step = await write((tables): { redemption: Redemption } | { next: Begun } => {
       upstreams.pauseRefusing(tables, { upstream, outcome }, clock.now());
@@ -141,7 +148,7 @@ function settle(
   switch (outcome.status) {
     case 'redeemed': {
       const receipt = toStoredReceipt(outcome.receipt, outcome.warning, game);
-      const told = { n, answered: keptOf(outcome.answer, false) };
+      const told = { n, answered: toStoredAnswer(outcome.answer, false) };
       // What was written this moment is known: it is not read and opened again.
       if (settleRedeemed(tables, begun, receipt, 'answer', now, told))
         return describeRedeemed(begun, receipt, now);
@@ -149,7 +156,7 @@ function settle(
     }
     case 'refused': {
       const { errorCode, message, asked, usedByPlayer, neverSent } = outcome;
-      const told = { n, answered: keptOf(outcome.answer) };
+      const told = { n, answered: toStoredAnswer(outcome.answer) };
       // A gateway that repeats our request says "used by this player" of a code that nobody else had in hand. "Used"
       // right after an attempt of ours that nobody knew the end of, or by a machine beside this one, means "ask", not
       // "failed".
@@ -173,7 +180,7 @@ function settle(
     }
     case 'unknown': {
       const { errorCode, message } = outcome;
-      const told = { n, answered: keptOf(outcome.answer) };
+      const told = { n, answered: toStoredAnswer(outcome.answer) };
       fallInDoubt(tables, begun, { errorCode, message, told }, until, now);
     }
   }

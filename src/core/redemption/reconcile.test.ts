@@ -431,7 +431,7 @@ function describeDeps({ store, platform, clock, core: { games } }: TestCore) {
     contest: { isContested: () => false },
   };
   const deps = { ...asked, store, upstreams, clock, log, games, inFlight: createInFlight() };
-  return { ...deps, outcomeMetrics: createOutcomeMetrics(log), keepRecovered: () => false };
+  return { ...deps, outcomeMetrics: createOutcomeMetrics(log), recordRecovered: () => false };
 }
 
 test('an end that somebody else wrote meanwhile is neither told nor counted again', async () => {

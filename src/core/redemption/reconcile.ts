@@ -7,7 +7,7 @@ import { bookCase } from '../upstreams/cases.ts';
 import type { CoreLog } from '../log.ts';
 import { conclude, LONGEST_PAUSE_MS, postpone, type DoubtVerdict } from './conclude-doubt.ts';
 import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
-import type { KeepRecovered } from './record-recovered.ts';
+import type { RecordRecovered } from './record-recovered.ts';
 import type { OutcomeMetrics } from './outcome-metrics.ts';
 import type { OpenDoubt } from './own-record.ts';
 import { createResolveDoubt, type Known, type ResolveDeps, type ResolveDoubt } from './resolve-doubt.ts';
@@ -24,7 +24,7 @@ export interface Reconcile {
 export interface ReconcileDeps extends ResolveDeps {
   games: Games;
   log: CoreLog;
-  keepRecovered: KeepRecovered;
+  recordRecovered: RecordRecovered;
   outcomeMetrics: Pick<OutcomeMetrics, 'settled'>;
 }
 
@@ -193,7 +193,7 @@ function readKnown(
 
 /** A code of the stock that the lost time spent for another order, which is kept: nothing was redeemed for this one. */
 function isOfLostTime(
-  { keepRecovered }: ReconcileDeps,
+  { recordRecovered }: ReconcileDeps,
   tables: Tables,
   { id, ...doubt }: OpenDoubt['doubt'],
   { told, verdict }: { told: CodeOutcome; verdict: DoubtVerdict },
@@ -203,5 +203,5 @@ function isOfLostTime(
   if (denomination === null || codeId === null || tables.redemptions.get(id).state !== 'in_doubt')
     return false;
   const spent = { accountId, gameId, denomination, id: codeId, code, isAnothers: true };
-  return keepRecovered(tables, spent, told);
+  return recordRecovered(tables, spent, told);
 }

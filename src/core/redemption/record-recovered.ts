@@ -44,11 +44,11 @@ interface SpentCode extends StockKey {
  * it in the transaction that learns of it, the code unverified or reserved; or in doubt, where it is known to be spent
  * for another.
  */
-export type KeepRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
+export type RecordRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
 
 export function createKeepRecovered(
   deps: RecoveredDeps & { ids: Ids; contest: Pick<Contest, 'heard'> },
-): KeepRecovered {
+): RecordRecovered {
   return (tables, spent, told) => keep(deps, tables, spent, told, deps.ids.uuid());
 }
 
@@ -59,7 +59,7 @@ const UNTAKEN = ['unverified', 'in_question', 'in_doubt'] as const;
  * meanwhile is that one's affair. True: it may be taken.
  */
 export function settleUnverified(
-  keepRecovered: KeepRecovered,
+  recordRecovered: RecordRecovered,
   tables: Tables,
   code: SpentCode,
   told: CodeOutcome,
@@ -68,7 +68,7 @@ export function settleUnverified(
   if (told.status === 'notRedeemed') return tables.codes.verify(code.id, now);
   const state = tables.codes.findStockKey(code.id)?.state;
   if (told.status === 'redeemed' && UNTAKEN.some((each) => each === state))
-    if (!keepRecovered(tables, code, told)) tables.codes.discardAsUsed(code.id, now);
+    if (!recordRecovered(tables, code, told)) tables.codes.discardAsUsed(code.id, now);
   return false;
 }
 
@@ -118,7 +118,7 @@ function keep(
     openid: told.openid,
   });
   if (!told.receipt) tables.lateLogins.wait(id, now);
-  tellOfSecond(lost, tables, { accountId, gameId, denomination, id, playerId: told.playerId }, now);
+  notifyOfSecond(lost, tables, { accountId, gameId, denomination, id, playerId: told.playerId }, now);
   return true;
 }
 
@@ -181,7 +181,7 @@ function receiptOf({ receipt, openid, playerId, playerName, ...told }: Redeemed)
 }
 
 /** A second code was spent for the player since: the owner decides what becomes of it. */
-export function tellOfSecond(
+export function notifyOfSecond(
   { until }: LostTime,
   tables: Tables,
   { id, playerId, ...stockKey }: StockKey & { id: number; playerId: string | undefined },

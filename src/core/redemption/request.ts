@@ -93,7 +93,7 @@ export function findBrokenRule(
 export function readRequest(games: Games, request: RedeemRequest): { game: Game; request: RedeemRequest } {
   const broken = findBrokenRule(games, request);
   const game = games.find(request.gameId);
-  if (broken || !game) throw new CoreError(broken?.code ?? 'INVALID_INPUT', word(broken));
+  if (broken || !game) throw new CoreError(broken?.code ?? 'INVALID_INPUT', formatRule(broken));
   const { playerId, code } = request;
   const folded = {
     playerId: foldWritten(playerId),
@@ -102,6 +102,6 @@ export function readRequest(games: Games, request: RedeemRequest): { game: Game;
   return { game, request: { ...request, ...folded } };
 }
 
-function word(broken: BrokenRule | undefined): string {
+function formatRule(broken: BrokenRule | undefined): string {
   return `The request breaks a rule: ${broken?.field ?? 'gameId'} ${broken?.message ?? 'is not known'}.`;
 }

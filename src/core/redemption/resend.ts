@@ -3,7 +3,7 @@
 import { HOUR_MS, type CoreClock } from '../../clock.ts';
 import type { RedeemOutcome, Upstream } from '../../platform/port.ts';
 import type { Store } from '../../store/index.ts';
-import { keptOf } from './after-attempt.ts';
+import { toStoredAnswer } from './after-attempt.ts';
 import type { SentRow, OpenDoubt } from './own-record.ts';
 import type { DoubtVerdict } from './conclude-doubt.ts';
 
@@ -66,8 +66,8 @@ export async function resend(
   });
   if (!isBegun) return { status: 'postponed', why: 'underWay' };
   const order = { reference: row.reference, gameId, code, playerId, denomination, playerName };
-  const keepId = (theirId: string) => store.write(({ attempts }) => attempts.keepId(id, n, theirId));
-  const outcome = await deps.ask((signal) => upstream.platform.redeem(order, { signal, keepId }));
+  const saveJobId = (theirId: string) => store.write(({ attempts }) => attempts.saveJobId(id, n, theirId));
+  const outcome = await deps.ask((signal) => upstream.platform.redeem(order, { signal, saveJobId }));
   return judge(deps, open, { n, upstream, outcome });
 }
 
@@ -79,7 +79,7 @@ function judge(
   switch (outcome.status) {
     case 'redeemed': {
       const warning = outcome.fullReceipt !== true;
-      const by = { proof: 'resend', n, answered: keptOf(outcome.answer, false) } as const;
+      const by = { proof: 'resend', n, answered: toStoredAnswer(outcome.answer, false) } as const;
       return { status: 'received', receipt: outcome.receipt, warning, loginAwaited: false, by };
     }
     case 'unknown':
@@ -109,7 +109,7 @@ async function leave(
   const { errorCode, message, answer } = outcome;
   const now = clock.now();
   await store.write((tables) =>
-    tables.attempts.doubt(id, { ...keptOf(answer), errorCode, message, n }, now + quietMs, now),
+    tables.attempts.doubt(id, { ...toStoredAnswer(answer), errorCode, message, n }, now + quietMs, now),
   );
   return { status: 'postponed', why: 'sentAgain' };
 }
@@ -121,7 +121,7 @@ async function pass(
   { errorCode, message, neverSent, answer }: Extract<RedeemOutcome, { status: 'refused' }>,
 ): Promise<DoubtVerdict> {
   const proof = neverSent ? 'never_sent' : 'answer';
-  const answered = { ...keptOf(answer), errorCode, message };
+  const answered = { ...toStoredAnswer(answer), errorCode, message };
   await store.write((tables) => tables.attempts.pass(id, n, { proof, answered }, clock.now()));
   return { status: 'postponed', why: 'sentAgain' };
 }

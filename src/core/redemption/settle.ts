@@ -151,7 +151,7 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
     // A direct redemption may have claimed it in anybody's stock.
     const stockKey = tables.codes.findStockKey(open.codeId);
     if (stockKey) watchStock(tables, stockKey, now);
-    if (stockKey?.state === 'undone') tellTakenBack(tables, stockKey, now);
+    if (stockKey?.state === 'undone') notifyTakenBack(tables, stockKey, now);
   }
   if (open.mode === 'database' && codePolicy === 'used') bookUsed(tables, open, now);
   const stockKey = stockKeyOf(open);
@@ -175,7 +175,7 @@ function stockKeyOf({ accountId, gameId, denomination, mode, codeId }: OpenRedem
 }
 
 /** Its batch was taken back while it was being redeemed: it has gone the way of the others, and is in their file. */
-function tellTakenBack(
+function notifyTakenBack(
   tables: Tables,
   { accountId, batchId, gameId, denomination }: StockKey & { batchId: number },
   now: number,
@@ -192,9 +192,9 @@ function applyPolicy(tables: Tables, codeId: number, { codePolicy, stepsBack }: 
     case 'back':
       return stepsBack ? tables.codes.stepBack(codeId, now) : tables.codes.giveBack(codeId, now);
     case 'used':
-      return tables.codes.keepAsUsed(codeId, now);
+      return tables.codes.markUsed(codeId, now);
     case 'invalid':
-      return tables.codes.keepAsInvalid(codeId, now);
+      return tables.codes.markInvalid(codeId, now);
     case 'held':
     case 'none':
       return false;

@@ -9,7 +9,7 @@ import type { CoreLog } from '../log.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import type { CheckUnspent } from './check-unspent.ts';
-import { settleUnverified, type KeepRecovered, type RecoveredDeps } from './record-recovered.ts';
+import { settleUnverified, type RecordRecovered, type RecoveredDeps } from './record-recovered.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** Resolves with whether the key may be sold of now. */
@@ -17,7 +17,7 @@ export type SweepStock = (key: StockKey, withinMs: number) => Promise<boolean>;
 
 export interface SweepDeps extends RecoveredDeps {
   checkUnspent: CheckUnspent;
-  keepRecovered: KeepRecovered;
+  recordRecovered: RecordRecovered;
   witnesses: Pick<Witnesses, 'canTell'>;
   log: CoreLog;
   inFlight: InFlight;
@@ -129,7 +129,8 @@ function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 
   for (const [index, { id, returns, code, isHeld }] of codes.slice(0, heard).entries()) {
     const outcome = told[index] ?? UNREADABLE;
     last = { returns, id };
-    if (code !== undefined) settleUnverified(deps.keepRecovered, tables, { ...key, id, code }, outcome, now);
+    if (code !== undefined)
+      settleUnverified(deps.recordRecovered, tables, { ...key, id, code }, outcome, now);
     // Those that nobody takes end no run.
     if (outcome.status === 'notRedeemed' && !isHeld) unspent += 1;
     if (outcome.status === 'redeemed') unspent = 0;
@@ -138,12 +139,12 @@ function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 
   const isAtEnd = codes.length < ASKED_AT_ONCE && (codes.at(-1)?.id ?? last.id) === last.id;
   const isOver = unspent >= state.needed || isAtEnd;
   tables.takeover.advance(key, { last, unspent, endedAt: isOver ? now : null });
-  if (isOver) tellRecovered(tables, key, now);
+  if (isOver) notifyRecovered(tables, key, now);
   watchStock(tables, key, now);
   return isOver || last === after ? 'over' : 'more';
 }
 
-function tellRecovered(tables: Tables, key: StockKey, now: number): void {
+function notifyRecovered(tables: Tables, key: StockKey, now: number): void {
   const count = tables.takeover.countRecovered(key);
   if (count > 0) writeNotice(tables, { kind: 'recovered', ...key, count }, now);
 }

@@ -25,11 +25,11 @@ export function takeNextCode(
   for (;;) {
     const taken = tables.codes.takeOldest({ ...stockKey, now, knownAfter });
     if (taken && taken.code === undefined) {
-      tables.codes.keepAsInvalid(taken.id, now);
+      tables.codes.markInvalid(taken.id, now);
       unreadable.push(taken.id);
       continue;
     }
-    tellUnreadable(tables, stockKey, unreadable, now);
+    notifyUnreadable(tables, stockKey, unreadable, now);
     const gone = unreadable.length + (taken ? 1 : 0);
     if (gone > 0) watchStock(tables, stockKey, now, levelAfter(level, gone));
     if (taken?.code === undefined) return undefined;
@@ -42,7 +42,7 @@ const levelAfter = (level: StockLevel, gone: number): StockLevel | undefined =>
   level.promised > 0 || level.isWanted ? undefined : { ...level, takeable: level.takeable - gone };
 
 /** Tells the host of codes that were put aside, in the transaction that did it. */
-export function tellUnreadable(
+export function notifyUnreadable(
   tables: Tables,
   stockKey: StockKey,
   codeIds: readonly number[],

@@ -6,7 +6,7 @@ import { record } from '../audit-log.ts';
 import type { HostActor } from '../context.ts';
 import { watchStock } from '../notices/notices.ts';
 import { creditPayment, refundPayment } from '../quota/purchases.ts';
-import { bookRecovered, tellOfSecond } from './record-recovered.ts';
+import { bookRecovered, notifyOfSecond } from './record-recovered.ts';
 
 /** How much of each was closed; all 0 where it is repeated. */
 export interface Testimony {
@@ -111,7 +111,7 @@ function recover(
   const { id: _code, state: _state, ...stockKey } = held;
   const found = { ...stockKey, playerId, openid: told.openid ?? playerId, now: moment.now };
   tables.takeover.insertRecovered(id, found);
-  if (lost) tellOfSecond(lost, tables, { ...stockKey, id, playerId }, moment.now);
+  if (lost) notifyOfSecond(lost, tables, { ...stockKey, id, playerId }, moment.now);
   return true;
 }
 

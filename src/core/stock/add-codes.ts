@@ -152,7 +152,7 @@ export function openAdding(
   if (total === 0) return undefined;
   const jobId = tables.jobs.open({ ...job, kind: 'add', subjectId: batchId, total });
   for (const [position, { denomination, codes }] of slices.entries()) {
-    tables.jobSlices.keep({ jobId, position, denomination, content: codes });
+    tables.jobSlices.save({ jobId, position, denomination, content: codes });
   }
   return jobId;
 }

@@ -11,8 +11,8 @@ import { watchStock } from '../notices/notices.ts';
 import { countAvailable } from '../promises.ts';
 import { getCurrentActor, requireUnpaused } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
-import { settleUnverified, type KeepRecovered } from '../redemption/record-recovered.ts';
-import { tellUnreadable } from '../redemption/take-code.ts';
+import { settleUnverified, type RecordRecovered } from '../redemption/record-recovered.ts';
+import { notifyUnreadable } from '../redemption/take-code.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { refuseContested, type Contest } from '../contest.ts';
 import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
@@ -44,7 +44,7 @@ export interface ExtractionBegun {
 export interface ExtractingDeps {
   store: Store;
   checkUnspent: CheckUnspent;
-  keepRecovered: KeepRecovered;
+  recordRecovered: RecordRecovered;
   witnesses: Pick<Witnesses, 'canTell'>;
   contest: Pick<Contest, 'isContested'>;
   games: Games;
@@ -179,7 +179,7 @@ async function putUnreadableAside({ store, clock }: ExtractingDeps, stockKey: Am
     (tables) => {
       const now = clock.now();
       const aside = unreadable.filter((id) => tables.codes.discardAsInvalid(id, now));
-      tellUnreadable(tables, stockKey, aside, now);
+      notifyUnreadable(tables, stockKey, aside, now);
     },
     { bulk: true },
   );
@@ -191,7 +191,7 @@ async function putUnreadableAside({ store, clock }: ExtractingDeps, stockKey: Am
  * them are known now; `unsettled`: nothing more can be learned; `none` is in question.
  */
 async function verifyAhead(
-  { store, checkUnspent, keepRecovered, clock, signal }: ExtractingDeps,
+  { store, checkUnspent, recordRecovered, clock, signal }: ExtractingDeps,
   stockKey: AmountOf,
   deadline: number,
 ): Promise<'settled' | 'unsettled' | 'none'> {
@@ -211,7 +211,7 @@ async function verifyAhead(
     (tables) => {
       const now = clock.now();
       for (const { id, code, asked } of told) {
-        settleUnverified(keepRecovered, tables, { ...stockKey, id, code }, asked, now);
+        settleUnverified(recordRecovered, tables, { ...stockKey, id, code }, asked, now);
       }
       return told.some(({ asked }) => asked.status === 'notRedeemed' || asked.status === 'redeemed');
     },

@@ -127,7 +127,7 @@ export function createExtractionHistory({
       await store.write((tables) => tables.extractions.markSent(extractionId, clock.now()));
     },
     async noteUnsent(extractionId) {
-      await store.write((tables) => tellUnsent(tables, extractionId, clock.now()));
+      await store.write((tables) => notifyUnsent(tables, extractionId, clock.now()));
     },
   };
 }
@@ -159,7 +159,7 @@ function listNewest(tables: Tables, accountId: number, limit: number): RecentExt
   });
 }
 
-function tellUnsent(tables: Tables, extractionId: number, now: number): void {
+function notifyUnsent(tables: Tables, extractionId: number, now: number): void {
   const found = tables.extractions.find(extractionId);
   if (!found || found.taken === 0) return;
   const { accountId, actor, gameId, denomination, taken: count } = found;

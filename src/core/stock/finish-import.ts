@@ -86,7 +86,7 @@ async function notePasted(
   if (known.length === 0) return;
   await store.write(
     (tables) => {
-      for (const message of known) tables.pastedMessages.keep(batchId, message.position, isAdded(message));
+      for (const message of known) tables.pastedMessages.save(batchId, message.position, isAdded(message));
     },
     { bulk: true },
   );

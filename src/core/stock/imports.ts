@@ -245,7 +245,7 @@ async function begin(
     return { found: row, revision: describe(tables, row).revision };
   });
   if (found.state !== 'collecting') {
-    if (inTransaction) await store.write((tables) => keepAlongside(tables, found, inTransaction));
+    if (inTransaction) await store.write((tables) => saveInTransaction(tables, found, inTransaction));
     return found;
   }
   refuseOverload(store, { bulk: true });
@@ -260,7 +260,7 @@ async function begin(
       requirePermission(getCurrentActor(tables, actor), 'addCodes');
       const current = findOwn(tables, actor, importId);
       if (current.state !== 'collecting') {
-        keepAlongside(tables, current, inTransaction);
+        saveInTransaction(tables, current, inTransaction);
         return current;
       }
       if (describe(tables, current).revision !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
@@ -276,7 +276,7 @@ async function begin(
   );
 }
 
-function keepAlongside(
+function saveInTransaction(
   tables: Tables,
   { batchId }: Row,
   inTransaction: InTransaction<BulkBegun> | undefined,

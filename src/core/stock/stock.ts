@@ -5,7 +5,7 @@ import type { Games } from '../games.ts';
 import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
-import type { KeepRecovered } from '../redemption/record-recovered.ts';
+import type { RecordRecovered } from '../redemption/record-recovered.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { createAddingWork } from './add-codes.ts';
 import { createBadCodes } from './bad-codes.ts';
@@ -23,7 +23,7 @@ import { createUndoingWork } from './undo-batch.ts';
 export function createStock(deps: {
   store: Store;
   checkUnspent: CheckUnspent;
-  keepRecovered: KeepRecovered;
+  recordRecovered: RecordRecovered;
   witnesses: Pick<Witnesses, 'canTell'>;
   contest: Contest;
   games: Games;

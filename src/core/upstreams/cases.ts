@@ -17,7 +17,7 @@ export function bookCase(
   const { redemptionId, why, at } = booked;
   if (own.some((each) => each.redemptionId === redemptionId)) return 0;
   const next = [...own, booked].slice(-KEPT);
-  tables.upstreamCases.keep({ ...all, [upstream]: next });
+  tables.upstreamCases.save({ ...all, [upstream]: next });
   writeNotice(tables, { kind: 'upstreamCase', accountId: null, ofAccount, redemptionId, upstream, why }, at);
   return next.filter((each) => each.why === why).length;
 }

@@ -33,7 +33,7 @@ export function pauseUpstream(
   const pauses = tables.upstreamPauses.find();
   if (pauses[name]) return false;
   const by = actor.kind === 'host' ? actor.kind : 'service';
-  tables.upstreamPauses.keep({ ...pauses, [name]: { at: now, by, reason } });
+  tables.upstreamPauses.save({ ...pauses, [name]: { at: now, by, reason } });
   record(tables, actor, 'upstreamPaused', { accountId: null, object: name, reason }, now);
   return true;
 }
@@ -60,7 +60,7 @@ export function createUpstreamPauses({ store, clock, upstreams }: Deps) {
       return change(name, (tables) => {
         const { [name]: pause, ...others } = tables.upstreamPauses.find();
         if (!pause) return { status: 'unchanged' };
-        tables.upstreamPauses.keep(others);
+        tables.upstreamPauses.save(others);
         const resumed = { accountId: null, object: name, ...(reason !== undefined && { reason }) };
         record(tables, actor, 'upstreamResumed', resumed, clock.now());
         return { status: 'resumed' };

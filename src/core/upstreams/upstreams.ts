@@ -121,9 +121,9 @@ type Choosing = Pick<
 
 function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choosing {
   const { upstreams: all, store, clock, games } = deps;
-  const standings = new Map(all.map(({ name }) => [name, createCircuitBreaker()]));
-  const standingOf = ({ name }: Pick<Upstream, 'name'>): CircuitBreaker =>
-    standings.get(name) ?? createCircuitBreaker();
+  const breakers = new Map(all.map(({ name }) => [name, createCircuitBreaker()]));
+  const breakerOf = ({ name }: Pick<Upstream, 'name'>): CircuitBreaker =>
+    breakers.get(name) ?? createCircuitBreaker();
   const accounts = new Map<number, number>();
   const unservedAt = new Map<string, number>();
   let pauses: UpstreamPauses = {};
@@ -139,13 +139,13 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
     other.knows(gameId) &&
     (!other.platform.needs || upstream.platform.needs !== undefined) &&
     !pauses[other.name] &&
-    !standingOf(other).rest();
+    !breakerOf(other).rest();
 
   function judge(upstream: Upstream, served: Served, order: SentAway['order'], at: number): void {
     accounts.set(order.accountId, at);
     for (const [accountId, seenAt] of accounts) if (seenAt < at - ACTIVE_MS) accounts.delete(accountId);
     const circumstances = { isOneEnough: accounts.size < 2, mayRest: mayBeSpared(upstream) };
-    standingOf(upstream).note({ at, accountId: order.accountId, served }, order.reference, circumstances);
+    breakerOf(upstream).note({ at, accountId: order.accountId, served }, order.reference, circumstances);
   }
 
   readPauses();
@@ -157,15 +157,15 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
     choose(order) {
       const open = byTier.filter((each) => mayBeSent(each, order) && !pauses[each.name]);
       const now = clock.elapsed();
-      let candidates = open.filter((each) => standingOf(each).mayTake(order.reference, now));
+      let candidates = open.filter((each) => breakerOf(each).mayTake(order.reference, now));
       if (candidates.length === 0 && order.tried.length === 0) {
         // It has become the last one.
         candidates = open.slice(0, 1);
-        for (const each of candidates) standingOf(each).wake();
+        for (const each of candidates) breakerOf(each).wake();
       }
       const [upstream] = candidates;
       if (upstream) {
-        standingOf(upstream).take(order.reference, now);
+        breakerOf(upstream).take(order.reference, now);
         unservedAt.delete(order.gameId);
       } else if (order.tried.length === 0) unservedAt.set(order.gameId, now);
       return upstream && { upstream, candidates: candidates.map(({ name }) => name) };
@@ -175,12 +175,12 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
       if (isPausing(outcome)) readPauses();
       const served = servedBy(outcome, wasGivenUp);
       if (served) judge(upstream, served, order, clock.elapsed());
-      else standingOf(upstream).release(order.reference);
+      else breakerOf(upstream).release(order.reference);
     },
     readPauses,
     listUnserved: () =>
       [...unservedAt].filter(([, at]) => clock.elapsed() - at < HOUR_MS).map(([gameId]) => gameId),
-    list: () => all.map((each) => describe(each, standingOf(each), pauses[each.name], { clock, accounts })),
+    list: () => all.map((each) => describe(each, breakerOf(each), pauses[each.name], { clock, accounts })),
   };
 }
 

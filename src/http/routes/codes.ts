@@ -60,7 +60,7 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
     const added = await core.codes.add(actor, game.id, body, key);
     if (added.batchId === 0) countAsRefused(deps, actor);
     const answer = renderAddedCodes(added, game, core.codes.countAvailable(actor, game.id));
-    return c.json(answer, 200, tellReplayed(added));
+    return c.json(answer, 200, toReplayHeader(added));
   });
 
   endpoints.free(routes.extract, async (c, actor) => {
@@ -70,7 +70,7 @@ export function mountCodes(deps: HttpDeps, endpoints: Endpoints): void {
     requireDenominations(game, [{ path: 'denomination', denomination }]);
     const extraction = await core.codes.extract(actor, { gameId: game.id, denomination, amount, ...key });
     if (extraction.codes.length === 0 && !extraction.replayed) countAsRefused(deps, actor);
-    return c.json(extraction.codes, 200, tellReplayed(extraction));
+    return c.json(extraction.codes, 200, toReplayHeader(extraction));
   });
 
   endpoints.free(routes.extractions, (c, actor) =>
@@ -167,7 +167,7 @@ function describeExtracting(query: Query) {
   return { extract, extractions, extraction };
 }
 
-const tellReplayed = ({ replayed }: { replayed: boolean }): Record<string, string> =>
+const toReplayHeader = ({ replayed }: { replayed: boolean }): Record<string, string> =>
   replayed ? { 'idempotency-replayed': 'true' } : {};
 
 function requireDenominations(game: Game, asked: { path: string; denomination: number }[]): void {

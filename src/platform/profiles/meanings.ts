@@ -1,6 +1,6 @@
 // What an answer comes to at the port, once a rule has said what it means. Where no rule knows it, nothing is known.
 import type { UpstreamAnswer } from '../call.ts';
-import type { CharacterOutcome, CodeOutcome, KeptAnswer, PlatformOrder, RedeemOutcome } from '../port.ts';
+import type { CharacterOutcome, CodeOutcome, StoredAnswer, PlatformOrder, RedeemOutcome } from '../port.ts';
 import { present } from '../present.ts';
 import { redact } from '../redact.ts';
 import type { CharacterMeaning, CodeMeaning, OrderMeaning, WireFields } from './profile.ts';
@@ -86,7 +86,7 @@ function describeAnswer(
   { code }: PlatformOrder,
   by: Answerer,
   jobId?: string,
-): KeptAnswer {
+): StoredAnswer {
   if (answer.kind !== 'answered') return present({ theirId: jobId });
   const { httpStatus, retryAfterMs } = answer;
   const text = redact(answer, [code, by.token, told.uid, told.email, told.password]);

@@ -73,7 +73,7 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
       const jobId = job && heard.answer.kind === 'answered' ? textAt(heard.answer.json, job.idAt) : undefined;
       let outcome = readOrderAnswer(heard, order, options, jobId);
       const isOpen = () => outcome.status === 'unknown' && outcome.underWay === true;
-      if (jobId !== undefined && isOpen()) await call.keepId?.(jobId);
+      if (jobId !== undefined && isOpen()) await call.saveJobId?.(jobId);
       while (job && jobId !== undefined && isOpen()) {
         await pause(job.everyMs, call.signal);
         if (call.signal.aborted) break;

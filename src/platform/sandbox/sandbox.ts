@@ -101,7 +101,7 @@ async function findCode(
 ): Promise<CodeOutcome> {
   if (behaviourOf(code, state.at).kind === 'unreachable') return UNREACHABLE;
   return look(state, call, () =>
-    isMute(code) ? NOT_TOLD : tellCode(state, state.ledger.find(gameId, code)),
+    isMute(code) ? NOT_TOLD : toCodeOutcome(state, state.ledger.find(gameId, code)),
   );
 }
 
@@ -212,7 +212,7 @@ function receiptFor(
   };
 }
 
-function tellCode({ clock }: State, row: LedgerRow | undefined): CodeOutcome {
+function toCodeOutcome({ clock }: State, row: LedgerRow | undefined): CodeOutcome {
   if (!row) return { status: 'notRedeemed' };
   if (row.redeemedAt > clock.now()) return { status: 'underWay' };
   return {

@@ -56,7 +56,7 @@ export function createChats(world: World, updates: UpdateQueue): Chats {
     const id = (type === 'supergroup' ? -1_001_000_000_000 : -5000) - world.chats.size;
     const ids = new Set(members.map((one) => one.id));
     const chat = addChat(world, { id, type, title, members: ids, hearsAll });
-    if (members[0]) tellMembership(chat, members[0], 'left', 'member');
+    if (members[0]) emitMembership(chat, members[0], 'left', 'member');
     return { id, title };
   }
 
@@ -66,7 +66,7 @@ export function createChats(world: World, updates: UpdateQueue): Chats {
     return { id, title };
   }
 
-  function tellMembership(chat: ChatState, from: User, before: string, after: string): void {
+  function emitMembership(chat: ChatState, from: User, before: string, after: string): void {
     const [old_chat_member, new_chat_member] = [before, after].map((status) => ({ user: world.bot, status }));
     const date = Math.floor(world.clock.now() / 1000);
     updates.push('my_chat_member', { chat: wireChat(chat), from, date, old_chat_member, new_chat_member });
@@ -76,14 +76,14 @@ export function createChats(world: World, updates: UpdateQueue): Chats {
     const chat = world.getChat(user.id);
     if (chat.blocked === blocked) return;
     chat.blocked = blocked;
-    tellMembership(chat, user, blocked ? 'member' : 'kicked', blocked ? 'kicked' : 'member');
+    emitMembership(chat, user, blocked ? 'member' : 'kicked', blocked ? 'kicked' : 'member');
   }
 
   function remove(ref: ChatRef): void {
     const chat = world.getChat(ref);
     const member = world.users.get([...chat.members][0] ?? 0);
     chat.blocked = true;
-    if (member) tellMembership(chat, member, 'member', 'kicked');
+    if (member) emitMembership(chat, member, 'member', 'kicked');
   }
 
   function upgrade(ref: ChatRef) {

@@ -98,16 +98,16 @@ async function leaveUnfinished(): Promise<void> {
     tables.imports.move(committing, 'collecting', 'committing');
     tables.imports.setBatch(committing, batchId);
     const jobId = tables.jobs.open({ ...running, kind: 'add', subjectId: batchId, total: 6 });
-    tables.jobSlices.keep({ jobId, position: 0, denomination: 60, content: numberedCodes('J', 3) });
-    tables.jobSlices.keep({ jobId, position: 1, denomination: 60, content: numberedCodes('K', 3) });
+    tables.jobSlices.save({ jobId, position: 0, denomination: 60, content: numberedCodes('J', 3) });
+    tables.jobSlices.save({ jobId, position: 1, denomination: 60, content: numberedCodes('K', 3) });
     tables.jobs.open({ ...running, kind: 'undo', subjectId: 1, total: 2 });
     const extractionId = tables.extractions.open({ ...owned, denomination: 60, requested: 5 });
     tables.jobs.open({ ...running, kind: 'extract', subjectId: extractionId, total: 5 });
-    tables.inbox.keep(1, JSON.stringify({ update_id: 1, message: { text: 'hello' } }), now);
+    tables.inbox.save(1, JSON.stringify({ update_id: 1, message: { text: 'hello' } }), now);
     tables.tasks.add({ task: 'result', queue: 'chat:1', key: 'one', payload: '{}', now });
     tables.conversations.save(1, 1, '{}', now);
     const confirmation = { id: 'redeem', chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
-    tables.confirmations.keep({ ...confirmation, expiresAt: now + HOUR_MS });
+    tables.confirmations.save({ ...confirmation, expiresAt: now + HOUR_MS });
     tables.confirmations.take('redeem', 1, now);
     const order = { ...owned, name: 'ord_1', playerId: '5170925570', playerName: null, key: 'k' };
     const terms = { onShortage: 'refuse', onBadCode: 'stop', deadline: null, reference: null } as const;
@@ -175,8 +175,8 @@ describe('what the backup caught in the middle is closed', () => {
   test('updates that say that money moved wait for their booking', async () => {
     const paid = (id: number) => JSON.stringify({ update_id: id, message: { successful_payment: {} } });
     await store.write((tables) => {
-      tables.inbox.keep(1, paid(1), now);
-      tables.inbox.keep(2, JSON.stringify({ update_id: 2, message: { text: 'hello' } }), now);
+      tables.inbox.save(1, paid(1), now);
+      tables.inbox.save(2, JSON.stringify({ update_id: 2, message: { text: 'hello' } }), now);
     });
     await goBack(await backUp('b.db'));
     expect(query('select state from inbox order by update_id')).toEqual(['waiting', 'set_aside']);

@@ -28,7 +28,7 @@ import {
   isDiskFull,
   isSameOrigin,
   isSqliteError,
-  keepBeside,
+  moveBeside,
   removeDatabase,
   SIDECARS,
   syncFile,
@@ -261,7 +261,7 @@ function finish(
 // first, since SQLite would replay it into whatever file has the name.
 function swap(databasePath: string, fresh: string, keptAs: string): void {
   syncFile(fresh);
-  if (existsSync(databasePath)) keepBeside(databasePath, keptAs);
+  if (existsSync(databasePath)) moveBeside(databasePath, keptAs);
   for (const suffix of SIDECARS) {
     if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, keptAs + suffix);
   }

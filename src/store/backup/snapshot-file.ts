@@ -226,7 +226,7 @@ function syncPath(path: string): void {
 }
 
 /** A second name for a database that is about to be replaced, on disk when it returns. */
-export function keepBeside(databasePath: string, keptAs: string): void {
+export function moveBeside(databasePath: string, keptAs: string): void {
   try {
     linkSync(databasePath, keptAs);
     // It is on disk; whoever closes it beside SQLite lets go of SQLite's lock, and others write into it.

@@ -97,13 +97,13 @@ export function createGroupCommit<W extends Write>(
       if (commitsApart > 0) commitsApart -= 1;
       const decided = ran;
       ran = [];
-      tell(decided, failure);
+      settle(decided, failure);
       return { ...end, isCommitted: failure === undefined };
     },
   };
 }
 
-function tell(decided: Ran<Write>, failure: { reason: unknown } | undefined): void {
+function settle(decided: Ran<Write>, failure: { reason: unknown } | undefined): void {
   for (const { write, outcome } of decided) {
     if ('reason' in outcome) write.reject(outcome.reason);
     else if (failure) write.reject(failure.reason);

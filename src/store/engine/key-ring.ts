@@ -42,9 +42,9 @@ export const idOf = (key: Buffer): string => createSecrets(key).keyId.toString('
 export function loadKeyRing(
   databasePath: string,
   { encryptionKey, encryptionKeyOld }: GivenKeys,
-  tellMade?: (file: string) => void,
+  logMade?: (file: string) => void,
 ): KeyRing {
-  const current = loadKey(databasePath, encryptionKey, tellMade);
+  const current = loadKey(databasePath, encryptionKey, logMade);
   const files = [...(encryptionKey ? [] : [nextKeyFileOf(databasePath)]), ...listKept(databasePath)];
   const kept = files.filter((file) => existsSync(file)).map(readKey);
   return { current, others: [...(encryptionKeyOld ? [encryptionKeyOld] : []), ...kept] };
@@ -109,7 +109,7 @@ export function turnToNext(
   const next = given.encryptionKey === undefined && existsSync(file) ? readKey(file) : undefined;
   if (next && !opens(next, canary)) {
     if (isRekeying(connection)) return;
-    keepAside(databasePath, ring.current);
+    saveOldKey(databasePath, ring.current);
     turnTo(connection, ring, next);
   }
   if (next) {
@@ -190,7 +190,7 @@ export function prepareNext(databasePath: string): string {
 }
 
 /** A copy of a key that is given up: what was sealed before it opens with it alone. */
-function keepAside(databasePath: string, key: Buffer): void {
+function saveOldKey(databasePath: string, key: Buffer): void {
   const file = olderKeyFileOf(databasePath, idOf(key));
   if (!existsSync(file)) writeKey(file, key);
 }

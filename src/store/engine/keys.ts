@@ -16,12 +16,12 @@ export const keyFileOf = (databasePath: string): string => join(dirname(database
 
 /**
  * The encryption key: `configured`, else `encryption.key` beside the database, made at the very first start
- * (`tellMade`: where). Throws StoreRefusal when a database exists but its key file is gone.
+ * (`logMade`: where). Throws StoreRefusal when a database exists but its key file is gone.
  */
 export function loadKey(
   databasePath: string,
   configured: Buffer | undefined,
-  tellMade?: (file: string) => void,
+  logMade?: (file: string) => void,
 ): Buffer {
   if (configured) return configured;
   const file = keyFileOf(databasePath);
@@ -38,7 +38,7 @@ export function loadKey(
       flag: 'wx',
       flush: true,
     });
-    tellMade?.(file);
+    logMade?.(file);
   } catch (error) {
     // Another process made it in the same moment: its key is the key.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {

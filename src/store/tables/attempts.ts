@@ -52,7 +52,7 @@ export interface AttemptsEnd {
 export const answerIdentity = (redemptionId: number, n: number): string => `attempt:${redemptionId}/${n}:raw`;
 
 export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
-  const { insert, insertSpent, keepId, doubt, end, pass, lower, ...queries } = prepareAttempts(orm);
+  const { insert, insertSpent, saveJobId, doubt, end, pass, lower, ...queries } = prepareAttempts(orm);
   const heard = (redemptionId: number, n: number | undefined, told: AnsweredAttempt = {}) => ({
     answeredBy: n ?? 0,
     errorCode: told.errorCode ?? null,
@@ -75,8 +75,8 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
     insertSpent: ({ now, begunAt, ...order }: SentOrder & { begunAt: number }) =>
       void insertSpent.run({ ...order, begunAt, now }),
     /** Writes down by what id the upstream tells of one that is not known yet. */
-    keepId: (redemptionId: number, n: number, theirId: string) =>
-      void keepId.run({ redemptionId, n, theirId }),
+    saveJobId: (redemptionId: number, n: number, theirId: string) =>
+      void saveJobId.run({ redemptionId, n, theirId }),
     /** What was open is unknown, and may be carried out until `quietUntil`; what is unknown, no shorter than that. */
     doubt: (
       redemptionId: number,
@@ -227,7 +227,7 @@ function prepareAttempts(orm: Orm) {
         ...{ state: sql`'spent'`, proof: sql`'lookup'`, begunAt: ph('begunAt'), endedAt: ph('now') },
       })
       .prepare(),
-    keepId: orm
+    saveJobId: orm
       .update(attempts)
       .set({ theirId: bound('theirId') })
       .where(sql`${UNPROVEN} and n = ${ph('n')}+0`)

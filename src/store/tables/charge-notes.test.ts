@@ -18,7 +18,7 @@ test('a note is kept as it was told first, once a charge and kind', async () => 
     const refund = { ...note, kind: 'refunded' as const, at: 6 };
     await t.store.write(({ chargeNotes }) => {
       for (const one of [note, refund, { ...note, payerId: 72, at: 9 }, { ...refund, chargeId: 'b' }])
-        chargeNotes.keep(one);
+        chargeNotes.save(one);
     });
     const find = (chargeId: string, kind: ChargeNote['kind']) =>
       t.store.read(({ chargeNotes }) => chargeNotes.find(chargeId, kind));

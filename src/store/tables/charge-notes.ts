@@ -15,7 +15,7 @@ export interface ChargeNote {
 }
 
 export function createChargeNotesTable(orm: Orm) {
-  const keep = orm
+  const save = orm
     .insert(chargeNotes)
     .values({
       chargeId: ph('chargeId'),
@@ -34,7 +34,7 @@ export function createChargeNotesTable(orm: Orm) {
     .prepare();
   return {
     /** The same again changes nothing. */
-    keep: (note: ChargeNote) => void keep.run({ ...note }),
+    save: (note: ChargeNote) => void save.run({ ...note }),
     find: (chargeId: string, kind: ChargeNote['kind']): ChargeNote | undefined =>
       find.all({ chargeId }).find((note) => note.kind === kind),
   };

@@ -120,7 +120,7 @@ test('who has a code, and of which stock key it is, is told of that code', () =>
 test('a move says whether it was made, of that code alone', async () => {
   const moved = await write((codes) => [
     ...[codes.hold(1, 6), codes.takeOldest({ ...STOCK_KEY, now: 5 })?.id, codes.hold(1, 6), codes.hold(1, 6)],
-    ...[codes.redeem(1, 7), codes.redeem(1, 7), codes.giveBack(1, 7), codes.keepAsUsed(1, 7)],
+    ...[codes.redeem(1, 7), codes.redeem(1, 7), codes.giveBack(1, 7), codes.markUsed(1, 7)],
     ...[
       codes.discardAsInvalid(2, 7),
       codes.discardAsInvalid(2, 7),

@@ -15,7 +15,7 @@ beforeEach(async () => {
       ['a', NOW + 1],
       ['b', NOW + 2],
     ] as const)
-      confirmations.keep({ ...CONFIRMATION, id, expiresAt });
+      confirmations.save({ ...CONFIRMATION, id, expiresAt });
   });
 });
 afterEach(() => t.close());
@@ -28,7 +28,7 @@ const take = (id: string, updateId: number, now: number) =>
 
 test('a confirmation is found as it was first kept, by its id alone', async () => {
   await write((confirmations) =>
-    confirmations.keep({ id: 'a', chatId: 1, userId: 2, action: 'other', payload: '[]', expiresAt: 1 }),
+    confirmations.save({ id: 'a', chatId: 1, userId: 2, action: 'other', payload: '[]', expiresAt: 1 }),
   );
   expect(find('a')).toEqual({ ...CONFIRMATION, id: 'a', expiresAt: NOW + 1, takenBy: null });
   expect([find('b')?.expiresAt, find('none')]).toEqual([NOW + 2, undefined]);

@@ -17,8 +17,8 @@ export function createConfirmationsTable(orm: Orm, secrets: Secrets) {
   const queries = prepareConfirmations(orm);
   const identity = (id: string) => `confirmation:${id}`;
   return {
-    keep({ payload, ...confirmation }: Confirmation) {
-      queries.keep.run({ ...confirmation, payloadSecret: secrets.seal(identity(confirmation.id), payload) });
+    save({ payload, ...confirmation }: Confirmation) {
+      queries.save.run({ ...confirmation, payloadSecret: secrets.seal(identity(confirmation.id), payload) });
     },
     /** One that does not open any more is none. */
     find(id: string): (Confirmation & { takenBy: number | null }) | undefined {
@@ -37,7 +37,7 @@ export function createConfirmationsTable(orm: Orm, secrets: Secrets) {
 
 function prepareConfirmations(orm: Orm) {
   return {
-    keep: orm
+    save: orm
       .insert(confirmations)
       .values({
         id: ph('id'),

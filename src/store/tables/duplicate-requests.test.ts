@@ -21,7 +21,7 @@ beforeEach(async () => {
     accounts.insert({ name: 'shop', now: 0, subscriptionExpiresAt: null });
     for (let n = 1; n <= 4; n += 1) redemptions.begin(NEW);
     for (let n = 5; n <= 9; n += 1) redemptions.insertFailed(NEW, 'UNKNOWN', 'wait');
-    for (const n of [5, 6, 7, 8]) duplicateRequests.keep({ redemptionId: n, firstId: n - 4 });
+    for (const n of [5, 6, 7, 8]) duplicateRequests.save({ redemptionId: n, firstId: n - 4 });
   });
 });
 afterEach(() => t.close());
@@ -80,7 +80,7 @@ test('one is settled once, with its own end, and is a duplicate ever after', asy
 
 test('a redemption that is no failure keeps what it is', async () => {
   await write(({ duplicateRequests }) => {
-    duplicateRequests.keep({ redemptionId: 4, firstId: 1 });
+    duplicateRequests.save({ redemptionId: 4, firstId: 1 });
     duplicateRequests.settle(4, { errorCode: 'CODE_USED', errorMessage: 'used' }, 7);
   });
   expect(t.store.read(({ redemptions }) => redemptions.get(4))).toMatchObject({

@@ -7,7 +7,7 @@ export type DuplicateRequests = ReturnType<typeof createDuplicateRequestsTable>;
 export function createDuplicateRequestsTable(orm: Orm) {
   const queries = prepareDuplicateRequests(orm);
   return {
-    keep: (duplicate: { redemptionId: number; firstId: number }) => void queries.keep.run(duplicate),
+    save: (duplicate: { redemptionId: number; firstId: number }) => void queries.save.run(duplicate),
     /** Whether it was refused for another one, settled or not. */
     isDuplicate: (redemptionId: number) => queries.find.get({ redemptionId }) !== undefined,
     /** Whether what became of it is not known yet. */
@@ -28,7 +28,7 @@ export function createDuplicateRequestsTable(orm: Orm) {
 
 function prepareDuplicateRequests(orm: Orm) {
   return {
-    keep: orm
+    save: orm
       .insert(duplicateRequests)
       .values({ redemptionId: ph('redemptionId'), firstId: ph('firstId') })
       .prepare(),

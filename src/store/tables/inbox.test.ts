@@ -14,7 +14,7 @@ const write = <T>(work: (inbox: Tables['inbox']) => T) => t.store.write(({ inbox
 const read = <T>(work: (inbox: Tables['inbox']) => T) => t.store.read(({ inbox }) => work(inbox));
 /** Three that wait, the first of them received last. */
 const keepThree = () =>
-  write((inbox) => [inbox.keep(11, '{"n":1}', 30), inbox.keep(12, '{"n":2}', 10), inbox.keep(13, '{}', 20)]);
+  write((inbox) => [inbox.save(11, '{"n":1}', 30), inbox.save(12, '{"n":2}', 10), inbox.save(13, '{}', 20)]);
 const waiting = (afterId = 0, limit = 9) =>
   read((inbox) => inbox.listWaiting(afterId, limit).map(({ updateId }) => updateId));
 
@@ -29,7 +29,7 @@ test('in an empty inbox nothing waits, and there is no last update', () => {
 
 test('an update is kept once, as it first came', async () => {
   expect(await keepThree()).toEqual([true, true, true]);
-  expect(await write((inbox) => [inbox.keep(11, 'again', 99), inbox.keep(10, 'older', 40)])).toEqual([
+  expect(await write((inbox) => [inbox.save(11, 'again', 99), inbox.save(10, 'older', 40)])).toEqual([
     false,
     true,
   ]);
@@ -85,7 +85,7 @@ test('an update is over once, in one way', async () => {
     file.prepare('select state from inbox order by update_id').pluck().all(),
   );
   expect(states).toEqual(['set_aside', 'failed', 'done']);
-  expect(await write((inbox) => inbox.keep(13, 'again', 50))).toBe(false);
+  expect(await write((inbox) => inbox.save(13, 'again', 50))).toBe(false);
   expect(waiting()).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ test('the first that waits tells since when something waits', async () => {
 
 test('what is over and was received until then is forgotten, as many as were asked for', async () => {
   await keepThree();
-  await write((inbox) => [inbox.keep(14, '{}', 10), inbox.finish(11, 'done')]);
+  await write((inbox) => [inbox.save(14, '{}', 10), inbox.finish(11, 'done')]);
   const forget = (until: number, limit: number) => write((inbox) => inbox.forget(until, limit));
   expect(await forget(20, 9)).toBe(0);
   await write((inbox) => [inbox.finish(12, 'failed'), inbox.finish(13, 'set_aside')]);

@@ -8,8 +8,8 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
   const identity = (updateId: number) => `inbox:${updateId}`;
   return {
     /** Keeps an update; false when it is there already. */
-    keep: (updateId: number, update: string, now: number) =>
-      queries.keep.run({ updateId, updateSecret: secrets.seal(identity(updateId), update), now }).changes ===
+    save: (updateId: number, update: string, now: number) =>
+      queries.save.run({ updateId, updateSecret: secrets.seal(identity(updateId), update), now }).changes ===
       1,
     /** Waiting updates after this one, in order; `update` is undefined where one does not open any more. */
     listWaiting: (afterId: number, limit: number) =>
@@ -45,7 +45,7 @@ function prepareInbox(orm: Orm) {
       .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`)
       .prepare();
   return {
-    keep: orm
+    save: orm
       .insert(inbox)
       .values({
         updateId: ph('updateId'),

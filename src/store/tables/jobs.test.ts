@@ -66,7 +66,7 @@ test('its slices are gone through in their order, each once, and listed as what 
       [1, 2],
       [2, 0],
     ] as const)
-      jobSlices.keep({ jobId, position, denomination: 60, content: [`CODE${position}`] });
+      jobSlices.save({ jobId, position, denomination: 60, content: [`CODE${position}`] });
   });
   const next = (jobId = 1) => read(({ jobSlices }) => jobSlices.findNext(jobId));
   const finish = (position: number, added: number) =>

@@ -71,8 +71,8 @@ export function createJobSlicesTable(orm: Orm, secrets: Secrets) {
     [identity(jobId, position), contentSecret] as const;
 
   return {
-    keep: (slice: { jobId: number; position: number; denomination: number; content: unknown }) =>
-      void queries.keep.run({
+    save: (slice: { jobId: number; position: number; denomination: number; content: unknown }) =>
+      void queries.save.run({
         jobId: slice.jobId,
         position: slice.position,
         denomination: slice.denomination,
@@ -174,7 +174,7 @@ function prepareJobs(orm: Orm) {
 function prepareSlices(orm: Orm) {
   const ofJob = sql`job_id = ${ph('jobId')}+0`;
   return {
-    keep: orm
+    save: orm
       .insert(jobSlices)
       .values({
         jobId: ph('jobId'),

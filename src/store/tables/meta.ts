@@ -10,7 +10,7 @@ export function prepareMeta(orm: Orm, name: string) {
       .from(meta)
       .where(sql`key = ${key}`)
       .prepare(),
-    keep: orm
+    save: orm
       .insert(meta)
       .values({ key: sql`${key}`, value: bound('value') })
       .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
@@ -30,9 +30,9 @@ export interface LastUpdate {
 }
 
 export function createLastUpdateTable(orm: Orm) {
-  const { find, keep, forget } = prepareMeta(orm, 'last_update');
+  const { find, save, forget } = prepareMeta(orm, 'last_update');
   return {
-    keep: (last: LastUpdate) => void keep.run({ value: Buffer.from(JSON.stringify(last)) }),
+    save: (last: LastUpdate) => void save.run({ value: Buffer.from(JSON.stringify(last)) }),
     /** Once: it says nothing any more when others were read. */
     take(): LastUpdate | undefined {
       const value = find.get()?.value;
@@ -44,13 +44,13 @@ export function createLastUpdateTable(orm: Orm) {
 
 /** What the host was told of and is not over (core/alerts/host-alerts.ts), as JSON has it. */
 export function createHostAlertsTable(orm: Orm) {
-  const { find, keep } = prepareMeta(orm, 'host_alerts');
+  const { find, save } = prepareMeta(orm, 'host_alerts');
   return {
     find(): unknown {
       const value = find.get()?.value;
       return value && JSON.parse(value.toString());
     },
-    keep: (state: object) => void keep.run({ value: Buffer.from(JSON.stringify(state)) }),
+    save: (state: object) => void save.run({ value: Buffer.from(JSON.stringify(state)) }),
   };
 }
 
@@ -63,14 +63,14 @@ interface KeptPause {
 
 /** Upstreams that are paused, by their names. */
 export function createUpstreamPausesTable(orm: Orm) {
-  const { find, keep } = prepareMeta(orm, 'upstream_pauses');
+  const { find, save } = prepareMeta(orm, 'upstream_pauses');
   return {
     find(): Record<string, KeptPause> {
       const value = find.get()?.value;
       return value ? (JSON.parse(value.toString()) as Record<string, KeptPause>) : {};
     },
-    keep: (pauses: Record<string, KeptPause>) =>
-      void keep.run({ value: Buffer.from(JSON.stringify(pauses)) }),
+    save: (pauses: Record<string, KeptPause>) =>
+      void save.run({ value: Buffer.from(JSON.stringify(pauses)) }),
   };
 }
 
@@ -85,12 +85,12 @@ export interface StarPlace {
 }
 
 export function createStarPlaceTable(orm: Orm) {
-  const { find, keep } = prepareMeta(orm, 'star_place');
+  const { find, save } = prepareMeta(orm, 'star_place');
   return {
     find(): StarPlace | undefined {
       const value = find.get()?.value;
       return value && (JSON.parse(value.toString()) as StarPlace);
     },
-    keep: (place: StarPlace) => void keep.run({ value: Buffer.from(JSON.stringify(place)) }),
+    save: (place: StarPlace) => void save.run({ value: Buffer.from(JSON.stringify(place)) }),
   };
 }

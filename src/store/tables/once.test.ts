@@ -154,8 +154,8 @@ test('an order keeps its first charge, and is forgotten when it is old, the olde
       ['a', 10],
       ['c', 30],
     ] as const)
-      purchaseOrders.keep({ ...terms, id, at });
-    purchaseOrders.keep({ ...terms, id: 'a', at: 99 });
+      purchaseOrders.save({ ...terms, id, at });
+    purchaseOrders.save({ ...terms, id: 'a', at: 99 });
     purchaseOrders.markPaid('a', 'first');
     purchaseOrders.markPaid('a', 'second');
   });
@@ -171,10 +171,10 @@ test('an order keeps its first charge, and is forgotten when it is old, the olde
 test('a confirmation is taken by one update, before its time is over; the same one may take it again, later too', async () => {
   const confirmation = { chatId: 1, userId: 1, action: 'redeem-now', payload: '{}' };
   const taken = await write(({ confirmations }) => {
-    confirmations.keep({ ...confirmation, id: 'a', expiresAt: NOW + 1 });
-    confirmations.keep({ ...confirmation, id: 'a', expiresAt: 1, payload: '[]' });
-    confirmations.keep({ ...confirmation, id: 'late', expiresAt: NOW });
-    confirmations.keep({ ...confirmation, id: 'free', expiresAt: NOW + 1 });
+    confirmations.save({ ...confirmation, id: 'a', expiresAt: NOW + 1 });
+    confirmations.save({ ...confirmation, id: 'a', expiresAt: 1, payload: '[]' });
+    confirmations.save({ ...confirmation, id: 'late', expiresAt: NOW });
+    confirmations.save({ ...confirmation, id: 'free', expiresAt: NOW + 1 });
     return [
       confirmations.take('late', 1, NOW),
       confirmations.take('a', 1, NOW),

@@ -9,11 +9,11 @@ test('the messages of a batch are listed as they came, and forgotten a few at a 
     await t.store.write(({ accounts, batches, pastedMessages }) => {
       accounts.insert({ name: 'shop', now: 0, subscriptionExpiresAt: null });
       for (const now of [1, 2]) batches.open({ accountId: 1, gameId: 'game_id_1', actor: 'member:1', now });
-      pastedMessages.keep(2, 30, true);
-      pastedMessages.keep(1, 20, false);
-      pastedMessages.keep(1, 10, true);
+      pastedMessages.save(2, 30, true);
+      pastedMessages.save(1, 20, false);
+      pastedMessages.save(1, 10, true);
       // Kept already, as it was.
-      pastedMessages.keep(1, 10, false);
+      pastedMessages.save(1, 10, false);
     });
     const list = (batchId: number, limit = 9) =>
       t.store.read(({ pastedMessages }) => pastedMessages.list(batchId, limit));

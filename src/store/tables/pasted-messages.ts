@@ -33,7 +33,7 @@ export function createPastedMessagesTable(orm: Orm) {
 
   return {
     /** Keeps a message; the same again changes nothing. `added`: everything in it was. */
-    keep: (batchId: number, messageId: number, added: boolean) =>
+    save: (batchId: number, messageId: number, added: boolean) =>
       void insert.run({ batchId, messageId, added: added ? 1 : 0 }),
     /** In the order in which they came. */
     list: (batchId: number, limit: number) =>

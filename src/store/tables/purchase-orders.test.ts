@@ -19,7 +19,7 @@ beforeEach(async () => {
       ['a', 10],
       ['c', 30],
     ] as const)
-      purchaseOrders.keep({ ...TERMS, id, at });
+      purchaseOrders.save({ ...TERMS, id, at });
   });
 });
 afterEach(() => t.close());
@@ -29,7 +29,7 @@ const write = <T>(work: (orders: Tables['purchaseOrders']) => T) =>
 const find = (id: string) => t.store.read(({ purchaseOrders }) => purchaseOrders.find(id));
 
 test('an order is found as it was first kept', async () => {
-  await write((orders) => orders.keep({ ...TERMS, kind: 'subscription', id: 'a', at: 99 }));
+  await write((orders) => orders.save({ ...TERMS, kind: 'subscription', id: 'a', at: 99 }));
   expect([find('a'), find('none')]).toEqual([{ ...TERMS, id: 'a', at: 10, chargeId: null }, undefined]);
 });
 

@@ -21,7 +21,7 @@ export interface PurchaseOrder {
 export function createPurchaseOrdersTable(orm: Orm) {
   const queries = prepareOrders(orm);
   return {
-    keep: (order: PurchaseOrder) => void queries.keep.run({ ...order }),
+    save: (order: PurchaseOrder) => void queries.save.run({ ...order }),
     find(id: string): (PurchaseOrder & { chargeId: string | null }) | undefined {
       return queries.find.get({ id });
     },
@@ -33,7 +33,7 @@ export function createPurchaseOrdersTable(orm: Orm) {
 
 function prepareOrders(orm: Orm) {
   return {
-    keep: orm
+    save: orm
       .insert(purchaseOrders)
       .values({
         id: ph('id'),

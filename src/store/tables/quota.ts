@@ -66,7 +66,7 @@ export function createQuotaTable(orm: Orm) {
       return { calendarAheadMs: Number(ahead?.toString() ?? 0), newestStart: scale.newest.get()?.start ?? 0 };
     },
     keepScale: (calendarAheadMs: number) =>
-      void scale.keep.run({ value: Buffer.from(String(calendarAheadMs)) }),
+      void scale.save.run({ value: Buffer.from(String(calendarAheadMs)) }),
     /** Books a usage. Call `roll` for the same moment first. Throws when the balance does not hold it. */
     book(usage: NewUsage): number {
       const { accountId, at, start, daily, purchased, kind } = usage;

@@ -305,7 +305,7 @@ test('one that waits for another of its code is not settled before that one is',
   for (const errorCode of ['UNKNOWN', 'UNKNOWN', 'CODE_USED'])
     await write((redemptions) => redemptions.insertFailed(row('CODE1'), errorCode, ''));
   await t.store.write(({ duplicateRequests }) =>
-    [2, 4].forEach((redemptionId) => duplicateRequests.keep({ redemptionId, firstId: 1 })),
+    [2, 4].forEach((redemptionId) => duplicateRequests.save({ redemptionId, firstId: 1 })),
   );
   expect([2, 3, 4].map((id) => find(id)?.settledAt)).toEqual([null, 10, 10]);
   await t.store.write(({ duplicateRequests }) =>

@@ -32,7 +32,7 @@ test('a confirmation is none: it can be pressed no more', async () => {
   const { store } = opened;
   const confirmation = { chatId: 7, userId: 7, action: 'redeem', payload: '{}', expiresAt: 9 };
   await store.write(({ confirmations }) =>
-    ['a', 'b'].forEach((id) => confirmations.keep({ ...confirmation, id })),
+    ['a', 'b'].forEach((id) => confirmations.save({ ...confirmation, id })),
   );
   rot('confirmations', 'payload_secret', "id = 'a'");
   const find = (id: string) => store.read(({ confirmations }) => confirmations.find(id));
@@ -45,7 +45,7 @@ test('a slice of a job tells how many it added, and not of which codes', async (
     const accountId = accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
     const id = jobs.open({ accountId, actor: 'host', kind: 'add', subjectId: 1, total: 2, now: 0 });
     for (const position of [0, 1]) {
-      jobSlices.keep({ jobId: id, position, denomination: 60, content: ['code'] });
+      jobSlices.save({ jobId: id, position, denomination: 60, content: ['code'] });
       jobSlices.finish(id, position, { added: 1, content: { used: [] } });
     }
     return id;

@@ -18,7 +18,7 @@ export interface UpstreamCase {
 
 /** The newest of each, by their names. */
 export function createUpstreamCasesTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
-  const { find, keep } = prepareMeta(orm, 'upstream_cases');
+  const { find, save } = prepareMeta(orm, 'upstream_cases');
   const findBelied = orm
     .select({ redemptionId: attempts.redemptionId, upstream: attempts.upstream })
     .from(attempts)
@@ -35,8 +35,8 @@ export function createUpstreamCasesTable(orm: Orm, secrets: Secrets, seals: Code
       const value = find.get()?.value;
       return value ? (JSON.parse(value.toString()) as Record<string, UpstreamCase[]>) : {};
     },
-    keep: (cases: Record<string, UpstreamCase[]>) =>
-      void keep.run({ value: Buffer.from(JSON.stringify(cases)) }),
+    save: (cases: Record<string, UpstreamCase[]>) =>
+      void save.run({ value: Buffer.from(JSON.stringify(cases)) }),
     /**
      * Another redemption of that account than this, and the upstream that it sent the code to, which did not spend it as
      * somebody told; undefined where there is none.

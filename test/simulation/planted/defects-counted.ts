@@ -138,7 +138,12 @@ export const COUNTED: readonly PlantedDefect[] = [
   {
     name: 'answers that are none of success do not tell what is left',
     file: 'src/http/endpoints.ts',
-    edits: [['        tellQuota(c, answer, deps);', '        if (answer.ok) tellQuota(c, answer, deps);']],
+    edits: [
+      [
+        '        setQuotaHeaders(c, answer, deps);',
+        '        if (answer.ok) setQuotaHeaders(c, answer, deps);',
+      ],
+    ],
   },
   {
     name: 'several cost one activation by what is confirmed',

@@ -7,8 +7,8 @@ export const FACTS: readonly PlantedDefect[] = [
     file: 'src/core/stock/extract-codes.ts',
     edits: [
       [
-        'settleUnverified(keepRecovered, tables,',
-        "if (asked.status !== 'redeemed') tables.codes.verify(id, now);\n        else settleUnverified(keepRecovered, tables,",
+        'settleUnverified(recordRecovered, tables,',
+        "if (asked.status !== 'redeemed') tables.codes.verify(id, now);\n        else settleUnverified(recordRecovered, tables,",
       ],
       [
         "return told.some(({ asked }) => asked.status === 'notRedeemed' || asked.status === 'redeemed');",

@@ -43,7 +43,7 @@ const WORDS: PlantedDefect[] = [
     file: REPLIES,
     edits: [
       [
-        '      replyChannel.forgive(error);\n      await replyChannel.keep(chatId, content);\n    }\n    return undefined;',
+        '      replyChannel.forgive(error);\n      await replyChannel.save(chatId, content);\n    }\n    return undefined;',
         '      replyChannel.forgive(error);\n    }\n    return undefined;',
       ],
     ],

@@ -367,10 +367,10 @@ async function talk(world: World): Promise<void> {
   const person = { chatId: number, userId: number };
   const now = world.clock.now();
   await world.store.write((tables) => {
-    tables.inbox.keep(number, JSON.stringify({ update_id: number, message: { text: 'hello' } }), now);
+    tables.inbox.save(number, JSON.stringify({ update_id: number, message: { text: 'hello' } }), now);
     const place = { task: 'result', queue: `chat:${number}` };
     tables.tasks.add({ ...place, key: `message:${number}`, payload: '{}', now });
-    tables.confirmations.keep({
+    tables.confirmations.save({
       id: `d${number}`,
       ...person,
       action: 'redeem-now',
@@ -384,7 +384,7 @@ async function talk(world: World): Promise<void> {
 async function payForUpdate(world: World): Promise<void> {
   const updateId = world.next();
   const update = { update_id: updateId, message: { successful_payment: { total_amount: 1 } } };
-  await world.store.write((tables) => tables.inbox.keep(updateId, JSON.stringify(update), world.clock.now()));
+  await world.store.write((tables) => tables.inbox.save(updateId, JSON.stringify(update), world.clock.now()));
   tell(world, { kind: 'payment waits', updateId });
 }
 
@@ -396,7 +396,7 @@ async function pay(world: World): Promise<void> {
   const orderId = `order-${number}`;
   const terms = { accountId, currency: 'XTR', amount: 770 };
   const order = { ...terms, id: orderId, orderedBy: number, kind: 'activations' as const, count: 1 };
-  await world.store.write((tables) => tables.purchaseOrders.keep({ ...order, at: world.clock.now() }));
+  await world.store.write((tables) => tables.purchaseOrders.save({ ...order, at: world.clock.now() }));
   tell(world, { kind: 'order', orderId, shop: someone.shop });
   if (world.seeded.chance(0.3)) return;
   const chargeId = `charge-${number}`;

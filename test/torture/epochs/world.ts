@@ -192,7 +192,7 @@ export async function finishJobs({ store, sandbox, clock }: World): Promise<void
   const coreClock = createCoreClock(clock);
   const contest = createContest({ clock, log: LOG });
   const asking = { store, upstreams, games: TEST_GAMES, clock: coreClock, ids: randomIds, contest };
-  const deps = { ...asking, checkUnspent, keepRecovered: createKeepRecovered(asking), log: LOG };
+  const deps = { ...asking, checkUnspent, recordRecovered: createKeepRecovered(asking), log: LOG };
   const { jobs } = createStock({ ...deps, witnesses, signal, waitedFor: new Set() });
   jobs.resume();
   await jobs.settled();
