@@ -14,7 +14,7 @@ function listen(mustWait = false) {
   const heard: unknown[] = [];
   const replyChannel = {
     mustWait: () => mustWait,
-    keep: (chatId: number, content: object) => soon(() => void heard.push(['kept', chatId, content])),
+    save: (chatId: number, content: object) => soon(() => void heard.push(['kept', chatId, content])),
     giveUp: () => void heard.push('given up'),
     forgive: () => void heard.push('forgiven'),
     follow: (work: () => Promise<void>) => void heard.push(work),

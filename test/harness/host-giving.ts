@@ -62,7 +62,7 @@ export function createHost({
   });
   const store = {
     confirmations: {
-      keep: (row: Confirmation) => soon(() => void confirmations.push(row)),
+      save: (row: Confirmation) => soon(() => void confirmations.push(row)),
       find: (id: string) => (id === 'id' ? confirmation : notes.includes(id) ? {} : undefined),
     },
     findChargeNote: (chargeId: string, kind: string) =>

@@ -23,7 +23,7 @@ export function createHostMenus(core: Record<string, object> = {}, changes: obje
     settings: {},
     store: {
       confirmations: {
-        keep: (confirmation: object) => soon(() => void kept.push(confirmation)),
+        save: (confirmation: object) => soon(() => void kept.push(confirmation)),
         find: () => undefined,
       },
       inbox: { countWaiting: () => 3, countSetAside: () => 2 },

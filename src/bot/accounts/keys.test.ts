@@ -45,7 +45,7 @@ async function handle(event: string, world: World = {}) {
     ids: { secret: () => 'id' },
     store: {
       confirmations: {
-        keep: ({ payload, ...row }: Confirmation) =>
+        save: ({ payload, ...row }: Confirmation) =>
           soon(() => void confirmations.push({ ...row, payload: JSON.parse(payload) as object })),
         find: () => confirmation,
       },

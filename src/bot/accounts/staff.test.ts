@@ -51,7 +51,7 @@ async function handle(event: string, { as = 5, staff = STAFF, confirmation, stat
     log: { warn: () => undefined },
     store: {
       confirmations: {
-        keep: (row: Confirmation) => soon(() => void confirmations.push(row)),
+        save: (row: Confirmation) => soon(() => void confirmations.push(row)),
         find: () => confirmation,
       },
       preferences: { find: () => ({ language: 'ru', menu: '' }), save: () => Promise.resolve() },

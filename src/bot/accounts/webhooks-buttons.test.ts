@@ -38,7 +38,7 @@ async function handle(event: string, world: World = {}) {
     ids: { secret: () => 'id' },
     store: {
       confirmations: {
-        keep: (row: Confirmation) => soon(() => void confirmations.push(row)),
+        save: (row: Confirmation) => soon(() => void confirmations.push(row)),
         find: () => confirmation,
       },
       inTransaction: (rows: unknown) => rows,

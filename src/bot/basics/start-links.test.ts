@@ -27,7 +27,7 @@ async function follow(payload: string, world: World = {}) {
     settings: { starsPerUsd: 77, hostIds: [] },
     store: {
       preferences: { find: () => undefined },
-      outbox: { keep: (rows: OutgoingRow[]) => soon(() => void kept.push(...rows)) },
+      outbox: { save: (rows: OutgoingRow[]) => soon(() => void kept.push(...rows)) },
     },
     core: {
       members: {

@@ -34,7 +34,7 @@ async function start(fail = false): Promise<void> {
     offsets.push(offset);
     return Promise.resolve({ transactions: list.slice(offset, offset + limit) });
   };
-  const starPlace = { find: () => place, keep: (kept: StarPlace) => Promise.resolve(void (place = kept)) };
+  const starPlace = { find: () => place, save: (kept: StarPlace) => Promise.resolve(void (place = kept)) };
   const store = { findChargeNote: () => undefined, starPlace };
   const log = { warn: () => undefined };
   const deps = { clock, log, store, core: { purchases: { find } } } as unknown as BotDeps;

@@ -197,7 +197,7 @@ test.each([
   const rows: OutgoingRow[] = [];
   const store = {
     preferences: { find: () => kept },
-    outbox: { keep: (some: OutgoingRow[]) => soon(() => void rows.push(...some)) },
+    outbox: { save: (some: OutgoingRow[]) => soon(() => void rows.push(...some)) },
   };
   const deps = { store } as never;
   expect(findLanguageOf(deps, 9)).toBe(language);

@@ -15,7 +15,7 @@ async function keep(accountId: number | undefined, withinMs?: number) {
     clock: createManualClock(1_000),
     ids: { secret: (bytes: number) => 'x'.repeat(bytes) },
     store: {
-      confirmations: { keep: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)) },
+      confirmations: { save: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)) },
     },
     core: { members: { findActor: (id: number) => (id === 6 && accountId ? { accountId } : undefined) } },
   };

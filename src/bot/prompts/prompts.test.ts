@@ -12,7 +12,7 @@ test.each([
   async (_, error, action) => {
     const replyChannel = {
       mustWait: () => true,
-      keep: () => Promise.reject(error),
+      save: () => Promise.reject(error),
       lose: vi.fn(),
       forgive: vi.fn(),
     };

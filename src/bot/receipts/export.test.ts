@@ -27,7 +27,7 @@ async function handle(event: string, role = 'owner') {
     store: {
       saveAction: (rows: ActionRows) => soon(() => void kept.push(...(rows.messages ?? []))),
       confirmations: {
-        keep: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)),
+        save: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)),
         find: () => undefined,
       },
     },

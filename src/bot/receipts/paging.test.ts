@@ -47,7 +47,7 @@ async function handle(event: string, world: World = {}) {
     ids: { secret: (bytes: number) => `secret-${bytes}` },
     store: {
       confirmations: {
-        keep: (row: Confirmation) => soon(() => void kept.push(row)),
+        save: (row: Confirmation) => soon(() => void kept.push(row)),
         find: (id: string) => (id === 'secret-12' ? confirmation : undefined),
       },
     },

@@ -36,7 +36,7 @@ function createWorld({ games = [A], stock = [], last, confirmation }: World) {
     ids: { secret: () => 'idididid' },
     store: {
       confirmations: {
-        keep: (row: Confirmation) => soon(() => void kept.push(row)),
+        save: (row: Confirmation) => soon(() => void kept.push(row)),
         find: () => confirmation,
       },
     },

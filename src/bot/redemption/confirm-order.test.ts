@@ -34,7 +34,7 @@ async function ask(
     clock: createManualClock(NOW),
     ids: { secret: () => 'id' },
     store: {
-      confirmations: { keep: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)) },
+      confirmations: { save: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)) },
     },
     core: {
       games: TEST_GAMES,

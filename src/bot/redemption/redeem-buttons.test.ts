@@ -50,7 +50,7 @@ async function handle(event: string, world: World = {}) {
     ids: { secret: () => 'idididid' },
     store: {
       confirmations: {
-        keep: ({ action, payload }: Confirmation) => {
+        save: ({ action, payload }: Confirmation) => {
           const { madeIn: _account, ...order } = JSON.parse(payload) as Record<string, unknown>;
           return note(action, order);
         },

@@ -36,7 +36,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     ids: PROMPT_IDS,
     store: {
       confirmations: {
-        keep: ({ action, payload }: Confirmation) =>
+        save: ({ action, payload }: Confirmation) =>
           soon(() => {
             const { madeIn: _account, ...order } = JSON.parse(payload) as Record<string, unknown>;
             confirmations.push([action, order]);

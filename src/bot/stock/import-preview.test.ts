@@ -83,7 +83,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
     store: {
       inTransaction: (rows: unknown) => rows,
       confirmations: {
-        keep: ({ payload, ...confirmation }: { payload: string }) =>
+        save: ({ payload, ...confirmation }: { payload: string }) =>
           note('keep', confirmation, JSON.parse(payload)),
       },
     },

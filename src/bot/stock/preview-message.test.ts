@@ -35,7 +35,7 @@ async function show(preview: Partial<ImportPreview>, { state, after, note, field
     preview: () => ((isRead = true), Promise.resolve({ ...NOTHING, ...preview })),
   };
   const confirmations = {
-    keep: ({ payload, action }: { payload: string; action: string }) =>
+    save: ({ payload, action }: { payload: string; action: string }) =>
       void kept.push([action, JSON.parse(payload)]),
   };
   const core = { games: TEST_GAMES, imports, members: { findActor: () => undefined } };

@@ -37,7 +37,7 @@ async function handle(event: string, world: World = {}) {
   const kept: unknown[] = [];
   const store = {
     confirmations: {
-      keep: ({ payload, ...row }: Confirmation) =>
+      save: ({ payload, ...row }: Confirmation) =>
         soon(() => void kept.push({ ...row, payload: JSON.parse(payload) })),
       find: () => world.confirmation,
     },

@@ -32,7 +32,7 @@ function open(): WebhookRegistration {
     return answer ? Promise.reject(answer) : Promise.resolve(true as const);
   };
   const outbox = {
-    keep(messages: readonly OutgoingRow[]) {
+    save(messages: readonly OutgoingRow[]) {
       rows.push(...messages.filter(({ key }) => !rows.some((row) => row.key === key)));
       return Promise.resolve();
     },
