@@ -24,17 +24,23 @@ interface World {
 async function handle(event: string, world: World = {}) {
   const did: unknown[] = [];
   const found = 'found' in world ? world.found : RECEIPT;
+  const save = ({ messages = [] }: ActionRows) =>
+    void did.push(...messages.map(({ content }) => JSON.parse(content) as object));
   const deps = {
     texts: KEYS_FOR_WORDS,
     store: {
-      saveAction: ({ messages = [] }: ActionRows) =>
-        soon(() => void did.push(...messages.map(({ content }) => JSON.parse(content) as object))),
+      saveAction: (rows: ActionRows) => soon(() => save(rows)),
+      inTransaction: (rows: () => ActionRows) => () => save(rows()),
     },
     core: {
       games: { find: () => undefined },
       accounts: { timeZoneOf: () => 'UTC' },
       health: { isSandbox: false },
       receipts: { find: (_actor: object, id: number) => (did.push(['found', id]), found) },
+      receiptStories: {
+        note: (_actor: object, what: string, { receipt }: { receipt: number }, inTransaction: () => void) =>
+          soon(() => (did.push([what, receipt]), inTransaction())),
+      },
       receiptDetails: () => ({ actorLabel: { kind: 'host' }, charged: false, code: 'held' }),
     },
   };
@@ -81,12 +87,12 @@ test.each<[event: string, world: World, said: unknown[], did: unknown[]]>([
   ],
   ['/receipt_7', { actor: undefined }, [['reply', 'refusal-stranger']], []],
   ['/receipt 7', { actor: undefined }, [['reply', 'refusal-stranger']], []],
-  ['receipt:file:7', {}, [TAP], [FOUND, shows('receipt-file')]],
+  ['receipt:file:7', {}, [TAP], [FOUND, ['credentialsShown', 7], shows('receipt-file')]],
   ['receipt:file:7', { found: undefined }, ALERT, [FOUND]],
   ['receipt:file:7', { found: { ...RECEIPT, credentials: undefined } }, ALERT, [FOUND]],
   ['receipt:file:7', { isPrivate: false }, ALERT, [FOUND]],
   ['receipt:file:7', { actor: undefined }, [['alert', 'refusal-stranger']], []],
-  ['receipt:customer:7', {}, [TAP], [FOUND, shows('receipt-for-customer')]],
+  ['receipt:customer:7', {}, [TAP], [FOUND, ['customerReceiptMade', 7], shows('receipt-for-customer')]],
   ['receipt:customer:7', { found: undefined }, ALERT, [FOUND]],
   ['receipt:customer:7', { isPrivate: false }, ALERT, []],
   ['receipt:customer:7', { actor: undefined }, [['alert', 'refusal-stranger']], []],
