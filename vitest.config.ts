@@ -11,6 +11,8 @@ export default defineConfig({
     globalSetup: ['./test/memory-folder.ts', './test/compiled-once.ts'],
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/reporter.ts'],
+    // Told at the end of a run (reporter.ts): real processes on a busy machine are not worth a run of ten minutes.
+    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 60_000,
     // What is polled for comes, or never does: a busy machine is no finding.
