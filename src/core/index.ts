@@ -145,7 +145,7 @@ export type { HistoryLine } from './receipts/history-entry.ts';
 export type { DayPage, HistoryPage } from './receipts/history.ts';
 export type { UpstreamSummary } from './redemption/host-verbs.ts';
 export type { DecideAnswer } from './redemption/decide-by-person.ts';
-export type { Doubt, DoubtDetail } from './redemption/doubts.ts';
+export type { DoubtDetail } from './redemption/doubts.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
 export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReading {

@@ -16,7 +16,7 @@ export interface DoubtDetail extends Doubt {
   quietAt: number | undefined;
 }
 
-export interface Doubt extends Omit<DoubtRow, 'denomination'> {
+interface Doubt extends Omit<DoubtRow, 'denomination'> {
   /** undefined where the code came with the request. */
   denomination: number | undefined;
 }
