@@ -1,14 +1,14 @@
 // Whether there was a database where there is none now: a file that was deleted, or a disk that is not mounted, is no
 // first start.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 
 import { listBackups } from './backup-files.ts';
-import type { Config } from './config.ts';
+import { ConfigError, type Config } from './config.ts';
 import { commitFileOf } from './store/engine/commit-count.ts';
 import { keyFileOf } from './store/engine/keys.ts';
 import { StoreRefusal } from './store/index.ts';
 
-/** Throws StoreRefusal where something is left of a database that is gone. */
+/** Throws StoreRefusal where something is left of a database that is gone, ConfigError where no backup could be kept. */
 export function assertFirstStart(config: Pick<Config, 'databasePath' | 'backups'>): void {
   const trace = findTrace(config);
   if (trace === undefined) return;
@@ -21,5 +21,9 @@ function findTrace({ databasePath, backups }: Pick<Config, 'databasePath' | 'bac
   if (existsSync(databasePath)) return undefined;
   const beside = [keyFileOf(databasePath), commitFileOf(databasePath)].find((file) => existsSync(file));
   if (beside !== undefined || !backups) return beside;
+  if (statSync(backups.folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new ConfigError([
+      `BACKUP_FOLDER: ${backups.folder} is a file; name a folder, or one that is to be made`,
+    ]);
   return listBackups(backups.folder).length === 0 ? undefined : backups.folder;
 }
