@@ -8,7 +8,7 @@ import { commitFileOf } from './store/engine/commit-count.ts';
 import { keyFileOf } from './store/engine/keys.ts';
 import { StoreRefusal } from './store/index.ts';
 
-/** Throws StoreRefusal where something is left of a database that is gone, ConfigError where no backup could be kept. */
+/** Throws StoreRefusal where something is left of a database that is gone, ConfigError where backups have no folder. */
 export function assertFirstStart(config: Pick<Config, 'databasePath' | 'backups'>): void {
   const trace = findTrace(config);
   if (trace === undefined) return;

@@ -39,7 +39,7 @@ const ISOLATE = ['\u2068', '\u2069'] as const;
 export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
   const word = (words ??= openLocales(FOLDER));
   const ofShop = toVariables(shop);
-  const wordBy = (map: (text: string) => string): Texts['say'] => {
+  const formatBy = (map: (text: string) => string): Texts['say'] => {
     const mappedShop = mapStrings(ofShop, map);
     return (language, key, variables) =>
       word(language, key, {
@@ -47,7 +47,7 @@ export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
         ...mapStrings(withGame(games, language, variables), map),
       });
   };
-  return { say: wordBy(escapeHtml), label: wordBy(wellFormed) };
+  return { say: formatBy(escapeHtml), label: formatBy(wellFormed) };
 }
 
 /** Read once in a process: to parse them is what a start of the bot costs most. */

@@ -41,7 +41,7 @@ import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery, logNotRecovered } from './redemption/recover.ts';
-import { createKeepRecovered } from './redemption/record-recovered.ts';
+import { createRecordRecovered } from './redemption/record-recovered.ts';
 import type { Redemptions } from './redemption/redeem.ts';
 import { createInFlight, finishInFlight } from './redemption/in-flight.ts';
 import { createOutcomeMetrics } from './redemption/outcome-metrics.ts';
@@ -136,7 +136,7 @@ export { MOST_DAYS, type RangeStatistics } from './receipts/range-statistics.ts'
 export type { ActorLabel, ReceiptDetails } from './receipts/receipts.ts';
 export { LISTED_STATES, type ReceiptFilter } from './receipts/receipt-filter.ts';
 export type { ListCursor, ListPage, ListRequest, ListTotal } from './list-walk.ts';
-export type { ReceiptStory, StoryEvent } from './receipts/receipt-story.ts';
+export type { ReceiptStory, ReceiptsUsed, ReceiptUse, StoryEvent } from './receipts/receipt-story.ts';
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemRequest } from './redemption/request.ts';
 export type { KnownDuplicates, RecentDuplicate } from './redemption/duplicates.ts';
@@ -237,7 +237,7 @@ export function createCore(given: CoreDeps): Core {
   const refusals = createRefusals(clock);
   const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, refusals.watch) };
   const taking = { ...watched, contest: createContest(watched), witnesses: createWitnesses(watched) };
-  const asking = { checkUnspent: createCheckUnspent(taking), recordRecovered: createKeepRecovered(taking) };
+  const asking = { checkUnspent: createCheckUnspent(taking), recordRecovered: createRecordRecovered(taking) };
   const deps = { ...taking, ...asking };
   const { games, log } = deps;
   const inFlight = createInFlight();

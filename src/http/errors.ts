@@ -88,8 +88,8 @@ export function answerError(c: HttpContext, error: unknown, log: HttpLog): Respo
 function toProblem(error: unknown, requestId: string): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof CoreError) {
-    const { status, toCodeOutcome, headers } = PROTOCOL[error.code];
-    const body = { error: error.message, ...(toCodeOutcome && { errorCode: error.code }) };
+    const { status, hasCode, headers } = PROTOCOL[error.code];
+    const body = { error: error.message, ...(hasCode && { errorCode: error.code }) };
     return new HttpProblem(status, body, headers);
   }
   return new HttpProblem(
@@ -101,7 +101,7 @@ function toProblem(error: unknown, requestId: string): HttpProblem {
 interface Mapping {
   status: ProblemStatus;
   /** Whether the wire names an `errorCode` for it. */
-  toCodeOutcome?: true;
+  hasCode?: true;
   headers?: Record<string, string>;
 }
 
@@ -114,9 +114,9 @@ const PROTOCOL: Record<NotBegunCode, Mapping> = {
   KEY_REVOKED: { status: 401, headers: { 'www-authenticate': 'Bearer' } },
   NOT_FOUND: { status: 404 },
   INVALID_INPUT: { status: 400 },
-  CODE_OVERRIDE_REQUIRED: { status: 400, toCodeOutcome: true },
-  IDEMPOTENCY_KEY_REUSED: { status: 422, toCodeOutcome: true },
-  SUBSCRIPTION_EXPIRED: { status: 403, toCodeOutcome: true },
+  CODE_OVERRIDE_REQUIRED: { status: 400, hasCode: true },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, hasCode: true },
+  SUBSCRIPTION_EXPIRED: { status: 403, hasCode: true },
   CONFLICT: { status: 409 },
   STOPPING: { status: 503, headers: { 'retry-after': '1' } },
   OVERLOADED: { status: 429, headers: { 'retry-after': '2' } },

@@ -34,7 +34,7 @@ export async function runTests(tree: string, files: string[], options: RunOption
   const report = join(folder, 'report.json');
   const vitest = join(tree, 'node_modules/vitest/vitest.mjs');
   const filter = options.pattern === undefined ? [] : ['-t', options.pattern];
-  const format = ['--bail=1', '--reporter=json', `--outputFile=${report}`];
+  const format = ['--bail=1', '--retry=0', '--reporter=json', `--outputFile=${report}`];
   const child = spawn(process.execPath, [vitest, 'run', ...files, ...filter, ...format], {
     cwd: tree,
     stdio: 'ignore',

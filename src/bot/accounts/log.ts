@@ -34,11 +34,11 @@ function render(deps: BotDeps, ctx: BotContext, before?: number): [html: string,
   const keyboard = new InlineKeyboard();
   if (before !== undefined) keyboard.text(ctx.label('batches-newest'), 'log:top');
   addPages(keyboard, ctx, { next: hasMore && oldest && `log:${oldest.id}` });
-  const lines = entries.map((entry) => wordEntry(ctx, entry, timeZone));
+  const lines = entries.map((entry) => formatEntry(ctx, entry, timeZone));
   return [[title, ...lines].join('\n\n'), keyboard];
 }
 
-function wordEntry(ctx: BotContext, entry: AuditEntry, timeZone: string): string {
+function formatEntry(ctx: BotContext, entry: AuditEntry, timeZone: string): string {
   const { at, door, actorLabel } = entry;
   const { language, say, label } = ctx;
   const person = (whose: ActorLabel) => labelActor(label, whose);

@@ -1,6 +1,7 @@
 // What pressing the last button does: the action, its order used up and its result kept are one transaction, and the
 // result is brought to the pressed message by the chat's queue. What is not done leaves its button as it is.
-import type { BotContext, BotDeps } from '../context.ts';
+import type { ReceiptsUsed, ReceiptUse } from '../../core/index.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
 import { answerTap, isTapAnswered, reply } from '../replies.ts';
@@ -119,10 +120,22 @@ export async function enqueueAnswer(
   ...contents: readonly Answer[]
 ): Promise<void> {
   if (!ctx.chat) return;
-  await store.saveAction({
-    messages: contents.flatMap((content, index) => answerRow(ctx, content, index)),
-  });
+  await store.saveAction({ messages: answerRows(ctx, contents) });
 }
+
+/** The same of what shows receipts, or makes them for a customer: that stands in their story with it. */
+export async function enqueueUse(
+  { core, store }: Pick<BotDeps, 'core' | 'store'>,
+  ctx: BotContext,
+  { what, of }: { what: ReceiptUse; of: ReceiptsUsed },
+  ...contents: readonly Answer[]
+): Promise<void> {
+  const inTransaction = store.inTransaction(() => ({ messages: answerRows(ctx, contents) }));
+  await core.receiptStories.note(actorOf(ctx), what, of, inTransaction);
+}
+
+const answerRows = (ctx: BotContext, contents: readonly Answer[]): OutgoingRow[] =>
+  contents.flatMap((content, index) => answerRow(ctx, content, index));
 
 /** What this update asked for or ordered, as a row: new words, or those of the message `messageId`. */
 export function answerRow(ctx: BotContext, content: Answer, index = 0): OutgoingRow[] {

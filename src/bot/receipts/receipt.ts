@@ -2,7 +2,7 @@
 // message.
 import { requires } from '../actor.ts';
 import { actorOf, type BotDeps } from '../context.ts';
-import { answerRow, enqueueAnswer } from '../outbox/actions.ts';
+import { enqueueAnswer, enqueueUse } from '../outbox/actions.ts';
 import { createCustomerView, IN_LANGUAGE, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
 import { createReceiptFileView, DELETE_FILE, deleteFile, RECEIPT_FILE } from './receipt-file.ts';
 import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-conversation.ts';
@@ -39,10 +39,8 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
       return answerTap(ctx, ctx.label('receipt-unknown', { id: String(id) }), true);
     }
     answerTap(ctx);
-    const inTransaction = deps.store.inTransaction(() => ({
-      messages: answerRow(ctx, { view: RECEIPT_FILE, of: { id } }),
-    }));
-    await core.receiptStories.note(actorOf(ctx), 'credentialsShown', { receipt: id }, inTransaction);
+    const use = { what: 'credentialsShown', of: { receipt: id } } as const;
+    await enqueueUse(deps, ctx, use, { view: RECEIPT_FILE, of: { id } });
   });
 
   // Whoever reads a file may delete it, whatever else they may.
@@ -59,8 +57,7 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
     const answer = { view: RECEIPT_FOR_CUSTOMER, of: { id, language }, messageId };
     // In another language it is the same once more.
     if (language !== undefined) return enqueueAnswer(deps, ctx, answer);
-    const inTransaction = deps.store.inTransaction(() => ({ messages: answerRow(ctx, answer) }));
-    await core.receiptStories.note(actorOf(ctx), 'customerReceiptMade', { receipt: id }, inTransaction);
+    await enqueueUse(deps, ctx, { what: 'customerReceiptMade', of: { receipt: id } }, answer);
   });
 
   return {

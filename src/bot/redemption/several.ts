@@ -1,13 +1,12 @@
 // Several codes as one order, for one player or several: the button that is the order, Stop, and what may follow. The
 // core carries it out; order-messages.ts shows how it goes on.
 import type { NotPressed, OrderOfPress, Press } from '../../core/index.ts';
-import type { OutgoingRow } from '../../store/bot-store.ts';
 import { requires } from '../actor.ts';
 import { replyNotBegun } from '../billing/payment-required.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { answerRow, enqueueAnswer, type Action } from '../outbox/actions.ts';
+import { enqueueAnswer, enqueueUse, type Action } from '../outbox/actions.ts';
 import { findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { IN_LANGUAGE } from '../receipts/customer-text.ts';
 import { answerTap, editHtml } from '../replies.ts';
@@ -55,8 +54,8 @@ export function createSeveral(deps: BotDeps, messages: OrderMessages): Feature {
     const [own] = orders;
     if (!own) return;
     answerTap(ctx);
-    const messages = answerRow(ctx, { view: LOGINS, of: { id: own.order.id } });
-    await noteUsed(deps, ctx, 'credentialsShown', orders, messages);
+    const use = { what: 'credentialsShown', of: { orders: namesOf(orders) } } as const;
+    await enqueueUse(deps, ctx, use, { view: LOGINS, of: { id: own.order.id } });
   });
   handlers.callbackQuery(new RegExp(`^${CUSTOMERS}:${ORDER_ID}$`), mayRead, (ctx) =>
     showCustomers(deps, ctx),
@@ -139,29 +138,12 @@ async function showCustomers(deps: BotDeps, ctx: BotContext): Promise<void> {
   const orders = ctx.isPrivate ? findOwn(deps, ctx) : [];
   if (orders.length === 0) return;
   answerTap(ctx);
-  const redeemed = orders.filter(({ order }) => order.redeemed.codes > 0);
-  const messages = redeemed.flatMap(({ order: { id } }, index) =>
-    answerRow(ctx, { view: CUSTOMER, of: { id } }, index),
-  );
-  await noteUsed(deps, ctx, 'customerReceiptMade', redeemed, messages);
+  const redeemed = namesOf(orders.filter(({ order }) => order.redeemed.codes > 0));
+  const use = { what: 'customerReceiptMade', of: { orders: redeemed } } as const;
+  await enqueueUse(deps, ctx, use, ...redeemed.map((id) => ({ view: CUSTOMER, of: { id } })));
 }
 
-/** Has the messages brought that a press asks for, and it is written down what they show of these orders. */
-function noteUsed(
-  { core, store }: BotDeps,
-  ctx: BotContext,
-  what: 'credentialsShown' | 'customerReceiptMade',
-  shown: readonly OrderOfPress[],
-  messages: OutgoingRow[],
-): Promise<void> {
-  const orders = shown.map(({ order }) => order.id);
-  return core.receiptStories.note(
-    actorOf(ctx),
-    what,
-    { orders },
-    store.inTransaction(() => ({ messages })),
-  );
-}
+const namesOf = (orders: readonly OrderOfPress[]): string[] => orders.map(({ order }) => order.id);
 
 /** In place of the same in another language. */
 async function showInLanguage(deps: BotDeps, ctx: BotContext): Promise<void> {

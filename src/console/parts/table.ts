@@ -25,14 +25,14 @@ export interface Table<Row> {
 export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   // A page has thousands of cells: one that has no class says nothing of it.
-  const classOf = ({ kind, hidden }: Column<Row>) => {
+  const classes = columns.map(({ kind, hidden }) => {
     const names = [kind, hidden].filter(Boolean).join(' ');
     return names === '' ? '' : html`class="${names}"`;
-  };
+  });
   const cell = (column: Column<Row>, row: Row, index: number) =>
     index === 0
-      ? html`<th scope="row" ${classOf(column)}>${column.cell(row)}</th>`
-      : html`<td ${classOf(column)}>${column.cell(row)}</td>`;
+      ? html`<th scope="row" ${classes[index]}>${column.cell(row)}</th>`
+      : html`<td ${classes[index]}>${column.cell(row)}</td>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}">
     <table>
       <caption>
@@ -40,7 +40,7 @@ export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html 
       </caption>
       <thead>
         <tr>
-          ${columns.map((column) => html`<th scope="col" ${classOf(column)}>${column.header}</th>`)}
+          ${columns.map(({ header }, index) => html`<th scope="col" ${classes[index]}>${header}</th>`)}
         </tr>
       </thead>
       <tbody>

@@ -62,7 +62,7 @@ const logView: ListView<AuditEntry> = {
       key: 'who',
       csv: ({ actorLabel }) =>
         actorLabel === undefined ? 'service' : labelPerson({ word: (key) => key }, actorLabel),
-      shown: { header: 'who', cell: (entry, context) => wordActor(context, entry) },
+      shown: { header: 'who', cell: (entry, context) => formatActor(context, entry) },
     },
     {
       key: 'door',
@@ -72,7 +72,7 @@ const logView: ListView<AuditEntry> = {
     {
       key: 'act',
       csv: ({ what }) => what,
-      shown: { header: 'act', cell: (entry, context) => wordAct(context, entry) },
+      shown: { header: 'act', cell: (entry, context) => formatEntry(context, entry) },
     },
     { key: 'object', csv: ({ object }) => object ?? undefined },
     { key: 'before', csv: ({ before }) => (before === null ? undefined : JSON.stringify(before)) },
@@ -100,10 +100,10 @@ const logView: ListView<AuditEntry> = {
 
 export const logScreen: Screen = { name: 'log', inMenu: true, routes: listRoutes(logView) };
 
-const wordActor = (context: ScreenContext, { actorLabel }: AuditEntry): string =>
+const formatActor = (context: ScreenContext, { actorLabel }: AuditEntry): string =>
   actorLabel === undefined ? context.word('log-by-itself') : labelPerson(context, actorLabel);
 
-const wordAct = (context: ScreenContext, entry: AuditEntry): string =>
+const formatEntry = (context: ScreenContext, entry: AuditEntry): string =>
   formatAct(entry, {
     ...{ language: context.language, timeZone: context.timeZone, say: context.word },
     person: (label) => labelPerson(context, label),

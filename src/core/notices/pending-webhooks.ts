@@ -38,7 +38,8 @@ export function hasWebhookFor(tables: Tables, accountId: number, event: WebhookE
 }
 
 /**
- * Enqueues a fact for whoever is to be told; it is pending if the transaction is. `describe` is asked only where somebody is.
+ * Enqueues a fact for whoever is to be told; it is pending if the transaction is. `describe` is asked only where somebody
+ * is.
  */
 export function enqueue(
   tables: Tables,

@@ -100,14 +100,16 @@ export interface ReceiptStories {
    */
   note(
     actor: AccountActor,
-    what: 'credentialsShown' | 'customerReceiptMade',
+    what: ReceiptUse,
     of: ReceiptsUsed,
     inTransaction?: InTransaction<undefined>,
   ): Promise<void>;
 }
 
+export type ReceiptUse = 'credentialsShown' | 'customerReceiptMade';
+
 /** A receipt, or those of all that orders, by their names, have redeemed. */
-type ReceiptsUsed = { receipt: number } | { orders: readonly string[] };
+export type ReceiptsUsed = { receipt: number } | { orders: readonly string[] };
 
 export function createReceiptStories({ store, clock }: { store: Store; clock: Clock }): ReceiptStories {
   return {
@@ -157,7 +159,7 @@ function toEvents(tables: Tables, row: StoredRedemption, isForHost: boolean): St
     ...toReturn(usage),
     ...toWebhooks(tables, row),
     ...toMessages(tables, row),
-    ...tellActs(tables, row, order?.name),
+    ...toActs(tables, row, order?.name),
   ];
   // A stable sort: what is of one moment stays in the order above.
   return events.sort((a, b) => a.at - b.at);
@@ -263,7 +265,7 @@ function toMessages(tables: Tables, { accountId, id }: StoredRedemption): StoryE
 }
 
 /** What was done with the receipts of its order was done with it once it was redeemed. */
-function tellActs(
+function toActs(
   tables: Tables,
   { accountId, id, state, settledAt }: StoredRedemption,
   order: string | undefined,

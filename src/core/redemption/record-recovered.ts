@@ -46,10 +46,10 @@ interface SpentCode extends StockKey {
  */
 export type RecordRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
 
-export function createKeepRecovered(
+export function createRecordRecovered(
   deps: RecoveredDeps & { ids: Ids; contest: Pick<Contest, 'heard'> },
 ): RecordRecovered {
-  return (tables, spent, told) => keep(deps, tables, spent, told, deps.ids.uuid());
+  return (tables, spent, told) => recordSpent(deps, tables, spent, told, deps.ids.uuid());
 }
 
 const UNTAKEN = ['unverified', 'in_question', 'in_doubt'] as const;
@@ -72,7 +72,7 @@ export function settleUnverified(
   return false;
 }
 
-function keep(
+function recordSpent(
   { store, upstreams, games, clock, contest }: RecoveredDeps & { contest: Pick<Contest, 'heard'> },
   tables: Tables,
   spent: SpentCode,

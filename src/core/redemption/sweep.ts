@@ -1,7 +1,7 @@
 // The sweep of a stock key after a takeover: before anything of it is sold, the platform is asked about its codes from
 // the head until enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption
-// (record-recovered.ts). Begun by the first order, goes on where it was after a restart; where nobody can be asked it is
-// over at once.
+// (record-recovered.ts). Begun by the first order, goes on where it was after a restart; where nobody can be asked it
+// is over at once.
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { StockKey, Tables } from '../../store/index.ts';
 import { pause, within } from '../../waiting.ts';

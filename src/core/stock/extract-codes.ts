@@ -221,7 +221,10 @@ async function verifyAhead(
   return isAnySettled || signal.aborted ? 'settled' : 'unsettled';
 }
 
-/** Whether there are codes beyond those that are promised; where some are, or nobody can be asked, only what is known to be unspent. */
+/**
+ * Whether there are codes beyond those that are promised; where some are, or nobody can be asked, only what is known to
+ * be unspent.
+ */
 function hasMore(tables: Tables, stockKey: Handed): boolean {
   const { available, promised } = countAvailable(tables, stockKey);
   return promised > 0 || stockKey.isKnown ? available > promised : tables.extractions.hasTakeable(stockKey);

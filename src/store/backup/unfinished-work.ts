@@ -108,8 +108,8 @@ function saysThatMoneyMoved(secrets: Secrets, updateId: number, sealed: Buffer):
   }
 }
 
-// What was pending for programs may have been delivered since. How a redemption ended stands: it is due again, from now on,
-// and whoever has it knows it by its `webhook-id`. All else may not be so any more; each can be ordered once more.
+// What was pending for programs may have been delivered since. How a redemption ended stands: it is due again, from now
+// on, and whoever has it knows it by its `webhook-id`. All else may not be so any more; each can be ordered once more.
 function closeDeliveries(connection: Connection, now: number): void {
   const stands = "(select id from webhook_messages where type = 'redemption.settled')";
   connection

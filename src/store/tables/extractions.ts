@@ -1,6 +1,6 @@
 // Extractions: codes handed out of the database for good. The codes of an extraction stay readable, so that a lost
 // answer loses none.
-import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
+import { asc, bound, desc, eq, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import type { CodeSeals } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
 import { codes, extractions, type StockKey } from '../schema/index.ts';
@@ -73,12 +73,14 @@ const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret }
 function prepareExtractions(orm: Orm) {
   const takeable = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
     and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`;
+  const walked = (which: SQL) =>
+    sql`select id, state from (select id, state from codes where ${takeable} and ${which} limit ${ph('walked')})`;
   // What a redemption gave back comes last: it lay at the head before, and a past that is lost may have handed out the
   // tail alone.
   const last = sql`select id from (
-      select id, state from (select id, state from codes where ${takeable} and returns = 0 order by id desc limit ${ph('walked')})
+      ${walked(sql`returns = 0 order by id desc`)}
       union all
-      select id, state from (select id, state from codes where ${takeable} and returns > 0 order by returns desc, id desc limit ${ph('walked')})
+      ${walked(sql`returns > 0 order by returns desc, id desc`)}
     ) where state = 'available' or ${ph('isKnown')}+0 = 0 limit ${ph('amount')}`;
   return {
     open: orm

@@ -1,4 +1,4 @@
-// What addresses are to be told, row by row: what is due and in which order, what an attempt changes, and what is forgotten.
+// What addresses are to be told, row by row: what is due and in which order, what an attempt changes, what is forgotten.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';

@@ -1,4 +1,5 @@
-// What addresses are to be told: messages, each written with its fact, and a delivery of it for each address that is told.
+// What addresses are to be told: messages, each written with its fact, and a delivery of it for each address that is
+// told.
 import { asc, bound, desc, getTableColumns, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { webhookDeliveries, webhookMessages, type DeliveryState } from '../schema/index.ts';
 

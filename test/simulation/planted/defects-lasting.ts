@@ -26,7 +26,7 @@ export const LASTING: readonly PlantedDefect[] = [
   {
     name: 'an extraction takes codes by number alone, those that came back among them',
     file: 'src/store/tables/extractions.ts',
-    edits: [['${takeable} and returns = 0 order', '${takeable} and returns >= 0 order']],
+    edits: [['walked(sql`returns = 0 order', 'walked(sql`returns >= 0 order']],
   },
   {
     name: 'an idempotency key is over 24 hours after its beginning although its redemption is still in doubt',

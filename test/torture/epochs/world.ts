@@ -11,7 +11,7 @@ import { createContest } from '../../../src/core/contest.ts';
 import { createCore, type Core } from '../../../src/core/index.ts';
 import { createCheckUnspent } from '../../../src/core/redemption/check-unspent.ts';
 import type { Begun } from '../../../src/core/redemption/begin.ts';
-import { createKeepRecovered } from '../../../src/core/redemption/record-recovered.ts';
+import { createRecordRecovered } from '../../../src/core/redemption/record-recovered.ts';
 import { createStock } from '../../../src/core/stock/stock.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
@@ -192,7 +192,7 @@ export async function finishJobs({ store, sandbox, clock }: World): Promise<void
   const coreClock = createCoreClock(clock);
   const contest = createContest({ clock, log: LOG });
   const asking = { store, upstreams, games: TEST_GAMES, clock: coreClock, ids: randomIds, contest };
-  const deps = { ...asking, checkUnspent, recordRecovered: createKeepRecovered(asking), log: LOG };
+  const deps = { ...asking, checkUnspent, recordRecovered: createRecordRecovered(asking), log: LOG };
   const { jobs } = createStock({ ...deps, witnesses, signal, waitedFor: new Set() });
   jobs.resume();
   await jobs.settled();

@@ -85,7 +85,7 @@ async function handle(state: State, asked: Asked, reference: string): Answer {
   if (asked.what === 'ping') return new Response('{}');
   if (asked.what === 'job') return tellJob(state, asked.id);
   if (random.chance(state.lookFaults)) return failLook(random);
-  if (asked.what === 'code') return wire.formatCode(asked.code, toCodeOutcome(state, asked.code));
+  if (asked.what === 'code') return wire.formatCode(asked.code, toCodeSaid(state, asked.code));
   const { playerId } = asked;
   const player = { playerId, openid: `open-${playerId}`, name: nameOf(playerId) };
   return new Response(JSON.stringify(player));
@@ -174,7 +174,7 @@ function tellJob(state: State, id: string): Response {
   return formatJob(state, job.isCrossed ? random.pick(state.all) : job);
 }
 
-function toCodeOutcome({ name, truth, isRegional, skewMs, all, random }: State, code: string): CodeSaid {
+function toCodeSaid({ name, truth, isRegional, skewMs, all, random }: State, code: string): CodeSaid {
   const spend = truth.find(code);
   if (spend && (!isRegional || spend.by?.service === name))
     return { word: 'used', playerId: spend.playerId, at: spend.at + skewMs };
