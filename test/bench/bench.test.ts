@@ -32,12 +32,12 @@ async function bench(...words: string[]): Promise<string> {
 const rowsOf = (table: string) => table.split('\n').flatMap((line) => /^(\d+) {2,}\S/.exec(line)?.[1] ?? []);
 
 describe('the rows', () => {
-  test.each([['in this process', ['1', '7', '13', '14']]])(
+  test.each([['in this process', ['1', '12', '13', '14']]])(
     'measured %s all come to a figure',
     async (_how, rows) => {
       const table = await bench(...rows);
       expect(table).not.toContain('FAILED');
-      expect([...new Set(rowsOf(table))]).toEqual(rows.toSorted((a, b) => Number(a) - Number(b)));
+      expect([...new Set(rowsOf(table))]).toEqual(rows);
       expect(table).toMatch(/fsyncs\/s/);
     },
     LONG_MS,

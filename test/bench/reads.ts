@@ -1,6 +1,7 @@
 // Row 12: every GET and every command of the bot on the file with history, asked by the account that has a quarter of
 // it: the longest turn of the event loop each takes, and whether it grew with the file. Endpoints and commands are
 // found by themselves (openapi.json, the words of the bot); a new one that needs a query is told as missing here.
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 import type { Clock } from '../../src/clock.ts';
@@ -31,6 +32,13 @@ const WORDS = new URL('../../src/bot/locales/en/', import.meta.url);
 /** Growth of shorter turns is nobody's worry, and mostly chance. */
 const WORTH_MS = 1;
 const MOST_GROWTH = 2;
+const ORDERED = {
+  gameId: GAME_ID,
+  playerId: '5124780131',
+  onShortage: 'wait',
+  onBadCode: 'replace',
+  items: [{ denomination: DENOMINATION, count: 2 }],
+} as const;
 
 export const reads: BenchGroup = {
   rows: [12],
@@ -122,6 +130,7 @@ async function open(history: History, options: BenchOptions): Promise<Measured> 
   const extracted = { gameId: GAME_ID, denomination: DENOMINATION, amount: 100 };
   const actor = actorOf(bench.core, history.big.apiKey);
   await bench.core.codes.extract(actor, extracted);
+  await bench.core.orders.place(actor, { ...ORDERED, idempotencyKey: { scope: 'http', key: randomUUID() } });
   await bench.core.webhooks.add(actor, { url: 'https://shop.example/hook', events: ['stock.low'] });
   const probes = new Map<string, () => Promise<unknown>>();
   for (const { name, asks } of await listPaths(ask, history)) probes.set(`GET ${name}`, () => ask(asks));
@@ -222,6 +231,7 @@ async function describePaths(ask: Ask, history: History): Promise<Record<string,
     '/db/extractions/{id}': [
       named('/db/extractions/{id}', `/db/extractions/${await firstOf(`/db/extractions?${game}`)}`),
     ],
+    '/orders/{id}': [named('/orders/{id}', `/orders/${await firstOf('/orders')}`)],
     '/webhooks/{id}/deliveries': [
       named('/webhooks/{id}/deliveries', `/webhooks/${await firstOf('/webhooks')}/deliveries`),
     ],
