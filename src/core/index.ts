@@ -88,7 +88,7 @@ export type { Attempt, DueDelivery, DueWebhook, EventPayload } from './accounts/
 export { WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from './notices/pending-webhooks.ts';
 export type { GivenRole, Member } from './members.ts';
 export { MAX_THRESHOLD, type StockAlert } from './stock/alerts.ts';
-export type { BulkBegun, ImportProgress } from './stock/imports.ts';
+export type { BulkBegun, Committing, ImportProgress } from './stock/imports.ts';
 export { LONGEST_SUPPLIER, type SupplierFigures } from './stock/suppliers.ts';
 export { BATCH_FATES, type BatchSummary, type ListedBatch } from './stock/batch-list.ts';
 export type { SetAsideJob } from './stock/set-aside-jobs.ts';

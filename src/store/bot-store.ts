@@ -51,6 +51,8 @@ export interface ActionRows {
   paid?: { orderId: string; chargeId: string };
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
+  /** Updates whose end it is: an interrupted one is not handled again. */
+  ended?: readonly number[];
 }
 
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
@@ -201,7 +203,7 @@ const chatQueueKey = (chatId: number): string => `${CHAT}${chatId}`;
 
 function saveAction(
   tables: Tables,
-  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [] }: ActionRows,
+  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ended = [] }: ActionRows,
   now: number,
 ): void {
   for (const offer of offers) tables.confirmations.save(offer);
@@ -211,6 +213,7 @@ function saveAction(
   if (purchaseOrder) tables.purchaseOrders.save(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.save(note);
+  for (const updateId of ended) tables.inbox.finish(updateId, 'done');
 }
 
 function enqueueMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {

@@ -57,19 +57,22 @@ function createWorld(world: World = {}) {
       imports: {
         describe: () => ({ ...COLLECTING, ...world.import }),
         findOpen: () => world.open,
+        showIn: (_actor: object, importId: number, messageId: number) => note('show', importId, messageId),
         begin: (_actor: object, target: object) => note('begin', target).then(() => 4),
         addPiece: (_actor: object, importId: number, piece: object) => note('piece', importId, piece),
         answer: (_actor: object, importId: number, said: object) =>
           note('answer', importId, said).then(() => isAnswered),
-        cancel: (_actor: object, importId: number, rows?: () => { messages: object[] }) =>
-          note('cancel', importId, ...(isCancelled ? (rows?.().messages ?? []) : [])).then(() => isCancelled),
+        cancel: (_actor: object, importId: number, rows?: (keys: string[]) => { messages: object[] }) =>
+          note('cancel', importId, ...(isCancelled ? (rows?.([]).messages ?? []) : [])).then(
+            () => isCancelled,
+          ),
       },
     },
   };
   const tools = {
     files: {},
     backgroundTasks: { begin: () => void did.push(['later']) },
-    progress: {},
+    progress: { end: () => Promise.resolve() },
   };
   const feature = createAddCodesFeature(deps as never, tools as never);
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
@@ -136,6 +139,8 @@ test('without a game that keeps codes there is nothing to add to', async () => {
 });
 
 const DECIDED = { import: { state: 'committed' } };
+/** In the message that was pressed. */
+const SHOWN_HERE = ['show', 4, 8];
 const ALERT = (words: string) => [['alert', words]];
 
 test.each<[data: string, world: World, said: unknown[], did: unknown[]]>([
@@ -150,21 +155,18 @@ test.each<[data: string, world: World, said: unknown[], did: unknown[]]>([
   ['add:done:4', { import: { messages: 0 } }, ALERT('add-nothing-yet'), []],
   ['add:done:4', DECIDED, ALERT('add-decided'), []],
   ['add:done:4', { role: 'support' }, ALERT('refusal-for-operator'), []],
-  ['add:stop:4', {}, [TAP, ['edit', 'add-cancelled']], [['cancel', 4]]],
+  ['add:stop:4', {}, [TAP, ['edit', 'add-cancelled']], [['cancel', 4], SHOWN_HERE]],
   [
     'add:stop:4',
     { open: { id: 4 } },
     [TAP, ['edit', 'add-cancelled']],
-    [
-      ['exit', 'add-codes'],
-      ['cancel', 4],
-    ],
+    [['exit', 'add-codes'], ['cancel', 4], SHOWN_HERE],
   ],
   [
     'add:stop:4',
     { isCancelled: false, import: { state: 'cancelled' } },
     [TAP, ['edit', 'add-cancelled']],
-    [['cancel', 4]],
+    [['cancel', 4], SHOWN_HERE],
   ],
   ['add:stop:4', { isCancelled: false, ...DECIDED }, ALERT('add-decided'), [['cancel', 4]]],
   ['add:stop:4', { role: 'support' }, ALERT('refusal-for-operator'), []],

@@ -7,7 +7,7 @@ import { requires } from '../actor.ts';
 import { countPastedCodes, holdsCodes, readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { ADD_CODES, createAddCodesConversation, type GivenToAdd } from './add-codes-conversation.ts';
-import { runAction, enqueueAnswer } from '../outbox/actions.ts';
+import { runAction } from '../outbox/actions.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -17,12 +17,12 @@ import { targetOf, type Progress } from '../telegram/progress.ts';
 import { toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createBatchList } from './batches.ts';
-import { createCollecting, isDone, isListFile, pieceKeys } from './collect-codes.ts';
-import { createImportStatusMessage } from './import-status-message.ts';
+import { cancelImport, createCollecting, isDone, isListFile, pieceKeys } from './collect-codes.ts';
+import { createImportStatusMessage, type ImportStatusMessage } from './import-status-message.ts';
 import { deletePasted, showDeleted } from './delete-pasted.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './button-orders.ts';
 import { ANSWER } from './preview-message.ts';
-import { createStockViews, UNDONE } from './result-views.ts';
+import { createStockViews } from './result-views.ts';
 import { createPreviewActions, type PreviewActions } from './import-preview.ts';
 import { createSupplierConversation, createSupplierQuestion } from './supplier.ts';
 import { doneKeyboard, previewAgainKeyboard } from './labels.ts';
@@ -50,7 +50,7 @@ export function createAddCodesFeature(
   handlers.use(createBatchList(deps), createSupplierQuestion(deps, previewActions));
   handlers.command('add_codes', mayAdd, (ctx) => begin(deps, previewActions, ctx));
   handlers.callbackQuery(new RegExp(`^add:done:${ID}$`), mayAdd, (ctx) => finish(deps, previewActions, ctx));
-  handlers.callbackQuery(new RegExp(`^add:stop:${ID}$`), mayAdd, (ctx) => stop(deps, ctx));
+  handlers.callbackQuery(new RegExp(`^add:stop:${ID}$`), mayAdd, (ctx) => stop(deps, statusMessage, ctx));
   handlers.callbackQuery(new RegExp(`^add:more:${ID}$`), mayAdd, async (ctx) => {
     const importId = Number(ctx.match[1]);
     const { state, ...found } = deps.core.imports.describe(actorOf(ctx), importId);
@@ -65,9 +65,6 @@ export function createAddCodesFeature(
     await runAction<UndoOrder>(deps, ctx, UNDO, (action) => previewActions.undo(ctx, action), words);
   });
   handlers.callbackQuery(new RegExp(`^${DELETE}:`), mayAdd, (ctx) => deletePasted(deps, ctx));
-  handlers.callbackQuery(new RegExp(`^undo-again:${ID}$`), requires('undoImport'), (ctx) =>
-    sendUndoneAgain(deps, ctx),
-  );
   handlers.chatType('private').on('message', (ctx, next) => answerLatePaste(deps, previewActions, ctx, next));
 
   return {
@@ -158,7 +155,8 @@ async function resume(
  * Drops what is collected: where `/cancel` was for nothing else also what is open without a conversation, however long
  * ago it began. Its Done and Cancel stand as long. That it is gone, and that this is said, are one transaction.
  */
-async function cancel({ core, store }: BotDeps, ctx: BotContext, left: readonly string[]): Promise<boolean> {
+async function cancel(deps: BotDeps, ctx: BotContext, left: readonly string[]): Promise<boolean> {
+  const { core } = deps;
   const { actor, chat } = ctx;
   if (!actor || !chat) return false;
   const isLeft = left.includes(ADD_CODES);
@@ -171,10 +169,8 @@ async function cancel({ core, store }: BotDeps, ctx: BotContext, left: readonly 
     return false;
   }
   const html = ctx.say('add-dropped', { messages, files });
-  const told = store.inTransaction(() => ({
-    messages: [toOutgoingRow(`dropped:${ctx.update.update_id}`, chat.id, { html })],
-  }));
-  return core.imports.cancel(actor, open.id, told);
+  const told = toOutgoingRow(`dropped:${ctx.update.update_id}`, chat.id, { html });
+  return cancelImport(deps, ctx, open.id, [told]);
 }
 
 function isPaste({ core }: Pick<BotDeps, 'core'>, message: Message): boolean {
@@ -242,13 +238,17 @@ async function answer({ core }: BotDeps, previewActions: PreviewActions, ctx: Ta
   previewActions.review(ctx, importId, targetOf(ctx));
 }
 
-async function stop({ core }: BotDeps, ctx: Tap): Promise<void> {
+async function stop(deps: BotDeps, statusMessage: ImportStatusMessage, ctx: Tap): Promise<void> {
+  const { core } = deps;
   const importId = Number(ctx.match[1]);
   await leave(core, ctx, importId);
-  const cancelled = await core.imports.cancel(actorOf(ctx), importId);
+  const cancelled = await cancelImport(deps, ctx, importId);
   const { state } = core.imports.describe(actorOf(ctx), importId);
   if (!cancelled && state !== 'cancelled') return answerTap(ctx, ctx.label('add-decided'), true);
   answerTap(ctx);
+  // A preview that is on its way stands there before the last word, and none below it.
+  await statusMessage.end(ctx, importId);
+  await statusMessage.move(ctx, importId, targetOf(ctx).messageId);
   await editHtml(ctx, ctx.say('add-cancelled'));
 }
 
@@ -269,14 +269,6 @@ async function pressAdd(deps: BotDeps, previewActions: PreviewActions, ctx: BotC
   await ctx
     .editMessageReplyMarkup({ reply_markup: previewAgainKeyboard(ctx, importId) })
     .catch(ctx.replyChannel.forgive);
-}
-
-async function sendUndoneAgain(deps: BotDeps, ctx: Tap): Promise<void> {
-  const batchId = Number(ctx.match[1]);
-  const found = await deps.core.batches.findTakenBack(actorOf(ctx), batchId);
-  if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
-  answerTap(ctx);
-  await enqueueAnswer(deps, ctx, { view: UNDONE, of: { batchId } });
 }
 
 /** Codes that come when nothing collects them begin to be collected. */

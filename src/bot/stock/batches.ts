@@ -1,4 +1,5 @@
-// /batches: the last imports, whose and when, what became of their codes, with Undo where it is still possible.
+// /batches: the last imports, whose and when, what became of their codes, with Undo where it is still possible, and the
+// file of what was undone once more.
 import { InlineKeyboard } from 'grammy';
 
 import { BATCH_FATES, type BatchSummary } from '../../core/index.ts';
@@ -11,6 +12,7 @@ import { createConfirmation } from '../prompts/confirmations.ts';
 import { enqueueAnswer } from '../outbox/actions.ts';
 import { BAD_FILE, type BadFile } from './bad-codes.ts';
 import { UNDO, type UndoOrder } from './button-orders.ts';
+import { UNDONE } from './result-views.ts';
 import { name } from '../texts.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
@@ -48,6 +50,13 @@ export function createBatchList(deps: Deps): Handlers {
   handlers.callbackQuery(/^batch:undo:(\d{1,15})$/, mayUndo, (ctx) =>
     askUndo(deps, ctx, Number(ctx.match[1])),
   );
+  handlers.callbackQuery(/^undo-again:(\d{1,15})$/, mayUndo, async (ctx) => {
+    const batchId = Number(ctx.match[1]);
+    const found = await deps.core.batches.findTakenBack(actorOf(ctx), batchId);
+    if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
+    answerTap(ctx);
+    await enqueueAnswer(deps, ctx, { view: UNDONE, of: { batchId } });
+  });
   return handlers;
 }
 

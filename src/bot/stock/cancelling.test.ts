@@ -1,10 +1,11 @@
-// `/cancel` while codes are collected, wherever the conversation stands by then: what it says is what is there
+// `/cancel` and Cancel while codes are collected, wherever the conversation stands by then: what it says is what is there
 // afterwards.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
+import { FAULTS } from '../../playground/telegram/faults.ts';
 import { createForwardClock, type ForwardClock } from '../../../test/harness/forward-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -69,4 +70,24 @@ test('what was dropped is told once, and whoever is asked for a paste has nothin
   await says('/add_codes 60', 'Paste the codes now');
   await says('/cancel', CANCELLED);
   expect(isCollecting()).toBe(false);
+});
+
+test.each([
+  ['Cancel', () => admin.presses('Cancel'), 'Cancelled. Nothing was added.'],
+  ['/cancel', () => void admin.says('/cancel'), DROPPED.replace('1 message', '2 messages')],
+])('a preview that was on its way stands nowhere after %s', async (_how, leave, words) => {
+  const isPreview = ({ buttons }: { buttons: { text: string }[] }) =>
+    buttons.some(({ text }) => text === 'Add 4 codes');
+  let came = 0;
+  t.api.watch(({ kind }) => void (came += kind === 'message' && admin.all().some(isPreview) ? 1 : 0));
+  const failing = t.api.faults.next('sendMessage', FAULTS.badGateway, 2);
+  admin.looksAway();
+  admin.says(`${makeCode()}\n${makeCode()}`);
+  await expect.poll(() => failing.met()).toBe(1);
+  void leave();
+  await expect.poll(isCollecting).toBe(false);
+  await admin.sees(words);
+  await expect.poll(() => came, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => admin.all().filter(isPreview)).toEqual([]);
+  expect(admin.all().some(({ text }) => text.startsWith(words))).toBe(true);
 });

@@ -24,6 +24,7 @@ function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', isCut = fa
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(HOUR_MS),
     files: { read: (id: string) => (done.push(['read', id]), Promise.resolve(bytes)) },
+    store: { inTransaction: (rows: unknown) => rows },
     statusMessage: {
       show: (_ctx: object, importId: number, newest: number, said?: string) =>
         void done.push(['count', importId, newest, ...(said ? [said] : [])]),
@@ -36,7 +37,8 @@ function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', isCut = fa
       imports: {
         begin: (_actor: object, target: object) => note('begin', target).then(() => 4),
         preview: () => Promise.resolve({ stockKeys: [{ fresh: 2 }], asked: [{ codes: 3 }, { codes: 1 }] }),
-        cancel: (_actor: object, importId: number) => note('cancel', importId),
+        cancel: (_actor: object, importId: number, rows: (keys: string[]) => object) =>
+          note('cancel', importId, rows(['update:71', 'message:9'])),
         isCut: () => isCut,
         addPiece: (_actor: object, importId: number, piece: object) =>
           note('piece', importId, piece).then(() => answer),
@@ -240,7 +242,7 @@ test('what is dropped is cancelled, and its message goes', async () => {
   await collecting.drop(createRecordedContext().ctx, 4);
   expect(done).toEqual([
     ['end', 4],
-    ['cancel', 4],
+    ['cancel', 4, { ended: [71], messages: [] }],
     ['remove', 4],
   ]);
 });

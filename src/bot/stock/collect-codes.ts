@@ -9,6 +9,7 @@ import {
   readPlainMessage,
 } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { MOST_FILE_BYTES, type Files } from '../telegram/files.ts';
 import { editHtml, reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
@@ -66,7 +67,7 @@ interface CollectOrder {
   messageId?: number | undefined;
 }
 
-interface CollectingDeps extends Pick<BotDeps, 'core' | 'texts' | 'clock'> {
+interface CollectingDeps extends Pick<BotDeps, 'core' | 'store' | 'texts' | 'clock'> {
   files: Files;
   statusMessage: ImportStatusMessage;
 }
@@ -108,7 +109,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
     findOpen: (ctx) => findOpen(deps, ctx),
     async drop(ctx, importId) {
       await statusMessage.end(ctx, importId);
-      await core.imports.cancel(actorOf(ctx), importId);
+      await cancelImport(deps, ctx, importId);
       await statusMessage.remove(ctx, importId);
     },
     isOrder(ctx, importId) {
@@ -158,6 +159,29 @@ async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promi
  */
 export function pieceKeys({ update_id: id }: { update_id: number }) {
   return { message: `update:${id}`, first: `first:${id}`, command: `command:${id}` };
+}
+
+const OF_AN_UPDATE = /^(?:update|first|command):(\d+)$/;
+
+/**
+ * The updates that brought these pieces. They end where their import does: interrupted and handled again they would
+ * begin another with the same codes.
+ */
+export const updatesOf = (pieceKeys: readonly string[]): number[] =>
+  pieceKeys.flatMap((key) => OF_AN_UPDATE.exec(key)?.[1] ?? []).map(Number);
+
+/** Forgets what was collected, with what is said of that; false when it was decided before. */
+export function cancelImport(
+  { core, store }: Pick<BotDeps, 'core' | 'store'>,
+  ctx: BotContext,
+  importId: number,
+  messages: readonly OutgoingRow[] = [],
+): Promise<boolean> {
+  const inTransaction = store.inTransaction((pieceKeys: readonly string[]) => ({
+    ended: updatesOf(pieceKeys),
+    messages,
+  }));
+  return core.imports.cancel(actorOf(ctx), importId, inTransaction);
 }
 
 const cameWith = (ctx: BotContext): Came => ({

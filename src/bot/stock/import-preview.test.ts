@@ -59,7 +59,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
       note('commit', actor, importId, revision).then(() => {
         onProgress(1);
         onProgress(9_000);
-        done.push(inTransaction({ batchId: 6, jobId: 3 }));
+        done.push(inTransaction({ batchId: 6, jobId: 3, pieceKeys: PIECES }));
         return answer?.();
       }),
     undo: (actor: object, batchId: number, inTransaction: (begun: object) => unknown) =>
@@ -92,6 +92,9 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
   const recorded = createRecordedContext();
   return { previewActions: createPreviewActions(deps as never), done, looks, works, ...recorded };
 }
+
+/** Of three updates; what a question in between has noted is of none. */
+const PIECES = ['update:71', 'update:71#00001', 'first:72', 'command:73', 'message:9'];
 
 interface Committing {
   revision: string;
@@ -197,6 +200,7 @@ const added = (count: number) => ({
     offer('id-1', 'undo-batch', { batchId: 6, added: count }, HOUR_MS),
     offer('id-2', 'delete-pasted', { batchId: 6, undoId: 'id-1' }, 48 * HOUR_MS),
   ],
+  ended: [71, 72, 73],
 });
 const COMMIT = (count: number) => [
   ['count over', 4],

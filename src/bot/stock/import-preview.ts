@@ -2,7 +2,7 @@
 // (../inbox/background-tasks.ts) and is idempotent, since a crash begins it again.
 import { InlineKeyboard } from 'grammy';
 
-import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
+import { CoreError, UNDO_WITHIN_MS, type BulkBegun, type Committing } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Action } from '../outbox/actions.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
@@ -10,6 +10,7 @@ import { makeConfirmationId } from '../prompts/confirmations.ts';
 import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import type { Progress, Target } from '../telegram/progress.ts';
 import { editHtml, reply } from '../replies.ts';
+import { updatesOf } from './collect-codes.ts';
 import type { ImportStatusMessage } from './import-status-message.ts';
 import { DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './button-orders.ts';
 import { personOf, showImport } from './preview-message.ts';
@@ -89,7 +90,7 @@ async function add(deps: PreviewActionsDeps, ctx: BotContext, action: Action<Add
     if (isShown(action, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
   };
   show(0);
-  const inTransaction = store.inTransaction(({ batchId, jobId }: BulkBegun) => {
+  const inTransaction = store.inTransaction(({ batchId, jobId, pieceKeys }: Committing) => {
     const of: AddedResult = { batchId, undoId, deleteId };
     const undoing: UndoOrder = { batchId, added: count };
     const deleting: DeleteOrder = { batchId, undoId };
@@ -100,6 +101,7 @@ async function add(deps: PreviewActionsDeps, ctx: BotContext, action: Action<Add
         offer(deps, ctx, { id: undoId, action: UNDO, payload: undoing, withinMs: UNDO_WITHIN_MS }),
         offer(deps, ctx, { id: deleteId, action: DELETE, payload: deleting, withinMs: DELETE_MS }),
       ],
+      ended: updatesOf(pieceKeys),
     };
   });
   try {

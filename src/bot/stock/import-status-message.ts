@@ -131,6 +131,9 @@ async function post(deps: ImportStatusDeps, ctx: BotContext, importId: number, l
     if (!isRefused(error)) throw error;
     return ctx.api.sendMessage(chatId, html, HTML);
   });
+  // Decided while it was on its way: there is nothing to press under it.
+  if (deps.core.imports.describe(actorOf(ctx), importId).state !== 'collecting')
+    return take(ctx, sent.message_id);
   await move(deps, ctx, importId, sent.message_id);
 }
 

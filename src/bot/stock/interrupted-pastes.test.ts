@@ -1,5 +1,5 @@
 // A paste whose update was interrupted before it was called done: handled again it goes on with the import that it
-// began itself, and is not asked about as something older.
+// began itself, and is not asked about as something older; once that is decided it begins no other.
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 
@@ -10,25 +10,54 @@ import { makeCode } from '../../../test/harness/core.ts';
 let t: TestBot;
 afterEach(() => t.stop());
 
-test.each([
-  ['behind its command', (codes: string) => `/add_codes 60 ${codes}`],
-  ['without a command', (codes: string) => `60 UC\n${codes}`],
-])('a paste %s', async (_how, write) => {
+const WAYS: readonly [string, (codes: string) => string][] = [
+  ['behind its command', (codes) => `/add_codes 60 ${codes}`],
+  ['without a command', (codes) => `60 UC\n${codes}`],
+];
+
+test.each(WAYS)('a paste %s', async (_how, write) => {
   t = await startTestBot();
   const person = personOf(t.api, t.people.admin);
   person.says(write(`${makeCode()} ${makeCode()}`));
   const first = await person.sees(/2 new/);
-  await t.restart(() => inFile((file) => void file.exec(HANDLE_AGAIN)));
-  await expect.poll(() => inFile((file) => file.prepare(WAITING).pluck().get())).toBe(0);
+  await t.restart(() => inFile((file) => void file.exec(NOT_OVER)));
+  await expect.poll(countWaiting).toBe(0);
   const shown = person.all().filter(({ id }) => id >= first.id);
   expect(shown.flatMap(({ buttons }) => buttons.map(({ text }) => text))).not.toContain('Go on');
   expect(shown.at(-1)?.buttons.map(({ text }) => text)).toContain('Add 2 codes');
   expect(shown.map(({ text }) => text).join('\n')).not.toMatch(/sent before/i);
 });
 
-const NEWEST = 'update_id = (select max(update_id) from inbox)';
-const HANDLE_AGAIN = `update inbox set state = 'waiting', attempts = 1 where ${NEWEST}`;
+const ENDS: readonly [string, (codes: string) => string, string, RegExp][] = WAYS.flatMap(([how, write]) => [
+  [`${how}, cancelled`, write, 'Cancel', /^Cancelled/],
+  [`${how}, added`, write, 'Add 2 codes', /2 codes added/],
+]);
+
+test.each(ENDS)('a paste %s before its update was over', async (_how, write, button, end) => {
+  t = await startTestBot();
+  const person = personOf(t.api, t.people.admin);
+  person.says(write(`${makeCode()} ${makeCode()}`));
+  await person.sees(/2 new/);
+  await expect.poll(countWaiting).toBe(0);
+  inFile((file) => void file.exec(NOT_OVER));
+  await person.presses(button);
+  await person.sees(end);
+  const told = person.all().length;
+  await t.restart();
+  await expect.poll(countWaiting).toBe(0);
+  // Whatever was to come of it has come before what is asked after it.
+  person.says('/quota');
+  await person.sees(/^Daily quota/);
+  expect(person.all()).toHaveLength(told + 1);
+  expect(t.app().core.imports.findOpen(t.actors.admin)).toBeUndefined();
+});
+
+/** As if the process had ended before it was called done. */
+const NOT_OVER =
+  "update inbox set state = 'waiting', attempts = 1 where update_id = (select max(update_id) from inbox)";
 const WAITING = `select count(*) from inbox where state = 'waiting'`;
+
+const countWaiting = () => inFile((file) => file.prepare(WAITING).pluck().get());
 
 function inFile<T>(work: (file: Database.Database) => T): T {
   const file = new Database(t.app().databasePath);

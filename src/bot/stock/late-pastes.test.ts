@@ -29,8 +29,10 @@ function createWorld(world: World = {}) {
       imports: {
         describe: () => ({ state: 'collecting', messages: 1, files: 0, ...world.import }),
         findOpen: () => world.open,
-        cancel: (_actor: object, importId: number, rows?: () => { messages: object[] }) =>
-          note('cancel', importId, ...(isCancelled ? (rows?.().messages ?? []) : [])).then(() => isCancelled),
+        cancel: (_actor: object, importId: number, rows?: (keys: string[]) => { messages: object[] }) =>
+          note('cancel', importId, ...(isCancelled ? (rows?.([]).messages ?? []) : [])).then(
+            () => isCancelled,
+          ),
       },
     },
   };

@@ -32,6 +32,17 @@ export interface OpenImport {
   isOwn: boolean;
 }
 
+/** A batch, and the job that goes on with it; undefined where nothing is left to do. */
+export interface BulkBegun {
+  batchId: number;
+  jobId: number | undefined;
+}
+
+/** With the keys of the pieces that are added by it. */
+export interface Committing extends BulkBegun {
+  pieceKeys: readonly string[];
+}
+
 /** Many times as many as a preview asks. */
 const MOST_ANSWERS = 100;
 

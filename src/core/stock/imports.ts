@@ -25,6 +25,8 @@ import {
   findOwn,
   storeAnswer,
   ownerOf,
+  type BulkBegun,
+  type Committing,
   type ImportRow as Row,
   type ImportProgress,
   findOpen,
@@ -33,7 +35,7 @@ import {
 import { requireSupplier } from './suppliers.ts';
 import { undoBatch, type UndoAnswer } from './undo-batch.ts';
 
-export type { ImportProgress } from './import-state.ts';
+export type { BulkBegun, Committing, ImportProgress } from './import-state.ts';
 
 interface CommitOptions {
   /** As the preview showed it. Throws CoreError CONFLICT when more came since. */
@@ -41,13 +43,7 @@ interface CommitOptions {
   /** Told now and then how many codes were gone through. */
   onProgress?: (done: number) => void;
   /** Kept with the decision; also where the import was committed before. */
-  inTransaction?: InTransaction<BulkBegun>;
-}
-
-/** A batch, and the job that goes on with it; undefined where nothing is left to do. */
-export interface BulkBegun {
-  batchId: number;
-  jobId: number | undefined;
+  inTransaction?: InTransaction<Committing>;
 }
 
 interface CommittedImport {
@@ -97,9 +93,14 @@ export interface Imports {
     options?: CommitOptions,
   ): Promise<CommittedImport | undefined>;
   /**
-   * Forgets what was collected; false when it was committed or cancelled already, and `inTransaction` is not called.
+   * Forgets what was collected, and tells `inTransaction` the keys of its pieces; false when it was committed or
+   * cancelled already, and nothing is told.
    */
-  cancel(actor: AccountActor, importId: number, inTransaction?: InTransaction<undefined>): Promise<boolean>;
+  cancel(
+    actor: AccountActor,
+    importId: number,
+    inTransaction?: InTransaction<readonly string[]>,
+  ): Promise<boolean>;
   /** The messages that a batch of this actor was pasted in, for as long as Telegram lets them be deleted. */
   findPasted(actor: AccountActor, batchId: number): Promise<PastedMessages>;
   /** Takes back what of a batch can still be taken, within an hour; stops the adding where that goes on. */
@@ -161,8 +162,9 @@ export function createImports(deps: ImportsDeps): Imports {
       return store.write((tables) => {
         findOwn(tables, actor, importId);
         if (!tables.imports.move(importId, 'collecting', 'cancelled')) return false;
+        const pieceKeys = tables.imports.listPieceKeys(importId);
         tables.imports.deletePieces(importId);
-        inTransaction?.(tables, undefined);
+        inTransaction?.(tables, pieceKeys);
         return true;
       });
     },
@@ -237,7 +239,7 @@ async function begin(
   actor: AccountActor,
   importId: number,
   previewed: string | undefined,
-  inTransaction: InTransaction<BulkBegun> | undefined,
+  inTransaction: InTransaction<Committing> | undefined,
 ): Promise<Row> {
   const { store, games, clock } = deps;
   const { found, revision } = store.read((tables) => {
@@ -269,7 +271,7 @@ async function begin(
       tables.imports.move(importId, 'collecting', 'committing');
       tables.imports.setBatch(importId, batchId);
       const jobId = openAdding(tables, { batchId, accountId, actor: current.actor, now }, slices);
-      inTransaction?.(tables, { batchId, jobId });
+      inTransaction?.(tables, { batchId, jobId, pieceKeys: tables.imports.listPieceKeys(importId) });
       return { ...current, state: 'committing' as const, batchId };
     },
     { bulk: true },
@@ -278,11 +280,12 @@ async function begin(
 
 function saveInTransaction(
   tables: Tables,
-  { batchId }: Row,
-  inTransaction: InTransaction<BulkBegun> | undefined,
+  { id, batchId }: Row,
+  inTransaction: InTransaction<Committing> | undefined,
 ): void {
   if (batchId === null) return;
-  inTransaction?.(tables, { batchId, jobId: tables.jobs.findOfSubject('add', batchId)?.id });
+  const jobId = tables.jobs.findOfSubject('add', batchId)?.id;
+  inTransaction?.(tables, { batchId, jobId, pieceKeys: tables.imports.listPieceKeys(id) });
 }
 
 /** Ends an import whose codes are all gone through. */

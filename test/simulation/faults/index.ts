@@ -20,6 +20,7 @@ import { powerLoss } from './power.ts';
 import { counted } from './counted.ts';
 import { deadReceiver } from './dead-receiver.ts';
 import { failingBackups } from './failing-backups.ts';
+import { killedAtADecision } from './killed-at-a-decision.ts';
 import { killedAtAnAction } from './killed-at-an-action.ts';
 import { longDoubt } from './long-doubt.ts';
 import { lowDisk, platformGone } from './lasting.ts';
@@ -72,6 +73,7 @@ export const FAULTS: readonly Fault[] = [
   paidIntoTheNight,
   killedAtTheTill,
   killedAtAnAction,
+  killedAtADecision,
   again,
   slowness,
   blocking,

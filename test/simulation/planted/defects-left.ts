@@ -114,6 +114,11 @@ export const LEFT: readonly PlantedDefect[] = [
     edits: [["if (count <= MOST_ATTEMPTS) return 'begun';", "if (count < MOST_ATTEMPTS) return 'begun';"]],
   },
   {
+    name: 'a paste that was decided before its update was over is handled again',
+    file: 'src/store/bot-store.ts',
+    edits: [["  for (const updateId of ended) tables.inbox.finish(updateId, 'done');\n", '']],
+  },
+  {
     name: '/cancel of any conversation drops the codes that are collected beside it',
     file: 'src/bot/stock/add-codes.ts',
     edits: [['  if (!isLeft && left.length > 0) return false;\n', '']],

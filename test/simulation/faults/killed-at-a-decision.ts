@@ -1,0 +1,66 @@
+// Somebody cancels what they pasted, or adds it, by a preview of which the service does not know that it arrived; in
+// that moment the process is killed. The update of the paste is not over by then: what was decided begins no other
+// import when it is handled again.
+import { FAULTS } from '../../../src/playground/telegram/faults.ts';
+import type { Seeded } from '../../torture/seeded.ts';
+import { alone } from '../people/alone.ts';
+import { selvesOf, type Self } from '../people/index.ts';
+import { ADD } from '../people/pasting.ts';
+import { DENOMINATIONS } from '../people/shop.ts';
+import { hasButton } from '../phone.ts';
+import { look } from '../rest.ts';
+import type { World } from '../world.ts';
+import type { Fault } from './index.ts';
+import { killAtACommit } from './kill.ts';
+
+const CODES = 3;
+/** The press is kept, what it decides, that it is over. */
+const MOST_COMMITS = 3;
+const WITHIN_MS = 6_000;
+const AWAY_MS = 3_000;
+const HANDLED_AGAIN_MS = 15_000;
+const OPEN = `
+  select max(i.id) from imports i
+  where actor = ? and state = 'collecting' and exists (select 1 from import_pieces p where p.import_id = i.id)`;
+
+export const killedAtADecision: Fault = {
+  name: 'killed at a decision',
+  weight: 1,
+  async happen(world, random) {
+    const self = random.pick(selvesOf(world, 'admin'));
+    if (self && world.service.isServing()) await alone(self.phone, () => decide(world, random, self));
+  },
+};
+
+async function decide(world: World, random: Seeded, self: Self): Promise<void> {
+  const { telegram, diary, disk, time } = world;
+  const { phone, shop, name } = self;
+  const { id } = phone.user;
+  const findOpen = () =>
+    look(disk.databasePath(), (file) => file.prepare(OPEN).pluck().get(`member:${id}`)) as number | null;
+  const unheard = telegram.api.faults.next(
+    ({ method, params }) => method === 'sendMessage' && params.text('chat_id') === String(id),
+    FAULTS.cutAfter,
+    Infinity,
+  );
+  const denomination = random.pick(DENOMINATIONS);
+  const preview = await phone.ask(
+    `${denomination} UC\n${shop.mint(denomination, CODES).join('\n')}`,
+    hasButton(ADD),
+  );
+  const [open, since] = [findOpen(), diary.restoredAt];
+  if (preview && open !== null) {
+    const pressed = random.chance(0.5)
+      ? phone.press(preview, ADD, { kind: 'add' })
+      : phone.press(preview, 'Cancel');
+    const which = 1 + random.below(MOST_COMMITS);
+    const awayMs = random.below(AWAY_MS);
+    await killAtACommit(world, { what: 'at a decision', which, withinMs: WITHIN_MS, awayMs });
+    await pressed;
+  }
+  unheard.cancel();
+  await time.sleep(HANDLED_AGAIN_MS);
+  const again = findOpen();
+  if (open !== null && again !== null && again !== open && diary.restoredAt === since)
+    diary.amiss.push(`${name} decided about what they pasted (import ${open}), and it is open as ${again}`);
+}
