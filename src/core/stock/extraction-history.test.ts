@@ -34,6 +34,17 @@ test('an extraction is found again for as long as it is kept, by its own account
   expect(await t.core.extractionHistory.findExtraction(admin, id)).toEqual({ ...STOCK_KEY, codes });
 });
 
+test('in the very moment in which its job is forgotten it is found, too', async () => {
+  const codes = [makeCode(), makeCode()];
+  const id = await extract(codes);
+  const job = t.store.read(({ jobs }) => jobs.findOfSubject('extract', id));
+  t.clock.advance(3 * 86_400_000);
+  const forgetting = t.store.write(({ jobs }) => jobs.remove(job?.id ?? 0));
+  const found = t.core.extractionHistory.findExtraction(account.members.admin, id);
+  await forgetting;
+  expect(await found).toEqual({ ...STOCK_KEY, codes });
+});
+
 test('extractions are listed in pages, the newest first, to their own account alone', async () => {
   const first = await extract([makeCode()]);
   const firstAt = t.clock.now();

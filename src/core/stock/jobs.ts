@@ -20,10 +20,11 @@ export interface Work {
 
 export interface Jobs {
   /**
-   * Carries a job on to its end, or waits for that where it is under way; the row as it ended. Rejects with CoreError
-   * STOPPING when the process stops before: the next start goes on.
+   * Carries a job on to its end, or waits for that where it is under way; the row as it ended, undefined where that was
+   * so long ago that it is forgotten, maybe in this moment. Rejects with CoreError STOPPING when the process stops
+   * before: the next start goes on.
    */
-  run(id: number, onProgress?: (done: number) => void): Promise<JobRow>;
+  run(id: number, onProgress?: (done: number) => void): Promise<JobRow | undefined>;
   /** Goes on with every job that no one carries on; does not wait for them. */
   resume(): void;
   /** Forgets a few of the jobs that ended a while ago; true while there are more. */
@@ -51,15 +52,15 @@ const FORGOTTEN_AT_ONCE = 20;
 
 export function createJobs(deps: JobsDeps): Jobs {
   const { store, clock, log, works, signal, waitedFor } = deps;
-  const running = new Map<number, Promise<JobRow>>();
+  const running = new Map<number, Promise<JobRow | undefined>>();
   const listeners = new Map<number, Set<(done: number) => void>>();
 
-  async function runJob(id: number): Promise<JobRow> {
+  async function runJob(id: number): Promise<JobRow | undefined> {
     for (let failures = 0; ;) {
       // However many jobs there are, one does a piece of work a turn of the event loop.
       await takeTurn();
       const job = store.read((tables) => tables.jobs.find(id));
-      if (!job) throw new Error(`Job ${id} is not there.`);
+      if (!job) return undefined;
       for (const tell of listeners.get(id) ?? []) tell(job.done);
       if (job.state !== 'running') return job;
       if (signal.aborted)
@@ -77,14 +78,14 @@ export function createJobs(deps: JobsDeps): Jobs {
     }
   }
 
-  function runWaitedFor(id: number, onProgress?: (done: number) => void): Promise<JobRow> {
+  function runWaitedFor(id: number, onProgress?: (done: number) => void): Promise<JobRow | undefined> {
     if (onProgress) listeners.set(id, (listeners.get(id) ?? new Set()).add(onProgress));
     const promise = run(id);
     waitedFor.add(promise);
     return promise.finally(() => waitedFor.delete(promise));
   }
 
-  function run(id: number): Promise<JobRow> {
+  function run(id: number): Promise<JobRow | undefined> {
     const known = running.get(id);
     if (known) return known;
     const promise = runJob(id).finally(() => {

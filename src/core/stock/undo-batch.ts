@@ -48,8 +48,7 @@ export async function undoBatch(
     return jobId;
   });
   if (typeof begun !== 'number') return begun;
-  const job = await jobs.run(begun);
-  const { taken } = readCursor(job);
+  const { taken } = readCursor(await jobs.run(begun));
   return { status: 'undone', takenBack: Object.values(taken).reduce((sum, count) => sum + count, 0) };
 }
 
@@ -114,6 +113,7 @@ function takeBackSlice(tables: Tables, job: JobRow, now: number): void {
 
 const stockKeyOf = ({ accountId, gameId }: { accountId: number; gameId: string }) => ({ accountId, gameId });
 
-function readCursor({ cursor }: JobRow): Cursor {
+function readCursor(job: JobRow | undefined): Cursor {
+  const cursor = job?.cursor ?? null;
   return cursor === null ? { after: '', taken: {} } : (JSON.parse(cursor) as Cursor);
 }
