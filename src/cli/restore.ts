@@ -7,13 +7,13 @@ import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { readUpstreams } from '../upstreams.ts';
+import { readUpstreams, type UpstreamSettings } from '../upstreams.ts';
 import { loadKeyRing, readSecrets, type KeyRing } from '../store/engine/key-ring.ts';
 import { keyFileOf } from '../store/engine/keys.ts';
 import { openReader } from '../store/engine/connection.ts';
 import type { Secrets } from '../store/engine/secrets.ts';
 import { assertSound } from '../store/backup/snapshot-file.ts';
-import { restore } from '../store/backup/restore.ts';
+import { restore, type RestoreOptions } from '../store/backup/restore.ts';
 import { warnOfDamagedRows } from './backup.ts';
 import { giveWay, printLine, readSettings, Refusal, warn } from './command.ts';
 import { createWitness } from './testify.ts';
@@ -35,11 +35,13 @@ export const restoreCommand = new Command('restore')
     }
     const keys = loadKeyRing(config.databasePath, config);
     const now = systemClock.now();
-    if (drill) return rehearse(file, other, keys, now);
+    const asked = listAsked(config.platform);
+    const how = { file, ...toOptions(keys), now, canTell: (gameId: string) => canTell(asked, gameId) };
+    if (drill) return rehearse(how, other, keys);
     const { databasePath } = config;
     const witness =
       other === undefined ? undefined : createWitness(other, databasePath, readSecrets(file, keys));
-    const restored = restore({ file, databasePath, ...toOptions(keys), now, complete: witness?.complete });
+    const restored = restore({ ...how, databasePath, complete: witness?.complete });
     const {
       keptAs = null,
       unverified,
@@ -64,20 +66,26 @@ export const restoreCommand = new Command('restore')
     });
     if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
     warn(formatLostTime(asOf, new Date(now).toISOString(), other));
-    if (!canLookUp(config.platform)) warn(NOBODY_TO_ASK);
+    if (asked?.length === 0) warn(NOBODY_TO_ASK);
     warnOfDamagedRows({ name: 'The restored database', unreadable, drift });
     await witness?.tell();
   });
 
 const toOptions = ({ current: key, others: otherKeys }: KeyRing) => ({ key, otherKeys });
 
-/** Of several only a witness is asked about what nobody is known to have been sent. */
-function canLookUp(platform: Config['platform']): boolean {
-  if (platform.kind === 'sandbox') return true;
+/**
+ * Whom the service could ask what became of a code that nobody is known to have been sent: of several only a witness.
+ * undefined: the sandbox, about everything.
+ */
+function listAsked(platform: Config['platform']): UpstreamSettings[] | undefined {
+  if (platform.kind === 'sandbox') return undefined;
   const upstreams = readUpstreams(platform);
   const asked = upstreams.length === 1 ? upstreams : upstreams.filter(({ witness }) => witness);
-  return asked.some(({ profile }) => profile === 'interface' || Boolean(profile.lookup));
+  return asked.filter(({ profile }) => profile === 'interface' || profile.lookup);
 }
+
+const canTell = (asked: UpstreamSettings[] | undefined, gameId: string): boolean =>
+  asked === undefined || asked.some(({ games }) => !games || gameId in games);
 
 const NOBODY_TO_ASK =
   'No upstream of the settings can be asked what became of a code (of several only a witness is): codes of before are sent as they are, those that are added from now on first. One that was used meanwhile fails as CODE_USED and costs nothing, and an order that is repeated may take a second code. Codes of before are not handed out, but for those in question that are released.';
@@ -90,14 +98,19 @@ function formatLostTime(from: string, to: string, other: string | undefined): st
 }
 
 /** Everything that a restore does, where nobody works: what it says is what a restore would find. */
-async function rehearse(file: string, other: string | undefined, keys: KeyRing, now: number): Promise<void> {
+async function rehearse(
+  how: Omit<RestoreOptions, 'databasePath'>,
+  other: string | undefined,
+  keys: KeyRing,
+): Promise<void> {
+  const { file, now } = how;
   giveWay();
   const folder = mkdtempSync(join(tmpdir(), 'restore-drill-'));
   try {
     const databasePath = join(folder, 'redemption.db');
     const witness =
       other === undefined ? undefined : createWitness(other, databasePath, readSecrets(file, keys));
-    const restored = restore({ file, databasePath, ...toOptions(keys), now, complete: witness?.complete });
+    const restored = restore({ ...how, databasePath, complete: witness?.complete });
     const { unverified, unreadable, drift, asOf, rows, counts, ordersStopped } = restored;
     proveReadable(databasePath, readSecrets(databasePath, keys));
     for (const row of rows) await printLine(row);

@@ -82,11 +82,15 @@ export function useLosingShop() {
     rmSync(t.folder, { recursive: true });
   });
 
+  const canTell = () =>
+    t.upstreams.some(
+      ({ witness, platform }) => (witness || t.upstreams.length === 1) && !platform.hasNoLookUp,
+    );
   /** The machine dies, and another serves what the backup has. */
   async function goOn(): Promise<void> {
     await end();
     renameSync(path(), lost());
-    restore({ file: backupFile(), databasePath: path(), key: KEY, now: t.clock.now() });
+    restore({ file: backupFile(), databasePath: path(), key: KEY, now: t.clock.now(), canTell });
     t.clock.advance(t.platform.settlingMs);
     open();
   }

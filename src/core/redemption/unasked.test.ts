@@ -124,6 +124,27 @@ describe.each([
     expect(t.check()).toEqual({ drift: 0, rows: [] });
   });
 
+  test('after a second restore what could be handed out is in question, and nothing that could not be', async () => {
+    const owner = await letIn();
+    const [oldest] = await openWithout(2);
+    await takeOver(() => Promise.resolve());
+    await add(4);
+    await extract(1);
+    t.platform.script.redeem = () => ({ ...REFUSED, errorCode: 'LOGIN_FAILED' });
+    const { code: returned } = await order(BOB);
+    delete t.platform.script.redeem;
+    t.clock.advance(MINUTE_MS);
+    let lost: string[] = [];
+    await takeOver(async () => (lost = await extract(3)));
+    expect(lost).toContain(returned);
+    expect(t.core.badCodes.list(owner)).toMatchObject([{ inQuestion: 3 }]);
+    // None of them is redeemed for somebody else.
+    expect((await order(BOB)).code).toBe(oldest);
+    for (let orders = 0; orders < 3; orders += 1)
+      await t.core.redeem(t.actor, { ...STOCK_KEY, playerId: BOB });
+    expect(lost.filter((code) => t.platform.spent.has(code))).toEqual([]);
+  });
+
   test('what is known to be unspent is handed out, wherever it lies among what nobody can be asked about', async () => {
     await openWithout(150);
     await takeOver(() => Promise.resolve());

@@ -80,7 +80,7 @@ async function question(past: (trader: Trader, t: TestStore) => Promise<void>, a
     await past(trader, t);
     const asOf = t.clock.now() + afterMs;
     return t.inspect((file) => {
-      questionStock(file, { asOf, now: asOf + lostMs });
+      questionStock(file, { asOf, now: asOf + lostMs, canTell: () => true });
       const of = (sql: string) => file.prepare(sql).pluck().all();
       return {
         needed: of('select needed from sweeps'),
@@ -155,10 +155,11 @@ test('what an earlier restore has put in question is measured anew', async () =>
   );
   await trader.addCodes(numberedCodes('A', 3));
   t.inspect((file) => {
+    const moment = { asOf: t.clock.now(), now: t.clock.now(), canTell: () => true };
     file.exec("update codes set state = 'unverified'");
-    questionStock(file, { asOf: t.clock.now(), now: t.clock.now() });
+    questionStock(file, moment);
     file.exec('update sweeps set ended_at = 5, unspent = 3');
-    questionStock(file, { asOf: t.clock.now(), now: t.clock.now() });
+    questionStock(file, moment);
     expect(file.prepare('select unspent, ended_at as endedAt from sweeps').all()).toEqual([
       { unspent: 0, endedAt: null },
     ]);

@@ -15,10 +15,14 @@ const REPEATED_MS = 60 * 60 * 1000;
 /** Where nothing was taken on the last day. */
 const LEAST_UNSPENT_AT_REST = 3;
 
-/** `asOf`: until when the backup knows what happened; `now`: the takeover. Milliseconds UTC. */
+/**
+ * `asOf`: until when the backup knows what happened; `now`: the takeover. Milliseconds UTC. `canTell`: whether there is
+ * anybody to ask about codes of a game.
+ */
 interface LostTime {
   asOf: number;
   now: number;
+  canTell: (gameId: string) => boolean;
 }
 
 /**
@@ -51,7 +55,7 @@ const QUESTION_UNDONE = `
   update codes set state = 'in_question' where state in ('available', 'unverified')
     and batch_id in (select subject_id from jobs where kind = 'undo' and state = 'running')`;
 
-function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
+function prepareMeasuring(connection: Connection, { asOf, now, canTell }: LostTime) {
   const since = asOf - MEASURED_MS;
   const redemptions = connection.prepare<[StockKey], { wasReset: number; createdAt: number }>(
     `select code_reset as wasReset, created_at as createdAt from redemptions where account_id = @accountId and game_id = @gameId
@@ -65,10 +69,11 @@ function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
          and c.state = 'undone' and c.denomination = @denomination group by b.id
      order by 1`,
   );
+  // In the order of handing out. Where nobody could be asked, what an earlier restore left unverified was passed over.
   const question = connection.prepare(
     `update codes set state = 'in_question' where id in (select id from codes where account_id = @accountId and game_id = @gameId
        and denomination = @denomination and state in ('available', 'unverified')
-       order by returns > 0, returns desc, id desc limit @count)`,
+       order by state = 'unverified' and not @canTell, returns > 0, returns desc, id desc limit @count)`,
   );
   const unended = connection
     .prepare<[StockKey], number>(
@@ -96,7 +101,7 @@ function prepareMeasuring(connection: Connection, { asOf, now }: LostTime) {
       const first = Math.min(known[0]?.at ?? asOf, begun.get({ ...key }) ?? 0);
       const span = { lostMs: now - asOf, knownMs: asOf - Math.max(since, first) };
       const count = countQuestioned(known, span) + (unended.get({ ...key }) ?? 0);
-      if (count > 0) question.run({ ...key, count });
+      if (count > 0) question.run({ ...key, count, canTell: canTell(key.gameId) ? 1 : 0 });
     },
   };
 }
