@@ -13,7 +13,7 @@ export function assertFirstStart(config: Pick<Config, 'databasePath' | 'backups'
   const trace = findTrace(config);
   if (trace === undefined) return;
   throw new StoreRefusal(
-    `There was a database here: ${config.databasePath} is gone, and ${trace} is left of it. Put it back, restore a backup (\`npm run -s cli -- restore FILE\`), or say \`npm run -s cli -- new\` for an empty one.`,
+    `There was a database here: ${config.databasePath} is gone, and ${trace} is left of it. Put it back, restore a backup (\`redemption restore FILE\`), or say \`redemption new\` for an empty one.`,
   );
 }
 

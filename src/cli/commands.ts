@@ -29,7 +29,7 @@ import { StoreRefusal } from '../store/index.ts';
 const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string };
 
-const program = new Command('npm run -s cli --')
+const program = new Command('redemption')
   .description(
     'The commands of the service administrator. A terminal is answered in tables, a pipe in JSON, one object a line (mint: bare codes).',
   )

@@ -14,9 +14,6 @@ const PLATFORM = 'platform';
 const BACKED_UP_AT = 'backed_up_at';
 const STOPPED_AT = 'stopped_at';
 
-/** As in the documents: what is typed before a command of the host. */
-const CLI = 'npm run -s cli --';
-
 /** Whom the settings name: the sandbox or services, and each upstream by its name. */
 export interface PlatformIdentity {
   platform: string;
@@ -131,11 +128,11 @@ const isoOf = (at: number) => new Date(at).toISOString();
 function formatRestore(path: string, suffix: string): string {
   const aside = `${path}.${suffix}`;
   const log = existsSync(`${path}-wal`) ? ` && mv ${path}-wal ${aside}-wal` : '';
-  return `\`mv ${path} ${aside}${log}\`, then \`${CLI} restore ${aside}\``;
+  return `\`mv ${path} ${aside}${log}\`, then \`redemption restore ${aside}\``;
 }
 
 const formatByHand = (path: string, why: string) =>
-  `${path} is a backup that was put there by hand (${why}): codes that were used since would be used again. Put it in place with \`restore\`: \`mv ${path} ${path}.backup\`, then \`${CLI} restore ${path}.backup\`. Nothing was changed.`;
+  `${path} is a backup that was put there by hand (${why}): codes that were used since would be used again. Put it in place with \`restore\`: \`mv ${path} ${path}.backup\`, then \`redemption restore ${path}.backup\`. Nothing was changed.`;
 
 const formatOlder = (connection: Connection, path: string) =>
   `${path} is older than it was: it has had ${readCommits(connection)} commits, and ${readCommitFile(path)} stand in ${path}.commits. Codes that were used since would be used again. Put the newest one back; where there is none any more: ${formatRestore(path, 'older')}. Nothing was changed.`;
@@ -145,9 +142,9 @@ function formatCopy(path: string, stoppedAt: number | undefined): string {
   const advice =
     stoppedAt === undefined
       ? `It was made of one that was not stopped, and codes that were used since would be used again. Serve the file itself; where that is gone: ${restore}.`
-      : `It was stopped at ${isoOf(stoppedAt)}. Where nothing was served of it since, and never will be elsewhere: \`${CLI} adopt\`. Where it was: ${restore}.`;
+      : `It was stopped at ${isoOf(stoppedAt)}. Where nothing was served of it since, and never will be elsewhere: \`redemption adopt\`. Where it was: ${restore}.`;
   return `${path} is a copy of the database, not the file that was served. ${advice} Nothing was changed.`;
 }
 
 const formatPlatform = (path: string, used: string, now: string) =>
-  `${path} was used with the platform ${used}, and the settings name ${now}: what is in doubt can be settled by nobody else. Set PLATFORM and UPSTREAM_URL right (is .env where it was?). Where it is to go on with ${now}: \`${CLI} platform adopt\`. Nothing was changed.`;
+  `${path} was used with the platform ${used}, and the settings name ${now}: what is in doubt can be settled by nobody else. Set PLATFORM and UPSTREAM_URL right (is .env where it was?). Where it is to go on with ${now}: \`redemption platform adopt\`. Nothing was changed.`;

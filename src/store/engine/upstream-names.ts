@@ -11,9 +11,6 @@ export type UpstreamIdentities = ReadonlyMap<string, string>;
 
 const keyOf = (name: string) => `upstream ${name}`;
 
-/** As in the documents: what is typed before a command of the host. */
-const CLI = 'npm run -s cli --';
-
 /** Throws StoreRefusal where attempts that are not proven were sent to one that is missing now, or is another. */
 export function assertSameUpstreams(connection: Connection, path: string, now: UpstreamIdentities): void {
   for (const [name, count] of countUnproven(connection)) {
@@ -59,4 +56,4 @@ const formatChanged = (
   { name, was, is }: { name: string; was: string; is: string },
   count: number,
 ) =>
-  `${formatAttempts(count)} not proven that ${path} has sent to the upstream ${name}, and that was ${was}; the settings have ${is}. Put it back as it was, with "tier": 0, and the other beside it under another name. Where it is the same service: \`${CLI} platform adopt --name ${name}\`. Nothing was changed.`;
+  `${formatAttempts(count)} not proven that ${path} has sent to the upstream ${name}, and that was ${was}; the settings have ${is}. Put it back as it was, with "tier": 0, and the other beside it under another name. Where it is the same service: \`redemption platform adopt --name ${name}\`. Nothing was changed.`;
