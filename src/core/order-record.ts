@@ -64,7 +64,7 @@ export interface OrderRecord {
   endedAt?: number;
   /** 1, and one more for each time it was resumed. */
   run: number;
-  /** The order, for another player, by which what was missing of it went on. */
+  /** The order, maybe for another player, by which what was missing of it went on. */
   replacedBy?: string;
   /** `amount` is absent where a code was given. */
   wanted: { codes: number; amount?: number };

@@ -27,7 +27,7 @@ export interface Said {
 const SAYING = /^(send(Message|Document|Photo|Invoice)|edit)/;
 const END = /(?:✅|❌)[^\n]*(?:receipt|чек\S*) №? ?(\d+)/g;
 /** The message of an order of several codes that is over has those that are redeemed. */
-const ORDER_OVER = /All \d+ redeemed|Stopped: |Активировано \d+ из|Остановлено, /;
+const ORDER_OVER = /All \d+ redeemed|✅ <b>Redeemed<\/b> for|Stopped: |Активировано \d+ из|Остановлено, /;
 const IN_ORDER = /✅[^\n]*\/receipt_(\d+)/g;
 const GONE = /(?:redemption|активация) (\d+)/g;
 

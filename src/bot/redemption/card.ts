@@ -11,9 +11,9 @@ import { findConfirmation, createConfirmation, keyOfLasting } from '../prompts/c
 import { enter } from '../prompts/start-conversation.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { name } from '../texts.ts';
-import { askToRedeem } from './confirm-order.ts';
+import { askToRedeem, toLines, warnOfRest, type RedeemSelection } from './confirm-order.ts';
 import { lookUpPlayer, type LookUpPlace } from './look-up-player.ts';
-import { REDEEM, type OrderLine, type OrderPlayer, type RedeemStart, type Wish } from './order.ts';
+import { REDEEM, type EndedOrders, type OrderPlayer, type RedeemStart, type Wish } from './order.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'texts'>;
 
@@ -71,12 +71,19 @@ export async function openCard(
   if (player) await showCard(deps, ctx, { ...wish, gameId, player }, { messageId: place.messageId });
 }
 
+/** `rest`: of what it is the rest. */
+interface CardPlace {
+  messageId?: number | undefined;
+  hint?: string | undefined;
+  rest?: EndedOrders | undefined;
+}
+
 /** Shows the card, or the last confirmation where the stock has all that is wanted. */
 export async function showCard(
   deps: Deps,
   ctx: BotContext,
   card: Card,
-  { messageId, hint }: { messageId?: number | undefined; hint?: string | undefined } = {},
+  { messageId, hint, rest }: CardPlace = {},
 ): Promise<void> {
   const { core } = deps;
   const game = core.games.find(card.gameId);
@@ -99,7 +106,7 @@ export async function showCard(
       InlineKeyboard.text(ctx.label('button-card-game', { game: id }), `${data}:g${buttonId(id)}`),
     ]);
   if (isKnown) {
-    const asked = { gameId: game.id, lines: [{ player: card.player, items }] };
+    const asked = { gameId: game.id, lines: [{ player: card.player, items }], rest };
     return askToRedeem(deps, ctx, asked, { messageId, more: games, hints });
   }
 
@@ -111,6 +118,7 @@ export async function showCard(
   const html = [
     ctx.say('redeem-card', { game: game.id, name: name(card.player.name), player: card.player.playerId }),
     '',
+    ...warnOfRest(deps, ctx, rest),
     ...hints,
     ...missing,
     ctx.say(ask(game, stock), { game: game.id }),
@@ -128,6 +136,17 @@ export async function showCard(
   else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
 }
 
+/** What is asked once more: what goes on waits for what is not there, of all else the card offers what there is. */
+export async function askAgain(
+  deps: Deps,
+  ctx: BotContext,
+  asked: RedeemSelection,
+  place: { messageId?: number | undefined } = {},
+): Promise<void> {
+  if ('code' in asked || asked.rest?.isResumed === true) await askToRedeem(deps, ctx, asked, place);
+  else await showLines(deps, ctx, asked, place);
+}
+
 /**
  * What is wanted for each of several players: one last confirmation where the stock has all of it and one order may
  * have so much, else a card for each.
@@ -135,9 +154,10 @@ export async function showCard(
 export async function showLines(
   deps: Deps,
   ctx: BotContext,
-  { gameId, lines }: { gameId: string; lines: readonly OrderLine[] },
+  asked: Extract<RedeemSelection, { lines: unknown }>,
   place: { messageId?: number | undefined } = {},
 ): Promise<void> {
+  const { gameId, lines } = asked;
   const wanted = lines.flatMap(({ items }) => items);
   const isManaged = deps.core.games.find(gameId)?.database === true;
   const stock = isManaged ? deps.core.codes.countAvailable(actorOf(ctx), gameId) : new Map<number, number>();
@@ -145,9 +165,12 @@ export async function showLines(
     ([denomination, items]) => (stock.get(denomination) ?? 0) >= countCodes(items),
   );
   if (lines.length > 1 && isThere && countCodes(wanted) <= MOST_CODES)
-    return askToRedeem(deps, ctx, { gameId, lines }, place);
-  for (const { player, items } of lines)
-    await showCard(deps, ctx, { gameId, player, items: [...items] }, lines.length > 1 ? {} : place);
+    return askToRedeem(deps, ctx, asked, place);
+  for (const { lines: own, rest } of toLines(asked))
+    for (const { player, items } of own) {
+      const where = lines.length > 1 ? {} : place;
+      await showCard(deps, ctx, { gameId, player, items: [...items] }, { ...where, rest });
+    }
 }
 
 /** An amount that no denomination has, of what is there. */

@@ -16,6 +16,7 @@ import {
   REDEEM_NOW,
   REDEEM_CODES,
   formatItems,
+  type EndedOrders,
   type OrderLine,
   type OrderPlayer,
   type RedeemOrder,
@@ -28,8 +29,7 @@ type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
 /** What is to be confirmed. */
 export type RedeemSelection = { gameId: string } & (
-  | ({ lines: readonly OrderLine[] } & Partial<Pick<CodesOrder, 'resumes' | 'beside'>>)
-  | { player: OrderPlayer; code: string }
+  { lines: readonly OrderLine[]; rest?: EndedOrders | undefined } | { player: OrderPlayer; code: string }
 );
 
 export interface ConfirmationPlace {
@@ -55,20 +55,18 @@ export async function askToRedeem(
   place: ConfirmationPlace = {},
 ): Promise<void> {
   if (!ctx.chat || !ctx.from) return;
-  const lines = 'lines' in asked ? asked.lines : [];
+  const { lines, rest } = 'lines' in asked ? asked : { lines: [] };
   const warnings = findWarnings(deps, ctx, asked.gameId, lines);
-  const { hints = [], more = [], messageId } = place;
+  const { more = [], messageId } = place;
+  const hints = [...warnOfRest(deps, ctx, rest), ...(place.hints ?? [])];
   const html = [...hints, ...(hints.length > 0 ? [''] : []), describe(deps, ctx, asked, warnings)].join('\n');
   if (lines.length > 1 && html.length > LONGEST_MESSAGE) {
-    const { resumes, ...rest } = 'lines' in asked ? asked : { ...asked, lines };
-    for (const [index, line] of lines.entries()) {
-      const own = resumes && { resumes: resumes.slice(index, index + 1) };
-      await askToRedeem(deps, ctx, { ...rest, lines: [line], ...own });
-    }
+    for (const each of toLines({ gameId: asked.gameId, lines, rest })) await askToRedeem(deps, ctx, each);
     return;
   }
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const { action, order } = toConfirmation(asked, noteWarned(warnings));
+  const beside = listEnded(deps, ctx, rest).flatMap(({ replacedBy }) => replacedBy ?? []);
+  const { action, order } = toConfirmation(asked, noteWarned(warnings), beside);
   const data = await createConfirmation(deps, person, { action, payload: order });
   const [first, again] =
     lines.length > 1
@@ -108,16 +106,27 @@ export async function askToResume(
     ([denomination, items]) => (stock.get(denomination) ?? 0) < countCodes(items),
   );
   const what = short.map(([denomination]) => formatItems([{ denomination, count: 1 }], game)).join(', ');
-  const hints = [
-    ...orders.flatMap((order) => warnOfReplaced(deps, ctx, order)),
-    ...(short.length > 0 ? [ctx.say('order-rest-waits', { what })] : []),
-  ];
-  const beside = orders.flatMap(({ replacedBy }) => replacedBy ?? []);
-  const resumed = { resumes: orders.map(({ id }) => id), ...(beside.length > 0 && { beside }) };
-  await askToRedeem(deps, ctx, { gameId, lines, ...resumed }, { hints });
+  const hints = short.length > 0 ? [ctx.say('order-rest-waits', { what })] : [];
+  const rest = { orders: orders.map(({ id }) => id), isResumed: true };
+  await askToRedeem(deps, ctx, { gameId, lines, rest }, { hints });
 }
 
-/** What was missing of it was ordered for another player meanwhile: resumed, it would be bought twice. */
+/** One for each of its players. */
+export const toLines = ({ gameId, lines, rest }: Extract<RedeemSelection, { lines: unknown }>) =>
+  lines.map((line, index) => ({
+    gameId,
+    lines: [line],
+    rest: rest && { ...rest, orders: rest.orders.slice(index, index + 1) },
+  }));
+
+const listEnded = ({ core }: Pick<Deps, 'core'>, ctx: BotContext, rest?: EndedOrders): OrderRecord[] =>
+  (rest?.orders ?? []).flatMap((id) => core.orders.find(actorOf(ctx), id) ?? []);
+
+/** Of each that went on as another order already. */
+export const warnOfRest = (deps: Pick<Deps, 'core'>, ctx: BotContext, rest?: EndedOrders): string[] =>
+  listEnded(deps, ctx, rest).flatMap((order) => warnOfReplaced(deps, ctx, order));
+
+/** What was missing of it was ordered already, maybe for another player: ordered again, it would be bought twice. */
 export function warnOfReplaced(
   { core }: Pick<Deps, 'core'>,
   ctx: BotContext,
@@ -125,14 +134,15 @@ export function warnOfReplaced(
 ): string[] {
   if (replacedBy === undefined) return [];
   const other = core.orders.find(actorOf(ctx), replacedBy);
-  return [ctx.say('order-replaced', { before: playerId, ...nameOf(other), known: other ? 'yes' : 'no' })];
+  const whose = other?.playerId === playerId ? 'same' : other ? 'other' : 'unknown';
+  return [ctx.say('order-replaced', { before: playerId, ...nameOf(other), whose })];
 }
 
 /** What a person ordered, to be asked once more. */
 export function toAsked({ gameId, ...order }: RedeemOrder | CodesOrder): RedeemSelection {
   if ('lines' in order) {
-    const { lines, resumes, beside } = order;
-    return { gameId, lines, ...(resumes && { resumes }), ...(beside && { beside }) };
+    const { lines, rest } = order;
+    return { gameId, lines, rest };
   }
   const { player } = order;
   if ('code' in order) return { gameId, player, code: order.code };
@@ -149,24 +159,19 @@ function noteWarned(warnings: readonly Warning[]): Warned {
 function toConfirmation(
   asked: RedeemSelection,
   warned: Warned,
+  beside: readonly string[],
 ): { action: string; order: RedeemOrder | CodesOrder } {
   const { gameId } = asked;
   if ('code' in asked)
     return { action: REDEEM_NOW, order: { gameId, player: asked.player, code: asked.code } };
-  const { resumes, beside } = asked;
+  const { rest } = asked;
   const [line] = asked.lines;
   const [item] = line?.items ?? [];
-  if (!resumes && line && item && countAll(asked.lines) === 1) {
+  if (!rest && line && item && countAll(asked.lines) === 1) {
     const { denomination } = item;
     return { action: REDEEM_NOW, order: { gameId, player: line.player, denomination, ...warned } };
   }
-  const order = {
-    gameId,
-    lines: [...asked.lines],
-    ...warned,
-    ...(resumes && { resumes }),
-    ...(beside && { beside }),
-  };
+  const order = { gameId, lines: [...asked.lines], ...warned, ...(rest && { rest: { ...rest, beside } }) };
   return { action: REDEEM_CODES, order };
 }
 

@@ -33,6 +33,12 @@ export interface Wish {
 /** The newest redemption of the same that the person was told of, 0 for none; and the newest order. */
 export type Warned = Pick<KnownDuplicates, 'warnedOf' | 'warnedOfOrder'>;
 
+/** Ended orders, one a line, whose rest is ordered: stopped ones go on with it, of cancelled ones it is new. */
+export interface EndedOrders {
+  orders: readonly string[];
+  isResumed: boolean;
+}
+
 /** The payload of the confirmation. */
 export type RedeemOrder = { gameId: string; player: OrderPlayer } & Partial<Warned> & Wanted;
 
@@ -48,10 +54,8 @@ export interface OrderLine {
 export interface CodesOrder extends Warned {
   gameId: string;
   lines: OrderLine[];
-  /** The stopped orders that go on with it, instead of new ones. */
-  resumes?: readonly string[];
-  /** The orders, for other players, by which some of those went on: the person was warned of them. */
-  beside?: readonly string[];
+  /** `beside`: orders by which some of those went on already: the person was warned of them. */
+  rest?: EndedOrders & { beside: readonly string[] };
 }
 
 /** The actions of the confirmations. */

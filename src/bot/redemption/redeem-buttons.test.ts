@@ -76,7 +76,11 @@ async function handle(event: string, world: World = {}) {
           if (begun instanceof Error) throw begun;
           return begun;
         }),
-      orders: { cancel: (_actor: object, id: string) => note('cancel', id), find: () => undefined },
+      orders: {
+        cancel: (_actor: object, id: string) => note('cancel', id),
+        find: (_actor: object, id: string) =>
+          (world.orders as (typeof OF_PRESS)[] | undefined)?.find(({ order }) => order.id === id)?.order,
+      },
       presses: {
         listOfPress: () => world.orders ?? [],
         placeTogether: (_actor: object, asked: object, rows: Rows) =>
@@ -382,9 +386,9 @@ test('an order of several is placed with its taken confirmation and its messages
 });
 
 test('what goes on is resumed under the id of its confirmation', async () => {
-  const resumes = { ...CODES, resumes: ['ord_12345678'], beside: ['ord_of_other'] };
+  const rest = { orders: ['ord_12345678'], isResumed: true, beside: ['ord_of_other'] };
   const { did } = await handle('redeem-all:idididid', {
-    confirmation: confirmationOf('redeem-all', resumes),
+    confirmation: confirmationOf('redeem-all', { ...CODES, rest }),
   });
   const asked = { id: 'idididid', orders: ['ord_12345678'], beside: ['ord_of_other'], warnedOf: 4 };
   expect(did).toEqual([['resume', asked], SHOWN]);
@@ -416,7 +420,7 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
     'rest',
     { orders: [endedAs('stopped', MISSING)] },
     [TAP, ['reply', 'order-rest-waits', ...LAST('redeem-all').slice(2)]],
-    [['redeem-all', { ...resumed, resumes: ['ord_12345678'] }]],
+    [['redeem-all', { ...resumed, rest: { orders: ['ord_12345678'], isResumed: true, beside: [] } }]],
   ],
   [
     'rest',
@@ -427,7 +431,7 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
         'redeem-all',
         {
           ...{ ...resumed, lines: [{ player: PLAYER, items: [MISSING[0]] }] },
-          ...{ resumes: ['ord_12345678'], beside: ['ord_of_other'] },
+          rest: { orders: ['ord_12345678'], isResumed: true, beside: ['ord_of_other'] },
         },
       ],
     ],
@@ -437,6 +441,20 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
     { orders: [endedAs('cancelled', MISSING)] },
     [TAP, ['reply', 'redeem-card', ...SHORT]],
     [CARD_OF(1)],
+  ],
+  [
+    'rest',
+    { orders: [endedAs('cancelled', [MISSING[0]!], { replacedBy: 'ord_of_other' })] },
+    [TAP, ['reply', 'order-replaced', ...LAST('redeem-all').slice(2)]],
+    [
+      [
+        'redeem-all',
+        {
+          ...{ ...resumed, lines: [{ player: PLAYER, items: [MISSING[0]] }] },
+          rest: { orders: ['ord_12345678'], isResumed: false, beside: ['ord_of_other'] },
+        },
+      ],
+    ],
   ],
   ['again', { orders: [endedAs('done', [])] }, [TAP, ['reply', 'redeem-card', ...SHORT]], [CARD_OF(2)]],
 ])('order-%s at %j', async (what, world, told, did) => {

@@ -8,7 +8,7 @@ import { enter } from '../prompts/start-conversation.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { showCard, pressCard, CARD_BUTTON, showLines } from './card.ts';
+import { askAgain, showCard, pressCard, CARD_BUTTON } from './card.ts';
 import { askToRedeem, toAsked } from './confirm-order.ts';
 import { lookUpPlayer } from './look-up-player.ts';
 import {
@@ -173,6 +173,5 @@ export async function pressOrder<P extends RedeemOrder | CodesOrder>(
   if (!confirmation) return;
   const asked = toAsked(JSON.parse(confirmation.payload) as P);
   const place = { messageId: ctx.callbackQuery?.message?.message_id };
-  if ('code' in asked || asked.resumes) await askToRedeem(deps, ctx, asked, place);
-  else await showLines(deps, ctx, asked, place);
+  await askAgain(deps, ctx, asked, place);
 }

@@ -85,6 +85,50 @@ test('Stop lets the one under way come to its end; the rest is a new confirmatio
   await t.api.waitFor(() => redeemed().length === 4, 15_000);
 });
 
+test('the rest of what was stopped by hand is ordered once, or by whoever is told that it was', async () => {
+  const person = await openShop(Array.from({ length: 8 }, () => '60S'));
+  await order(person, 4);
+  await person.presses('Stop');
+  const stopped = await person.sees(/Stopped: \d of 4 redeemed/);
+  const goOn = async () => {
+    person.looksAway();
+    await t.api.press(person.user, stopped, 'Continue with the rest');
+    return person.sees(/Redeem this\?/);
+  };
+  const presses = (asked: { buttons: { text: string }[]; id: number }) =>
+    t.api.press(person.user, asked as never, labels(asked)[0] ?? '');
+  const [one, other] = [await goOn(), await goOn()];
+  expect(one.text).not.toContain('ordered already');
+  await presses(one);
+  await t.api.waitFor(() => redeemed().length === 4, 15_000);
+  // Asked before that was ordered, it is asked once more.
+  await presses(other);
+  const warned = await person.sees(/was ordered already\. Ordered again, they get it twice/);
+  expect([warned.id, labels(warned)[0], redeemed().length]).toEqual([other.id, 'Redeem again', 4]);
+  expect((await goOn()).text).toContain('was ordered already');
+});
+
+test('what goes on for several players goes on for each alone, too', async () => {
+  const person = await openShop(['RISK', 'RISK', '60S', '60S', '60S', '60S']);
+  person.says(`${PLAYER} 60 x2\n5170925571 60 x2`);
+  await person.sees(/Redeem all of this\?/);
+  await person.presses('Redeem all');
+  await person.sees(/Stopped: 0 of 4 redeemed for 2 players/);
+  await person.presses('Continue with the rest');
+  await person.presses('One by one');
+  await person.sees(/ID 5170925571\n2 codes/);
+  await person.presses(/^Redeem( again)?$/);
+  await t.api.waitFor(() => redeemed().length === 2, 15_000);
+  const orders = () => t.app().core.orders.list(t.actors.owner, {});
+  expect(orders().map(({ playerId, run }) => [playerId, run])).toEqual(
+    expect.arrayContaining([
+      [PLAYER, 1],
+      ['5170925571', 2],
+    ]),
+  );
+  expect(orders()).toHaveLength(2);
+});
+
 test('the first failure ends it: what is left is said and untouched', async () => {
   const person = await openShop(['60S', 'RISK', '60S', '60S']);
   await order(person, 3);

@@ -10,8 +10,8 @@ import { enqueueAnswer, enqueueUse, type Action } from '../outbox/actions.ts';
 import { findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { IN_LANGUAGE } from '../receipts/customer-text.ts';
 import { answerTap, editHtml } from '../replies.ts';
-import { showCard, showLines } from './card.ts';
-import { askToRedeem, askToResume, toAsked } from './confirm-order.ts';
+import { askAgain, showLines } from './card.ts';
+import { askToRedeem, askToResume, toAsked, toLines } from './confirm-order.ts';
 import { ONE_BY_ONE, REDEEM_CODES, type CodesOrder } from './order.ts';
 import {
   createOrderCodesView,
@@ -76,7 +76,7 @@ function press(deps: BotDeps, messages: OrderMessages, ctx: BotContext): Promise
   return pressOrder<CodesOrder>(deps, ctx, REDEEM_CODES, async (action) => {
     if (action.isDone) return;
     const { id, payload, target, confirmation } = action;
-    const { gameId, lines, warnedOf, warnedOfOrder, resumes, beside } = payload;
+    const { gameId, lines, warnedOf, warnedOfOrder, rest } = payload;
     const known = { warnedOf, warnedOfOrder };
     const { telegramId } = actorOf(ctx);
     const shown = { ...target, telegramId, language: ctx.language };
@@ -89,9 +89,17 @@ function press(deps: BotDeps, messages: OrderMessages, ctx: BotContext): Promise
       ...{ playerId, playerName, items },
     }));
     try {
-      const answer = resumes
-        ? await presses.resumeTogether(actorOf(ctx), { id, orders: resumes, beside, ...known }, inTransaction)
-        : await presses.placeTogether(actorOf(ctx), { id, gameId, lines: wanted, ...known }, inTransaction);
+      const answer = rest?.isResumed
+        ? await presses.resumeTogether(
+            actorOf(ctx),
+            { id, orders: rest.orders, beside: rest.beside, ...known },
+            inTransaction,
+          )
+        : await presses.placeTogether(
+            actorOf(ctx),
+            { id, gameId, lines: wanted, ...(rest && { rest }), ...known },
+            inTransaction,
+          );
       if (answer.status === 'pressed') messages.begin({ ...shown, order: answer.press.order });
       else await showNotPressed(deps, ctx, answer, action);
     } catch (error) {
@@ -173,9 +181,10 @@ async function goOn(deps: BotDeps, ctx: BotContext): Promise<void> {
     return showLines(deps, ctx, { gameId, lines: orders.map(wantedOf) });
   // What was stopped by hand is over for good: its rest is a new order.
   const stopped = orders.filter(({ state }) => state === 'stopped');
-  const cancelled = orders.filter(({ state }) => state === 'cancelled').map(leftOf);
+  const cancelled = orders.filter(({ state }) => state === 'cancelled');
+  const rest = { orders: cancelled.map(({ id }) => id), isResumed: false };
   if (stopped.length > 0) await askToResume(deps, ctx, stopped);
-  if (cancelled.length > 0) await showLines(deps, ctx, { gameId, lines: cancelled });
+  if (cancelled.length > 0) await showLines(deps, ctx, { gameId, lines: cancelled.map(leftOf), rest });
 }
 
 /** A card for each player in place of one for all, which is used up by that. */
@@ -187,7 +196,6 @@ async function askOneByOne(deps: BotDeps, ctx: BotContext, id: string): Promise<
     return answerTap(ctx, ctx.label(key), true);
   }
   answerTap(ctx);
-  const { gameId, lines } = found.payload;
   await editHtml(ctx, ctx.say('redeem-one-by-one'));
-  for (const { player, items } of lines) await showCard(deps, ctx, { gameId, player, items: [...items] });
+  for (const each of toLines(found.payload)) await askAgain(deps, ctx, each);
 }

@@ -238,3 +238,29 @@ test('what is missing is resumed once, and messages that wait for news and the e
   expect(await resume('resume-2')).toEqual({ status: 'notStopped' });
   expect(t.platform.spent.size).toBe(2);
 });
+
+test('what is missing of a cancelled one goes on as one other, but for whoever knows of that', async () => {
+  const operator = await join(5, 'operator');
+  await stock(5);
+  const { order } = await pressed(operator, [[PLAYER, 2]]);
+  await t.core.orders.cancel(operator, order);
+  await expect.poll(() => t.core.orders.find(operator, order)?.state).toBe('cancelled');
+  const line = { playerId: PLAYER, playerName: 'Name', items: [{ denomination: 60, count: 1 }] };
+  const goOn = (id: string, beside?: string[]) =>
+    t.core.presses.placeTogether(
+      operator,
+      {
+        ...{ id, gameId: GAME, lines: [line], warnedOf: 99, warnedOfOrder: 99 },
+        rest: { orders: [order], ...(beside && { beside }) },
+      },
+      () => undefined,
+    );
+  expect(await goOn('first')).toMatchObject({ status: 'pressed' });
+  const by = t.core.orders.find(operator, order)?.replacedBy ?? '';
+  expect(t.core.orders.find(operator, by)).toMatchObject({ playerId: PLAYER, wanted: { codes: 1 } });
+  expect(await goOn('first')).toMatchObject({ status: 'pressed', press: { order: by } });
+  expect(await goOn('second')).toEqual({ status: 'notStopped' });
+  expect(t.core.orders.list(operator, {})).toHaveLength(2);
+  expect(await goOn('third', [by])).toMatchObject({ status: 'pressed' });
+  expect(t.core.orders.find(operator, order)?.replacedBy).not.toBe(by);
+});

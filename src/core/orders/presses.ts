@@ -22,13 +22,18 @@ interface PressedOrders extends KnownDuplicates {
     playerName: string;
     items: readonly { denomination: number; count: number }[];
   }[];
+  /** What is missing of cancelled orders, one a line: they went on as these. */
+  rest?: EndedOrders;
 }
 
-interface ResumedOrders extends KnownDuplicates {
-  id: string;
+interface EndedOrders {
   orders: readonly string[];
-  /** Those that went on instead of some of them, as they were told. */
-  beside?: readonly string[] | undefined;
+  /** Those by which some of them went on already, as they were told. */
+  beside?: readonly string[];
+}
+
+interface ResumedOrders extends KnownDuplicates, EndedOrders {
+  id: string;
 }
 
 type PressAnswer = { status: 'pressed'; press: Press } | NotPressed;
@@ -133,7 +138,7 @@ function placeAll(
 ): string {
   const moment = momentOf(clock);
   requirePermission(getCurrentActor(tables, actor), 'redeem');
-  const { gameId } = asked;
+  const { gameId, rest } = asked;
   for (const { playerId, items } of asked.lines)
     refuseDuplicates(tables, { actor, gameId, playerId, items }, asked, moment.now);
   let also = 0;
@@ -143,7 +148,22 @@ function placeAll(
     also += answer.order.wanted.codes;
     return answer.order.id;
   });
+  const { orders = [], beside = [] } = rest ?? {};
+  orders.forEach((name, index) => goOnAs(tables, actor, name, { by: names[index] ?? '', beside }));
   return names[0] ?? '';
+}
+
+/** One that went on as another order meanwhile does not go on once more. */
+function goOnAs(
+  tables: Tables,
+  actor: MemberActor,
+  name: string,
+  { by, beside }: { by: string; beside: readonly string[] },
+): void {
+  const row = findOrderOf(tables, actor, name);
+  if (!row || ![null, by, ...beside].includes(row.replacedBy))
+    throw new NotTogether({ status: 'notStopped' });
+  tables.orders.replace(row.id, by);
 }
 
 function resumeAll(

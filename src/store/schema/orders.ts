@@ -50,7 +50,7 @@ export const orders = sqliteTable(
     failures: integer('failures').notNull().default(0),
     /** How many bad codes were replaced. */
     replaced: integer('replaced').notNull().default(0),
-    /** The name of the order, for another player, by which what was missing of it went on. */
+    /** The name of the order, maybe for another player, by which what was missing of it went on. */
     replacedBy: text('replaced_by'),
     /** When it is looked at again, whatever happens. */
     lookAt: integer('look_at'),

@@ -143,7 +143,10 @@ order-stopping =
     }
 order-done =
     { $players ->
-        [1] ✅ <b>All { $all } redeemed</b> for <b>{ $name }</b>, ID <code>{ $player }</code>
+        [1] ✅ <b>{ $all ->
+            [1] Redeemed
+           *[other] All { $all } redeemed
+        }</b> for <b>{ $name }</b>, ID <code>{ $player }</code>
        *[other] ✅ <b>All { $all } redeemed</b> for { $players } players
     }
 order-stopped =
@@ -182,10 +185,12 @@ order-given =
        *[other] { $count } codes that were sent with the order
     }
 order-rest-waits = There is not enough of { $what } in stock: the order waits for codes, a day at most.
-order-replaced = ⚠️ What was missing for ID <code>{ $before }</code> was ordered for another player{ $known ->
-        [yes] {": "}<b>{ $name }</b>, ID <code>{ $player }</code>
-       *[no] {""}
-    }. Resumed, both get it.
+order-replaced =
+    { $whose ->
+        [same] ⚠️ What was missing for ID <code>{ $before }</code> was ordered already. Ordered again, they get it twice.
+        [other] ⚠️ What was missing for ID <code>{ $before }</code> was ordered for another player: <b>{ $name }</b>, ID <code>{ $player }</code>. Resumed, both get it.
+       *[unknown] ⚠️ What was missing for ID <code>{ $before }</code> was ordered for another player. Resumed, both get it.
+    }
 order-not-stopped = This order goes on already, or is over. Nothing was done. /orders shows how it stands.
 order-too-many = Too many orders of this account have no end yet, so nothing was done. /orders shows them.
 order-stop-tap = I stop after the one that is under way.
