@@ -2,12 +2,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import type { ApiKeyActor } from '../index.ts';
+import type { Store } from '../../store/index.ts';
+import type { ApiKeyActor, Core } from '../index.ts';
+import { orderWake } from '../promises.ts';
 import { createPlaces } from './places.ts';
 
 const GAME = 'game_id_1';
 
 let t: TestCore;
+let core: Core;
 /** What the platform has been asked for and has not answered, by account. */
 let asked: Map<string, (() => void)[]>;
 let most: { ofAccount: number; inAll: number };
@@ -15,7 +18,8 @@ let orders: number;
 
 beforeEach(async () => {
   t = await openTestCore();
-  await t.core.start();
+  core = t.core;
+  await core.start();
   asked = new Map();
   most = { ofAccount: 0, inAll: 0 };
   orders = 0;
@@ -50,7 +54,7 @@ function place(actor: ApiKeyActor, many: number, count = 1): Promise<string[]> {
   return Promise.all(
     Array.from({ length: many }, async () => {
       orders += 1;
-      const answer = await t.core.orders.place(actor, {
+      const answer = await core.orders.place(actor, {
         ...{ gameId: GAME, playerId: `${nameAccount(actor)}${10_000 + orders}` },
         ...({ onShortage: 'refuse', onBadCode: 'replace', items: [{ denomination: 60, count }] } as const),
         idempotencyKey: { scope: 'http', key: `order-${orders}` },
@@ -67,7 +71,7 @@ const comes = <T>(look: () => T) =>
     t.clock.advance(20);
     return look();
   });
-const isDone = (actor: ApiKeyActor, id: string) => t.core.orders.find(actor, id)?.state === 'done';
+const isDone = (actor: ApiKeyActor, id: string) => core.orders.find(actor, id)?.state === 'done';
 
 test('20 of an account are carried out side by side, 200 in all', async () => {
   const others = await Promise.all(Array.from({ length: 11 }, () => t.openAccount()));
@@ -107,4 +111,34 @@ test('one that ends while it stands in the line takes no place', async () => {
   await comes(() => countOf(t.actor)).toBe(20);
   for (let n = 0; n < 20; n += 1) answerOne(t.actor);
   await comes(() => next.every((id) => isDone(t.actor, id))).toBe(true);
+});
+
+test('one that the disk does not let in is let in as soon as it does', async () => {
+  let wake = '';
+  let failing = 3;
+  const store: Store = {
+    ...t.store,
+    write: (work, options) =>
+      t.store.write((tables) => {
+        const isHeld = wake !== '' && failing > 0 && tables.tasks.isHeldFor(wake);
+        const value = work(tables);
+        if (!isHeld || tables.tasks.isHeldFor(wake)) return value;
+        failing -= 1;
+        throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+      }, options),
+  };
+  await stock(t.actor, 21);
+  await core.stop(0);
+  core = t.restart({ store });
+  await core.start();
+  await place(t.actor, 20);
+  await comes(() => countOf(t.actor)).toBe(20);
+  const [last = ''] = await place(t.actor, 1);
+  wake = orderWake(t.store.read(({ orders }) => orders.findByName(last)?.id ?? 0));
+  await comes(() => t.store.read(({ tasks }) => tasks.isHeldFor(wake))).toBe(true);
+  answerOne(t.actor);
+  await comes(() => countOf(t.actor)).toBe(20);
+  expect(failing).toBe(0);
+  for (let n = 0; n < 20; n += 1) answerOne(t.actor);
+  await comes(() => isDone(t.actor, last)).toBe(true);
 });

@@ -3,17 +3,18 @@
 // name, in one transaction with its note.
 import type { CodeOutcome, CharacterOutcome } from '../../platform/port.ts';
 import type { OrderRow, Store, StoredOrderItem, Tables } from '../../store/index.ts';
-import { backOff, within } from '../../waiting.ts';
+import { backOff, retry, within } from '../../waiting.ts';
 import type { CoreClock } from '../../clock.ts';
 import { requirePermission, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { getCurrentActor, toActor } from '../members.ts';
 import type { OrderStopReason } from '../order-record.ts';
 import { countFree, orderWake, wakeOrder } from '../promises.ts';
+import type { InFlight } from '../redemption/in-flight.ts';
 import type { Redemptions } from '../redemption/redeem.ts';
 import type { RedeemRequest } from '../redemption/request.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
-import type { TaskEnd, TaskHandler } from '../tasks/run-task.ts';
+import { writePauseMs, type TaskEnd, type TaskHandler } from '../tasks/run-task.ts';
 import { advance, putOff, settleItem, stopSoon, waitFor, type OrderStep } from './advance.ts';
 import { createPlaces, type Places } from './places.ts';
 import { enqueueSteps } from './place.ts';
@@ -23,6 +24,7 @@ export interface OrderRunnerDeps {
   upstreams: Pick<Upstreams, 'findCode' | 'findCharacter'>;
   clock: CoreClock;
   log: { error(fields: object, message: string): void };
+  inFlight: Pick<InFlight, 'giveUp'>;
   redemptions: Pick<Redemptions, 'begin' | 'ended'>;
 }
 
@@ -41,16 +43,16 @@ class OrderChanged extends Error {
 }
 
 export function createOrderRunner(deps: OrderRunnerDeps) {
-  const { store, clock, log } = deps;
+  const { store, clock, log, inFlight } = deps;
   const places = createPlaces(PLACES);
 
-  /** Those that have a place now go on. */
+  /** Those that have a place now go on: nobody else wakes them, but for the next start. */
   function letIn(orderIds: readonly number[]): void {
     if (orderIds.length === 0) return;
     const wake = (tables: Tables) => orderIds.forEach((orderId) => wakeOrder(tables, orderId, clock.now()));
-    store
-      .write(wake)
-      .catch((error: unknown) => log.error({ err: error }, 'orders were not let in, they go on in a while'));
+    const onRetry = (err: unknown) => log.error({ err }, 'orders could not be let in, it is tried again');
+    const { signal } = inFlight.giveUp;
+    retry(writePauseMs, () => store.write(wake), { signal, onRetry }).catch(() => undefined);
   }
 
   /** Wakes what is found, a few at a time, until there is no more; `after`: the last of those before. */

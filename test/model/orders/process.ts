@@ -64,6 +64,7 @@ export function openProcesses(createPlatform: (now: () => number) => Platform) {
         upstreams: platform,
         clock: { ...clock, ...createCoreClock(clock) },
         log,
+        inFlight: { giveUp: new AbortController() },
         redemptions,
       },
     });
