@@ -20,6 +20,18 @@ test.each([
   ['a tap', { callback_query: { message: { chat: group } } }, true],
   ['a membership', { my_chat_member: { chat: group } }, true],
   ['words in private', { message: { chat: { id: 5, type: 'private' }, text: 'hello' } }, true],
+  ['a pinned message', { message: { chat: { id: 5, type: 'private' }, pinned_message: {} } }, false],
+  [
+    'a timer that was set',
+    { message: { chat: { id: 5, type: 'private' }, message_auto_delete_timer_changed: {} } },
+    false,
+  ],
+  ['a topic', { message: { chat: { id: 5, type: 'private' }, forum_topic_created: {} } }, false],
+  [
+    'an answer to a pin',
+    { message: { chat: { id: 5, type: 'private' }, reply_to_message: { pinned_message: {} } } },
+    true,
+  ],
   ['an edit in private', { edited_message: { chat: { id: 5, type: 'private' } } }, true],
 ])('of a group %s: %j is for the bot: %s', (_, update, isSo) => {
   expect(isForTheBot(update as never)).toBe(isSo);

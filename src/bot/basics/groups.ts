@@ -1,15 +1,25 @@
-// In groups only a few commands answer, and never with a credential; everything else says: in private.
+// In groups only a few commands answer, and never with a credential; everything else says: in private. What a client
+// does beside talking is answered nowhere.
 import type { MiddlewareFn } from 'grammy';
-import type { Update } from 'grammy/types';
+import type { Message, Update } from 'grammy/types';
 
 import type { BotContext } from '../context.ts';
 import { findCommand } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { answerTap, reply } from '../replies.ts';
 
+/** Service messages of a private chat: nobody waits for a word about them, and they are no answer to a question. */
+const SERVICE = [
+  ...(['pinned_message', 'message_auto_delete_timer_changed', 'chat_background_set'] as const),
+  ...(['write_access_allowed', 'connected_website', 'proximity_alert_triggered'] as const),
+  ...(['forum_topic_created', 'forum_topic_edited', 'forum_topic_closed', 'forum_topic_reopened'] as const),
+  ...(['checklist_tasks_done', 'checklist_tasks_added', 'poll_option_added', 'poll_option_deleted'] as const),
+] satisfies readonly (keyof Message)[];
+
 /** Whether there may be something to do: of what a group talks about nothing is, but for commands and money. */
 export function isForTheBot({ message, edited_message: edited }: Update): boolean {
   const said = message ?? edited;
+  if (said && SERVICE.some((each) => each in said)) return false;
   if (!said || said.chat.type === 'private') return true;
   if (!message) return false;
   if (message.successful_payment ?? message.refunded_payment) return true;
