@@ -132,7 +132,7 @@ async function hear(
   for (;;) {
     const next = await conversation.wait();
     if (next.message && (takesFiles || !next.message.document))
-      return { kind: 'message', message: next.message };
+      return { kind: 'message', message: withWords(next.message) };
     const data = next.callbackQuery?.data;
     if (data?.startsWith(`${PREFIX}:${nonce}:`)) {
       await conversation.external((outer) => {
@@ -145,6 +145,10 @@ async function hear(
     await conversation.skip({ next: true });
   }
 }
+
+/** What stands under a picture is said with it. */
+const withWords = (message: Message): Message =>
+  message.document || message.caption === undefined ? message : { ...message, text: message.caption };
 
 /** What Telegram does not take is kept for later by itself (../replies.ts); this is for the rest. */
 async function attempt<T>(outer: BotContext, work: Promise<T>): Promise<T | undefined> {

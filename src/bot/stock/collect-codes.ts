@@ -15,6 +15,7 @@ import { editHtml, reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
 import type { ImportStatusMessage } from './import-status-message.ts';
 import type { PreviewNote } from './preview-message.ts';
+import { holdsCodes } from './code-order.ts';
 import { describeStockKey, doneKeyboard } from './labels.ts';
 
 /** `closed`: the import was decided meanwhile. */
@@ -213,7 +214,8 @@ async function readPiece(
   message: Message,
 ): Promise<Piece> {
   if (message.text !== undefined) return { kind: 'message', text: message.text };
-  const { document } = message;
+  const { document, caption = '' } = message;
+  if (!document && holdsCodes(caption, core.games.managed)) return { kind: 'message', text: caption };
   if (message.photo) return { refusal: 'add-wrong-photo' };
   if (!document) return { refusal: 'add-wrong-kind' };
   if (!isListFile(document)) return { refusal: 'add-wrong-file' };
