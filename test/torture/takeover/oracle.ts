@@ -34,6 +34,7 @@ export async function judge(life: Life): Promise<string[]> {
     ...orders.flatMap((order) => judgeOrder(order, known)),
     ...judgeSwallowed(orders),
     ...shops.flatMap((shop) => judgeSpent(shop, orders, spent, known)),
+    ...judgeDirect(orders, spent),
     ...judgeHandedOut(orders, spent, takeovers),
     ...(await check(machine.folder)),
   ];
@@ -112,6 +113,16 @@ function judgeSpent(
           `${nobodys.map(({ code }) => code).join()} were spent for ${playerId} of ${accountId}, and are nobody's`,
         ];
   });
+}
+
+/** A code of the program's own that it was told to be free is not spent. */
+function judgeDirect(orders: readonly Order[], spent: readonly Spent[]): string[] {
+  const spentCodes = new Set(spent.map(({ code }) => code));
+  return orders.flatMap((order) =>
+    order.direct !== undefined && lastAnswer(order)?.isReturned === true && spentCodes.has(order.direct)
+      ? [`${nameOf(order)} was told that nothing was redeemed, and ${order.direct} is spent`]
+      : [],
+  );
 }
 
 /** What was handed out has one buyer, and is not spent by us. */

@@ -32,7 +32,7 @@ export interface OrderAnswer {
   /** That were taken out. */
   codes: string[];
   isFinal: boolean;
-  /** Nothing was redeemed for it, and its code is back. */
+  /** Nothing was redeemed for it, and its code is back: in the stock, or free for whoever sent it. */
   isReturned: boolean;
 }
 
@@ -103,7 +103,11 @@ export async function send(url: string, order: Order): Promise<void> {
   }
 }
 
-function readAnswer(status: number, told: Record<string, unknown>, { kind, key }: Order): OrderAnswer {
+function readAnswer(
+  status: number,
+  told: Record<string, unknown>,
+  { kind, key, direct }: Order,
+): OrderAnswer {
   const text = (name: string) => (typeof told[name] === 'string' ? told[name] : undefined);
   const isReceipt = status === 200 && kind !== 'extract';
   const errorCode = text('errorCode');
@@ -115,7 +119,7 @@ function readAnswer(status: number, told: Record<string, unknown>, { kind, key }
     errorCode,
     code: isReceipt ? text('code') : undefined,
     login: isReceipt ? text('email') : undefined,
-    isReturned: told.settledAt !== undefined && told.codeReset === true,
+    isReturned: told.settledAt !== undefined && (told.codeReset === true || direct !== undefined),
     codes: Array.isArray(told) ? (told as string[]) : [],
     isFinal: status === 200 || (status === 503 && errorCode !== undefined && !isHeld && !isFreed),
   };
