@@ -146,6 +146,20 @@ test.each<[what: string, message: object, world: World, took: string, done: unkn
     'taken',
     [READ, piece('file', '60 UC\n60S1'), ['count', 4, 30]],
   ],
+  [
+    'a file under a command',
+    file({}, { caption: '/add_codes@my_bot 60' }),
+    {},
+    'taken',
+    [READ, piece('file', '60:\n60S1'), ['count', 4, 30]],
+  ],
+  [
+    'a file under a bare command',
+    file({}, { caption: '/Add_codes' }),
+    {},
+    'taken',
+    [READ, piece('file', '\n60S1'), ['count', 4, 30]],
+  ],
   ['Done in words', { message_id: 30, text: ' BUTTON-DONE ' }, {}, 'done', []],
   ['what is decided', { message_id: 30, text: 'x' }, { answer: 'closed' }, 'closed', [piece('message', 'x')]],
 ])('%s is taken', async (_what, message, world, took, done) => {

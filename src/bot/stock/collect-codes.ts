@@ -233,9 +233,10 @@ async function readPiece(
   return { kind: 'file', text: withCaption(message.caption, text), name: document.file_name };
 }
 
-/** A caption such as `60` or `60 UC` stands over the file as its heading; any other as it is. */
+/** A caption such as `60`, `60 UC` or `/add_codes 60` stands over the file as its heading; any other as it is. */
 export function withCaption(caption: string | undefined, text: string): string {
   if (caption === undefined) return text;
-  const amount = /^(\d{1,9})\s*:?$/.exec(caption.trim())?.[1];
-  return `${amount === undefined ? caption : `${amount}:`}\n${text}`;
+  const said = caption.trim().replace(/^\/add_codes(?:@\w+)?(?:\s+|$)/i, '');
+  const amount = /^(\d{1,9})\s*:?$/.exec(said)?.[1];
+  return `${amount === undefined ? said : `${amount}:`}\n${text}`;
 }

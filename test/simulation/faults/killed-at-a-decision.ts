@@ -14,14 +14,16 @@ import type { Fault } from './index.ts';
 import { killAtACommit } from './kill.ts';
 
 const CODES = 3;
-/** The press is kept, what it decides, that it is over. */
-const MOST_COMMITS = 3;
+/** With what is decided, or when the press is over. */
+const MOST_COMMITS = 2;
 const WITHIN_MS = 6_000;
 const AWAY_MS = 3_000;
 const HANDLED_AGAIN_MS = 15_000;
 const OPEN = `
   select max(i.id) from imports i
   where actor = ? and state = 'collecting' and exists (select 1 from import_pieces p where p.import_id = i.id)`;
+
+const DECIDED = "select 1 from imports where id = ? and state <> 'collecting'";
 
 export const killedAtADecision: Fault = {
   name: 'killed at a decision',
@@ -55,7 +57,8 @@ async function decide(world: World, random: Seeded, self: Self): Promise<void> {
       : phone.press(preview, 'Cancel');
     const which = 1 + random.below(MOST_COMMITS);
     const awayMs = random.below(AWAY_MS);
-    await killAtACommit(world, { what: 'at a decision', which, withinMs: WITHIN_MS, awayMs });
+    const counts = () => look(disk.databasePath(), (file) => file.prepare(DECIDED).get(open) !== undefined);
+    await killAtACommit(world, { what: 'at a decision', which, withinMs: WITHIN_MS, awayMs, counts });
     await pressed;
   }
   unheard.cancel();
