@@ -23,6 +23,20 @@ const sent = () => t.api.calls().filter(({ method }) => method === 'sendMessage'
 const plain = ({ text }: { text: string }) => text.replace(/[\u2066-\u2069]/g, '');
 const labels = (message: { buttons: { text: string }[] }) => message.buttons.map(({ text }) => text);
 
+test('whoever may add no codes any more is told so when they paste, and nothing of it is kept', async () => {
+  admin.says('/add_codes 60');
+  await admin.sees('Paste the codes now');
+  await t.app().core.members.changeRole(t.actors.owner, t.people.admin.id, 'support');
+  admin.says(makeCodes(2).join('\n'));
+  await admin.sees('Your role may not do this');
+  const { id = 0 } = t.app().core.imports.findOpen(t.actors.admin) ?? {};
+  expect(t.app().core.imports.describe(t.actors.admin, id)).toMatchObject({ messages: 0 });
+  // The question is over: what they write next is what support writes.
+  admin.looksAway();
+  admin.says('5170925570');
+  await admin.sees(/5170925570/);
+});
+
 test('600 codes under headings in 17 pieces are one tap, and it stands below the last piece', async () => {
   const headings = ['60 UC', '660 юс', 'UC325:', 'коды по 60', '1.8k', '660 x 100'];
   const lines = headings.flatMap((heading) => [heading, ...makeCodes(100)]);

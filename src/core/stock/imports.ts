@@ -59,7 +59,7 @@ export interface Imports {
   begin(actor: AccountActor, target: { gameId: string; denomination?: number }): Promise<number>;
   /** The import of this actor that still collects; `keys`: of pieces that make it the asker's own. */
   findOpen(actor: AccountActor, keys?: readonly string[]): OpenImport | undefined;
-  /** Keeps a piece; the same key again is the same piece. `position` orders the pieces. */
+  /** Keeps a piece; the same key again is the same piece. `position` orders the pieces. Throws CoreError FORBIDDEN. */
   addPiece(
     actor: AccountActor,
     importId: number,
@@ -188,6 +188,7 @@ async function addPiece(
   importId: number,
   piece: PastePiece & { key: string; position: number },
 ): Promise<'added' | 'repeated' | 'closed' | 'full'> {
+  requirePermission(actor, 'addCodes');
   const isFull = store.read(({ imports }) => {
     const bytes = imports.measurePieces(importId) + piece.text.length;
     return bytes > MOST_BYTES && !imports.hasPiece(importId, piece.key);
