@@ -68,6 +68,11 @@ export interface World {
   backups: { file: string; known: ReadonlySet<number> }[];
   /** Redemptions under way in this process, which the platform has carried out: they are settled later, if it lives. */
   running: Begun[];
+  /**
+   * Codes that a lost past handed out, more than it ever had before, and that were used after the service had asked
+   * about them: it hands them out once more, as docs/backups.md says.
+   */
+  usedUnseen: Set<string>;
   /** What each number stands for, in any past: `codes:5` → a mark that is never twice alike. */
   given: Map<string, string>;
   violations: string[];
@@ -105,6 +110,7 @@ export function openWorld(seed: number): World {
     facts: [],
     known: new Set(),
     backups: [],
+    usedUnseen: new Set(),
     given: new Map(),
     violations: [],
     tried: {},
@@ -119,7 +125,9 @@ export function openWorld(seed: number): World {
   return world;
 }
 
-function openCore({ store, sandbox, clock }: Pick<World, 'store' | 'sandbox' | 'clock'>): Core {
+/** How busy the machine is counts for nothing: nobody is turned away because this process had to wait for it. */
+function openCore({ store: opened, sandbox, clock }: Pick<World, 'store' | 'sandbox' | 'clock'>): Core {
+  const store: Store = { ...opened, isCrowded: () => false };
   const deps = { store, upstreams: alone(sandbox), games: TEST_GAMES, clock, ids: randomIds, log: LOG };
   return createCore({ ...deps, platformTimeoutMs: PLATFORM_TIMEOUT_MS });
 }
@@ -237,6 +245,7 @@ export async function goBack(
   }
   if (restored.keptAs) rmSync(restored.keptAs);
   world.known = new Set(known);
+  world.usedUnseen.clear();
   look(restored);
   // The host takes their time: what the lost past had sent has come to its end.
   world.clock.advance(world.sandbox.settlingMs);
