@@ -2,6 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
 import { linesOf, useHostFolder } from '../../test/harness/host-folder.ts';
@@ -44,6 +45,26 @@ test('tells that the service runs, and that the key opens the database', async (
   await store.close();
   const after = await look();
   expect(after.lines.find(({ check }) => check === 'lock')?.says).toBe('the service does not run here');
+});
+
+test('a database of a newer version is bad, and of an earlier one a note: the start would say so', async () => {
+  await open().close();
+  const change = (sql: string) => {
+    const connection = new Database(join(folder(), 'data/redemption.db'));
+    connection.exec(sql);
+    connection.close();
+  };
+  const says = async () => (await look()).lines.find(({ check }) => check === 'database');
+  change("insert into migrations (tag, written) values ('9999_later', 1)");
+  expect(await says()).toMatchObject({
+    state: 'bad',
+    says: expect.stringContaining('newer version') as string,
+  });
+  change('delete from migrations');
+  expect(await says()).toMatchObject({
+    state: 'note',
+    says: expect.stringContaining('upgrades it') as string,
+  });
 });
 
 test('tells the age of the last backup, and that one is late', async () => {

@@ -10,10 +10,12 @@ import { systemClock, HOUR_MS } from '../clock.ts';
 import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
 import { assertFirstStart } from '../first-start.ts';
 import { connectUpstream, identifyPlatforms } from '../platforms.ts';
+import { hasTable, openReader } from '../store/engine/connection.ts';
 import { canTellCopies } from '../store/engine/home.ts';
 import { assertOwn } from '../store/engine/identity.ts';
 import { assertCanary, keyFileOf } from '../store/engine/keys.ts';
-import { lockFileOf } from '../store/engine/process-lock.ts';
+import { isCurrent } from '../store/engine/migrations.ts';
+import { assertUnlocked } from '../store/engine/process-lock.ts';
 import { ASKED_WITHIN_MS, askBotName } from './bot-name.ts';
 import { loadSecrets, printLine, readSettings } from './command.ts';
 import { readGames } from './mint.ts';
@@ -102,12 +104,27 @@ function examineDatabase(config: Config): Finding {
   if (!existsSync(path)) return { state: 'ok', says: `${path} is made at the first start` };
   const settings = identifyPlatforms(config.platform);
   assertOwn(path, settings);
+  if (isOfEarlierVersion(path))
+    return {
+      state: 'note',
+      says: `${path} is of an earlier version: the next start of the service upgrades it`,
+    };
   const says = `${path} is no backup, no older file than it was, and of the platform ${settings.platform}`;
   if (canTellCopies(path)) return { state: 'ok', says: `${says}, and no copy` };
   return {
     state: 'note',
     says: `${says}. Its file system does not tell files apart for good: a copy of the database is not refused here`,
   };
+}
+
+/** Throws StoreRefusal for one that a newer program wrote. */
+function isOfEarlierVersion(path: string): boolean {
+  const connection = openReader(path);
+  try {
+    return hasTable(connection, 'migrations') && !isCurrent(connection);
+  } finally {
+    connection.close();
+  }
 }
 
 function examineDisk({ databasePath }: Config): Finding {
@@ -124,16 +141,11 @@ function examineDisk({ databasePath }: Config): Finding {
 
 /** Whether the service runs is no matter of good or bad: it is told. */
 function examineLock({ databasePath }: Config): Finding {
-  const file = lockFileOf(databasePath);
-  if (!existsSync(file)) return { state: 'ok', says: 'the service does not run here' };
-  const sidecar = new Database(file, { timeout: 0 });
   try {
-    sidecar.exec('BEGIN EXCLUSIVE');
+    assertUnlocked(databasePath);
     return { state: 'ok', says: 'the service does not run here' };
   } catch {
     return { state: 'ok', says: 'the service runs' };
-  } finally {
-    sidecar.close();
   }
 }
 

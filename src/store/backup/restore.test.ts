@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -212,6 +213,12 @@ describe('a restore is refused, with everything as it was,', () => {
   test('from a file that is not there', () => {
     rmSync(file);
     return expectRefusal(/does not exist/);
+  });
+
+  test('from a folder', () => {
+    rmSync(file);
+    mkdirSync(file);
+    return expectRefusal(/is a folder\. Name a file in it\.$/);
   });
 
   test('from a file that is no database', () => {

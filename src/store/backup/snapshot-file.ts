@@ -13,6 +13,7 @@ import {
   openSync,
   realpathSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -25,7 +26,7 @@ import { isBesideForeignLog } from '../engine/identity.ts';
 import { readOrigin } from '../engine/key-ring.ts';
 import { assertCanary, readCanary } from '../engine/keys.ts';
 import { migrate } from '../engine/migrations.ts';
-import { lockFileOf, takeProcessLock } from '../engine/process-lock.ts';
+import { assertUnlocked } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -71,14 +72,16 @@ export function assertFinished(file: string, databasePath: string): void {
   if (isBesideForeignLog(file))
     throw new StoreRefusal(`${file}-wal is not the log of ${file}, and would be read with it. Move it away.`);
   // What is served changes while it is copied.
-  if (existsSync(lockFileOf(file))) takeProcessLock(file).release();
+  assertUnlocked(file);
 }
 
 /** What a closed folder hides looks like nothing: whoever fetched a backup as root is told why it is not seen. */
 function assertReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
+    if (statSync(file).isDirectory()) throw new StoreRefusal(`${file} is a folder. Name a file in it.`);
   } catch (error) {
+    if (error instanceof StoreRefusal) throw error;
     const isHidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
     if (!isHidden) throw new StoreRefusal(`${file} does not exist.`);
     throw new StoreRefusal(

@@ -1,13 +1,13 @@
 // A database that leaves its place under the running service: nothing is written from that moment on, and a second
 // service stays out.
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createStore, type Store } from '../index.ts';
-import { takeProcessLock } from './process-lock.ts';
+import { assertUnlocked, takeProcessLock } from './process-lock.ts';
 
 const KEY = Buffer.alloc(32, 7);
 
@@ -71,4 +71,15 @@ test('a lock that is removed is taken again, so that nobody starts beside', asyn
   for (const file of [path, `${path}.lock`]) rmSync(file);
   await expect.poll(() => existsSync(`${path}.lock`)).toBe(true);
   expect(() => takeProcessLock(path)).toThrow('Another process is using');
+});
+
+test('whether it is served is asked without writing', async () => {
+  const before = statSync(`${path}.lock`).mtimeMs;
+  expect(() => assertUnlocked(path)).toThrow('Another process is using');
+  await store.close();
+  assertUnlocked(path);
+  expect(statSync(`${path}.lock`).mtimeMs).toBe(before);
+  rmSync(`${path}.lock`);
+  assertUnlocked(path);
+  expect(existsSync(`${path}.lock`)).toBe(false);
 });

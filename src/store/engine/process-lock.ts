@@ -30,7 +30,7 @@ export function takeProcessLock(databasePath: string): ProcessLock {
   try {
     held = hold(file);
   } catch (error) {
-    throw new StoreRefusal(`Another process is using ${databasePath}. Stop it first.`, { cause: error });
+    throw inUse(databasePath, error);
   }
   return {
     keep() {
@@ -48,6 +48,24 @@ export function takeProcessLock(databasePath: string): ProcessLock {
     release: () => void held.sidecar.close(),
   };
 }
+
+/** Throws StoreRefusal where a process has it. Nothing is written: it may lie on a disk that may only be read. */
+export function assertUnlocked(databasePath: string): void {
+  const file = lockFileOf(databasePath);
+  if (!existsSync(file)) return;
+  let sidecar: Database.Database | undefined;
+  try {
+    sidecar = new Database(file, { readonly: true, timeout: 0 });
+    sidecar.prepare('select 1 from sqlite_schema').get();
+  } catch (error) {
+    throw inUse(databasePath, error);
+  } finally {
+    sidecar?.close();
+  }
+}
+
+const inUse = (databasePath: string, cause: unknown) =>
+  new StoreRefusal(`Another process is using ${databasePath}. Stop it first.`, { cause });
 
 interface Held {
   sidecar: Database.Database;
