@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -398,6 +399,20 @@ describe('backup and restore', () => {
     expect(restored.err).toMatch(/^The replaced database tells nothing: it cannot be read\.\n/);
     expect(restored.err).toContain(`Nothing is known of the time from ${String(line?.asOf)} to 20`);
     expect(linesOf(await run(['check']))).toMatchObject([{ drift: 0 }]);
+  });
+
+  test('a file is named from the folder that the command was called from', async () => {
+    const store = await makeTradedStore();
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    const called = (...args: string[]) => run(args, { CALLED_FROM: elsewhere });
+    expect(linesOf(await called('backup', 'b.db'))).toMatchObject([{ backup: join(elsewhere, 'b.db') }]);
+    expect((await called('backup', 'c.db', '--everyday', 'b.db')).exitCode).toBe(0);
+    expect((await called('restore', 'b.db', '--drill')).exitCode).toBe(0);
+    const missing = `${elsewhere}/none.db does not exist`;
+    expect((await called('restore', 'b.db', '--drill', '--past', 'none.db')).err).toContain(missing);
+    await store.close();
+    expect((await called('testify', 'none.db')).err).toContain(missing);
   });
 
   test('a restore without any key asks for it, and makes none', async () => {

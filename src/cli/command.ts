@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { resolve } from 'node:path';
 
 import { Command, InvalidArgumentError } from 'commander';
 
@@ -65,6 +66,14 @@ export const readSettings = (): Config => loadConfig(process.env);
 export function toWhole(value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number, without a sign.');
   return Number(value);
+}
+
+/**
+ * For an operand that is a file: deploy/redemption leaves the folder that it was called from, and says which it was.
+ */
+export function toFile(value: string): string {
+  const { CALLED_FROM: folder } = process.env;
+  return folder === undefined ? value : resolve(folder, value);
 }
 
 /** A command about one account, whose number stands behind it or behind --account (`requireOne`). */

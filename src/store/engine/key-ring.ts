@@ -62,14 +62,14 @@ function listKept(databasePath: string): string[] {
  * What opens a database and seals in it; a new one has no canary yet, and takes the current key. Throws StoreRefusal
  * where no key of the ring opens it (`name`: as the sentence calls it), or not all of it.
  */
-export function openSecrets(connection: Connection, ring: KeyRing, name = 'The database'): Secrets {
+export function openSecrets(connection: Connection, ring: KeyRing, name = 'the database'): Secrets {
   const canary = readCanary(connection);
   if (!canary) return createSecrets(ring.current);
   const key = findKey(ring, canary);
   if (!key) throw new StoreRefusal(formatMissing(name, canary));
   const sealedOlder = readMetaBytes(connection, OLDER_CANARY);
   const older = sealedOlder && findKey(ring, sealedOlder);
-  if (sealedOlder && !older) throw new StoreRefusal(formatMissing(`A part of ${name}`, sealedOlder));
+  if (sealedOlder && !older) throw new StoreRefusal(formatMissing(`a part of ${name}`, sealedOlder));
   const names = readMetaBytes(connection, NAMES);
   const opened = names && createSecrets(key).open(NAMES_IDENTITY, names);
   return createSecrets(key, {
@@ -85,7 +85,7 @@ const opens = (key: Buffer, canary: Buffer): boolean => opensCanary(canary, crea
 
 function formatMissing(name: string, canary: Buffer): string {
   const id = canary.subarray(0, ID_BYTES).toString('hex');
-  return `The encryption key is not the one this database was written with: ${name} was sealed with the key ${id}. Set the right ENCRYPTION_KEY, or put the right encryption.key beside the database; a key that was changed meanwhile is kept as encryption.key.${id}, or is set as ENCRYPTION_KEY_OLD. Nothing was changed.`;
+  return `The encryption key is not the one that is needed: ${name} was sealed with the key ${id}. Set the right ENCRYPTION_KEY, or put the right encryption.key beside the database; a key that was changed meanwhile is kept as encryption.key.${id}, or is set as ENCRYPTION_KEY_OLD. Nothing was changed.`;
 }
 
 /** Whether values of a database are sealed with two keys now. */
@@ -124,7 +124,7 @@ export function turnTo(connection: Connection, ring: KeyRing, wanted: Buffer): v
   const canary = readCanary(connection);
   if (!canary || opens(wanted, canary)) return;
   const own = findKey(ring, canary);
-  if (!own) throw new StoreRefusal(formatMissing('The database', canary));
+  if (!own) throw new StoreRefusal(formatMissing('the database', canary));
   if (isRekeying(connection))
     throw new StoreRefusal(
       `A rekey to the key ${idOf(own)} is under way: go on with that one until it is over. Nothing was changed.`,
@@ -207,7 +207,7 @@ export function readSecrets(path: string, ring: KeyRing): Secrets {
   let connection: Connection | undefined;
   try {
     connection = openReader(path);
-    return openSecrets(connection, ring);
+    return openSecrets(connection, ring, path);
   } catch (error) {
     if (error instanceof StoreRefusal) throw error;
     return createSecrets(ring.current);

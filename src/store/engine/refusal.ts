@@ -5,5 +5,9 @@ export class StoreRefusal extends Error {
   override readonly name = 'StoreRefusal';
 }
 
-/** What an error says of why something failed, as part of a sentence. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
+/** What an error says of why something failed, as part of a sentence that names the file already. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  // Of the system's the call and its file stand last.
+  return 'syscall' in error ? error.message.replace(/, [a-z]+(?: '.*')?$/, '') : error.message;
+}
