@@ -17,6 +17,7 @@ import {
   type PaymentOrder,
 } from './orders.ts';
 import { formatPrice, methodOf, quoteTerms } from './prices.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
 
 const LONGEST_TITLE = 32;
 const LONGEST_DESCRIPTION = 255;
@@ -145,7 +146,7 @@ async function send(deps: BotDeps, channel: InvoiceChannel, id: string, order: P
       start_parameter: goods.kind === 'activations' ? `buy_${goods.thousands}` : 'subscribe',
       ...(keyboard && { reply_markup: keyboard }),
     },
-    channel.signal as never,
+    asApiSignal(channel.signal),
   );
 }
 

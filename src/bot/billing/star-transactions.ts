@@ -5,6 +5,7 @@ import type { StarTransaction } from 'grammy/types';
 import { retry, type RetryPolicy } from '../../waiting.ts';
 import { readRetryAfterMs } from '../errors.ts';
 import type { StarPlace } from '../../store/bot-store.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
 
 /** The most that Telegram gives at once. */
 const PAGE = 100;
@@ -48,6 +49,6 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<StarTransaction[]> {
   // grammY's signal type is a shim of its own.
-  const ask = () => api.getStarTransactions({ offset, limit: PAGE }, signal as never);
+  const ask = () => api.getStarTransactions({ offset, limit: PAGE }, asApiSignal(signal));
   return (await retry(policy, ask, { signal })).transactions;
 }

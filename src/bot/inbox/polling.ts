@@ -10,6 +10,7 @@ import { describeError } from '../errors.ts';
 import type { Contention } from '../telegram/connection-status.ts';
 import type { Inbox } from './inbox.ts';
 import { readTelegramError } from '../telegram/telegram-errors.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
 
 export interface Polling {
   start(): void;
@@ -60,7 +61,7 @@ export function createPolling(deps: PollingDeps): Polling {
             allowed_updates: [...allowed],
             ...(offset !== undefined && { offset }),
           };
-          const updates = await api.getUpdates(asked, stopping.signal as never);
+          const updates = await api.getUpdates(asked, asApiSignal(stopping.signal));
           contention.fetched();
           await mark.look(updates);
           await inbox.accept(updates);

@@ -29,6 +29,7 @@ import {
 } from '../replies.ts';
 import type { Progress } from '../telegram/progress.ts';
 import { readTelegramError, isRefused } from '../telegram/telegram-errors.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
 import type { Language } from '../texts.ts';
 
 export interface MessageSenderDeps extends BringingDeps {
@@ -175,13 +176,13 @@ async function takeAway(
 ): Promise<void> {
   const { chatId, messageId } = place;
   try {
-    await api.deleteMessage(chatId, messageId, signal as never);
+    await api.deleteMessage(chatId, messageId, asApiSignal(signal));
   } catch (error) {
     if (!isRefused(error) || isRefusal(error, /message to delete not found/)) return;
     const [form] = words ? formsOf(words) : [];
     const kept = form
       ? put(api, place, form, signal)
-      : api.editMessageReplyMarkup(chatId, messageId, {}, signal as never);
+      : api.editMessageReplyMarkup(chatId, messageId, {}, asApiSignal(signal));
     await kept.catch(() => undefined);
   }
 }
@@ -209,6 +210,6 @@ async function put(
 ): Promise<void> {
   const placed = topic === undefined ? options : { ...options, message_thread_id: topic };
   // grammY's signal type is a shim of its own.
-  if (messageId === undefined) await api.sendMessage(chatId, text, placed, signal as never);
-  else await api.editMessageText(chatId, messageId, text, options, signal as never);
+  if (messageId === undefined) await api.sendMessage(chatId, text, placed, asApiSignal(signal));
+  else await api.editMessageText(chatId, messageId, text, options, asApiSignal(signal));
 }

@@ -11,6 +11,7 @@ import { createCsvDocument } from './export-csv.ts';
 import { makeExportPart, type ExportPart } from './export-part.ts';
 import { createSheetDocument } from './export-sheet.ts';
 import { deleteFileKeyboard } from './receipt-file.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
 
 /** The name of the view. */
 export const EXPORT = 'export';
@@ -76,7 +77,7 @@ function toDocument(
   const number = (before?.parts ?? 0) + 1;
   const name = nameFile(result, timeZone, before || last ? `-part-${number}` : '');
   const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
-    await api.sendDocument(chatId, new InputFile(document, name), options, signal as never);
+    await api.sendDocument(chatId, new InputFile(document, name), options, asApiSignal(signal));
   };
   const counted = { parts: number, count: (before?.count ?? 0) + count };
   const rest = last && { of: { ...result, before: { ...counted, last } } };

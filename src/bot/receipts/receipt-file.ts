@@ -6,6 +6,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import type { View } from '../outgoing.ts';
 import { answerTap } from '../replies.ts';
 import type { Language, Texts } from '../texts.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
 
 /** The name of the view. */
 export const RECEIPT_FILE = 'receipt-file';
@@ -20,7 +21,7 @@ export function createReceiptFileView({ core, texts }: Pick<BotDeps, 'core' | 't
       async send(api, chatId, signal) {
         const file = new InputFile(Buffer.from(password), `receipt-${id}.txt`);
         const beside = { reply_markup: deleteFileKeyboard(texts, language) };
-        await api.sendDocument(chatId, file, beside, signal as never);
+        await api.sendDocument(chatId, file, beside, asApiSignal(signal));
       },
       otherwise: { html: `/receipt_${id}` },
     };

@@ -16,6 +16,7 @@ import {
   type PictureShop,
   type Wording,
 } from './text.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
 
 /** The picture, and under it what it does not show. */
 export const STATISTICS = 'statistics';
@@ -97,7 +98,7 @@ function toPhoto(png: Buffer, { html, keyboard }: Outgoing, otherwise: Outgoing)
   const options = { ...caption, ...(keyboard && { reply_markup: keyboard }) };
   return {
     async send(api: Api, chatId, signal) {
-      await api.sendPhoto(chatId, new InputFile(png, 'statistics.png'), options, signal as never);
+      await api.sendPhoto(chatId, new InputFile(png, 'statistics.png'), options, asApiSignal(signal));
     },
     otherwise,
   };

@@ -4,6 +4,7 @@ import { InlineKeyboard, InputFile, type Api } from 'grammy';
 import type { MemberActor } from '../../core/index.ts';
 import { toOutgoing, type Sending } from '../outgoing.ts';
 import type { Language } from '../texts.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
 
 /** Whoever looks, with the rights of this moment. */
 export interface Reader {
@@ -25,7 +26,7 @@ export function toFile(reader: Reader, { name, text, caption, again }: CodeFile)
   const keyboard = sendAgain(reader, again);
   const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
     const file = new InputFile(Buffer.from(`${text}\n`), name);
-    await api.sendDocument(chatId, file, options, signal as never);
+    await api.sendDocument(chatId, file, options, asApiSignal(signal));
   };
   const beside = { caption, parse_mode: 'HTML', reply_markup: keyboard };
   return {

@@ -10,6 +10,7 @@ import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
 import { DELETE, type DeleteOrder } from './button-orders.ts';
 import type { Reader } from './code-file.ts';
 import { DELETED, formatAdded, type DeletedResult } from './result-views.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
 
 /** Telegram takes so many in one call. */
 const DELETED_AT_ONCE = 100;
@@ -48,12 +49,13 @@ export function showDeleted(
     const words = result ? fit(`${result.html}\n\n${line}`) : line;
     const options = { ...HTML, ...(result?.keyboard && { reply_markup: result.keyboard }) };
     try {
-      if (result) return void (await api.editMessageText(chatId, messageId, words, options, signal as never));
+      if (result)
+        return void (await api.editMessageText(chatId, messageId, words, options, asApiSignal(signal)));
     } catch (error) {
       if (isUnchanged(error)) return;
       if (!isRefusal(error, MESSAGE_GONE)) throw error;
     }
-    await api.sendMessage(chatId, words, options, signal as never);
+    await api.sendMessage(chatId, words, options, asApiSignal(signal));
   };
   return { send, otherwise: { html: reader.say('pasted-not-deleted') } };
 }
@@ -69,7 +71,7 @@ async function deleteAll(
   for (let from = 0; from < messages.length; from += DELETED_AT_ONCE) {
     const some = messages.slice(from, from + DELETED_AT_ONCE);
     try {
-      await api.deleteMessages(chatId, some, signal as never);
+      await api.deleteMessages(chatId, some, asApiSignal(signal));
       deleted += some.length;
     } catch (error) {
       if (!isRefusal(error, /can't be deleted|not found|MESSAGE_ID_INVALID|MESSAGE_DELETE_FORBIDDEN/))

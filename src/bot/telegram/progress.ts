@@ -11,6 +11,7 @@ import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
 import type { ChatRateLimit } from './rate-limits.ts';
+import { asApiSignal } from './api-signal.ts';
 
 export interface Target {
   chatId: number;
@@ -186,5 +187,5 @@ async function run({ api, clock, log }: ProgressDeps, line: Line): Promise<void>
 async function edit(api: Api, { target, ended }: Line, { html, keyboard }: Shown): Promise<void> {
   const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
   const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(EDIT_WITHIN_MS)]);
-  await api.editMessageText(target.chatId, target.messageId, fit(html), options, signal as never);
+  await api.editMessageText(target.chatId, target.messageId, fit(html), options, asApiSignal(signal));
 }

@@ -9,6 +9,7 @@ import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import { findRefusal } from './telegram-errors.ts';
 import { renderFor } from '../actor.ts';
+import { asApiSignal } from './api-signal.ts';
 
 export interface UpdateWebhook {
   url: string;
@@ -47,7 +48,7 @@ export function createWebhookRegistration(deps: WebhookRegistrationDeps): Webhoo
       url,
       { secret_token: secret, max_connections: CONNECTIONS, allowed_updates: [...allowed] },
       // grammY's signal type is a shim of its own.
-      stopping.signal as never,
+      asApiSignal(stopping.signal),
     );
   }
 
@@ -67,7 +68,7 @@ export function createWebhookRegistration(deps: WebhookRegistrationDeps): Webhoo
 
   return {
     async begin(webhook) {
-      if (!webhook) return void (await api.deleteWebhook({}, stopping.signal as never));
+      if (!webhook) return void (await api.deleteWebhook({}, asApiSignal(stopping.signal)));
       try {
         await set(webhook);
       } catch (error) {
