@@ -2,6 +2,7 @@
 import { GrammyError, HttpError } from 'grammy';
 import { expect, test } from 'vitest';
 
+import { fake } from '../../test/harness/fake.ts';
 import { createLogger } from '../log.ts';
 import { CoreError } from '../core/index.ts';
 import type { BotContext } from './context.ts';
@@ -43,7 +44,7 @@ test('of an error whose message has several lines only the frames are told, what
 test('whoever waits is told of an error once: by the answer to the tap, else in the private chat', async () => {
   const tell = async (parts: object) => {
     const told: unknown[] = [];
-    const ctx = {
+    const ctx: BotContext = fake({
       update: { update_id: 7 },
       chat: { id: 1, type: 'private' },
       say: (key: string) => `said ${key}`,
@@ -51,7 +52,7 @@ test('whoever waits is told of an error once: by the answer to the tap, else in 
       reply: (html: string) => Promise.resolve(told.push(html)),
       answerCallbackQuery: ({ text }: { text: string }) => Promise.resolve(told.push(text)),
       ...parts,
-    } as unknown as BotContext;
+    });
     const ignore = () => undefined;
     await replyWithError(ctx, new CoreError('FORBIDDEN', 'x'), { info: ignore, warn: ignore, error: ignore });
     return told;

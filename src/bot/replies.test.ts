@@ -1,6 +1,7 @@
 // Texts that are too long are cut between characters.
 import { expect, test } from 'vitest';
 
+import { fake } from '../../test/harness/fake.ts';
 import { answerTap, cutShort, fit, forgiveOldQuery, LONGEST_MESSAGE } from './replies.ts';
 
 test.each([
@@ -14,7 +15,7 @@ test.each([
 test('the answer to a tap holds whole characters', async () => {
   const said: unknown[] = [];
   const answerCallbackQuery = (answer: object) => Promise.resolve(said.push(answer));
-  answerTap({ callbackQuery: {}, answerCallbackQuery } as never, `a${'🎮'.repeat(120)}`, true);
+  answerTap(fake({ callbackQuery: {}, answerCallbackQuery }), `a${'🎮'.repeat(120)}`, true);
   expect(said).toEqual([{ text: `a${'🎮'.repeat(99)}`, show_alert: true }]);
 });
 

@@ -4,6 +4,7 @@ import type { Api } from 'grammy';
 import { describe, expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../test/harness/core.ts';
+import { fake } from '../../test/harness/fake.ts';
 import { CoreError, type MemberActor } from '../core/index.ts';
 import type { BotDeps } from './context.ts';
 import type { Outgoing, Sending, View } from './outgoing.ts';
@@ -22,14 +23,14 @@ const STRANGER = 'You are not a member of an account yet. Ask its owner for an i
 const ROLE = 'Your role may not do this. Ask the owner of the account.';
 
 /** The core as far as a view asks it. */
-const withCore = (core: object, actor: MemberActor | undefined = ACTOR) => ({
+const withCore = (core: object, actor: MemberActor | undefined = ACTOR): Pick<BotDeps, 'core' | 'texts'> => ({
   texts,
-  core: { games: TEST_GAMES, ...core, members: { findActor: () => actor } } as unknown as BotDeps['core'],
+  core: fake({ games: TEST_GAMES, ...core, members: { findActor: () => actor } }),
 });
 const NOTING = { noteSent: () => Promise.resolve(), noteUnsent: () => Promise.resolve() };
-const gone = {
+const gone: Pick<BotDeps, 'core' | 'texts'> = {
   texts,
-  core: { members: { findActor: () => undefined }, extractionHistory: NOTING } as unknown as BotDeps['core'],
+  core: fake({ members: { findActor: () => undefined }, extractionHistory: NOTING }),
 };
 const stock = (deps: Pick<BotDeps, 'core' | 'texts'>, name: string): View =>
   createStockViews(deps, () => undefined)[name]!;
@@ -129,10 +130,10 @@ describe('codes that were taken back or out', () => {
       asked: 3,
     })) as Sending;
     const sent: unknown[][] = [];
-    const api = {
+    const api: Api = fake({
       sendDocument: (chatId: number, document: { filename: string }, options: object) =>
         Promise.resolve(sent.push([chatId, document.filename, options])),
-    } as unknown as Api;
+    });
     const keyboard = [[{ text: 'Send again', callback_data: 'extract:again:4' }]];
     const { signal } = new AbortController();
     await sending.send(api, 5, signal);

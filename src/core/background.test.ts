@@ -1,6 +1,7 @@
 // What the core does by itself: each work at its own pace, and whatever fails keeps no other from being done.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { fake } from '../../test/harness/fake.ts';
 import { createManualClock, createCoreClock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
 import { createBackground } from './background.ts';
@@ -24,14 +25,14 @@ function open() {
   const failed = new Set<unknown>();
   const error = (about: object) => void failed.add('work' in about && about.work);
   const deps = {
-    store: {
+    store: fake({
       read: work,
       readOne: work,
       write,
       isCrowded,
       markAlive: vi.fn(),
       rekey: { isRunning: () => false },
-    } as unknown as Store,
+    }) satisfies Store,
     recover: vi.fn(() => Promise.resolve(true)),
     reconcile: {
       lookAtDue: vi.fn(),
@@ -48,7 +49,7 @@ function open() {
     clock,
     log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(error) },
   };
-  const background = createBackground(deps as never);
+  const background = createBackground(fake(deps));
   /** Lets time pass, and what is begun in it be done. */
   const pass = async (ms: number) => {
     manual.advance(ms);

@@ -5,10 +5,10 @@ import { ACTOR, createScriptedCore, KEY, RECEIPT } from '../../test/harness/scri
 import { createRememberedLog, runScenarios } from '../../test/harness/scenarios.ts';
 import { connectRaw, startHttp } from '../../test/harness/sockets.ts';
 import type { RunningHttp } from '../../test/harness/sockets.ts';
+import { fake } from '../../test/harness/fake.ts';
 import { createManualClock } from '../clock.ts';
 import { takeTurn } from '../turns.ts';
 import { BODY_LIMIT_BYTES, DEPTH_LIMIT, DRAIN_LIMIT_BYTES, readJson } from './body.ts';
-import type { HttpContext } from './context.ts';
 import { createHttpServer } from './server.ts';
 
 const redeems = {
@@ -135,7 +135,7 @@ test('a large body is parsed in a turn of its own, behind whoever asked for one 
     const headers = { 'content-type': 'application/json' };
     const raw = new Request('http://localhost', { method: 'POST', headers, body: padded(bytes) });
     const header = (name: string) => raw.headers.get(name) ?? undefined;
-    expect(await readJson({ req: { header, raw } } as unknown as HttpContext)).toEqual(body);
+    expect(await readJson(fake({ req: { header, raw } }))).toEqual(body);
     order.push(String(bytes));
   };
   const turns = Array.from({ length: 12 }, takeTurn);

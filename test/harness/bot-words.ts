@@ -2,6 +2,7 @@
 // alone.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { fake } from './fake.ts';
 import type { BotContext } from '../../src/bot/context.ts';
 import type { Language, Texts, Variables } from '../../src/bot/texts.ts';
 
@@ -79,7 +80,7 @@ export function createRecordedContext(fields: object = {}): {
     },
     ...fields,
   };
-  return { ctx: ctx as unknown as BotContext, said };
+  return { ctx: fake(ctx) satisfies BotContext, said };
 }
 
 /** The same, where a button with this data was pressed on message 8. */

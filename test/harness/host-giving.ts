@@ -4,6 +4,7 @@ import { createGrants } from '../../src/bot/host/grants.ts';
 import type { Confirmation, ActionRows } from '../../src/store/bot-store.ts';
 import { createCommandContext, createPressedContext, soon } from './bot-words.ts';
 import { createHostMenus, NOW } from './host-menus.ts';
+import { fake } from './fake.ts';
 
 const ACCOUNT = {
   id: 7,
@@ -76,7 +77,7 @@ export function createHost({
       did.push(['stars', ...given]);
       if (stars) throw stars;
     });
-  const host = { ...deps, store, log } as unknown as typeof deps;
+  const host: typeof deps = fake({ ...deps, store, log });
   async function handle(event: string) {
     const create = event.startsWith('/') ? createCommandContext : createPressedContext;
     const { ctx, said } = create(event, { isHost: true, actor: undefined });

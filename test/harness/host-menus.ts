@@ -9,6 +9,7 @@ import {
   soon,
   type SaidWords,
 } from './bot-words.ts';
+import { fake } from './fake.ts';
 
 export const NOW = Date.UTC(2026, 10, 22, 12);
 export const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,7 +43,7 @@ export function createHostMenus(core: Record<string, object> = {}, changes: obje
       quotaOf: () => ({ daily: { used: 1.25, limit: 300 }, purchased: 1_000, boughtInAll: 2_000 }),
     },
   };
-  return { deps: deps as unknown as BotDeps, kept };
+  return { deps: fake(deps) satisfies BotDeps, kept };
 }
 
 export async function askHostMenu(handlers: Handlers, event: string): Promise<SaidWords[]> {

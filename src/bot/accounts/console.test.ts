@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { createCommandContext, createPressedContext, soon } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createConsoleFeature } from './console.ts';
 
 async function handle(
@@ -19,7 +20,7 @@ async function handle(
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role: 'support' };
   const { ctx, said } = create(event, { actor, from: { id: 5 }, ...fields });
-  await createConsoleFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createConsoleFeature(fake(deps)).handlers.middleware()(ctx, () => Promise.resolve());
   return { did, said };
 }
 
@@ -54,6 +55,6 @@ test('the button under the notice ends the session, and says so when it had ende
 });
 
 test('without a console there is no such command', () => {
-  const { commands } = createConsoleFeature({ settings: {} } as never);
+  const { commands } = createConsoleFeature(fake({ settings: {} }));
   expect(commands).toEqual([]);
 });

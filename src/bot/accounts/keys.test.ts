@@ -8,6 +8,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import { createApiKeyFeature } from './api-key.ts';
@@ -79,7 +80,7 @@ async function handle(event: string, world: World = {}) {
   };
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const { ctx, said } = create(event, { actor, conversation });
-  await createApiKeyFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createApiKeyFeature(fake(deps)).handlers.middleware()(ctx, () => Promise.resolve());
   return { said, did, kept, confirmations, entered };
 }
 

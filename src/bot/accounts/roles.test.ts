@@ -8,6 +8,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { Role } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
 import { createInviteFeature, joinLink } from './invite.ts';
@@ -44,7 +45,7 @@ async function invite(text: string, role: Role, token = 'tok') {
     },
   };
   const { ctx, said } = createCommandContext(text, { actor: actorOf(role) });
-  await createInviteFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createInviteFeature(fake(deps)).handlers.middleware()(ctx, () => Promise.resolve());
   return { said, asked };
 }
 

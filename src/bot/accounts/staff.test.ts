@@ -8,6 +8,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import { createMembersFeature } from './members.ts';
@@ -76,8 +77,8 @@ async function handle(event: string, { as = 5, staff = STAFF, confirmation, stat
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, { actor, from: { id: as, first_name: 'Me', is_bot: false } });
   const { handlers } = createMembersFeature(
-    deps as never,
-    { setMyCommands: () => Promise.resolve(true) } as never,
+    fake(deps),
+    fake({ setMyCommands: () => Promise.resolve(true) }),
     [],
   );
   await handlers.middleware()(ctx, () => Promise.resolve());

@@ -9,6 +9,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import { WEBHOOK_EVENTS } from '../../core/index.ts';
 import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
@@ -62,7 +63,7 @@ async function handle(event: string, world: World = {}) {
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const { ctx, said } = create(event, { actor });
-  await createWebhooksFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createWebhooksFeature(fake(deps)).handlers.middleware()(ctx, () => Promise.resolve());
   return { said, did, kept, confirmations, heads: said.map(([how, words]) => [how, words?.split(/\s/)[0]]) };
 }
 

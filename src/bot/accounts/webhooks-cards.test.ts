@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { Delivery, Webhook } from '../../core/index.ts';
 import { WEBHOOK_PROBLEMS } from '../../core/accounts/webhook-problems.ts';
-import type { BotContext } from '../context.ts';
+import type { BotContext, BotDeps } from '../context.ts';
 import { createTexts, type Language } from '../texts.ts';
 import { showWebhook, showWebhooks, formatWebhookUrl } from './webhooks-cards.ts';
 
@@ -28,13 +29,13 @@ const SENT: Delivery = {
 };
 
 async function show(
-  work: (deps: never, ctx: BotContext) => Promise<void>,
+  work: (deps: BotDeps, ctx: BotContext) => Promise<void>,
   deliveries: Delivery[] = [],
   language: Language = 'en',
 ) {
   const said: { text: string[]; buttons: (string | undefined)[][] }[] = [];
   const actor = { kind: 'member', accountId: 1, telegramId: 9, role: 'owner' };
-  const ctx = {
+  const ctx: BotContext = fake({
     actor,
     language,
     chat: { id: 9, type: 'private' },
@@ -47,12 +48,12 @@ async function show(
       said.push({ text: html.replace(/<[^>]*>|[\u2066-\u2069]/g, '').split('\n'), buttons });
       return Promise.resolve();
     },
-  } as unknown as BotContext;
+  });
   const core = {
     webhooks: { list: () => [ON, FAILING, OFF], listDeliveries: () => deliveries },
     accounts: { timeZoneOf: () => 'UTC' },
   };
-  await work({ core } as never, ctx);
+  await work(fake({ core }), ctx);
   return said[0];
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createWebhookConversation } from './webhooks-conversation.ts';
 
 const ASK = ['reply', 'hook-ask-url', ['button-cancel -> prompts:n:cancel']];
@@ -30,7 +31,7 @@ test.each<[what: string, hears: Heard[], asked: string[], said: unknown[], end: 
   ['one that cannot be looked at', [{ text: 'fault' }], [], [['reply', 'error-conversation']], 'over'],
 ])('%s', async (_what, hears, asked, said, end) => {
   const given: string[] = [];
-  const entry = createWebhookConversation({ ids: PROMPT_IDS } as never, (_ctx, url) =>
+  const entry = createWebhookConversation(fake({ ids: PROMPT_IDS }), (_ctx, url) =>
     soon(() => {
       if (url === 'fault') throw new Error('no disk');
       given.push(url);
@@ -41,7 +42,7 @@ test.each<[what: string, hears: Heard[], asked: string[], said: unknown[], end: 
 });
 
 test('whoever was removed meanwhile is told so', async () => {
-  const entry = createWebhookConversation({ ids: PROMPT_IDS } as never, () => Promise.resolve(true));
+  const entry = createWebhookConversation(fake({ ids: PROMPT_IDS }), () => Promise.resolve(true));
   const { said, end } = await holdConversation(entry, {
     hears: [{ text: 'https://a' }],
     fields: { actor: undefined },

@@ -9,6 +9,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { findLanguage } from '../../locales.ts';
 import { recognise, requires, requiresHost, requiresMember } from '../actor.ts';
 import type { BotContext } from '../context.ts';
@@ -28,7 +29,7 @@ async function pass(gate: Gate, { ctx, said }: { ctx: BotContext; said: SaidWord
   return [isPassed, said];
 }
 
-const FEATURES = [
+const FEATURES: Feature[] = fake([
   {
     commands: [
       { name: 'help', for: 'everyone', inGroups: true },
@@ -36,7 +37,7 @@ const FEATURES = [
       { name: 'redeem', for: 'redeem' },
     ],
   },
-] as unknown as Feature[];
+]);
 const GROUP = { isPrivate: false, chat: { id: -9, type: 'group' } };
 const REFUSED = [['reply', 'only-in-private']];
 
@@ -122,7 +123,7 @@ test.each<[what: string, fields: object, chosen: string | null | undefined, foun
     core: { members: { findActor: (id: number) => (id === 5 ? SUPPORT.actor : undefined) } },
   };
   const made = createRecordedContext({ actor: 'before', isHost: 'before', isPrivate: 'before', ...fields });
-  expect(await pass(recognise(deps as never) as Gate, made)).toEqual([true, []]);
+  expect(await pass(recognise(fake(deps)) as Gate, made)).toEqual([true, []]);
   expect(made.ctx).toMatchObject(found);
   const prefix = made.ctx.language === 'ru' ? 'ru:' : '';
   expect([made.ctx.say('a'), made.ctx.label('b', { c: 1 })]).toEqual([`${prefix}a`, `${prefix}b {"c":1}`]);
@@ -184,7 +185,7 @@ async function hearRest(made: ReturnType<typeof createCommandContext>, isLater =
     read: (_: object, ids: number[]) => ids,
   };
   const deps = { core: { search } };
-  await pass(answerTheRest(deps as never, FEATURES, { isLater: () => isLater }).middleware(), made);
+  await pass(answerTheRest(fake(deps), FEATURES, { isLater: () => isLater }).middleware(), made);
   return made.said;
 }
 
@@ -287,7 +288,7 @@ test.each<
   const take = (...given: unknown[]) => soon(() => (asked.push(given), isTaken));
   const features = [{}, { formatCancelled: () => undefined }, { formatCancelled: () => words }];
   const store = { confirmations: { find: () => confirmation, take } };
-  const { handlers } = createCancelFeature({ store } as never, features as unknown as Feature[]);
+  const { handlers } = createCancelFeature(fake({ store }), fake(features));
   const made = createPressedContext('no:act:id');
   expect((await pass(handlers.middleware(), made))[0]).toBe(false);
   expect(made.said).toEqual(said);

@@ -7,6 +7,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { Feature } from '../feature.ts';
 import type { ActionRows } from '../../store/bot-store.ts';
 import { createStartFeature } from './start.ts';
@@ -29,9 +30,9 @@ const COMMANDS = {
   ...{ stats: 'seeStatistics', members: 'manageStaff', quota: 'seeQuota', find: 'searchHistory' },
   ...{ accounts: 'hosts', health: 'hosts' },
 };
-const FEATURES = [
+const FEATURES: Feature[] = fake([
   { commands: Object.entries(COMMANDS).map(([name, right]) => ({ name, for: right })) },
-] as unknown as Feature[];
+]);
 
 async function start(text: string, world: World = {}) {
   const { role = 'owner', isHost = false, isPrivate = true, isActive = true, opened, stock } = world;
@@ -85,7 +86,7 @@ async function start(text: string, world: World = {}) {
   };
   const actor = 'actor' in world ? world.actor : member;
   const { ctx, said } = createCommandContext(text, { actor, isHost, isPrivate });
-  await createStartFeature(deps as never, api as never, FEATURES).handlers.middleware()(ctx, () =>
+  await createStartFeature(fake(deps), fake(api), FEATURES).handlers.middleware()(ctx, () =>
     Promise.resolve(),
   );
   const shown = said.map(([how, words, ...rows]) => [how, words?.split('\n'), ...rows]);

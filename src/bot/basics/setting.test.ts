@@ -9,6 +9,7 @@ import {
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
 import { holdConversation, PROMPT_IDS } from '../../../test/harness/bot-prompts.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { ActionRows } from '../../store/bot-store.ts';
 import { MEMBER_NOTICES } from '../../core/index.ts';
@@ -60,7 +61,7 @@ async function handle(event: string, world: World = {}) {
   };
   const { ctx, said } = create(event, { actor, conversation });
   const api = { setMyCommands: () => Promise.resolve(true) };
-  const { handlers } = createSettingsFeature(deps as never, api as never, []);
+  const { handlers } = createSettingsFeature(fake(deps), fake(api), []);
   await handlers.middleware()(ctx, () => Promise.resolve(void said.push(['passed on', event])));
   return { said, saved, set, ...(entered.length > 0 && { entered }) };
 }
@@ -243,7 +244,7 @@ test.each<[said: string, set: string[], words: string[], end: string]>([
     ...{ ids: PROMPT_IDS, clock: createManualClock(NOW), store: { inTransaction: () => () => undefined } },
     core: { accounts: { setTimeZone: (_actor: object, name: string) => soon(() => void set.push(name)) } },
   };
-  const entry = createTimeZoneConversation(deps as never);
+  const entry = createTimeZoneConversation(fake(deps));
   const heard = await holdConversation(entry, { hears: [{ text }] });
   expect([set, heard.said.map(([, said]) => said), heard.end]).toEqual([zones, words, end]);
 });

@@ -7,6 +7,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { createStartLinks } from './start-links.ts';
 
@@ -46,7 +47,7 @@ async function follow(payload: string, world: World = {}) {
   };
   const actor = 'actor' in world ? world.actor : MEMBER;
   const { ctx, said } = createRecordedContext({ actor });
-  const links = createStartLinks(deps as never, () => soon(() => void said.push(['home', undefined])));
+  const links = createStartLinks(fake(deps), () => soon(() => void said.push(['home', undefined])));
   const isFollowed = await links.follow(ctx, payload);
   return { isFollowed, said, kept, asked, actor: ctx.actor };
 }

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
@@ -64,7 +65,7 @@ function createWorld(world: World = {}) {
       },
     },
   };
-  return { deps: deps as unknown as BotDeps, done, kept };
+  return { deps: fake(deps) satisfies BotDeps, done, kept };
 }
 
 const toldIn = (kept: readonly ActionRows[]) =>

@@ -7,6 +7,7 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import type { ActionRows } from '../../store/bot-store.ts';
@@ -31,7 +32,7 @@ function createWorld({ isActive = true, isSold = true, takenBy, settings, expire
       ? { status: 'sold', kind: 'subscription', days: 30, priceUsdCents: 2_500 }
       : { status: 'notSold' };
   };
-  const deps = {
+  const deps: BotDeps = fake({
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(1_000),
     ids: { secret: () => 'order-id' },
@@ -47,7 +48,7 @@ function createWorld({ isActive = true, isSold = true, takenBy, settings, expire
         isSubscriptionActive: () => isActive,
       },
     },
-  } as unknown as BotDeps;
+  });
   return { deps, kept };
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { createRecordedContext } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import { answerCheckout } from './checkout.ts';
@@ -22,7 +23,7 @@ async function check({ order, query, quote, refusal, ...asked }: Asked) {
   const answers: unknown[] = [];
   const errors: unknown[] = [];
   const sold = quote ?? { status: 'sold', kind: 'activations', priceUsdCents: 2_000 };
-  const deps = {
+  const deps: BotDeps = fake({
     clock: createManualClock(DAY_MS - 1),
     log: { error: (fields: object, words: string) => void errors.push([fields, words]) },
     settings: { starsPerUsd: 77 },
@@ -37,7 +38,7 @@ async function check({ order, query, quote, refusal, ...asked }: Asked) {
         },
       },
     },
-  } as unknown as BotDeps;
+  });
   const preCheckoutQuery = { invoice_payload: 'order-id', currency: 'XTR', total_amount: 1_540, ...query };
   const answerPreCheckoutQuery = (...given: unknown[]) => {
     answers.push(given);

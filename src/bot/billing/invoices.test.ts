@@ -1,5 +1,4 @@
 // Invoices, as they are ordered and as Telegram gets them.
-import type { Api } from 'grammy';
 import { expect, test } from 'vitest';
 
 import {
@@ -8,6 +7,7 @@ import {
   soon,
   formatButtons,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import type { ActionRows } from '../../store/bot-store.ts';
@@ -54,7 +54,7 @@ function createWorld(world: World) {
       },
     },
   };
-  return { deps: deps as unknown as BotDeps, kept };
+  return { deps: fake(deps) satisfies BotDeps, kept };
 }
 
 test.each([
@@ -126,7 +126,7 @@ async function send(world: World & { order: PaymentOrder }, how: 'send' | 'sendB
   const sending = (await shown) as Sending;
   const calls: unknown[][] = [];
   const api = { sendInvoice: (...given: unknown[]) => Promise.resolve(void calls.push(given)) };
-  await sending[how]?.(api as unknown as Api, 9, new AbortController().signal);
+  await sending[how]?.(fake(api), 9, new AbortController().signal);
   const [chatId, title, description, payload, currency, prices, options] = calls[0] ?? [];
   const { reply_markup: keyboard, ...rest } = options as { reply_markup?: object };
   const buttons = keyboard && formatButtons(keyboard);

@@ -1,8 +1,8 @@
 // What is asked for a price, and how long it can be paid.
 import { expect, test } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
-import type { BotDeps } from '../context.ts';
 import { findOrder, makeOrder, toTerms } from './orders.ts';
 
 test.each([
@@ -21,7 +21,7 @@ test('an invoice can be paid for a day; its order is known afterwards, too', () 
   const ids = { secret: (bytes: number) => 'x'.repeat(bytes) };
   const order = { accountId: 5, currency: 'XTR', amount: 770 };
   const goods = { kind: 'activations', thousands: 2 } as const;
-  const kept = makeOrder({ clock, ids } as unknown as BotDeps, 9, { ...order, goods });
+  const kept = makeOrder(fake({ clock, ids }), 9, { ...order, goods });
   expect(kept).toEqual({
     id: 'x'.repeat(12),
     orderedBy: 9,
@@ -31,7 +31,7 @@ test('an invoice can be paid for a day; its order is known afterwards, too', () 
     at: 1_000_000,
   });
   const store = { findPurchaseOrder: (id: string) => (id === kept.id ? kept : undefined) };
-  const find = () => findOrder({ clock, store } as unknown as BotDeps, kept.id);
+  const find = () => findOrder(fake({ clock, store }), kept.id);
   clock.advance(24 * 60 * 60 * 1000 - 1);
   expect(find()).toEqual({ order: { ...order, goods }, isOpen: true });
   clock.advance(1);

@@ -1,19 +1,20 @@
 // What is for sale, at which price, and how that is written.
 import { expect, test } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import type { Core } from '../../core/index.ts';
 import type { BotSettings } from '../context.ts';
 import type { Goods, PaymentMethod } from './orders.ts';
 import { describeShop, findSubscription, formatPrice, methodOf, quoteTerms } from './prices.ts';
 
-const SETTINGS = { starsPerUsd: 77, hostIds: [], openSignup: false } as unknown as BotSettings;
+const SETTINGS: BotSettings = fake({ starsPerUsd: 77, hostIds: [], openSignup: false });
 const ACTOR = { kind: 'member', accountId: 1, telegramId: 5, role: 'owner' } as const;
 
 /** A core that answers with this, and what it was asked. */
 function selling(quote: object) {
   const asked: unknown[] = [];
   const core = { purchases: { quote: (_actor: unknown, order: unknown) => (asked.push(order), quote) } };
-  return { core: core as unknown as Core, asked };
+  return { core: fake(core) satisfies Core, asked };
 }
 
 test.each([

@@ -2,6 +2,7 @@
 import type { StarTransaction } from 'grammy/types';
 import { beforeEach, expect, test } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import type { StarPlace } from '../../store/bot-store.ts';
@@ -37,8 +38,8 @@ async function start(fail = false): Promise<void> {
   const starPlace = { find: () => place, save: (kept: StarPlace) => Promise.resolve(void (place = kept)) };
   const store = { findChargeNote: () => undefined, starPlace };
   const log = { warn: () => undefined };
-  const deps = { clock, log, store, core: { purchases: { find } } } as unknown as BotDeps;
-  const reconciling = createReconciling(deps, { getStarTransactions } as never);
+  const deps: BotDeps = fake({ clock, log, store, core: { purchases: { find } } });
+  const reconciling = createReconciling(deps, fake({ getStarTransactions }));
   reconciling.start();
   await expect.poll(() => fail || place?.count === list.length).toBe(true);
   await reconciling.stop();

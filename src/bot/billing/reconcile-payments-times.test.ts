@@ -1,8 +1,8 @@
 // When Telegram's list is gone through: at the start, daily, ten minutes after a failure; and what a stop waits for.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import type { BotDeps } from '../context.ts';
 import { createReconciling } from './reconcile-payments.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ function open() {
   };
   const log = { warn: (_: object, message: string) => void warned.push(message) };
   const store = { starPlace: { find: () => undefined } };
-  return createReconciling({ clock, log, store } as unknown as BotDeps, { getStarTransactions } as never);
+  return createReconciling(fake({ clock, log, store }), fake({ getStarTransactions }));
 }
 /** Both of them: the clock that decides and the timers that look at it. */
 async function pass(minutes: number): Promise<void> {

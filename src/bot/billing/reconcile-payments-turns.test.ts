@@ -1,7 +1,7 @@
 // A list of Stars as long as a service gets old: compared in turns, whatever it names.
-import type { StarTransaction } from 'grammy/types';
 import { expect, test } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import type { BotDeps } from '../context.ts';
 import { COMPARED_AT_ONCE, reconcile } from './reconcile-payments.ts';
 
@@ -16,10 +16,10 @@ test('of 30,000 payments no more than fifty are compared before others have thei
     return { refunded: undefined };
   };
   const store = { findChargeNote: () => undefined };
-  const deps = { store, core: { purchases: { find } } } as unknown as BotDeps;
+  const deps: BotDeps = fake({ store, core: { purchases: { find } } });
   const source = { type: 'user', transaction_type: 'invoice_payment', user: { id: 1 } };
   const list = Array.from({ length: 30_000 }, (_, n) => ({ id: `c${n}`, amount: 1, date: 1, source }));
-  await reconcile(deps, list as unknown as StarTransaction[], new AbortController().signal, () => {
+  await reconcile(deps, fake(list), new AbortController().signal, () => {
     inOneTurn = 0;
     return Promise.resolve();
   });

@@ -3,6 +3,7 @@ import type { User } from 'grammy/types';
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotDeps } from '../context.ts';
 import type { ChargeNote, Confirmation, ActionRows, OutgoingRow } from '../../store/bot-store.ts';
@@ -46,7 +47,7 @@ function createWorld({ hostIds = [8, 9], notes = [] }: { hostIds?: number[]; not
       },
     },
   };
-  return { deps: deps as unknown as BotDeps, kept, logged, refunds };
+  return { deps: fake(deps) satisfies BotDeps, kept, logged, refunds };
 }
 
 const keysOf = (rows: readonly OutgoingRow[] = []) => rows.map(({ key, chatId }) => [key, chatId]);

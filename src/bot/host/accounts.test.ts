@@ -10,6 +10,7 @@ import {
   NOW,
   range,
 } from '../../../test/harness/host-menus.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { BotDeps } from '../context.ts';
 import { createAccountsList } from './accounts.ts';
 
@@ -107,7 +108,7 @@ test('what a search found is kept for a day, and turned a page at a time', async
     payload: JSON.stringify({ ...payload, isComplete: true }),
     takenBy: null,
   });
-  const later = { ...deps, store: { ...deps.store, confirmations: { find } } } as unknown as BotDeps;
+  const later: BotDeps = fake({ ...deps, store: { ...deps.store, confirmations: { find } } });
   const pageAt = async (page: number) =>
     (await askHostMenu(createAccountsList(later), `host-found:${page}:confirmation-id`)).slice(1);
   const previous = (page: number) => `page-previous -> host-found:${page}:confirmation-id`;

@@ -2,6 +2,7 @@
 import { GrammyError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import type { HostAlert } from '../../core/index.ts';
 import { createDirectAlerts } from './direct-alerts.ts';
 
@@ -17,21 +18,21 @@ function openHost(...answers: (Error | undefined)[]) {
     if (!world.isReadable) throw new Error('disk I/O error');
   };
   const alerts = createDirectAlerts(
-    {
+    fake({
       core: { hostAlerts: { listDirect: () => world.lasting } },
       store: { preferences: { find } },
       settings: { hostIds: [1, 2] },
       texts: { say: (language: string, key: string) => `${language} ${key}`, label: () => '' },
       log: { warn: () => void (world.failures += 1) },
-    } as never,
-    {
+    }),
+    fake({
       sendMessage: (chatId: number, text: string) => {
         const failure = answers.shift();
         if (failure) return Promise.reject(failure);
         world.said.push(`${chatId}: ${text}`);
         return Promise.resolve({});
       },
-    } as never,
+    }),
   );
   alerts.start();
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);

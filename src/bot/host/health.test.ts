@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { SaidWords } from '../../../test/harness/bot-words.ts';
 import { askHostMenu, createHostMenus, DAY_MS, NOW } from '../../../test/harness/host-menus.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { ManualClock } from '../../clock.ts';
 import { createHealthHandlers } from './health.ts';
 
@@ -55,7 +56,7 @@ test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, fa
     { settings: { lastBackupAt } },
   );
   const connection = { current: () => 'fine', since: () => NOW };
-  const handlers = createHealthHandlers(deps, connection as never);
+  const handlers = createHealthHandlers(deps, fake(connection));
   (deps.clock as ManualClock).advance(ms);
   const [[how, html, ...rows] = []] = await askHostMenu(handlers, '/health');
   expect([how, html?.split(' ')[0]]).toEqual(['reply', 'host-health']);
@@ -116,7 +117,7 @@ test.each<[aheadMs: number, words: string]>([
     },
   });
   const connection = { current: () => 'fine', since: () => NOW };
-  const [[, html] = []] = await askHostMenu(createHealthHandlers(deps, connection as never), '/health');
+  const [[, html] = []] = await askHostMenu(createHealthHandlers(deps, fake(connection)), '/health');
   const told = JSON.parse(html?.slice('host-health '.length) ?? '{}') as { platform: string; doubts: string };
   expect(told.platform).toBe(`host-platform-real, host-reachable, ${words}`);
   expect(told.doubts).toMatch(/^host-doubts-held .*"held":"2"/);

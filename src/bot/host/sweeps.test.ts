@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { askHostMenu, createHostMenus } from '../../../test/harness/host-menus.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createHealthHandlers } from './health.ts';
 import { createSweepsHandlers } from './sweeps.ts';
 
@@ -23,10 +24,7 @@ test.each([
 ])('with %i sweeps open', async (count, button) => {
   const { deps } = createHostMenus(open(count));
   const connection = { current: () => 'fine', since: () => 0 };
-  const [[, html, ...rows] = []] = await askHostMenu(
-    createHealthHandlers(deps, connection as never),
-    '/health',
-  );
+  const [[, html, ...rows] = []] = await askHostMenu(createHealthHandlers(deps, fake(connection)), '/health');
   expect(html?.includes(`host-sweeps {"count":${count}}`)).toBe(count > 0);
   expect(rows[0]).toEqual(button ? [button[0]] : ['host-button-look-again -> go:health']);
 });

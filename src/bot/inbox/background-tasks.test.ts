@@ -3,8 +3,9 @@
 import { HttpError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import { CoreError } from '../../core/index.ts';
-import type { BotContext, BotConversation, InnerContext } from '../context.ts';
+import type { BotContext, InnerContext } from '../context.ts';
 import { createPrompts } from '../prompts/prompts.ts';
 import { createBackgroundTasks } from './background-tasks.ts';
 
@@ -49,7 +50,7 @@ function createFailing(fail: () => Error, failures: number) {
     say: (key: string) => key,
     reply: (text: string) => Promise.resolve(void told.said.push(text)),
   };
-  return { told, work, ctx: ctx as unknown as BotContext };
+  return { told, work, ctx: fake(ctx) satisfies BotContext };
 }
 
 test.each([
@@ -93,11 +94,7 @@ test('a stop ends the pause, and leaves the update to the next start', async () 
 test('inside a conversation it begins again as long as a person waits; then the sentence is told', async () => {
   const outer = {} as BotContext;
   const conversation = { external: (run: (ctx: BotContext) => unknown) => Promise.resolve(run(outer)) };
-  const prompts = await createPrompts(
-    conversation as unknown as BotConversation,
-    {} as InnerContext,
-    () => 'nonce',
-  );
+  const prompts = await createPrompts(fake(conversation), {} as InnerContext, () => 'nonce');
   const few = createWork(3);
   const answered = prompts.core(() => few.work().then(() => 'done'));
   await vi.advanceTimersByTimeAsync(60_000);

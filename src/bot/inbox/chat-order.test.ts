@@ -11,6 +11,7 @@ import {
   renderChatFull,
   type Entry,
 } from './chat-order.ts';
+import { fake } from '../../../test/harness/fake.ts';
 
 const entryOf = (update_id: number, chat: number) =>
   ({
@@ -73,7 +74,7 @@ const chat = { id: -5, type: 'group' };
 
 test('it is told in the chat, in the language of the Telegram that wrote', () => {
   const update = { update_id: 9, message: { chat, from: { id: 3, language_code: 'ru' } } };
-  expect(renderChatFull({ texts: { say }, store: none } as never, update as never)).toEqual([
+  expect(renderChatFull(fake({ texts: { say }, store: none }), update as never)).toEqual([
     { key: 'chat-full:9', chatId: -5, content: JSON.stringify({ html: 'ru chat-full 100' }) },
   ]);
 });

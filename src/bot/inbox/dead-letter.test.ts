@@ -2,22 +2,25 @@
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
+import type { BotDeps } from '../context.ts';
 import { createTexts } from '../texts.ts';
+import type { Entry } from './chat-order.ts';
 import { renderDeadLetter } from './dead-letter.ts';
 
 const kept = { language: null, mutedNotices: '', menu: 'ru:owner:', telegramId: 900 };
-const deps = {
+const deps: BotDeps = fake({
   core: { members: { findActor: () => undefined } },
   store: { preferences: { find: (id: number) => (id === 900 ? kept : undefined) } },
   settings: { hostIds: [900] },
   texts: createTexts(TEST_GAMES),
-} as never;
+});
 const from = { id: 5, is_bot: false, first_name: '<Ann>', language_code: 'en' };
 const chat = { id: 5, type: 'private' };
 const receivedAt = Date.UTC(2026, 10, 21, 7, 36);
 
 function word(content: object) {
-  const entry = { update: { update_id: 17, ...content } as never, receivedAt, attempts: 3, tries: 0 };
+  const entry: Entry = { update: fake({ update_id: 17, ...content }), receivedAt, attempts: 3, tries: 0 };
   return renderDeadLetter(deps, entry).map(({ chatId, content: row }) => ({
     chatId,
     html: (JSON.parse(row) as { html: string }).html,

@@ -2,10 +2,12 @@
 // for a moment, stops and crashes.
 import Database from 'better-sqlite3';
 import { BotError, HttpError } from 'grammy';
+import type { Update } from 'grammy/types';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { openTestStore } from '../../../test/harness/store.ts';
 import { countMessages, firstMessage } from '../../../test/harness/waiting-messages.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { CoreError } from '../../core/index.ts';
 import { createBotStore, type BotStore } from '../../store/bot-store.ts';
 import { createInbox, type InboxDeps } from './inbox.ts';
@@ -309,7 +311,7 @@ test('those who wait for something hold no place, and a checkout waits for nobod
   inbox.start();
   await inbox.accept(slow);
   await turnsUntil(() => handled.length === 100);
-  const checkout = { update_id: 101, pre_checkout_query: { id: 'q', from: { id: 1 } } } as never;
+  const checkout: Update = fake({ update_id: 101, pre_checkout_query: { id: 'q', from: { id: 1 } } });
   await inbox.accept([checkout, update(102, 102)]);
   await turnsUntil(() => handled.includes(101));
   expect(handled).not.toContain(102);
@@ -355,13 +357,13 @@ test('an update that does not open any more is set aside, and holds up none of t
 test('what has no chat belongs to the person; a message that cannot be reached any more has its chat', () => {
   const from = { id: 5 };
   const update_id = 1;
-  expect(
-    chatOf({ update_id, callback_query: { id: 'q', from, message: { chat: { id: 9 } } } } as never),
-  ).toBe('9');
-  expect(chatOf({ update_id, callback_query: { id: 'q', from } } as never)).toBe('5');
-  expect(chatOf({ update_id, callback_query: { id: 'q', from, message: {} } } as never)).toBe('5');
-  expect(chatOf({ update_id, inline_query: { id: 'q', from } } as never)).toBe('5');
-  expect(chatOf({ update_id, poll: { id: 'p' } } as never)).toBe('none');
+  expect(chatOf(fake({ update_id, callback_query: { id: 'q', from, message: { chat: { id: 9 } } } }))).toBe(
+    '9',
+  );
+  expect(chatOf(fake({ update_id, callback_query: { id: 'q', from } }))).toBe('5');
+  expect(chatOf(fake({ update_id, callback_query: { id: 'q', from, message: {} } }))).toBe('5');
+  expect(chatOf(fake({ update_id, inline_query: { id: 'q', from } }))).toBe('5');
+  expect(chatOf(fake({ update_id, poll: { id: 'p' } }))).toBe('none');
   expect(chatOf({ update_id })).toBe('none');
 });
 

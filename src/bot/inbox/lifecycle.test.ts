@@ -2,6 +2,7 @@
 import { GrammyError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import { createLifecycle } from './lifecycle.ts';
 
 const refusal = (error_code: number) =>
@@ -35,18 +36,20 @@ function createWorld(
     if ((unreadable -= 1) >= 0) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
     did.push('inbox');
   };
-  const running = createLifecycle({
-    ...{ bot, webhook, stopping, setMenus: noteSoon('menus') },
-    webhookRegistration: {
-      begin: (given: unknown) => Promise.resolve(void did.push(given ? 'listens there' : 'listens')),
-      stop: noteSoon('deaf'),
-    },
-    inbox: { start: startInbox, stop: () => stopInbox?.(stopping.signal) ?? noteSoon('inbox over')() },
-    polling: { start: note('polls'), stop: noteSoon('polls no more') },
-    background: [{ start: note('work'), stop: noteSoon('work over') }],
-    connection: { hinder: (by: string, isSo: boolean) => void did.push(isSo ? by : `not ${by}`) },
-    log: { info: note('told'), warn: note('warned'), error: note('error') },
-  } as never);
+  const running = createLifecycle(
+    fake({
+      ...{ bot, webhook, stopping, setMenus: noteSoon('menus') },
+      webhookRegistration: {
+        begin: (given: unknown) => Promise.resolve(void did.push(given ? 'listens there' : 'listens')),
+        stop: noteSoon('deaf'),
+      },
+      inbox: { start: startInbox, stop: () => stopInbox?.(stopping.signal) ?? noteSoon('inbox over')() },
+      polling: { start: note('polls'), stop: noteSoon('polls no more') },
+      background: [{ start: note('work'), stop: noteSoon('work over') }],
+      connection: { hinder: (by: string, isSo: boolean) => void did.push(isSo ? by : `not ${by}`) },
+      log: { info: note('told'), warn: note('warned'), error: note('error') },
+    }),
+  );
   return { running, did, stopping };
 }
 

@@ -8,6 +8,8 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
+import type { BotDeps } from '../context.ts';
 import { createManualClock } from '../../clock.ts';
 import type { ActionRows, OutgoingRow } from '../../store/bot-store.ts';
 import { answerRow, runAction, resultKey, enqueueAnswer, type Action } from './actions.ts';
@@ -58,7 +60,7 @@ async function press({
     await soon(() => actions.push(action));
     if (failure) throw failure;
   };
-  const refused = await runAction<{ a: number }>(deps as never, ctx, 'act', work, words);
+  const refused = await runAction<{ a: number }>(fake(deps), ctx, 'act', work, words);
   return { refused, said, repeated, actions };
 }
 
@@ -163,9 +165,9 @@ test('a press without its message does nothing', async () => {
 
 test('what an update asks for is kept; outside of a chat nothing is', async () => {
   const kept: ActionRows[] = [];
-  const deps = {
+  const deps: BotDeps = fake({
     store: { saveAction: (rows: ActionRows) => soon(() => void kept.push(rows)) },
-  } as never;
+  });
   const { ctx } = createRecordedContext();
   await enqueueAnswer(deps, ctx, { view: 'v', of: 1 }, { view: 'v', of: 2 });
   const rowOf = (key: string, of: number) => ({
@@ -199,7 +201,7 @@ test.each([
     preferences: { find: () => kept },
     outbox: { save: (some: OutgoingRow[]) => soon(() => void rows.push(...some)) },
   };
-  const deps = { store } as never;
+  const deps: BotDeps = fake({ store });
   expect(findLanguageOf(deps, 9)).toBe(language);
   const word = (each: string) => ({ html: each });
   await enqueueNotice(deps, 'key', 9, word);
@@ -210,11 +212,11 @@ test.each([
 });
 
 test('every host but whoever opened it is told of a new account', () => {
-  const deps = {
+  const deps: BotDeps = fake({
     texts: KEYS_FOR_WORDS,
     settings: { hostIds: [8, 9] },
     store: { preferences: { find: () => undefined } },
-  } as never;
+  });
   const opened = { accountId: 3, name: 'Shop' };
   const rows = prepareNewAccount(deps, { id: 9, is_bot: false, first_name: 'P' })(opened);
   const keyboard = { inline_keyboard: [[{ text: 'host-button-open-card', callback_data: 'go:accounts 3' }]] };

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import { createTaskWorker } from '../../core/tasks/worker.ts';
 import { createBotStore, type OutgoingRow } from '../../store/bot-store.ts';
@@ -86,12 +87,12 @@ function makeApi({ transformer }: ChatRateLimit): Api {
     said.push(one);
     return { message_id: 100 + said.length };
   };
-  return {
+  return fake({
     sendMessage: (chatId: number, text: string, options: Said['options']) => call({ chatId, text, options }),
     editMessageText: (chatId: number, messageId: number, text: string, options: Said['options']) =>
       call({ chatId, messageId, text, options }),
     sendChatAction: (chatId: number) => Promise.resolve(typed.push(chatId)),
-  } as unknown as Api;
+  }) satisfies Api;
 }
 
 let kept: number;

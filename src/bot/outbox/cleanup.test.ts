@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { openTestCore } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import { createBotStore } from '../../store/bot-store.ts';
 import { createCleanup } from './cleanup.ts';
@@ -16,8 +17,7 @@ test('forgets what was over two days ago, by the calendar and by the time that p
   const clock = createManualClock(START);
   const forgotten: number[] = [];
   const forget = (until: number) => Promise.resolve(forgotten.push(until) < 0);
-  const log = { warn: () => undefined } as never;
-  const cleanup = createCleanup({ store: { forget } as never, clock, log });
+  const cleanup = createCleanup(fake({ store: { forget }, clock, log: { warn: () => undefined } }));
   cleanup.start();
   const tidyAfter = (ms: number) => {
     clock.advance(ms);

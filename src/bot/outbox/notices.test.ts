@@ -5,6 +5,7 @@ import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { openTestCore } from '../../../test/harness/core.ts';
 import { countMessages } from '../../../test/harness/waiting-messages.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { writeNotice, type Notice } from '../../core/notices/notices.ts';
 import type { HostAlert } from '../../core/index.ts';
 import { ROLES, type Role } from '../../core/context.ts';
@@ -158,7 +159,7 @@ test('one that cannot be worded is tried alone, and dropped after a few mistakes
         tables.tasks.add({ task: 'announce', queue: 'notices', payload, now: clock.now() });
     });
     const botStore = createBotStore(store, clock.now);
-    const feature = createNoticeDelivery({ core, store: botStore, clock } as never);
+    const feature = createNoticeDelivery(fake({ core, store: botStore, clock }));
     const list = (limit: number) =>
       store.read(({ tasks }) => tasks.listLike({ queue: 'notices', task: 'announce', priority: 0 }, limit));
     const lists: number[] = [];

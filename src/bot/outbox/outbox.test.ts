@@ -4,6 +4,7 @@ import { GrammyError, type Api } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { soon } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { OutboxContent, Outgoing, Sending, View } from '../outgoing.ts';
 import { bring } from './send-message.ts';
 
@@ -44,7 +45,7 @@ async function tryTo(
     deleteMessage: (_chatId: number, id: number) => call([`delete ${id}`]),
     editMessageReplyMarkup: (_chatId: number, id: number, options: object) => call([`strip ${id}`, options]),
   };
-  const deps = { api: api as unknown as Api, views, findLanguage: () => 'ru' as const, isNewest };
+  const deps = { api: fake(api) satisfies Api, views, findLanguage: () => 'ru' as const, isNewest };
   const result = await bring(deps, 9, content, new AbortController().signal).catch((error: unknown) => error);
   return [calls, result];
 }

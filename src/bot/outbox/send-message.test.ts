@@ -4,6 +4,7 @@ import { GrammyError } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { soon } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Task } from '../../store/bot-store.ts';
 import { createMessageSender, pauseAfter } from './send-message.ts';
@@ -31,11 +32,13 @@ function createWorld(failure?: unknown, rest?: object) {
     sendMessage: (chatId: number, words: string) => note('send', chatId, words),
     editMessageText: (_chatId: number, id: number, words: string) => note('edit', id, words),
   };
-  const sender = createMessageSender({
-    ...{ api, clock, findLanguage: () => 'en' },
-    progress: { end: (place: object) => soon(() => void did.push(['end', place])) },
-    views: { part: () => ({ send: () => note('file'), otherwise: { html: 'x' }, rest }) },
-  } as never);
+  const sender = createMessageSender(
+    fake({
+      ...{ api, clock, findLanguage: () => 'en' },
+      progress: { end: (place: object) => soon(() => void did.push(['end', place])) },
+      views: { part: () => ({ send: () => note('file'), otherwise: { html: 'x' }, rest }) },
+    }),
+  );
   const send = (task: Task) => sender(9, task, stopping.signal);
   return { send, did, stopping, clock };
 }

@@ -8,6 +8,7 @@ import {
   soon,
   formatButtons,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { Feature } from '../feature.ts';
 import { actAsCommands, commandData, readAnyCase } from './command-buttons.ts';
 import { confirmKeyboard } from './confirm-keyboard.ts';
@@ -112,7 +113,7 @@ test.each<[active: string[], ended: string[], told: boolean, did: unknown[], wor
 ])('/cancel within %j, where %j ended by themselves', async (active, ended, told, expected, words) => {
   const { ctx, did, said } = inConversation('/cancel', active);
   const cancel = (_ctx: object, left: readonly string[]) => soon(() => (did.push(['cancel', left]), told));
-  const features = [{ cancel }, {}] as unknown as Feature[];
+  const features: Feature[] = fake([{ cancel }, {}]);
   const asked: number[] = [];
   const keeper = { takeEnded: (updateId: number) => (asked.push(updateId), ended) };
   await leaveOnCommand(features, keeper)(ctx, () => soon(() => void did.push('next')));
@@ -159,5 +160,5 @@ test.each<[answer: object, asked: number | undefined, message: unknown, changed:
     hear: () => Promise.resolve(answer),
     change: (id: number, html: string) => soon(() => void changed.push([id, html])),
   };
-  expect([await hearMessage(prompts as never, plain, asked), changed]).toEqual([message, expected]);
+  expect([await hearMessage(fake(prompts), plain, asked), changed]).toEqual([message, expected]);
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { createPressedContext, soon } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import { CONFIRMATION_MS, findConfirmation, createConfirmation, keyOfLasting } from './confirmations.ts';
@@ -20,7 +21,7 @@ async function keep(accountId: number | undefined, withinMs?: number) {
     core: { members: { findActor: (id: number) => (id === 6 && accountId ? { accountId } : undefined) } },
   };
   const order = { action: 'act', payload: { a: 1 }, ...(withinMs !== undefined && { withinMs }) };
-  return [await createConfirmation(deps as never, PERSON, order), kept];
+  return [await createConfirmation(fake(deps), PERSON, order), kept];
 }
 
 test.each([
@@ -39,7 +40,7 @@ const find = (confirmation: object | undefined, payload: object, fields: object 
     clock: createManualClock(1_000),
     store: { confirmations: { find: (id: string) => (asked.push(id), kept) } },
   };
-  const found = findConfirmation(deps as never, createPressedContext('act:id', fields).ctx, 'act');
+  const found = findConfirmation(fake(deps), createPressedContext('act:id', fields).ctx, 'act');
   expect(asked).toEqual(['id']);
   return found;
 };

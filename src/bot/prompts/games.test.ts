@@ -1,10 +1,11 @@
 // A game is meant by its name or its id, however it is written.
 import { expect, test } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import type { InnerContext } from '../context.ts';
 import { isGame } from './games.ts';
 
-const ctx = { label: () => 'Game Two' } as unknown as Pick<InnerContext, 'label'>;
+const ctx: Pick<InnerContext, 'label'> = fake({ label: () => 'Game Two' });
 
 test.each([
   ['Game Two', true],

@@ -3,12 +3,13 @@ import type { Api } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { MemberActor } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { commandsFor, updateOwnMenu, setDefaultMenus, setOwnMenu, toMenu } from './menus.ts';
 
-const FEATURES = [
+const FEATURES: Feature[] = fake([
   { commands: [{ name: 'start', for: 'everyone', inGroups: true }] },
   {
     commands: [
@@ -17,7 +18,7 @@ const FEATURES = [
       { name: 'health', for: 'hosts' },
     ],
   },
-] as unknown as Feature[];
+]);
 const ACTOR: MemberActor = { kind: 'member', accountId: 1, telegramId: 5, role: 'owner' };
 const DIGEST = /^en:owner::[\w-]{8}$/;
 
@@ -25,14 +26,14 @@ function createWorld(menu?: string, failure?: Error) {
   const calls: unknown[] = [];
   const saved: { telegramId: number; menu: string }[] = [];
   const warned: unknown[] = [];
-  const api = {
+  const api: Api = fake({
     setMyCommands: (commands: { command: string }[], { scope, ...rest }: { scope: object }) =>
       soon(() => {
         calls.push([commands.map(({ command }) => command), scope, rest]);
         if (failure) throw failure;
       }),
-  } as unknown as Api;
-  const deps = {
+  });
+  const deps: BotDeps = fake({
     texts: KEYS_FOR_WORDS,
     log: { warn: (_fields: object, words: string) => void warned.push(words) },
     store: {
@@ -41,7 +42,7 @@ function createWorld(menu?: string, failure?: Error) {
         save: (row: { telegramId: number; menu: string }) => soon(() => void saved.push(row)),
       },
     },
-  } as unknown as BotDeps;
+  });
   return { api, deps, calls, saved, warned };
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createCustomerView, renderForCustomer } from './customer-text.ts';
 import { createReceiptFileView } from './receipt-file.ts';
 import { renderHistoryLines } from './history-entries.ts';
@@ -20,7 +21,7 @@ function linesOf(
     ...changes,
   };
   const view = { redemption, game: game ?? undefined, timeZone: 'Europe/Moscow', isSandbox };
-  return renderForCustomer(view as never, { texts: KEYS_FOR_WORDS, language: 'en' }).split('\n');
+  return renderForCustomer(fake(view), { texts: KEYS_FOR_WORDS, language: 'en' }).split('\n');
 }
 
 const GAME_LINE = 'receipt-game {"game":"game_id_1"}';
@@ -101,7 +102,13 @@ test('it is looked up when it is sent; a secret as a file, too', async () => {
 const LINE = { id: 7, state: 'redeemed', createdAt: AT, playerId: '5170925570', gameId: 'game_id_1' };
 const past = (changes: object, when: 'time' | 'moment' = 'moment') => {
   const games = { find: (id: string) => (id === 'game_id_1' ? GAME : undefined) };
-  const place = { texts: KEYS_FOR_WORDS, games, language: 'en', timeZone: 'Europe/Moscow', when } as never;
+  const place: Parameters<typeof renderHistoryLines>[0] = fake({
+    texts: KEYS_FOR_WORDS,
+    games,
+    language: 'en',
+    timeZone: 'Europe/Moscow',
+    when,
+  });
   const [line = '', ...rest] = renderHistoryLines(place, [{ ...LINE, ...changes } as never]).split('\n');
   expect(rest).toEqual(['', 'past-legend']);
   return JSON.parse(line.slice('history-entry '.length)) as object;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createBotStore } from '../../store/bot-store.ts';
 import { createChatQueues, type ChatQueues } from '../outbox/chat-queue.ts';
 import { createChatRateLimit } from '../telegram/rate-limits.ts';
@@ -39,7 +40,7 @@ afterEach(async () => {
 const store = () => createBotStore(t.store, () => t.clock.now());
 
 function open(): ChatQueues {
-  const api = {
+  const api: Api = fake({
     async sendDocument(_chatId: number, file: InputFile, options: { caption?: string }) {
       const fault = faults?.((tried += 1));
       if (fault) throw fault;
@@ -53,7 +54,7 @@ function open(): ChatQueues {
       receipts.push(...lines.map((line) => Number(line.split(',')[0])));
     },
     sendMessage: (_chatId: number, text: string) => void sent.push(text),
-  } as unknown as Api;
+  });
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const rateLimit = createChatRateLimit(t.clock);
   const progress = createProgress({ api, clock: t.clock, log, rateLimit });
@@ -126,6 +127,6 @@ test('the days in its name are those of the account, by its own time zone', asyn
   const words = await view({ of, telegramId, language: 'en' });
   const names: (string | undefined)[] = [];
   const sendDocument = (_chatId: number, file: InputFile) => Promise.resolve(names.push(file.filename));
-  if (words && 'send' in words) await words.send({ sendDocument } as never, 1, new AbortController().signal);
+  if (words && 'send' in words) await words.send(fake({ sendDocument }), 1, new AbortController().signal);
   expect(names).toEqual(['receipts-2026-11-21-to-2026-11-22.xlsx']);
 });

@@ -9,6 +9,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
@@ -37,7 +38,7 @@ async function handle(event: string, role = 'owner') {
   const { ctx, said } = create(event, {
     actor: { kind: 'member', accountId: 1, telegramId: 5, role },
   });
-  await createExportFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createExportFeature(fake(deps)).handlers.middleware()(ctx, () => Promise.resolve());
   return { said, kept };
 }
 
@@ -130,16 +131,16 @@ async function show({ of = {}, slices = [[receiptOf(1)]], partBytes, timeZone = 
     },
   };
   const view = createExportView(
-    { core, texts: KEYS_FOR_WORDS } as never,
+    fake({ core, texts: KEYS_FOR_WORDS }),
     partBytes === undefined ? {} : { partBytes },
   );
   const result = { days: 7, full: false, at: AT, ...of };
   const sending = (await view({ of: result, telegramId: 5, language: 'en' })) as Sending & { html?: string };
   const calls: unknown[][] = [];
-  const api = {
+  const api: Api = fake({
     sendDocument: (chatId: number, file: InputFile, options: object) =>
       soon(() => void calls.push([chatId, file.filename, options])),
-  } as unknown as Api;
+  });
   await sending.send?.(api, 9, new AbortController().signal);
   await sending.sendBare?.(api, 9, new AbortController().signal);
   return { html: sending.html, calls, rest: sending.rest, otherwise: sending.otherwise, asked };

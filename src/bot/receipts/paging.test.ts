@@ -8,7 +8,9 @@ import {
   soon,
 } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
+import type { BotDeps } from '../context.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import { createFindFeature } from './find.ts';
 import { createHistoryFeature } from './history.ts';
@@ -72,7 +74,8 @@ async function handle(event: string, world: World = {}) {
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, { actor, conversation });
-  for (const { handlers } of [createHistoryFeature(deps as never), createFindFeature(deps as never)])
+  const bot: BotDeps = fake(deps);
+  for (const { handlers } of [createHistoryFeature(bot), createFindFeature(bot)])
     await handlers.middleware()(ctx, () => Promise.resolve());
   // Of each line when it was.
   const told = said.map(([how, words = '', ...rows]) => {

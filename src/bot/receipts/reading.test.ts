@@ -7,6 +7,7 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { ActionRows } from '../../store/bot-store.ts';
 import { createReceiptsFeature } from './receipt.ts';
 
@@ -52,7 +53,7 @@ async function handle(event: string, world: World = {}) {
     enter: (name: string, given: unknown) => soon(() => void did.push(['enter', name, given])),
   };
   const { ctx, said } = create(event, { actor, conversation, isPrivate: world.isPrivate ?? true });
-  await createReceiptsFeature(deps as never).handlers.middleware()(ctx, () => Promise.resolve());
+  await createReceiptsFeature(fake(deps)).handlers.middleware()(ctx, () => Promise.resolve());
   const heads = said.map(([how, words, ...rows]) => [how, words?.split('\n')[0], ...rows]);
   return { said: heads, did };
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, formatButtons } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { receiptKeyboard } from './show-receipt.ts';
 import type { ReceiptPlace } from './receipt-text.ts';
 
@@ -10,7 +11,7 @@ const PLACE: ReceiptPlace = { texts: KEYS_FOR_WORDS, language: 'en', group: unde
 function rowsOf(redemption: object, { code = 'none', game = {}, place = {} }: Record<string, unknown> = {}) {
   const of = { id: 7, mode: 'database', state: 'redeemed', playerId: '5170925570', ...redemption };
   const view = { redemption: of, facts: { code }, game };
-  return formatButtons(receiptKeyboard(view as never, { ...PLACE, ...(place as object) }));
+  return formatButtons(receiptKeyboard(fake(view), { ...PLACE, ...(place as object) }));
 }
 
 const CUSTOMER = ['button-for-customer -> receipt:customer:7'];

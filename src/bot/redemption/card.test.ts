@@ -7,6 +7,8 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
+import type { BotDeps } from '../context.ts';
 import { createManualClock } from '../../clock.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import { buttonId } from '../prompts/prompts.ts';
@@ -53,7 +55,7 @@ function createWorld({ games = [A], stock = [], last, confirmation }: World) {
       findCharacter: () => Promise.resolve({ status: 'found', name: 'Player' }),
     },
   };
-  return { deps: deps as never, kept };
+  return { deps: fake(deps) satisfies BotDeps, kept };
 }
 
 const items = (...denominations: number[]) =>

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
+import type { BotDeps } from '../context.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import type { OrderItem } from '../../core/index.ts';
 import { askToRedeem, toAsked, type RedeemSelection } from './confirm-order.ts';
@@ -45,7 +47,7 @@ async function ask(
     },
   };
   const { ctx, said } = createRecordedContext();
-  await askToRedeem(deps as never, ctx, asked, place);
+  await askToRedeem(fake(deps) satisfies BotDeps, ctx, asked, place);
   const [confirmation] = kept;
   const order = JSON.parse(confirmation?.payload ?? '{}') as Record<string, unknown>;
   delete order['madeIn'];
@@ -99,7 +101,7 @@ test.each<[what: string, wanted: object, action: string, order: object, line: st
     action,
     order: { ...GAME, ...order },
   });
-  expect(toAsked({ ...GAME, ...order } as never)).toEqual(asked);
+  expect(toAsked(fake({ ...GAME, ...order }))).toEqual(asked);
 });
 
 test('it takes the place of a message, with rows below its own', async () => {

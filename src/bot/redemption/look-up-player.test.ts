@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { createRecordedContext, soon, type SaidWords } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { CoreError } from '../../core/index.ts';
 import { lookUpPlayer, type LookUpPlace } from './look-up-player.ts';
 
@@ -20,7 +21,7 @@ async function lookUp(answer: object | Error, place?: LookUpPlace) {
   const replyWithChatAction = (action: string) => (shown.push(action), Promise.reject(new Error('away')));
   const { ctx, said } = createRecordedContext({ replyWithChatAction });
   const order = { gameId: 'game_id_1', playerId: '5170925570' };
-  const player = await lookUpPlayer({ core } as never, ctx, order, place);
+  const player = await lookUpPlayer(fake({ core }), ctx, order, place);
   // It shows that it is looking, whatever becomes of that.
   expect(shown).toEqual(['typing']);
   expect(asked).toEqual([[ctx.actor, order, { scope: 'chat', key: 'look-up:77:5170925570' }]]);

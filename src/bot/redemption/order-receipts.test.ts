@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
+import type { BotDeps } from '../context.ts';
 import type { Outgoing, View } from '../outgoing.ts';
 import { createOrderCustomerView, createOrderLoginsView } from './order-receipts.ts';
 
@@ -22,7 +24,7 @@ const orderOf = (id: string, playerId: string, playerName: string, redemptionIds
 const ORDERS = [orderOf('ord_1', '5170925570', 'Player', [7, 8])];
 
 function show(
-  create: (deps: never) => View,
+  create: (deps: BotDeps) => View,
   { accountId = 1, secret = 'secret', warning = false, orders = ORDERS, id = 'ord_1' } = {},
 ) {
   const deps = {
@@ -52,7 +54,7 @@ function show(
     },
   };
   const order = { of: { id }, telegramId: 5, language: 'en' as const };
-  return (create(deps as never)(order) as Outgoing).html;
+  return (create(fake(deps) satisfies BotDeps)(order) as Outgoing).html;
 }
 
 test('the logins are those of what is redeemed, each under its receipt', () => {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
-import type { OrderOfPress, OrderRecord } from '../../core/index.ts';
+import { fake } from '../../../test/harness/fake.ts';
+import type { MemberActor, OrderOfPress, OrderRecord } from '../../core/index.ts';
 import { renderEnd, renderUnderWay } from './order-words.ts';
 
 const ITEMS: OrderRecord['items'] = [
@@ -116,7 +117,7 @@ test.each<[what: string, Partial<OrderRecord>, role: string, lines: string[], ro
     [],
   ],
 ])('an order %s', (_what, order, role, lines, rows) => {
-  const actor = { kind: 'member', accountId: 1, telegramId: 5, role } as never;
+  const actor: MemberActor = fake({ kind: 'member', accountId: 1, telegramId: 5, role });
   const { html, keyboard } = renderEnd(depsOf(), [of(order)], { actor, language: 'en' });
   expect(linesOf(html)).toEqual(lines);
   expect(formatButtons(keyboard ?? {})).toEqual(rows);

@@ -7,6 +7,7 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
@@ -100,8 +101,8 @@ async function handle(event: string, world: World = {}) {
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, { actor, conversation });
   for (const { handlers } of [
-    createRedeem(deps as never, liveMessages as never),
-    createSeveral(deps as never, messages as never),
+    createRedeem(fake(deps), fake(liveMessages)),
+    createSeveral(fake(deps), fake(messages)),
   ])
     await handlers.middleware()(ctx, () => Promise.resolve());
   // Of each message its first words, and what its buttons carry.

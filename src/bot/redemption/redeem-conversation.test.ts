@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import { createGames } from '../../core/games.ts';
@@ -59,7 +60,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     },
   };
   const fields = 'actor' in world ? { actor: world.actor } : {};
-  const prompts = await holdConversation(createRedeemConversation(deps as never), { given, hears, fields });
+  const prompts = await holdConversation(createRedeemConversation(fake(deps)), { given, hears, fields });
   // Of the buttons what they carry within the conversation.
   const said = prompts.said
     .filter(([how]) => how !== 'tap')

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { CoreError } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
 import { createStatisticsViews, STATISTICS, STATISTICS_FIGURES } from './result-views.ts';
@@ -13,7 +14,7 @@ function bring(view: string, actor: object | undefined, error: Error) {
     rangeStatistics: () => Promise.reject(error),
   };
   const deps = { core, texts: createTexts(TEST_GAMES), log: { error: () => undefined } };
-  const views = createStatisticsViews(deps as never, {} as never);
+  const views = createStatisticsViews(fake(deps), {} as never);
   return Promise.resolve(views[view]?.({ of: { days: 7 }, telegramId: 5, language: 'en' }));
 }
 

@@ -8,6 +8,7 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import { createGames } from '../../core/games.ts';
 import { createAddCodesFeature } from './add-codes.ts';
@@ -74,7 +75,7 @@ function createWorld(world: World = {}) {
     backgroundTasks: { begin: () => void did.push(['later']) },
     progress: { end: () => Promise.resolve() },
   };
-  const feature = createAddCodesFeature(deps as never, tools as never);
+  const feature = createAddCodesFeature(fake(deps), fake(tools));
   const actor = { kind: 'member', accountId: 1, telegramId: 5, role };
   const conversation = {
     active: () => Object.fromEntries(active.map((name) => [name, 1])),

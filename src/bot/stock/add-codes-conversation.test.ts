@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createGames } from '../../core/games.ts';
 import { createAddCodesConversation } from './add-codes-conversation.ts';
 
@@ -58,7 +59,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     },
   };
   const deps = { core, ids: PROMPT_IDS };
-  const entry = createAddCodesConversation(deps as never, collecting as never, previewActions as never);
+  const entry = createAddCodesConversation(fake(deps), fake(collecting), fake(previewActions));
   return {
     ...(await holdConversation(entry, { given, hears, ...(message && { fields: { message } }) })),
     did,

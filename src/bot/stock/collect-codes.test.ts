@@ -1,9 +1,11 @@
 // What is a piece of an import and what is refused, and how an import begins, goes on and is found.
+import type { Message } from 'grammy/types';
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { makeXlsx } from '../../../test/harness/xlsx.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import { MOST_FILE_BYTES } from '../telegram/files.ts';
 import { createCollecting, isDone, isListFile } from './collect-codes.ts';
@@ -46,7 +48,7 @@ function createWorld({ bytes = Buffer.from('60S1'), answer = 'added', isCut = fa
       },
     },
   };
-  return { collecting: createCollecting(deps as never), done };
+  return { collecting: createCollecting(fake(deps)), done };
 }
 
 const BUTTONS = ['button-done -> add:done:4', 'button-cancel -> add:stop:4'];
@@ -228,7 +230,7 @@ test.each<[what: string, message: object, world: World, words: string, done: unk
 test('what came before the message at hand has its own key, and the count comes after the newest', async () => {
   const { collecting, done } = createWorld();
   const { ctx } = createRecordedContext({ message: { message_id: 40, text: 'later' } });
-  const earlier = { message_id: 31, text: 'a' } as never;
+  const earlier: Message = fake({ message_id: 31, text: 'a' });
   expect(await collecting.take(ctx, 4, { key: 'message:31', message: earlier })).toBe('taken');
   expect(await collecting.take(ctx, 4, { key: 'first:1', message: undefined, text: 'b' })).toBe('taken');
   expect(await collecting.take(ctx, 4, { key: 'none', message: undefined })).toBe('refused');
@@ -278,7 +280,7 @@ test.each([
   ['button-done now', false],
   [undefined, false],
 ])('%j says Done: %s', (text, isSaid) => {
-  expect(isDone({ texts: KEYS_FOR_WORDS }, { text } as never)).toBe(isSaid);
+  expect(isDone({ texts: KEYS_FOR_WORDS }, fake({ text }))).toBe(isSaid);
 });
 
 test.each([

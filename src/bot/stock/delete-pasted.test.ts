@@ -1,10 +1,10 @@
 // What a batch was pasted in is deleted a hundred messages at once, and the message of the result says how many are
 // gone.
-import type { Api } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { showDeleted } from './delete-pasted.ts';
 import type { Reader } from './code-file.ts';
 
@@ -48,9 +48,9 @@ async function bring(world: World) {
     batches: { find: () => batch },
     codes: { countAvailable: () => new Map() },
   };
-  const sending = showDeleted({ core } as never, READER, { batchId: 6, undoId: 'u', messageId: 8 });
+  const sending = showDeleted(fake({ core }), READER, { batchId: 6, undoId: 'u', messageId: 8 });
   expect(sending.otherwise).toEqual({ html: 'pasted-not-deleted' });
-  await sending.send(api as unknown as Api, 5, new AbortController().signal);
+  await sending.send(fake(api), 5, new AbortController().signal);
   return calls;
 }
 

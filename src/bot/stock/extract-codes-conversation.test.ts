@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createExtractCodesConversation, type WishToExtract } from './extract-codes-conversation.ts';
 
 const gameOf = (id: string) => ({ id, currency: 'UC', denominations: [60, 325, 660] });
@@ -27,7 +28,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     games: { managed, find: (id: string) => managed.find((game) => game.id === id) },
     codes: { countAvailable: () => new Map(stock) },
   };
-  const entry = createExtractCodesConversation({ core, ids: PROMPT_IDS } as never, (_ctx, order) =>
+  const entry = createExtractCodesConversation(fake({ core, ids: PROMPT_IDS }), (_ctx, order) =>
     isBroken ? Promise.reject(new Error('no disk')) : soon(() => void asked.push(order)),
   );
   const fields = 'actor' in world ? { actor: world.actor } : {};

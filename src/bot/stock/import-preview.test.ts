@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { createRecordedContext, soon, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import { CoreError } from '../../core/index.ts';
 import type { Shown } from '../telegram/progress.ts';
@@ -90,7 +91,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
     core: { games: TEST_GAMES, imports, members: { findActor: () => ({ accountId: 1 }) } },
   };
   const recorded = createRecordedContext();
-  return { previewActions: createPreviewActions(deps as never), done, looks, works, ...recorded };
+  return { previewActions: createPreviewActions(fake(deps)), done, looks, works, ...recorded };
 }
 
 /** Of three updates; what a question in between has noted is of none. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GrammyError } from 'grammy';
 import { expect, test } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { BackgroundTasks } from '../inbox/background-tasks.ts';
@@ -44,13 +45,13 @@ function openCounter() {
     showIn: (_actor: object, _importId: number, messageId: number) =>
       Promise.resolve(void (shownIn = messageId)),
   };
-  const core = { imports, games: { find: () => undefined } } as unknown as BotDeps['core'];
-  const progress = {
+  const core: BotDeps['core'] = fake({ imports, games: { find: () => undefined } });
+  const progress: Progress = fake({
     at: () => ({ show: (look: () => Promise<unknown>) => void looks.push(look) }),
     end: () => Promise.resolve(),
-  } as unknown as Progress;
+  });
   const backgroundTasks: Pick<BackgroundTasks, 'begin'> = { begin: (_ctx, work) => void rests.push(work()) };
-  const ctx = {
+  const ctx: BotContext = fake({
     chat: { id: 1 },
     actor: { kind: 'member', accountId: 1, telegramId: 1, role: 'admin' },
     say: (key: string) => key,
@@ -74,12 +75,12 @@ function openCounter() {
     },
     reply: (html: string) => Promise.resolve(void sent.push(`reply ${html}`)),
     replyChannel: { forgive: (error: unknown) => void forgiven.push(error), mustWait: () => false },
-  } as unknown as BotContext;
+  });
   const log = { info() {}, warn() {}, error() {} };
   // Quiet at once: time does not pass here.
   const clock = { ...createManualClock(0), elapsed: () => (now += 1_000) };
   let now = 0;
-  const beside = { store: {}, ids: {} } as unknown as Pick<BotDeps, 'store' | 'ids'>;
+  const beside: Pick<BotDeps, 'store' | 'ids'> = fake({ store: {}, ids: {} });
   const statusMessage = createImportStatusMessage({ core, clock, log, backgroundTasks, progress, ...beside });
   return {
     ctx,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import { createAddCodesFeature } from './add-codes.ts';
 
@@ -37,7 +38,7 @@ function createWorld(world: World = {}) {
     },
   };
   const backgroundTasks = { begin: () => void did.push(LATER) };
-  const feature = createAddCodesFeature(deps as never, { files: {}, backgroundTasks, progress: {} } as never);
+  const feature = createAddCodesFeature(fake(deps), fake({ files: {}, backgroundTasks, progress: {} }));
   const actor = 'actor' in world ? world.actor : { kind: 'member', accountId: 1, telegramId: 5, role };
   const conversation = {
     active: () => ({}),

@@ -3,19 +3,20 @@ import { expect, test } from 'vitest';
 
 import { createRecordedContext, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { ImportPreview, ImportProgress } from '../../core/index.ts';
 import { LONGEST_MESSAGE } from '../replies.ts';
 import { ANSWER, showImport, type PreviewNote } from './preview-message.ts';
 
 const { ctx } = createRecordedContext();
-const STATE = {
+const STATE: ImportProgress = fake({
   gameId: 'game_id_1',
   denomination: undefined,
   messages: 1,
   files: 0,
   state: 'collecting',
   revision: 'r1',
-} as unknown as ImportProgress;
+});
 
 interface World {
   state?: Partial<ImportProgress>;
@@ -40,7 +41,7 @@ async function show(preview: Partial<ImportPreview>, { state, after, note, field
   };
   const core = { games: TEST_GAMES, imports, members: { findActor: () => undefined } };
   const deps = { core, store: { confirmations }, clock: { now: () => 0 }, ids: { secret: () => 'd' } };
-  const shown = await showImport(deps as never, fields ? createRecordedContext(fields).ctx : ctx, 4, note);
+  const shown = await showImport(fake(deps), fields ? createRecordedContext(fields).ctx : ctx, 4, note);
   return { html: shown?.html, rows: formatButtons(shown?.keyboard ?? {}), kept, keyboard: shown?.keyboard };
 }
 
@@ -52,8 +53,8 @@ const NOTHING: ImportPreview = {
 };
 const STOCK_KEY = 'codes-stock-key {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
 const TITLE = 'add-preview {"game":"game_id_1","stockKey":"none","messages":1,"files":0}';
-const stockKeys = [{ denomination: 60, fresh: 2, known: 1 }] as unknown as ImportPreview['stockKeys'];
-const STOCK_KEY_LINE = `add-preview-stock-key {"stockKey":"${STOCK_KEY}","fresh":2,"known":1}`;
+const stockKeys: ImportPreview['stockKeys'] = fake([{ denomination: 60, fresh: 2, ours: 1, others: 3 }]);
+const STOCK_KEY_LINE = `add-preview-stock-key {"stockKey":"${STOCK_KEY}","fresh":2,"ours":1,"others":3}`;
 const asking = (text: string | undefined, codes: number, key = 'k') => ({ text, codes, key }) as never;
 
 test.each<[what: string, preview: Partial<ImportPreview>, lines: string[]]>([

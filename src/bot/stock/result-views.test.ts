@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-words.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { Outgoing, Sending } from '../outgoing.ts';
 import { ADDED, createStockViews, EXTRACTED, UNDONE } from './result-views.ts';
 
@@ -47,7 +48,7 @@ function show(
       ),
     },
   };
-  const views = createStockViews({ core, texts: KEYS_FOR_WORDS } as never, () => undefined);
+  const views = createStockViews(fake({ core, texts: KEYS_FOR_WORDS }), () => undefined);
   const shown = Promise.resolve(views[name]?.({ of, telegramId: 5, language: 'en' }));
   return shown.then((result) => ({ result: result as (Outgoing & Sending) | undefined, asked, noted }));
 }
@@ -156,7 +157,7 @@ async function sent({ send, sendBare }: Sending) {
   const calls: unknown[][] = [];
   const sendDocument = (chatId: number, file: InputFile, options: object) =>
     soon(() => void calls.push([chatId, file.filename, file, options]));
-  const api = { sendDocument } as unknown as Api;
+  const api: Api = fake({ sendDocument });
   await send(api, 5, new AbortController().signal);
   await sendBare?.(api, 5, new AbortController().signal);
   const read = async (file: InputFile) => Buffer.from((await file.toRaw()) as Uint8Array).toString();
@@ -244,7 +245,7 @@ test.each<[what: string, answer: Error | undefined, noted: string[]]>([
   ['does not get through', new Error('network'), []],
 ])('a file of codes that %s is noted as what it is', async (_what, answer, expected) => {
   const { result, noted } = await show(EXTRACTED, { extractionId: 9, asked: 2 }, { extraction: EXTRACTION });
-  const api = { sendDocument: () => (answer ? Promise.reject(answer) : Promise.resolve()) } as unknown as Api;
+  const api: Api = fake({ sendDocument: () => (answer ? Promise.reject(answer) : Promise.resolve()) });
   for (const send of [result?.send, result?.sendBare]) {
     noted.length = 0;
     const sending = send!(api, 5, new AbortController().signal);

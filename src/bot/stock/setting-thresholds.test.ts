@@ -7,6 +7,7 @@ import {
   KEYS_FOR_WORDS,
   soon,
 } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { BotDeps } from '../context.ts';
 import type { ActionRows } from '../../store/bot-store.ts';
 import { createStockSettings, setFromArguments, showThresholds } from './thresholds.ts';
@@ -41,7 +42,7 @@ function createWorld({ stockKeys = STOCK_KEYS, games = ['game_id_1'] }: World) {
       },
     },
   };
-  return { deps: deps as unknown as BotDeps, set };
+  return { deps: fake(deps) satisfies BotDeps, set };
 }
 
 const actorOf = ({ role = 'owner', ...world }: World) =>

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { createCommandContext, createPressedContext } from '../../../test/harness/bot-words.ts';
 import { KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { holdConversation } from '../../../test/harness/bot-prompts.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
+import type { BotDeps } from '../context.ts';
 import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import { createBatchList } from './batches.ts';
 import { deletePasted } from './delete-pasted.ts';
@@ -114,10 +116,11 @@ async function handle(event: string, world: World = {}) {
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const { ctx, said } = create(event, { actor, conversation, isPrivate: world.isPrivate ?? true });
-  if (event.startsWith('delete-pasted:')) await deletePasted(deps as never, ctx);
-  const extracting = createExtractCodesFeature(deps as never, tools as never);
-  const stock = createStockFeature(deps as never).handlers;
-  for (const handlers of [stock, createBatchList(deps as never), extracting.handlers])
+  const bot: BotDeps = fake(deps);
+  if (event.startsWith('delete-pasted:')) await deletePasted(bot, ctx);
+  const extracting = createExtractCodesFeature(bot, fake(tools));
+  const stock = createStockFeature(bot).handlers;
+  for (const handlers of [stock, createBatchList(bot), extracting.handlers])
     await handlers.middleware()(ctx, () => Promise.resolve());
   const [prompts] = extracting.conversations ?? [];
   const given = { gameId: GAME.id, denomination: 60 };

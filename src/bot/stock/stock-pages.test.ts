@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { createRecordedContext, formatButtons } from '../../../test/harness/bot-words.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { Game } from '../../core/index.ts';
 import {
   findStockPage,
@@ -41,7 +42,7 @@ async function list(
         })),
     },
   };
-  return listStock(core as never, createRecordedContext({ say }).ctx);
+  return listStock(fake(core), createRecordedContext({ say }).ctx);
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);

@@ -1,7 +1,7 @@
 // When a message shows its next word: after a pause, after a look that took long, or never.
-import type { Api } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import type { ChatRateLimit } from './rate-limits.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -18,8 +18,8 @@ beforeEach(() => {
   [shown, hasRoom] = [[], true];
   const api = { editMessageText: (_chat: number, _message: number, html: string) => void shown.push(html) };
   const log = { info() {}, warn() {}, error() {} };
-  const rateLimit = { takeProgress: () => hasRoom, allows: () => true } as unknown as ChatRateLimit;
-  progress = createProgress({ api: api as unknown as Api, clock, log, rateLimit });
+  const rateLimit: ChatRateLimit = fake({ takeProgress: () => hasRoom, allows: () => true });
+  progress = createProgress({ api: fake(api), clock, log, rateLimit });
 });
 afterEach(() => void vi.useRealTimers());
 

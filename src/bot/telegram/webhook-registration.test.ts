@@ -3,7 +3,8 @@ import { GrammyError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
-import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
+import { fake } from '../../../test/harness/fake.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
 import { createTexts } from '../texts.ts';
 import { createWebhookRegistration, type WebhookRegistration } from './webhook-registration.ts';
 
@@ -41,8 +42,8 @@ function open(): WebhookRegistration {
     api: { setWebhook, deleteWebhook: () => Promise.resolve(true) },
     allowed: ['message'],
     log: { info: note, warn: note, error: note },
-    store: { outbox, preferences: { find: () => undefined } } as unknown as BotStore,
-    settings: { hostIds: [HOST, OTHER] } as never,
+    store: fake({ outbox, preferences: { find: () => undefined } }),
+    settings: fake({ hostIds: [HOST, OTHER] }),
     texts: createTexts(TEST_GAMES),
   });
 }

@@ -7,6 +7,7 @@ import { DAY_MS, openTestCore, type TestCore } from '../../../test/harness/core.
 import { readCsv } from '../../../test/harness/csv.ts';
 import { addGeneratedCodes, GENERATED, generateReceipts } from '../../../test/harness/generated-receipts.ts';
 import { createSeededRandom, type SeededRandom } from '../../../test/harness/seeded-random.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { dayAt, formatIsoDay, LISTED_STATES } from '../../core/index.ts';
 import { toReceiptFilter, receiptsView } from '../screens/receipts.ts';
 import { readListQuery } from './query.ts';
@@ -75,7 +76,7 @@ async function csvIds(params: URLSearchParams): Promise<number[]> {
 }
 
 async function coreIds(params: URLSearchParams): Promise<number[]> {
-  const query = readListQuery(receiptsView, { core: t.core, word: (key: string) => key } as never, params);
+  const query = readListQuery(receiptsView, fake({ core: t.core, word: (key: string) => key }), params);
   const found: number[] = [];
   const slices = await t.core.receiptList.walk(shop.members.owner, toReceiptFilter(query), query);
   for await (const rows of slices) found.push(...rows.map(({ id }) => id));

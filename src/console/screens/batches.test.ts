@@ -7,6 +7,7 @@ import { openTestConsole, type Browser, type TestConsole } from '../../../test/h
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { readCsv } from '../../../test/harness/csv.ts';
 import { createSeededRandom, type SeededRandom } from '../../../test/harness/seeded-random.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { BATCH_FATES, dayAt, formatIsoDay, type ListedBatch, type MemberActor } from '../../core/index.ts';
 import { readListQuery } from '../lists/query.ts';
 import { batchesView } from './batches.ts';
@@ -64,7 +65,12 @@ const toCells = ({ id, added, supplier, fate }: ListedBatch) =>
   [id, supplier ?? '', added, ...BATCH_FATES.map((each) => fate?.[each])].map(String);
 
 async function coreCells(actor: MemberActor, params: URLSearchParams): Promise<string[][]> {
-  const context = { core: t.core, member: actor, word: (key: string) => key, language: 'en' } as never;
+  const context: Parameters<typeof batchesView.walk>[0] = fake({
+    core: t.core,
+    member: actor,
+    word: (key: string) => key,
+    language: 'en',
+  });
   const slices = await batchesView.walk(context, readListQuery(batchesView, context, params));
   const found: string[][] = [];
   for await (const batches of slices) found.push(...batches.map(toCells));

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { listNotices } from '../../../test/harness/notices.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { createCoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import { createHostAlerts } from './host-alerts.ts';
@@ -48,7 +49,7 @@ function begin(store: Store = t.store) {
     warn: (fields: object) => void warned.push(fields),
     error: () => undefined,
   };
-  const alerts = createHostAlerts({ store, clock, log } as never, (_deps, isRestoreTold) => {
+  const alerts = createHostAlerts(fake({ store, clock, log }), (_deps, isRestoreTold) => {
     const facts = { ...WELL, safeNow: clock.safeNow, isRestoreTold };
     return new Proxy(facts, {
       get: (all, key) => ({ ...all, ...known })[key as keyof KnownToHost],

@@ -1,6 +1,7 @@
 // A redemption as a line of a list: what is known of it, and neither its credentials nor its code.
 import { expect, test } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import type { StoredRedemption } from '../../store/index.ts';
 import { tailOf, toLine } from './history-entry.ts';
 
@@ -14,7 +15,7 @@ test.each([
   ['ABCDEFGHIJKLMNOP', 'KLMNOP'],
 ])('of %j no more than half is shown, and six at most: %j', (code, tail) => expect(tailOf(code)).toBe(tail));
 
-const ROW = {
+const ROW: StoredRedemption = fake({
   id: 7,
   accountId: 1,
   createdAt: 1_000,
@@ -27,7 +28,7 @@ const ROW = {
   errorCode: null,
   warning: false,
   code: null,
-} as unknown as StoredRedemption;
+});
 const LINE = {
   id: 7,
   createdAt: 1_000,

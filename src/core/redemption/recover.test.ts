@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { Store } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import { createRecovery } from './recover.ts';
@@ -174,9 +175,9 @@ test('goes through all that is pending, page by page, also where it leaves every
             .map((id) => ({ id }));
     },
   };
-  const store = {
+  const store: Store = fake({
     read: (work: (tables: unknown) => unknown) => work({ redemptions, attempts: { listOpen: () => [] } }),
-  } as unknown as Store;
+  });
   const inFlight = createInFlight();
   for (const id of ids) inFlight.redemptions.set(id, new Promise(() => undefined));
   expect(await recoverOf(store, inFlight)()).toBe(0);

@@ -1,6 +1,7 @@
 // What must not be lost is written again and again, after growing pauses, until the process gives up.
 import { expect, test } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import type { Store } from '../../store/index.ts';
 import { createInFlight, writeUntilWritten } from './in-flight.ts';
 
@@ -17,7 +18,7 @@ function open(failing: number) {
     seen.tries += 1;
     return seen.tries <= failing ? Promise.reject(new Error(`full ${seen.tries}`)) : Promise.resolve(work());
   };
-  const deps = { store: { write } as unknown as Store, inFlight, log };
+  const deps = { store: fake({ write }) satisfies Store, inFlight, log };
   return { deps, inFlight, told, seen };
 }
 

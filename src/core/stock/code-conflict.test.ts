@@ -1,7 +1,7 @@
 // Why a code cannot be added: who has it, in the database or in a redemption.
 import { expect, test } from 'vitest';
 
-import type { Tables } from '../../store/index.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import { findCodeConflict } from './code-conflict.ts';
 
 const [OURS, THEIRS] = [1, 2];
@@ -19,5 +19,5 @@ test.each<[stock: Known, live: Known, conflict: 'used' | 'disowned' | undefined]
 ])('in the database %j, in a redemption %j: %j', (stock, live, conflict) => {
   const tables = { codes: { findOwner: () => stock }, redemptions: { findLive: () => live } };
   const owner = { accountId: OURS, gameId: 'game_id_1' };
-  expect(findCodeConflict(tables as unknown as Tables, owner, Buffer.alloc(1))).toBe(conflict);
+  expect(findCodeConflict(fake(tables), owner, Buffer.alloc(1))).toBe(conflict);
 });

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { fake } from '../../../test/harness/fake.ts';
 import type { Store } from '../../store/index.ts';
 import { addInChunks, createImportLexer, readPieces } from './import-codes.ts';
 
@@ -22,7 +23,7 @@ function read(keys: string[], kept: Kept[]): string[] {
     findPiece: (_id: number, key: string) =>
       byKey.has(key) ? { kind: 'message', position: keys.indexOf(key), text: byKey.get(key) } : undefined,
   };
-  const store = { read: (work: (tables: unknown) => unknown) => work({ imports }) } as unknown as Store;
+  const store: Store = fake({ read: (work: (tables: unknown) => unknown) => work({ imports }) });
   return [...readPieces(store, 1)].map(({ text, position }) => `${position} ${text}`);
 }
 

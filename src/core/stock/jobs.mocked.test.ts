@@ -1,6 +1,7 @@
 // How long a job waits whose slices fail: the pauses are counted, not waited for.
 import { beforeEach, expect, test, vi } from 'vitest';
 
+import { fake } from '../../../test/harness/fake.ts';
 import { CoreError } from '../errors.ts';
 import { createJobs } from './jobs.ts';
 
@@ -25,7 +26,7 @@ function runJob(steps: readonly (Error | undefined)[], write = () => Promise.res
   const log = { warn: () => undefined, error: () => undefined };
   const waitedFor = new Set<Promise<unknown>>();
   const deps = { store: { read, write }, clock: { now: () => 0 }, log, works: { add: { step } }, waitedFor };
-  const jobs = createJobs({ ...deps, signal: stopping.signal } as never);
+  const jobs = createJobs(fake({ ...deps, signal: stopping.signal }));
   return { ended: jobs.run(1), stopping, waitedFor };
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { fake } from '../../harness/fake.ts';
 import { createDiary } from '../diary.ts';
 import { closeBooks } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -30,7 +31,7 @@ beforeEach(() => {
     insert into extractions (id, at) values (1, 200), (2, 600);`);
   keep('extracted', 1, 1);
   const diary = createDiary(() => 1_000);
-  world = { diary, disk: { databasePath: () => path }, platform: { find: () => undefined } } as never;
+  world = fake({ diary, disk: { databasePath: () => path }, platform: { find: () => undefined } });
   handOut(world, 'Extraction 1', [CODE]);
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { fake } from '../../harness/fake.ts';
 import { createDiary } from '../diary.ts';
 import { closeBooks } from '../rest.ts';
 import type { World } from '../world.ts';
@@ -28,7 +29,7 @@ beforeEach(() => {
     createDiary(() => LONG_AFTER),
     { restoredAt: RESTORED_AT },
   );
-  world = { diary, disk: { databasePath: () => path }, said: { today: [] } } as never;
+  world = fake({ diary, disk: { databasePath: () => path }, said: { today: [] } });
 });
 
 afterEach(() => {
