@@ -12,7 +12,6 @@ const MIGRATIONS = fileURLToPath(new URL('../../../drizzle', import.meta.url));
 interface Migration {
   tag: string;
   when: number;
-  statements: string[];
 }
 
 /**
@@ -26,11 +25,9 @@ export function migrate(connection: Connection, folder = MIGRATIONS): void {
     connection.exec(
       'create table if not exists migrations (tag text primary key, written integer not null) strict',
     );
-    for (const migration of findMissing(connection, migrations)) {
-      for (const statement of migration.statements) connection.exec(statement);
-      connection
-        .prepare('insert into migrations (tag, written) values (?, ?)')
-        .run(migration.tag, migration.when);
+    for (const { tag, when } of findMissing(connection, migrations)) {
+      for (const statement of readStatements(folder, tag)) connection.exec(statement);
+      connection.prepare('insert into migrations (tag, written) values (?, ?)').run(tag, when);
     }
   });
   apply.immediate();
@@ -57,11 +54,10 @@ function findMissing(connection: Connection, migrations: Migration[]): Migration
 
 function readMigrations(folder: string): Migration[] {
   const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as {
-    entries: { tag: string; when: number }[];
+    entries: Migration[];
   };
-  return journal.entries.map(({ tag, when }) => ({
-    tag,
-    when,
-    statements: readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
-  }));
+  return journal.entries;
 }
+
+const readStatements = (folder: string, tag: string): string[] =>
+  readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint');
