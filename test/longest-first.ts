@@ -1,11 +1,11 @@
-// The order of test files: those that take longest begin first, so that none of them is left over when all others have
-// ended; then those that have a process to themselves, and last the many that share one. Vitest itself takes one
-// project after the other, and on a fresh machine knows no durations, and goes by the size of files.
+// The order of test files: those that have a process to themselves, then the many that share one; of each, those that
+// take longest begin first, so that none of them is left over when all others have ended. Vitest itself knows no
+// durations on a fresh machine, and goes by the size of files.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Ten seconds and more on two cores, about longest first; those that wait between those that are busy. */
+/** Ten seconds and more on two cores, about longest first. */
 const LONGEST = [
   'test/browser/tour.test.ts',
   'test/torture/crash.test.ts',
@@ -43,11 +43,12 @@ export class LongestFirst extends BaseSequencer {
     if (moved !== undefined) throw new Error(`${moved} is named in test/longest-first.ts, and is not there.`);
     const sorted = await super.sort(files);
     const place = ({ moduleId, project }: TestSpecification) => {
+      // A process that is shared ends where the next file is not for it, and another loads every module anew.
+      const after = project.config.isolate ? 0 : 2 * LONGEST.length;
       const at = LONGEST.indexOf(relative(root, moduleId));
-      if (at !== -1) return at;
       // A file is small that plays many chats.
-      if (moduleId.endsWith('/chats.test.ts')) return LONGEST.length;
-      return project.config.isolate ? LONGEST.length : LONGEST.length + 1;
+      const last = LONGEST.length + (moduleId.endsWith('/chats.test.ts') ? 0 : 1);
+      return after + (at === -1 ? last : at);
     };
     return sorted.toSorted((a, b) => place(a) - place(b));
   }
