@@ -38,6 +38,8 @@ async function repeatInOneShop(seed: number, wanted: number): Promise<Findings> 
   const delivery = await deliver({ api: chat.api, seeded: createSeeded(seed + 1), most: MOST_TIMES });
   const shop = await openShop(seed, { ...chat.env, ...delivery.env });
   delivery.follow(shop.service().url);
+  // On a slow machine it lasts longer than until the first kill.
+  const cast = await hire(shop, chat, seed);
   const kills = keepKilling(shop, {
     everyMs: { least: 900, most: 3_000 },
     onStart: delivery.follow,
@@ -45,7 +47,6 @@ async function repeatInOneShop(seed: number, wanted: number): Promise<Findings> 
   });
   const tried = { updates: 0, deliveries: 0, kills: 0, points: 0, redemptions: 0, pastes: 0 };
   try {
-    const cast = await hire(shop, chat, seed);
     const killsSince = (from: number) => kills.between(from, performance.now());
     const scene: Scene = { killsSince, violate: (what) => void violations.push(what) };
     // However fast the machine is: at least one kill is among them.
