@@ -67,5 +67,5 @@ try 'alert rules and their tests' promtool rules
 try 'Prometheus scrape' promtool scraping
 try 'Grafana dashboard is JSON with panels (Grafana itself is not asked)' node dashboard
 if [ "${IMAGE:-}" = 1 ]; then try 'image, built and started read-only' buildah image; else echo 'not checked: image (set IMAGE=1)'; fi
-echo 'not checked: compose.yaml (needs a registry for its images), litestream.yml (untried)'
+echo 'not checked: compose.yaml (needs a registry for its images), litestream.yml (Litestream is not asked)'
 exit $failed
