@@ -20,7 +20,7 @@ export const realPathOf = (databasePath: string): string =>
     : databasePath;
 
 /** The same for every name that a database has. */
-export const lockFileOf = (databasePath: string): string => `${realPathOf(databasePath)}.lock`;
+const lockFileOf = (databasePath: string): string => `${realPathOf(databasePath)}.lock`;
 
 /** One live process per database: an exclusive lock on a sidecar file, gone with its process. Throws StoreRefusal. */
 export function takeProcessLock(databasePath: string): ProcessLock {
