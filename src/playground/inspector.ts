@@ -29,7 +29,7 @@ export function createInspector(now: () => number): Inspector {
   /** Where the button of a query stands, by the query's id: its answer names nothing else. */
   const queries = new Map<string, Place>();
 
-  function keep(entry: Entry): void {
+  function add(entry: Entry): void {
     entries.push(entry);
     if (entries.length > KEPT) entries.shift();
   }
@@ -40,11 +40,11 @@ export function createInspector(now: () => number): Inspector {
         const update = detail as Update;
         const place = placeOfUpdate(update);
         if (place.queryId !== undefined) queries.set(place.queryId, place);
-        keep({ at: now(), chatId: place.chatId, messageId: place.messageId, update });
+        add({ at: now(), chatId: place.chatId, messageId: place.messageId, update });
       }
       if (kind === 'call') {
         const call = detail as Call;
-        keep({ at: call.at, ...placeOfCall(call, queries), call });
+        add({ at: call.at, ...placeOfCall(call, queries), call });
       }
     },
     behind(message) {

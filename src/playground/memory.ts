@@ -17,18 +17,18 @@ const FILE = 'playground.json';
 const NOWHERE = 'http://127.0.0.1:1';
 
 /** Seeds a new folder; counts the start of a known one. */
-export async function remember(folder: string, language: PageLanguage): Promise<Memory> {
+export async function openMemory(folder: string, language: PageLanguage): Promise<Memory> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, FILE);
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Memory) : undefined;
   const memory = known
     ? { ...known, run: known.run + 1 }
     : { ...(await seed(createPlaygroundConfig(folder, NOWHERE), language)), run: 0, clockAheadMs: 0 };
-  keep(folder, memory);
+  writeMemory(folder, memory);
   return memory;
 }
 
 /** Writes what is to be remembered. */
-export function keep(folder: string, memory: Memory): void {
+export function writeMemory(folder: string, memory: Memory): void {
   writeFileSync(join(folder, FILE), JSON.stringify(memory), { mode: 0o600 });
 }

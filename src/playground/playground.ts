@@ -14,7 +14,7 @@ import { createBotApi, type BotApi } from './telegram/telegram.ts';
 import type { WorldEvent } from './telegram/types.ts';
 import { createPersonas, MEMBER_KEYS, type Personas } from './personas.ts';
 import { createPlaygroundFaults, type PlaygroundFaults } from './faults.ts';
-import { keep, remember, type Memory } from './memory.ts';
+import { openMemory, writeMemory, type Memory } from './memory.ts';
 import { createChangeWatcher, type ChangeWatcher } from './change-watcher.ts';
 import type {
   PlayActionAnswer,
@@ -81,7 +81,7 @@ const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
  * when the bot can be talked to.
  */
 export async function createPlayground(folder: string, language: PageLanguage): Promise<Playground> {
-  const memory = await remember(folder, language);
+  const memory = await openMemory(folder, language);
   const parts = await assemble(folder, memory, language);
   const { api, personas, views, service, database, faults, panel } = parts;
   async function close(): Promise<void> {
@@ -168,7 +168,7 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
     tell: panel.tell,
     keepClockAhead(aheadMs) {
       ahead = aheadMs;
-      keep(folder, { ...memory, clockAheadMs: aheadMs });
+      writeMemory(folder, { ...memory, clockAheadMs: aheadMs });
     },
   });
   const personas = createPersonas(api, language);

@@ -103,11 +103,11 @@ async function askToRevoke(
   const { id, prefix } = key;
   const { telegramId, accountId } = actorOf(ctx);
   const person = { chatId: telegramId, userId: telegramId };
-  const keepOrder = (removed: number[]) => {
+  const saveOrder = (removed: number[]) => {
     const payload: Revocation = { id, prefix, accountId, removed };
     return createConfirmation(deps, person, { action: REVOKE, payload });
   };
-  const alone = await keepOrder([]);
+  const alone = await saveOrder([]);
   const question = ctx.say('key-ask-revoke', describeKey(deps, ctx, key));
   const addresses = deps.core.apiKeys.listAddresses(actorOf(ctx), id);
   const style = 'danger';
@@ -116,7 +116,7 @@ async function askToRevoke(
     return show(ctx, question, confirmKeyboard(ctx, alone, { label, style }), how);
   }
   const hosts = addresses.map(({ host }) => `<code>${escapeHtml(host)}</code>`);
-  const all = await keepOrder(addresses.map((address) => address.id));
+  const all = await saveOrder(addresses.map((address) => address.id));
   const keyboard = new InlineKeyboard()
     .text(ctx.label('key-button-revoke-all', { count: addresses.length }), all)
     .style(style)

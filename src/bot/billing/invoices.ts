@@ -68,11 +68,11 @@ export async function orderInvoice(
     );
     return;
   }
-  await keep(deps, ctx, { accountId: actor.accountId, goods, ...terms }, pressed);
+  await saveOrder(deps, ctx, { accountId: actor.accountId, goods, ...terms }, pressed);
 }
 
 /** The order, the press that made it, and the invoice on its way are one transaction. */
-async function keep(
+async function saveOrder(
   deps: BotDeps,
   ctx: BotContext,
   order: PaymentOrder,

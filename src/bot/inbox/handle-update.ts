@@ -78,7 +78,7 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
         await tools.attempts.finish(updateId, 'done', change);
         return OVER;
       }
-      if (change) await tools.attempts.keepChange(updateId, change);
+      if (change) await tools.attempts.saveChange(updateId, change);
       const ended = finishRest(tools, updateId, rest, failure !== undefined).finally(() =>
         rests.delete(ended),
       );
@@ -164,7 +164,7 @@ interface Attempts {
   finish(updateId: number, state: 'done' | 'failed', change: ConversationChange | undefined): Promise<void>;
   setAside(updateId: number, messages: readonly OutgoingRow[]): Promise<void>;
   /** The chat goes on with it, and the update is not over yet. */
-  keepChange(updateId: number, change: ConversationChange): Promise<void>;
+  saveChange(updateId: number, change: ConversationChange): Promise<void>;
   /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
   giveBack(): Promise<void>;
 }
@@ -220,7 +220,7 @@ function createAttempts({ store, log }: AttemptsDeps): Attempts {
     takeBack,
     finish: (updateId, state, change) => end(updateId, () => store.inbox.finish(updateId, state, change)),
     setAside: (updateId, messages) => end(updateId, () => store.inbox.setAside(updateId, messages)),
-    async keepChange(updateId, change) {
+    async saveChange(updateId, change) {
       await retryWrite(updateId, () => store.conversations.change(change));
     },
     async giveBack() {

@@ -111,11 +111,11 @@ export function createProgress(deps: ProgressDeps): Progress {
     const line = { target, next: undefined, isAnswer: false, edits: 0, running: undefined };
     const opened: Line = { ...line, notBefore: clock.elapsed(), ended: new AbortController() };
     lines.set(keyOf(target), opened);
-    return toLine(deps, opened, keep);
+    return toLine(deps, opened, register);
   }
 
   /** One that was forgotten is known again, so that its end finds it; false where another has begun in its place. */
-  function keep(line: Line): boolean {
+  function register(line: Line): boolean {
     if (isStopped) return false;
     const key = keyOf(line.target);
     const kept = lines.get(key) ?? line;
@@ -136,16 +136,16 @@ export function createProgress(deps: ProgressDeps): Progress {
     open,
     at(target) {
       const line = lines.get(keyOf(target));
-      return line ? toLine(deps, line, keep) : open(target);
+      return line ? toLine(deps, line, register) : open(target);
     },
     end,
   };
 }
 
-function toLine(deps: ProgressDeps, line: Line, keep: (line: Line) => boolean): ProgressLine {
+function toLine(deps: ProgressDeps, line: Line, register: (line: Line) => boolean): ProgressLine {
   return {
     show(look, { orNever = false, isAnswer = false } = {}) {
-      if (line.ended.signal.aborted || !keep(line)) return;
+      if (line.ended.signal.aborted || !register(line)) return;
       Object.assign(line, { next: look, isAnswer });
       if (orNever) line.notBefore = deps.clock.elapsed();
       begin(deps, line);
