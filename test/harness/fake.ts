@@ -8,7 +8,7 @@ type Returned<Real> = Real extends Called ? Awaited<ReturnType<Real>> : never;
 type Element<Real> = Real extends readonly (infer Each)[] ? Each : never;
 
 /** `Part` where all its names are of `Real`, those of what its functions return, too; else `never` in their place. */
-export type Known<Part, Real> = [Part] extends [Real]
+type Known<Part, Real> = [Part] extends [Real]
   ? Part
   : Part extends Called
     ? Known<Awaited<ReturnType<Part>>, Returned<Real>> extends never
