@@ -14,7 +14,6 @@ import { createExtractCodesFeature } from './extract-codes.ts';
 import { createStockFeature } from './stock.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);
-const MINUTE_MS = 60 * 1000;
 const GAME = { id: 'game_id_1', currency: 'UC', denominations: [60, 325] };
 
 interface World {
@@ -331,7 +330,7 @@ test.each<[event: string, world: World, said: unknown[]]>([
 });
 
 const confirmationOf = (action: string, payload: object) => ({
-  ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: NOON + 15 * MINUTE_MS },
+  ...{ id: 'id', chatId: 5, userId: 5, action, expiresAt: NOON + 15 * 60_000 },
   payload: { ...payload, madeIn: 1 },
 });
 
