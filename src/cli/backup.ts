@@ -3,17 +3,17 @@ import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
 import { backup } from '../store/backup/backup.ts';
-import { giveWay, loadSecrets, printLine, readSettings, toFile, warn } from './command.ts';
+import { giveWay, loadSecrets, printLine, readSettings, toFilePath, warn } from './command.ts';
 
 export const backupCommand = new Command('backup')
   .description(
     'copies the running database to FILE, proven sound; rows that do not open are kept and named. Keep the encryption key apart: without it FILE is worthless',
   )
-  .argument('<FILE>', 'where the copy goes', toFile)
+  .argument('<FILE>', 'where the copy goes', toFilePath)
   .option(
     '--everyday [EARLIER]',
     'proves what is newer than the last whole proof that the backup EARLIER knows of, and everything where that is a week ago',
-    toFile,
+    toFilePath,
   )
   .action(async (file: string, { everyday }: { everyday?: string | true }) => {
     giveWay();

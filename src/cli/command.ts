@@ -71,7 +71,7 @@ export function toWhole(value: string): number {
 /**
  * For an operand that is a file: deploy/redemption leaves the folder that it was called from, and says which it was.
  */
-export function toFile(value: string): string {
+export function toFilePath(value: string): string {
   const { CALLED_FROM: folder } = process.env;
   return folder === undefined ? value : resolve(folder, value);
 }

@@ -75,7 +75,7 @@ describe('a database that is another than the settings mean', () => {
     await open().close();
     rmSync(database());
     const account = ['account', 'create', '--name', 'A'];
-    expect((await run(account)).err).toMatch(/There was a database here.*is gone.*cli -- new/);
+    expect((await run(account)).err).toMatch(/There was a database here.*is gone.*`redemption new`/);
     expect(linesOf((await run(['new'])).out)).toEqual([{ new: 'data/redemption.db' }]);
     expect((await run(account)).exitCode).toBe(0);
     expect((await run(['new'])).err).toMatch(/is there. Move it away first/);

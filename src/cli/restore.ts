@@ -15,16 +15,16 @@ import type { Secrets } from '../store/engine/secrets.ts';
 import { assertSound } from '../store/backup/snapshot-file.ts';
 import { restore, type RestoreOptions } from '../store/backup/restore.ts';
 import { warnOfDamagedRows } from './backup.ts';
-import { giveWay, printLine, readSettings, Refusal, toFile, warn } from './command.ts';
+import { giveWay, printLine, readSettings, Refusal, toFilePath, warn } from './command.ts';
 import { createWitness } from './testify.ts';
 
 export const restoreCommand = new Command('restore')
   .description(
     'puts a backup in place of a database that is lost or damaged, while the service is stopped. The replaced one is kept beside it. A sound one that holds what the backup lacks is not replaced',
   )
-  .argument('<FILE>', 'the backup', toFile)
+  .argument('<FILE>', 'the backup', toFilePath)
   .option('--drill', 'into a temporary place instead: checked, reported, removed. The service may run')
-  .option('--past <OTHER>', 'the file of a past that is given up testifies, too: see `testify`', toFile)
+  .option('--past <OTHER>', 'the file of a past that is given up testifies, too: see `testify`', toFilePath)
   .action(async (file: string, { drill, past: other }: { drill?: true; past?: string }) => {
     const config = readSettings();
     const keyFile = keyFileOf(config.databasePath);

@@ -10,7 +10,7 @@ import { readLostTime } from '../store/backup/epochs.ts';
 import { openPast, type OpenedPast } from '../store/backup/testimony.ts';
 import { createCodeSeals, type Secrets } from '../store/engine/secrets.ts';
 import { createTables } from '../store/tables/index.ts';
-import { giveWay, loadSecrets, printLine, readSettings, Refusal, toFile } from './command.ts';
+import { giveWay, loadSecrets, printLine, readSettings, Refusal, toFilePath } from './command.ts';
 import { withDatabaseAlone } from './database-alone.ts';
 import { HOST } from './verbs.ts';
 
@@ -18,7 +18,7 @@ export const testifyCommand = new Command('testify')
   .description(
     'lets another past of the database testify, while the service is stopped: codes, keys, members and webhooks that ended there end here, its payments are booked, its receipts complete what was recovered. OTHER is only read, and nothing else of it is taken',
   )
-  .argument('<OTHER>', 'its file: of the machine that was lost, or a database that was given up', toFile)
+  .argument('<OTHER>', 'its file: of the machine that was lost, or a database that was given up', toFilePath)
   .action(async (file: string) => {
     giveWay();
     const config = readSettings();

@@ -111,7 +111,9 @@ function readAnswer(
   const text = (name: string) => (typeof told[name] === 'string' ? told[name] : undefined);
   const isReceipt = status === 200 && kind !== 'extract';
   const errorCode = text('errorCode');
-  const isHeld = HELD.includes(errorCode ?? '') && told.settledAt === undefined && key !== undefined;
+  const isDirect = direct !== undefined;
+  const isDoubted = HELD.includes(errorCode ?? '');
+  const isHeld = isDoubted && told.settledAt === undefined && key !== undefined;
   const isFreed = FREED.includes(errorCode ?? '');
   return {
     at: Date.now(),
@@ -119,7 +121,7 @@ function readAnswer(
     errorCode,
     code: isReceipt ? text('code') : undefined,
     login: isReceipt ? text('email') : undefined,
-    isReturned: told.settledAt !== undefined && (told.codeReset === true || direct !== undefined),
+    isReturned: told.settledAt !== undefined && (told.codeReset === true || (isDirect && isDoubted)),
     codes: Array.isArray(told) ? (told as string[]) : [],
     isFinal: status === 200 || (status === 503 && errorCode !== undefined && !isHeld && !isFreed),
   };
