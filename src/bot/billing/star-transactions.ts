@@ -48,7 +48,6 @@ async function readPage(
   offset: number,
   signal: AbortSignal,
 ): Promise<StarTransaction[]> {
-  // grammY's signal type is a shim of its own.
   const ask = () => api.getStarTransactions({ offset, limit: PAGE }, asApiSignal(signal));
   return (await retry(policy, ask, { signal })).transactions;
 }

@@ -209,7 +209,6 @@ async function put(
   signal: AbortSignal,
 ): Promise<void> {
   const placed = topic === undefined ? options : { ...options, message_thread_id: topic };
-  // grammY's signal type is a shim of its own.
   if (messageId === undefined) await api.sendMessage(chatId, text, placed, asApiSignal(signal));
   else await api.editMessageText(chatId, messageId, text, options, asApiSignal(signal));
 }

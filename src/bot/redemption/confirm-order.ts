@@ -58,14 +58,15 @@ export async function askToRedeem(
   const { lines, rest } = 'lines' in asked ? asked : { lines: [] };
   const warnings = findWarnings(deps, ctx, asked.gameId, lines);
   const { more = [], messageId } = place;
-  const hints = [...warnOfRest(deps, ctx, rest), ...(place.hints ?? [])];
+  const ended = listEnded(deps, ctx, rest);
+  const hints = [...ended.flatMap((order) => warnOfReplaced(deps, ctx, order)), ...(place.hints ?? [])];
   const html = [...hints, ...(hints.length > 0 ? [''] : []), describe(deps, ctx, asked, warnings)].join('\n');
   if (lines.length > 1 && html.length > LONGEST_MESSAGE) {
     for (const each of toLines({ gameId: asked.gameId, lines, rest })) await askToRedeem(deps, ctx, each);
     return;
   }
   const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const beside = listEnded(deps, ctx, rest).flatMap(({ replacedBy }) => replacedBy ?? []);
+  const beside = ended.flatMap(({ replacedBy }) => replacedBy ?? []);
   const { action, order } = toConfirmation(asked, noteWarned(warnings), beside);
   const data = await createConfirmation(deps, person, { action, payload: order });
   const [first, again] =

@@ -409,6 +409,14 @@ test.each<[pressed: object, words: string]>([
 });
 
 const resumed = { gameId: 'stocked', lines: [{ player: PLAYER, items: MISSING }], warnedOf: 0 };
+/** The rest of an order that went on as another already. */
+const restBeside = (isResumed: boolean) => [
+  'redeem-all',
+  {
+    ...{ ...resumed, lines: [{ player: PLAYER, items: [MISSING[0]] }] },
+    rest: { orders: ['ord_12345678'], isResumed, beside: ['ord_of_other'] },
+  },
+];
 test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
   ['stop', { orders: [OF_PRESS] }, [['tap', 'order-stop-tap']], [['cancel', 'ord_12345678']]],
   ['stop', { orders: [endedAs('done', [])] }, [['tap', 'order-over-tap']], []],
@@ -427,15 +435,7 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
     'rest',
     { orders: [endedAs('stopped', [MISSING[0]!], { replacedBy: 'ord_of_other' })] },
     [TAP, ['reply', 'order-replaced', ...LAST('redeem-all').slice(2)]],
-    [
-      [
-        'redeem-all',
-        {
-          ...{ ...resumed, lines: [{ player: PLAYER, items: [MISSING[0]] }] },
-          rest: { orders: ['ord_12345678'], isResumed: true, beside: ['ord_of_other'] },
-        },
-      ],
-    ],
+    [restBeside(true)],
   ],
   [
     'rest',
@@ -447,15 +447,7 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
     'rest',
     { orders: [endedAs('cancelled', [MISSING[0]!], { replacedBy: 'ord_of_other' })] },
     [TAP, ['reply', 'order-replaced', ...LAST('redeem-all').slice(2)]],
-    [
-      [
-        'redeem-all',
-        {
-          ...{ ...resumed, lines: [{ player: PLAYER, items: [MISSING[0]] }] },
-          rest: { orders: ['ord_12345678'], isResumed: false, beside: ['ord_of_other'] },
-        },
-      ],
-    ],
+    [restBeside(false)],
   ],
   ['again', { orders: [endedAs('done', [])] }, [TAP, ['reply', 'redeem-card', ...SHORT]], [CARD_OF(2)]],
 ])('order-%s at %j', async (what, world, told, did) => {

@@ -124,7 +124,16 @@ const piece = (kind: string, text: string, position = 30) => [
   { kind, text, key: 'update:77', position, ...(kind === 'file' && { name: 'codes.txt' }) },
 ];
 
-test.each<[what: string, message: object, world: World, took: string, done: unknown[]]>([
+type Taken = [what: string, message: object, world: World, took: string, done: unknown[]];
+const under = (what: string, caption: string, text: string): Taken => [
+  what,
+  file({}, { caption }),
+  {},
+  'taken',
+  [READ, piece('file', text), ['count', 4, 30]],
+];
+
+test.each<Taken>([
   ['a text', { message_id: 30, text: '60S1' }, {}, 'taken', [piece('message', '60S1'), ['count', 4, 30]]],
   ['a file', file(), {}, 'taken', [READ, piece('file', '60S1'), ['count', 4, 30]]],
   [
@@ -134,34 +143,10 @@ test.each<[what: string, message: object, world: World, took: string, done: unkn
     'taken',
     [READ, piece('file', '60S1'), ['count', 4, 30]],
   ],
-  [
-    'a file under a number',
-    file({}, { caption: ' 60 ' }),
-    {},
-    'taken',
-    [READ, piece('file', '60:\n60S1'), ['count', 4, 30]],
-  ],
-  [
-    'a file under words',
-    file({}, { caption: '60 UC' }),
-    {},
-    'taken',
-    [READ, piece('file', '60 UC\n60S1'), ['count', 4, 30]],
-  ],
-  [
-    'a file under a command',
-    file({}, { caption: '/add_codes@my_bot 60' }),
-    {},
-    'taken',
-    [READ, piece('file', '60:\n60S1'), ['count', 4, 30]],
-  ],
-  [
-    'a file under a bare command',
-    file({}, { caption: '/Add_codes' }),
-    {},
-    'taken',
-    [READ, piece('file', '\n60S1'), ['count', 4, 30]],
-  ],
+  under('a file under a number', ' 60 ', '60:\n60S1'),
+  under('a file under words', '60 UC', '60 UC\n60S1'),
+  under('a file under a command', '/add_codes@my_bot 60', '60:\n60S1'),
+  under('a file under a bare command', '/Add_codes', '\n60S1'),
   ['Done in words', { message_id: 30, text: ' BUTTON-DONE ' }, {}, 'done', []],
   ['what is decided', { message_id: 30, text: 'x' }, { answer: 'closed' }, 'closed', [piece('message', 'x')]],
 ])('%s is taken', async (_what, message, world, took, done) => {

@@ -47,7 +47,6 @@ export function createWebhookRegistration(deps: WebhookRegistrationDeps): Webhoo
     await api.setWebhook(
       url,
       { secret_token: secret, max_connections: CONNECTIONS, allowed_updates: [...allowed] },
-      // grammY's signal type is a shim of its own.
       asApiSignal(stopping.signal),
     );
   }
