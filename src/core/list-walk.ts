@@ -108,26 +108,44 @@ const LONGEST_REST_MS = 10;
 const LONGEST_WAIT_MS = 20;
 
 /**
- * All of it, in slices, between which everybody else has the loop: nobody waits for a whole list by the millisecond.
- * What is made of a slice before the next is asked for counts as its time.
+ * All of it, in slices of at most `openedAtOnce` rows, between which everybody else has the loop: nobody waits for a
+ * whole list by the millisecond. What is made of a slice before the next is asked for counts as its time. Where nothing
+ * fits, more is read in a turn, up to the `rowsAtOnce` of a page; its slice is empty, so that whoever asks can leave.
  */
-export async function* walkList<Row>(source: ListSource<Row>, order: ListOrder): AsyncGenerator<Row[]> {
+export async function* walkList<Row>(
+  source: ListSource<Row>,
+  { order, openedAtOnce }: { order: ListOrder; openedAtOnce: number },
+): AsyncGenerator<Row[]> {
   const direction = directionOf(order);
-  let from = ENDS[direction];
-  for (let began: number | undefined; ;) {
+  const turn = takeTurnsWithRests();
+  let [from, limit] = [ENDS[direction], openedAtOnce];
+  for (;;) {
+    await turn();
+    const rows = source.read(from, direction, limit);
+    const fitting = rows.filter((row) => source.fits(row));
+    yield fitting.slice(0, openedAtOnce);
+    for (let at = openedAtOnce; at < fitting.length; at += openedAtOnce) {
+      await turn();
+      yield fitting.slice(at, at + openedAtOnce);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < limit) return;
+    from = source.placeOf(last);
+    limit = fitting.length > 0 ? openedAtOnce : Math.min(limit * 2, source.rowsAtOnce);
+  }
+}
+
+/** Resolves when the next slice may begin; the first time at once. */
+function takeTurnsWithRests(): () => Promise<void> {
+  let began: number | undefined;
+  return async () => {
     if (began !== undefined) {
       await pause(Math.min((runTime() - began) * REST_SHARE, LONGEST_REST_MS));
       await waitUntilIdle(LONGEST_WAIT_MS);
     }
     await takeTurn();
     began = runTime();
-    const rows = source.read(from, direction, source.rowsAtOnce);
-    const fitting = rows.filter((row) => source.fits(row));
-    if (fitting.length > 0) yield fitting;
-    const last = rows.at(-1);
-    if (!last || rows.length < source.rowsAtOnce) return;
-    from = source.placeOf(last);
-  }
+  };
 }
 
 /** Each slice, as something else. */

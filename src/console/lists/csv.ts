@@ -21,21 +21,28 @@ export function streamText(
   ended: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let isOver = false;
+  function end(): void {
+    if (!isOver) ended();
+    isOver = true;
+  }
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const next = await texts.next();
+          let next = await texts.next();
+          while (next.done !== true && next.value === '' && !isOver) next = await texts.next();
+          if (isOver) return;
           if (next.done !== true) return controller.enqueue(encoder.encode(next.value));
-          ended();
+          end();
           controller.close();
         } catch (error) {
-          ended();
+          end();
           controller.error(error);
         }
       },
       async cancel() {
-        ended();
+        end();
         await texts.return(undefined);
       },
     },

@@ -32,7 +32,7 @@ export interface OrderList {
 
 const ROWS_AT_ONCE = 100;
 /** Its codes are read for each. */
-const RECORDS_AT_ONCE = 25;
+const OPENED_AT_ONCE = 25;
 
 export function createOrderList({ store, clock }: { store: Store; clock: Clock }): OrderList {
   function open(actor: AccountActor, filter: OrderFilter): ListSource<OrderRow> {
@@ -69,7 +69,7 @@ export function createOrderList({ store, clock }: { store: Store; clock: Clock }
       return { rows: toRecords(rows), ...places, total };
     },
     walk(actor, filter, order) {
-      return mapSlices(walkList({ ...open(actor, filter), rowsAtOnce: RECORDS_AT_ONCE }, order), toRecords);
+      return mapSlices(walkList(open(actor, filter), { order, openedAtOnce: OPENED_AT_ONCE }), toRecords);
     },
   };
 }

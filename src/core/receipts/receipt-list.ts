@@ -60,8 +60,11 @@ export function createReceiptList({ store, clock }: { store: Store; clock: Clock
     async walk(actor, filter, { order, full }) {
       const account = open(actor, requirePermission(actor, 'exportReceipts'));
       if (full) requirePermission(actor, 'exportCredentials');
-      const source = { ...(await openReceiptSource(account, filter)), rowsAtOnce: WALKED_AT_ONCE };
-      return mapSlices(walkList(source, order), (rows) => readRows(account, rows, full));
+      const slices = walkList(await openReceiptSource(account, filter), {
+        order,
+        openedAtOnce: WALKED_AT_ONCE,
+      });
+      return mapSlices(slices, (rows) => readRows(account, rows, full));
     },
     orderFull: (actor, { filter, reason }) =>
       store.write((tables) => {

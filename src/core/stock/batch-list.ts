@@ -128,7 +128,7 @@ export function createBatchListing(
       return { rows: await describeInTime(rows), ...places };
     },
     walk: (actor, order, filter) =>
-      mapSlices(walkList({ ...open(actor, filter), rowsAtOnce: COUNTED_AT_ONCE }, order), describeAll),
+      mapSlices(walkList(open(actor, filter), { order, openedAtOnce: COUNTED_AT_ONCE }), describeAll),
     async read(actor, batchId) {
       const own = ownName(actor);
       const row = store.readOne(({ batches }) => batches.find(batchId));

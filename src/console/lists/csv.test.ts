@@ -1,0 +1,27 @@
+// A CSV ends with its reader, also while there is nothing to write.
+import { expect, test } from 'vitest';
+
+import { streamText } from './csv.ts';
+
+test('a reader that leaves while nothing fits ends what is read for it', async () => {
+  let [asked, isEnded, endings] = [0, false, 0];
+  async function* texts() {
+    try {
+      yield 'names\n';
+      for (;;) {
+        asked += 1;
+        await new Promise(setImmediate);
+        yield '';
+      }
+    } finally {
+      isEnded = true;
+    }
+  }
+  const reader = streamText(texts(), () => void (endings += 1)).getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('names\n');
+  const next = reader.read();
+  while (asked < 3) await new Promise(setImmediate);
+  await reader.cancel();
+  expect((await next).done).toBe(true);
+  expect([isEnded, endings]).toEqual([true, 1]);
+});
