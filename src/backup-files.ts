@@ -87,7 +87,8 @@ function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'not known why';
+    if (code === 'ENOENT') return [];
+    throw new Error(`${folder} (BACKUP_FOLDER) cannot be read as a folder: ${code}.`, { cause: error });
   }
 }

@@ -67,6 +67,14 @@ test('a database of a newer version is bad, and of an earlier one a note: the st
   });
 });
 
+test('says that what should hold the backups is no folder', async () => {
+  const file = join(folder(), 'a-file');
+  writeFileSync(file, '');
+  const { lines } = await look({ BACKUP_FOLDER: file });
+  const says = `${file} (BACKUP_FOLDER) cannot be read as a folder: ENOTDIR.`;
+  expect(lines.find(({ check }) => check === 'backup')).toEqual({ check: 'backup', state: 'bad', says });
+});
+
 test('tells the age of the last backup, and that one is late', async () => {
   await open().close();
   const env = { BACKUP_FOLDER: folder(), BACKUP_EVERY_HOURS: '24' };
