@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 import { Command } from 'commander';
 
-import { forgetCommitFile } from '../store/engine/commit-count.ts';
+import { deleteCommitFile } from '../store/engine/commit-count.ts';
 import { createStore } from '../store/index.ts';
 import { printLine, readSettings, Refusal } from './command.ts';
 
@@ -13,7 +13,7 @@ export const newCommand = new Command('new')
     const { databasePath: path, encryptionKey } = readSettings();
     if (existsSync(path))
       throw new Refusal(`${path} is there. Move it away first, if another is to take its place.`);
-    forgetCommitFile(path);
+    deleteCommitFile(path);
     await createStore({ path, encryptionKey, exclusive: true }).close();
     await printLine({ new: path });
   });

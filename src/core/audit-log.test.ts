@@ -340,7 +340,7 @@ test('nothing of it can be changed, and nothing taken away that is not 400 days 
   expect(() => change("update audit_log set actor = 'nobody'")).toThrow('only added to');
   expect(() => change('delete from audit_log')).toThrow('kept for 400 days');
   const kept = query('select id from audit_log').length;
-  const forget = () => t.store.write((tables) => tables.auditLog.forget(t.clock.now(), 1000));
+  const forget = () => t.store.write((tables) => tables.auditLog.prune(t.clock.now(), 1000));
   expect(await forget()).toBe(0);
   t.clock.advance(2 * YEAR_MS);
   // A calendar alone takes nothing away.

@@ -41,11 +41,11 @@ function open() {
     },
     lookAtLateLogins: vi.fn(() => Promise.resolve()),
     watchSubscriptions: vi.fn(() => Promise.resolve()),
-    imports: { forgetOld: vi.fn(() => Promise.resolve(0)), closeInterrupted: vi.fn(() => Promise.resolve()) },
+    imports: { prune: vi.fn(() => Promise.resolve(0)), closeInterrupted: vi.fn(() => Promise.resolve()) },
     hostAlerts: { look: vi.fn(() => Promise.resolve()) },
     wakeDueOrders: vi.fn(() => Promise.resolve()),
     upstreams: { readPauses: vi.fn() },
-    jobs: { resume: vi.fn(), forgetOld: vi.fn(() => Promise.resolve(false)) },
+    jobs: { resume: vi.fn(), prune: vi.fn(() => Promise.resolve(false)) },
     clock,
     log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(error) },
   };
@@ -82,14 +82,13 @@ test('doubts and jobs are looked at twice a second, what was left open every fiv
 
 test('chores are done soon after the start and once a minute, each until nothing is left of it', async () => {
   const { background, pass, watchSubscriptions, imports, jobs, failed } = open();
-  imports.forgetOld.mockResolvedValueOnce(20).mockResolvedValueOnce(20).mockResolvedValueOnce(19);
-  jobs.forgetOld.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
-  const calls = () =>
-    [watchSubscriptions, imports.forgetOld, jobs.forgetOld].map(({ mock }) => mock.calls.length);
+  imports.prune.mockResolvedValueOnce(20).mockResolvedValueOnce(20).mockResolvedValueOnce(19);
+  jobs.prune.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
+  const calls = () => [watchSubscriptions, imports.prune, jobs.prune].map(({ mock }) => mock.calls.length);
   background.start();
   await pass(1_000);
   expect(calls()).toEqual([1, 3, 2]);
-  expect(imports.forgetOld).toHaveBeenCalledWith(20);
+  expect(imports.prune).toHaveBeenCalledWith(20);
   // Those that the store cannot do have failed, between the others.
   expect(failed).toEqual(
     new Set(['duplicates', 'thresholds', 'keys', 'tasks', 'audit log', 'answers of upstreams', 'webhooks']),

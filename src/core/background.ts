@@ -2,9 +2,9 @@
 import { createTicking, type Ticking } from '../ticking.ts';
 import type { Store, Tables } from '../store/index.ts';
 import type { WatchSubscriptions } from './accounts/subscriptions.ts';
-import { forgetOldDeliveries } from './accounts/webhook-deliveries.ts';
+import { pruneDeliveries } from './accounts/webhook-deliveries.ts';
 import type { HostAlerts } from './alerts/host-alerts.ts';
-import { forgetOldKeys } from './idempotency.ts';
+import { pruneKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
 import { createRekeying } from './notices/rekeying.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
@@ -35,7 +35,7 @@ const LATE_LOGINS_EVERY_MS = 60_000;
 const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
 const CHORES_EVERY_MS = 60_000;
-const FORGOTTEN_AT_ONCE = 500;
+const PRUNED_AT_ONCE = 500;
 const ANSWERS_KEPT_MS = 30 * DAY_MS;
 const CREDENTIALS_AT_ONCE = 100;
 const IMPORTS_AT_ONCE = 20;
@@ -46,8 +46,8 @@ export interface BackgroundDeps {
   reconcile: Reconcile;
   lookAtLateLogins: (isStopping: () => boolean) => Promise<void>;
   watchSubscriptions: WatchSubscriptions;
-  imports: Pick<Imports, 'forgetOld' | 'closeInterrupted'>;
-  jobs: Pick<Jobs, 'resume' | 'forgetOld'>;
+  imports: Pick<Imports, 'prune' | 'closeInterrupted'>;
+  jobs: Pick<Jobs, 'resume' | 'prune'>;
   hostAlerts: Pick<HostAlerts, 'look'>;
   upstreams: Pick<Upstreams, 'readPauses'>;
   /** How long logins and passwords are kept; for good without it. */
@@ -108,34 +108,31 @@ function createChores(
   { store, imports, jobs, watchSubscriptions, keepCredentialsMs = Infinity, clock }: BackgroundDeps,
   onError: (work: string) => (error: unknown) => void,
 ): (isStopping: () => boolean) => Promise<void> {
-  const forgetAll = async (some: (tables: Tables) => number): Promise<void> => {
-    while ((await store.write(some)) === FORGOTTEN_AT_ONCE);
+  const pruneAll = async (some: (tables: Tables) => number): Promise<void> => {
+    while ((await store.write(some)) === PRUNED_AT_ONCE);
   };
   const chores: Record<string, (isStopping: () => boolean) => Promise<void>> = {
     subscriptions: watchSubscriptions,
-    keys: () => forgetAll((tables) => forgetOldKeys(tables, momentOf(clock), FORGOTTEN_AT_ONCE)),
+    keys: () => pruneAll((tables) => pruneKeys(tables, momentOf(clock), PRUNED_AT_ONCE)),
     imports: async () => {
-      while ((await imports.forgetOld(IMPORTS_AT_ONCE)) === IMPORTS_AT_ONCE);
+      while ((await imports.prune(IMPORTS_AT_ONCE)) === IMPORTS_AT_ONCE);
     },
     jobs: async () => {
-      while (await jobs.forgetOld());
+      while (await jobs.prune());
     },
-    tasks: () => forgetAll(({ tasks }) => tasks.forget(clock.safeNow(), FORGOTTEN_AT_ONCE)),
-    'audit log': () => forgetAll(({ auditLog }) => auditLog.forget(clock.safeNow(), FORGOTTEN_AT_ONCE)),
+    tasks: () => pruneAll(({ tasks }) => tasks.prune(clock.safeNow(), PRUNED_AT_ONCE)),
+    'audit log': () => pruneAll(({ auditLog }) => auditLog.prune(clock.safeNow(), PRUNED_AT_ONCE)),
     credentials: async (isStopping) => {
       const until = clock.safeNow() - keepCredentialsMs;
-      const forget = () =>
-        store.write(({ credentials }) => credentials.forgetOld(until, CREDENTIALS_AT_ONCE), { bulk: true });
-      while (until > 0 && !isStopping() && (await forget()) === CREDENTIALS_AT_ONCE);
+      const prune = () =>
+        store.write(({ credentials }) => credentials.prune(until, CREDENTIALS_AT_ONCE), { bulk: true });
+      while (until > 0 && !isStopping() && (await prune()) === CREDENTIALS_AT_ONCE);
     },
     'answers of upstreams': () =>
-      forgetAll(({ attempts }) =>
-        attempts.forgetAnswers(clock.safeNow() - ANSWERS_KEPT_MS, FORGOTTEN_AT_ONCE),
-      ),
+      pruneAll(({ attempts }) => attempts.pruneAnswers(clock.safeNow() - ANSWERS_KEPT_MS, PRUNED_AT_ONCE)),
     webhooks: async (isStopping) => {
-      const forget = () =>
-        store.write((tables) => forgetOldDeliveries(tables, momentOf(clock)), { bulk: true });
-      while (!isStopping() && (await forget()));
+      const prune = () => store.write((tables) => pruneDeliveries(tables, momentOf(clock)), { bulk: true });
+      while (!isStopping() && (await prune()));
     },
   };
   let doneAt = -Infinity;

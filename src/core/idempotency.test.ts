@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
 import type { RefusalCode } from '../platform/port.ts';
 import type { Tables } from '../store/index.ts';
-import { forgetOldKeys, useKey, type IdempotencyKey, type KeyUse } from './idempotency.ts';
+import { pruneKeys, useKey, type IdempotencyKey, type KeyUse } from './idempotency.ts';
 import { momentOf } from '../clock.ts';
 
 /** Of a redemption, after its end. */
@@ -30,7 +30,7 @@ async function redeem(key: IdempotencyKey, core = t.core): Promise<{ id: number;
   if (answer.status !== 'answered') throw new Error(answer.status);
   return { id: answer.redemption.id, replayed: answer.replayed };
 }
-const forget = () => t.store.write((tables) => forgetOldKeys(tables, momentOf(t.clock), 100));
+const forget = () => t.store.write((tables) => pruneKeys(tables, momentOf(t.clock), 100));
 const leaveInDoubt = () => {
   t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
 };
@@ -134,7 +134,7 @@ test('a calendar that goes back and comes again ends no key either', async () =>
 test('what is over is forgotten, a few at a time', async () => {
   for (const name of ['a', 'b', 'c']) await redeem({ scope: 'http', key: name });
   t.clock.advance(KEPT_MS);
-  const forgetTwo = () => t.store.write((tables) => forgetOldKeys(tables, momentOf(t.clock), 2));
+  const forgetTwo = () => t.store.write((tables) => pruneKeys(tables, momentOf(t.clock), 2));
   expect([await forgetTwo(), await forgetTwo(), await forgetTwo()]).toEqual([2, 1, 0]);
 });
 

@@ -62,7 +62,7 @@ export function useKey(
     earlier,
     tries,
     remember({ redemptionId = null, extractionId = null, batchId = null, orderId = null }: Partial<Began>) {
-      if (found && !earlier) keys.forget(accountId, keyHash);
+      if (found && !earlier) keys.remove(accountId, keyHash);
       keys.remember({
         accountId,
         keyHash,
@@ -117,14 +117,14 @@ function findEnds(tables: Tables, began: Began): (number | null)[] {
   );
 }
 
-/** Forgets keys that are over, a few of each kind at a time; returns of how many of one. */
-export function forgetOldKeys(tables: Tables, moment: Moment, limit: number): number {
+/** Prunes keys that are over, a few of each kind at a time; returns of how many of one. */
+export function pruneKeys(tables: Tables, moment: Moment, limit: number): number {
   const until = (keptMs: number) => ({
     began: moment.monotonicNow - keptMs,
     settled: moment.safeNow - keptMs,
   });
-  const { forgetOld, forgetOldOfWork } = tables.idempotencyKeys;
-  return Math.max(forgetOld(until(KEPT_MS), limit), forgetOldOfWork(until(WORK_KEPT_MS), limit));
+  const { prune, pruneOfWork } = tables.idempotencyKeys;
+  return Math.max(prune(until(KEPT_MS), limit), pruneOfWork(until(WORK_KEPT_MS), limit));
 }
 
 interface KeyedOrder {

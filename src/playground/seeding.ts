@@ -88,7 +88,7 @@ export async function seed(config: Config, language: PageLanguage): Promise<Seed
       clock.set(start - past.agoHours * HOUR_MS);
       await redeemInPast(core, clock, actors[past.by], past);
     }
-    await forgetNotices(store, start);
+    await deleteNotices(store, start);
     return seeds;
   } finally {
     await core.stop(0);
@@ -146,5 +146,5 @@ async function redeemInPast(core: Core, clock: ManualClock, actor: MemberActor, 
 }
 
 /** What is past is told to nobody. */
-const forgetNotices = (store: Store, now: number) =>
+const deleteNotices = (store: Store, now: number) =>
   store.write(({ tasks }) => tasks.trim('notices', 'announce', 0, now));

@@ -90,9 +90,9 @@ test('an order can be paid for a year after everything else of its time is forgo
   } as const;
   await store.saveAction({ purchaseOrder: { ...order, id: 'older', at: 1_000 } });
   await store.saveAction({ purchaseOrder: { ...order, id: 'younger', at: 1_001 } });
-  expect(await store.forget(year + 999, 10)).toBe(false);
+  expect(await store.prune(year + 999, 10)).toBe(false);
   expect(store.findPurchaseOrder('older')).toMatchObject({ at: 1_000 });
-  await store.forget(year + 1_000, 10);
+  await store.prune(year + 1_000, 10);
   expect(store.findPurchaseOrder('older')).toBeUndefined();
   expect(store.findPurchaseOrder('younger')).toMatchObject({ at: 1_001 });
 });

@@ -101,16 +101,16 @@ export function createBotStore(store: Store, now: () => number) {
     /** The same for an action that is nothing but its result. Rejects with ConfirmationUsed. */
     saveAction: (rows: ActionRows) => store.write((tables) => saveAction(tables, rows, now())),
     preferences: createPreferencesStore(store),
-    /** Forgets what is over and was there until then; a few at a time, true while there is more. */
-    forget: (until: number, limit: number) =>
+    /** Prunes what is over and was there until then; a few at a time, true while there is more. */
+    prune: (until: number, limit: number) =>
       store.write(({ inbox, confirmations, conversations, purchaseOrders }) => {
-        const forgotten = [
-          inbox.forget(until, limit),
-          confirmations.forget(until, limit),
-          conversations.forget(until, limit),
-          purchaseOrders.forget(until - ORDERS_KEPT_MS, limit),
+        const pruned = [
+          inbox.prune(until, limit),
+          confirmations.prune(until, limit),
+          conversations.prune(until, limit),
+          purchaseOrders.prune(until - ORDERS_KEPT_MS, limit),
         ];
-        return forgotten.includes(limit);
+        return pruned.includes(limit);
       }),
   };
 }

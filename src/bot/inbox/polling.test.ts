@@ -102,7 +102,7 @@ test('ids that begin anywhere after a quiet week are followed', async () => {
   await hears('one');
   // A week is quiet only after what was said before it is confirmed.
   await expect.poll(() => telegram.unconfirmed(), PATIENT).toEqual([]);
-  telegram.forgetIds(7);
+  telegram.countFrom(7);
   says('two');
   says('three');
   await hears('one', 'two', 'three');
@@ -143,7 +143,7 @@ test.each<[what: string, ageMs: number, lastId: number, isMissed: boolean]>([
   ['a gap that may be of taps that expired', 150_000, 5, false],
 ])('the first updates after a start are looked at: %s', async (_, ageMs, lastId, isMissed) => {
   before = { id: lastId, at: systemClock.now() - ageMs };
-  telegram.forgetIds(7);
+  telegram.countFrom(7);
   says('one');
   polling.start();
   await hears('one');

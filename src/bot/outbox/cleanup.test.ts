@@ -15,14 +15,14 @@ afterEach(() => void vi.useRealTimers());
 
 test('forgets what was over two days ago, by the calendar and by the time that passed', async () => {
   const clock = createManualClock(START);
-  const forgotten: number[] = [];
-  const forget = (until: number) => Promise.resolve(forgotten.push(until) < 0);
-  const cleanup = createCleanup(fake({ store: { forget }, clock, log: { warn: () => undefined } }));
+  const pruned: number[] = [];
+  const prune = (until: number) => Promise.resolve(pruned.push(until) < 0);
+  const cleanup = createCleanup(fake({ store: { prune }, clock, log: { warn: () => undefined } }));
   cleanup.start();
   const tidyAfter = (ms: number) => {
     clock.advance(ms);
     vi.advanceTimersByTime(10 * 60 * 1000);
-    return forgotten.at(-1);
+    return pruned.at(-1);
   };
   expect(tidyAfter(HOUR_MS)).toBe(START - 47 * HOUR_MS);
   clock.set(START + 1_000 * HOUR_MS);
@@ -41,7 +41,7 @@ test('talks that nobody went on with are forgotten, others are not', async () =>
     const until = t.clock.now();
     t.clock.advance(HOUR_MS);
     await begin(2);
-    while (await store.forget(until, 200));
+    while (await store.prune(until, 200));
     expect([1, 2].map((userId) => store.conversations.find(7, userId) !== undefined)).toEqual([false, true]);
   } finally {
     await t.close();
@@ -56,7 +56,7 @@ test('an order is known for a year, paid or not: its payment may be told that la
     const at = t.clock.now();
     await store.saveAction({ purchaseOrder: { ...order, kind: 'activations', count: 1, at } });
     const isKnownAfter = async (days: number) => {
-      while (await store.forget(at + days * 24 * HOUR_MS, 200));
+      while (await store.prune(at + days * 24 * HOUR_MS, 200));
       return store.findPurchaseOrder('order') !== undefined;
     };
     expect([await isKnownAfter(364), await isKnownAfter(365)]).toEqual([true, false]);

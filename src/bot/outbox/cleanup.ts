@@ -22,7 +22,7 @@ export function createCleanup({
   async function tidy(): Promise<void> {
     try {
       const until = safeNow() - KEPT_MS;
-      while (await store.forget(until, AT_ONCE));
+      while (await store.prune(until, AT_ONCE));
     } catch (error) {
       log.warn({ error: describeError(error) }, 'cleanup failed, it is tried again');
     }

@@ -48,7 +48,7 @@ interface Line {
 const QUIET_MS = 400;
 const LONGEST_WAIT_MS = 3_000;
 const MOST_FAILURES = 20;
-const FORGOTTEN_FROM = 500;
+const CLEARED_FROM = 500;
 
 export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusMessage {
   const { clock, log, backgroundTasks, progress } = deps;
@@ -93,7 +93,7 @@ export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusM
   return {
     show(ctx, importId, messageId, note) {
       const known = lines.get(importId) ?? createLine();
-      if (lines.size > FORGOTTEN_FROM) forgetAll(lines);
+      if (lines.size > CLEARED_FROM) releaseAll(lines);
       const line = known.isOver ? { ...known, isOver: false } : known;
       line.newest = Math.max(line.newest, messageId);
       line.cameAt = clock.elapsed();
@@ -155,7 +155,7 @@ async function remove({ core }: ImportStatusDeps, ctx: BotContext, importId: num
   if (shownIn !== undefined) await take(ctx, shownIn);
 }
 
-function forgetAll(lines: Map<number, Line>): void {
+function releaseAll(lines: Map<number, Line>): void {
   for (const each of lines.values()) release(each);
   lines.clear();
 }

@@ -12,7 +12,7 @@ interface Heard {
   chat?: { id: number };
 }
 
-const FORGOTTEN_FROM = 10_000;
+const CLEARED_FROM = 10_000;
 
 export function createNewest(): Newest {
   const newest = new Map<number, number>();
@@ -22,7 +22,7 @@ export function createNewest(): Newest {
       const { chat, message_id: id } = message as Heard;
       if (chat === undefined || id === undefined) return;
       const known = newest.get(chat.id) ?? 0;
-      if (newest.size >= FORGOTTEN_FROM && known === 0) newest.clear();
+      if (newest.size >= CLEARED_FROM && known === 0) newest.clear();
       newest.set(chat.id, Math.max(known, id));
     },
     is: (chatId, messageId) => newest.get(chatId) === messageId,

@@ -65,7 +65,7 @@ interface Line {
 const TICK_MS = 300;
 const ANSWER_GAP_MS = 1_100;
 const growingGapMs = backOff(ANSWER_GAP_MS, 15_000);
-const FORGOTTEN_AFTER_MS = 10 * 60 * 1000;
+const IDLE_MS = 10 * 60 * 1000;
 const EDIT_WITHIN_MS = 5_000;
 /** A look that took long is not repeated at once: it may take a fifth of the time. */
 const PAUSE_FACTOR = 4;
@@ -88,7 +88,7 @@ export function createProgress(deps: ProgressDeps): Progress {
   function tick(): Promise<void> {
     for (const [key, line] of lines) {
       if (line.next) begin(deps, line);
-      else if (!line.running && clock.elapsed() - line.notBefore > FORGOTTEN_AFTER_MS) lines.delete(key);
+      else if (!line.running && clock.elapsed() - line.notBefore > IDLE_MS) lines.delete(key);
     }
     return Promise.resolve();
   }
@@ -114,7 +114,7 @@ export function createProgress(deps: ProgressDeps): Progress {
     return toLine(deps, opened, register);
   }
 
-  /** One that was forgotten is known again, so that its end finds it; false where another has begun in its place. */
+  /** One that was dropped is known again, so that its end finds it; false where another has begun in its place. */
   function register(line: Line): boolean {
     if (isStopped) return false;
     const key = keyOf(line.target);

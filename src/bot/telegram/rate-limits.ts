@@ -56,8 +56,8 @@ export function createChatRateLimit(clock: Pick<Clock, 'elapsed'>): ChatRateLimi
     const count = chats.get(chatId) ?? beginCount(chatId, now);
     if (count.limit < count.full && now - count.learnedAt > FORGIVEN_AFTER_MS)
       Object.assign(count, { limit: Math.min(count.full, count.limit * 2), learnedAt: now });
-    forget(count.times, now - MINUTE_MS);
-    forget(count.progress, now - MINUTE_MS);
+    dropBefore(count.times, now - MINUTE_MS);
+    dropBefore(count.progress, now - MINUTE_MS);
     count.tokens = Math.min(BURST, count.tokens + (now - count.filledAt) / 1000);
     count.filledAt = now;
     return count;
@@ -130,7 +130,7 @@ function learn(count: Count, now: number): void {
   count.learnedAt = now;
 }
 
-function forget(times: number[], before: number): void {
+function dropBefore(times: number[], before: number): void {
   while (times[0] !== undefined && times[0] <= before) times.shift();
 }
 

@@ -19,7 +19,7 @@ const FRESH_MS = 5 * MINUTE_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
 /** For so long it is told who used a link. */
 const LINKS_KEPT_MS = 24 * HOUR_MS;
-const FORGOTTEN_AT_ONCE = 100;
+const PRUNED_AT_ONCE = 100;
 const TOKEN_BYTES = 24;
 
 /** Times are of the calendar. `isFresh`: entered less than five minutes ago. */
@@ -68,8 +68,8 @@ export function createConsoleAccess(deps: Deps) {
       return store.write((tables) => {
         requireOwn(tables, actor, telegramId);
         const now = clock.monotonicNow();
-        tables.consoleLinks.forget(now - LINKS_KEPT_MS, FORGOTTEN_AT_ONCE);
-        tables.consoleSessions.forget(now - LONGEST_MS, FORGOTTEN_AT_ONCE);
+        tables.consoleLinks.prune(now - LINKS_KEPT_MS, PRUNED_AT_ONCE);
+        tables.consoleSessions.prune(now - LONGEST_MS, PRUNED_AT_ONCE);
         tables.consoleLinks.insert({ tokenHash: digestOf(token), telegramId, now });
         return token;
       });

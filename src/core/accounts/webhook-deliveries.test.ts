@@ -5,7 +5,7 @@ import { listNotices } from '../../../test/harness/notices.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Core, DueDelivery, WebhookEvent } from '../index.ts';
 import { momentOf } from '../../clock.ts';
-import { forgetOldDeliveries } from './webhook-deliveries.ts';
+import { pruneDeliveries } from './webhook-deliveries.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -251,7 +251,7 @@ describe('an attempt', () => {
     const now = t.clock.now();
     t.clock.set(now + 30 * DAY_MS);
     await report('No.');
-    await t.store.write((tables) => forgetOldDeliveries(tables, momentOf(t.clock)));
+    await t.store.write((tables) => pruneDeliveries(tables, momentOf(t.clock)));
     t.clock.set(now);
     expect(core.webhooks.listDeliveries(t.actor, id)).toMatchObject([{ state: 'waiting', attempts: 2 }]);
     expect(core.webhooks.list(t.actor)[0]).not.toHaveProperty('disabledAt');

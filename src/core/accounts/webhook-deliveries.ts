@@ -29,7 +29,7 @@ const TRIED_FOR_MS = 3 * DAY_MS;
 const OFF_AFTER_MS = TRIED_FOR_MS - HOUR_MS;
 /** What was told, and how it went, can be read for so long. */
 const KEPT_MS = 7 * DAY_MS;
-const FORGOTTEN_AT_ONCE = 100;
+const PRUNED_AT_ONCE = 100;
 
 /** What a message says. */
 export type EventPayload =
@@ -189,11 +189,11 @@ function planNext({ attempts, pendingSince }: DeliveryRow, moment: Moment): numb
   return moment.now + Math.min(PAUSES_MS[attempts] ?? LONGEST_PAUSE_MS, leftMs);
 }
 
-/** Forgets what is old, and addresses that were removed; a few at a time, true while there may be more. */
-export function forgetOldDeliveries(tables: Tables, moment: Moment): boolean {
-  const forgotten = tables.webhookDeliveries.forgetOld(moment.safeNow - KEPT_MS, FORGOTTEN_AT_ONCE);
+/** Prunes what is old, and addresses that were removed; a few at a time, true while there may be more. */
+export function pruneDeliveries(tables: Tables, moment: Moment): boolean {
+  const pruned = tables.webhookDeliveries.prune(moment.safeNow - KEPT_MS, PRUNED_AT_ONCE);
   const [removed] = tables.webhooks.listRemoved(1);
-  if (removed === undefined) return forgotten === FORGOTTEN_AT_ONCE;
-  if (tables.webhookDeliveries.forgetOf(removed, FORGOTTEN_AT_ONCE) === 0) tables.webhooks.forget(removed);
+  if (removed === undefined) return pruned === PRUNED_AT_ONCE;
+  if (tables.webhookDeliveries.removeOf(removed, PRUNED_AT_ONCE) === 0) tables.webhooks.purge(removed);
   return true;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { makeCode, openTestCore } from '../../../test/harness/core.ts';
 import { momentOf } from '../../clock.ts';
-import { forgetOldDeliveries } from './webhook-deliveries.ts';
+import { pruneDeliveries } from './webhook-deliveries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -17,7 +17,7 @@ test('what is tried once more shortly before it would be forgotten is kept as lo
     const { id } = added.webhook;
     await core.redeem(t.actor, { gameId: 'game_id_2', playerId: '5124780131', code: makeCode() });
     const [delivery] = core.webhooks.listDeliveries(t.actor, id);
-    const forget = () => t.store.write((tables) => forgetOldDeliveries(tables, momentOf(t.clock)));
+    const forget = () => t.store.write((tables) => pruneDeliveries(tables, momentOf(t.clock)));
 
     t.clock.advance(6 * DAY_MS);
     await core.webhooks.retry(t.actor, id, delivery!.id);

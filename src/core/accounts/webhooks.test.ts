@@ -166,7 +166,7 @@ describe('removing', () => {
     expect(due()).toEqual([]);
     expect(core.webhookDeliveries.listDue(webhook.id, 10, new Set())).toEqual([]);
     t.clock.advance(8 * DAY_MS);
-    await forgetAll();
+    await pruneAll();
     expect(t.store.read((tables) => tables.webhookDeliveries.list(webhook.id, 10))).toEqual([]);
     expect(t.store.read((tables) => tables.webhooks.listRemoved(10))).toEqual([]);
   });
@@ -177,15 +177,15 @@ describe('what is old', () => {
     const { webhook } = await add();
     await core.webhooks.test(t.actor, webhook.id);
     t.clock.advance(7 * DAY_MS - 1);
-    await forgetAll();
+    await pruneAll();
     expect(core.webhooks.listDeliveries(t.actor, webhook.id)).toHaveLength(1);
     t.clock.advance(1);
-    await forgetAll();
+    await pruneAll();
     expect(core.webhooks.listDeliveries(t.actor, webhook.id)).toEqual([]);
   });
 });
 
-async function forgetAll(): Promise<void> {
-  const { forgetOldDeliveries } = await import('./webhook-deliveries.ts');
-  while (await t.store.write((tables) => forgetOldDeliveries(tables, momentOf(t.clock))));
+async function pruneAll(): Promise<void> {
+  const { pruneDeliveries } = await import('./webhook-deliveries.ts');
+  while (await t.store.write((tables) => pruneDeliveries(tables, momentOf(t.clock))));
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import { forgetOldKeys } from '../idempotency.ts';
+import { pruneKeys } from '../idempotency.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 import { momentOf } from '../../clock.ts';
 
@@ -113,7 +113,7 @@ test('what comes while the process stops is recorded as failed over HTTP, and no
 test('the key of the second stands as long as the first is in doubt, however long that is', async () => {
   const { second, code } = await beginDuplicates(false);
   t.clock.advance(2 * DAY_MS);
-  const forget = () => t.store.write((tables) => forgetOldKeys(tables, momentOf(t.clock), 100));
+  const forget = () => t.store.write((tables) => pruneKeys(tables, momentOf(t.clock), 100));
   await forget();
   expect(await redeem(code, t.actor, 'second')).toMatchObject({ id: second.id });
   await settle();

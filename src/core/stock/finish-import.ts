@@ -136,7 +136,7 @@ export function findPasted(
 }
 
 /** Forgets the messages of batches that are older than Telegram allows, a few at a time. */
-export function forgetPasted(tables: Tables, until: number, limit: number): void {
+export function prunePasted(tables: Tables, until: number, limit: number): void {
   const batchId = tables.pastedMessages.findOldest();
   if (batchId === undefined) return;
   if ((tables.batches.find(batchId)?.at ?? 0) <= until) tables.pastedMessages.remove(batchId, limit);

@@ -217,9 +217,9 @@ test('what was never decided is forgotten after two days', async () => {
   const { admin } = account.members;
   const id = await collect([makeCode()]);
   t.clock.advance(48 * 60 * 60 * 1000 - 1);
-  expect(await t.core.imports.forgetOld(10)).toBe(0);
+  expect(await t.core.imports.prune(10)).toBe(0);
   t.clock.advance(1);
-  expect(await t.core.imports.forgetOld(10)).toBe(1);
+  expect(await t.core.imports.prune(10)).toBe(1);
   expect(t.core.imports.describe(admin, id)).toMatchObject({ state: 'cancelled', messages: 0 });
 });
 
@@ -290,7 +290,7 @@ test('the messages of a batch are known for two days: those that hold nothing el
   expect(await t.core.imports.findPasted(operator, batchId)).toEqual({ added: [], kept: 0 });
   t.clock.advance(49 * 60 * 60 * 1000);
   expect(await t.core.imports.findPasted(admin, batchId)).toEqual({ added: [], kept: 0 });
-  await t.core.imports.forgetOld(100);
+  await t.core.imports.prune(100);
   expect(t.store.read((tables) => tables.pastedMessages.list(batchId, 100))).toEqual([]);
 });
 

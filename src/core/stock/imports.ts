@@ -19,7 +19,7 @@ import { PROBABLY_CUT, type PastePiece } from '../paste/messages.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CoreClock } from '../../clock.ts';
 import type { Jobs } from './jobs.ts';
-import { closeImport, findPasted, forgetPasted, type PastedMessages } from './finish-import.ts';
+import { closeImport, findPasted, prunePasted, type PastedMessages } from './finish-import.ts';
 import {
   describe,
   findOwn,
@@ -109,8 +109,8 @@ export interface Imports {
    * Goes on with the end of imports whose codes are all gone through, where an earlier process was interrupted in it.
    */
   closeInterrupted(): Promise<void>;
-  /** Forgets, a few at a time, what was collected two days ago and never decided; returns how many imports. */
-  forgetOld(limit: number): Promise<number>;
+  /** Prunes, a few at a time, what was collected two days ago and never decided; returns how many imports. */
+  prune(limit: number): Promise<number>;
 }
 
 interface ImportsDeps {
@@ -177,8 +177,7 @@ export function createImports(deps: ImportsDeps): Imports {
     async closeInterrupted() {
       for (const row of store.read((tables) => tables.imports.listCommitting())) await closeEnded(deps, row);
     },
-    forgetOld: (limit) =>
-      store.write((tables) => forgetOld(tables, clock.safeNow() - COLLECTED_FOR_MS, limit)),
+    prune: (limit) => store.write((tables) => prune(tables, clock.safeNow() - COLLECTED_FOR_MS, limit)),
   };
 }
 
@@ -204,8 +203,8 @@ async function addPiece(
   );
 }
 
-function forgetOld(tables: Tables, until: number, limit: number): number {
-  forgetPasted(tables, until, limit);
+function prune(tables: Tables, until: number, limit: number): number {
+  prunePasted(tables, until, limit);
   const old = tables.imports.listUndecided(until, limit);
   for (const { id } of old) {
     tables.imports.move(id, 'collecting', 'cancelled');

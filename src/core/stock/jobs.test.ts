@@ -208,7 +208,7 @@ test('jobs that ended are forgotten two days after, with what was kept for them,
   const keep = () => overTheFile((file) => file.prepare('select count(*) from job_slices').pluck().get());
   const { signal } = new AbortController();
   const deps = { store: t.store, clock: createCoreClock(t.clock), signal, waitedFor: new Set<never>() };
-  const forget = createJobs({ ...deps, log: {} as never, works: {} as never }).forgetOld;
+  const forget = createJobs({ ...deps, log: {} as never, works: {} as never }).prune;
   t.clock.advance(48 * 60 * 60 * 1000 - 1);
   expect(await forget()).toBe(false);
   expect(find()).toBeDefined();

@@ -27,8 +27,8 @@ export interface Jobs {
   run(id: number, onProgress?: (done: number) => void): Promise<JobRow | undefined>;
   /** Goes on with every job that no one carries on; does not wait for them. */
   resume(): void;
-  /** Forgets a few of the jobs that ended a while ago; true while there are more. */
-  forgetOld(): Promise<boolean>;
+  /** Prunes a few of the jobs that ended a while ago; true while there are more. */
+  prune(): Promise<boolean>;
   /** Resolves when none does anything any more, after `signal` fired. */
   settled(): Promise<void>;
 }
@@ -48,7 +48,7 @@ const LISTED_AT_ONCE = 100;
 const pauseAfter = backOff(200, 10_000);
 /** As long as the answers that are told from a job can be asked for, and a day more. */
 export const KEPT_MS = 48 * 60 * 60 * 1000;
-const FORGOTTEN_AT_ONCE = 20;
+const PRUNED_AT_ONCE = 20;
 
 export function createJobs(deps: JobsDeps): Jobs {
   const { store, clock, log, works, signal, waitedFor } = deps;
@@ -108,7 +108,7 @@ export function createJobs(deps: JobsDeps): Jobs {
         after = ids.at(-1) ?? after;
       }
     },
-    forgetOld: () => store.write((tables) => forgetOld(tables, clock.safeNow() - KEPT_MS), { bulk: true }),
+    prune: () => store.write((tables) => prune(tables, clock.safeNow() - KEPT_MS), { bulk: true }),
     async settled() {
       await Promise.allSettled(running.values());
     },
@@ -158,10 +158,10 @@ function endSetAside(
   writeNotice(tables, { kind: 'jobSetAside', ...about, ...(reason && { reason }) }, now);
 }
 
-function forgetOld(tables: Tables, until: number): boolean {
-  const ids = tables.jobs.listEnded(until, FORGOTTEN_AT_ONCE);
+function prune(tables: Tables, until: number): boolean {
+  const ids = tables.jobs.listEnded(until, PRUNED_AT_ONCE);
   for (const id of ids) {
-    if (tables.jobSlices.remove(id, FORGOTTEN_AT_ONCE) < FORGOTTEN_AT_ONCE) tables.jobs.remove(id);
+    if (tables.jobSlices.remove(id, PRUNED_AT_ONCE) < PRUNED_AT_ONCE) tables.jobs.remove(id);
   }
   return ids.length > 0;
 }

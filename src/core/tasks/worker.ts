@@ -122,7 +122,7 @@ function createQueues({ store, clock }: TaskWorkerDeps) {
     /** What waited before. */
     look: () => wake(store.readOne(({ tasks }) => tasks.listQueues())),
     list: () => queues.entries(),
-    forget: (key: string) => void queues.delete(key),
+    remove: (key: string) => void queues.delete(key),
     peek,
     hurry(key: string): void {
       const queue = queues.get(key);
@@ -215,7 +215,7 @@ function createBegin({ handlers, queues, limits, signal, ...deps }: PumpParts, o
     const head = queues.peek(key);
     const handler = head && handlers[head.task];
     const limit = handler && limits.of(handler, head);
-    if (!limit) queues.forget(key);
+    if (!limit) queues.remove(key);
     if (!limit || limit.isFull()) return Infinity;
     const heldMs = handler.heldMs?.(head) ?? 0;
     if (heldMs > 0) handler.onHeld?.(head);

@@ -63,7 +63,7 @@ export function createFlood(
     const now = elapsed();
     const chat = params.text('chat_id');
     if (chat !== undefined) countInChat(limits, chats, chat, now);
-    forget(sentInAll, now - 1000);
+    dropBefore(sentInAll, now - 1000);
     if (sentInAll.length >= limits.perSecond) throw tooMany(1);
     sentInAll.push(now);
   };
@@ -80,7 +80,7 @@ function countInChat(limits: FloodLimits, chats: Map<string, ChatCount>, chat: s
   chats.set(chat, count);
   if (now < count.closedUntil) throw tooMany(Math.ceil((count.closedUntil - now) / 1000));
   if (now - count.closedUntil > FORGIVEN_AFTER_MS) count.penalties = 0;
-  forget(count.sent, now - MINUTE_MS);
+  dropBefore(count.sent, now - MINUTE_MS);
   const perMinute = Number(chat) < 0 ? limits.perGroupMinute : limits.perPrivateMinute;
   count.burstLeft = Math.min(limits.chatBurst, count.burstLeft + (now - count.filledAt) / 1000);
   count.filledAt = now;
@@ -100,7 +100,7 @@ function close(limits: FloodLimits, count: ChatCount, now: number): never {
   throw tooMany(seconds);
 }
 
-function forget(times: number[], before: number): void {
+function dropBefore(times: number[], before: number): void {
   while (times[0] !== undefined && times[0] <= before) times.shift();
 }
 

@@ -71,7 +71,7 @@ export interface BotApi extends People {
   deliver(update: Update): void;
   redeliver(updateId: number): void;
   /** As if a week had passed without updates: the next has this number, or any. */
-  forgetIds(next?: number): void;
+  countFrom(next?: number): void;
   /** Resolves with the first truthy answer of `predicate`, asked whenever something happens. Rejects after the time. */
   waitFor<T>(predicate: () => T | undefined | false | null, timeoutMs?: number, what?: string): Promise<T>;
   watch(watcher: (event: WorldEvent) => void): () => void;
@@ -156,7 +156,7 @@ function viewOf(world: World, updates: UpdateQueue, calls: Calls) {
     unconfirmed: updates.waiting,
     deliver: updates.deliver,
     redeliver: updates.redeliver,
-    forgetIds: updates.forgetIds,
+    countFrom: updates.countFrom,
     waitFor: <T>(
       predicate: () => T | undefined | false | null,
       timeoutMs = 5000,

@@ -14,7 +14,7 @@ export interface UpdateQueue {
   deliver(update: Update): void;
   redeliver(updateId: number): void;
   /** As if a week had passed without updates: the next one has this number, by chance where none is given. */
-  forgetIds(next?: number): void;
+  countFrom(next?: number): void;
   /** What is not confirmed yet and has not expired. */
   waiting(): Update[];
   all(): readonly Update[];
@@ -84,7 +84,7 @@ export function createUpdateQueue(options: UpdateQueueOptions): UpdateQueue {
       if (!update) throw new Error(`there was no update ${updateId}`);
       enqueue(update, true);
     },
-    forgetIds: backlog.countFrom,
+    countFrom: backlog.countFrom,
     waiting: () => backlog.entries().map((entry) => entry.update),
     all: () => history,
     async getUpdates(params, signal) {

@@ -1,6 +1,6 @@
 // Going on with a copy of a database that was stopped where it was: the planned move to another place. Everything is
 // known, so that nothing is in question; the file that stays behind is of another epoch from then on.
-import { forgetCommitFile } from '../engine/commit-count.ts';
+import { deleteCommitFile } from '../engine/commit-count.ts';
 import { openConnection, openReader } from '../engine/connection.ts';
 import { canTellCopies, isElsewhere, settleHome } from '../engine/home.ts';
 import { assertAlone, assertNewest, markStopped, readStoppedAt } from '../engine/identity.ts';
@@ -30,7 +30,7 @@ function adoptHeld(path: string, secrets: Secrets, now: number): { stoppedAt: nu
   const stoppedAt = judge(path, secrets);
   const connection = openConnection(path);
   try {
-    forgetCommitFile(path);
+    deleteCommitFile(path);
     connection.transaction(() => {
       beginMoved(connection, { stoppedAt, now });
       settleHome(connection, path);

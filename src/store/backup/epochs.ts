@@ -4,12 +4,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { forgetCommits, readCommits } from '../engine/commit-count.ts';
+import { deleteCommits, readCommits } from '../engine/commit-count.ts';
 import { readNumber } from '../engine/connection.ts';
 import { leaveHome } from '../engine/home.ts';
 import { readBackedUpAt, readStoppedAt, unmarkBackup, unmarkStopped } from '../engine/identity.ts';
 import { readMeta, writeMeta } from '../engine/meta.ts';
-import { forgetProof } from './proof-mark.ts';
+import { deleteProof } from './proof-mark.ts';
 import { createAuditLogTable, type AuditRow } from '../tables/audit-log.ts';
 import { openOrm } from '../engine/drizzle.ts';
 
@@ -146,8 +146,8 @@ function begin(
   unmarkBackup(connection);
   unmarkStopped(connection);
   leaveHome(connection);
-  forgetProof(connection);
-  forgetCommits(connection);
+  deleteProof(connection);
+  deleteCommits(connection);
   const own = { id: randomBytes(8).toString('hex'), ...(lost && { lost }) };
   writeMeta(connection, EPOCHS, JSON.stringify({ earlier, own } satisfies Epochs));
 }

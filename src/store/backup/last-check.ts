@@ -30,4 +30,4 @@ export function hasFoundDamage(databasePath: string): boolean | undefined {
 }
 
 /** Another database lies there now. */
-export const forgetLastCheck = (databasePath: string): void => rmSync(fileOf(databasePath), { force: true });
+export const deleteLastCheck = (databasePath: string): void => rmSync(fileOf(databasePath), { force: true });

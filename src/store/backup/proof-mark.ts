@@ -58,7 +58,7 @@ export function writeMark(connection: Connection, mark: ProofMark): void {
   writeMeta(connection, KEY, JSON.stringify(mark));
 }
 
-export function forgetProof(connection: Connection): void {
+export function deleteProof(connection: Connection): void {
   deleteMeta(connection, KEY);
 }
 

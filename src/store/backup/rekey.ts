@@ -206,7 +206,7 @@ function prepareRedemption(connection: Connection, secrets: Secrets, seals: Code
   const update = connection.prepare(
     'update redemptions set code_hash = @hash, code_tail_hash = @tail, code_secret = @secret where id = @at',
   );
-  const forget = connection.prepare(
+  const remove = connection.prepare(
     'delete from code_beginnings where account_id = @accountId and hash = @hash and redemption_id = @at',
   );
   const note = connection.prepare(
@@ -217,7 +217,7 @@ function prepareRedemption(connection: Connection, secrets: Secrets, seals: Code
     update.run({ at, hash: sealed.hash, tail: hashTail(secrets, code), secret: secret && sealed.secret });
     const beginning = hashBeginning(secrets, code);
     if (!beginning?.older) return;
-    const isNoted = forget.run({ at, accountId, hash: beginning.older }).changes > 0;
+    const isNoted = remove.run({ at, accountId, hash: beginning.older }).changes > 0;
     if (isNoted) note.run({ at, accountId, hash: beginning });
   };
 }

@@ -3,7 +3,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { forgetCommitFile } from '../engine/commit-count.ts';
+import { deleteCommitFile } from '../engine/commit-count.ts';
 import { openConnection, readNumber } from '../engine/connection.ts';
 import { realPathOf, takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
@@ -33,7 +33,7 @@ import {
   SIDECARS,
   syncFile,
 } from './snapshot-file.ts';
-import { forgetLastCheck } from './last-check.ts';
+import { deleteLastCheck } from './last-check.ts';
 import { recount, suspendTriggers } from './recount.ts';
 
 export interface RestoreOptions {
@@ -267,8 +267,8 @@ function swap(databasePath: string, fresh: string, keptAs: string): void {
   for (const suffix of SIDECARS) {
     if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, keptAs + suffix);
   }
-  forgetCommitFile(databasePath);
-  forgetLastCheck(databasePath);
+  deleteCommitFile(databasePath);
+  deleteLastCheck(databasePath);
   renameSync(fresh, databasePath);
   syncFile(databasePath);
 }

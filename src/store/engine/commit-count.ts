@@ -131,11 +131,11 @@ export function isBehind(connection: Connection, path: string): boolean {
 }
 
 /** For a database that takes the place of another: the count begins anew. */
-export function forgetCommitFile(path: string): void {
+export function deleteCommitFile(path: string): void {
   rmSync(commitFileOf(path), { force: true });
 }
 
 /** The same, in the database itself. */
-export function forgetCommits(connection: Connection): void {
+export function deleteCommits(connection: Connection): void {
   deleteMeta(connection, KEY);
 }

@@ -50,6 +50,6 @@ test('an answer that decided nothing is told with its text, for as long as that 
       text: '{"ok":"perhaps"}',
     },
   ]);
-  await t.store.write((tables) => tables.attempts.forgetAnswers(t.clock.now() + 1, 10));
+  await t.store.write((tables) => tables.attempts.pruneAnswers(t.clock.now() + 1, 10));
   expect(list()).toEqual([]);
 });

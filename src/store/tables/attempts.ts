@@ -108,7 +108,7 @@ function createReading(
   seals: CodeSeals,
   { findSpent, listOpen, list, listWhole }: Omit<ReturnType<typeof prepareFinding>, 'lower'>,
 ) {
-  const { listNewest, findOther, forget } = prepareOthers(orm);
+  const { listNewest, findOther, prune } = prepareOthers(orm);
   return {
     /** To whom, and under which name, what spent the code of a redemption was sent. */
     findSpent: (redemptionId: number) => findSpent.get({ redemptionId }),
@@ -133,8 +133,8 @@ function createReading(
         ...{ accountId, upstream },
         ...{ hash: seals.hash(gameId, code), tail: hashTail(secrets, code) },
       }) !== undefined,
-    /** Forgets answers that came before; returns how many, at most `limit`. */
-    forgetAnswers: (before: number, limit: number): number => forget.run({ before, limit }).changes,
+    /** Prunes answers that came before; returns how many, at most `limit`. */
+    pruneAnswers: (before: number, limit: number): number => prune.run({ before, limit }).changes,
   };
 }
 
@@ -168,7 +168,7 @@ function prepareOthers(orm: Orm) {
       )
       .limit(1)
       .prepare(),
-    forget: orm
+    prune: orm
       .update(attempts)
       .set({ rawSecret: sql`null` })
       .where(

@@ -25,7 +25,7 @@ const OF_ALL = sql.raw("('restored', 'databaseAdopted', 'platformAdopted', 'past
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
 export function createAuditLogTable(orm: Orm) {
-  const { insert, own, ofAll, ownAfter, ofAllAfter, ofObject, newest, forget } = prepareQueries(orm);
+  const { insert, own, ofAll, ownAfter, ofAllAfter, ofObject, newest, prune } = prepareQueries(orm);
   return {
     insert({ before, after, ...row }: Omit<AuditRow, 'id'>) {
       insert.run({ ...row, before: toJson(before), after: toJson(after) });
@@ -58,12 +58,12 @@ export function createAuditLogTable(orm: Orm) {
         .map(toRow);
     },
     /**
-     * Forgets those of the oldest `limit` that were written until then and are 400 days older than the newest; returns
+     * Prunes those of the oldest `limit` that were written until then and are 400 days older than the newest; returns
      * how many.
      */
-    forget: (until: number, limit: number): number => {
+    prune: (until: number, limit: number): number => {
       const newestAt = newest.get()?.at ?? 0;
-      return forget.run({ limit, until: Math.min(until, newestAt) - KEPT_MS }).changes;
+      return prune.run({ limit, until: Math.min(until, newestAt) - KEPT_MS }).changes;
     },
   };
 }
@@ -116,7 +116,7 @@ function prepareQueries(orm: Orm) {
       .from(auditLog)
       .where(sql`id = (select max(id) from audit_log)`)
       .prepare(),
-    forget: orm
+    prune: orm
       .delete(auditLog)
       .where(sql`id in (select id from audit_log order by id limit ${limit}) and at <= ${ph('until')}`)
       .prepare(),

@@ -48,7 +48,7 @@ test('it is taken before its time is over, by one update, which may take it agai
 test('confirmations whose time is over are forgotten, as many as were asked for', async () => {
   await take('late', 7, NOW - 1);
   const forget = (until: number, limit: number) =>
-    write((confirmations) => confirmations.forget(until, limit));
+    write((confirmations) => confirmations.prune(until, limit));
   expect([await forget(NOW - 1, 9), await forget(NOW + 1, 1), await forget(NOW + 1, 9)]).toEqual([0, 1, 1]);
   expect(await forget(NOW + 1, 9)).toBe(0);
   expect(['late', 'a', 'b'].map((id) => find(id)?.id)).toEqual([undefined, undefined, 'b']);

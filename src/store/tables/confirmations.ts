@@ -31,7 +31,7 @@ export function createConfirmationsTable(orm: Orm, secrets: Secrets) {
     /** Takes a confirmation for one update, once; the same update may take it again. */
     take: (id: string, updateId: number, now: number) =>
       queries.take.run({ id, updateId, now }).changes === 1,
-    forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
+    prune: (until: number, limit: number) => queries.prune.run({ until, limit }).changes,
   };
 }
 
@@ -61,7 +61,7 @@ function prepareConfirmations(orm: Orm) {
         sql`id = ${ph('id')} and (taken_by = ${ph('updateId')} or (taken_by is null and expires_at > ${ph('now')}))`,
       )
       .prepare(),
-    forget: orm
+    prune: orm
       .delete(confirmations)
       .where(
         sql`id in (select id from confirmations where expires_at <= ${ph('until')} limit ${ph('limit')})`,

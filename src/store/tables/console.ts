@@ -19,7 +19,7 @@ export function createConsoleLinksTable(orm: Orm) {
     .set({ usedAt: bound('now'), browser: bound('browser') })
     .where(sql`token_hash = ${ph('tokenHash')} and used_at is null and made_at > ${ph('notBefore')}`)
     .prepare();
-  const forget = orm
+  const prune = orm
     .delete(consoleLinks)
     .where(
       sql`token_hash in (select token_hash from console_links where made_at <= ${ph('until')} limit ${ph('limit')})`,
@@ -31,7 +31,7 @@ export function createConsoleLinksTable(orm: Orm) {
     /** Uses a link up; false where it was used before, or is not younger than `notBefore`. */
     use: (link: { tokenHash: Buffer; browser: string; now: number; notBefore: number }) =>
       use.run(link).changes === 1,
-    forget: (until: number, limit: number) => forget.run({ until, limit }).changes,
+    prune: (until: number, limit: number) => prune.run({ until, limit }).changes,
   };
 }
 
@@ -67,7 +67,7 @@ export function createConsoleSessionsTable(orm: Orm) {
     .delete(consoleSessions)
     .where(sql`id = ${ph('id')} and telegram_id = ${ph('telegramId')}`)
     .prepare();
-  const forget = orm
+  const prune = orm
     .delete(consoleSessions)
     .where(
       sql`id in (select id from console_sessions where entered_at <= ${ph('until')} limit ${ph('limit')})`,
@@ -83,6 +83,6 @@ export function createConsoleSessionsTable(orm: Orm) {
     touch: (id: number, now: number) => void touch.run({ id, now }),
     /** Ends a session of this person; false where there is none of this number. */
     end: (telegramId: number, id: number) => end.run({ telegramId, id }).changes === 1,
-    forget: (until: number, limit: number) => forget.run({ until, limit }).changes,
+    prune: (until: number, limit: number) => prune.run({ until, limit }).changes,
   };
 }

@@ -49,7 +49,7 @@ test('a state is removed once, and no other with it', async () => {
 
 test('what nobody touched since is forgotten, as many as were asked for', async () => {
   const forget = (until: number, limit: number) =>
-    write((conversations) => conversations.forget(until, limit));
+    write((conversations) => conversations.prune(until, limit));
   expect([await forget(9, 9), await forget(20, 1), await forget(20, 9), await forget(20, 9)]).toEqual([
     0, 1, 1, 0,
   ]);

@@ -21,8 +21,8 @@ export function createConversationsTable(orm: Orm, secrets: Secrets) {
         now,
       }),
     remove: (chatId: number, userId: number) => queries.remove.run({ chatId, userId }).changes === 1,
-    /** Forgets up to `limit` that nobody has touched since; returns how many. */
-    forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
+    /** Prunes up to `limit` that nobody has touched since; returns how many. */
+    prune: (until: number, limit: number) => queries.prune.run({ until, limit }).changes,
   };
 }
 
@@ -44,7 +44,7 @@ function prepareConversations(orm: Orm) {
       })
       .prepare(),
     remove: orm.delete(conversations).where(ofPerson).prepare(),
-    forget: orm
+    prune: orm
       .delete(conversations)
       .where(
         sql`rowid in (select rowid from conversations where touched_at <= ${ph('until')}+0 limit ${ph('limit')})`,

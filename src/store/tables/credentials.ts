@@ -3,7 +3,7 @@ import { ph, sql, type Orm } from '../engine/drizzle.ts';
 import { redemptions } from '../schema/index.ts';
 
 export function createCredentialsTable(orm: Orm) {
-  const forgetOld = orm
+  const prune = orm
     .update(redemptions)
     .set({ credentialsSecret: sql`null` })
     .where(
@@ -13,6 +13,6 @@ export function createCredentialsTable(orm: Orm) {
     .prepare();
   return {
     /** Erases those of up to `limit` receipts that ended until then; of how many. */
-    forgetOld: (until: number, limit: number) => forgetOld.run({ until, limit }).changes,
+    prune: (until: number, limit: number) => prune.run({ until, limit }).changes,
   };
 }

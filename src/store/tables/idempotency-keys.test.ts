@@ -30,16 +30,15 @@ const remember = (
 const isKnown = (name: string, accountId = 1) =>
   t.store.read(({ idempotencyKeys: keys }) => keys.find(accountId, keys.hashKey(name)) !== undefined);
 const UNTIL = { began: 10, settled: 20 };
-const forgetOld = (limit = 9) => write(({ idempotencyKeys: keys }) => keys.forgetOld(UNTIL, limit));
-const forgetOldOfWork = (limit = 9) =>
-  write(({ idempotencyKeys: keys }) => keys.forgetOldOfWork(UNTIL, limit));
+const prune = (limit = 9) => write(({ idempotencyKeys: keys }) => keys.prune(UNTIL, limit));
+const pruneOfWork = (limit = 9) => write(({ idempotencyKeys: keys }) => keys.pruneOfWork(UNTIL, limit));
 
 test('a key is remembered once, for its account alone, until it is forgotten', async () => {
   await remember('one');
   expect([isKnown('one'), isKnown('one', 2), isKnown('two')]).toEqual([true, false, false]);
   await remember('one', {}, 1, 2);
   await expect(remember('one')).rejects.toThrow('UNIQUE');
-  await write(({ idempotencyKeys: keys }) => keys.forget(1, keys.hashKey('one')));
+  await write(({ idempotencyKeys: keys }) => keys.remove(1, keys.hashKey('one')));
   expect([isKnown('one'), isKnown('one', 2)]).toEqual([false, true]);
 });
 
@@ -50,8 +49,8 @@ test('old ones are forgotten a few at a time, and none that is younger', async (
     ['c', 11],
   ] as const)
     await remember(name, {}, at);
-  expect([await forgetOldOfWork(1), await forgetOldOfWork(), await forgetOldOfWork()]).toEqual([1, 1, 0]);
-  expect(await forgetOld()).toBe(0);
+  expect([await pruneOfWork(1), await pruneOfWork(), await pruneOfWork()]).toEqual([1, 1, 0]);
+  expect(await prune()).toBe(0);
   expect([isKnown('a'), isKnown('b'), isKnown('c')]).toEqual([false, false, true]);
 });
 
@@ -66,12 +65,7 @@ test('a redemption that is open or ended late is found by its key', async () => 
     });
     await remember(name, { redemptionId: id });
   }
-  expect([await forgetOld(), isKnown('open'), isKnown('late'), isKnown('early')]).toEqual([
-    1,
-    true,
-    true,
-    false,
-  ]);
+  expect([await prune(), isKnown('open'), isKnown('late'), isKnown('early')]).toEqual([1, true, true, false]);
 });
 
 test.each([
@@ -95,7 +89,7 @@ test.each([
     });
     for (const [index, name] of ['running', 'late', 'early', 'earlier'].entries())
       await remember(name, { [column]: index + 1 });
-    expect([await forgetOld(), await forgetOldOfWork()]).toEqual([0, 2]);
+    expect([await prune(), await pruneOfWork()]).toEqual([0, 2]);
     expect(['running', 'late', 'early', 'earlier'].map((name) => isKnown(name))).toEqual([
       true,
       true,

@@ -4,7 +4,7 @@ import { idempotencyKeys } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
 export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
-  const { find, remember, forget, forgetOld, forgetOldOfWork } = prepareKeys(orm);
+  const { find, remember, remove, prune, pruneOfWork } = prepareKeys(orm);
 
   return {
     hashKey: (key: string) => secrets.hash('idempotency-key', key),
@@ -24,16 +24,16 @@ export function createIdempotencyKeysTable(orm: Orm, secrets: Secrets) {
     }) {
       remember.run(entry);
     },
-    forget: (accountId: number, keyHash: Buffer) => void forget.run({ accountId, keyHash }),
+    remove: (accountId: number, keyHash: Buffer) => void remove.run({ accountId, keyHash }),
     /**
      * Deletes up to `limit` keys remembered until `began` whose redemption or order ended until `settled`; returns how
      * many.
      */
-    forgetOld: (until: { began: number; settled: number }, limit: number) =>
-      forgetOld.run({ ...until, limit }).changes,
+    prune: (until: { began: number; settled: number }, limit: number) =>
+      prune.run({ ...until, limit }).changes,
     /** The same of keys of additions and extractions. */
-    forgetOldOfWork: (until: { began: number; settled: number }, limit: number) =>
-      forgetOldOfWork.run({ ...until, limit }).changes,
+    pruneOfWork: (until: { began: number; settled: number }, limit: number) =>
+      pruneOfWork.run({ ...until, limit }).changes,
   };
 }
 
@@ -57,13 +57,13 @@ function prepareKeys(orm: Orm) {
       at: ph('now'),
     })
     .prepare();
-  const forget = orm
+  const remove = orm
     .delete(idempotencyKeys)
     .where(sql`account_id = ${ph('accountId')}+0 and key_hash = ${ph('keyHash')}`)
     .prepare();
   // A key whose action is still open, or ended late, is kept: its replay must find it, however long a doubt, an order
   // or a job lasted.
-  const prepareForget = (of: string, isKept: ReturnType<typeof sql>) =>
+  const preparePrune = (of: string, isKept: ReturnType<typeof sql>) =>
     orm
       .delete(idempotencyKeys)
       .where(
@@ -72,16 +72,16 @@ function prepareKeys(orm: Orm) {
       )
       .prepare();
   const isLate = (end: string) => sql`(${sql.raw(end)} is null or ${sql.raw(end)} > ${ph('settled')}+0)`;
-  const forgetOld = prepareForget(
+  const prune = preparePrune(
     '(k.redemption_id is not null or k.order_id is not null)',
     sql`exists (select 1 from redemptions r where r.id = k.redemption_id and ${isLate('r.settled_at')})
       or exists (select 1 from duplicate_requests t where t.redemption_id = k.redemption_id and t.settled_at is null)
       or exists (select 1 from orders o where o.id = k.order_id and ${isLate('o.ended_at')})`,
   );
-  const forgetOldOfWork = prepareForget(
+  const pruneOfWork = preparePrune(
     'k.redemption_id is null and k.order_id is null',
     sql`exists (select 1 from jobs j where j.kind = 'add' and j.subject_id = k.batch_id and ${isLate('j.ended_at')})
       or exists (select 1 from jobs j where j.kind = 'extract' and j.subject_id = k.extraction_id and ${isLate('j.ended_at')})`,
   );
-  return { find, remember, forget, forgetOld, forgetOldOfWork };
+  return { find, remember, remove, prune, pruneOfWork };
 }

@@ -100,7 +100,7 @@ test('the first that waits tells since when something waits', async () => {
 test('what is over and was received until then is forgotten, as many as were asked for', async () => {
   await keepThree();
   await write((inbox) => [inbox.save(14, '{}', 10), inbox.finish(11, 'done')]);
-  const forget = (until: number, limit: number) => write((inbox) => inbox.forget(until, limit));
+  const forget = (until: number, limit: number) => write((inbox) => inbox.prune(until, limit));
   expect(await forget(20, 9)).toBe(0);
   await write((inbox) => [inbox.finish(12, 'failed'), inbox.finish(13, 'set_aside')]);
   expect([await forget(9, 9), await forget(20, 1), await forget(20, 9), await forget(20, 9)]).toEqual([

@@ -32,8 +32,8 @@ export function createInboxTable(orm: Orm, secrets: Secrets) {
     takeBack: (updateId: number) => queries.takeBack.run({ updateId }).changes === 1,
     finish: (updateId: number, state: 'done' | 'failed' | 'set_aside') =>
       queries.finish[state].run({ updateId }).changes === 1,
-    /** Forgets up to `limit` updates that are over and were received until then; returns how many. */
-    forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
+    /** Prunes up to `limit` updates that are over and were received until then; returns how many. */
+    prune: (until: number, limit: number) => queries.prune.run({ until, limit }).changes,
   };
 }
 
@@ -84,7 +84,7 @@ function prepareInbox(orm: Orm) {
       .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting' and attempts > 0`)
       .prepare(),
     finish: { done: finish('done'), failed: finish('failed'), set_aside: finish('set_aside') },
-    forget: orm
+    prune: orm
       .delete(inbox)
       .where(
         sql`update_id in (select update_id from inbox where received_at <= ${ph('until')} and state <> 'waiting'

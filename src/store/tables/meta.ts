@@ -15,7 +15,7 @@ export function prepareMeta(orm: Orm, name: string) {
       .values({ key: sql`${key}`, value: bound('value') })
       .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
       .prepare(),
-    forget: orm
+    remove: orm
       .delete(meta)
       .where(sql`key = ${key}`)
       .prepare(),
@@ -30,13 +30,13 @@ export interface LastUpdate {
 }
 
 export function createLastUpdateTable(orm: Orm) {
-  const { find, save, forget } = prepareMeta(orm, 'last_update');
+  const { find, save, remove } = prepareMeta(orm, 'last_update');
   return {
     save: (last: LastUpdate) => void save.run({ value: Buffer.from(JSON.stringify(last)) }),
     /** Once: it says nothing any more when others were read. */
     take(): LastUpdate | undefined {
       const value = find.get()?.value;
-      forget.run();
+      remove.run();
       return value && (JSON.parse(value.toString()) as LastUpdate);
     },
   };

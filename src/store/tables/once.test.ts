@@ -162,9 +162,9 @@ test('an order keeps its first charge, and is forgotten when it is old, the olde
   const charges = () =>
     read(({ purchaseOrders }) => ['a', 'b', 'c'].map((id) => purchaseOrders.find(id)?.chargeId));
   expect(charges()).toEqual(['first', null, null]);
-  expect(await write(({ purchaseOrders }) => purchaseOrders.forget(20, 1))).toBe(1);
+  expect(await write(({ purchaseOrders }) => purchaseOrders.prune(20, 1))).toBe(1);
   expect(charges()).toEqual([undefined, null, null]);
-  expect(await write(({ purchaseOrders }) => purchaseOrders.forget(20, 9))).toBe(1);
+  expect(await write(({ purchaseOrders }) => purchaseOrders.prune(20, 9))).toBe(1);
   expect(charges()).toEqual([undefined, undefined, null]);
 });
 
@@ -188,6 +188,6 @@ test('a confirmation is taken by one update, before its time is over; the same o
     read(({ confirmations }) => ['a', 'late', 'free'].map((id) => confirmations.find(id)?.takenBy));
   expect(takers()).toEqual([1, null, null]);
   expect(read(({ confirmations }) => confirmations.find('a')?.payload)).toBe('{}');
-  expect(await write(({ confirmations }) => confirmations.forget(NOW, 9))).toBe(1);
+  expect(await write(({ confirmations }) => confirmations.prune(NOW, 9))).toBe(1);
   expect(takers()).toEqual([1, undefined, null]);
 });

@@ -41,7 +41,7 @@ test('the first charge is noted, of that order alone', async () => {
 });
 
 test('orders of until then are forgotten, the oldest first, as many as were asked for', async () => {
-  const forget = (until: number, limit: number) => write((orders) => orders.forget(until, limit));
+  const forget = (until: number, limit: number) => write((orders) => orders.prune(until, limit));
   const left = () => ['a', 'b', 'c'].filter((id) => find(id));
   expect([await forget(9, 9), await forget(20, 1), left()]).toEqual([0, 1, ['b', 'c']]);
   expect([await forget(20, 9), await forget(20, 9), left()]).toEqual([1, 0, ['c']]);

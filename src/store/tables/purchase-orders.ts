@@ -27,7 +27,7 @@ export function createPurchaseOrdersTable(orm: Orm) {
     },
     /** Notes the first charge that was booked for an order; another one changes nothing. */
     markPaid: (id: string, chargeId: string) => void queries.markPaid.run({ id, chargeId }),
-    forget: (until: number, limit: number) => queries.forget.run({ until, limit }).changes,
+    prune: (until: number, limit: number) => queries.prune.run({ until, limit }).changes,
   };
 }
 
@@ -57,7 +57,7 @@ function prepareOrders(orm: Orm) {
       .set({ chargeId: bound('chargeId') })
       .where(sql`id = ${ph('id')} and charge_id is null`)
       .prepare(),
-    forget: orm
+    prune: orm
       .delete(purchaseOrders)
       .where(
         sql`id in (select id from purchase_orders where at <= ${ph('until')} order by at limit ${ph('limit')})`,

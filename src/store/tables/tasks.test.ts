@@ -182,7 +182,7 @@ test('what is over is forgotten after two days, as many as were asked for', asyn
     await add(key, now);
   await add('of a job', 10, { waitsFor: 'job:1' });
   await write((tasks) => [tasks.finish(1, 11), tasks.bury(2, 'why', 11), tasks.finish(3, 21)]);
-  const forget = (until: number, limit: number) => write((tasks) => tasks.forget(until + KEPT_MS, limit));
+  const forget = (until: number, limit: number) => write((tasks) => tasks.prune(until + KEPT_MS, limit));
   expect([await forget(9, 9), await forget(10, 1), await forget(10, 9), await forget(19, 9)]).toEqual([
     0, 1, 1, 0,
   ]);
@@ -198,18 +198,18 @@ test('what a chat is owed waits for the chat to open, and is forgotten later tha
   for (const key of ['owed', 'too', 'sent']) await add(key, 10);
   await write((tasks) => [tasks.hold(1, CHAT), tasks.hold(2, CHAT), tasks.finish(3, 11)]);
   expect([read((tasks) => tasks.isHeldFor(CHAT)), count()]).toEqual([true, []]);
-  expect(await write((tasks) => tasks.forget(9 + OWED_KEPT_MS, 9))).toBe(1);
+  expect(await write((tasks) => tasks.prune(9 + OWED_KEPT_MS, 9))).toBe(1);
   expect(await write((tasks) => [tasks.release(OTHER, 60), tasks.release(CHAT, 60)])).toEqual([0, 2]);
   expect([await run(), read((tasks) => tasks.isHeldFor(CHAT))]).toEqual([['owed', 'too'], false]);
   await add('for ever', 10);
   await write((tasks) => tasks.hold(4, CHAT));
   // With those that were released, and ran.
-  expect(await write((tasks) => tasks.forget(10 + OWED_KEPT_MS, 9))).toBe(3);
+  expect(await write((tasks) => tasks.prune(10 + OWED_KEPT_MS, 9))).toBe(3);
 });
 
 test('a notice that nobody is there to announce is forgotten after a month; what waits to be sent is not', async () => {
   for (const task of ['announce', 'result', 'notice', 'answer']) await add(task, 10, { task });
-  const forget = (now: number) => write((tasks) => tasks.forget(now, 9));
+  const forget = (now: number) => write((tasks) => tasks.prune(now, 9));
   expect([await forget(9 + OWED_KEPT_MS), await forget(10 + OWED_KEPT_MS)]).toEqual([0, 1]);
   expect(await run()).toEqual(['result', 'notice', 'answer']);
 });

@@ -128,11 +128,11 @@ export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChang
     trim: (queue: string, task: string, kept: number, now: number) =>
       queries.trim.run({ queue, task, kept, now }).changes,
     /**
-     * Forgets what is over, so many at once; what waits for nobody that is there only once it is a month old. How
+     * Prunes what is over, so many at once; what waits for nobody that is there only once it is a month old. How
      * many.
      */
-    forget: (now: number, limit: number) =>
-      queries.forget.run({ until: now - KEPT_MS, owedUntil: now - OWED_KEPT_MS, limit }).changes,
+    prune: (now: number, limit: number) =>
+      queries.prune.run({ until: now - KEPT_MS, owedUntil: now - OWED_KEPT_MS, limit }).changes,
   };
 }
 
@@ -288,7 +288,7 @@ function prepareHolds(orm: Orm) {
       .returning({ queueKey: tasks.queueKey })
       .prepare(),
     // The oldest alone are looked at.
-    forget: orm
+    prune: orm
       .delete(tasks)
       .where(
         sql`id in (select id from tasks where queued_at <= ${ph('until')} and (done_at is not null or dead_at is not null

@@ -95,14 +95,14 @@ test('what is asked for again waits from then on, whatever became of it', async 
 
 test('old messages are forgotten a few at a time with what was pending of them, but none that was asked for again', async () => {
   const forget = (until: number, limit = 9) =>
-    write(({ webhookDeliveries }) => webhookDeliveries.forgetOld(until, limit));
+    write(({ webhookDeliveries }) => webhookDeliveries.prune(until, limit));
   await write(({ webhookDeliveries }) => webhookDeliveries.retry(2, 30));
   expect([await forget(10), await forget(12, 1), await forget(12), await forget(12)]).toEqual([0, 1, 1, 0]);
   expect([list(), list(OTHER)]).toEqual([['4 waiting', '2 waiting'], []]);
 });
 
 test('of an address that was removed everything is forgotten, a few at a time, and of no other', async () => {
-  const forget = (limit: number) => write(({ webhookDeliveries }) => webhookDeliveries.forgetOf(SHOP, limit));
+  const forget = (limit: number) => write(({ webhookDeliveries }) => webhookDeliveries.removeOf(SHOP, limit));
   expect([await forget(2), await forget(2), await forget(2)]).toEqual([2, 1, 0]);
   expect([list(), list(OTHER)]).toEqual([[], ['3 waiting']]);
 });

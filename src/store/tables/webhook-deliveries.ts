@@ -37,7 +37,7 @@ export function createWebhookDeliveriesTable(orm: Orm) {
     ...prepareDue(orm),
     ...prepareReading(orm),
     ...prepareChanging(orm),
-    ...prepareForgetting(orm),
+    ...preparePruning(orm),
   };
 
   return {
@@ -73,19 +73,19 @@ export function createWebhookDeliveriesTable(orm: Orm) {
     /** Waits from now on, whatever became of it. */
     retry: (id: number, now: number) => void queries.retry.run({ id, now }),
     /**
-     * Forgets messages of until then with their deliveries, a few at a time, but none that was asked for again since;
+     * Prunes messages of until then with their deliveries, a few at a time, but none that was asked for again since;
      * how many.
      */
-    forgetOld(until: number, limit: number): number {
+    prune(until: number, limit: number): number {
       const old = queries.listOld.all({ until, limit });
       for (const { id } of old) {
-        queries.forgetOfMessage.run({ id });
-        queries.forgetMessage.run({ id });
+        queries.removeOfMessage.run({ id });
+        queries.removeMessage.run({ id });
       }
       return old.length;
     },
-    /** Forgets deliveries of an address that was removed, a few at a time; how many. */
-    forgetOf: (webhookId: number, limit: number) => queries.forgetOfWebhook.run({ webhookId, limit }).changes,
+    /** Deletes deliveries of an address that was removed, a few at a time; how many. */
+    removeOf: (webhookId: number, limit: number) => queries.removeOfWebhook.run({ webhookId, limit }).changes,
   };
 }
 
@@ -197,7 +197,7 @@ function prepareChanging(orm: Orm) {
   };
 }
 
-function prepareForgetting(orm: Orm) {
+function preparePruning(orm: Orm) {
   return {
     listOld: orm
       .select({ id: webhookMessages.id })
@@ -208,15 +208,15 @@ function prepareForgetting(orm: Orm) {
       )
       .limit(ph('limit'))
       .prepare(),
-    forgetOfMessage: orm
+    removeOfMessage: orm
       .delete(webhookDeliveries)
       .where(sql`message_id = ${ph('id')}+0`)
       .prepare(),
-    forgetMessage: orm
+    removeMessage: orm
       .delete(webhookMessages)
       .where(sql`id = ${ph('id')}+0`)
       .prepare(),
-    forgetOfWebhook: orm
+    removeOfWebhook: orm
       .delete(webhookDeliveries)
       .where(
         sql`id in (select d.id from webhook_deliveries d where d.webhook_id = ${ph('webhookId')}+0 limit ${ph('limit')})`,

@@ -67,7 +67,7 @@ test('it is told of what it asked for, while it is on', async () => {
 
 test('one that was removed, once and by its account, is there no more; then it is forgotten', async () => {
   const removed = await write(({ webhooks }) => {
-    webhooks.forget(1);
+    webhooks.purge(1);
     return [webhooks.remove(2, 1, 9), webhooks.remove(1, 1, 9), webhooks.remove(1, 1, 10)];
   });
   expect(removed).toEqual([false, true, false]);
@@ -78,7 +78,7 @@ test('one that was removed, once and by its account, is there no more; then it i
   ]);
   const gone = (limit: number) => read((webhooks) => webhooks.listRemoved(limit));
   expect([gone(9), gone(0)]).toEqual([[1], []]);
-  await write(({ webhooks }) => [1, 2].forEach((id) => webhooks.forget(id)));
+  await write(({ webhooks }) => [1, 2].forEach((id) => webhooks.purge(id)));
   expect([gone(9), list()]).toEqual([[], [2]]);
 });
 

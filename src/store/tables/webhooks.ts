@@ -73,7 +73,7 @@ export function createWebhooksTable(orm: Orm, secrets: Secrets) {
       queries.remove.run({ accountId, id, now }).changes === 1,
     listRemoved: (limit: number) => queries.listRemoved.all({ limit }).map(({ id }) => id),
     /** Deletes one that was removed and has nothing pending any more. */
-    forget: (id: number) => void queries.forget.run({ id }),
+    purge: (id: number) => void queries.purge.run({ id }),
   };
 }
 
@@ -136,7 +136,7 @@ function prepareChanging(orm: Orm) {
       .set({ removedAt: bound('now') })
       .where(sql`id = ${ph('id')}+0 and account_id = ${ph('accountId')}+0 and removed_at is null`)
       .prepare(),
-    forget: orm
+    purge: orm
       .delete(webhooks)
       .where(sql`id = ${ph('id')}+0 and removed_at is not null`)
       .prepare(),
