@@ -95,7 +95,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const connection = createConnectionStatus(deps.log, deps.clock);
   const newest = createNewest();
   const bot = open(telegram, connection, newest, stopping.signal);
-  const keeper = createConversationStore(deps);
+  const conversations = createConversationStore(deps);
   const backgroundTasks = createBackgroundTasks({ ...deps, stopping: stopping.signal });
   const rateLimit = createChatRateLimit(telegram.floodClock ?? deps.clock);
   bot.api.config.use(rateLimit.transformer);
@@ -116,9 +116,9 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     isNewest: newest.is,
     handlers: Object.assign({}, ...features.map(({ tasks }) => tasks)) as Record<string, TaskHandler>,
   });
-  assemble(bot, deps, { keeper, chatQueues, backgroundTasks, newest, features });
+  assemble(bot, deps, { conversations, chatQueues, backgroundTasks, newest, features });
 
-  const inbox = createBotInbox(bot, deps, keeper, backgroundTasks, stopping.signal);
+  const inbox = createBotInbox(bot, deps, conversations, backgroundTasks, stopping.signal);
   const polling = createBotPolling(bot, deps, inbox, connection);
   const background: BotBackground[] = [
     chatQueues,
@@ -174,14 +174,14 @@ function assemble(
   bot: Bot<BotContext>,
   deps: BotDeps,
   parts: {
-    keeper: ConversationStore;
+    conversations: ConversationStore;
     chatQueues: ChatQueues;
     backgroundTasks: BackgroundTasks;
     newest: Newest;
     features: readonly Feature[];
   },
 ): void {
-  const { keeper, chatQueues, backgroundTasks, newest, features } = parts;
+  const { conversations, chatQueues, backgroundTasks, newest, features } = parts;
   const handlers = new Handlers();
   handlers.use(async (ctx, next) => {
     newest.note(ctx.message);
@@ -197,13 +197,13 @@ function assemble(
   handlers.on('message', readAnyCase(), albums.note);
   handlers.use(restrictToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
-  handlers.use(keeper.middleware, actAsCommands());
+  handlers.use(conversations.middleware, actAsCommands());
   handlers.on('message', updateOwnMenu(bot.api, deps, features));
-  handlers.on('message', readButtonWords(deps), leaveOnCommand(features, keeper));
+  handlers.on('message', readButtonWords(deps), leaveOnCommand(features, conversations));
   mountConversations(handlers, features);
   // A question that such a word was no answer to is left by now.
   handlers.on('message', readButtonWords(deps));
-  handlers.use(keeper.goOn(features));
+  handlers.use(conversations.goOn(features));
   for (const feature of features) handlers.use(feature.handlers);
   handlers.use(answerTheRest(deps, features, albums));
   bot.use(handlers);
@@ -229,7 +229,7 @@ const isLeft = ({ myChatMember }: BotContext) =>
 function createBotInbox(
   bot: Bot<BotContext>,
   deps: BotDeps,
-  keeper: ConversationStore,
+  conversations: ConversationStore,
   backgroundTasks: BackgroundTasks,
   stopping: AbortSignal,
 ): Inbox {
@@ -241,7 +241,7 @@ function createBotInbox(
       if (error instanceof BotError) await replyWithError(error.ctx as BotContext, error.error, log);
       else log.error({ error: describeError(error) }, 'an update failed');
     },
-    takeChange: (updateId) => keeper.takeChange(updateId),
+    takeChange: (updateId) => conversations.takeChange(updateId),
     takeRest: (updateId) => backgroundTasks.take(updateId),
     isStopping: () => stopping.aborted,
     renderDeadLetter: (entry) => renderDeadLetter(deps, entry),

@@ -11,7 +11,7 @@ import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { settleDuplicateRequests } from './redemption/duplicates.ts';
 import { DAY_MS, momentOf, type CoreClock } from '../clock.ts';
-import { createScaleKeeping } from './monotonic-scale.ts';
+import { createScaleSaver } from './monotonic-scale.ts';
 import type { Upstreams } from './upstreams/upstreams.ts';
 import { createWatchAllStock } from './stock/alerts.ts';
 import type { Imports } from './stock/imports.ts';
@@ -76,7 +76,7 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
       jobs.resume();
       await imports.closeInterrupted();
     }),
-    tick(SCALE_KEPT_EVERY_MS, 'monotonic scale', createScaleKeeping(deps)),
+    tick(SCALE_KEPT_EVERY_MS, 'monotonic scale', createScaleSaver(deps)),
     tick(ALERTS_EVERY_MS, 'host alerts', hostAlerts.look),
     tick(PAUSES_EVERY_MS, 'pauses of upstreams', () => Promise.resolve(deps.upstreams.readPauses())),
     tick(ALIVE_EVERY_MS, 'sign of life', () => Promise.resolve(markAlive())),

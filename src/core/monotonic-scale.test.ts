@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../test/harness/store.ts';
-import { createScaleKeeping, openCoreClock } from './monotonic-scale.ts';
+import { createScaleSaver, openCoreClock } from './monotonic-scale.ts';
 import { WINDOW_MS } from './quota/usage.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -19,7 +19,7 @@ describe('the next process', () => {
     ['ahead a little', 1_000],
   ])('goes on where this one is, when the calendar was set %s meanwhile', async (_, jump) => {
     const clock = open();
-    const keep = createScaleKeeping({ store: t.store, clock });
+    const keep = createScaleSaver({ store: t.store, clock });
     t.clock.set(t.clock.now() + jump);
     await keep();
     t.clock.advance(HOUR_MS);
@@ -28,14 +28,14 @@ describe('the next process', () => {
   });
 
   test('writes nothing while the calendar goes on as the time does', async () => {
-    const keep = createScaleKeeping({ store: t.store, clock: open() });
+    const keep = createScaleSaver({ store: t.store, clock: open() });
     let commits = 0;
     const { store } = t;
     const counted = {
       ...store,
       write: (work: Parameters<typeof store.write>[0]) => ((commits += 1), store.write(work)),
     };
-    const again = createScaleKeeping({ store: counted as typeof store, clock: open() });
+    const again = createScaleSaver({ store: counted as typeof store, clock: open() });
     t.clock.advance(HOUR_MS);
     await keep();
     await again();

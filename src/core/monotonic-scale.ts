@@ -15,20 +15,14 @@ export function openCoreClock(store: Pick<Store, 'read'>, clock: Clock): CoreClo
  * Keeps where the monotonic scale is, whenever the calendar has moved against it. What waited for a person by the old
  * one is asked about again.
  */
-export function createScaleKeeping({
-  store,
-  clock,
-}: {
-  store: Store;
-  clock: CoreClock;
-}): () => Promise<void> {
+export function createScaleSaver({ store, clock }: { store: Store; clock: CoreClock }): () => Promise<void> {
   let kept: number | undefined;
   return async () => {
     kept ??= store.read(({ quota }) => quota.readScale().calendarAheadMs);
     const ahead = clock.calendarAheadMs();
     if (Math.abs(ahead - kept) < KEPT_FROM_MS) return;
     await store.write(({ quota, doubts }) => {
-      quota.keepScale(ahead);
+      quota.saveScale(ahead);
       doubts.makeHeldDue(clock.now());
     });
     kept = ahead;

@@ -79,8 +79,8 @@ function bodySource(c: HttpContext): Readable | undefined {
 
 type Consumed = { status: 'read'; bytes: Buffer } | { status: 'tooLarge' } | { status: 'cut' };
 
-/** Reads to the end, keeping at most `keepBytes`; the rest is counted and let go. */
-function consume(source: Readable, keepBytes: number): Promise<Consumed> {
+/** Reads to the end, keeping at most `mostBytes`; the rest is counted and let go. */
+function consume(source: Readable, mostBytes: number): Promise<Consumed> {
   return new Promise((resolve) => {
     let kept: Buffer[] = [];
     let total = 0;
@@ -90,7 +90,7 @@ function consume(source: Readable, keepBytes: number): Promise<Consumed> {
     };
     const onData = (chunk: Buffer): void => {
       total += chunk.length;
-      if (total <= keepBytes) kept.push(chunk);
+      if (total <= mostBytes) kept.push(chunk);
       else kept = [];
       if (total > DRAIN_LIMIT_BYTES) {
         abandon(source);
@@ -99,7 +99,7 @@ function consume(source: Readable, keepBytes: number): Promise<Consumed> {
     };
     const onEnd = (): void => {
       const [first] = kept;
-      if (total > keepBytes) finish({ status: 'tooLarge' });
+      if (total > mostBytes) finish({ status: 'tooLarge' });
       else finish({ status: 'read', bytes: kept.length === 1 && first ? first : Buffer.concat(kept) });
     };
     const onCut = (): void => finish({ status: 'cut' });

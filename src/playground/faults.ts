@@ -28,7 +28,7 @@ export interface PlaygroundFaultsDeps {
   clockAheadMs: number;
   tell: (event: Omit<EventView, 'at'>) => void;
   /** Keeps how far the clock is ahead, for the next start. */
-  keepClockAhead: (aheadMs: number) => void;
+  saveClockAhead: (aheadMs: number) => void;
 }
 
 /** Long enough to be seen, and to be written to in vain. */
@@ -84,7 +84,7 @@ export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFa
     jumpDay() {
       clockAheadMs += DAY_MS;
       service.setClockAhead(clockAheadMs);
-      deps.keepClockAhead(clockAheadMs);
+      deps.saveClockAhead(clockAheadMs);
       const ahead = nounDays(Math.round(clockAheadMs / DAY_MS));
       const text = both(
         `The clock jumped: it is ${ahead.en} ahead. The daily quota of yesterday is back`,

@@ -166,7 +166,7 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
     },
     clockAheadMs: ahead,
     tell: panel.tell,
-    keepClockAhead(aheadMs) {
+    saveClockAhead(aheadMs) {
       ahead = aheadMs;
       writeMemory(folder, { ...memory, clockAheadMs: aheadMs });
     },

@@ -125,7 +125,7 @@ const FILE: Sending = {
   otherwise: { html: 'not taken' },
 };
 
-const keepFile = (chatId: number) =>
+const enqueueFile = (chatId: number) =>
   put(toOutgoingRow(nextKey(), chatId, { view: 'file', of: {}, telegramId: chatId, language: null }));
 
 function refuse(code: number, description: string, parameters = {}): GrammyError {
@@ -212,10 +212,10 @@ test('words that are refused to their plainest form are given up after three tri
 test('a file that is refused with its words is sent alone; refused alone, too, it is told', async () => {
   const invalid = () => refuse(400, 'Bad Request: BUTTON_INVALID');
   answer = ({ text }) => (text === 'file and words' ? invalid() : undefined);
-  await keepFile(1);
+  await enqueueFile(1);
   await expect.poll(() => textsOf(1)).toEqual(['file']);
   answer = ({ text }) => (text.startsWith('file') ? invalid() : undefined);
-  await keepFile(2);
+  await enqueueFile(2);
   await expect.poll(() => textsOf(2)).toEqual(['not taken']);
 });
 

@@ -18,7 +18,7 @@ export function mountConversations(handlers: Handlers, features: readonly Featur
 /** `/cancel` leaves and says so; any other command leaves and goes on. */
 export function leaveOnCommand(
   features: readonly Feature[],
-  keeper: Pick<ConversationStore, 'takeEnded'>,
+  conversations: Pick<ConversationStore, 'takeEnded'>,
 ): MiddlewareFn<BotContext> {
   return async (ctx, next) => {
     const command = findCommand(ctx);
@@ -28,7 +28,7 @@ export function leaveOnCommand(
       if (active.length > 0) await ctx.conversation.exitAll();
       return next();
     }
-    const left = [...active, ...keeper.takeEnded(ctx.update.update_id)];
+    const left = [...active, ...conversations.takeEnded(ctx.update.update_id)];
     let isTold = false;
     for (const { cancel } of features) if (await cancel?.(ctx, left)) isTold = true;
     if (active.length > 0) await ctx.conversation.exitAll();

@@ -30,7 +30,7 @@ async function redeem(
   return codes;
 }
 /** Written beside the running app: what this player got long ago. */
-async function keepPast(count: number, playerName: string): Promise<void> {
+async function insertPast(count: number, playerName: string): Promise<void> {
   const store = createStore({ path: t.app().databasePath, exclusive: false });
   await store.write(({ redemptions }) => {
     for (let n = 0; n < count; n += 1) {
@@ -146,7 +146,7 @@ describe('/find', () => {
       'Found 2 redemptions. Times are UTC.\nLooked for: \u20685555512345\u2069',
     );
     expect(buttons).toEqual([]);
-    await keepPast(201, 'Somebody');
+    await insertPast(201, 'Somebody');
     support.says('/find somebody');
     const many = await support.sees('Found 200 ');
     expect(many.text.split('\n\n')[0]).toBe(

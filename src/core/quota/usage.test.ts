@@ -6,7 +6,7 @@ import { listNotices } from '../../../test/harness/notices.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from '../../store/index.ts';
 import { type CoreClock } from '../../clock.ts';
-import { createScaleKeeping, openCoreClock } from '../monotonic-scale.ts';
+import { createScaleSaver, openCoreClock } from '../monotonic-scale.ts';
 import {
   bookUsage,
   findRoom,
@@ -33,7 +33,7 @@ const restart = () => void (clock = openCoreClock(t.store, t.clock));
 /** The calendar jumps, and the process that lives sees it. */
 function jump(ms: number): Promise<void> {
   t.clock.set(t.clock.now() + ms);
-  return createScaleKeeping({ store: t.store, clock })();
+  return createScaleSaver({ store: t.store, clock })();
 }
 const openAccount = (subscriptionExpiresAt: number | null = null) =>
   t.store.write((tables) => tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt }));

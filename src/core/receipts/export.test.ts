@@ -30,7 +30,7 @@ async function take(range: Partial<ExportRange> = {}) {
 const idsOf = async (range: Partial<ExportRange>) => (await take(range)).flat().map(({ id }) => id);
 
 /** Redemptions that failed, as many as are wanted, a millisecond apart. */
-const keepMany = (count: number) =>
+const insertMany = (count: number) =>
   t.store.write((tables) =>
     Array.from({ length: count }, (_, index) =>
       tables.redemptions.insertFailed(
@@ -101,7 +101,7 @@ test.each([
   [100, [100]],
   [201, [100, 100, 1]],
 ])('%i come in slices of %j, each once, oldest first', async (count, slices) => {
-  const ids = await keepMany(count);
+  const ids = await insertMany(count);
   const taken = await take();
   expect(taken.map(({ length }) => length)).toEqual(slices);
   expect(taken.flat().map(({ id }) => id)).toEqual(ids.toReversed());

@@ -128,7 +128,7 @@ async function askWitnesses(
     else if (isOwn && !platform.hasNoOrderList) isKeeperSilent = true;
     const isLast = heard.isEnough(id, name, true);
     const { told, known: heardOf } = isKeeperSilent
-      ? awaitKeeper(answer, known, isLast)
+      ? awaitReceipt(answer, known, isLast)
       : { told: answer, known };
     const verdict = await decideWith(deps, witness, { doubt, told, known: heardOf });
     const by = { proof: 'lookup', toldBy: name } as const;
@@ -167,7 +167,7 @@ async function askWitnesses(
  * Only who carried it out keeps the receipt: as long as that one does not answer, a word of another is no end, until
  * it was asked as often as it may be.
  */
-function awaitKeeper<K extends DecisionContext>(told: CodeOutcome, known: K, isLast: boolean) {
+function awaitReceipt<K extends DecisionContext>(told: CodeOutcome, known: K, isLast: boolean) {
   const isPatienceOver = known.isPatienceOver || isLast;
   return told.status === 'redeemed' && !told.receipt
     ? { told: { ...told, receiptAwaited: true } as const, known: { ...known, isPatienceOver } }

@@ -65,7 +65,7 @@ test('used by our player, as a witness tells, is ours: the attempt has spent it,
 
 const LOGIN = { email: 'kept@example.test', password: 'kept' };
 /** It alone has the receipt of the code, as its keeper. */
-function keepReceipt(name: string): void {
+function addReceipt(name: string): void {
   const receipt = { openid: `open-${PLAYER}`, name: 'As kept', ...LOGIN, fullReceipt: true };
   const told = { redeemedAt: 0, toldAt: 0, expiresAt: 1, channelName: '', productName: '60' };
   t.upstreams[name]!.script.findCode = () => ({
@@ -84,7 +84,7 @@ test.each([true, false])(
       await pass(ms);
       expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
     }
-    if (comesBack) keepReceipt('east');
+    if (comesBack) addReceipt('east');
     await pass(8 * SETTLED_MS);
     expect(stateOf(1)).toMatchObject({ state: 'redeemed', warning: comesBack ? 0 : 1 });
     const awaited = `select id from redemptions where state = 'redeemed' and next_look_at is not null`;
@@ -102,7 +102,7 @@ test.each([
     await open({ east: { witness: true }, west: { witness: true } }, true);
     t.upstreams['east']!.script.redeem = () => first;
     lose('west', true);
-    keepReceipt('west');
+    addReceipt('west');
     await redeem();
     await pass(SETTLED_MS / 2);
     expect(stateOf(1)).toMatchObject({ state: 'redeemed', warning: 0 });

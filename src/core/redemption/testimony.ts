@@ -42,7 +42,7 @@ export function hearTestimony(court: Court, until: number): Testimony {
   const receipts = recoverAll(court);
   const { counts, stockKeys } = past.closeCodes(now);
   for (const stockKey of stockKeys) watchStock(tables, stockKey, now);
-  past.keepIdempotencyKeys(now, monotonicNow);
+  past.insertIdempotencyKeys(now, monotonicNow);
   const count = (ends: string) => counts.get(ends) ?? 0;
   const testimony: Testimony = {
     ...{

@@ -202,7 +202,7 @@ function createOtherPast(
       connection.exec('drop table closed_codes');
       return { counts: new Map(counts.map(({ ends, count }) => [ends, count])), stockKeys };
     },
-    keepIdempotencyKeys(now: number, monotonicNow: number): void {
+    insertIdempotencyKeys(now: number, monotonicNow: number): void {
       connection.prepare(KEEP_KEYS).run({ monotonicNow });
       connection.prepare(MARK_GIVEN).run({ now });
     },

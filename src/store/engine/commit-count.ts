@@ -24,7 +24,7 @@ export interface CommitCount {
   /** Writes the count beside the database. Call it after each COMMIT that was counted; never throws. */
   write(): void;
   /** Makes the small file anew where somebody took it away. */
-  keep(): void;
+  recreate(): void;
   /** The process was alive at `now`, ms UTC: for whoever comes after a kill. */
   markAlive(now: number): void;
   close(): void;
@@ -51,7 +51,7 @@ export function createCommitCount(connection: Connection, path: string): CommitC
       committed = counted;
       write();
     },
-    keep: () => void (file?.keep() === false && write()),
+    recreate: () => void (file?.recreate() === false && write()),
     markAlive(now) {
       aliveAt = now;
       write();
@@ -93,7 +93,7 @@ function openCountFile(name: string) {
   return {
     write,
     /** False where it had to be made anew: nothing is in it yet. */
-    keep(): boolean {
+    recreate(): boolean {
       const found = statSync(name, { throwIfNoEntry: false });
       if (descriptor !== undefined && found?.ino === fstatSync(descriptor).ino) return true;
       close();

@@ -45,7 +45,7 @@ export function watchPlace(path: string, { lock, log, eachLook, everyMs = EVERY_
 
   const timer = setInterval(() => {
     // Another service that came up by the same name has the lock there.
-    note(lock.keep() && isHeld());
+    note(lock.retake() && isHeld());
     if (wasHeld) eachLook();
   }, everyMs).unref();
 

@@ -9,7 +9,7 @@ export interface ProcessLock {
   /**
    * Takes it again where its file was removed, so that nobody starts beside; false where another process has it by now.
    */
-  keep(): boolean;
+  retake(): boolean;
   release(): void;
 }
 
@@ -33,7 +33,7 @@ export function takeProcessLock(databasePath: string): ProcessLock {
     throw inUse(databasePath, error);
   }
   return {
-    keep() {
+    retake() {
       if (inodeOf(file) === held.inode) return true;
       try {
         const again = hold(file);

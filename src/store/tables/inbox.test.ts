@@ -13,7 +13,7 @@ afterEach(() => t.close());
 const write = <T>(work: (inbox: Tables['inbox']) => T) => t.store.write(({ inbox }) => work(inbox));
 const read = <T>(work: (inbox: Tables['inbox']) => T) => t.store.read(({ inbox }) => work(inbox));
 /** Three that wait, the first of them received last. */
-const keepThree = () =>
+const insertThree = () =>
   write((inbox) => [inbox.save(11, '{"n":1}', 30), inbox.save(12, '{"n":2}', 10), inbox.save(13, '{}', 20)]);
 const waiting = (afterId = 0, limit = 9) =>
   read((inbox) => inbox.listWaiting(afterId, limit).map(({ updateId }) => updateId));
@@ -28,7 +28,7 @@ test('in an empty inbox nothing waits, and there is no last update', () => {
 });
 
 test('an update is kept once, as it first came', async () => {
-  expect(await keepThree()).toEqual([true, true, true]);
+  expect(await insertThree()).toEqual([true, true, true]);
   expect(await write((inbox) => [inbox.save(11, 'again', 99), inbox.save(10, 'older', 40)])).toEqual([
     false,
     true,
@@ -41,7 +41,7 @@ test('an update is kept once, as it first came', async () => {
 });
 
 test('what waits is listed by number from behind a place, as many as were asked for', async () => {
-  await keepThree();
+  await insertThree();
   expect([waiting(), waiting(11), waiting(13), waiting(0, 2), waiting(11, 1)]).toEqual([
     [11, 12, 13],
     [12, 13],
@@ -52,7 +52,7 @@ test('what waits is listed by number from behind a place, as many as were asked 
 });
 
 test('beginnings are counted, and taken back down to none, of what waits alone', async () => {
-  await keepThree();
+  await insertThree();
   const begun = await write((inbox) => {
     inbox.finish(13, 'done');
     return [inbox.begin(11), inbox.begin(11), inbox.begin(12), inbox.begin(13), inbox.begin(99)];
@@ -67,7 +67,7 @@ test('beginnings are counted, and taken back down to none, of what waits alone',
 });
 
 test('an update is over once, in one way', async () => {
-  await keepThree();
+  await insertThree();
   expect(
     await write((inbox) => [
       inbox.finish(11, 'set_aside'),
@@ -90,7 +90,7 @@ test('an update is over once, in one way', async () => {
 });
 
 test('the first that waits tells since when something waits', async () => {
-  await keepThree();
+  await insertThree();
   const since = () => read((inbox) => inbox.waitsSince());
   expect(since()).toBe(30);
   await write((inbox) => inbox.finish(11, 'done'));
@@ -98,7 +98,7 @@ test('the first that waits tells since when something waits', async () => {
 });
 
 test('what is over and was received until then is forgotten, as many as were asked for', async () => {
-  await keepThree();
+  await insertThree();
   await write((inbox) => [inbox.save(14, '{}', 10), inbox.finish(11, 'done')]);
   const forget = (until: number, limit: number) => write((inbox) => inbox.prune(until, limit));
   expect(await forget(20, 9)).toBe(0);
@@ -110,7 +110,7 @@ test('what is over and was received until then is forgotten, as many as were ask
 });
 
 test('one that does not open any more waits with nothing in it, and costs no other', async () => {
-  await keepThree();
+  await insertThree();
   t.inspect((file) =>
     file.exec('update inbox set update_secret = (select update_secret from inbox where update_id = 12)'),
   );

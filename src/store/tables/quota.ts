@@ -65,7 +65,7 @@ export function createQuotaTable(orm: Orm) {
       const ahead = scale.find.get()?.value;
       return { calendarAheadMs: Number(ahead?.toString() ?? 0), newestStart: scale.newest.get()?.start ?? 0 };
     },
-    keepScale: (calendarAheadMs: number) =>
+    saveScale: (calendarAheadMs: number) =>
       void scale.save.run({ value: Buffer.from(String(calendarAheadMs)) }),
     /** Books a usage. Call `roll` for the same moment first. Throws when the balance does not hold it. */
     book(usage: NewUsage): number {

@@ -28,7 +28,7 @@ export function prepareRedemptions(orm: Orm) {
     .from(redemptions)
     .where(sql`id = ${ph('id')}+0`)
     .prepare();
-  const keepKey = orm
+  const saveKey = orm
     .update(redemptions)
     .set({ idempotencyKeySecret: bound('secret') })
     .where(sql`id = ${ph('id')}+0`)
@@ -39,7 +39,7 @@ export function prepareRedemptions(orm: Orm) {
     .set({ codeHash: bound('hash'), codeSecret: bound('secret') })
     .where(sql`id = ${ph('codeId')}+0`)
     .prepare();
-  return { insert: prepareInsert(orm), ...prepareSettling(orm), keepKey, findKey, sealCode };
+  return { insert: prepareInsert(orm), ...prepareSettling(orm), saveKey, findKey, sealCode };
 }
 
 function prepareInsert(orm: Orm) {

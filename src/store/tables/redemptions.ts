@@ -138,7 +138,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     const id = Number(lastInsertRowid);
     if (code && rest.codeId !== null && seals.hasOlder())
       queries.sealCode.run({ codeId: rest.codeId, ...code });
-    if (key !== undefined) queries.keepKey.run({ id, secret: secrets.seal(keyIdentity(id), key) });
+    if (key !== undefined) queries.saveKey.run({ id, secret: secrets.seal(keyIdentity(id), key) });
     return id;
   }
 
