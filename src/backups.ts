@@ -91,7 +91,7 @@ export function createTick(
   const { folder, everyMs } = settings;
   // By elapsed time, so that a calendar that jumps neither repeats nor skips them.
   let notBefore = -Infinity;
-  const tellKept = (error: unknown, name: string) => log.error({ err: error, backup: name }, KEPT);
+  const logKept = (error: unknown, name: string) => log.error({ err: error, backup: name }, KEPT);
 
   return async () => {
     const now = clock.now();
@@ -103,14 +103,14 @@ export function createTick(
       if (!isDue(newest?.at, everyMs, now)) return;
       makeReady(folder);
       // Before it, too: fewer are to be kept, perhaps, because the disk is full.
-      const surplus = thinOut(settings, now, tellKept);
+      const surplus = thinOut(settings, now, logKept);
       const { proof, damagedRows } = await make(file, {
         earlier: newest && join(folder, newest.name),
         signal,
       });
       notBefore = clock.elapsed() + everyMs;
       Object.assign(last, { failure: null, damagedRows } satisfies LastAttempt);
-      const removed = surplus + thinOut(settings, now, tellKept);
+      const removed = surplus + thinOut(settings, now, logKept);
       log.info({ backup: file, proof, removed }, 'a backup was made and proven');
       if (damagedRows > 0) log.error({ backup: file, damagedRows }, FLAWED);
     } catch (error) {

@@ -21,7 +21,7 @@ const EXIT_WITHIN_MS = 9_500;
 try {
   await run();
 } catch (error) {
-  const sentence = tell(error);
+  const sentence = describeRefusal(error);
   if (sentence === undefined) throw error;
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;
@@ -77,7 +77,7 @@ function stopOnSignals(app: App, log: Logger): void {
 }
 
 /** What whoever starts the service can mend; undefined for a fault of ours. */
-function tell(error: unknown): string | undefined {
+function describeRefusal(error: unknown): string | undefined {
   if (isAddressTrouble(error)) return formatAddressTrouble(error);
   const isMessage =
     error instanceof ConfigError || error instanceof StoreRefusal || error instanceof PathTaken;

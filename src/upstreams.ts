@@ -104,19 +104,20 @@ interface Known {
 /** What no schema of one entry can know. */
 function judge({ name, profile, token: variable, games }: z.infer<typeof Loose>, known: Known) {
   const mistakes: { path: string[]; message: string }[] = [];
-  const tell = (message: string, ...path: string[]) => mistakes.push({ path, message });
-  if (name !== '' && known.names.has(name)) tell('is the name of another one, too', 'name');
+  const addMistake = (message: string, ...path: string[]) => mistakes.push({ path, message });
+  if (name !== '' && known.names.has(name)) addMistake('is the name of another one, too', 'name');
   known.names.add(name);
   const isThere = profile === BUILT_IN || known.profiles.has(profile);
   const there = [BUILT_IN, ...known.profiles.keys()].join(', ');
-  if (PROFILE_NAME.test(profile) && !isThere) tell(`there is no such profile; there are ${there}`, 'profile');
+  if (PROFILE_NAME.test(profile) && !isThere)
+    addMistake(`there is no such profile; there are ${there}`, 'profile');
   const token = VARIABLE.test(variable) ? (known.readVariable(variable.slice(1)) ?? '') : undefined;
-  if (token === '') tell(`${variable.slice(1)} is not set`, 'token');
+  if (token === '') addMistake(`${variable.slice(1)} is not set`, 'token');
   else if (token !== undefined && !isVisible(token))
-    tell(`${variable.slice(1)} must be visible ASCII without spaces`, 'token');
+    addMistake(`${variable.slice(1)} must be visible ASCII without spaces`, 'token');
   for (const game of Object.keys(games))
     if (known.gameIds && !known.gameIds.includes(game))
-      tell(`is no game; there are ${known.gameIds.join(', ')}`, 'games', game);
+      addMistake(`is no game; there are ${known.gameIds.join(', ')}`, 'games', game);
   const wire: UpstreamSettings['profile'] | undefined =
     profile === BUILT_IN ? profile : known.profiles.get(profile);
   return { mistakes, profile: wire, token: token ?? '' };

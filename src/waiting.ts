@@ -40,9 +40,9 @@ export async function within<T, L = undefined>(
   if (parent?.aborted) giveUp();
   const ended = new Promise<L>((resolve) => {
     // A turn later, so that an own answer to the signal comes first.
-    const tell = () => (late ? setImmediate(() => resolve(late(undefined))) : resolve(undefined as L));
-    if (signal.aborted) tell();
-    else signal.addEventListener('abort', tell, { once: true });
+    const finish = () => (late ? setImmediate(() => resolve(late(undefined))) : resolve(undefined as L));
+    if (signal.aborted) finish();
+    else signal.addEventListener('abort', finish, { once: true });
   });
   try {
     return await Promise.race([typeof work === 'function' ? work(signal) : work, ended]);

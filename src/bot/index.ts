@@ -237,7 +237,7 @@ function createBotInbox(
   return createInbox({
     ...deps,
     handle: (update) => bot.handleUpdate(update),
-    tellFailed: async (error) => {
+    notifyFailed: async (error) => {
       if (error instanceof BotError) await replyWithError(error.ctx as BotContext, error.error, log);
       else log.error({ error: describeError(error) }, 'an update failed');
     },

@@ -191,7 +191,7 @@ async function examineUpstream(upstream: UpstreamSettings): Promise<Finding> {
   try {
     const isReachable = await platform.isReachable({ signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
     if (!isReachable) return { state: 'bad', says: `the upstream ${upstream.name} does not answer` };
-    const now = platform.tellNow?.();
+    const now = platform.findNow?.();
     const clock = now === undefined ? 'its clock is not known' : formatClock(now - systemClock.now());
     return { state: 'ok', says: `the upstream ${upstream.name} answers; ${clock}` };
   } finally {

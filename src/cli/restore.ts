@@ -68,7 +68,7 @@ export const restoreCommand = new Command('restore')
     warn(formatLostTime(asOf, new Date(now).toISOString(), other));
     if (asked?.length === 0) warn(NOBODY_TO_ASK);
     warnOfDamagedRows({ name: 'The restored database', unreadable, drift });
-    await witness?.tell();
+    await witness?.print();
   });
 
 const toOptions = ({ current: key, others: otherKeys }: KeyRing) => ({ key, otherKeys });
@@ -118,7 +118,7 @@ async function rehearse(
     const made = { asOf: new Date(asOf).toISOString(), hoursOld };
     const stopped = ordersStopped.length > 0 && { ordersStopped };
     await printLine({ drilled: file, ...made, unverified, unreadable, drift, ...counts, ...stopped });
-    await witness?.tell();
+    await witness?.print();
     if (drift > 0 || unreadable > 0) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });

@@ -29,7 +29,7 @@ export const testifyCommand = new Command('testify')
     const witness = createWitness(file, databasePath, secrets);
     await withDatabaseAlone(config, secrets, async (connection) => {
       witness.complete(connection);
-      await witness.tell();
+      await witness.print();
     });
   });
 
@@ -46,7 +46,7 @@ export function createWitness(file: string, databasePath: string, secrets: Secre
         past.close();
       }
     },
-    async tell(): Promise<void> {
+    async print(): Promise<void> {
       if (!heard) return;
       const { until, testimony } = heard;
       await printLine({ testified: file, until: new Date(until).toISOString(), ...testimony });

@@ -17,7 +17,7 @@ const CODES_AT_ONCE = 1_000;
 export function walkBatchCodes(
   store: Store,
   batchId: number,
-  tell: (codes: CodesOfState) => void,
+  count: (codes: CodesOfState) => void,
   isOver: () => boolean = () => false,
 ): Promise<'all' | 'over'> {
   return store.inOrderOfHashes(async () => {
@@ -25,7 +25,7 @@ export function walkBatchCodes(
       const { counts, last } = store.read(({ batches }) =>
         batches.countStates(batchId, after, CODES_AT_ONCE),
       );
-      counts.forEach(tell);
+      counts.forEach(count);
       if (!last) return 'all';
       after = last;
       if (isOver()) return 'over';

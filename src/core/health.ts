@@ -72,7 +72,7 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
       return wasReachable;
     },
     wasPlatformReachable: () => wasReachable,
-    platformAheadMs: () => aheadOf(clock, upstreams.tellNow()),
+    platformAheadMs: () => aheadOf(clock, upstreams.findNow()),
     isStopping,
     isWritable: () => store.isWritable(),
     isInPlace: () => store.isInPlace(),

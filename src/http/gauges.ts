@@ -239,37 +239,27 @@ interface Listed {
   list: () => Series[] | Promise<Series[]>;
 }
 
+const gauge = (registry: Registry, listed: Listed): void => register(Gauge, registry, listed);
+const counter = (registry: Registry, listed: Listed): void => register(Counter, registry, listed);
+
 /** One that cannot be read now has no series; the others are told all the same. */
-function gauge(registry: Registry, { list, ...about }: Listed): void {
-  const made = new Gauge({
+function register(
+  Metric: typeof Gauge | typeof Counter,
+  registry: Registry,
+  { list, ...about }: Listed,
+): void {
+  const metric = new Metric({
     ...about,
     registers: [registry],
     async collect() {
-      const series = await read(list);
-      made.reset();
-      for (const { labels = {}, value } of series) made.set(labels, value);
+      const series = await Promise.resolve()
+        .then(list)
+        .catch(() => []);
+      metric.reset();
+      // A counter that was reset counts from 0.
+      for (const { labels = {}, value } of series) metric.inc(labels, value);
     },
   });
-}
-
-function counter(registry: Registry, { list, ...about }: Listed): void {
-  const made = new Counter({
-    ...about,
-    registers: [registry],
-    async collect() {
-      const series = await read(list);
-      made.reset();
-      for (const { labels = {}, value } of series) made.inc(labels, value);
-    },
-  });
-}
-
-async function read(list: Listed['list']): Promise<Series[]> {
-  try {
-    return await list();
-  } catch {
-    return [];
-  }
 }
 
 /** A calendar that went back makes nothing older than now. */

@@ -94,8 +94,8 @@ export function listenForTheTime(call: UpstreamCall, clock: Clock) {
     if (answer.kind === 'answered') ahead = answer.date === undefined ? ahead : answer.date - clock.elapsed();
     return answer;
   };
-  const tellNow = () => (ahead === undefined ? undefined : ahead + clock.elapsed());
-  return { call: listening, tellNow };
+  const findNow = () => (ahead === undefined ? undefined : ahead + clock.elapsed());
+  return { call: listening, findNow };
 }
 
 const LATE: UpstreamAnswer = { kind: 'lost', reason: 'no answer in time' };

@@ -197,7 +197,7 @@ export interface Platform {
    * What the platform's own clock says now, as its last answer told; undefined while it has told nothing. Absent: it
    * has ours.
    */
-  tellNow?(): number | undefined;
+  findNow?(): number | undefined;
   /** Whether the platform answers at all, asked by `/readyz`. Costs nothing. */
   isReachable(options: CallOptions): Promise<boolean>;
   close(): void;

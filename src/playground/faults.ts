@@ -26,7 +26,7 @@ export interface PlaygroundFaultsDeps {
   database: DatabaseView;
   countPending: () => number;
   clockAheadMs: number;
-  tell: (event: Omit<EventView, 'at'>) => void;
+  addEvent: (event: Omit<EventView, 'at'>) => void;
   /** Keeps how far the clock is ahead, for the next start. */
   saveClockAhead: (aheadMs: number) => void;
 }
@@ -38,7 +38,7 @@ const LOOK_EVERY_MS = 50;
 
 /** The levers. They stand beside the service and know it from outside only. */
 export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFaults {
-  const { service, tell } = deps;
+  const { service, addEvent } = deps;
   let { clockAheadMs } = deps;
   let killing = false;
 
@@ -51,7 +51,7 @@ export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFa
         'The next redemption will be carried out, but its answer will be lost',
         'Следующая активация состоится, но ответ о ней потеряется',
       );
-      tell({ kind: 'platform', text });
+      addEvent({ kind: 'platform', text });
       return { ok: true };
     },
     setPlatform(up) {
@@ -66,7 +66,7 @@ export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFa
             'The platform is down: no redemption can begin there, no doubt be settled',
             'Платформа недоступна: ни начать активацию, ни выяснить неясное нельзя',
           );
-      tell({ kind: 'platform', text });
+      addEvent({ kind: 'platform', text });
       return { ok: true };
     },
     setUpstream: (number, up) => setUpstream(deps, number, up),
@@ -90,19 +90,23 @@ export function createPlaygroundFaults(deps: PlaygroundFaultsDeps): PlaygroundFa
         `The clock jumped: it is ${ahead.en} ahead. The daily quota of yesterday is back`,
         `Часы переведены: вперёд на ${ahead.ru}. Вчерашняя квота вернулась`,
       );
-      tell({ kind: 'clock', text });
+      addEvent({ kind: 'clock', text });
       return { ok: true };
     },
     redeliver: () => redeliver(deps),
   };
 }
 
-function setUpstream({ service, tell }: PlaygroundFaultsDeps, number: number, up: boolean): PlayActionAnswer {
+function setUpstream(
+  { service, addEvent }: PlaygroundFaultsDeps,
+  number: number,
+  up: boolean,
+): PlayActionAnswer {
   const isUp = service.upstreams()[number - 1];
   if (isUp === undefined) return { ok: false, error: 'There is no such upstream.' };
   if (up === isUp) return { ok: true };
   service.setUpstream(number, up);
-  tell({ kind: 'platform', text: formatUpstream(number, up) });
+  addEvent({ kind: 'platform', text: formatUpstream(number, up) });
   return { ok: true };
 }
 
@@ -116,7 +120,7 @@ function formatUpstream(number: number, up: boolean): Said {
       );
 }
 
-async function killAndStart({ service, countPending, tell }: PlaygroundFaultsDeps): Promise<void> {
+async function killAndStart({ service, countPending, addEvent }: PlaygroundFaultsDeps): Promise<void> {
   await service.kill();
   const pending = countPending();
   const open = describeOpen(pending);
@@ -124,7 +128,7 @@ async function killAndStart({ service, countPending, tell }: PlaygroundFaultsDep
     `Killed (SIGKILL), ${open.en}. What people write now waits at Telegram`,
     `Убит (SIGKILL), ${open.ru}. Что пишут сейчас, ждёт в Telegram`,
   );
-  tell({ kind: 'process', text: killed });
+  addEvent({ kind: 'process', text: killed });
   await pause(DEAD_FOR_MS);
   await service.start();
   const started =
@@ -134,7 +138,7 @@ async function killAndStart({ service, countPending, tell }: PlaygroundFaultsDep
           'Снова запущен: ничего не шло, ничего не потеряно',
         )
       : both(`Started again: ${open.en}, being settled`, `Снова запущен: ${open.ru}, выясняется`);
-  tell({ kind: 'process', text: started });
+  addEvent({ kind: 'process', text: started });
 }
 
 function describeOpen(pending: number): Said {
@@ -144,7 +148,7 @@ function describeOpen(pending: number): Said {
 }
 
 /** Delivers the last update again, and looks in the database whether anything was done with it. */
-async function redeliver({ api, database, tell }: PlaygroundFaultsDeps): Promise<PlayActionAnswer> {
+async function redeliver({ api, database, addEvent }: PlaygroundFaultsDeps): Promise<PlayActionAnswer> {
   const last = api.updates().at(-1);
   if (!last) return { ok: false, error: 'Nobody has written to the bot yet.' };
   const id = last.update_id;
@@ -155,7 +159,7 @@ async function redeliver({ api, database, tell }: PlaygroundFaultsDeps): Promise
       `Update ${id} delivered a second time while it is still being handled`,
       `Обновление ${id} доставлено второй раз, пока первое ещё в работе`,
     );
-    tell({ kind: 'update', text });
+    addEvent({ kind: 'update', text });
     return { ok: true };
   }
   const until = systemClock.elapsed() + HANDLED_WITHIN_MS;
@@ -174,6 +178,6 @@ async function redeliver({ api, database, tell }: PlaygroundFaultsDeps): Promise
     `Update ${id} delivered again: ${outcome.en}`,
     `Обновление ${id} доставлено ещё раз: ${outcome.ru}`,
   );
-  tell({ kind: 'update', text });
+  addEvent({ kind: 'update', text });
   return { ok: true };
 }

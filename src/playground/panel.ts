@@ -7,7 +7,7 @@ export interface Panel {
   show(describing: () => ServiceView): void;
   service(): ServiceView;
   events(): EventView[];
-  tell(event: Omit<EventView, 'at'>): void;
+  addEvent(event: Omit<EventView, 'at'>): void;
   /** Sends the view of the service, if it is another than the one sent last. */
   changed(): void;
   /** Hears everything from now on; the answer ends it. */
@@ -34,7 +34,7 @@ export function createPanel(now: () => number): Panel {
       return describe();
     },
     events: () => [...events],
-    tell(told) {
+    addEvent(told) {
       const event = { at: now(), ...told };
       events.push(event);
       if (events.length > KEPT_EVENTS) events.shift();

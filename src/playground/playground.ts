@@ -147,7 +147,7 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
     sessionGames: games.all.filter(({ receipts }) => receipts === 'session').map(({ id }) => id),
     clockAheadMs: ahead,
     onChange: panel.changed,
-    onDeath: () => panel.tell({ kind: 'process', text: ENDED }),
+    onDeath: () => panel.addEvent({ kind: 'process', text: ENDED }),
   });
   const database = openDatabaseView(config.databasePath);
   const behind = createBehindRedemptions(
@@ -161,11 +161,11 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
     database,
     countPending() {
       // What began since the last look counts, too.
-      lookAndTell(watcher, panel);
+      checkChanges(watcher, panel);
       return watcher.countPending();
     },
     clockAheadMs: ahead,
-    tell: panel.tell,
+    addEvent: panel.addEvent,
     saveClockAhead(aheadMs) {
       ahead = aheadMs;
       writeMemory(folder, { ...memory, clockAheadMs: aheadMs });
@@ -177,7 +177,7 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
   const inspector = createInspector(() => clock.now());
   api.watch(inspector.note);
   api.watch((event) => relay(event, views, personas, panel));
-  const watching = setInterval(() => lookAndTell(watcher, panel), LOOK_EVERY_MS);
+  const watching = setInterval(() => checkChanges(watcher, panel), LOOK_EVERY_MS);
   return { api, personas, views, service, database, faults, panel, inspector, behind, unit, watching };
 }
 
@@ -219,9 +219,9 @@ async function greet(api: BotApi, personas: Personas): Promise<void> {
   await api.waitFor(() => ACQUAINTED.every(isGreeted), GREETED_WITHIN_MS, 'a first answer of the bot');
 }
 
-function lookAndTell(watcher: ChangeWatcher, panel: Panel): void {
+function checkChanges(watcher: ChangeWatcher, panel: Panel): void {
   try {
-    for (const told of watcher.look()) panel.tell(told);
+    for (const told of watcher.look()) panel.addEvent(told);
     panel.changed();
   } catch (error) {
     // While the service comes up again its file may be locked for a moment; the next look sees it all.

@@ -232,7 +232,7 @@ function assemble(
     onCommit(writes, ms) {
       commits.write();
       checkpoints?.afterCommit();
-      for (const notes of [queued, changed]) notes.tell();
+      for (const notes of [queued, changed]) notes.notify();
       onCommit?.(writes, ms);
     },
   });

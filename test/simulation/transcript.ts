@@ -51,5 +51,5 @@ function readBooks(file: Database.Database, all: Hash): void {
     };
   };
   const listening: Secrets = { ...secrets, open: open(secrets.open), openByHash: open(secrets.openByHash) };
-  for (const column of SEALED_COLUMNS) openAll(file, column, listening, { tell: () => undefined });
+  for (const column of SEALED_COLUMNS) openAll(file, column, listening, { report: () => undefined });
 }

@@ -232,7 +232,7 @@ function judgeKey(
 ): string[] {
   return SEALED_COLUMNS.flatMap((column) => {
     let closed = 0;
-    const values = openAll(file, column, secrets, { tell: () => (closed += 1) });
+    const values = openAll(file, column, secrets, { report: () => (closed += 1) });
     const wrong = opens ? closed : values - closed;
     return wrong > 0
       ? [`${name} ${opens ? 'does not open' : 'opens'} ${wrong} of ${column.table}.${column.column}`]

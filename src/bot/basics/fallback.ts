@@ -41,10 +41,10 @@ async function answerWords(deps: BotDeps, ctx: BotContext): Promise<void> {
   const text = (message?.text ?? message?.caption ?? '').trim();
   if (!actor) return void (await reply(ctx, ctx.say(isHost ? 'rest-text' : 'refusal-stranger')));
   if (message?.document) return answerFile(ctx, message.document);
-  const tellNothing = async () =>
+  const replyNothing = async () =>
     void (await reply(ctx, ctx.say(grantOf(actor, 'redeem') !== 'no' ? 'rest-order' : 'rest-text')));
-  if (text === '' || grantOf(actor, 'searchHistory') === 'no') return tellNothing();
-  return answerFind(deps, ctx, text, { tellNothing });
+  if (text === '' || grantOf(actor, 'searchHistory') === 'no') return replyNothing();
+  return answerFind(deps, ctx, text, { replyNothing });
 }
 
 /** Nobody takes such a file. */

@@ -22,7 +22,7 @@ export function createDirectAlerts(
   /** What each host was told of. */
   const told = new Set<string>();
 
-  async function tell(telegramId: number, alert: HostAlert): Promise<void> {
+  async function notify(telegramId: number, alert: HostAlert): Promise<void> {
     const key = `${telegramId} ${alert.name} ${alert.since}`;
     if (told.has(key)) return;
     const text = formatAlert(texts, readLanguageOf(deps, telegramId), alert);
@@ -37,8 +37,8 @@ export function createDirectAlerts(
     LOOK_MS,
     async () => {
       const alerts = core.hostAlerts.listDirect();
-      const telling = alerts.flatMap((alert) => settings.hostIds.map((id) => tell(id, alert)));
-      for (const result of await Promise.allSettled(telling))
+      const sending = alerts.flatMap((alert) => settings.hostIds.map((id) => notify(id, alert)));
+      for (const result of await Promise.allSettled(sending))
         if (result.status === 'rejected') throw result.reason;
     },
     (error) => log.warn({ error: describeError(error) }, 'hosts could not be told that nothing is written'),

@@ -42,7 +42,7 @@ function begin(work: () => void | Promise<void> = () => undefined, more: Partial
       handled.push(id);
       await work();
     },
-    tellFailed: (error) => Promise.resolve(void told.push(error)),
+    notifyFailed: (error) => Promise.resolve(void told.push(error)),
     takeChange() {
       const taken = change;
       change = undefined;

@@ -15,7 +15,7 @@ export interface UpdateHandlerDeps extends AttemptsDeps {
   /** Handles one update. */
   handle(update: Update): Promise<void>;
   /** Tells whoever waits that it failed for good. Never rejects. */
-  tellFailed(error: unknown): Promise<void>;
+  notifyFailed(error: unknown): Promise<void>;
   /** What handling changed in a conversation. */
   takeChange(updateId: number): ConversationChange | undefined;
   /** What goes on of an update after it was handled: the chat is free, and the update is over when this is. */
@@ -72,7 +72,7 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
       }
       const rest = deps.takeRest(updateId);
       if (failure && !rest) return failOrPause(tools, entry, failure.error);
-      if (failure) await deps.tellFailed(failure.error);
+      if (failure) await deps.notifyFailed(failure.error);
       const change = deps.takeChange(updateId);
       if (!rest) {
         await tools.attempts.finish(updateId, 'done', change);
@@ -115,7 +115,7 @@ async function failOrPause({ deps, attempts }: Tools, entry: Entry, error: unkno
     return OVER;
   }
   if (pauseMs === undefined) {
-    await deps.tellFailed(error);
+    await deps.notifyFailed(error);
     await attempts.finish(updateId, 'failed', undefined);
     return OVER;
   }

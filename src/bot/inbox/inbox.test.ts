@@ -42,7 +42,7 @@ function open(handle: Handle = () => undefined, more: Partial<InboxDeps> = {}) {
       handled.push(id);
       await handle(id);
     },
-    tellFailed: (error) => Promise.resolve(void failed.push(error)),
+    notifyFailed: (error) => Promise.resolve(void failed.push(error)),
     takeChange: () => undefined,
     takeRest: () => undefined,
     isStopping: () => false,

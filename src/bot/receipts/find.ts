@@ -63,14 +63,14 @@ export function createFindFeature(deps: Deps): Feature {
 }
 
 /**
- * Looks for what a text says and tells what is found: one is the receipt itself. Where that is nothing, `tellNothing`
+ * Looks for what a text says and tells what is found: one is the receipt itself. Where that is nothing, `replyNothing`
  * says so. Whoever calls it has looked whether this member may search.
  */
 export async function answerFind(
   deps: Deps,
   ctx: BotContext,
   text: string,
-  { how = 'reply', tellNothing }: { how?: 'reply' | 'edit'; tellNothing?: () => Promise<void> } = {},
+  { how = 'reply', replyNothing }: { how?: 'reply' | 'edit'; replyNothing?: () => Promise<void> } = {},
 ): Promise<void> {
   const { core } = deps;
   const day = core.search.readDay(actorOf(ctx), text);
@@ -81,7 +81,7 @@ export async function answerFind(
   const kept = await core.search.find(actorOf(ctx), text);
   const lines = core.search.read(actorOf(ctx), pick(kept.ids, 1));
   const [first, another] = lines;
-  if (!first && tellNothing) return tellNothing();
+  if (!first && replyNothing) return replyNothing();
   if (!first || !ctx.chat || !ctx.from) {
     const keyboard = how === 'edit' ? undefined : nearKeyboard(ctx, kept.by, dayData);
     return show(ctx, formatNothing(deps, ctx, kept), keyboard, how);

@@ -42,14 +42,14 @@ export function createHistoryFeature(deps: Deps): Feature {
     const [year = 0, month = 0, date = 0] = [1, 2, 3].map((part) => Number(ctx.match[part]));
     const day = { year, month, day: date };
     const beside = ctx.match[4] === undefined ? undefined : readBeside([...ctx.match].slice(4));
-    if (!isDay(day) || (ctx.match[4] !== undefined && !beside)) return tellOld(ctx);
+    if (!isDay(day) || (ctx.match[4] !== undefined && !beside)) return answerOld(ctx);
     answerTap(ctx);
     await editHtml(ctx, ...(await showDay(deps, ctx, day, beside)));
   });
 
   handlers.callbackQuery(PAGE_DATA, allowed, async (ctx) => {
     const beside = readBeside([...ctx.match].slice(1));
-    if (!beside) return tellOld(ctx);
+    if (!beside) return answerOld(ctx);
     answerTap(ctx);
     const found = await core.search.beside(actorOf(ctx), beside, PAGE_SIZE);
     await editHtml(ctx, ...renderPage(deps, ctx, beside.page, found));
@@ -72,7 +72,7 @@ function readBeside([page, way, ...numbers]: readonly (string | undefined)[]): P
   return { page: Number(page), ...(way === 'n' ? { newerThan: cursor } : { olderThan: cursor }) };
 }
 
-const tellOld = (ctx: BotContext) => answerTap(ctx, ctx.label('button-old'), true);
+const answerOld = (ctx: BotContext) => answerTap(ctx, ctx.label('button-old'), true);
 
 /**
  * A day, the last on which there is something where none is named: for /history, and for a search that names nothing

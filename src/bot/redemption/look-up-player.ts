@@ -28,7 +28,7 @@ export async function lookUpPlayer(
   { gameId, playerId }: { gameId: string; playerId: string },
   { messageId, again, unnamed, isSeveral }: LookUpPlace = {},
 ): Promise<OrderPlayer | undefined> {
-  const tell = (html: string, keyboard?: InlineKeyboard) => say(ctx, html, keyboard, messageId);
+  const show = (html: string, keyboard?: InlineKeyboard) => say(ctx, html, keyboard, messageId);
   void ctx.replyWithChatAction('typing').catch(() => undefined);
   try {
     const asked = { gameId, playerId };
@@ -37,13 +37,13 @@ export async function lookUpPlayer(
       case 'found':
         return { playerId, name: found.name };
       case 'notFound':
-        await tell(`${ctx.say('redeem-player-unknown')}\nID ${playerId}`, otherPlayer(ctx));
+        await show(`${ctx.say('redeem-player-unknown')}\nID ${playerId}`, otherPlayer(ctx));
         return undefined;
       case 'unreachable':
-        await tell(`${ctx.say('redeem-unreachable')}\nID ${playerId}`, await tryAgain(ctx, again));
+        await show(`${ctx.say('redeem-unreachable')}\nID ${playerId}`, await tryAgain(ctx, again));
         return undefined;
       case 'notOffered':
-        if (isSeveral) await tell(`${ctx.say('plain-one-at-a-time')}\nID ${playerId}`);
+        if (isSeveral) await show(`${ctx.say('plain-one-at-a-time')}\nID ${playerId}`);
         else await (unnamed?.() ?? enter(ctx, REDEEM, asked satisfies RedeemStart));
         return undefined;
       case 'quotaExceeded':

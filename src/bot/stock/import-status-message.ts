@@ -172,7 +172,7 @@ const createLine = (): Line => ({
 
 /** The first of those who wait for the preview, or all. */
 function release({ pending }: Line, count = pending.length): void {
-  for (const tell of pending.splice(0, count)) tell();
+  for (const resolve of pending.splice(0, count)) resolve();
 }
 
 /** Until nothing came for a moment. */

@@ -109,7 +109,7 @@ export function createContention(deps: ContentionDeps): Contention {
   let conflicts: { first: number; last: number } | undefined;
   let isContested = false;
 
-  function tell(): void {
+  function notify(): void {
     connection.hinder('contested', true);
     noteContest(true);
     if (!isContested)
@@ -124,7 +124,7 @@ export function createContention(deps: ContentionDeps): Contention {
     missed() {
       const now = clock.elapsed();
       conflicts = { first: now - TOLD_AFTER_MS, last: now };
-      tell();
+      notify();
     },
     conflicted() {
       const now = clock.elapsed();
@@ -134,7 +134,7 @@ export function createContention(deps: ContentionDeps): Contention {
           'another process fetches the updates of this bot; in a deployment that passes by itself',
         );
       conflicts = { first: conflicts?.first ?? now, last: now };
-      if (now - conflicts.first >= TOLD_AFTER_MS) tell();
+      if (now - conflicts.first >= TOLD_AFTER_MS) notify();
     },
     fetched() {
       if (!conflicts || clock.elapsed() - conflicts.last < CALM_MS) return;

@@ -67,7 +67,7 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
     if (!alert) begunHere.add(key);
   }
 
-  async function tell(): Promise<void> {
+  async function notify(): Promise<void> {
     if (due.size === 0 || !store.isInPlace()) return;
     const changes = [...due.values()];
     const next = new Map(lasting);
@@ -91,7 +91,7 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
   return {
     async look() {
       for (const each of (await Promise.all(NAMES.map(read))).flat()) consider(each);
-      await tell();
+      await notify();
     },
     list,
     listDirect: () => list().filter((alert) => begunHere.has(keyOf(alert)) && isToldDirectly(alert)),

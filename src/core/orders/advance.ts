@@ -167,7 +167,7 @@ export function waitFor(
   const lookAt = Math.min(limit, now + Math.min(lookMs, LOOK_MS[waitsFor]));
   tables.orders.wait(order, { waitsFor, since, lookAt, failures: order.failures });
   if (waitsFor !== 'stock' && now - since >= PROMISE_KEPT_MS) forgo(tables, order, now);
-  if (isNew) tell(tables, order, 'order.waiting', now);
+  if (isNew) enqueueEvent(tables, order, 'order.waiting', now);
   return true;
 }
 
@@ -196,7 +196,7 @@ function finish(tables: Tables, order: OrderRow, items: readonly StoredOrderItem
   tables.orders.end(order, { state, reason, now });
   promiseTo(tables, order, items, now);
   releaseOrderEnd(tables, order, now);
-  tell(tables, order, 'order.settled', now);
+  enqueueEvent(tables, order, 'order.settled', now);
   if (state === 'stopped') {
     const { id, accountId, actor } = order;
     writeNotice(tables, { kind: 'orderStopped', accountId, actor, order: getOrderRecord(tables, id) }, now);
@@ -218,7 +218,7 @@ export function promiseTo(
     if (denomination !== null) watchStock(tables, { accountId, gameId, denomination }, now);
 }
 
-function tell(
+function enqueueEvent(
   tables: Tables,
   { id, accountId }: OrderRow,
   type: 'order.settled' | 'order.waiting',

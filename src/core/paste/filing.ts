@@ -102,7 +102,7 @@ function fileHeading(frame: Frame, place: PieceSpan, reading: Reading, lexicon: 
 }
 
 /** A number under a heading that nothing stands under is unaccounted for. */
-export function tellOpen(reading: Reading): PasteToken[] {
+export function takeOpen(reading: Reading): PasteToken[] {
   const { open } = reading;
   reading.open = undefined;
   return open ? [{ kind: 'unknown', text: open.text, ...open.place }] : [];

@@ -67,7 +67,7 @@ export function readNumbers({ text, lexemes }: Lexed, lexicon: Lexicon): LineNum
     quantities.push({ value, certain, from: isMine ? before : index, to, isCount: false, isOfCodes: false });
     index = next - 1;
   }
-  tellCounts(quantities, lexemes, lexicon);
+  markCounts(quantities, lexemes, lexicon);
   const isNumber = (at: number) => lexemes[at]?.kind === 'number';
   return {
     quantities,
@@ -134,7 +134,7 @@ function findCurrency(
 }
 
 /** Tells what counts codes or lines from amounts. */
-function tellCounts(quantities: Quantity[], lexemes: readonly Lexeme[], lexicon: Lexicon): void {
+function markCounts(quantities: Quantity[], lexemes: readonly Lexeme[], lexicon: Lexicon): void {
   const isDenomination = (quantity: Quantity) => quantity.certain || lexicon.isDenomination(quantity.value);
   const denominations = quantities.filter(isDenomination).slice(0, 9);
   for (const [index, quantity] of quantities.entries()) {

@@ -5,7 +5,7 @@
 import type { Game } from '../games.ts';
 import { cutIntoLines } from './cutting.ts';
 import { createTraitFinder } from './text-traits.ts';
-import { beginReading, createFiling, tellOpen } from './filing.ts';
+import { beginReading, createFiling, takeOpen } from './filing.ts';
 import { createLexicon, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
 import { createLineReader, type TextLine } from './line.ts';
 import type { Reading } from './line-codes.ts';
@@ -50,9 +50,9 @@ export function* readPaste(
     const reading = isFile ? beginReading(options.denomination) : messages;
     if (isFile) yield* nameFile(parts, reading, lex);
     yield* fileText(() => linesOf(parts, lex), reading, lexicon);
-    if (isFile) yield* tellOpen(reading);
+    if (isFile) yield* takeOpen(reading);
   }
-  yield* tellOpen(messages);
+  yield* takeOpen(messages);
 }
 
 type Lines = () => Iterable<(TextLine & PieceSpan) | { kind: 'pause' }>;
@@ -61,7 +61,7 @@ type Lines = () => Iterable<(TextLine & PieceSpan) | { kind: 'pause' }>;
 function* fileText(lines: Lines, reading: Reading, lexicon: Lexicon): Generator<PasteToken> {
   const finder = createTraitFinder(lexicon);
   yield* paced(lines, ({ line }) => (finder.note(line), []));
-  const filing = createFiling(reading, finder.tell(), lexicon);
+  const filing = createFiling(reading, finder.traits(), lexicon);
   yield* paced(lines, ({ line, continues, first, last }) => filing.file(line, continues, { first, last }));
   yield* filing.end();
 }

@@ -38,7 +38,7 @@ const MOST_CORRECTING = 3;
 export const isRounded = (code: string): boolean => /^[0-9]{15}0+$/.test(code);
 
 /** Goes through the lines of a text once. */
-export function createTraitFinder(lexicon: Lexicon): { note(line: PasteLine): void; tell(): TextTraits } {
+export function createTraitFinder(lexicon: Lexicon): { note(line: PasteLine): void; traits(): TextTraits } {
   const numbers = new Map<number, NumberColumn>();
   const statuses = new Map<number, Set<string>>();
   const has = {
@@ -79,7 +79,7 @@ export function createTraitFinder(lexicon: Lexicon): { note(line: PasteLine): vo
       has.headings = true;
       has[frame.isField ? 'fields' : 'others'] = true;
     },
-    tell: () => ({
+    traits: () => ({
       hasCodesFirst: has.codesFirst,
       hasFields: has.fields && !has.others,
       lastHeading: fromHeading < MOST_LINES ? heading : undefined,

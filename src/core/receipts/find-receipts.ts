@@ -104,8 +104,8 @@ export async function find(
   const strict = await collect(looking, sourceOf(looking, terms), (row) =>
     terms.every((term) => matches(term, row)),
   );
-  if (strict.ids.length > 0) return { ...strict, ...tell(asked, terms), isPart: false };
-  return (await findPart(looking, terms)) ?? { ...strict, ...tell(asked, terms), isPart: false };
+  if (strict.ids.length > 0) return { ...strict, ...describeTerms(asked, terms), isPart: false };
+  return (await findPart(looking, terms)) ?? { ...strict, ...describeTerms(asked, terms), isPart: false };
 }
 
 /** `60 UC` is one word. */
@@ -128,12 +128,12 @@ async function findPart(looking: Looking, terms: Term[]): Promise<Found | undefi
   const isOne = (row: BriefRow) => strong.some((term) => matches(term, row));
   for (const asked of [looking.asked, { words: [] }]) {
     const found = await collect({ ...looking, asked }, rowsOf(looking, strong), isOne);
-    if (found.ids.length > 0) return { ...found, ...tell(asked, strong), isPart: true };
+    if (found.ids.length > 0) return { ...found, ...describeTerms(asked, strong), isPart: true };
   }
   return undefined;
 }
 
-const tell = (asked: SearchQuery, terms: Term[]) => ({
+const describeTerms = (asked: SearchQuery, terms: Term[]) => ({
   by: describe(
     asked,
     terms.map(({ word }) => word),

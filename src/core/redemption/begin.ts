@@ -114,7 +114,7 @@ function begin(context: Context): Beginning {
   const { tables, actor, given, key, moment } = context;
   const { accountId } = actor;
   const earlier = key.earlier?.redemptionId;
-  if (typeof earlier === 'number') return { answer: tell(earlier, true) };
+  if (typeof earlier === 'number') return { answer: toBegun(earlier, true) };
   // A role that was lost since it was looked up spends nothing.
   requirePermission(getCurrentActor(tables, actor), 'redeem');
   requireSubscription(tables, accountId, moment);
@@ -158,7 +158,7 @@ function findRecovered(context: Context): Beginning | undefined {
       const order = { playerId: request.playerId, now: moment.now };
       if (!giveRecovered(tables, repeated, order)) return undefined;
       key.remember({ redemptionId });
-      return { answer: tell(redemptionId, true) };
+      return { answer: toBegun(redemptionId, true) };
     }
   }
 }
@@ -174,7 +174,7 @@ function findOwnRecovered({ tables, actor, request }: Context): Repeated | undef
   return open && { status: 'found', redemptionId: open.redemptionId, receipt: undefined, isProven: false };
 }
 
-function tell(redemptionId: number, replayed = false): HasBegun {
+function toBegun(redemptionId: number, replayed = false): HasBegun {
   return { status: 'begun', redemptionId, replayed };
 }
 
@@ -205,7 +205,7 @@ function record(context: Context, { errorCode, message, firstId, leavesKey }: Kn
   else enqueueSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
   if (!leavesKey) key.remember({ redemptionId });
   // Read here: what is on disk is answered, even where the disk fails right after.
-  return { answer: tell(redemptionId), failed: toRedemption(tables.redemptions.get(redemptionId)) };
+  return { answer: toBegun(redemptionId), failed: toRedemption(tables.redemptions.get(redemptionId)) };
 }
 
 function beginFromDatabase(context: Context, means: Means): Beginning {
@@ -249,7 +249,7 @@ function insert(
   const begun = { ...row, id, n: 1, ...chosen, reference, code: code.text, createdAt: now, ...taken };
   if (!taken.unverified) noteSent(tables, begun, now);
   key.remember({ redemptionId: id });
-  return { answer: tell(id), begun };
+  return { answer: toBegun(id), begun };
 }
 
 /** From here on its code may be spent, until the platform has told. */

@@ -37,7 +37,7 @@ export function createOutcomeMetrics(log: Pick<CoreLog, 'info'>): OutcomeMetrics
       const counted = ended.get(name) ?? { door, outcome, count: 0 };
       ended.set(name, { ...counted, count: counted.count + 1 });
       const { id: redemptionId, accountId, gameId, denomination, state, tookMs } = redemption;
-      tell(
+      logOutcome(
         log,
         { redemptionId, accountId, door, gameId, denomination, state, outcome, tookMs },
         'redemption',
@@ -45,7 +45,7 @@ export function createOutcomeMetrics(log: Pick<CoreLog, 'info'>): OutcomeMetrics
     },
     settled(redemptionId, outcome) {
       settled.set(outcome, { outcome, count: (settled.get(outcome)?.count ?? 0) + 1 });
-      tell(log, { redemptionId, outcome }, 'a doubt was settled');
+      logOutcome(log, { redemptionId, outcome }, 'a doubt was settled');
     },
     listEnded: () => [...ended.values()],
     listSettled: () => [...settled.values()],
@@ -53,7 +53,7 @@ export function createOutcomeMetrics(log: Pick<CoreLog, 'info'>): OutcomeMetrics
 }
 
 /** A full disk under the log must not become the end of a redemption. */
-function tell(log: Pick<CoreLog, 'info'>, fields: object, message: string): void {
+function logOutcome(log: Pick<CoreLog, 'info'>, fields: object, message: string): void {
   try {
     log.info(fields, message);
   } catch {

@@ -162,7 +162,7 @@ export async function collect(
     }
   }
   for (const [code, own] of contradicted) file(code, sections.count({ denomination: undefined, own }));
-  return { byDenomination, preview: { ...preview, ...sections.tell() } };
+  return { byDenomination, preview: { ...preview, ...sections.summarize() } };
 
   function file(code: string, denomination: number | undefined): void {
     if (denomination === undefined) return;

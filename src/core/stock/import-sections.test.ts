@@ -20,7 +20,7 @@ function tell(entries: Entry[], answers: Answers = {}) {
     const denomination = told === '?' ? undefined : Number(told);
     return [sections.count({ kind: 'code', code: 'A', denomination, own } as never)];
   });
-  return { counted, ...sections.tell() };
+  return { counted, ...sections.summarize() };
 }
 const keyOf = (text: string) => tell([`?:${text}`]).asked[0]?.key ?? '';
 

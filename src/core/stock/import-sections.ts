@@ -39,7 +39,7 @@ export interface Sections {
   begin(heading: Extract<PasteToken, { kind: 'heading' }>): void;
   /** Counts a code where it stands; its denomination, undefined where it is not known or the code is left out. */
   count(code: Pick<CodeToken, 'denomination' | 'own'>): number | undefined;
-  tell(): { headings: HeadingRead[]; asked: AskedHeading[]; leftOut: number };
+  summarize(): { headings: HeadingRead[]; asked: AskedHeading[]; leftOut: number };
 }
 
 export function createSections(answers: Answers): Sections {
@@ -92,7 +92,7 @@ export function createSections(answers: Answers): Sections {
       if (heading) heading.codes += 1;
       return denomination;
     },
-    tell: () => ({ headings: [...headings.values()], asked: [...asked.values()], leftOut }),
+    summarize: () => ({ headings: [...headings.values()], asked: [...asked.values()], leftOut }),
   };
 }
 

@@ -61,7 +61,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       await takeTurn();
       const job = store.read((tables) => tables.jobs.find(id));
       if (!job) return undefined;
-      for (const tell of listeners.get(id) ?? []) tell(job.done);
+      for (const listener of listeners.get(id) ?? []) listener(job.done);
       if (job.state !== 'running') return job;
       if (signal.aborted)
         throw new CoreError('STOPPING', 'The service is stopping. This goes on at its next start.');

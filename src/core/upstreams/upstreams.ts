@@ -79,7 +79,7 @@ export interface Upstreams {
   /** `unreachable` where none has told. */
   findCode: Platform['findCode'];
   /** What the clock of the first of them says that tells one. */
-  tellNow(): number | undefined;
+  findNow(): number | undefined;
   /** Whether one of those that may be chosen answers. */
   isReachable(options: CallOptions): Promise<boolean>;
 }
@@ -247,7 +247,7 @@ function describe(
 
 const NOT_TOLD: CodeOutcome = { status: 'unreachable', message: 'No upstream tells of codes.' };
 
-type Asking = Pick<Upstreams, 'findCharacter' | 'findCode' | 'tellNow' | 'isReachable'>;
+type Asking = Pick<Upstreams, 'findCharacter' | 'findCode' | 'findNow' | 'isReachable'>;
 
 function createAsking(all: readonly Upstream[], byTier: readonly Upstream[]): Asking {
   const asked = [...byTier, ...all.filter(({ tier }) => tier === 0)];
@@ -271,7 +271,7 @@ function createAsking(all: readonly Upstream[], byTier: readonly Upstream[]): As
       }
       return told;
     },
-    tellNow: () => asked.map(({ platform }) => platform.tellNow?.()).find((now) => now !== undefined),
+    findNow: () => asked.map(({ platform }) => platform.findNow?.()).find((now) => now !== undefined),
     async isReachable(options) {
       const answers = byTier.map(({ platform }) => platform.isReachable(options).then(refuteUnlessSo));
       return Promise.any(answers).catch(() => false);

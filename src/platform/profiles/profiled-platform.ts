@@ -39,7 +39,7 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
   const { profile, url, token, clock } = options;
   const { redeem, job, lookup, character, ping } = profile;
   const auth = profile.auth ? { [profile.auth.header]: fillText(profile.auth.value, { token }) } : {};
-  const { call, tellNow } = listenForTheTime(createUpstreamCall({ url, token, headers: auth }), clock);
+  const { call, findNow } = listenForTheTime(createUpstreamCall({ url, token, headers: auth }), clock);
 
   const ask = createAsk(call, token);
 
@@ -92,7 +92,7 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
       lookup
         ? readCodeAnswer(await ask(lookup, { gameId, code }, call), code, options)
         : { status: 'unreachable', message: 'The upstream service has no look-up of codes.' },
-    tellNow,
+    findNow,
     async isReachable({ signal }) {
       const request = ping?.request ?? ({ method: 'GET', path: '/' } as const);
       const answer = await call(fillRequest(request, { token }), { signal });

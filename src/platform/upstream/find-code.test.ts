@@ -89,7 +89,7 @@ describe('what became of a code', () => {
     const told = await findCode(raw(200, JSON.stringify(TIME), headers));
     expect((told as { toldAt?: number }).toldAt).toBe(toldAt);
     clock.advance(5_000);
-    expect(platform.tellNow?.()).toBe(toldAt === undefined ? undefined : toldAt + 5_000);
+    expect(platform.findNow?.()).toBe(toldAt === undefined ? undefined : toldAt + 5_000);
   });
 
   test('not redeemed, when exactly that is said', async () => {

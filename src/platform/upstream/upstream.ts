@@ -22,7 +22,7 @@ const LOOK_PAUSE_MS = 10_000;
 
 /** The adapter. Its methods never throw; throws at once, quoting nothing, when address or token are unusable. */
 export function createUpstream({ url, token, clock = systemClock }: UpstreamOptions): Platform {
-  const { call, tellNow } = listenForTheTime(createUpstreamCall({ url, token }), clock);
+  const { call, findNow } = listenForTheTime(createUpstreamCall({ url, token }), clock);
   return {
     name: 'upstream',
     settlingMs: SETTLING_MS,
@@ -37,7 +37,7 @@ export function createUpstream({ url, token, clock = systemClock }: UpstreamOpti
       return readCharacter(player, await call({ method: 'GET', path }, options));
     },
     findCode: createFindCode({ call }),
-    tellNow,
+    findNow,
     isReachable: (options) => isAlive(call, options),
     // Every connection is closed after its one exchange, and calls under way belong to their signals.
     close: () => undefined,

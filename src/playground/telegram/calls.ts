@@ -53,7 +53,7 @@ export function createCalls(world: World, methods: Record<string, Method>, optio
       if (error instanceof ApiRefusal) entry.error = { code: error.code, description: error.message };
       throw error;
     } finally {
-      if (!isPoll) world.tell({ kind: 'call', detail: entry });
+      if (!isPoll) world.emit({ kind: 'call', detail: entry });
     }
   }
 

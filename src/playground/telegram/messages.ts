@@ -154,7 +154,7 @@ function edit(
     );
   }
   Object.assign(message, changed, { edits: message.edits + 1, editedAt: world.clock.now() });
-  world.tell({ kind: 'edited', chatId: chat.id, messageId: message.id });
+  world.emit({ kind: 'edited', chatId: chat.id, messageId: message.id });
   return wireMessage(world, message);
 }
 
@@ -187,7 +187,7 @@ function take(world: World, chat: ChatState, message: StoredMessage): void {
   const tooOld = world.clock.now() - message.sentAt > 48 * 3_600_000;
   if (tooOld || (!message.byBot && chat.type !== 'private')) throw badRequest("message can't be deleted");
   message.deleted = true;
-  world.tell({ kind: 'deleted', chatId: chat.id, messageId: message.id });
+  world.emit({ kind: 'deleted', chatId: chat.id, messageId: message.id });
 }
 
 /** The payload of a call for the log: files by name and size. */

@@ -66,7 +66,7 @@ export function createPeople(world: World, updates: UpdateQueue): People {
     const message = world.findMessage(chatId, id);
     if (message?.from?.id !== user.id) throw new Error(`${user.first_name} has no such message`);
     Object.assign(message, typed(text), { edits: message.edits + 1, editedAt: world.clock.now() });
-    world.tell({ kind: 'edited', chatId, messageId: id });
+    world.emit({ kind: 'edited', chatId, messageId: id });
     const updateId = hears(world, chat, message)
       ? updates.push('edited_message', wireMessage(world, message))
       : undefined;

@@ -31,7 +31,7 @@ export function createPolls(backlog: Backlog, clock: Pick<Clock, 'elapsed'>, pau
 
   return {
     async getUpdates(params, signal) {
-      poll.end(undefined, () => conflicts.tell(OTHER_POLL));
+      poll.end(undefined, () => conflicts.refuse(OTHER_POLL));
       backlog.allow(params);
       const offset = params.integer('offset') ?? 0;
       const at = clock.elapsed();
@@ -50,7 +50,7 @@ export function createPolls(backlog: Backlog, clock: Pick<Clock, 'elapsed'>, pau
     },
     wake: poll.wake,
     end: (error) => poll.end(error),
-    refuse: conflicts.tell,
+    refuse: conflicts.refuse,
   };
 }
 
@@ -59,7 +59,7 @@ const never = new AbortController().signal;
 function createConflicts(clock: Pick<Clock, 'elapsed'>, pause: Pause) {
   let nextAt = -Infinity;
   return {
-    async tell(what: string): Promise<never> {
+    async refuse(what: string): Promise<never> {
       if (clock.elapsed() < nextAt) await pause(CONFLICT_MS, never);
       else nextAt = clock.elapsed() + CONFLICT_MS;
       throw new ApiRefusal(409, `Conflict: ${what}`);

@@ -58,13 +58,13 @@ export function createBotProfile(world: World): BotProfile {
         const [key, commands] = [keyOf(params), commandsOf(params)];
         if (commands.length === 0) menus.delete(key);
         else menus.set(key, commands);
-        world.tell({ kind: 'menu' });
+        world.emit({ kind: 'menu' });
         return true;
       },
       getMyCommands: (params) => menus.get(keyOf(params)) ?? [],
       deleteMyCommands(params) {
         menus.delete(keyOf(params));
-        world.tell({ kind: 'menu' });
+        world.emit({ kind: 'menu' });
         return true;
       },
       setMyDescription,
@@ -139,7 +139,7 @@ function sendChatAction(world: World, params: Params): true {
   const chat = world.getWritableChat(params.text('chat_id'));
   const action = params.text('action') ?? '';
   if (!chatActions.includes(action)) throw badRequest('wrong parameter action in request');
-  world.tell({ kind: 'action', chatId: chat.id, detail: action });
+  world.emit({ kind: 'action', chatId: chat.id, detail: action });
   return true;
 }
 

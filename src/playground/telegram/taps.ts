@@ -46,7 +46,7 @@ export function createTaps(world: World, updates: UpdateQueue, lifetimeMs: numbe
       timer.unref();
       const answered = (answer: TapAnswer) => {
         clearTimeout(timer);
-        world.tell({
+        world.emit({
           kind: 'answer',
           chatId: chat.id,
           messageId: message.id,

@@ -142,7 +142,7 @@ function createQueue(
   world: World,
   onWebhookReply: (method: string, payload: Record<string, unknown>) => void,
 ): UpdateQueue {
-  const onUpdate = (update: Update) => world.tell({ kind: 'update', detail: update });
+  const onUpdate = (update: Update) => world.emit({ kind: 'update', detail: update });
   return createUpdateQueue({ clock: world.clock, firstNumber, pause, official, onWebhookReply, onUpdate });
 }
 
@@ -223,5 +223,5 @@ function waitFor<T>(
 function deleteFor(world: World, { id: chatId }: User, message: StoredMessage): void {
   if (message.deleted) return;
   message.deleted = true;
-  world.tell({ kind: 'deleted', chatId, messageId: message.id });
+  world.emit({ kind: 'deleted', chatId, messageId: message.id });
 }

@@ -53,7 +53,7 @@ export interface World {
   /** The chat that a call names, if the bot may write there. Throws 400 or 403. */
   getWritableChat(chatId: string | undefined): ChatState;
   findChat(chatId: string | undefined): ChatState | undefined;
-  tell(event: WorldEvent): void;
+  emit(event: WorldEvent): void;
   watch(watcher: (event: WorldEvent) => void): () => void;
 }
 
@@ -68,7 +68,7 @@ export function createWorld(clock: Clock, bot: World['bot'], firstNumber = 0): W
     const id = (chat.messages.at(-1)?.id ?? firstNumber) + 1;
     const added = { ...emptyMessage, entities: [], ...message, id, chatId: chat.id, sentAt: clock.now() };
     chat.messages.push(added);
-    tell({ kind: 'message', chatId: chat.id, messageId: id });
+    emit({ kind: 'message', chatId: chat.id, messageId: id });
     return added;
   }
 
@@ -107,7 +107,7 @@ export function createWorld(clock: Clock, bot: World['bot'], firstNumber = 0): W
     return chat;
   }
 
-  function tell(event: WorldEvent): void {
+  function emit(event: WorldEvent): void {
     for (const watcher of [...watchers]) watcher(event);
   }
 
@@ -119,7 +119,7 @@ export function createWorld(clock: Clock, bot: World['bot'], firstNumber = 0): W
   const findMessage = (chatId: number, messageId: number) =>
     chats.get(chatId)?.messages.find((one) => one.id === messageId && !one.deleted);
   // prettier-ignore
-  return { clock, firstNumber, bot, users, chats, files, addMessage, addFile, findMessage, getChat, getWritableChat, findChat, tell, watch };
+  return { clock, firstNumber, bot, users, chats, files, addMessage, addFile, findMessage, getChat, getWritableChat, findChat, emit, watch };
 }
 
 /** A chat as updates carry it. */

@@ -101,12 +101,12 @@ function openColumn(
   const { table, column } = sealed;
   const rows: Drift[] = [];
   let drift = 0;
-  const tell = (row: string | number) => {
+  const report = (row: string | number) => {
     drift += 1;
     onUnreadable?.(table, row);
     if (rows.length < ROWS_PER_CHECK) rows.push({ check: 'sealed', table, column, row });
   };
-  const values = openAll(connection, sealed, secrets, { tell, checked });
+  const values = openAll(connection, sealed, secrets, { report, checked });
   return { drift, rows, values };
 }
 

@@ -75,7 +75,7 @@ function count(key: Buffer): { opened: number; closed: number } {
     let closed = 0;
     const secrets = createSecrets(key);
     const values = SEALED_COLUMNS.map((column) =>
-      openAll(file, column, secrets, { tell: () => (closed += 1) }),
+      openAll(file, column, secrets, { report: () => (closed += 1) }),
     );
     return { opened: values.reduce((sum, each) => sum + each, 0) - closed, closed };
   } finally {

@@ -62,7 +62,7 @@ export function openAll(
   connection: Connection,
   { table, column, row, identity }: SealedColumn,
   secrets: Secrets,
-  { tell, checked = ALL_ROWS }: { tell: (row: string | number) => void; checked?: CheckedRows },
+  { report, checked = ALL_ROWS }: { report: (row: string | number) => void; checked?: CheckedRows },
 ): number {
   const seals = createCodeSeals(secrets);
   const parts = identity === undefined ? 'game_id as gameId, code_hash as hash' : `${identity} as identity`;
@@ -77,7 +77,7 @@ export function openAll(
       if ('identity' in found) secrets.open(found.identity, found.sealed);
       else openCode(found, seals);
     } catch {
-      tell(found.row);
+      report(found.row);
     }
   }
   return values;

@@ -7,7 +7,7 @@ export function createCommitNotes() {
   return {
     note: (name: string) => void names.add(name),
     listen: (listener: (names: readonly string[]) => void) => void listeners.push(listener),
-    tell() {
+    notify() {
       if (names.size === 0) return;
       const told = [...names];
       names.clear();

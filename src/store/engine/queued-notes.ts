@@ -12,7 +12,7 @@ export function createQueuedNotes(connection: Connection, listWaiting: () => rea
   const version = connection.prepare<[], number>('pragma data_version').pluck();
   let seen = version.get();
 
-  function tell(): void {
+  function notify(): void {
     if (queues.size === 0) return;
     const told = [...queues];
     queues.clear();
@@ -22,7 +22,7 @@ export function createQueuedNotes(connection: Connection, listWaiting: () => rea
   return {
     note: (queue: string) => void queues.add(queue),
     listen: (listener: Listener) => void listeners.push(listener),
-    tell,
+    notify,
     /**
      * Tells of all that wait where another process has committed since; costs a microsecond where none has. Never
      * throws.
@@ -37,7 +37,7 @@ export function createQueuedNotes(connection: Connection, listWaiting: () => rea
         // A disk that cannot be read is looked at again.
         return;
       }
-      tell();
+      notify();
     },
   };
 }
