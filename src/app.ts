@@ -131,19 +131,14 @@ export function createApp(
   };
 }
 
-function createHttp(
-  config: Config,
-  {
-    store,
-    bot,
-    ...deps
-  }: Pick<HttpServerOptions, 'clock' | 'log'> & {
-    core: Core;
-    ids: Ids;
-    store: Store;
-    bot: TelegramBot | undefined;
-  },
-): HttpServer {
+type HttpParts = Pick<HttpServerOptions, 'clock' | 'log'> & {
+  core: Core;
+  ids: Ids;
+  store: Store;
+  bot: TelegramBot | undefined;
+};
+
+function createHttp(config: Config, { store, bot, ...deps }: HttpParts): HttpServer {
   return createHttpServer({
     ...deps,
     hasBot: bot !== undefined,
@@ -159,16 +154,7 @@ function createHttp(
 /** undefined where the settings have no console. */
 function createPages(
   { console: settings }: Config,
-  {
-    store,
-    bot,
-    ...deps
-  }: Pick<HttpServerOptions, 'clock' | 'log'> & {
-    core: Core;
-    ids: Ids;
-    store: Store;
-    bot: TelegramBot | undefined;
-  },
+  { store, bot, ...deps }: HttpParts,
 ): HttpServerOptions['pages'] {
   if (!settings) return undefined;
   const language = (telegramId: number) => {

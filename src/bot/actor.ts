@@ -111,7 +111,7 @@ export function storeNames({ core, log }: Pick<BotDeps, 'core' | 'log'>): Middle
 }
 
 /** Who sent an update; undefined where nobody did. */
-function findSender({
+export function findSender({
   message,
   edited_message: edited,
   callback_query: tap,

@@ -1,6 +1,6 @@
 // Dead letters: what is said of an update that brought the process down three times: to whoever sent it, that it was
 // put aside; to the hosts who it was, when, and what kind of thing. Never what it said.
-import type { Update, User } from 'grammy/types';
+import type { Update } from 'grammy/types';
 
 import type { BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
@@ -8,14 +8,16 @@ import { formatMoment, zoneOf } from '../moments.ts';
 import { name, toLanguage, type Language } from '../texts.ts';
 import type { Entry } from './chat-order.ts';
 import { toOutgoingRow } from '../outgoing.ts';
-import { findLanguageOf, toPerson } from '../actor.ts';
+import { findLanguageOf, findSender, toPerson } from '../actor.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'settings' | 'texts'>;
 
 /** Rows of the outbox, the same ones whenever it is asked again. */
 export function renderDeadLetter(deps: Deps, { update, receivedAt }: Entry): OutgoingRow[] {
   const { texts, settings } = deps;
-  const { from, chatId } = findWho(update);
+  const from = findSender(update);
+  const { message, edited_message: edited, callback_query: tap, my_chat_member: membership } = update;
+  const chatId = (message ?? edited ?? tap?.message ?? membership)?.chat.id ?? from?.id;
   const number = String(update.update_id);
   const facts = (language: Language, reader: number) => ({
     when: formatMoment(language, receivedAt, zoneOf(deps, deps.core.members.findActor(reader))),
@@ -35,18 +37,6 @@ export function renderDeadLetter(deps: Deps, { update, receivedAt }: Entry): Out
   const language = kept ? findLanguageOf(deps, from.id) : toLanguage(from.language_code);
   const html = texts.say(language, 'update-set-aside', facts(language, from.id));
   return [toOutgoingRow(`set-aside:${number}:person`, from.id, { html }), ...rows];
-}
-
-function findWho({
-  message,
-  edited_message: edited,
-  callback_query: tap,
-  my_chat_member: membership,
-  pre_checkout_query: checkout,
-}: Update): { from: User | undefined; chatId: number | undefined } {
-  const from = (message ?? edited ?? tap ?? membership ?? checkout)?.from;
-  const chat = (message ?? edited ?? tap?.message ?? membership)?.chat;
-  return { from, chatId: chat?.id ?? from?.id };
 }
 
 /** The key of the words for what kind it is, and what they need. */
