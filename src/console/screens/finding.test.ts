@@ -96,9 +96,18 @@ describe('a receipt', () => {
   });
 });
 
-test('every figure of the statistics leads to a list of so many', async () => {
-  const { html } = await owner.get('/statistics');
-  const links = [...html.matchAll(/href="\/console(\/receipts\?[^"]+)"[^>]*>(?:<strong>)?(\d+)</g)];
+test('every figure of the statistics, and of doubts in the stock, leads to a list of so many', async () => {
+  const stocked = { gameId: 'game_id_1', playerId: '5170925572', denomination: 60 };
+  await t.core.codes.add(shop.members.owner, stocked.gameId, [{ denomination: 60, codes: [makeCode()] }]);
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'cut' });
+  await t.core.redeem(shop.members.owner, stocked);
+  const links = [];
+  for (const path of ['/statistics', '/stock']) {
+    const { html } = await owner.get(path);
+    const found = [...html.matchAll(/href="\/console(\/receipts\?[^"]+)"[^>]*>(?:<strong>)?(\d+)</g)];
+    expect([path, found.length]).not.toEqual([path, 0]);
+    links.push(...found);
+  }
   expect(links.length).toBeGreaterThan(5);
   for (const [, path, figure] of links) {
     const list = await owner.get(path!.replaceAll('&amp;', '&'));

@@ -64,11 +64,8 @@ function describe(context: ScreenContext, redemption: Redemption): Fact[] {
   const { playerId, playerName, gameId, amount, denomination, region, productName } = redemption;
   const details = core.receiptDetails(memberOf(context), redemption);
   return [
-    [
-      word('receipt-player'),
-      html`<a href="${playerHref(playerId)}">${playerId}</a> ${playerName ?? ''}
-        <small>${region ?? ''}</small>`,
-    ],
+    [word('receipt-player'), html`<a href="${playerHref(playerId)}">${playerId}</a> ${playerName ?? ''}`],
+    ...(region ? [[word('receipt-region'), region] as const] : []),
     [word('receipts-amount'), labelAmount(context, gameId, amount ?? denomination)],
     [word('receipts-game'), html`${labelGame(context, gameId)} <small>${productName ?? ''}</small>`],
     [word('receipts-at'), absoluteTime(context, redemption.createdAt)],

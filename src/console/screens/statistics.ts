@@ -11,6 +11,7 @@ import {
   type Day,
   type RangeStatistics,
 } from '../../core/index.ts';
+import { formatDay, formatShortDate } from '../../moments.ts';
 import { BASE, ConsoleProblem, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
 import { barChart } from '../parts/chart.ts';
 import { labelAmount, labelGame } from '../parts/labels.ts';
@@ -46,7 +47,7 @@ async function show(context: ScreenContext): Promise<Html> {
           > `,
       )}
     </p>
-    ${chartOf(context, figures)} ${dayTable(context, figures)} ${amountTable(context, figures, range)}`;
+    ${chartOf(context, figures, first)} ${dayTable(context, figures)} ${amountTable(context, figures, range)}`;
   return page(context, { title: word('statistics-title'), current: 'statistics', body });
 }
 
@@ -95,14 +96,14 @@ function rangeForm(
   </form>`;
 }
 
-function chartOf({ word }: ScreenContext, { days }: RangeStatistics): Html {
+function chartOf({ word, language }: ScreenContext, { days }: RangeStatistics, first: Day): Html {
   return barChart(
     word('statistics-title'),
-    days.map((day) => ({
-      label: day.date.slice(5),
+    days.map((day, index) => ({
+      label: formatShortDate(language, addDays(first, index)),
       parts: STATES.map(([state, tone]) => ({
         ...{ tone, count: day[state], href: listOf({ from: day.date, to: day.date, state }) },
-        title: `${day.date}: ${day[state]} ${word(`state-${state}`)}`,
+        title: `${formatDay(language, Date.parse(day.date))}: ${day[state]} ${word(`state-${state}`)}`,
       })),
     })),
   );
@@ -121,7 +122,7 @@ const countColumns = <Row extends Counts>(
   }));
 
 function dayTable(context: ScreenContext, { days }: RangeStatistics): Html {
-  const { word } = context;
+  const { word, language } = context;
   return html`<h2>${word('statistics-by-day')}</h2>
     ${table({
       caption: word('statistics-by-day'),
@@ -130,7 +131,10 @@ function dayTable(context: ScreenContext, { days }: RangeStatistics): Html {
       columns: [
         {
           header: word('statistics-day'),
-          cell: ({ date }) => html`<a href="${listOf({ from: date, to: date })}"><time>${date}</time></a>`,
+          cell: ({ date }) =>
+            html`<a href="${listOf({ from: date, to: date })}"
+              ><time datetime="${date}">${formatDay(language, Date.parse(date))}</time></a
+            >`,
         },
         ...countColumns<RangeStatistics['days'][number]>(context, ({ date }) => ({ from: date, to: date })),
       ],

@@ -75,6 +75,9 @@ export async function listStockRows(context: ScreenContext): Promise<StockRow[]>
 export const labelDenomination = ({ currency }: Pick<Game, 'currency'>, denomination: number): string =>
   `${denomination} ${currency}`;
 
+const doubtsOf = ({ game, denomination }: StockRow): string =>
+  `${BASE}/receipts?${new URLSearchParams({ state: 'in_doubt', game: game.id, amount: String(denomination) }).toString()}`;
+
 async function show(context: ScreenContext): Promise<Html> {
   const { word, can, core } = context;
   const rows = await listStockRows(context);
@@ -91,7 +94,12 @@ async function show(context: ScreenContext): Promise<Html> {
       },
       { header: word('stock-available'), kind: 'number', cell: ({ available }) => available },
       { header: word('stock-promised'), kind: 'number', hidden: 'narrow', cell: ({ promised }) => promised },
-      { header: word('stock-in-doubt'), kind: 'number', hidden: 'narrow', cell: ({ inDoubt }) => inDoubt },
+      {
+        header: word('stock-in-doubt'),
+        kind: 'number',
+        hidden: 'narrow',
+        cell: (row) => (row.inDoubt === 0 ? 0 : html`<a href="${doubtsOf(row)}">${row.inDoubt}</a>`),
+      },
       { header: word('stock-today'), kind: 'number', cell: ({ today }) => today },
       { header: word('stock-week'), kind: 'number', hidden: 'narrow', cell: ({ week }) => week },
       {

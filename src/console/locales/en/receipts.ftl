@@ -38,6 +38,7 @@ error-INVALID_ACTIVATION_RESPONSE = Answer could not be read
 error-UNKNOWN = Not known
 receipt-title = Receipt { $id }
 receipt-player = Player
+receipt-region = Region
 receipt-code-now = The code is
 receipt-code-none = none was taken
 receipt-code-held = held until the truth is known

@@ -38,6 +38,7 @@ error-INVALID_ACTIVATION_RESPONSE = Ответ не разобрать
 error-UNKNOWN = Неизвестно
 receipt-title = Чек { $id }
 receipt-player = Игрок
+receipt-region = Регион
 receipt-code-now = Код сейчас
 receipt-code-none = не брался
 receipt-code-held = удержан, пока не станет ясно
