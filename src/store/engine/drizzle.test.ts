@@ -66,6 +66,25 @@ test('rows and lists of rows are the same, field by field', () => {
   }
 });
 
+test('a limit is kept, and never bound as it is', () => {
+  const list = (db: Orm, limit: number | ReturnType<typeof ph>) =>
+    db.select().from(shops).orderBy(asc(shops.id)).limit(limit).prepare();
+  const seen: string[] = [];
+  const { prepare } = connection;
+  connection.prepare = ((source: string) => {
+    seen.push(source.slice(source.indexOf(' limit')));
+    return prepare.call(connection, source);
+  }) as typeof prepare;
+  for (const most of [0, 1, 2]) {
+    const expected = list(drizzle(connection), most).all();
+    expect(expected).toHaveLength(most);
+    seen.length = 0;
+    expect(list(orm, most).all()).toStrictEqual(expected);
+    expect(list(orm, ph('most')).all({ most })).toStrictEqual(expected);
+    expect(seen).toEqual([` limit ${most}`, ' limit ?+0']);
+  }
+});
+
 test('no row is undefined', () => {
   const find = selects(orm)[1]!.prepare();
   expect(find.get({ id: 99 })).toBeUndefined();

@@ -42,7 +42,8 @@ type Config<Verb extends 'Select' | 'Insert' | 'Update' | 'Delete'> = Parameters
  * read.
  */
 class LazyDialect extends core.SQLiteSyncDialect {
-  override buildSelectQuery = (config: Config<'Select'>) => later(() => super.buildSelectQuery(config));
+  override buildSelectQuery = (config: Config<'Select'>) =>
+    later(() => super.buildSelectQuery(withStableLimit(config)));
   override buildInsertQuery = (config: Config<'Insert'>) => later(() => super.buildInsertQuery(config));
   override buildUpdateQuery = (config: Config<'Update'>) => later(() => super.buildUpdateQuery(config));
   override buildDeleteQuery = (config: Config<'Delete'>) => later(() => super.buildDeleteQuery(config));
@@ -59,6 +60,14 @@ class LazyDialect extends core.SQLiteSyncDialect {
       },
     };
   }
+}
+
+/** A limit that is bound as it is could change the plan: SQLite would compile the statement again at every run. */
+function withStableLimit({ limit, ...config }: Config<'Select'>): Config<'Select'> {
+  if (limit === undefined) return config;
+  const stable = typeof limit === 'number' ? sql.raw(String(limit)) : sql`${limit}+0`;
+  // drizzle takes any expression here, and its types do not tell.
+  return { ...config, limit: stable as unknown as Orms.Placeholder };
 }
 
 function later(build: () => SQL): SQL {
