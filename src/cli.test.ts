@@ -221,13 +221,13 @@ describe('console link', () => {
       const accountId = accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
       members.insert({ ...owner, accountId });
     });
-    const { look } = openVerbs(store).consoleAccess;
+    const { findLink } = openVerbs(store).consoleAccess;
     for (const telegramId of [5, 909]) {
       const made = await link(String(telegramId));
       expect([made.exitCode, made.err]).toEqual([0, '']);
       const [, token = ''] =
         /^\{"link":"https:\/\/shop.example\/console\/enter\/([\w-]+)"\}\n$/.exec(made.out) ?? [];
-      expect(look(token)).toEqual({ status: 'open', telegramId });
+      expect(findLink(token)).toEqual({ status: 'open', telegramId });
     }
     await store.close();
   });

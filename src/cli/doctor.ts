@@ -33,20 +33,20 @@ export const doctorCommand = new Command('doctor')
     'looks at settings, games, key, database, disk, lock, backups, token and platform, a line each; exit 1 when one is bad',
   )
   .action(async () => {
-    const settings = await look('settings', () => ({ state: 'ok', says: 'can be used' }), readSettings);
+    const settings = await check('settings', () => ({ state: 'ok', says: 'can be used' }), readSettings);
     if (!settings) return;
-    await look('games', () => examineGames(settings));
-    await look('key', () => examineKey(settings));
-    await look('database', () => examineDatabase(settings));
-    await look('disk', () => examineDisk(settings));
-    await look('lock', () => examineLock(settings));
-    await look('backup', () => examineBackups(settings));
-    await look('token', () => examineToken(settings.bot));
+    await check('games', () => examineGames(settings));
+    await check('key', () => examineKey(settings));
+    await check('database', () => examineDatabase(settings));
+    await check('disk', () => examineDisk(settings));
+    await check('lock', () => examineLock(settings));
+    await check('backup', () => examineBackups(settings));
+    await check('token', () => examineToken(settings.bot));
     await examinePlatform(settings.platform);
   });
 
 /** Prints one line; what is thrown is its sentence. Returns what was looked for first, where there was anything. */
-async function look<T>(
+async function check<T>(
   name: string,
   examine: () => Finding | Promise<Finding>,
   first?: () => T,
@@ -176,13 +176,13 @@ async function examineToken(bot: BotConfig | undefined): Promise<Finding> {
 
 /** A line an upstream. */
 async function examinePlatform(platform: PlatformConfig): Promise<void> {
-  if (platform.kind === 'sandbox') return void (await look('platform', () => examineSandbox(platform.path)));
+  if (platform.kind === 'sandbox') return void (await check('platform', () => examineSandbox(platform.path)));
   try {
     const upstreams = readUpstreams(platform);
     assertUsable(upstreams);
-    for (const upstream of upstreams) await look('platform', () => examineUpstream(upstream));
+    for (const upstream of upstreams) await check('platform', () => examineUpstream(upstream));
   } catch (error) {
-    await look('platform', () => ({ state: 'bad', says: describe(error) }));
+    await check('platform', () => ({ state: 'bad', says: describe(error) }));
   }
 }
 

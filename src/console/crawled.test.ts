@@ -168,7 +168,7 @@ describe('what is not of this session', () => {
       const answer = await app.app.request(url, sent);
       expect([answer.status, answer.headers.get('set-cookie')]).toEqual([410, null]);
     }
-    expect(t.core.consoleAccess.look(link).status).toBe('open');
+    expect(t.core.consoleAccess.findLink(link).status).toBe('open');
   });
 });
 

@@ -44,11 +44,11 @@ export interface BackgroundDeps {
   store: Store;
   recover: Recover;
   reconcile: Reconcile;
-  lookAtLateLogins: (isStopping: () => boolean) => Promise<void>;
+  checkLateLogins: (isStopping: () => boolean) => Promise<void>;
   watchSubscriptions: WatchSubscriptions;
   imports: Pick<Imports, 'prune' | 'closeInterrupted'>;
   jobs: Pick<Jobs, 'resume' | 'prune'>;
-  hostAlerts: Pick<HostAlerts, 'look'>;
+  hostAlerts: Pick<HostAlerts, 'check'>;
   upstreams: Pick<Upstreams, 'readPauses'>;
   /** How long logins and passwords are kept; for good without it. */
   keepCredentialsMs?: number | undefined;
@@ -68,8 +68,8 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
   const tickings = [
     tick(RECOVERED_EVERY_MS, 'recovery', async () => void (await recover())),
     // Not waited for: those that hang hold up nobody.
-    tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.lookAtDue())),
-    tick(LATE_LOGINS_EVERY_MS, 'late logins', deps.lookAtLateLogins),
+    tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.checkDue())),
+    tick(LATE_LOGINS_EVERY_MS, 'late logins', deps.checkLateLogins),
     tick(DOUBTS_EVERY_MS, 'duplicates', () => settleDuplicateRequests(deps)),
     tick(ORDERS_EVERY_MS, 'orders', deps.wakeDueOrders),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
@@ -77,7 +77,7 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
       await imports.closeInterrupted();
     }),
     tick(SCALE_KEPT_EVERY_MS, 'monotonic scale', createScaleSaver(deps)),
-    tick(ALERTS_EVERY_MS, 'host alerts', hostAlerts.look),
+    tick(ALERTS_EVERY_MS, 'host alerts', hostAlerts.check),
     tick(PAUSES_EVERY_MS, 'pauses of upstreams', () => Promise.resolve(deps.upstreams.readPauses())),
     tick(ALIVE_EVERY_MS, 'sign of life', () => Promise.resolve(markAlive())),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
@@ -98,7 +98,7 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     async settleDue() {
       await reconcile.sweep();
       await settleDuplicateRequests(deps);
-      await deps.lookAtLateLogins(() => false);
+      await deps.checkLateLogins(() => false);
     },
   };
 }

@@ -257,7 +257,7 @@ export function createCore(given: CoreDeps): Core {
     hostAlerts,
     recover,
     reconcile,
-    lookAtLateLogins: createLateLogins(withInFlight),
+    checkLateLogins: createLateLogins(withInFlight),
     watchSubscriptions: createWatchSubscriptions(deps),
     imports: stock.imports,
     jobs,

@@ -11,7 +11,7 @@ import {
 
 export interface ChangeWatcher {
   /** What changed since the last look. */
-  look(): Told[];
+  check(): Told[];
   /** Redemptions whose end is not on disk. */
   countPending(): number;
 }
@@ -28,9 +28,9 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
   let lastRedemption = 0;
   let lastUsage = database.usages(0, []).at(-1)?.id ?? 0;
   let lastExtraction = database.extractions(0).at(-1)?.id ?? 0;
-  lookAtRedemptions();
+  checkRedemptions();
 
-  function lookAtRedemptions(): Told[] {
+  function checkRedemptions(): Told[] {
     return database.redemptions(lastRedemption, [...open.keys()]).flatMap((row) => {
       const before = open.get(row.id);
       lastRedemption = Math.max(lastRedemption, row.id);
@@ -40,7 +40,7 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
     });
   }
 
-  function lookAtLookUps(): Told[] {
+  function checkLookUps(): Told[] {
     const rows = database.usages(lastUsage, [...lookUps]);
     lastUsage = Math.max(lastUsage, ...rows.map(({ id }) => id));
     return rows.flatMap((row) => {
@@ -53,7 +53,7 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
     });
   }
 
-  function lookAtPurchases(): Told[] {
+  function checkPurchases(): Told[] {
     return database.purchases().flatMap((row) => {
       if (refunds.get(row.id) === row.refundedAt) return [];
       refunds.set(row.id, row.refundedAt);
@@ -62,7 +62,7 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
   }
 
   // A batch grows slice by slice: it is told when it stands still.
-  function lookAtBatches(): Told[] {
+  function checkBatches(): Told[] {
     return database.batches().flatMap((row) => {
       const before = batches.get(row.id);
       const still = before?.added === row.added && before.undoneAt === row.undoneAt;
@@ -71,19 +71,19 @@ export function createChangeWatcher(database: DatabaseView, startedAt: () => num
     });
   }
 
-  function lookAtExtractions(): Told[] {
+  function checkExtractions(): Told[] {
     const rows = database.extractions(lastExtraction);
     lastExtraction = rows.at(-1)?.id ?? lastExtraction;
     return rows.map(formatExtraction);
   }
 
   return {
-    look: () => [
-      ...lookAtBatches(),
-      ...lookAtPurchases(),
-      ...lookAtLookUps(),
-      ...lookAtRedemptions(),
-      ...lookAtExtractions(),
+    check: () => [
+      ...checkBatches(),
+      ...checkPurchases(),
+      ...checkLookUps(),
+      ...checkRedemptions(),
+      ...checkExtractions(),
     ],
     countPending: () => [...open.values()].filter((state) => state === 'pending').length,
   };

@@ -112,7 +112,7 @@ export async function createPlayground(folder: string, language: PageLanguage): 
     apiUrl: service.url,
     views,
     behindMessage(chat, messageId) {
-      const message = views.look(chat, messageId);
+      const message = views.findNow(chat, messageId);
       return message && parts.inspector.behind(message);
     },
     behindRedemption: parts.behind.find,
@@ -221,7 +221,7 @@ async function greet(api: BotApi, personas: Personas): Promise<void> {
 
 function checkChanges(watcher: ChangeWatcher, panel: Panel): void {
   try {
-    for (const told of watcher.look()) panel.addEvent(told);
+    for (const told of watcher.check()) panel.addEvent(told);
     panel.changed();
   } catch (error) {
     // While the service comes up again its file may be locked for a moment; the next look sees it all.

@@ -220,7 +220,7 @@ function assemble(
   const tables = createTables(connection, secrets, queued.note, changed.note);
   const commits = createCommitCount(connection, path);
   const assertSameKey = lock ? undefined : createKeyGuard(connection);
-  const place = lock && watchPlace(path, { lock, log, eachLook: () => [commits.recreate(), queued.look()] });
+  const place = lock && watchPlace(path, { lock, log, onCheck: () => [commits.recreate(), queued.check()] });
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
   const writer = createWriter(connection, {

@@ -63,7 +63,7 @@ export function createPolling(deps: PollingDeps): Polling {
           };
           const updates = await api.getUpdates(asked, asApiSignal(stopping.signal));
           contention.fetched();
-          await mark.look(updates);
+          await mark.check(updates);
           await inbox.accept(updates);
           const last = updates.at(-1);
           if (last) offset = last.update_id + 1;
@@ -114,7 +114,7 @@ function createReadMark({
   let read: { id: number | undefined; at: number } = { id: undefined, at: 0 };
   return {
     /** Some expire sooner or later, and are missing as well. */
-    async look([first]: readonly Update[]): Promise<void> {
+    async check([first]: readonly Update[]): Promise<void> {
       read.at = clock.now();
       if (!first || read.id !== undefined) return;
       const before = await lastUpdate.take();

@@ -105,7 +105,7 @@ export async function bring(
   content: OutboxContent,
   signal: AbortSignal,
 ): Promise<Rest | undefined> {
-  const shown = 'view' in content ? await look(deps, content) : content;
+  const shown = 'view' in content ? await renderView(deps, content) : content;
   if (!shown) return undefined;
   if (!('html' in shown || 'send' in shown)) return shown.rest;
   const { messageId, topic } = content;
@@ -134,7 +134,7 @@ export async function bring(
   return undefined;
 }
 
-async function look({ views, findLanguage }: BringingDeps, order: ViewOrder): Promise<ViewAnswer> {
+async function renderView({ views, findLanguage }: BringingDeps, order: ViewOrder): Promise<ViewAnswer> {
   const { view, of, telegramId } = order;
   const show = views[view];
   // A later version may have dropped it, or an earlier one not have it yet.

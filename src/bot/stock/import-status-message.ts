@@ -59,7 +59,7 @@ export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusM
   });
 
   function begin(ctx: BotContext, importId: number, line: Line): void {
-    const look = async () => {
+    const render = async () => {
       try {
         const pending = line.pending.length;
         if (!line.isOver) await post(deps, ctx, importId, line);
@@ -79,7 +79,7 @@ export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusM
       }
       return undefined;
     };
-    progress.at(placeOf(ctx, importId)).show(look, { isAnswer: true });
+    progress.at(placeOf(ctx, importId)).show(render, { isAnswer: true });
   }
 
   async function beginWhenQuiet(ctx: BotContext, importId: number, line: Line): Promise<void> {

@@ -31,7 +31,7 @@ export interface Shown {
 }
 
 /** undefined: nothing is to be shown any more. */
-type Look = () => Shown | undefined | Promise<Shown | undefined>;
+type Render = () => Shown | undefined | Promise<Shown | undefined>;
 
 /** What one message shows of one thing that goes on. */
 interface ProgressLine {
@@ -39,7 +39,7 @@ interface ProgressLine {
    * Shows it soon; `look` runs when its turn has come. What was to be shown before and was not yet is left out.
    * `orNever`: only where its turn is now. `isAnswer`: somebody waits for it, and it has an answer's share of the chat.
    */
-  show(look: Look, options?: { orNever?: boolean; isAnswer?: boolean }): void;
+  show(render: Render, options?: { orNever?: boolean; isAnswer?: boolean }): void;
 }
 
 export interface Progress extends BotBackground {
@@ -53,7 +53,7 @@ export interface Progress extends BotBackground {
 
 interface Line {
   target: Target;
-  next: Look | undefined;
+  next: Render | undefined;
   isAnswer: boolean;
   /** In elapsed time. */
   notBefore: number;
@@ -144,9 +144,9 @@ export function createProgress(deps: ProgressDeps): Progress {
 
 function toLine(deps: ProgressDeps, line: Line, register: (line: Line) => boolean): ProgressLine {
   return {
-    show(look, { orNever = false, isAnswer = false } = {}) {
+    show(render, { orNever = false, isAnswer = false } = {}) {
       if (line.ended.signal.aborted || !register(line)) return;
-      Object.assign(line, { next: look, isAnswer });
+      Object.assign(line, { next: render, isAnswer });
       if (orNever) line.notBefore = deps.clock.elapsed();
       begin(deps, line);
       if (orNever) line.next = undefined;
@@ -167,11 +167,11 @@ function begin(deps: ProgressDeps, line: Line): void {
 
 /** Never rejects. */
 async function run({ api, clock, log }: ProgressDeps, line: Line): Promise<void> {
-  const look = line.next;
+  const render = line.next;
   line.next = undefined;
   const began = clock.elapsed();
   try {
-    const shown = await look?.();
+    const shown = await render?.();
     const tookMs = clock.elapsed() - began;
     line.edits += 1;
     const gapMs = line.isAnswer ? ANSWER_GAP_MS : growingGapMs(line.edits);

@@ -51,7 +51,7 @@ interface Count {
 export function createChatRateLimit(clock: Pick<Clock, 'elapsed'>): ChatRateLimit {
   const chats = new Map<number, Count>();
 
-  function look(chatId: number): Count {
+  function refill(chatId: number): Count {
     const now = clock.elapsed();
     const count = chats.get(chatId) ?? beginCount(chatId, now);
     if (count.limit < count.full && now - count.learnedAt > FORGIVEN_AFTER_MS)
@@ -64,7 +64,7 @@ export function createChatRateLimit(clock: Pick<Clock, 'elapsed'>): ChatRateLimi
   }
 
   function note(chatId: number): void {
-    const count = look(chatId);
+    const count = refill(chatId);
     count.times.push(clock.elapsed());
     count.tokens -= 1;
     if (chats.size > PRUNED_FROM && !chats.has(chatId)) prune();
@@ -73,14 +73,14 @@ export function createChatRateLimit(clock: Pick<Clock, 'elapsed'>): ChatRateLimi
 
   function prune(): void {
     for (const [chatId] of chats) {
-      const { times, closedUntil, limit, full } = look(chatId);
+      const { times, closedUntil, limit, full } = refill(chatId);
       if (times.length === 0 && closedUntil < clock.elapsed() && limit === full) chats.delete(chatId);
     }
   }
 
   function waitMs(chatId: number, urgency: Urgency): number {
     if (!chats.has(chatId)) return 0;
-    const { times, tokens, closedUntil, limit } = look(chatId);
+    const { times, tokens, closedUntil, limit } = refill(chatId);
     const now = clock.elapsed();
     // The message that has to be a minute old, so that there is room for one.
     const full = times.at(-Math.floor(limit * SHARE[urgency])) ?? -Infinity;
@@ -94,7 +94,7 @@ export function createChatRateLimit(clock: Pick<Clock, 'elapsed'>): ChatRateLimi
     waitMs,
     takeProgress(chatId) {
       if (!allows(chatId, 'progress')) return false;
-      const count = look(chatId);
+      const count = refill(chatId);
       if (count.progress.length >= PROGRESS_A_MINUTE) return false;
       count.progress.push(clock.elapsed());
       chats.set(chatId, count);
@@ -105,7 +105,7 @@ export function createChatRateLimit(clock: Pick<Clock, 'elapsed'>): ChatRateLimi
       if (Number.isSafeInteger(chatId)) note(chatId);
       const answer = await call(method, payload, signal);
       if (!answer.ok && answer.error_code === 429 && Number.isSafeInteger(chatId)) {
-        const count = look(chatId);
+        const count = refill(chatId);
         if (clock.elapsed() >= count.closedUntil) learn(count, clock.elapsed());
         count.closedUntil = clock.elapsed() + (answer.parameters?.retry_after ?? 1) * 1000;
         chats.set(chatId, count);

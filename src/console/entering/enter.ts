@@ -40,7 +40,7 @@ export function mountEntering(app: Hono<ConsoleEnv>, deps: ConsoleDeps): void {
     if (waitMs > 0) throw new ConsoleProblem(429, 'too-many-entries', { seconds: Math.ceil(waitMs / 1000) });
     const token = c.req.param('token');
     const { once } = await c.req.parseBody();
-    const link = deps.core.consoleAccess.look(token);
+    const link = deps.core.consoleAccess.findLink(token);
     // A link of somebody who is nobody any more opens nothing.
     if (link.status === 'open' && !findPerson(deps, link.telegramId)) return showLink(deps, c, token);
     const browser = nameBrowser(c.req.header('user-agent'));
@@ -53,7 +53,7 @@ export function mountEntering(app: Hono<ConsoleEnv>, deps: ConsoleDeps): void {
 }
 
 function showLink(deps: ConsoleDeps, c: ConsoleRequest, token: string): Response | Promise<Response> {
-  const link = deps.core.consoleAccess.look(token);
+  const link = deps.core.consoleAccess.findLink(token);
   const person = link.status === 'open' ? findPerson(deps, link.telegramId) : undefined;
   const language = languageOf(c, deps, link.status === 'open' ? link.telegramId : undefined);
   const reader = { language, word: createWord(deps.core.games, language) };

@@ -29,11 +29,11 @@ describe('a link', () => {
   test('is looked at as often as previews like, and lets one press in', async () => {
     const token = await link('operator');
     for (let look = 0; look < 3; look += 1)
-      expect(access().look(token)).toEqual({ status: 'open', telegramId: a.members.operator.telegramId });
+      expect(access().findLink(token)).toEqual({ status: 'open', telegramId: a.members.operator.telegramId });
     const [first, second] = await Promise.all([press(token, 'a'), press(token, 'b', 'Chrome on Windows')]);
     expect(first.status).toBe('entered');
     expect(second).toEqual({ status: 'used', usedAt: t.clock.now(), browser: 'Firefox on Linux' });
-    expect(access().look(token)).toEqual(second);
+    expect(access().findLink(token)).toEqual(second);
   });
 
   test('pressed twice on one page is one session', async () => {
@@ -50,7 +50,7 @@ describe('a link', () => {
     t.clock.advance(5 * MINUTE_MS);
     expect((await press(used)).status).toBe('used');
     expect(await press(unused)).toEqual({ status: 'expired' });
-    expect(access().look(unused)).toEqual({ status: 'expired' });
+    expect(access().findLink(unused)).toEqual({ status: 'expired' });
     t.clock.set(t.clock.now() + 60 * MINUTE_MS);
   });
 
@@ -59,7 +59,7 @@ describe('a link', () => {
     await expect(access().link(owner, support.telegramId)).rejects.toThrow(/for whoever asks/);
     await expect(access().link(HOST, support.telegramId)).rejects.toThrow(/for whoever asks/);
     const token = await access().link({ kind: 'host', by: 'cli' }, support.telegramId);
-    expect(access().look(token)).toEqual({ status: 'open', telegramId: support.telegramId });
+    expect(access().findLink(token)).toEqual({ status: 'open', telegramId: support.telegramId });
     await t.core.members.remove(owner, support.telegramId);
     await expect(access().link(support, support.telegramId)).rejects.toThrow(/not a member/);
   });
@@ -107,7 +107,7 @@ describe('a session', () => {
   ])('ends with %s, and the links that are open, too', async (_how, end) => {
     const [token, open, other] = [await enter('operator'), await link('operator'), await enter('support')];
     await end(a);
-    expect([await access().find(token), access().look(open)]).toEqual([undefined, { status: 'unknown' }]);
+    expect([await access().find(token), access().findLink(open)]).toEqual([undefined, { status: 'unknown' }]);
     if (_how !== 'closing the account') expect(await access().find(other)).toBeDefined();
   });
 

@@ -76,7 +76,7 @@ export function createConsoleAccess(deps: Deps) {
     },
 
     /** What a link leads to at this moment; changes nothing. */
-    look: (token: string): ConsoleLink => store.read((tables) => look(deps, tables, token)),
+    findLink: (token: string): ConsoleLink => store.read((tables) => findLink(deps, tables, token)),
 
     /** Uses a link up and opens a session. The same press again is the same session. */
     enter: (entry: ConsoleEntry): Promise<EnterAnswer> => enter(deps, entry),
@@ -136,7 +136,7 @@ function describe({ clock }: Deps, { id, telegramId, browser, ...row }: ConsoleS
   };
 }
 
-function look({ clock }: Deps, tables: Tables, token: string): ConsoleLink {
+function findLink({ clock }: Deps, tables: Tables, token: string): ConsoleLink {
   const link = tables.consoleLinks.find(digestOf(token));
   if (!link) return { status: 'unknown' };
   const { telegramId, madeAt, usedAt, browser } = link;
@@ -156,7 +156,7 @@ function enter(deps: Deps, { token, once, browser }: ConsoleEntry): Promise<Ente
     if (isYoung && tables.consoleSessions.find(tokenHash)) return { status: 'entered', token: sessionToken };
     const notBefore = now - LINK_MS;
     if (!link || !tables.consoleLinks.use({ tokenHash: link.tokenHash, browser, now, notBefore })) {
-      const found = look(deps, tables, token);
+      const found = findLink(deps, tables, token);
       return found.status === 'open' ? { status: 'expired' } : found;
     }
     const { telegramId } = link;

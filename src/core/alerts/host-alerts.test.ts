@@ -61,7 +61,7 @@ function begin(store: Store = t.store) {
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += SECOND_MS) {
         t.clock.advance(SECOND_MS);
-        await alerts.look();
+        await alerts.check();
       }
     },
   };

@@ -15,7 +15,7 @@ import { gatherKnown, type AlertDetails, type KnownDeps, type KnownToHost } from
 
 export interface HostAlerts {
   /** Reads every condition that is due, and tells what has changed. What cannot be written is told by a later call. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** What is told, or is about to be, and is not over. */
   list(): HostAlert[];
   /** Those that began in this process and cannot wait in the database: their beginning is to be said past it. */
@@ -89,7 +89,7 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
   const listBegun = () => [...due.values()].filter(({ isOver }) => !isOver).map(({ alert }) => alert);
   const list = () => [...lasting.values(), ...listBegun()];
   return {
-    async look() {
+    async check() {
       for (const each of (await Promise.all(NAMES.map(read))).flat()) consider(each);
       await notify();
     },

@@ -42,11 +42,11 @@ function begin(...upstreams: string[]) {
       t.clock.advance(SECOND_MS);
       next = outcome;
       await watched.get(upstream)?.platform.redeem(ORDER, CALL);
-      await alerts.look();
+      await alerts.check();
     },
     async pass(ms: number) {
       t.clock.advance(ms);
-      await alerts.look();
+      await alerts.check();
     },
   };
 }

@@ -43,7 +43,7 @@ export function advance(tables: Tables, orderId: number, now: number): OrderStep
     const items = tables.orderItems.list(orderId);
     const open = items.find(({ state }) => state === 'open');
     if (open) {
-      const step = lookAtOpen(tables, order, open, now);
+      const step = checkOpen(tables, order, open, now);
       if (step) return step;
       continue;
     }
@@ -62,7 +62,7 @@ export function advance(tables: Tables, orderId: number, now: number): OrderStep
  * Until a redemption has ended it is waited for; undefined where what it came to is written down, and there is more to
  * decide.
  */
-function lookAtOpen(
+function checkOpen(
   tables: Tables,
   order: OrderRow,
   item: StoredOrderItem,

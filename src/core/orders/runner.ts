@@ -62,7 +62,7 @@ export function createOrderRunner(deps: OrderRunnerDeps) {
       if (found.length > 0)
         await store.write((tables) => {
           for (const { id } of found) {
-            tables.orders.look(id, null);
+            tables.orders.setLookAt(id, null);
             enqueueSteps(tables, id, clock.now());
           }
         });

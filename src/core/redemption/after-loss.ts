@@ -38,17 +38,17 @@ export function createCheckAfterLoss(deps: SweepDeps): CheckAfterLoss {
     const { accountId, gameId, denomination } = order;
     const name = JSON.stringify([accountId, gameId, denomination]);
     const findOpenids = createFindOpenids(deps, order);
-    if (past.has(name)) return lookForOwn(order, findOpenids, withinMs);
+    if (past.has(name)) return findOwn(order, findOpenids, withinMs);
     const sweep = store.read(({ takeover }) => takeover.findSweep({ accountId, gameId, denomination }));
     if (!sweep || (sweep.endedAt !== null && clock.now() - sweep.endedAt > GIVEN_WITHIN_MS)) {
       past.add(name);
-      return lookForOwn(order, findOpenids, withinMs);
+      return findOwn(order, findOpenids, withinMs);
     }
-    return look(order, described, findOpenids, withinMs);
+    return findAny(order, described, findOpenids, withinMs);
   };
 
   /** A resumed order takes what is its own, whenever it comes. */
-  function lookForOwn(
+  function findOwn(
     order: DatabaseOrder,
     findOpenids: FindOpenids,
     withinMs: number,
@@ -62,7 +62,7 @@ export function createCheckAfterLoss(deps: SweepDeps): CheckAfterLoss {
     return within(work, withinMs, { signal: inFlight.giveUp.signal, late: () => UNCLEAR });
   }
 
-  async function look(
+  async function findAny(
     order: DatabaseOrder,
     described: string,
     findOpenids: FindOpenids,
@@ -77,7 +77,7 @@ export function createCheckAfterLoss(deps: SweepDeps): CheckAfterLoss {
     const until = clock.elapsed() + withinMs;
     const isSwept = await sweepStock({ accountId, gameId, denomination }, withinMs);
     if (!isSwept) return UNCLEAR;
-    const own = await lookForOwn(order, findOpenids, until - clock.elapsed());
+    const own = await findOwn(order, findOpenids, until - clock.elapsed());
     if (own && own.status !== 'none') return own;
     return ask((signal) => findRepeated(order, tries, findOpenids, signal), until - clock.elapsed());
   }

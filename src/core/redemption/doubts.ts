@@ -39,7 +39,7 @@ interface Deps {
   clock: CoreClock;
   games: Games;
   witnesses: Pick<Witnesses, 'list'>;
-  reconcile: Pick<Reconcile, 'lookAtDue'>;
+  reconcile: Pick<Reconcile, 'checkDue'>;
 }
 
 /** What a person asks about: whose it is or of what, and the redemptions of it. */
@@ -67,7 +67,7 @@ export function createAskNow({ store, clock, reconcile }: Omit<Deps, 'games' | '
       if (due > 0) record(tables, actor, 'doubtsAsked', { ...about, after: { count: due } }, now);
       return due;
     });
-    reconcile.lookAtDue();
+    reconcile.checkDue();
     return { status: 'asked', count };
   };
 }

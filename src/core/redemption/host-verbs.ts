@@ -30,7 +30,7 @@ interface Deps {
   games: Games;
   upstreams: Upstreams;
   witnesses: Pick<Witnesses, 'list'>;
-  reconcile: { lookAtDue(): void };
+  reconcile: { checkDue(): void };
 }
 
 /** What the host alone may do about redemptions and about where they are sent. */

@@ -39,11 +39,11 @@ export function createLateLogins(deps: LateLoginDeps): (isStopping: () => boolea
     const due = store.read(({ lateLogins }) =>
       lateLogins.listDue(clock.now(), LONGEST_PAUSE_MS, LOOKS_AT_ONCE),
     );
-    for (const { id, looks } of due) if (!isStopping()) await lookAt(deps, id, looks);
+    for (const { id, looks } of due) if (!isStopping()) await checkOne(deps, id, looks);
   };
 }
 
-async function lookAt(deps: LateLoginDeps, id: number, looks: number): Promise<void> {
+async function checkOne(deps: LateLoginDeps, id: number, looks: number): Promise<void> {
   const { store, upstreams, clock, inFlight } = deps;
   const { settled, spent } = store.read(({ redemptions, attempts }) => ({
     settled: redemptions.get(id),

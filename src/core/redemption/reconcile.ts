@@ -14,7 +14,7 @@ import { createResolveDoubt, type Known, type ResolveDeps, type ResolveDoubt } f
 
 export interface Reconcile {
   /** Begins to look at what is due, as far as there are places; a place that becomes free takes the next at once. */
-  lookAtDue(): void;
+  checkDue(): void;
   /** The same, and resolves when nothing is due and nothing is looked at any more. */
   sweep(): Promise<void>;
   /** Resolves when nothing is looked at any more. */
@@ -59,13 +59,13 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
   const isFree = (id: number) =>
     !looking.has(id) && !inFlight.redemptions.has(id) && (pausedUntil.get(id) ?? 0) <= clock.elapsed();
 
-  async function lookOnce(due: Due): Promise<void> {
+  async function checkOnce(due: Due): Promise<void> {
     const { id } = due;
     const since = knownSince.get(id) ?? clock.elapsed();
     knownSince.set(id, since);
     pausedUntil.delete(id);
     try {
-      if (await lookAt({ ...deps, resolve }, id, since)) knownSince.delete(id);
+      if (await checkDoubt({ ...deps, resolve }, id, since)) knownSince.delete(id);
     } catch (error) {
       log.error({ err: error, redemptionId: id }, 'a doubt could not be settled');
       await store
@@ -78,24 +78,24 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
     }
   }
 
-  function lookAtDue(): void {
+  function checkDue(): void {
     const places = LOOKS_AT_ONCE - looking.size;
     if (places === 0 || inFlight.giveUp.signal.aborted) return;
     // Those that are not free are due, too.
     const limit = LOOKS_AT_ONCE + looking.size + pausedUntil.size;
     const listed = store.read((tables) => tables.redemptions.listDue(clock.now(), LONGEST_PAUSE_MS, limit));
     for (const due of listed.filter(({ id }) => isFree(id)).slice(0, places)) {
-      const look = lookOnce(due).then(() => {
+      const look = checkOnce(due).then(() => {
         looking.delete(due.id);
-        lookAgain();
+        checkAgain();
       });
       looking.set(due.id, look);
     }
   }
 
-  function lookAgain(): void {
+  function checkAgain(): void {
     try {
-      lookAtDue();
+      checkDue();
     } catch (error) {
       log.error({ err: error }, 'doubts could not be read, it is tried again');
     }
@@ -106,9 +106,9 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
   }
 
   return {
-    lookAtDue,
+    checkDue,
     async sweep() {
-      lookAtDue();
+      checkDue();
       await settled();
     },
     settled,
@@ -116,7 +116,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 }
 
 /** One look: true when it settled the doubt (or somebody else had), false when it has to be looked at again. */
-async function lookAt(deps: LookDeps, id: number, knownSince: number): Promise<boolean> {
+async function checkDoubt(deps: LookDeps, id: number, knownSince: number): Promise<boolean> {
   const { store, upstreams, resolve } = deps;
   const open = store.read((tables) => readDoubt(tables, id));
   const known = store.read((tables) => readKnown(deps, tables, open, knownSince));

@@ -60,7 +60,7 @@ export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): Task
     start() {
       isStarted = true;
       // Before anything new is done: what waited for this process goes first in its queue.
-      queues.look();
+      queues.load();
       // What it rejects with a stop interrupted.
       open().catch(() => undefined);
     },
@@ -120,7 +120,7 @@ function createQueues({ store, clock }: TaskWorkerDeps) {
     wake,
     wakeAll: () => wake([...queues.keys()]),
     /** What waited before. */
-    look: () => wake(store.readOne(({ tasks }) => tasks.listQueues())),
+    load: () => wake(store.readOne(({ tasks }) => tasks.listQueues())),
     list: () => queues.entries(),
     remove: (key: string) => void queues.delete(key),
     peek,

@@ -47,7 +47,7 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
    * A look at the record of an order. What no rule knows is no word of it, least of all where the look itself could not
    * be sent: the order was.
    */
-  async function look(
+  async function readRecord(
     { request, answers }: Job,
     order: PlatformOrder,
     jobId: string,
@@ -77,11 +77,11 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
       while (job && jobId !== undefined && isOpen()) {
         await pause(job.everyMs, call.signal);
         if (call.signal.aborted) break;
-        outcome = await look(job, order, jobId, call);
+        outcome = await readRecord(job, order, jobId, call);
       }
       return outcome;
     },
-    ...(job && { findRecord: (order, theirId, call) => look(job, order, theirId, call) }),
+    ...(job && { findRecord: (order, theirId, call) => readRecord(job, order, theirId, call) }),
     findOrder: () =>
       Promise.resolve({ status: 'unreachable', message: 'The upstream service has no order list.' }),
     findCharacter: async (player, call) =>

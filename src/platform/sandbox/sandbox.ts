@@ -74,7 +74,7 @@ function openAt(state: State): Sandbox {
     lookPauseMs: LOOK_PAUSE_MS,
     redeem: (order, call) => redeem(state, order, call),
     findOrder: (order, call) =>
-      look(state, call, () => {
+      answerQuery(state, call, () => {
         const row = findEffective(state, order.gameId, order.code);
         if (row?.reference !== order.reference || !row.hasOrder) return { status: 'notFound' as const };
         return { status: 'found' as const, productName: productNameOf(row.amount), ...amountOf(row.amount) };
@@ -82,7 +82,7 @@ function openAt(state: State): Sandbox {
     findCharacter: async ({ gameId, playerId }, call) =>
       playerId.startsWith('503')
         ? UNREACHABLE
-        : look(state, call, () => {
+        : answerQuery(state, call, () => {
             if (playerId.startsWith('404')) return { status: 'notFound' as const };
             const { openid, name } = describePlayer(gameId, playerId);
             return { status: 'found' as const, openid, name };
@@ -100,7 +100,7 @@ async function findCode(
   call: CallOptions,
 ): Promise<CodeOutcome> {
   if (behaviourOf(code, state.at).kind === 'unreachable') return UNREACHABLE;
-  return look(state, call, () =>
+  return answerQuery(state, call, () =>
     isMute(code) ? NOT_TOLD : toCodeOutcome(state, state.ledger.find(gameId, code)),
   );
 }
@@ -260,7 +260,7 @@ function givenUp(): RedeemOutcome {
   return { status: 'unknown', errorCode: 'UNKNOWN', message: 'The sandbox did not answer in time.' };
 }
 
-async function look<T>(
+async function answerQuery<T>(
   state: State,
   { signal }: CallOptions,
   read: () => T,

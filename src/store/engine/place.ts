@@ -20,14 +20,14 @@ interface PlaceOptions {
   lock: ProcessLock;
   log: Pick<Logger, 'error' | 'info'> | undefined;
   /** At each look, as long as the file is where it should be. */
-  eachLook: () => void;
+  onCheck: () => void;
   everyMs?: number;
 }
 
 const EVERY_MS = 1_000;
 
 /** Call it once the file is open. Looks every second by itself, and tells the log once. */
-export function watchPlace(path: string, { lock, log, eachLook, everyMs = EVERY_MS }: PlaceOptions): Place {
+export function watchPlace(path: string, { lock, log, onCheck, everyMs = EVERY_MS }: PlaceOptions): Place {
   const own = findFile(path);
   let wasHeld = true;
 
@@ -46,7 +46,7 @@ export function watchPlace(path: string, { lock, log, eachLook, everyMs = EVERY_
   const timer = setInterval(() => {
     // Another service that came up by the same name has the lock there.
     note(lock.retake() && isHeld());
-    if (wasHeld) eachLook();
+    if (wasHeld) onCheck();
   }, everyMs).unref();
 
   return {

@@ -27,7 +27,7 @@ export function createQueuedNotes(connection: Connection, listWaiting: () => rea
      * Tells of all that wait where another process has committed since; costs a microsecond where none has. Never
      * throws.
      */
-    look(): void {
+    check(): void {
       try {
         const now = version.get();
         if (now === seen) return;

@@ -82,7 +82,7 @@ export function createOrdersTable(orm: Orm, secrets: Secrets, onChanged: (name: 
       wait: { waitsFor: OrderWait; since: number; lookAt: number; failures: number },
     ) => change(name, queries.wait.run({ id, ...wait })),
     /** It is looked at then, whatever it waits for. */
-    look: (id: number, lookAt: number | null) => void queries.look.run({ id, lookAt }),
+    setLookAt: (id: number, lookAt: number | null) => void queries.setLookAt.run({ id, lookAt }),
     /**
      * Nothing more begins: what it ends as, once nothing of it is open. False where that was said before, or it is
      * over.
@@ -256,7 +256,7 @@ function prepareOrderMoves(orm: Orm) {
       lookAt: bound('lookAt'),
       failures: bound('failures'),
     }),
-    look: change({ lookAt: bound('lookAt') }),
+    setLookAt: change({ lookAt: bound('lookAt') }),
     endSoon: change({ ending: bound('ending') }, sql`ending is null`),
     succeed: change({ failures: sql`0` }),
     countReplaced: change({ replaced: sql`replaced + 1` }),
