@@ -35,7 +35,7 @@ function open() {
     }) satisfies Store,
     recover: vi.fn(() => Promise.resolve(true)),
     reconcile: {
-      lookAtDue: vi.fn(),
+      checkDue: vi.fn(),
       sweep: vi.fn(() => Promise.resolve()),
       settled: vi.fn(() => Promise.resolve()),
     },
@@ -62,7 +62,7 @@ function open() {
 test('doubts and jobs are looked at twice a second, what was left open every five seconds', async () => {
   const { background, pass, recover, reconcile, jobs, imports } = open();
   const calls = () =>
-    [recover, reconcile.lookAtDue, jobs.resume, imports.closeInterrupted].map(
+    [recover, reconcile.checkDue, jobs.resume, imports.closeInterrupted].map(
       ({ mock }) => mock.calls.length,
     );
   await pass(10_000);

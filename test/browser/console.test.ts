@@ -168,7 +168,7 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
     await page.getByRole('link', { name: 'Stock', exact: true }).click();
     await page.getByRole('link', { name: 'Add codes' }).click();
     await page.getByLabel('Codes, as your supplier').fill(`325 UC\n${makeCode('325S')}`);
-    await page.getByRole('button', { name: 'Look at them' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Add 1 code' }).click();
     const available = () => t.core.codes.countAvailable(account.members.owner, 'game_id_1').get(325);
     expect(available()).toBe(1);
