@@ -100,12 +100,16 @@ export function hurryDoubts(folder: string): void {
 export function countOpen(folder: string): { pending: number; inDoubt: number } {
   const ours = openReader(join(folder, 'redemption.db'));
   try {
-    const count = (state: string) =>
-      ours.prepare(`select count(*) from redemptions where state = '${state}'`).pluck().get() as number;
-    return { pending: count('pending'), inDoubt: count('in_doubt') };
+    return countStates(ours);
   } finally {
     ours.close();
   }
+}
+
+function countStates(ours: Database.Database): { pending: number; inDoubt: number } {
+  const count = (state: string) =>
+    ours.prepare(`select count(*) from redemptions where state = '${state}'`).pluck().get() as number;
+  return { pending: count('pending'), inDoubt: count('in_doubt') };
 }
 
 /** What is still open, for people. */
@@ -127,11 +131,16 @@ function describeOpen(folder: string): string {
 /** Resolves when nothing is open any more: true, or false when it takes longer than that. */
 export async function waitUntilSettled(folder: string, withinMs = SETTLE_WITHIN_MS): Promise<boolean> {
   const until = performance.now() + withinMs;
-  for (;;) {
-    const { pending, inDoubt } = countOpen(folder);
-    if (pending + inDoubt === 0) return true;
-    if (performance.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  const ours = openReader(join(folder, 'redemption.db'));
+  try {
+    for (;;) {
+      const { pending, inDoubt } = countStates(ours);
+      if (pending + inDoubt === 0) return true;
+      if (performance.now() > until) return false;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  } finally {
+    ours.close();
   }
 }
 
