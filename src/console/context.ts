@@ -97,7 +97,7 @@ export interface ScreenContext extends Pick<
   csrf: string;
   menu: readonly MenuItem[];
   /** Plain words of the locales; escaped by the template that they stand in. `game` is named by its id. */
-  word(key: string, variables?: Variables): string;
+  t(key: string, variables?: Variables): string;
   /** Whether they may, in full or for their own. */
   can(permission: Permission): boolean;
 }

@@ -125,34 +125,34 @@ function answerProblem(
   context: ScreenContext,
   problem: ConsoleProblem | undefined,
 ): Response | Promise<Response> {
-  const { word, c } = context;
+  const { t, c } = context;
   const body = html`<p>${formatProblem(context, problem, c)}</p>
-    <p><a href="${BASE}">${word('problem-back')}</a></p>`;
-  return c.html(page(context, { title: word('problem-title'), body }), problem?.status ?? 500);
+    <p><a href="${BASE}">${t('problem-back')}</a></p>`;
+  return c.html(page(context, { title: t('problem-title'), body }), problem?.status ?? 500);
 }
 
 const formatProblem = (
-  { word }: Pick<ScreenContext, 'word'>,
+  { t }: Pick<ScreenContext, 't'>,
   problem: ConsoleProblem | undefined,
   c: ConsoleRequest,
 ): string =>
   problem
-    ? word(`problem-${problem.key}`, problem.variables)
-    : word('problem-ours', { id: c.get('requestId') ?? '' });
+    ? t(`problem-${problem.key}`, problem.variables)
+    : t('problem-ours', { id: c.get('requestId') ?? '' });
 
 /** For whoever is not in. */
 async function answerError(deps: ConsoleDeps, c: ConsoleRequest, error: unknown): Promise<Response> {
   const problem = toProblem(deps, c, error);
   const language = languageOf(c, deps);
-  const word = createWord(deps.core.games, language);
+  const t = createWord(deps.core.games, language);
   const isOut = problem?.key === 'no-session';
   if (isOut && readToken(c, deps.settings) !== undefined) dropToken(c, deps.settings);
   // A strict cookie does not come along from another site's link: from here it does.
   const again = isOut && c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site';
   const { pathname, search } = new URL(c.req.url);
-  const body = html`<p>${formatProblem({ word }, problem, c)}</p>
-    ${isOut ? html`<p>${word('enter-next')}</p>` : html`<p><a href="${BASE}">${word('problem-back')}</a></p>`}
-    ${again ? html`<p><a href="${pathname}${search}">${word('problem-again')}</a></p>` : ''}`;
-  const title = word(isOut ? 'enter-not' : 'problem-title');
-  return await c.html(card({ language, word }, { title, body }), problem?.status ?? 500);
+  const body = html`<p>${formatProblem({ t }, problem, c)}</p>
+    ${isOut ? html`<p>${t('enter-next')}</p>` : html`<p><a href="${BASE}">${t('problem-back')}</a></p>`}
+    ${again ? html`<p><a href="${pathname}${search}">${t('problem-again')}</a></p>` : ''}`;
+  const title = t(isOut ? 'enter-not' : 'problem-title');
+  return await c.html(card({ language, t }, { title, body }), problem?.status ?? 500);
 }

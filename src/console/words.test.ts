@@ -28,12 +28,12 @@ test('are the same in both languages', () => {
 });
 
 test.each(LANGUAGES)('can all be read in %s', (language) => {
-  const word = createWord(TEST_GAMES, language);
+  const t = createWord(TEST_GAMES, language);
   const unread = [...words[language]].filter(([key, variables]) => {
     const given = Object.fromEntries(
       variables.split(' ').map((name) => [name, name === 'game' ? 'game_id_1' : 1]),
     );
-    return word(key, given) === `{${key}}`;
+    return t(key, given) === `{${key}}`;
   });
   expect(unread).toEqual([]);
   expect(words[language].size).toBeGreaterThan(300);
@@ -44,7 +44,7 @@ test('that are asked for by their name are there', () => {
     /(?<!test)\.ts$/.test(file),
   );
   const asked = files.flatMap((file) =>
-    [...readFileSync(HERE + file, 'utf8').matchAll(/\bword\('([\w-]+)'/g)].map(([, key = '']) => key),
+    [...readFileSync(HERE + file, 'utf8').matchAll(/\bt\('([\w-]+)'/g)].map(([, key = '']) => key),
   );
   expect(asked.length).toBeGreaterThan(150);
   expect(asked.filter((key) => !words.en.has(key))).toEqual([]);

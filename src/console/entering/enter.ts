@@ -56,21 +56,21 @@ function showLink(deps: ConsoleDeps, c: ConsoleRequest, token: string): Response
   const link = deps.core.consoleAccess.findLink(token);
   const person = link.status === 'open' ? findPerson(deps, link.telegramId) : undefined;
   const language = languageOf(c, deps, link.status === 'open' ? link.telegramId : undefined);
-  const reader = { language, word: createWord(deps.core.games, language) };
+  const reader = { language, t: createWord(deps.core.games, language) };
   const show = (title: string, body: Html, status: 200 | 410) =>
     c.html(card(reader, { title, body }), status);
-  const { word } = reader;
+  const { t } = reader;
   if (link.status === 'open' && person) {
-    const body = continueForm(deps, word, { token, telegramId: link.telegramId, ...person });
-    return show(word('enter-title'), body, 200);
+    const body = continueForm(deps, t, { token, telegramId: link.telegramId, ...person });
+    return show(t('enter-title'), body, 200);
   }
   const said =
     link.status === 'used'
-      ? word('enter-used', { when: formatMoment(language, link.usedAt), browser: link.browser })
-      : word(link.status === 'expired' ? 'enter-expired' : 'enter-unknown');
-  const next = link.status === 'used' ? word('enter-used-next') : word('enter-next');
+      ? t('enter-used', { when: formatMoment(language, link.usedAt), browser: link.browser })
+      : t(link.status === 'expired' ? 'enter-expired' : 'enter-unknown');
+  const next = link.status === 'used' ? t('enter-used-next') : t('enter-next');
   return show(
-    word('enter-not'),
+    t('enter-not'),
     html`<p>${said}</p>
       <p>${next}</p>`,
     410,
@@ -79,7 +79,7 @@ function showLink(deps: ConsoleDeps, c: ConsoleRequest, token: string): Response
 
 function continueForm(
   { core, ids }: ConsoleDeps,
-  word: ConsoleWord,
+  t: ConsoleWord,
   {
     token,
     telegramId,
@@ -88,13 +88,13 @@ function continueForm(
 ): Html {
   const called = core.consoleAccess.nameOf(telegramId) ?? String(telegramId);
   const who = member
-    ? word('enter-as', {
+    ? t('enter-as', {
         person: called,
         role: member.role,
         shop: core.accounts.find(member.accountId)?.name ?? '',
       })
-    : word('enter-as-host', { person: called });
-  return html`<p>${word('enter-what')}</p>
+    : t('enter-as-host', { person: called });
+  return html`<p>${t('enter-what')}</p>
     <form method="post" action="${BASE}/enter/${token}">
       <input type="hidden" name="once" value="${ids.secret(ONCE_BYTES)}" />
       <button class="main" autofocus>${who}</button>

@@ -61,7 +61,7 @@ export async function readContext(
     timeZone: member ? core.accounts.timeZoneOf(member.accountId) : 'UTC',
     csrf: csrfOf(token),
     menu: screens.flatMap((screen) => toMenu(screen, person)),
-    word: createWord(core.games, language),
+    t: createWord(core.games, language),
     can: (permission) => member !== undefined && grantOf(member, permission) !== 'no',
   };
 }

@@ -18,13 +18,13 @@ export function listBody<Row>(
   query: ListQuery,
   page: Page<Row>,
 ): Html {
-  const { word } = context;
+  const { t } = context;
   const shown = view.columns.filter(({ shown: each }) => each !== undefined);
   const rows = table({
-    caption: word(`${view.name}-title`),
+    caption: t(`${view.name}-title`),
     columns: shown.map((column) => toColumn(view, context, query, column)),
     rows: page.rows,
-    empty: word(query.values.size > 0 || query.beside ? 'list-nothing-so' : `${view.name}-none`),
+    empty: t(query.values.size > 0 || query.beside ? 'list-nothing-so' : `${view.name}-none`),
   });
   return html`${filterForm(view, context, query)}
     <div class="count">${summary(context, page)} ${dayLinks(view, context, query)}</div>
@@ -32,15 +32,15 @@ export function listBody<Row>(
 }
 
 /** Beside the title: the same list as CSV. */
-export function listActions<Row>(view: ListView<Row>, { word, can }: ScreenContext, query: ListQuery): Html {
+export function listActions<Row>(view: ListView<Row>, { t, can }: ScreenContext, query: ListQuery): Html {
   if (!can(view.csvNeeds)) return html``;
   const isFull = view.fullNeeds !== undefined && can(view.fullNeeds);
   const full = { ...query, full: true };
   return html`${
       isFull
-        ? html`<a class="button" href="${listHref(view, full, { csv: true })}">${word('list-csv-full')}</a>`
+        ? html`<a class="button" href="${listHref(view, full, { csv: true })}">${t('list-csv-full')}</a>`
         : ''
-    } <a class="button" href="${listHref(view, query, { csv: true })}" download>${word('list-csv')}</a>`;
+    } <a class="button" href="${listHref(view, query, { csv: true })}" download>${t('list-csv')}</a>`;
 }
 
 function toColumn<Row>(
@@ -50,7 +50,7 @@ function toColumn<Row>(
   { shown }: ListColumn<Row>,
 ): Column<Row> {
   const { header = '', cell, kind, hidden, sort } = shown ?? {};
-  const label = header === '' ? '' : context.word(`${view.name}-${header}`);
+  const label = header === '' ? '' : context.t(`${view.name}-${header}`);
   return {
     header: sort === undefined ? label : sortLink(view, query, sort, label),
     cell: (row) => cell?.(row, context) ?? '',
@@ -68,13 +68,13 @@ function sortLink<Row>(view: ListView<Row>, query: ListQuery, key: string, label
 }
 
 function filterForm<Row>(view: ListView<Row>, context: ScreenContext, query: ListQuery): Html {
-  const { word } = context;
+  const { t } = context;
   const isAsked = query.values.size > 0;
   const rare = view.filters.filter((filter) => filter.rare);
   const often = view.filters.filter((filter) => !filter.rare);
   const field = (filter: ListFilter) =>
     html`<label class="${query.values.has(filter.key) ? 'given' : ''}">
-      <span>${word(`${view.name}-${filter.key}`)}</span>
+      <span>${t(`${view.name}-${filter.key}`)}</span>
       ${filterInput(filter, context, query)}
     </label>`;
   return html`<form class="filters" action="${BASE}${view.path}" method="get">
@@ -83,16 +83,16 @@ function filterForm<Row>(view: ListView<Row>, context: ScreenContext, query: Lis
       rare.length === 0
         ? ''
         : html`<details ${rare.some(({ key }) => query.values.has(key)) ? 'open' : ''}>
-            <summary>${word('list-more-filters')}</summary>
+            <summary>${t('list-more-filters')}</summary>
             <div class="filters">${rare.map(field)}</div>
           </details>`
     }
     ${query.sort === view.sorts[0] ? '' : html`<input type="hidden" name="sort" value="${query.sort}" />`}
-    <button>${word('list-filter')}</button>
+    <button>${t('list-filter')}</button>
     ${
       isAsked
         ? html`<a class="button" href="${listHref(view, { ...query, values: new Map() })}"
-            >${word('list-all')}</a
+            >${t('list-all')}</a
           >`
         : ''
     }
@@ -105,7 +105,7 @@ function filterInput(filter: ListFilter, context: ScreenContext, { values }: Lis
   switch (filter.kind) {
     case 'choice':
       return html`<select name="${filter.key}">
-        <option value="">${context.word('list-any')}</option>
+        <option value="">${context.t('list-any')}</option>
         ${filter
           .choices(context)
           .map(
@@ -129,7 +129,7 @@ const OFTEN_ASKED = { today: [0, 0], yesterday: [1, 1], week: [6, 0] } as const;
 /** The days that are asked for most, under the other filters. */
 function dayLinks<Row>(
   view: ListView<Row>,
-  { word, timeZone, clock }: ScreenContext,
+  { t, timeZone, clock }: ScreenContext,
   query: ListQuery,
 ): Html | '' {
   if (!view.filters.some(({ kind }) => kind === 'day')) return '';
@@ -137,32 +137,31 @@ function dayLinks<Row>(
   const links = Object.entries(OFTEN_ASKED).map(([name, [from, to]]) => {
     const days = { from: addDays(today, -from), to: addDays(today, -to) };
     const href = listHref(view, { ...query, values: new Map([...query.values, ...Object.entries(days)]) });
-    return html`<a href="${href}">${word(`list-${name}`)}</a>`;
+    return html`<a href="${href}">${t(`list-${name}`)}</a>`;
   });
   return html`<p class="days">${links}</p>`;
 }
 
 function summary(context: ScreenContext, { rows, total, searchedTo }: Page<unknown>): Html {
-  const { word } = context;
-  const counted = total && word(total.isMore ? 'list-more-than' : 'list-count', { count: total.count });
-  const searched =
-    searchedTo !== undefined && word('list-searched', { day: dayOfMoment(context, searchedTo) });
+  const { t } = context;
+  const counted = total && t(total.isMore ? 'list-more-than' : 'list-count', { count: total.count });
+  const searched = searchedTo !== undefined && t('list-searched', { day: dayOfMoment(context, searchedTo) });
   return html`<p class="hint" role="status">
-    ${[counted ?? word('list-shown', { count: rows.length }), searched].filter(Boolean).join(' · ')}
+    ${[counted ?? t('list-shown', { count: rows.length }), searched].filter(Boolean).join(' · ')}
   </p>`;
 }
 
 function pager<Row>(
   view: ListView<Row>,
-  { word }: ScreenContext,
+  { t }: ScreenContext,
   query: ListQuery,
   { next, previous, searchedTo }: Page<Row>,
 ): Html | '' {
   if (!next && !previous && !query.beside) return '';
   const link = (href: string, key: string, rel: string) =>
-    html`<a class="button" href="${href}" rel="${rel}">${word(key)}</a>`;
+    html`<a class="button" href="${href}" rel="${rel}">${t(key)}</a>`;
   const onward = searchedTo === undefined ? 'list-next' : 'list-search-on';
-  return html`<nav class="pager" aria-label="${word('list-pages')}">
+  return html`<nav class="pager" aria-label="${t('list-pages')}">
     ${query.beside ? link(listHref(view, query), 'list-first', 'first') : ''}
     ${previous ? link(listHref(view, query, { before: previous }), 'list-previous', 'prev') : ''}
     ${next ? link(listHref(view, query, { after: next }), onward, 'next') : ''}

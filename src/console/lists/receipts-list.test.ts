@@ -76,7 +76,7 @@ async function csvIds(params: URLSearchParams): Promise<number[]> {
 }
 
 async function coreIds(params: URLSearchParams): Promise<number[]> {
-  const query = readListQuery(receiptsView, fake({ core: t.core, word: (key: string) => key }), params);
+  const query = readListQuery(receiptsView, fake({ core: t.core, t: (key: string) => key }), params);
   const found: number[] = [];
   const slices = await t.core.receiptList.walk(shop.members.owner, toReceiptFilter(query), query);
   for await (const rows of slices) found.push(...rows.map(({ id }) => id));

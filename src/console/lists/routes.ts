@@ -44,7 +44,7 @@ export function listRoutes<Row>(view: ListView<Row>): Route[] {
 async function showList<Row>(view: ListView<Row>, context: ScreenContext, query: ListQuery): Promise<Html> {
   const found = await view.page(context, query);
   return page(context, {
-    title: context.word(`${view.name}-title`),
+    title: context.t(`${view.name}-title`),
     current: view.name,
     actions: listActions(view, context, query),
     body: listBody(view, context, query, found),
@@ -53,22 +53,22 @@ async function showList<Row>(view: ListView<Row>, context: ScreenContext, query:
 
 /** What a full export is for is written down before anything leaves. */
 function askReason<Row>(view: ListView<Row>, context: ScreenContext, query: ListQuery): Html {
-  const { word, can, session } = context;
+  const { t, can, session } = context;
   if (view.fullNeeds === undefined || !can(view.fullNeeds)) throw new ConsoleProblem(403, 'not-yours');
   if (!session.isFresh) throw new ConsoleProblem(403, 'not-fresh');
   const field = textField({
-    ...{ name: 'reason', label: word('list-reason'), hint: word('list-reason-hint') },
+    ...{ name: 'reason', label: t('list-reason'), hint: t('list-reason-hint') },
     ...{ maxlength: LONGEST_REASON, required: true },
   });
   const body = form(context, {
     action: listHref(view, query, { csv: true }).slice(BASE.length),
     body: html`${field}
       <div class="acts">
-        <button class="danger">${word('list-csv-full')}</button>
-        <a class="button" href="${listHref(view, { ...query, full: false })}">${word('cancel')}</a>
+        <button class="danger">${t('list-csv-full')}</button>
+        <a class="button" href="${listHref(view, { ...query, full: false })}">${t('cancel')}</a>
       </div>`,
   });
-  return page(context, { title: word('list-full-title'), current: view.name, body });
+  return page(context, { title: t('list-full-title'), current: view.name, body });
 }
 
 async function answerFull<Row>(

@@ -5,17 +5,17 @@ import type { ActorLabel, ExportedRedemption } from '../../core/index.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
 import { badge, type Tone } from './badge.ts';
 
-type Words = Pick<ScreenContext, 'word'>;
+type Words = Pick<ScreenContext, 't'>;
 
-export function labelPerson({ word }: Words, label: ActorLabel): string {
+export function labelPerson({ t }: Words, label: ActorLabel): string {
   switch (label.kind) {
     case 'member':
-      return label.name ?? word('person-former', { id: String(label.telegramId) });
+      return label.name ?? t('person-former', { id: String(label.telegramId) });
     case 'apiKey':
-      return word('person-key', { key: label.prefix ?? String(label.apiKeyId) });
+      return t('person-key', { key: label.prefix ?? String(label.apiKeyId) });
     case 'host':
     case 'lost':
-      return word(`person-${label.kind}`);
+      return t(`person-${label.kind}`);
   }
 }
 
@@ -51,9 +51,9 @@ const TONES: Record<ExportedRedemption['state'], Tone> = {
 
 /** A failure says why. */
 export function receiptBadge(
-  { word }: Words,
+  { t }: Words,
   { state, errorCode }: Pick<ExportedRedemption, 'state' | 'errorCode'>,
 ): Html {
-  const why = state === 'failed' && errorCode !== undefined ? word(`error-${errorCode}`) : undefined;
-  return badge(TONES[state], why ?? word(`state-${state}`));
+  const why = state === 'failed' && errorCode !== undefined ? t(`error-${errorCode}`) : undefined;
+  return badge(TONES[state], why ?? t(`state-${state}`));
 }

@@ -19,16 +19,16 @@ const href = (name: AssetName) => `${BASE}/assets/${name}?v=${readAsset(name).di
 
 /** A whole page for somebody who is in. */
 export function page(context: ScreenContext, { title, current, body, actions }: Page): Html {
-  const { word, accountName, personName, member } = context;
-  const role = word(member ? `role-${member.role}` : 'role-host');
+  const { t, accountName, personName, member } = context;
+  const role = t(member ? `role-${member.role}` : 'role-host');
   const inner = html`<header class="side">
-      <a class="shop" href="${BASE}">${accountName || word('console')}</a>
+      <a class="shop" href="${BASE}">${accountName || t('console')}</a>
       <form class="search" action="${BASE}/search" method="get" role="search">
         <input
           type="search"
           name="q"
-          aria-label="${word('search')}"
-          placeholder="${word('search')}"
+          aria-label="${t('search')}"
+          placeholder="${t('search')}"
           accesskey="s"
           value="${context.c.req.path === `${BASE}/search` ? (context.c.req.query('q') ?? '') : ''}"
           maxlength="200"
@@ -37,7 +37,7 @@ export function page(context: ScreenContext, { title, current, body, actions }: 
         <kbd aria-hidden="true">/</kbd>
       </form>
       <details class="menu">
-        <summary>${word('menu')}</summary>
+        <summary>${t('menu')}</summary>
         ${menu(context, current)}
       </details>
       <p class="me">
@@ -53,16 +53,16 @@ export function page(context: ScreenContext, { title, current, body, actions }: 
       </div>
       ${body}
     </main>`;
-  return shell(context, `${title} · ${accountName || word('console')}`, inner);
+  return shell(context, `${title} · ${accountName || t('console')}`, inner);
 }
 
-function menu({ menu: items, word }: ScreenContext, current: string | undefined): Html {
-  return html`<nav aria-label="${word('menu')}">
+function menu({ menu: items, t }: ScreenContext, current: string | undefined): Html {
+  return html`<nav aria-label="${t('menu')}">
     <ul>
       ${items.map(
         ({ name, href: to }) =>
           html`<li>
-            <a href="${to}" ${name === current ? html`aria-current="page"` : ''}>${word(`menu-${name}`)}</a>
+            <a href="${to}" ${name === current ? html`aria-current="page"` : ''}>${t(`menu-${name}`)}</a>
           </li>`,
       )}
     </ul>
@@ -70,16 +70,16 @@ function menu({ menu: items, word }: ScreenContext, current: string | undefined)
 }
 
 /** What the POST before has done. */
-function said({ c, word }: ScreenContext): Html | '' {
+function said({ c, t }: ScreenContext): Html | '' {
   const key = c.req.query('said') ?? '';
   if (!/^[a-z-]{1,40}$/.test(key)) return '';
-  const text = word(`said-${key}`);
+  const text = t(`said-${key}`);
   return text.startsWith('{') ? '' : html`<p class="said" role="status">${text}</p>`;
 }
 
 /** A page for whoever is not in: one card in the middle. */
 export function card(
-  context: { language: Language; word: ConsoleWord },
+  context: { language: Language; t: ConsoleWord },
   { title, body }: Pick<Page, 'title' | 'body'>,
 ): Html {
   const inner = html`<main id="main" class="card" tabindex="-1">
@@ -93,7 +93,7 @@ export function card(
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 async function shell(
-  { language, word }: { language: Language; word: ConsoleWord },
+  { language, t }: { language: Language; t: ConsoleWord },
   title: string,
   inner: Html,
 ): Promise<Awaited<Html>> {
@@ -110,7 +110,7 @@ async function shell(
         <script src="${href('console.js')}" defer></script>
       </head>
       <body>
-        <a class="skip" href="#main">${word('skip')}</a>
+        <a class="skip" href="#main">${t('skip')}</a>
         ${inner}
       </body>
     </html>`;

@@ -52,46 +52,46 @@ function toneOf(event: StoryEvent): Tone {
 
 /** A link for who may look at it. */
 function nameBatch(context: ScreenContext, id: number): Html | string {
-  const { word, can, core, member } = context;
-  const name = word('story-batch', { id: String(id) });
+  const { t, can, core, member } = context;
+  const name = t('story-batch', { id: String(id) });
   const isTheirs = member !== undefined && can('undoImport') && core.batches.find(member, id) !== undefined;
   return isTheirs ? html`<a href="${BASE}/batches/${id}">${name}</a>` : name;
 }
 
 function renderEvent(context: ScreenContext, event: StoryEvent): Html {
-  const { word } = context;
+  const { t } = context;
   switch (event.kind) {
     case 'begun':
       return renderBegun(context, event);
     case 'codeTaken':
-      return html`${word('story-code-taken')} ${nameBatch(context, event.batch.id)}
+      return html`${t('story-code-taken')} ${nameBatch(context, event.batch.id)}
         <small>${event.batch.supplier ?? ''}</small>`;
     case 'charged':
     case 'chargeReturned':
-      return html`${word(event.kind === 'charged' ? 'story-charged' : 'story-returned', {
+      return html`${t(event.kind === 'charged' ? 'story-charged' : 'story-returned', {
         count: event.quarters / 4,
       })}`;
     case 'attempt':
       return renderAttempt(context, event);
     case 'proven':
-      return html`${word(event.isSpent ? 'story-proven-spent' : 'story-proven-not', { n: String(event.n) })}
-        <small>${word(`story-proof-${event.proof}`)}</small>`;
+      return html`${t(event.isSpent ? 'story-proven-spent' : 'story-proven-not', { n: String(event.n) })}
+        <small>${t(`story-proof-${event.proof}`)}</small>`;
     case 'doubted':
       return renderDoubt(context, event);
     case 'looked':
       return renderLooked(context, event);
     case 'message':
-      return html`${word(event.person ? 'story-message' : 'story-message-group', {
+      return html`${t(event.person ? 'story-message' : 'story-message-group', {
           who: event.person ? labelPerson(context, event.person) : '',
-        })} <strong>${word(`story-message-${event.state}`)}</strong>`;
+        })} <strong>${t(`story-message-${event.state}`)}</strong>`;
     case 'settled':
-      return html`<strong>${word(`state-${event.state}`)}</strong>
-        ${event.errorCode === undefined ? '' : word(`error-${event.errorCode}`)}
-        <small>${word('story-took', { span: duration(context, event.tookMs) })}</small>`;
+      return html`<strong>${t(`state-${event.state}`)}</strong>
+        ${event.errorCode === undefined ? '' : t(`error-${event.errorCode}`)}
+        <small>${t('story-took', { span: duration(context, event.tookMs) })}</small>`;
     case 'webhook':
       return renderWebhook(context, event);
     case 'act':
-      return html`${word(`story-act-${event.what}`)}
+      return html`${t(`story-act-${event.what}`)}
         <small>${labelPerson(context, event.actorLabel)}</small>
         ${event.reason === undefined ? '' : html`<q>${event.reason}</q>`}`;
   }
@@ -100,39 +100,39 @@ function renderEvent(context: ScreenContext, event: StoryEvent): Html {
 type Of<Kind extends StoryEvent['kind']> = Extract<StoryEvent, { kind: Kind }>;
 
 function renderBegun(context: ScreenContext, { actorLabel, order }: Of<'begun'>): Html {
-  const { word } = context;
+  const { t } = context;
   const door = actorLabel.kind === 'apiKey' ? 'program' : 'chat';
-  return html`<strong>${word('story-begun', { who: labelPerson(context, actorLabel) })}</strong>
-    <small>${word(`story-door-${door}`)}</small>
+  return html`<strong>${t('story-begun', { who: labelPerson(context, actorLabel) })}</strong>
+    <small>${t(`story-door-${door}`)}</small>
     ${order ? nameOrder(context, order) : ''}`;
 }
 
 /** A link for who may look at orders: whoever may redeem. */
 function nameOrder(
-  { word, can }: ScreenContext,
+  { t, can }: ScreenContext,
   { id, reference }: NonNullable<Of<'begun'>['order']>,
 ): Html | string {
-  const name = word('story-order', { name: reference ?? id });
+  const name = t('story-order', { name: reference ?? id });
   return can('redeem') ? html`<a href="${BASE}/orders/${id}">${name}</a>` : name;
 }
 
 function renderAttempt(context: ScreenContext, event: Of<'attempt'>): Html {
-  const { word } = context;
+  const { t } = context;
   const { n, isResend, state, tookMs, errorCode, host } = event;
   const known = host && Object.entries(host).filter(([key]) => key !== 'answer');
-  return html`${word(isResend ? 'story-resent' : 'story-sent', { n: String(n) })}
-    <strong>${word(`story-attempt-${state}`)}</strong>
-    ${errorCode === undefined ? '' : word(`error-${errorCode}`)}
-    ${tookMs === undefined ? '' : html`<small>${word('story-took', { span: duration(context, tookMs) })}</small>`}
+  return html`${t(isResend ? 'story-resent' : 'story-sent', { n: String(n) })}
+    <strong>${t(`story-attempt-${state}`)}</strong>
+    ${errorCode === undefined ? '' : t(`error-${errorCode}`)}
+    ${tookMs === undefined ? '' : html`<small>${t('story-took', { span: duration(context, tookMs) })}</small>`}
     ${
       known
         ? html`<details>
-            <summary>${word('story-host')}</summary>
+            <summary>${t('story-host')}</summary>
             <dl class="facts">
               ${known.map(
                 ([key, value]) =>
                   html`<div>
-                    <dt>${word(`story-host-${key}`)}</dt>
+                    <dt>${t(`story-host-${key}`)}</dt>
                     <dd><code>${value}</code></dd>
                   </div>`,
               )}
@@ -144,26 +144,26 @@ function renderAttempt(context: ScreenContext, event: Of<'attempt'>): Html {
 }
 
 function renderDoubt(context: ScreenContext, { looks, isHeld, nextLookAt }: Of<'doubted'>): Html {
-  const { word } = context;
-  return html`<strong>${word('state-in_doubt')}</strong> ${word('story-looks', { count: looks })}
-    ${isHeld ? word('story-held') : ''}
-    ${nextLookAt === undefined ? '' : html`${word('story-next-look')} ${exactTime(context, nextLookAt)}`}`;
+  const { t } = context;
+  return html`<strong>${t('state-in_doubt')}</strong> ${t('story-looks', { count: looks })}
+    ${isHeld ? t('story-held') : ''}
+    ${nextLookAt === undefined ? '' : html`${t('story-next-look')} ${exactTime(context, nextLookAt)}`}`;
 }
 
 function renderLooked(context: ScreenContext, { said, times, at, lastAt }: Of<'looked'>): Html {
-  const { word } = context;
-  const until = times > 1 ? html`<small>${word('story-until')} ${exactTime(context, lastAt)}</small>` : '';
-  return html`${word('story-looked', { count: times })}
-    <strong>${word(`story-said-${said}`)}</strong> ${lastAt > at ? until : ''}`;
+  const { t } = context;
+  const until = times > 1 ? html`<small>${t('story-until')} ${exactTime(context, lastAt)}</small>` : '';
+  return html`${t('story-looked', { count: times })}
+    <strong>${t(`story-said-${said}`)}</strong> ${lastAt > at ? until : ''}`;
 }
 
 function renderWebhook(context: ScreenContext, event: Of<'webhook'>): Html {
-  const { word } = context;
+  const { t } = context;
   const { state, attempts, status, problem, lastAt } = event;
-  return html`${word('story-webhook')} <strong>${word(`story-webhook-${state}`)}</strong>
+  return html`${t('story-webhook')} <strong>${t(`story-webhook-${state}`)}</strong>
     <small
       >${[
-        word('story-webhook-tries', { count: attempts }),
+        t('story-webhook-tries', { count: attempts }),
         status === undefined ? undefined : `HTTP ${status}`,
         problem,
       ]

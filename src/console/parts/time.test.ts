@@ -7,7 +7,7 @@ import { createWord } from '../words.ts';
 import { absoluteTime, duration, relativeTime } from './time.ts';
 
 const reader = {
-  ...({ language: 'en', timeZone: 'UTC', word: createWord(TEST_GAMES, 'en') } as const),
+  ...({ language: 'en', timeZone: 'UTC', t: createWord(TEST_GAMES, 'en') } as const),
   clock: { now: () => 90 * DAY_MS, elapsed: () => 0 },
 } as const;
 
@@ -23,6 +23,6 @@ test.each([
   ['ru', 0, '0,0'],
   ['ru', 12_400, '12'],
 ] as const)('in %s %i ms are told as %s s', (language, ms, told) => {
-  const word = createWord(TEST_GAMES, language);
-  expect(duration({ language, word }, ms)).toMatch(new RegExp(`^${told}[\u00a0 ](s|с)$`, 'u'));
+  const t = createWord(TEST_GAMES, language);
+  expect(duration({ language, t }, ms)).toMatch(new RegExp(`^${told}[\u00a0 ](s|с)$`, 'u'));
 });

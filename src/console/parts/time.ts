@@ -6,7 +6,7 @@ import { LOCALES, type Language } from '../../locales.ts';
 import { formatDay, formatMoment, formatSeconds, formatShort } from '../../moments.ts';
 import type { Html, ScreenContext } from '../context.ts';
 
-type Reader = Pick<ScreenContext, 'language' | 'timeZone' | 'clock' | 'word'>;
+type Reader = Pick<ScreenContext, 'language' | 'timeZone' | 'clock' | 't'>;
 
 /** `24 Nov, 10:36`, the day in one piece; the whole of it and how long ago on being pointed at. */
 export function absoluteTime(reader: Reader, at: number): Html {
@@ -39,20 +39,20 @@ export const dayOfMoment = (
 
 const ago = (reader: Reader, at: number) => {
   const ms = reader.clock.now() - at;
-  return reader.word(ms < 0 ? 'ahead' : 'ago', { span: span(reader, Math.abs(ms)) });
+  return reader.t(ms < 0 ? 'ahead' : 'ago', { span: span(reader, Math.abs(ms)) });
 };
 
 /** `40 s`, `12 min`, `5 h`, `3 d`. */
-export function span({ word }: Pick<Reader, 'word'>, ms: number): string {
+export function span({ t }: Pick<Reader, 't'>, ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each * 2) ?? (['seconds', 1_000] as const);
-  return word(`span-${unit}`, { count: String(Math.max(0, Math.round(ms / size))) });
+  return t(`span-${unit}`, { count: String(Math.max(0, Math.round(ms / size))) });
 }
 
 /** `0.4 s`, in Russian `0,4 с`; `12 s`, `3 min`. */
-export function duration(reader: Pick<Reader, 'word' | 'language'>, ms: number): string {
+export function duration(reader: Pick<Reader, 't' | 'language'>, ms: number): string {
   if (ms >= 10_000) return span(reader, ms);
   const format = (TENTHS[reader.language] ??= new Intl.NumberFormat(LOCALES[reader.language], ONE_DIGIT));
-  return reader.word('span-seconds', { count: format.format(Math.max(0, ms) / 1000) });
+  return reader.t('span-seconds', { count: format.format(Math.max(0, ms) / 1000) });
 }
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };

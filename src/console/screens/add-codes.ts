@@ -38,7 +38,7 @@ export const addCodesScreen: Screen = {
 const readSpreadsheet = createSpreadsheetReader();
 
 function ask(context: ScreenContext): Html {
-  const { core, word, language, ids } = context;
+  const { core, t, language, ids } = context;
   const games = core.games.managed;
   const open = core.imports.findOpen(memberOf(context));
   const denominations = games.flatMap((game) =>
@@ -49,17 +49,17 @@ function ask(context: ScreenContext): Html {
   );
   const byText = games.map((game) => {
     const of = games.length > 1 ? ` · ${core.games.nameOf(game.id, language)}` : '';
-    return [`${game.id}:`, word('add-by-text') + of] as const;
+    return [`${game.id}:`, t('add-by-text') + of] as const;
   });
   const which = choiceField({
-    ...{ name: 'which', label: word('add-which'), hint: word('add-which-hint') },
+    ...{ name: 'which', label: t('add-which'), hint: t('add-which-hint') },
     choices: [...byText, ...denominations],
     value: open ? `${open.gameId}:${open.denomination ?? ''}` : '',
   });
   const body = html`${
     open
       ? html`<p class="said">
-          ${word('add-open')} <a href="${BASE}/stock/add/${open.id}">${word('add-open-go-on')}</a>
+          ${t('add-open')} <a href="${BASE}/stock/add/${open.id}">${t('add-open-go-on')}</a>
         </p>`
       : ''
   }
@@ -68,17 +68,17 @@ function ask(context: ScreenContext): Html {
     multipart: true,
     body: html`${hiddenField('piece', ids.uuid())}${which}
       <label class="field wide">
-        <span>${word('add-paste')}</span>
+        <span>${t('add-paste')}</span>
         <textarea name="text" rows="12" spellcheck="false" autocomplete="off"></textarea>
-        <small>${word('add-paste-hint')}</small>
+        <small>${t('add-paste-hint')}</small>
       </label>
       <label class="field">
-        <span>${word('add-files')}</span>
+        <span>${t('add-files')}</span>
         <input type="file" name="files" multiple accept=".txt,.csv,.xlsx,.xlsm" />
       </label>
-      <button class="main">${word('add-look')}</button> <small>${word('add-nothing-yet')}</small>`,
+      <button class="main">${t('add-look')}</button> <small>${t('add-nothing-yet')}</small>`,
   })}`;
-  return page(context, { title: word('add-title'), current: 'stock', body });
+  return page(context, { title: t('add-title'), current: 'stock', body });
 }
 
 /** Into the import that is open, or a new one. The same page sent twice adds nothing twice. */
@@ -118,19 +118,19 @@ async function readPieces({ core, field, files }: ScreenContext) {
 }
 
 async function preview(context: ScreenContext): Promise<Html> {
-  const { core, word } = context;
+  const { core, t } = context;
   const actor = memberOf(context);
   const importId = idIn(context);
   const state = core.imports.describe(actor, importId);
   if (state.state !== 'collecting')
     return page(context, {
-      ...{ title: word('add-title'), current: 'stock' },
-      body: html`<p>${word('add-decided')}</p>
-        <p><a class="button" href="${BASE}/stock">${word('stock-title')}</a></p>`,
+      ...{ title: t('add-title'), current: 'stock' },
+      body: html`<p>${t('add-decided')}</p>
+        <p><a class="button" href="${BASE}/stock">${t('stock-title')}</a></p>`,
     });
   const found = await core.imports.preview(actor, importId);
   const body = importPreview(context, { importId, state, preview: found });
-  return page(context, { title: word('add-preview-title'), current: 'stock', body });
+  return page(context, { title: t('add-preview-title'), current: 'stock', body });
 }
 
 async function answer(context: ScreenContext): Promise<Response> {

@@ -30,22 +30,22 @@ function requireMissing(order: OrderRecord): Entry[] {
 }
 
 export function askPlayer(context: ScreenContext, order: OrderRecord): Html {
-  const { word, ids } = context;
+  const { t, ids } = context;
   const entries = requireMissing(order);
   const field = textField({
-    ...{ name: 'player', label: word('orders-player'), hint: word('another-hint') },
+    ...{ name: 'player', label: t('orders-player'), hint: t('another-hint') },
     ...{ value: order.playerId, maxlength: 40, required: true },
   });
   const asked = form(context, {
     action: `/${hrefOf(order)}/another`,
     body: html`${hiddenField('once', ids.uuid())} ${field}
-      <button class="main">${word('another-look')}</button>`,
+      <button class="main">${t('another-look')}</button>`,
   });
   const what = formatEntries(context, order, entries);
-  const twice = order.replacedBy === undefined ? '' : html`<p class="hint">${word('another-twice')}</p>`;
-  const body = html`<p>${word('another-what', { what })}</p>
+  const twice = order.replacedBy === undefined ? '' : html`<p class="hint">${t('another-twice')}</p>`;
+  const body = html`<p>${t('another-what', { what })}</p>
     ${twice} ${asked}`;
-  return page(context, { title: word('order-another'), current: 'orders', body });
+  return page(context, { title: t('order-another'), current: 'orders', body });
 }
 
 export async function orderForPlayer(context: ScreenContext, order: OrderRecord): Promise<Html | Response> {
@@ -66,7 +66,7 @@ interface Asked {
 
 /** The name is asked of the platform, where it knows any: the same page again asks for nothing. */
 async function confirm(context: ScreenContext, { order, entries, once, playerId }: Asked): Promise<Html> {
-  const { word, core } = context;
+  const { t, core } = context;
   const { gameId } = order;
   const key = { scope: 'page', key: `look:${once}:${playerId}` } as const;
   const found = await core.findCharacter(memberOf(context), { gameId, playerId }, key);
@@ -77,14 +77,14 @@ async function confirm(context: ScreenContext, { order, entries, once, playerId 
   return confirmation(context, {
     action: `/${hrefOf(order)}/another`,
     fields: { once, player: playerId, name },
-    question: word(name === '' ? 'another-sure-nameless' : 'another-sure', {
+    question: t(name === '' ? 'another-sure-nameless' : 'another-sure', {
       name,
       player: playerId,
       what,
       count,
     }),
     ...{
-      label: word('another-order'),
+      label: t('another-order'),
       current: hrefOf(order),
       more: warnOfDuplicates(context, { order, entries, playerId }),
     },
@@ -96,14 +96,14 @@ function warnOfDuplicates(
   context: ScreenContext,
   { order: { gameId }, entries, playerId }: Pick<Asked, 'order' | 'entries' | 'playerId'>,
 ): Html | '' {
-  const { core, word } = context;
+  const { core, t } = context;
   const actor = memberOf(context);
   const recent = entries.filter(({ denomination }) =>
     core.findRecentDuplicate(actor, { gameId, playerId, denomination }),
   );
   if (recent.length === 0) return '';
   const what = recent.map(({ denomination }) => labelAmount(context, gameId, denomination)).join(', ');
-  return html`<p class="hint"><strong>${word('another-again', { what })}</strong></p>`;
+  return html`<p class="hint"><strong>${t('another-again', { what })}</strong></p>`;
 }
 
 async function place(context: ScreenContext, { order, entries, once, playerId }: Asked): Promise<Response> {

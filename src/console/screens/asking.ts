@@ -32,7 +32,7 @@ export function confirmation(
       ${more}
       <div class="acts">
         <button class="danger">${label}</button>
-        <a class="button" href="${BASE}/${current}">${context.word('cancel')}</a>
+        <a class="button" href="${BASE}/${current}">${context.t('cancel')}</a>
       </div>`,
   });
   return page(context, { title: label, current, body });
@@ -51,9 +51,9 @@ export function secretPage(
 ): Html {
   const body = html`<p>${text}</p>
     <label class="field wide">
-      <span>${context.word('shown-once')}</span>
+      <span>${context.t('shown-once')}</span>
       <input class="secret" readonly value="${secret}" />
     </label>
-    <p><a class="button" href="${BASE}${back}">${context.word('done')}</a></p>`;
+    <p><a class="button" href="${BASE}${back}">${context.t('done')}</a></p>`;
   return page(context, { title, current, body });
 }

@@ -20,39 +20,33 @@ async function find(context: ScreenContext): Promise<BatchSummary> {
 }
 
 export async function showBatch(context: ScreenContext): Promise<Html> {
-  const { word, session } = context;
+  const { t, session } = context;
   const { id, gameId, actorLabel, at, supplier, added, fate, undoneAt, canBeUndone } = await find(context);
   const became = BATCH_FATES.filter((each) => fate[each] > 0);
   const hasBad = fate.spent > 0;
   const body = html`${facts([
-      [word('batches-game'), labelGame(context, gameId)],
-      [word('batches-at'), absoluteTime(context, at)],
-      [word('batches-by'), labelPerson(context, actorLabel)],
-      ...(supplier === undefined ? [] : [[word('batches-supplier'), supplier] as const]),
-      [word('batches-added'), added],
-      ...(undoneAt === undefined
-        ? []
-        : [[word('batch-undone-at'), absoluteTime(context, undoneAt)] as const]),
+      [t('batches-game'), labelGame(context, gameId)],
+      [t('batches-at'), absoluteTime(context, at)],
+      [t('batches-by'), labelPerson(context, actorLabel)],
+      ...(supplier === undefined ? [] : [[t('batches-supplier'), supplier] as const]),
+      [t('batches-added'), added],
+      ...(undoneAt === undefined ? [] : [[t('batch-undone-at'), absoluteTime(context, undoneAt)] as const]),
     ])}
-    <h2>${word('batch-became')}</h2>
-    ${facts(became.map((each) => [word(`batches-fate-${each}`), fate[each]] as const))}
-    ${hasBad && !session.isFresh ? html`<p class="hint">${word('batch-bad-later')}</p>` : ''}
+    <h2>${t('batch-became')}</h2>
+    ${facts(became.map((each) => [t(`batches-fate-${each}`), fate[each]] as const))}
+    ${hasBad && !session.isFresh ? html`<p class="hint">${t('batch-bad-later')}</p>` : ''}
     ${
       context.can('searchHistory')
-        ? html`<p><a href="${BASE}/receipts?batch=${id}">${word('batch-receipts')}</a></p>`
+        ? html`<p><a href="${BASE}/receipts?batch=${id}">${t('batch-receipts')}</a></p>`
         : ''
     }
-    ${
-      undoneAt === undefined
-        ? ''
-        : html`<p><a href="${BASE}/stock/added/${id}">${word('added-codes')}</a></p>`
-    }`;
-  const bad = html`<a class="button" href="${BASE}/batches/${id}/bad.csv" download>${word('batch-bad')}</a>`;
+    ${undoneAt === undefined ? '' : html`<p><a href="${BASE}/stock/added/${id}">${t('added-codes')}</a></p>`}`;
+  const bad = html`<a class="button" href="${BASE}/batches/${id}/bad.csv" download>${t('batch-bad')}</a>`;
   const undoing = actionButton(context, {
-    ...{ action: `/batches/${id}/undo`, label: word('added-undo'), tone: 'danger' },
+    ...{ action: `/batches/${id}/undo`, label: t('added-undo'), tone: 'danger' },
   });
   const actions = html`${hasBad && session.isFresh ? bad : ''} ${canBeUndone ? undoing : ''}`;
-  return page(context, { title: word('batch-title', { id: String(id) }), current: 'batches', body, actions });
+  return page(context, { title: t('batch-title', { id: String(id) }), current: 'batches', body, actions });
 }
 
 /** As the bot's file: each code with what the platform said of it, and when, UTC. */
@@ -71,11 +65,11 @@ export async function sendBadCodes(context: ScreenContext): Promise<Response> {
 }
 
 export async function undoFromBatch(context: ScreenContext): Promise<Html | Response> {
-  const { word, field } = context;
+  const { t, field } = context;
   if (field('sure') === 'yes') return undo(context);
   const { id, added } = await find(context);
   return confirmation(context, {
-    ...{ action: `/batches/${id}/undo`, fields: {}, current: `batches/${id}`, label: word('added-undo') },
-    question: word('batch-undo-ask', { id: String(id), count: added }),
+    ...{ action: `/batches/${id}/undo`, fields: {}, current: `batches/${id}`, label: t('added-undo') },
+    question: t('batch-undo-ask', { id: String(id), count: added }),
   });
 }

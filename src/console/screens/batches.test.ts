@@ -68,7 +68,7 @@ async function coreCells(actor: MemberActor, params: URLSearchParams): Promise<s
   const context: Parameters<typeof batchesView.walk>[0] = fake({
     core: t.core,
     member: actor,
-    word: (key: string) => key,
+    t: (key: string) => key,
     language: 'en',
   });
   const slices = await batchesView.walk(context, readListQuery(batchesView, context, params));

@@ -8,40 +8,39 @@ import { absoluteTime, relativeTime } from '../parts/time.ts';
 
 /** Decided in the bot, where the evidence is. */
 export function doubtsTable(context: ScreenContext): Html {
-  const { core, word } = context;
+  const { core, t } = context;
   return table({
-    caption: word('host-doubts'),
+    caption: t('host-doubts'),
     rows: core.doubts.listAll(hostIn(context)),
-    empty: badge('good', word('host-no-doubts')),
+    empty: badge('good', t('host-no-doubts')),
     columns: [
-      { header: word('host-receipt'), cell: ({ id }) => id },
-      { header: word('host-account'), cell: ({ accountName }) => accountName },
-      { header: word('host-player'), hidden: 'narrow', cell: ({ playerId }) => playerId },
+      { header: t('host-receipt'), cell: ({ id }) => id },
+      { header: t('host-account'), cell: ({ accountName }) => accountName },
+      { header: t('host-player'), hidden: 'narrow', cell: ({ playerId }) => playerId },
       {
-        header: word('host-amount'),
+        header: t('host-amount'),
         kind: 'number',
         cell: ({ gameId, denomination }) => labelAmount(context, gameId, denomination),
       },
-      { header: word('host-since'), cell: ({ createdAt }) => relativeTime(context, createdAt) },
-      { header: word('host-looks'), kind: 'number', hidden: 'narrow', cell: ({ looks }) => looks },
+      { header: t('host-since'), cell: ({ createdAt }) => relativeTime(context, createdAt) },
+      { header: t('host-looks'), kind: 'number', hidden: 'narrow', cell: ({ looks }) => looks },
       {
-        header: word('host-state'),
-        cell: ({ isHeld }) =>
-          isHeld ? badge('bad', word('host-is-held')) : badge('doubt', word('host-is-asked')),
+        header: t('host-state'),
+        cell: ({ isHeld }) => (isHeld ? badge('bad', t('host-is-held')) : badge('doubt', t('host-is-asked'))),
       },
     ],
   });
 }
 
 export function updatesTable(context: ScreenContext): Html {
-  const { core, word } = context;
+  const { core, t } = context;
   return table({
-    caption: word('host-set-aside'),
+    caption: t('host-set-aside'),
     rows: core.health.listSetAside(),
-    empty: badge('good', word('host-no-alerts')),
+    empty: badge('good', t('host-no-alerts')),
     columns: [
-      { header: word('host-update'), cell: ({ updateId }) => updateId },
-      { header: word('host-since'), cell: ({ receivedAt }) => absoluteTime(context, receivedAt) },
+      { header: t('host-update'), cell: ({ updateId }) => updateId },
+      { header: t('host-since'), cell: ({ receivedAt }) => absoluteTime(context, receivedAt) },
     ],
   });
 }

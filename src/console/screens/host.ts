@@ -18,7 +18,7 @@ export const hostScreen: Screen = {
 const ACCOUNTS_A_PAGE = 50;
 
 function show(context: ScreenContext): Html {
-  const { core, word, c } = context;
+  const { core, t, c } = context;
   const actor = hostIn(context);
   const doubts = core.doubts.summary(actor);
   const { pending } = core.health.countOpen();
@@ -26,42 +26,42 @@ function show(context: ScreenContext): Html {
   const accounts = core.accounts.list(actor, { after, limit: ACCOUNTS_A_PAGE + 1 });
   const more = accounts.length > ACCOUNTS_A_PAGE ? accounts[ACCOUNTS_A_PAGE - 1] : undefined;
   const body = html`${facts([
-      [word('host-pending'), pending],
+      [t('host-pending'), pending],
       [
-        word('host-doubts'),
+        t('host-doubts'),
         doubts.oldestAt === undefined
           ? doubts.count
-          : html`${doubts.count} · ${word('host-oldest')} ${relativeTime(context, doubts.oldestAt)}`,
+          : html`${doubts.count} · ${t('host-oldest')} ${relativeTime(context, doubts.oldestAt)}`,
       ],
-      [word('host-held'), doubts.held],
-      [word('host-set-aside'), core.health.countSetAside()],
+      [t('host-held'), doubts.held],
+      [t('host-set-aside'), core.health.countSetAside()],
     ])}
-    <h2 id="alerts">${word('host-alerts')}</h2>
+    <h2 id="alerts">${t('host-alerts')}</h2>
     ${alerts(context)}
-    <h2 id="doubts">${word('host-doubts')}</h2>
+    <h2 id="doubts">${t('host-doubts')}</h2>
     ${doubtsTable(context)}
-    <h2 id="updates">${word('host-set-aside')}</h2>
+    <h2 id="updates">${t('host-set-aside')}</h2>
     ${updatesTable(context)}
-    <h2 id="upstreams">${word('host-upstreams')}</h2>
+    <h2 id="upstreams">${t('host-upstreams')}</h2>
     ${upstreams(context, core.upstreams.list(actor))}
-    <h2>${word('host-accounts')}</h2>
+    <h2>${t('host-accounts')}</h2>
     ${accountsTable(context, accounts.slice(0, ACCOUNTS_A_PAGE))}
-    ${more ? html`<p><a class="button" href="${BASE}/host?after=${more.id}">${word('host-more')}</a></p>` : ''}`;
-  return page(context, { title: word('host-title'), current: 'host', body });
+    ${more ? html`<p><a class="button" href="${BASE}/host?after=${more.id}">${t('host-more')}</a></p>` : ''}`;
+  return page(context, { title: t('host-title'), current: 'host', body });
 }
 
 function alerts(context: ScreenContext): Html {
-  const { core, word } = context;
+  const { core, t } = context;
   return table({
-    caption: word('host-alerts'),
+    caption: t('host-alerts'),
     rows: core.hostAlerts.list(),
-    empty: html`${badge('good', word('host-no-alerts'))}`,
+    empty: html`${badge('good', t('host-no-alerts'))}`,
     columns: [
       {
-        header: word('host-trouble'),
+        header: t('host-trouble'),
         cell: ({ name, of }) => badge('bad', of === undefined ? name : `${name} (${of})`),
       },
-      { header: word('host-since'), cell: ({ since }) => absoluteTime(context, since) },
+      { header: t('host-since'), cell: ({ since }) => absoluteTime(context, since) },
     ],
   });
 }
@@ -74,38 +74,38 @@ const UPSTREAM_TONES: Record<UpstreamSummary['state'], Tone> = {
 };
 
 function upstreams(context: ScreenContext, rows: UpstreamSummary[]): Html {
-  const { word } = context;
+  const { t } = context;
   return table({
-    caption: word('host-upstreams'),
+    caption: t('host-upstreams'),
     rows,
     empty: '',
     columns: [
-      { header: word('host-upstream'), cell: ({ name, profile }) => html`${name} <small>${profile}</small>` },
+      { header: t('host-upstream'), cell: ({ name, profile }) => html`${name} <small>${profile}</small>` },
       {
-        header: word('host-state'),
+        header: t('host-state'),
         cell: ({ state, isFailing }) =>
           isFailing
-            ? badge('bad', word('host-upstream-failing'))
-            : badge(UPSTREAM_TONES[state], word(`host-upstream-${state}`)),
+            ? badge('bad', t('host-upstream-failing'))
+            : badge(UPSTREAM_TONES[state], t(`host-upstream-${state}`)),
       },
       {
-        header: word('host-day'),
+        header: t('host-day'),
         kind: 'number',
-        cell: ({ day }) => word('host-day-of', { redeemed: day.redeemed, attempts: day.attempts }),
+        cell: ({ day }) => t('host-day-of', { redeemed: day.redeemed, attempts: day.attempts }),
       },
       {
-        header: word('host-median'),
+        header: t('host-median'),
         ...{ kind: 'number', hidden: 'narrow' },
-        cell: ({ day }) => (day.medianMs === undefined ? '—' : word('span-ms', { count: day.medianMs })),
+        cell: ({ day }) => (day.medianMs === undefined ? '—' : t('span-ms', { count: day.medianMs })),
       },
       {
-        header: word('host-costs'),
+        header: t('host-costs'),
         ...{ kind: 'number', hidden: 'narrow' },
         cell: ({ day }) => day.costs.join(', ') || '—',
       },
-      { header: word('host-unknown'), kind: 'number', cell: ({ unknown }) => unknown },
+      { header: t('host-unknown'), kind: 'number', cell: ({ unknown }) => unknown },
       {
-        header: word('host-cases'),
+        header: t('host-cases'),
         hidden: 'narrow',
         cell: ({ cases }) => cases.map(({ redemptionId }) => redemptionId).join(', ') || '—',
       },
@@ -120,34 +120,33 @@ const ACCOUNT_TONES: Record<AccountSummary['state'], Tone> = {
 };
 
 function accountsTable(context: ScreenContext, rows: AccountSummary[]): Html {
-  const { word, clock } = context;
+  const { t, clock } = context;
   return table({
-    caption: word('host-accounts'),
+    caption: t('host-accounts'),
     rows,
     empty: '',
     columns: [
-      { header: word('host-account'), cell: ({ id, name }) => html`${name} <small>${id}</small>` },
-      { header: word('host-owner'), cell: ({ owner }) => owner?.name ?? '—', hidden: 'narrow' },
+      { header: t('host-account'), cell: ({ id, name }) => html`${name} <small>${id}</small>` },
+      { header: t('host-owner'), cell: ({ owner }) => owner?.name ?? '—', hidden: 'narrow' },
       {
-        header: word('host-state'),
-        cell: ({ state }) => badge(ACCOUNT_TONES[state], word(`host-account-${state}`)),
+        header: t('host-state'),
+        cell: ({ state }) => badge(ACCOUNT_TONES[state], t(`host-account-${state}`)),
       },
       {
-        header: word('host-until'),
+        header: t('host-until'),
         cell: ({ subscriptionExpiresAt: until }) =>
           until === undefined
-            ? word('host-never')
-            : html`${absoluteTime(context, until)}
-              ${until < clock.now() ? badge('bad', word('host-over')) : ''}`,
+            ? t('host-never')
+            : html`${absoluteTime(context, until)} ${until < clock.now() ? badge('bad', t('host-over')) : ''}`,
       },
       {
-        header: word('host-purchased'),
+        header: t('host-purchased'),
         kind: 'number',
         hidden: 'narrow',
         cell: ({ purchased }) => purchased,
       },
       {
-        header: word('host-people'),
+        header: t('host-people'),
         kind: 'number',
         hidden: 'narrow',
         cell: ({ memberCount }) => memberCount,

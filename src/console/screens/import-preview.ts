@@ -14,18 +14,18 @@ interface Previewed {
 }
 
 export function importPreview(context: ScreenContext, previewed: Previewed): Html {
-  const { core, word } = context;
+  const { core, t } = context;
   const { importId, state, preview } = previewed;
   const game = core.games.find(state.gameId);
-  if (!game) return html`<p>${word('add-decided')}</p>`;
+  if (!game) return html`<p>${t('add-decided')}</p>`;
   const fresh = preview.stockKeys.reduce((sum, each) => sum + each.fresh, 0);
   const path = `/stock/add/${importId}`;
   const isReady = fresh > 0 && preview.asked.length === 0;
   const add = actionButton(context, {
-    ...{ action: `${path}/commit`, tone: 'main', label: word('add-codes', { count: fresh }) },
+    ...{ action: `${path}/commit`, tone: 'main', label: t('add-codes', { count: fresh }) },
     fields: { revision: state.revision },
   });
-  return html`<p class="hint">${word('add-collected', { messages: state.messages, files: state.files })}</p>
+  return html`<p class="hint">${t('add-collected', { messages: state.messages, files: state.files })}</p>
     ${denominations(context, game, preview)}
     ${preview.asked.map((asked) => question(context, game, path, asked))} ${headings(context, game, preview)}
     ${notes(context, preview)}
@@ -33,32 +33,32 @@ export function importPreview(context: ScreenContext, previewed: Previewed): Htm
       action: `${path}/supplier`,
       className: 'row',
       body: html`${textField({
-          ...{ name: 'supplier', label: word('add-supplier'), maxlength: LONGEST_SUPPLIER },
+          ...{ name: 'supplier', label: t('add-supplier'), maxlength: LONGEST_SUPPLIER },
           value: state.supplier ?? '',
-        })}<button>${word('add-keep')}</button>`,
+        })}<button>${t('add-keep')}</button>`,
     })}
     <div class="acts">
-      ${isReady ? add : ''} <a class="button" href="${BASE}/stock/add">${word('add-more')}</a>
-      ${actionButton(context, { action: `${path}/cancel`, label: word('add-drop') })}
+      ${isReady ? add : ''} <a class="button" href="${BASE}/stock/add">${t('add-more')}</a>
+      ${actionButton(context, { action: `${path}/cancel`, label: t('add-drop') })}
       <small
-        >${word(isReady ? 'add-nothing-yet' : preview.asked.length > 0 ? 'add-answer-first' : 'add-none-new')}</small
+        >${t(isReady ? 'add-nothing-yet' : preview.asked.length > 0 ? 'add-answer-first' : 'add-none-new')}</small
       >
     </div>`;
 }
 
-function denominations({ word }: ScreenContext, game: Game, { stockKeys }: ImportPreview): Html {
+function denominations({ t }: ScreenContext, game: Game, { stockKeys }: ImportPreview): Html {
   return table({
-    caption: word('add-preview-title'),
+    caption: t('add-preview-title'),
     rows: stockKeys,
-    empty: word('add-no-codes'),
+    empty: t('add-no-codes'),
     columns: [
       {
-        header: word('stock-denomination'),
+        header: t('stock-denomination'),
         cell: ({ denomination }) => labelDenomination(game, denomination),
       },
-      { header: word('add-new'), kind: 'number', cell: (row) => row.fresh },
-      { header: word('add-ours'), kind: 'number', cell: (row) => row.ours },
-      { header: word('add-others'), kind: 'number', cell: (row) => row.others },
+      { header: t('add-new'), kind: 'number', cell: (row) => row.fresh },
+      { header: t('add-ours'), kind: 'number', cell: (row) => row.ours },
+      { header: t('add-others'), kind: 'number', cell: (row) => row.others },
     ],
   });
 }
@@ -70,9 +70,9 @@ function question(
   path: string,
   { key, text, codes }: ImportPreview['asked'][number],
 ): Html {
-  const { word } = context;
+  const { t } = context;
   const label =
-    text === undefined ? word('add-ask-nothing', { count: codes }) : word('add-ask', { text, count: codes });
+    text === undefined ? t('add-ask-nothing', { count: codes }) : t('add-ask', { text, count: codes });
   const choices = game.denominations.map(
     (denomination) => [denomination, labelDenomination(game, denomination)] as const,
   );
@@ -81,32 +81,32 @@ function question(
     className: 'row asked',
     body: html`${hiddenField('key', key)}${choiceField({
         ...{ name: 'denomination', label },
-        choices: [...choices, ['out', word('add-leave-out')]],
-      })}<button>${word('add-answer')}</button>`,
+        choices: [...choices, ['out', t('add-leave-out')]],
+      })}<button>${t('add-answer')}</button>`,
   });
 }
 
-function headings({ word }: ScreenContext, game: Game, { headings: read }: ImportPreview): Html | '' {
+function headings({ t }: ScreenContext, game: Game, { headings: read }: ImportPreview): Html | '' {
   if (read.length < 2) return '';
   return html`<details>
-    <summary>${word('add-headings', { count: read.length })}</summary>
+    <summary>${t('add-headings', { count: read.length })}</summary>
     <ul>
       ${read.map(({ text, denomination, codes }) => {
         const is = denomination === undefined ? '?' : labelDenomination(game, denomination);
-        return html`<li>“${text}” → <b>${is}</b>, ${word('add-count', { count: codes })}</li>`;
+        return html`<li>“${text}” → <b>${is}</b>, ${t('add-count', { count: codes })}</li>`;
       })}
     </ul>
   </details>`;
 }
 
-function notes({ word }: ScreenContext, preview: ImportPreview): Html {
+function notes({ t }: ScreenContext, preview: ImportPreview): Html {
   const { repeated, leftOut, notUnderstood, notUnderstoodExamples, isChanged, tooMany } = preview;
   const lines = [
-    repeated > 0 && word('add-repeated', { count: repeated }),
-    leftOut > 0 && word('add-left-out', { count: leftOut }),
-    isChanged && word('add-changed'),
-    tooMany && word('add-too-many'),
-    notUnderstood > 0 && word('add-not-understood', { count: notUnderstood }),
+    repeated > 0 && t('add-repeated', { count: repeated }),
+    leftOut > 0 && t('add-left-out', { count: leftOut }),
+    isChanged && t('add-changed'),
+    tooMany && t('add-too-many'),
+    notUnderstood > 0 && t('add-not-understood', { count: notUnderstood }),
   ].filter((line) => line !== false);
   return html`${lines.map((line) => html`<p>${line}</p>`)}
   ${

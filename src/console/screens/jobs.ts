@@ -14,32 +14,32 @@ export const jobsScreen: Screen = {
 };
 
 function show(context: ScreenContext): Html {
-  const { word, core } = context;
+  const { t, core } = context;
   const body = table({
-    caption: word('jobs-title'),
+    caption: t('jobs-title'),
     rows: core.listSetAsideJobs(memberOf(context)),
-    empty: word('jobs-none'),
+    empty: t('jobs-none'),
     columns: [
-      { header: word('jobs-what'), cell: (job) => nameJob(context, job) },
+      { header: t('jobs-what'), cell: (job) => nameJob(context, job) },
       {
-        header: word('jobs-done'),
+        header: t('jobs-done'),
         kind: 'number',
-        cell: ({ done, total }) => word('jobs-done-of', { done, total }),
+        cell: ({ done, total }) => t('jobs-done-of', { done, total }),
       },
-      { header: word('jobs-since'), cell: ({ setAsideAt }) => relativeTime(context, setAsideAt) },
+      { header: t('jobs-since'), cell: ({ setAsideAt }) => relativeTime(context, setAsideAt) },
       {
-        header: word('jobs-by'),
+        header: t('jobs-by'),
         hidden: 'narrow',
         cell: ({ actorLabel }) => labelPerson(context, actorLabel),
       },
-      { header: word('today-next'), cell: ({ kind }) => word(`jobs-${kind}-next`) },
+      { header: t('today-next'), cell: ({ kind }) => t(`jobs-${kind}-next`) },
     ],
   });
-  return page(context, { title: word('jobs-title'), current: 'batches', body });
+  return page(context, { title: t('jobs-title'), current: 'batches', body });
 }
 
 /** Of a batch, the way to it. */
-function nameJob({ word }: ScreenContext, { kind, subjectId }: SetAsideJob): Html | string {
-  const name = word(`jobs-${kind}`, { id: String(subjectId) });
+function nameJob({ t }: ScreenContext, { kind, subjectId }: SetAsideJob): Html | string {
+  const name = t(`jobs-${kind}`, { id: String(subjectId) });
   return kind === 'extract' ? name : html`<a href="${BASE}/batches/${subjectId}">${name}</a>`;
 }

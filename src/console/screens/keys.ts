@@ -33,35 +33,34 @@ const nameOf = ({ name, prefix }: ApiKeySummary): string =>
   name === undefined ? `${prefix}…` : `${name}, ${prefix}…`;
 
 function show(context: ScreenContext): Html {
-  const { core, word, ids } = context;
+  const { core, t, ids } = context;
   const list = table({
-    caption: word('keys-title'),
+    caption: t('keys-title'),
     rows: core.apiKeys.list(memberOf(context)).toReversed(),
-    empty: word('keys-none'),
+    empty: t('keys-none'),
     columns: [
       {
-        header: word('keys-key'),
+        header: t('keys-key'),
         cell: ({ id, name, prefix }) =>
-          html`<a href="${BASE}/receipts?key=${id}">${name ?? word('keys-unnamed')}</a>
-            <code>${prefix}…</code>`,
+          html`<a href="${BASE}/receipts?key=${id}">${name ?? t('keys-unnamed')}</a> <code>${prefix}…</code>`,
       },
       {
-        header: word('keys-made'),
+        header: t('keys-made'),
         hidden: 'narrow',
         cell: ({ createdAt }) => absoluteTime(context, createdAt),
       },
       {
-        header: word('keys-used'),
+        header: t('keys-used'),
         cell: ({ lastUsedAt }) =>
-          lastUsedAt === undefined ? word('keys-never') : relativeTime(context, lastUsedAt),
+          lastUsedAt === undefined ? t('keys-never') : relativeTime(context, lastUsedAt),
       },
       {
         header: '',
         cell: (key) =>
           key.revoked
-            ? badge('calm', word('keys-revoked'))
+            ? badge('calm', t('keys-revoked'))
             : actionButton(context, {
-                ...{ action: '/keys/revoke', label: word('keys-revoke'), about: nameOf(key) },
+                ...{ action: '/keys/revoke', label: t('keys-revoke'), about: nameOf(key) },
                 fields: { key: key.id },
               }),
       },
@@ -71,18 +70,18 @@ function show(context: ScreenContext): Html {
     action: '/keys/new',
     className: 'row',
     body: html`${hiddenField('order', ids.uuid())}${textField({
-        ...{ name: 'name', label: word('keys-for'), maxlength: 100 },
-      })}<button class="main">${word('keys-new')}</button>`,
+        ...{ name: 'name', label: t('keys-for'), maxlength: 100 },
+      })}<button class="main">${t('keys-new')}</button>`,
   });
   const body = html`${list}
-    <h2>${word('keys-new')}</h2>
+    <h2>${t('keys-new')}</h2>
     ${making}`;
-  return page(context, { title: word('keys-title'), current: 'keys', body });
+  return page(context, { title: t('keys-title'), current: 'keys', body });
 }
 
 /** The page sent again shows the same key. */
 async function issue(context: ScreenContext): Promise<Html> {
-  const { core, word, field } = context;
+  const { core, t, field } = context;
   if (!/^[\w-]{36}$/.test(field('order'))) throw new ConsoleProblem(400, 'bad-form');
   const name = field('name').trim() || undefined;
   const issued = await core.apiKeys.issueOrdered(
@@ -93,14 +92,14 @@ async function issue(context: ScreenContext): Promise<Html> {
   );
   if (issued.status === 'alreadyRevoked') throw new ConsoleProblem(409, 'meanwhile');
   return secretPage(context, {
-    ...{ title: word('keys-issued'), current: 'keys', back: '/keys' },
-    text: word('keys-issued-text'),
+    ...{ title: t('keys-issued'), current: 'keys', back: '/keys' },
+    text: t('keys-issued-text'),
     secret: issued.key,
   });
 }
 
 async function revoke(context: ScreenContext): Promise<Html | Response> {
-  const { core, word, field } = context;
+  const { core, t, field } = context;
   const actor = memberOf(context);
   const id = requireNumber(field('key'));
   const key = core.apiKeys.list(actor).find((each) => each.id === id);
@@ -108,14 +107,14 @@ async function revoke(context: ScreenContext): Promise<Html | Response> {
   const addresses = core.apiKeys.listAddresses(actor, id);
   if (field('sure') !== 'yes')
     return confirmation(context, {
-      ...{ action: '/keys/revoke', fields: { key: id }, current: 'keys', label: word('keys-revoke') },
-      question: word('keys-ask-revoke', { key: nameOf(key) }),
+      ...{ action: '/keys/revoke', fields: { key: id }, current: 'keys', label: t('keys-revoke') },
+      question: t('keys-ask-revoke', { key: nameOf(key) }),
       more:
         addresses.length === 0
           ? ''
           : html`<label class="check">
               <input type="checkbox" name="addresses" value="yes" />
-              ${word('keys-with-addresses', { hosts: addresses.map(({ host }) => host).join(', ') })}
+              ${t('keys-with-addresses', { hosts: addresses.map(({ host }) => host).join(', ') })}
             </label>`,
     });
   const removed = field('addresses') === 'yes' ? addresses.map((address) => address.id) : [];

@@ -61,13 +61,13 @@ const logView: ListView<AuditEntry> = {
     {
       key: 'who',
       csv: ({ actorLabel }) =>
-        actorLabel === undefined ? 'service' : labelPerson({ word: (key) => key }, actorLabel),
+        actorLabel === undefined ? 'service' : labelPerson({ t: (key) => key }, actorLabel),
       shown: { header: 'who', cell: (entry, context) => formatActor(context, entry) },
     },
     {
       key: 'door',
       csv: ({ door }) => door,
-      shown: { header: 'door', cell: ({ door }, { word }) => word(`log-door-${door}`), hidden: 'narrow' },
+      shown: { header: 'door', cell: ({ door }, { t }) => t(`log-door-${door}`), hidden: 'narrow' },
     },
     {
       key: 'act',
@@ -88,7 +88,7 @@ const logView: ListView<AuditEntry> = {
     {
       key: 'about',
       kind: 'choice',
-      choices: ({ word }) => KINDS.map((each) => [each, word(`log-about-${each}`)]),
+      choices: ({ t }) => KINDS.map((each) => [each, t(`log-about-${each}`)]),
     },
     { key: 'from', kind: 'day' },
     { key: 'to', kind: 'day' },
@@ -101,12 +101,12 @@ const logView: ListView<AuditEntry> = {
 export const logScreen: Screen = { name: 'log', inMenu: true, routes: listRoutes(logView) };
 
 const formatActor = (context: ScreenContext, { actorLabel }: AuditEntry): string =>
-  actorLabel === undefined ? context.word('log-by-itself') : labelPerson(context, actorLabel);
+  actorLabel === undefined ? context.t('log-by-itself') : labelPerson(context, actorLabel);
 
 const formatEntry = (context: ScreenContext, entry: AuditEntry): string =>
   formatAct(entry, {
-    ...{ language: context.language, timeZone: context.timeZone, say: context.word },
+    ...{ language: context.language, timeZone: context.timeZone, say: context.t },
     person: (label) => labelPerson(context, label),
-    role: (role) => context.word(`role-${role}`),
+    role: (role) => context.t(`role-${role}`),
     name: (text) => text,
   });

@@ -25,33 +25,33 @@ export const meScreen: Screen = {
 };
 
 function show(context: ScreenContext): Html {
-  const { core, word, session, member, personName, accountName } = context;
+  const { core, t, session, member, personName, accountName } = context;
   const sessions = core.consoleAccess.list(session.telegramId);
   const who = facts([
-    [word('me-person'), personName],
+    [t('me-person'), personName],
     ...(member
-      ? [[word('me-shop'), accountName] as const, [word('me-role'), word(`role-${member.role}`)] as const]
+      ? [[t('me-shop'), accountName] as const, [t('me-role'), t(`role-${member.role}`)] as const]
       : []),
-    [word('me-fresh'), word(session.isFresh ? 'me-is-fresh' : 'me-is-not-fresh')],
+    [t('me-fresh'), t(session.isFresh ? 'me-is-fresh' : 'me-is-not-fresh')],
   ]);
   const list = table({
-    caption: word('me-sessions'),
+    caption: t('me-sessions'),
     rows: sessions,
     empty: '',
     columns: [
       {
-        header: word('me-browser'),
+        header: t('me-browser'),
         cell: ({ id, browser }) =>
-          id === session.id ? html`${browser} ${badge('good', word('me-this'))}` : browser,
+          id === session.id ? html`${browser} ${badge('good', t('me-this'))}` : browser,
       },
-      { header: word('me-entered'), cell: ({ enteredAt }) => absoluteTime(context, enteredAt) },
-      { header: word('me-seen'), cell: ({ seenAt }) => relativeTime(context, seenAt), hidden: 'narrow' },
+      { header: t('me-entered'), cell: ({ enteredAt }) => absoluteTime(context, enteredAt) },
+      { header: t('me-seen'), cell: ({ seenAt }) => relativeTime(context, seenAt), hidden: 'narrow' },
       {
         header: '',
         cell: ({ id, browser }) =>
           actionButton(context, {
             action: '/me/end',
-            label: word('me-end'),
+            label: t('me-end'),
             about: browser,
             fields: { session: id },
           }),
@@ -59,10 +59,10 @@ function show(context: ScreenContext): Html {
     ],
   });
   const body = html`${who}
-    <h2>${word('me-sessions')}</h2>
+    <h2>${t('me-sessions')}</h2>
     ${list}
-    <p class="hint">${word('me-hint')}</p>`;
-  return page(context, { title: word('me-title'), current: 'me', body });
+    <p class="hint">${t('me-hint')}</p>`;
+  return page(context, { title: t('me-title'), current: 'me', body });
 }
 
 async function end(context: ScreenContext): Promise<Response> {

@@ -106,7 +106,7 @@ const ordersView: ListView<OrderRecord> = {
     {
       key: 'state',
       kind: 'choice',
-      choices: ({ word }) => STATES.map((state) => [state, word(`order-state-${state}`)]),
+      choices: ({ t }) => STATES.map((state) => [state, t(`order-state-${state}`)]),
     },
     { key: 'from', kind: 'day' },
     { key: 'to', kind: 'day' },
@@ -151,18 +151,14 @@ function find(context: ScreenContext): OrderRecord {
 }
 
 /** What it waits for or why it stopped is part of its state. */
-function orderBadge({ word }: Pick<ScreenContext, 'word'>, { state, waitsFor, reason }: OrderRecord): Html {
-  const why = waitsFor
-    ? word(`order-waits-${waitsFor}`)
-    : reason
-      ? word(`order-reason-${reason}`)
-      : undefined;
-  const label = word(`order-state-${state}`);
+function orderBadge({ t }: Pick<ScreenContext, 't'>, { state, waitsFor, reason }: OrderRecord): Html {
+  const why = waitsFor ? t(`order-waits-${waitsFor}`) : reason ? t(`order-reason-${reason}`) : undefined;
+  const label = t(`order-state-${state}`);
   return badge(TONES[state], why === undefined ? label : `${label}: ${why}`);
 }
 
 function show(context: ScreenContext, order: OrderRecord): Html {
-  const { word } = context;
+  const { t } = context;
   const {
     id,
     gameId,
@@ -177,25 +173,25 @@ function show(context: ScreenContext, order: OrderRecord): Html {
     replacedBy,
   } = order;
   const body = html`${facts([
-      [word('orders-state'), orderBadge(context, order)],
-      [word('orders-player'), html`<a href="${playerHref(playerId)}">${playerId}</a> ${playerName ?? ''}`],
-      [word('orders-game'), labelGame(context, gameId)],
-      [word('orders-progress'), `${order.redeemed.codes} / ${order.wanted.codes}`],
-      [word('orders-amount'), labelAmount(context, gameId, order.redeemed.amount)],
-      ...(reference === undefined ? [] : [[word('orders-reference'), reference] as const]),
-      [word('orders-order'), html`<code>${id}</code>`],
-      [word('orders-at'), absoluteTime(context, createdAt)],
-      ...(deadline === undefined ? [] : [[word('order-deadline'), absoluteTime(context, deadline)] as const]),
-      ...(endedAt === undefined ? [] : [[word('order-ended'), absoluteTime(context, endedAt)] as const]),
-      ...(run > 1 ? [[word('order-run'), run] as const] : []),
-      ...(replacedBy === undefined ? [] : [[word('order-replaced'), linkTo(context, replacedBy)] as const]),
+      [t('orders-state'), orderBadge(context, order)],
+      [t('orders-player'), html`<a href="${playerHref(playerId)}">${playerId}</a> ${playerName ?? ''}`],
+      [t('orders-game'), labelGame(context, gameId)],
+      [t('orders-progress'), `${order.redeemed.codes} / ${order.wanted.codes}`],
+      [t('orders-amount'), labelAmount(context, gameId, order.redeemed.amount)],
+      ...(reference === undefined ? [] : [[t('orders-reference'), reference] as const]),
+      [t('orders-order'), html`<code>${id}</code>`],
+      [t('orders-at'), absoluteTime(context, createdAt)],
+      ...(deadline === undefined ? [] : [[t('order-deadline'), absoluteTime(context, deadline)] as const]),
+      ...(endedAt === undefined ? [] : [[t('order-ended'), absoluteTime(context, endedAt)] as const]),
+      ...(run > 1 ? [[t('order-run'), run] as const] : []),
+      ...(replacedBy === undefined ? [] : [[t('order-replaced'), linkTo(context, replacedBy)] as const]),
     ])}
-    <h2>${word('order-codes')}</h2>
+    <h2>${t('order-codes')}</h2>
     ${itemTable(context, order, items)}`;
   const action = (name: 'cancel' | 'resume', tone: 'main' | 'danger') =>
     actionButton(context, {
       action: `/orders/${id}/${name}`,
-      label: word(`order-${name}`),
+      label: t(`order-${name}`),
       tone,
       // The same press again is the same order.
       fields: { once: `${createdAt}.${run}` },
@@ -204,11 +200,11 @@ function show(context: ScreenContext, order: OrderRecord): Html {
   ${order.state === 'stopped' ? action('resume', 'main') : ''}
   ${
     endedAt !== undefined && missingOf(order).length > 0
-      ? html`<a class="button" href="${BASE}/orders/${id}/another">${word('order-another')}</a>`
+      ? html`<a class="button" href="${BASE}/orders/${id}/another">${t('order-another')}</a>`
       : ''
   }`;
   return page(context, {
-    title: word('order-title', { name: reference ?? id }),
+    title: t('order-title', { name: reference ?? id }),
     current: 'orders',
     body,
     actions,
@@ -216,7 +212,7 @@ function show(context: ScreenContext, order: OrderRecord): Html {
 }
 
 function itemTable(context: ScreenContext, { gameId }: OrderRecord, items: readonly OrderItemRecord[]): Html {
-  const { word } = context;
+  const { t } = context;
   const tones: Record<OrderItemRecord['state'], Tone> = {
     waiting: 'calm',
     running: 'wait',
@@ -226,19 +222,19 @@ function itemTable(context: ScreenContext, { gameId }: OrderRecord, items: reado
     missing: 'bad',
   };
   return table({
-    caption: word('order-codes'),
+    caption: t('order-codes'),
     rows: items,
     empty: '',
     columns: [
-      { header: word('order-n'), cell: ({ n }) => n },
+      { header: t('order-n'), cell: ({ n }) => n },
       {
-        header: word('receipts-amount'),
+        header: t('receipts-amount'),
         kind: 'number',
         cell: ({ denomination, amount }) => labelAmount(context, gameId, amount ?? denomination),
       },
-      { header: word('orders-state'), cell: ({ state }) => badge(tones[state], word(`order-item-${state}`)) },
+      { header: t('orders-state'), cell: ({ state }) => badge(tones[state], t(`order-item-${state}`)) },
       {
-        header: word('receipts-id'),
+        header: t('receipts-id'),
         cell: ({ redemptionId }) =>
           redemptionId === undefined
             ? ''
@@ -262,7 +258,7 @@ async function cancel(context: ScreenContext): Promise<Response> {
 }
 
 async function resume(context: ScreenContext): Promise<Html | Response> {
-  const { word, field } = context;
+  const { t, field } = context;
   const id = idOf(context);
   const once = field('once').slice(0, 60);
   const answer = await context.core.orders.resume(memberOf(context), id, {
@@ -274,8 +270,8 @@ async function resume(context: ScreenContext): Promise<Html | Response> {
   if (answer.status === 'replaced')
     return confirmation(context, {
       ...{ action: `/orders/${id}/resume`, fields: { once, beside: answer.by }, current: `orders/${id}` },
-      ...{ question: word('order-resume-ask'), label: word('order-resume') },
-      more: html`<p>${word('order-replaced')}: ${linkTo(context, answer.by)}</p>`,
+      ...{ question: t('order-resume-ask'), label: t('order-resume') },
+      more: html`<p>${t('order-replaced')}: ${linkTo(context, answer.by)}</p>`,
     });
   return goTo(context, `/orders/${id}`, 'order-resumed');
 }

@@ -40,29 +40,29 @@ function rolesToGive(context: ScreenContext): GivenRole[] {
 }
 
 function show(context: ScreenContext): Html {
-  const { core, word, can } = context;
+  const { core, t, can } = context;
   const actor = memberOf(context);
   const given = rolesToGive(context);
   const mayTouch = ({ role, telegramId }: Member) =>
     telegramId !== actor.telegramId && given.some((each) => each === role);
   const list = table({
-    caption: word('people-title'),
+    caption: t('people-title'),
     rows: core.members.list(actor),
     empty: '',
     columns: [
       {
-        header: word('people-person'),
+        header: t('people-person'),
         cell: ({ name, username, telegramId }) =>
           html`${can('readLog') ? html`<a href="${BASE}/log?person=${telegramId}">${name}</a>` : name}
             <small>${username === undefined ? telegramId : `@${username}`}</small>
-            ${telegramId === actor.telegramId ? badge('good', word('people-you')) : ''}`,
+            ${telegramId === actor.telegramId ? badge('good', t('people-you')) : ''}`,
       },
       {
-        header: word('people-role'),
-        cell: (member) => (mayTouch(member) ? roleForm(context, member, given) : word(`role-${member.role}`)),
+        header: t('people-role'),
+        cell: (member) => (mayTouch(member) ? roleForm(context, member, given) : t(`role-${member.role}`)),
       },
       {
-        header: word('people-since'),
+        header: t('people-since'),
         hidden: 'narrow',
         cell: ({ joinedAt }) => absoluteTime(context, joinedAt),
       },
@@ -73,15 +73,15 @@ function show(context: ScreenContext): Html {
     action: '/people/invite',
     className: 'row',
     body: html`${choiceField({
-        ...{ name: 'role', label: word('people-invite-as') },
-        choices: given.toReversed().map((role) => [role, word(`role-${role}`)]),
-      })}<button class="main">${word('people-invite')}</button>`,
+        ...{ name: 'role', label: t('people-invite-as') },
+        choices: given.toReversed().map((role) => [role, t(`role-${role}`)]),
+      })}<button class="main">${t('people-invite')}</button>`,
   });
   const body = html`${list}
-    <h2>${word('people-invite-title')}</h2>
+    <h2>${t('people-invite-title')}</h2>
     ${inviting}
-    <p class="hint">${word('people-hint')}</p>`;
-  return page(context, { title: word('people-title'), current: 'people', body });
+    <p class="hint">${t('people-hint')}</p>`;
+  return page(context, { title: t('people-title'), current: 'people', body });
 }
 
 function roleForm(
@@ -89,38 +89,38 @@ function roleForm(
   { telegramId, name, role }: Member,
   given: readonly GivenRole[],
 ): Html {
-  const { word } = context;
+  const { t } = context;
   return form(context, {
     action: '/people/role',
     className: 'inline',
     body: html`${hiddenField('person', telegramId)}${hiddenField('from', role)}<select
         name="role"
         class="small"
-        aria-label="${word('people-role-of', { person: name })}"
+        aria-label="${t('people-role-of', { person: name })}"
       >
         ${given.map(
           (each) =>
-            html`<option value="${each}" ${each === role ? 'selected' : ''}>${word(`role-${each}`)}</option>`,
+            html`<option value="${each}" ${each === role ? 'selected' : ''}>${t(`role-${each}`)}</option>`,
         )}</select
-      ><button>${word('people-change')}</button>`,
+      ><button>${t('people-change')}</button>`,
   });
 }
 
 function acts(context: ScreenContext, { telegramId, name }: Member, mayTouch: boolean): Html {
-  const { word, can, member } = context;
+  const { t, can, member } = context;
   const fields = { person: telegramId };
   const about = name;
   return html`${
     mayTouch
       ? actionButton(context, {
           ...{ action: '/people/remove', fields, about },
-          label: word('people-remove'),
+          label: t('people-remove'),
         })
       : ''
   }
   ${
     can('handOver') && telegramId !== member?.telegramId
-      ? actionButton(context, { ...{ action: '/people/own', fields, about }, label: word('people-own') })
+      ? actionButton(context, { ...{ action: '/people/own', fields, about }, label: t('people-own') })
       : ''
   }`;
 }
@@ -147,23 +147,23 @@ async function changeRole(context: ScreenContext): Promise<Response> {
 }
 
 async function remove(context: ScreenContext): Promise<Html | Response> {
-  const { word, core } = context;
+  const { t, core } = context;
   const { telegramId, name } = findPerson(context);
   const asked = { action: '/people/remove', fields: { person: telegramId }, current: 'people' };
-  const question = word('people-ask-remove', { person: name });
+  const question = t('people-ask-remove', { person: name });
   if (context.field('sure') !== 'yes')
-    return confirmation(context, { ...asked, question, label: word('people-remove') });
+    return confirmation(context, { ...asked, question, label: t('people-remove') });
   const answer = await core.members.remove(memberOf(context), telegramId);
   return told(context, answer.status, 'person-removed');
 }
 
 async function handOver(context: ScreenContext): Promise<Html | Response> {
-  const { word, core } = context;
+  const { t, core } = context;
   const { telegramId, name } = findPerson(context);
   const asked = { action: '/people/own', fields: { person: telegramId }, current: 'people' };
-  const question = word('people-ask-own', { person: name });
+  const question = t('people-ask-own', { person: name });
   if (context.field('sure') !== 'yes')
-    return confirmation(context, { ...asked, question, label: word('people-own') });
+    return confirmation(context, { ...asked, question, label: t('people-own') });
   const answer = await core.members.handOver(memberOf(context), telegramId);
   return told(context, answer.status, 'handed-over');
 }
@@ -176,14 +176,14 @@ function told(context: ScreenContext, status: string, said: string): Response {
 }
 
 async function invite(context: ScreenContext): Promise<Html> {
-  const { core, word, settings, accountName } = context;
+  const { core, t, settings, accountName } = context;
   const botName = settings.botName?.();
   if (botName === undefined) throw new ConsoleProblem(409, 'no-bot');
   const role = readRole(context);
   const { token } = await core.members.invite(memberOf(context), role);
   return secretPage(context, {
-    ...{ title: word('people-invited'), current: 'people', back: '/people' },
-    text: word('people-invited-as', { shop: accountName, role: word(`role-${role}`) }),
+    ...{ title: t('people-invited'), current: 'people', back: '/people' },
+    text: t('people-invited-as', { shop: accountName, role: t(`role-${role}`) }),
     secret: `https://t.me/${botName}?start=join_${token}`,
   });
 }

@@ -44,13 +44,13 @@ async function showSecrets(context: ScreenContext): Promise<Html> {
 }
 
 function show(context: ScreenContext, { redemption, events }: ReceiptStory, withSecrets = false): Html {
-  const { word } = context;
+  const { t } = context;
   const { id } = redemption;
   const body = html`${facts([...describe(context, redemption), ...describeCode(context, redemption, withSecrets)])}
-    <h2>${word('story-title')}</h2>
+    <h2>${t('story-title')}</h2>
     ${story(context, events)}`;
   return page(context, {
-    title: word('receipt-title', { id: String(id) }),
+    title: t('receipt-title', { id: String(id) }),
     actions: receiptBadge(context, redemption),
     current: 'receipts',
     body,
@@ -60,36 +60,36 @@ function show(context: ScreenContext, { redemption, events }: ReceiptStory, with
 type Fact = readonly [name: string, value: Html | string | number];
 
 function describe(context: ScreenContext, redemption: Redemption): Fact[] {
-  const { word, core } = context;
+  const { t, core } = context;
   const { playerId, playerName, gameId, amount, denomination, region, productName } = redemption;
   const details = core.receiptDetails(memberOf(context), redemption);
   return [
-    [word('receipt-player'), html`<a href="${playerHref(playerId)}">${playerId}</a> ${playerName ?? ''}`],
-    ...(region ? [[word('receipt-region'), region] as const] : []),
-    [word('receipts-amount'), labelAmount(context, gameId, amount ?? denomination)],
-    [word('receipts-game'), html`${labelGame(context, gameId)} <small>${productName ?? ''}</small>`],
-    [word('receipts-at'), absoluteTime(context, redemption.createdAt)],
-    [word('receipts-by'), labelPerson(context, details.actorLabel)],
-    [word('receipt-code-now'), word(`receipt-code-${details.code}`)],
+    [t('receipt-player'), html`<a href="${playerHref(playerId)}">${playerId}</a> ${playerName ?? ''}`],
+    ...(region ? [[t('receipt-region'), region] as const] : []),
+    [t('receipts-amount'), labelAmount(context, gameId, amount ?? denomination)],
+    [t('receipts-game'), html`${labelGame(context, gameId)} <small>${productName ?? ''}</small>`],
+    [t('receipts-at'), absoluteTime(context, redemption.createdAt)],
+    [t('receipts-by'), labelPerson(context, details.actorLabel)],
+    [t('receipt-code-now'), t(`receipt-code-${details.code}`)],
   ];
 }
 
 /** Masked, with the way to see it; or in full. */
 function describeCode(context: ScreenContext, redemption: Redemption, withSecrets: boolean): Fact[] {
-  const { word } = context;
+  const { t } = context;
   const { id, code, credentials } = redemption;
   if (code === undefined && credentials === undefined) return [];
   if (withSecrets)
     return [
-      ...(code === undefined ? [] : [[word('receipts-code'), html`<code>${code}</code>`] as const]),
+      ...(code === undefined ? [] : [[t('receipts-code'), html`<code>${code}</code>`] as const]),
       ...Object.entries(credentials ?? {}).map(([name, value]): Fact => [
-        word(`receipt-${name}`),
+        t(`receipt-${name}`),
         html`<code>${value}</code>`,
       ]),
     ];
-  const button = actionButton(context, { action: `/receipts/${id}/show`, label: word('receipt-show') });
+  const button = actionButton(context, { action: `/receipts/${id}/show`, label: t('receipt-show') });
   const masked =
     code === undefined ? '' : html`<code>••••${code.slice(-Math.min(6, Math.floor(code.length / 2)))}</code>`;
-  const fresh = context.session.isFresh ? button : html`<small>${word('receipt-show-fresh')}</small>`;
-  return [[word('receipts-code'), html`${masked} ${fresh}`]];
+  const fresh = context.session.isFresh ? button : html`<small>${t('receipt-show-fresh')}</small>`;
+  return [[t('receipts-code'), html`${masked} ${fresh}`]];
 }

@@ -60,7 +60,7 @@ const FILTERS: readonly ListFilter[] = [
   {
     key: 'state',
     kind: 'choice',
-    choices: ({ word }) => LISTED_STATES.map((state) => [state, word(`state-${state}`)]),
+    choices: ({ t }) => LISTED_STATES.map((state) => [state, t(`state-${state}`)]),
   },
   { key: 'from', kind: 'day' },
   { key: 'to', kind: 'day' },
@@ -80,7 +80,7 @@ const FILTERS: readonly ListFilter[] = [
     key: 'error',
     rare: true,
     kind: 'choice',
-    choices: ({ word }) => ERROR_CODES.map((code) => [code, word(`error-${code}`)]),
+    choices: ({ t }) => ERROR_CODES.map((code) => [code, t(`error-${code}`)]),
   },
   { key: 'batch', rare: true, kind: 'number', most: LARGEST_NUMBER },
   { key: 'id', rare: true, kind: 'number', most: LARGEST_NUMBER },

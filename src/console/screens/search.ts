@@ -86,28 +86,28 @@ function besideDay(name: 'before' | 'after', text: string): [key: string, value:
 type Search = ReturnType<typeof readSearch>;
 
 function showFound(context: ScreenContext, found: Found, { params, words }: Search): Html {
-  const { word, core } = context;
+  const { t, core } = context;
   const lines = core.search.read(memberOf(context), found.ids.slice(0, SHOWN));
   const understood = [
     ...describe(context, found.by),
     ...[...params].map(([key, value]) => `${key}:${value}`),
   ];
   const bounds = [
-    word('list-count', { count: found.ids.length }),
-    ...(found.ids.length > SHOWN ? [word('search-first', { count: SHOWN })] : []),
+    t('list-count', { count: found.ids.length }),
+    ...(found.ids.length > SHOWN ? [t('search-first', { count: SHOWN })] : []),
     ...(found.reached === undefined
       ? []
-      : [word('list-searched', { day: dayOfMoment(context, found.reached) })]),
-    ...(found.asksForMore ? [word('search-more-characters')] : []),
+      : [t('list-searched', { day: dayOfMoment(context, found.reached) })]),
+    ...(found.asksForMore ? [t('search-more-characters')] : []),
   ];
   const body = html`<p>
-      ${found.isPart ? word('search-part') : word('search-understood')}
+      ${found.isPart ? t('search-part') : t('search-understood')}
       ${understood.map((each) => html`<code>${each}</code> `)}
     </p>
     <p class="hint" role="status">${bounds.join(' · ')}</p>
     ${lineTable(context, lines)} ${searchOn(context, found, { params, words })}
-    <p class="hint">${word('search-hint')} <code>state:failed before:2026-11-01 player:… key:…</code></p>`;
-  return page(context, { title: word('search-title'), body });
+    <p class="hint">${t('search-hint')} <code>state:failed before:2026-11-01 player:… key:…</code></p>`;
+  return page(context, { title: t('search-title'), body });
 }
 
 /** The same with what lies before the day that was reached, which is begun again: as long as that goes back. */
@@ -119,42 +119,42 @@ function searchOn(context: ScreenContext, { reached }: Found, { params, words }:
   const q = [...others, `to:${day}`, words].join(' ');
   return html`<nav class="pager">
     <a class="button" href="${BASE}/search?${new URLSearchParams({ q }).toString()}" rel="next"
-      >${context.word('list-search-on')}</a
+      >${context.t('list-search-on')}</a
     >
   </nav>`;
 }
 
-function describe({ word }: ScreenContext, { days, minute, state, apiKeyId, words }: MatchReason): string[] {
+function describe({ t }: ScreenContext, { days, minute, state, apiKeyId, words }: MatchReason): string[] {
   return [
     ...words,
     ...(days ? [[...new Set(days.map(formatIsoDay))].join(' – ')] : []),
     ...(minute === undefined ? [] : [`${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`]),
-    ...(state ? [word(`state-${state}`)] : []),
-    ...(apiKeyId === undefined ? [] : [word('person-key', { key: String(apiKeyId) })]),
+    ...(state ? [t(`state-${state}`)] : []),
+    ...(apiKeyId === undefined ? [] : [t('person-key', { key: String(apiKeyId) })]),
   ];
 }
 
 function lineTable(context: ScreenContext, lines: readonly HistoryLine[]): Html {
-  const { word } = context;
+  const { t } = context;
   return table({
-    caption: word('search-title'),
+    caption: t('search-title'),
     rows: lines,
-    empty: word('list-nothing-so'),
+    empty: t('list-nothing-so'),
     columns: [
-      { header: word('receipts-id'), cell: ({ id }) => html`<a href="${BASE}/receipts/${id}">${id}</a>` },
-      { header: word('receipts-at'), cell: ({ createdAt }) => absoluteTime(context, createdAt) },
-      { header: word('receipts-state'), cell: (line) => receiptBadge(context, line) },
+      { header: t('receipts-id'), cell: ({ id }) => html`<a href="${BASE}/receipts/${id}">${id}</a>` },
+      { header: t('receipts-at'), cell: ({ createdAt }) => absoluteTime(context, createdAt) },
+      { header: t('receipts-state'), cell: (line) => receiptBadge(context, line) },
       {
-        header: word('receipts-player'),
+        header: t('receipts-player'),
         cell: (line) => playerCell(line),
       },
       {
-        header: word('receipts-amount'),
+        header: t('receipts-amount'),
         kind: 'number',
         cell: ({ gameId, amount }) => labelAmount(context, gameId, amount),
       },
       {
-        header: word('receipts-code'),
+        header: t('receipts-code'),
         hidden: 'narrow',
         cell: ({ codeTail }) => (codeTail === undefined ? '' : html`<code>…${codeTail}</code>`),
       },

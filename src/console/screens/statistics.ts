@@ -34,7 +34,7 @@ export const statisticsScreen: Screen = {
 };
 
 async function show(context: ScreenContext): Promise<Html> {
-  const { core, word } = context;
+  const { core, t } = context;
   const { first, last, days } = readRange(context);
   const figures = await core.rangeStatistics(memberOf(context), days, last);
   const range = { from: formatIsoDay(first), to: formatIsoDay(last) };
@@ -43,12 +43,12 @@ async function show(context: ScreenContext): Promise<Html> {
       ${STATES.map(
         ([state]) =>
           html`<a class="figure" href="${listOf({ ...range, state })}"
-            ><strong>${figures.total[state]}</strong> ${word(`state-${state}`)}</a
+            ><strong>${figures.total[state]}</strong> ${t(`state-${state}`)}</a
           > `,
       )}
     </p>
     ${chartOf(context, figures, first)} ${dayTable(context, figures)} ${amountTable(context, figures, range)}`;
-  return page(context, { title: word('statistics-title'), current: 'statistics', body });
+  return page(context, { title: t('statistics-title'), current: 'statistics', body });
 }
 
 const listOf = (params: Record<string, string>): string =>
@@ -79,31 +79,28 @@ function readDay(name: string, text: string | null): Day | undefined {
   throw new ConsoleProblem(400, 'list-value', { name, given: text.slice(0, 60), known: 'YYYY-MM-DD' });
 }
 
-function rangeForm(
-  { word, timeZone, clock }: ScreenContext,
-  { from, to }: { from: string; to: string },
-): Html {
+function rangeForm({ t, timeZone, clock }: ScreenContext, { from, to }: { from: string; to: string }): Html {
   const today = dayAt(timeZone, clock.now());
   const link = (days: number) =>
     html`<a class="button" href="${BASE}/statistics?from=${formatIsoDay(addDays(today, 1 - days))}"
-      >${word('statistics-days', { count: days })}</a
+      >${t('statistics-days', { count: days })}</a
     >`;
   return html`<form class="filters" action="${BASE}/statistics" method="get">
-    <label><span>${word('receipts-from')}</span><input type="date" name="from" value="${from}" /></label>
-    <label><span>${word('receipts-to')}</span><input type="date" name="to" value="${to}" /></label>
-    <button>${word('statistics-show')}</button>
+    <label><span>${t('receipts-from')}</span><input type="date" name="from" value="${from}" /></label>
+    <label><span>${t('receipts-to')}</span><input type="date" name="to" value="${to}" /></label>
+    <button>${t('statistics-show')}</button>
     ${OFFERED.map(link)}
   </form>`;
 }
 
-function chartOf({ word, language }: ScreenContext, { days }: RangeStatistics, first: Day): Html {
+function chartOf({ t, language }: ScreenContext, { days }: RangeStatistics, first: Day): Html {
   return barChart(
-    word('statistics-title'),
+    t('statistics-title'),
     days.map((day, index) => ({
       label: formatShortDate(language, addDays(first, index)),
       parts: STATES.map(([state, tone]) => ({
         ...{ tone, count: day[state], href: listOf({ from: day.date, to: day.date, state }) },
-        title: `${formatDay(language, Date.parse(day.date))}: ${day[state]} ${word(`state-${state}`)}`,
+        title: `${formatDay(language, Date.parse(day.date))}: ${day[state]} ${t(`state-${state}`)}`,
       })),
     })),
   );
@@ -115,22 +112,22 @@ const countColumns = <Row extends Counts>(
   paramsOf: (row: Row) => Record<string, string>,
 ) =>
   STATES.map(([state]) => ({
-    header: context.word(`state-${state}`),
+    header: context.t(`state-${state}`),
     kind: 'number' as const,
     cell: (row: Row) =>
       row[state] === 0 ? '' : html`<a href="${listOf({ ...paramsOf(row), state })}">${row[state]}</a>`,
   }));
 
 function dayTable(context: ScreenContext, { days }: RangeStatistics): Html {
-  const { word, language } = context;
-  return html`<h2>${word('statistics-by-day')}</h2>
+  const { t, language } = context;
+  return html`<h2>${t('statistics-by-day')}</h2>
     ${table({
-      caption: word('statistics-by-day'),
+      caption: t('statistics-by-day'),
       rows: days.filter(({ redeemed, failed, open }) => redeemed + failed + open > 0).reverse(),
-      empty: word('receipts-none'),
+      empty: t('receipts-none'),
       columns: [
         {
-          header: word('statistics-day'),
+          header: t('statistics-day'),
           cell: ({ date }) =>
             html`<a href="${listOf({ from: date, to: date })}"
               ><time datetime="${date}">${formatDay(language, Date.parse(date))}</time></a
@@ -146,18 +143,18 @@ function amountTable(
   { amounts }: RangeStatistics,
   range: { from: string; to: string },
 ): Html {
-  const { word } = context;
+  const { t } = context;
   const paramsOf = ({ gameId, amount }: RangeStatistics['amounts'][number]) => ({
     ...{ ...range, game: gameId, amount: String(amount) },
   });
-  return html`<h2>${word('statistics-by-amount')}</h2>
+  return html`<h2>${t('statistics-by-amount')}</h2>
     ${table({
-      caption: word('statistics-by-amount'),
+      caption: t('statistics-by-amount'),
       rows: amounts,
-      empty: word('receipts-none'),
+      empty: t('receipts-none'),
       columns: [
         {
-          header: word('receipts-amount'),
+          header: t('receipts-amount'),
           cell: (row) =>
             html`<a href="${listOf(paramsOf(row))}"
                 >${labelAmount(context, row.gameId, row.amount || undefined)}</a

@@ -79,41 +79,41 @@ const doubtsOf = ({ game, denomination }: StockRow): string =>
   `${BASE}/receipts?${new URLSearchParams({ state: 'in_doubt', game: game.id, amount: String(denomination) }).toString()}`;
 
 async function show(context: ScreenContext): Promise<Html> {
-  const { word, can, core } = context;
+  const { t, can, core } = context;
   const rows = await listStockRows(context);
   const several = core.games.managed.length > 1;
   const named = (game: Game) => (several ? `${core.games.nameOf(game.id, context.language)} · ` : '');
   const body = table({
-    caption: word('stock-title'),
+    caption: t('stock-title'),
     rows,
-    empty: word('stock-none'),
+    empty: t('stock-none'),
     columns: [
       {
-        header: word('stock-denomination'),
+        header: t('stock-denomination'),
         cell: ({ game, denomination }) => `${named(game)}${labelDenomination(game, denomination)}`,
       },
-      { header: word('stock-available'), kind: 'number', cell: ({ available }) => available },
-      { header: word('stock-promised'), kind: 'number', hidden: 'narrow', cell: ({ promised }) => promised },
+      { header: t('stock-available'), kind: 'number', cell: ({ available }) => available },
+      { header: t('stock-promised'), kind: 'number', hidden: 'narrow', cell: ({ promised }) => promised },
       {
-        header: word('stock-in-doubt'),
+        header: t('stock-in-doubt'),
         kind: 'number',
         hidden: 'narrow',
         cell: (row) => (row.inDoubt === 0 ? 0 : html`<a href="${doubtsOf(row)}">${row.inDoubt}</a>`),
       },
-      { header: word('stock-today'), kind: 'number', cell: ({ today }) => today },
-      { header: word('stock-week'), kind: 'number', hidden: 'narrow', cell: ({ week }) => week },
+      { header: t('stock-today'), kind: 'number', cell: ({ today }) => today },
+      { header: t('stock-week'), kind: 'number', hidden: 'narrow', cell: ({ week }) => week },
       {
-        header: word('stock-lasts'),
+        header: t('stock-lasts'),
         kind: 'number',
         hidden: 'narrow',
-        cell: ({ lasts }) => (lasts === undefined ? '—' : word('stock-days', { days: lasts })),
+        cell: ({ lasts }) => (lasts === undefined ? '—' : t('stock-days', { days: lasts })),
       },
       { header: '', cell: (row) => state(context, row) },
     ],
   });
-  const add = html`<a class="button main" href="${BASE}/stock/add">${word('stock-add')}</a>`;
+  const add = html`<a class="button main" href="${BASE}/stock/add">${t('stock-add')}</a>`;
   return page(context, {
-    title: word('stock-title'),
+    title: t('stock-title'),
     current: 'stock',
     body,
     ...(can('addCodes') && { actions: add }),
@@ -121,21 +121,21 @@ async function show(context: ScreenContext): Promise<Html> {
 }
 
 function state(context: ScreenContext, row: StockRow): Html {
-  const { word, can } = context;
+  const { t, can } = context;
   const { game, denomination, available, threshold, isPaused } = row;
   if (isPaused) {
     const fields = { game: game.id, denomination };
     const about = labelDenomination(game, denomination);
     const button = actionButton(context, {
       action: '/stock/go-on',
-      label: word('stock-go-on'),
+      label: t('stock-go-on'),
       fields,
       about,
     });
-    return html`${badge('bad', word('stock-paused'))} ${can('handleBadCodes') ? button : ''}`;
+    return html`${badge('bad', t('stock-paused'))} ${can('handleBadCodes') ? button : ''}`;
   }
-  if (available === 0) return badge('bad', word('stock-empty'));
-  return available < threshold ? badge('doubt', word('stock-low')) : badge('good', word('stock-enough'));
+  if (available === 0) return badge('bad', t('stock-empty'));
+  return available < threshold ? badge('doubt', t('stock-low')) : badge('good', t('stock-enough'));
 }
 
 async function goOn(context: ScreenContext): Promise<Response> {

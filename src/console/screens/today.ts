@@ -29,35 +29,34 @@ interface Waiting {
 }
 
 async function show(context: ScreenContext): Promise<Html> {
-  const { word, member, host } = context;
+  const { t, member, host } = context;
   const all = [...(member ? await listOfAccount(context) : []), ...(host ? listOfHost(context) : [])].filter(
     ({ count }) => count > 0,
   );
   const waiting = table({
-    caption: word('today-title'),
+    caption: t('today-title'),
     rows: all,
-    empty: html`${badge('good', word('today-nothing'))}`,
+    empty: html`${badge('good', t('today-nothing'))}`,
     columns: [
       {
-        header: word('today-what'),
-        cell: ({ what, tone, href }) =>
-          html`<a href="${BASE}${href}">${badge(tone, word(`today-${what}`))}</a>`,
+        header: t('today-what'),
+        cell: ({ what, tone, href }) => html`<a href="${BASE}${href}">${badge(tone, t(`today-${what}`))}</a>`,
       },
       {
-        header: word('today-count'),
+        header: t('today-count'),
         kind: 'number',
         cell: ({ count, isMore, href }) =>
-          html`<a href="${BASE}${href}">${isMore ? word('more-than', { count }) : count}</a>`,
+          html`<a href="${BASE}${href}">${isMore ? t('more-than', { count }) : count}</a>`,
       },
       {
-        header: word('today-oldest'),
+        header: t('today-oldest'),
         cell: ({ oldestAt }) => (oldestAt === undefined ? '' : relativeTime(context, oldestAt)),
       },
-      { header: word('today-next'), hidden: 'narrow', cell: ({ what }) => word(`today-${what}-next`) },
+      { header: t('today-next'), hidden: 'narrow', cell: ({ what }) => t(`today-${what}-next`) },
     ],
   });
   const body = html`${waiting} ${member && context.can('seeStatistics') ? await figures(context) : ''}`;
-  return page(context, { title: word('today-title'), current: 'today', body });
+  return page(context, { title: t('today-title'), current: 'today', body });
 }
 
 async function listOfAccount(context: ScreenContext): Promise<Waiting[]> {
@@ -148,14 +147,14 @@ const OF_THEIR_OWN: readonly HostAlert['name'][] = ['upstream-unread', 'upstream
 
 /** Each opens its list. */
 async function figures(context: ScreenContext): Promise<Html> {
-  const { core, word, timeZone, clock } = context;
+  const { core, t, timeZone, clock } = context;
   const { total } = await core.rangeStatistics(memberOf(context), 1);
   const day = formatIsoDay(dayAt(timeZone, clock.now()));
   const figure = (state: string, count: number) =>
     html`<a class="figure" href="${BASE}/receipts?state=${state}&from=${day}&to=${day}"
-      ><b>${count}</b> <span>${word(`today-${state}`)}</span></a
+      ><b>${count}</b> <span>${t(`today-${state}`)}</span></a
     >`;
-  return html`<h2>${word('today-figures')}</h2>
+  return html`<h2>${t('today-figures')}</h2>
     <div class="figures">
       ${figure('redeemed', total.redeemed)} ${figure('failed', total.failed)} ${figure('open', total.open)}
     </div>`;

@@ -8,7 +8,7 @@ import { facts } from '../parts/table.ts';
 
 /** Of a batch of one's own, or of the account. */
 export async function showAdded(context: ScreenContext): Promise<Html> {
-  const { core, word, session } = context;
+  const { core, t, session } = context;
   const actor = memberOf(context);
   const batchId = idIn(context);
   const batch = core.batches.find(actor, batchId);
@@ -17,28 +17,28 @@ export async function showAdded(context: ScreenContext): Promise<Html> {
   const isUndone = batch.undoneAt !== undefined || batch.isBeingUndone;
   const codes = session.isFresh && isUndone ? await core.batches.findTakenBack(actor, batchId) : undefined;
   const shown = facts([
-    [word('added-batch'), html`<a href="${BASE}/batches/${batchId}">${batchId}</a>`],
-    [word('added-added'), batch.added],
-    [word('added-available'), fate.available],
-    ...(isUndone ? [[word('added-undone'), fate.undone] as const] : []),
+    [t('added-batch'), html`<a href="${BASE}/batches/${batchId}">${batchId}</a>`],
+    [t('added-added'), batch.added],
+    [t('added-available'), fate.available],
+    ...(isUndone ? [[t('added-undone'), fate.undone] as const] : []),
   ]);
   const undoing = actionButton(context, {
-    ...{ action: `/stock/added/${batchId}/undo`, label: word('added-undo'), tone: 'danger' },
+    ...{ action: `/stock/added/${batchId}/undo`, label: t('added-undo'), tone: 'danger' },
   });
-  const body = html`${shown} ${isUndone ? '' : html`${undoing} <small>${word('added-undo-until')}</small>`}
-    ${isUndone && codes === undefined ? html`<p class="hint">${word('added-codes-later')}</p>` : ''}
+  const body = html`${shown} ${isUndone ? '' : html`${undoing} <small>${t('added-undo-until')}</small>`}
+    ${isUndone && codes === undefined ? html`<p class="hint">${t('added-codes-later')}</p>` : ''}
     ${
       codes
         ? html`<label class="field wide">
-            <span>${word('added-codes')}</span>
+            <span>${t('added-codes')}</span>
             <textarea rows="12" readonly spellcheck="false">
 ${codes.map(({ denomination, codes: each }) => `${denomination}:\n${each.join('\n')}`).join('\n\n')}</textarea>
           </label>`
         : ''
     }
-    <p><a class="button" href="${BASE}/stock">${word('stock-title')}</a></p>`;
+    <p><a class="button" href="${BASE}/stock">${t('stock-title')}</a></p>`;
   return page(context, {
-    title: word(isUndone ? 'added-title-undone' : 'added-title'),
+    title: t(isUndone ? 'added-title-undone' : 'added-title'),
     current: 'stock',
     body,
   });

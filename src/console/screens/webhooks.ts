@@ -41,8 +41,8 @@ export const webhooksScreen: Screen = {
   ],
 };
 
-const formatWebhookEvent = ({ word }: ScreenContext, event: string) =>
-  word(`hook-event-${event.replaceAll('.', '-')}`);
+const formatWebhookEvent = ({ t }: ScreenContext, event: string) =>
+  t(`hook-event-${event.replaceAll('.', '-')}`);
 
 /** The address that a path names. Throws ConsoleProblem 404 for another account's. */
 function find(context: ScreenContext): Webhook {
@@ -53,27 +53,27 @@ function find(context: ScreenContext): Webhook {
 }
 
 function stateOf(context: ScreenContext, { disabledAt, failingSince }: Webhook): Html {
-  const { word } = context;
+  const { t } = context;
   if (disabledAt !== undefined)
-    return html`${badge('bad', word('webhooks-off'))} ${relativeTime(context, disabledAt)}`;
-  if (failingSince === undefined) return badge('good', word('webhooks-on'));
-  return html`${badge('doubt', word('webhooks-failing'))} ${relativeTime(context, failingSince)}`;
+    return html`${badge('bad', t('webhooks-off'))} ${relativeTime(context, disabledAt)}`;
+  if (failingSince === undefined) return badge('good', t('webhooks-on'));
+  return html`${badge('doubt', t('webhooks-failing'))} ${relativeTime(context, failingSince)}`;
 }
 
 function list(context: ScreenContext): Html {
-  const { core, word } = context;
+  const { core, t } = context;
   const shown = table({
-    caption: word('webhooks-title'),
+    caption: t('webhooks-title'),
     rows: core.webhooks.list(memberOf(context)),
-    empty: word('webhooks-none'),
+    empty: t('webhooks-none'),
     columns: [
       {
-        header: word('webhooks-address'),
+        header: t('webhooks-address'),
         cell: ({ id, url }) => html`<a href="${BASE}/webhooks/${id}">${url}</a>`,
       },
-      { header: word('webhooks-state'), cell: (webhook) => stateOf(context, webhook) },
+      { header: t('webhooks-state'), cell: (webhook) => stateOf(context, webhook) },
       {
-        header: word('webhooks-events'),
+        header: t('webhooks-events'),
         hidden: 'narrow',
         cell: ({ events }) => events.map((event) => formatWebhookEvent(context, event)).join(', '),
       },
@@ -82,11 +82,11 @@ function list(context: ScreenContext): Html {
   const adding = form(context, {
     action: '/webhooks',
     body: html`${textField({
-        ...{ name: 'url', label: word('webhooks-url'), hint: word('webhooks-url-hint'), maxlength: 1000 },
+        ...{ name: 'url', label: t('webhooks-url'), hint: t('webhooks-url-hint'), maxlength: 1000 },
         required: true,
       })}
       <fieldset>
-        <legend>${word('webhooks-events')}</legend>
+        <legend>${t('webhooks-events')}</legend>
         ${WEBHOOK_EVENTS.map(
           (event) =>
             html`<label class="check"
@@ -95,53 +95,53 @@ function list(context: ScreenContext): Html {
             >`,
         )}
       </fieldset>
-      <button class="main">${word('webhooks-add')}</button>`,
+      <button class="main">${t('webhooks-add')}</button>`,
   });
   const body = html`${shown}
-    <h2>${word('webhooks-add')}</h2>
+    <h2>${t('webhooks-add')}</h2>
     ${adding}`;
-  return page(context, { title: word('webhooks-title'), current: 'webhooks', body });
+  return page(context, { title: t('webhooks-title'), current: 'webhooks', body });
 }
 
 async function add(context: ScreenContext): Promise<Html> {
-  const { core, word, field } = context;
+  const { core, t, field } = context;
   const events = WEBHOOK_EVENTS.filter((event) => field(event) === 'yes');
   const answer = await core.webhooks.add(memberOf(context), { url: field('url').trim(), events });
   if (answer.status !== 'added') throw refusalOf(context, answer);
   return secretPage(context, {
-    ...{ title: word('webhooks-added'), current: 'webhooks', back: `/webhooks/${answer.webhook.id}` },
-    text: word('webhooks-secret'),
+    ...{ title: t('webhooks-added'), current: 'webhooks', back: `/webhooks/${answer.webhook.id}` },
+    text: t('webhooks-secret'),
     secret: answer.secret,
   });
 }
 
-function refusalOf({ word }: ScreenContext, answer: Exclude<AddAnswer, { status: 'added' }>): ConsoleProblem {
+function refusalOf({ t }: ScreenContext, answer: Exclude<AddAnswer, { status: 'added' }>): ConsoleProblem {
   if (answer.status !== 'refused') return new ConsoleProblem(409, `webhook-${toKeyPart(answer.status)}`);
-  return new ConsoleProblem(400, 'invalid', { detail: word(`hook-problem-${toKeyPart(answer.flaw)}`) });
+  return new ConsoleProblem(400, 'invalid', { detail: t(`hook-problem-${toKeyPart(answer.flaw)}`) });
 }
 
 function show(context: ScreenContext): Html {
-  const { core, word } = context;
+  const { core, t } = context;
   const webhook = find(context);
   const { id, url, events, createdAt, disabledAt } = webhook;
   const act = (what: string, tone: '' | 'danger' = '') =>
-    actionButton(context, { action: `/webhooks/${id}/${what}`, label: word(`webhooks-${what}`), tone });
+    actionButton(context, { action: `/webhooks/${id}/${what}`, label: t(`webhooks-${what}`), tone });
   const deliveries = table({
-    caption: word('webhooks-deliveries'),
+    caption: t('webhooks-deliveries'),
     rows: core.webhooks.listDeliveries(memberOf(context), id),
-    empty: word('webhooks-nothing-sent'),
+    empty: t('webhooks-nothing-sent'),
     columns: [
-      { header: word('webhooks-when'), cell: (delivery) => absoluteTime(context, delivery.createdAt) },
-      { header: word('webhooks-event'), cell: ({ type }) => formatWebhookEvent(context, type) },
-      { header: word('webhooks-state'), cell: (delivery) => deliveryState(context, delivery) },
-      { header: word('webhooks-tries'), kind: 'number', hidden: 'narrow', cell: ({ attempts }) => attempts },
+      { header: t('webhooks-when'), cell: (delivery) => absoluteTime(context, delivery.createdAt) },
+      { header: t('webhooks-event'), cell: ({ type }) => formatWebhookEvent(context, type) },
+      { header: t('webhooks-state'), cell: (delivery) => deliveryState(context, delivery) },
+      { header: t('webhooks-tries'), kind: 'number', hidden: 'narrow', cell: ({ attempts }) => attempts },
       {
         header: '',
         cell: (delivery) =>
           delivery.state === 'delivered' || disabledAt !== undefined
             ? ''
             : actionButton(context, {
-                ...{ action: `/webhooks/${id}/retry`, label: word('webhooks-retry') },
+                ...{ action: `/webhooks/${id}/retry`, label: t('webhooks-retry') },
                 fields: { delivery: delivery.id },
                 about: formatWebhookEvent(context, delivery.type),
               }),
@@ -149,31 +149,29 @@ function show(context: ScreenContext): Html {
     ],
   });
   const body = html`${facts([
-      [word('webhooks-state'), stateOf(context, webhook)],
-      [word('webhooks-events'), events.map((event) => formatWebhookEvent(context, event)).join(', ')],
-      [word('webhooks-since'), absoluteTime(context, createdAt)],
+      [t('webhooks-state'), stateOf(context, webhook)],
+      [t('webhooks-events'), events.map((event) => formatWebhookEvent(context, event)).join(', ')],
+      [t('webhooks-since'), absoluteTime(context, createdAt)],
     ])}
     <div class="acts">${act(disabledAt === undefined ? 'test' : 'enable')} ${act('remove', 'danger')}</div>
-    <h2>${word('webhooks-deliveries')}</h2>
+    <h2>${t('webhooks-deliveries')}</h2>
     ${deliveries}`;
   return page(context, { title: url, current: 'webhooks', body });
 }
 
 function deliveryState(context: ScreenContext, delivery: Delivery): Html {
-  const { word } = context;
+  const { t } = context;
   const { state, problem, status, nextAttemptAt } = delivery;
-  if (state === 'delivered')
-    return badge('good', word('webhooks-delivered', { status: String(status ?? '') }));
+  if (state === 'delivered') return badge('good', t('webhooks-delivered', { status: String(status ?? '') }));
   const why = problem === undefined ? '' : formatProblem(context, problem);
   const next = nextAttemptAt === undefined ? '' : html` ${absoluteTime(context, nextAttemptAt)}`;
-  if (state === 'waiting')
-    return html`${badge('wait', word('webhooks-waiting'))}${next} <small>${why}</small>`;
-  return html`${badge('bad', word('webhooks-failed'))} <small>${why}</small>`;
+  if (state === 'waiting') return html`${badge('wait', t('webhooks-waiting'))}${next} <small>${why}</small>`;
+  return html`${badge('bad', t('webhooks-failed'))} <small>${why}</small>`;
 }
 
-function formatProblem({ word }: ScreenContext, sentence: string): string {
+function formatProblem({ t }: ScreenContext, sentence: string): string {
   const read = readWebhookProblem(sentence);
-  return read ? word(`hook-problem-${toKeyPart(read.problem)}`, { detail: read.detail }) : sentence;
+  return read ? t(`hook-problem-${toKeyPart(read.problem)}`, { detail: read.detail }) : sentence;
 }
 
 async function test(context: ScreenContext): Promise<Response> {
@@ -196,16 +194,16 @@ async function retry(context: ScreenContext): Promise<Response> {
 
 async function remove(context: ScreenContext): Promise<Html | Response> {
   const { id, url } = find(context);
-  const { word, core, field } = context;
+  const { t, core, field } = context;
   if (field('sure') !== 'yes')
     return confirmation(context, {
       ...{
         action: `/webhooks/${id}/remove`,
         fields: {},
         current: 'webhooks',
-        label: word('webhooks-remove'),
+        label: t('webhooks-remove'),
       },
-      question: word('webhooks-ask-remove', { url }),
+      question: t('webhooks-ask-remove', { url }),
     });
   await core.webhooks.remove(memberOf(context), id);
   return goTo(context, '/webhooks', 'webhook-removed');
