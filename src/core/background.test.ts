@@ -39,10 +39,10 @@ function open() {
       sweep: vi.fn(() => Promise.resolve()),
       settled: vi.fn(() => Promise.resolve()),
     },
-    lookAtLateLogins: vi.fn(() => Promise.resolve()),
+    checkLateLogins: vi.fn(() => Promise.resolve()),
     watchSubscriptions: vi.fn(() => Promise.resolve()),
     imports: { prune: vi.fn(() => Promise.resolve(0)), closeInterrupted: vi.fn(() => Promise.resolve()) },
-    hostAlerts: { look: vi.fn(() => Promise.resolve()) },
+    hostAlerts: { check: vi.fn(() => Promise.resolve()) },
     wakeDueOrders: vi.fn(() => Promise.resolve()),
     upstreams: { readPauses: vi.fn() },
     jobs: { resume: vi.fn(), prune: vi.fn(() => Promise.resolve(false)) },
@@ -62,9 +62,7 @@ function open() {
 test('doubts and jobs are looked at twice a second, what was left open every five seconds', async () => {
   const { background, pass, recover, reconcile, jobs, imports } = open();
   const calls = () =>
-    [recover, reconcile.checkDue, jobs.resume, imports.closeInterrupted].map(
-      ({ mock }) => mock.calls.length,
-    );
+    [recover, reconcile.checkDue, jobs.resume, imports.closeInterrupted].map(({ mock }) => mock.calls.length);
   await pass(10_000);
   expect(calls()).toEqual([0, 0, 0, 0]);
   background.start();
