@@ -11,7 +11,8 @@ import {
 import type { TelegramStatus, TelegramBot } from './bot/index.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { ConfigError, type Config } from './config.ts';
-import { BASE, createConsole } from './console/index.ts';
+import { BASE } from './console/context.ts';
+import type { createConsole } from './console/index.ts';
 import { createCore, createGames, type Core, type Games, type DiskRoom } from './core/index.ts';
 import { assertFirstStart } from './first-start.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
@@ -58,6 +59,8 @@ export interface AppParts {
   makeBackup?: MakeBackup;
   /** The same while nothing else runs yet, before a database is brought to this version. */
   makeBackupNow?: MakeBackupNow;
+  /** Loaded by whoever has settings of a console: who serves none does not pay for it. */
+  createConsole?: typeof createConsole | undefined;
   /** What room is left where the service writes, in place of what the disks say. */
   readRoom?: () => Promise<DiskRoom[]>;
 }
@@ -97,7 +100,7 @@ export function createApp(
   const sender = createWebhookSender({ core, clock, log, addresses });
   const bot: TelegramBot | undefined = createBot(config, { core, store, clock, ids, log }, parts);
   const backups: Backups | undefined = createAppBackups(config, { clock, log }, parts);
-  const http: HttpServer = createHttp(config, { core, clock, ids, log, store, bot });
+  const http: HttpServer = createHttp(config, { core, clock, ids, log, store, bot }, parts);
   const listener = parts.listener?.(http) ?? http;
 
   let starting: ReturnType<App['start']> | undefined;
@@ -138,11 +141,15 @@ type HttpParts = Pick<HttpServerOptions, 'clock' | 'log'> & {
   bot: TelegramBot | undefined;
 };
 
-function createHttp(config: Config, { store, bot, ...deps }: HttpParts): HttpServer {
+function createHttp(
+  config: Config,
+  { store, bot, ...deps }: HttpParts,
+  parts: Pick<AppParts, 'createConsole'>,
+): HttpServer {
   return createHttpServer({
     ...deps,
     hasBot: bot !== undefined,
-    pages: createPages(config, { ...deps, store, bot }),
+    pages: createPages(config, { ...deps, store, bot }, parts),
     metricsToken: config.metricsToken,
     defaultGameId: config.defaultGameId,
     measured: createMeasured(config, { store, bot, clock: deps.clock }),
@@ -155,14 +162,16 @@ function createHttp(config: Config, { store, bot, ...deps }: HttpParts): HttpSer
 function createPages(
   { console: settings }: Config,
   { store, bot, ...deps }: HttpParts,
+  { createConsole: create }: Pick<AppParts, 'createConsole'>,
 ): HttpServerOptions['pages'] {
   if (!settings) return undefined;
+  if (!create) throw new Error('There are settings of a console, and nobody has loaded it.');
   const language = (telegramId: number) => {
     const kept = store.readOne(({ preferences }) => preferences.find(telegramId));
     return findLanguage(kept?.language) ?? findLanguage(kept?.menu.split(':')[0]);
   };
   const botName = () => bot?.username();
-  const app = createConsole({ ...deps, settings: { ...settings, findLanguage: language, botName } });
+  const app = create({ ...deps, settings: { ...settings, findLanguage: language, botName } });
   return { path: BASE, app: app as never };
 }
 

@@ -34,6 +34,7 @@ async function run(): Promise<void> {
     log,
     makeBackup: spawnBackup,
     makeBackupNow: spawnBackupNow,
+    createConsole: config.console && (await import('./console/index.ts')).createConsole,
   });
   stopOnSignals(app, log);
   const { address, port } = await app.start().catch(async (error: unknown) => {

@@ -3,6 +3,7 @@
 import { createApp, type App } from '../app.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { createConsole } from '../console/index.ts';
 import { createLogger } from '../log.ts';
 import type { Platform } from '../platform/port.ts';
 import { createSandboxes, type Sandbox, type SandboxFault } from '../platform/sandbox/sandbox.ts';
@@ -84,6 +85,7 @@ async function start(order: Extract<ServiceCommand, { order: 'start' }>): Promis
     log: createLogger({ level: config.logLevel, destination }),
     clock,
     upstreams: nameSandboxes(sandboxes.map(watchFault)),
+    createConsole,
   });
   const { port } = await app.start();
   report({ report: 'ready', port });
