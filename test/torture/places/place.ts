@@ -4,9 +4,13 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runCliHere } from '../../harness/run-here.ts';
-import { ServiceDied, serviceEnv, spawnService, type Service } from '../../harness/service.ts';
+import { createApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { createLogger } from '../../../src/log.ts';
+import { StoreRefusal } from '../../../src/store/index.ts';
 import { pause } from '../../../src/waiting.ts';
+import { runCliHere } from '../../harness/run-here.ts';
+import { serviceEnv, spawnService, type Service } from '../../harness/service.ts';
 
 const WITHIN_MS = 5_000;
 
@@ -82,6 +86,7 @@ export async function becomes({ url }: Service, database: string): Promise<boole
   return false;
 }
 
+/** What refuses is met before anything begins: in this process, without starting the program. */
 export async function isRefused(
   { folder, found }: Place,
   sentence: RegExp,
@@ -89,12 +94,12 @@ export async function isRefused(
   env: Record<string, string> = {},
 ): Promise<void> {
   try {
-    const service = await spawnService({ folder, env });
-    await service.kill();
+    const app = createApp(loadConfig(serviceEnv(folder, env)), { log: createLogger({ level: 'silent' }) });
+    await app.stop();
     found.push(`${what} is served`);
   } catch (error) {
-    if (!(error instanceof ServiceDied)) throw error;
-    if (!sentence.test(error.stderr)) found.push(`${what}: ${error.stderr}`);
+    if (!(error instanceof StoreRefusal)) throw error;
+    if (!sentence.test(error.message)) found.push(`${what}: ${error.message}`);
   }
 }
 
