@@ -23,15 +23,23 @@ const MODES: readonly Omit<DiskFault, 'nth'>[] = [
  * In every mode: the same requests again and again, each time with a later step failing, until none is left to fail.
  */
 export async function failEveryStep({ seed, stride, tell }: FaultPlan): Promise<Findings> {
-  const parts = MODES.map(async (mode, index) => {
-    const shop = await openShop(seed + index);
-    try {
-      return await failSteps(shop, mode, 1 + (index % stride), stride, tell);
-    } finally {
-      await shop.close();
+  const shop = await openShop(seed);
+  try {
+    let findings: Findings = { tried: {}, violations: [] };
+    await shop.stock(60, Array<string>(4 * MODES.length).fill('60S'));
+    for (const [index, mode] of MODES.entries()) {
+      findings = merge(findings, await failSteps(shop, mode, 1 + (index % stride), stride, tell));
+      if (findings.violations.length > 0) return findings;
     }
-  });
-  return merge(...(await Promise.all(parts)));
+    // What failed to be written may be looked at again only after long; a new process looks at once, and knows the disk
+    // alone.
+    await shop.service().kill();
+    await shop.start();
+    findings.violations.push(...checkAnswers(shop), ...checkUnbegun(shop), ...(await shop.audit()));
+    return findings;
+  } finally {
+    await shop.close();
+  }
 }
 
 async function failSteps(
@@ -42,14 +50,14 @@ async function failSteps(
   tell?: (line: string) => void,
 ): Promise<Findings> {
   const tried = { faults: 0, failedSteps: 0 };
-  await shop.stock(60, ['60S', '60S', '60S', '60S']);
+  const name = `${mode.kind} × ${mode.count}`;
   for (let nth = first; ; nth += stride) {
     // JSON knows no Infinity.
     await shop.command({ fail: { ...mode, nth, count: Math.min(mode.count, 1_000_000) } });
     const actions = everyAction(shop, `${mode.kind}-${mode.count}-${nth}`);
     const struck = await waitUntilStruck(shop, actions);
     if (struck === undefined) {
-      const violation = `${mode.kind} × ${mode.count}: step ${nth} ended the service: ${shop.service().stderr()}`;
+      const violation = `${name}: step ${nth} ended the service: ${shop.service().stderr()}`;
       return { tried, violations: [violation] };
     }
     await shop.command({ fail: null });
@@ -57,15 +65,9 @@ async function failSteps(
     if (struck === 0) break;
     tried.faults += 1;
     tried.failedSteps += struck;
-    tell?.(`${mode.kind} × ${mode.count}: step ${nth}`);
+    tell?.(`${name}: step ${nth}`);
   }
-  const violations = await worksAgain(shop);
-  // What failed to be written may be looked at again only after long; a new process looks at once, and knows the disk
-  // alone.
-  await shop.service().kill();
-  await shop.start();
-  violations.push(...checkAnswers(shop), ...checkUnbegun(shop), ...(await shop.audit()));
-  return { tried, violations: violations.map((violation) => `${mode.kind} × ${mode.count}: ${violation}`) };
+  return { tried, violations: (await worksAgain(shop)).map((violation) => `${name}: ${violation}`) };
 }
 
 /** Twice of it, and a fault has met four tries to write an end and all that is looked at twice a second. */
