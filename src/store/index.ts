@@ -95,10 +95,7 @@ export interface Store extends SealingAnew {
   isInPlace(): boolean;
   /** Runs `work` on one consistent snapshot of what is committed. */
   read<T>(work: (tables: Tables) => T): T;
-  /**
-   * The same for a single statement, which is a snapshot by itself: a transaction around it costs more than most
-   * statements do.
-   */
+  /** The same. */
   readOne<T>(work: (tables: Tables) => T): T;
   /**
    * Has `listen` told after each commit of the queues of tasks in which something has come to wait; a second late of
@@ -223,7 +220,10 @@ function assemble(
   const place = lock && watchPlace(path, { lock, log, onCheck: () => [commits.recreate(), queued.check()] });
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
+  const snapshot = createSnapshot(connection);
+  const read: Store['read'] = (work) => snapshot.take(() => work(tables));
   const writer = createWriter(connection, {
+    readers: snapshot,
     beforeCommit() {
       assertSameKey?.();
       place?.assert();
@@ -238,7 +238,6 @@ function assemble(
   });
   if (lock) checkpoints = createCheckpoints(connection, path, { hold: writer.hold });
   const health = createWriteHealth(connection, (work) => writer.write(work));
-  const snapshot = createSnapshot(connection);
 
   return {
     path,
@@ -252,17 +251,14 @@ function assemble(
     isInPlace: () => place?.isHeld() ?? true,
     ...{ onQueued: queued.listen, onChanged: changed.listen },
     markAlive: (now) => commits.markAlive(now),
-    read: (work) => snapshot.take(() => work(tables)),
-    readOne(work) {
-      snapshot.check();
-      return work(tables);
-    },
+    ...{ read, readOne: read },
     async close(stoppedAt) {
       health.close();
       await writer.drain();
       place?.close();
       commits.close();
       await checkpoints?.close();
+      snapshot.pause();
       if (place?.isHeld() && stoppedAt !== undefined) endServing(connection, stoppedAt);
       connection.close();
       lock?.release();

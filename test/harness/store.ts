@@ -39,6 +39,7 @@ export function openTestStore(): TestStore {
         return work(file);
       } finally {
         file.close();
+        endSnapshot(store);
       }
     },
     async close() {
@@ -46,4 +47,15 @@ export function openTestStore(): TestStore {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What the store has read in this turn it reads anew: a snapshot ends with a read that throws. */
+function endSnapshot(store: Store): void {
+  try {
+    store.read(() => {
+      throw new Error('Read anew.');
+    });
+  } catch {
+    // That is all.
+  }
 }

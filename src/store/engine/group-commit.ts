@@ -26,6 +26,12 @@ export interface GroupCommit<W extends Write> {
   end(): CommitEnd<W>;
 }
 
+/** Whoever reads on the same connection does so between transactions. */
+export interface Readers {
+  pause(): void;
+  resume(): void;
+}
+
 interface CommitEnd<W extends Write> {
   /** False when the commit failed, and with it every write. */
   isCommitted: boolean;
@@ -42,7 +48,7 @@ type Ran<W extends Write> = { write: W; outcome: Outcome }[];
  */
 export function createGroupCommit<W extends Write>(
   database: Database,
-  beforeCommit?: () => void,
+  { beforeCommit, readers }: { beforeCommit?: (() => void) | undefined; readers?: Readers | undefined } = {},
 ): GroupCommit<W> {
   const statements = prepareStatements(database);
   let ran: Ran<W> = [];
@@ -80,16 +86,15 @@ export function createGroupCommit<W extends Write>(
   }
 
   return {
-    begin() {
-      rollBack(database, statements);
-      statements.begin.run();
-    },
+    begin: () => beginAlone(database, statements, readers),
     run(write) {
       if (undone.length > 0) undone.push(write);
       else if (commitsApart > 0) runInItsOwn(write);
       else runTogether(write);
     },
     end() {
+      // All works have run: whoever is told of their end may read.
+      readers?.resume();
       const end = { isCommitted: false, undone };
       undone = [];
       if (end.undone.length > 0) return end;
@@ -127,6 +132,18 @@ function prepareStatements(database: Database) {
     release: database.prepare('RELEASE one_write'),
     rollbackTo: database.prepare('ROLLBACK TO one_write'),
   };
+}
+
+/** From here to the end of all works nobody reads: a snapshot that is open would be in the way. */
+function beginAlone(database: Database, statements: Statements, readers: Readers | undefined): void {
+  readers?.pause();
+  try {
+    rollBack(database, statements);
+    statements.begin.run();
+  } catch (error) {
+    readers?.resume();
+    throw error;
+  }
 }
 
 function runApart(database: Database, statements: Statements, write: Write): Outcome {

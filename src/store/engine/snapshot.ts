@@ -1,38 +1,68 @@
-// One consistent snapshot of what is committed, for whoever reads.
+// One consistent snapshot of what is committed, for whoever reads in one turn of the event loop.
 import type { Database as Connection } from 'better-sqlite3';
+
+import type { Readers } from './group-commit.ts';
+
+interface Snapshot extends Readers {
+  /** Runs `work`, which reads. What tries to write is undone, and throws. */
+  take<T>(work: () => T): T;
+}
 
 /**
  * Reads on the connection that writes: its cache is warm, where every commit empties the cache of another connection.
- * No commit is ever under way here, since both are synchronous. What tries to write is undone, and throws.
+ * All reads of a turn share a transaction, since to begin one costs more than most statements do. It outlives neither
+ * the turn, nor a read that throws; and no commit is ever under way here, both are synchronous.
  */
-export function createSnapshot(connection: Connection) {
+export function createSnapshot(connection: Connection): Snapshot {
   const begin = connection.prepare('BEGIN');
-  const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
   const totalChanges = connection.prepare<[], number>('select total_changes()').pluck();
+  /** How many changes there were when it began; undefined: none is open. */
+  let changes: number | undefined;
+  let isEndDue = false;
+  let isPaused = false;
   let reading = false;
 
-  function check(): void {
-    if (connection.inTransaction && !reading)
+  function open(): void {
+    if (changes !== undefined) return;
+    if (isPaused || connection.inTransaction)
       throw new Error('A read inside a write would miss what it wrote: use its tables.');
-  }
-
-  function take<T>(work: () => T): T {
-    if (reading) return work();
-    check();
-    const before = totalChanges.get();
     begin.run();
-    reading = true;
-    try {
-      const result = work();
-      if (totalChanges.get() !== before) throw new Error('A read is readonly: what it wrote was undone.');
-      commit.run();
-      return result;
-    } finally {
-      reading = false;
-      if (connection.inTransaction) rollback.run();
-    }
+    changes = totalChanges.get();
+    if (isEndDue) return;
+    isEndDue = true;
+    setImmediate(() => {
+      isEndDue = false;
+      end();
+    });
   }
 
-  return { take, check };
+  function end(): void {
+    if (changes === undefined) return;
+    changes = undefined;
+    if (connection.inTransaction) rollback.run();
+  }
+
+  return {
+    take(work) {
+      if (reading) return work();
+      open();
+      reading = true;
+      let isUnchanged = false;
+      try {
+        const result = work();
+        isUnchanged = totalChanges.get() === changes;
+        if (!isUnchanged) throw new Error('A read is readonly: what it wrote was undone.');
+        return result;
+      } finally {
+        reading = false;
+        if (!isUnchanged) end();
+      }
+    },
+    pause() {
+      end();
+      isPaused = true;
+    },
+    resume: () => void (isPaused = false),
+  };
 }

@@ -3,7 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { runTime } from '../../clock.ts';
-import { createGroupCommit, isBusy, type Write } from './group-commit.ts';
+import { createGroupCommit, isBusy, type Readers, type Write } from './group-commit.ts';
 
 /** About the knee: more writes a commit hold the event loop longer than they save. */
 const WRITES_PER_COMMIT = 64;
@@ -56,6 +56,8 @@ export interface WriterOptions {
   onCommit?: ((writes: number, ms: number) => void) | undefined;
   /** Runs in each transaction before its COMMIT; what it throws fails all of its writes. */
   beforeCommit?: (() => void) | undefined;
+  /** Who reads on the same connection. */
+  readers?: Readers | undefined;
   /** Milliseconds since some moment, only growing. */
   elapsed?: (() => number) | undefined;
 }
@@ -71,7 +73,7 @@ interface Queues {
 /** Over a connection that nobody else writes through. */
 export function createWriter(database: Database, options: WriterOptions = {}): Writer {
   const elapsed = options.elapsed ?? runTime;
-  const commit = createGroupCommit<Queued>(database, options.beforeCommit);
+  const commit = createGroupCommit<Queued>(database, options);
   const load = createLoad();
   const queues: Queues = { ordinary: [], bulk: [] };
   const idle: (() => void)[] = [];

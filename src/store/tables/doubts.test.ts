@@ -1,6 +1,5 @@
 // Doubts as a host looks through them: the next to be asked about, and no more than can be looked through.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import Database from 'better-sqlite3';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { openTrader } from '../../../test/harness/traded-store.ts';
@@ -19,17 +18,17 @@ afterEach(() => t.close());
 
 /** More of the same, each of a code of its own. */
 function multiply(count: number): void {
-  const connection = new Database(t.store.path);
   const own = { id: 'null', code_hash: 'randomblob(32)' } as const;
-  const columns = connection
-    .prepare("select name from pragma_table_info('redemptions') order by cid")
-    .pluck()
-    .all() as (keyof typeof own)[];
-  connection.exec(`
-    with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
-    insert into redemptions (${columns.join(', ')})
-    select ${columns.map((name) => own[name] ?? name).join(', ')} from redemptions, numbers where id = 1`);
-  connection.close();
+  t.inspect((file) => {
+    const columns = file
+      .prepare("select name from pragma_table_info('redemptions') order by cid")
+      .pluck()
+      .all() as (keyof typeof own)[];
+    file.exec(`
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
+      insert into redemptions (${columns.join(', ')})
+      select ${columns.map((name) => own[name] ?? name).join(', ')} from redemptions, numbers where id = 1`);
+  });
 }
 const look = (accountId: number) => {
   const { rows, isPart } = t.store.read(({ doubts }) => doubts.listOf(accountId));
