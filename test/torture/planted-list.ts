@@ -411,7 +411,7 @@ const STORE: PlantedBug[] = [
   {
     name: 'two services run on one database',
     file: 'src/store/engine/process-lock.ts',
-    edits: [["sidecar.exec('BEGIN EXCLUSIVE');", "sidecar.exec('BEGIN');"]],
+    edits: [["'BEGIN EXCLUSIVE'", "'BEGIN'"]],
     tests: ['src/store/engine/connection.test.ts'],
   },
 ];

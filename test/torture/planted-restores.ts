@@ -154,7 +154,7 @@ export const RESTORES: PlantedBug[] = [
   {
     name: 'a key of the lost time is forgotten by the past that knows it',
     file: 'src/core/redemption/testimony.ts',
-    edits: [['  past.keepIdempotencyKeys(now, monotonicNow);\n', '  void monotonicNow;\n']],
+    edits: [['  past.insertIdempotencyKeys(now, monotonicNow);\n', '  void monotonicNow;\n']],
     tests: [TESTIMONY],
   },
   {

@@ -26,58 +26,46 @@ const lockFileOf = (databasePath: string): string => `${realPathOf(databasePath)
 export function takeProcessLock(databasePath: string): ProcessLock {
   const file = lockFileOf(databasePath);
   assertWritable(file);
-  let held: Held;
-  try {
-    held = hold(file);
-  } catch (error) {
-    throw inUse(databasePath, error);
-  }
+  let sidecar = openUnused(databasePath, file);
+  let inode = inodeOf(file);
   return {
     retake() {
-      if (inodeOf(file) === held.inode) return true;
+      if (inodeOf(file) === inode) return true;
       try {
-        const again = hold(file);
-        held.sidecar.close();
-        held = again;
+        const again = open(file);
+        sidecar.close();
+        [sidecar, inode] = [again, inodeOf(file)];
         return true;
       } catch {
         // Its folder may be gone as well: then there is nothing to lock.
         return inodeOf(file) === undefined;
       }
     },
-    release: () => void held.sidecar.close(),
+    release: () => void sidecar.close(),
   };
 }
 
 /** Throws StoreRefusal where a process has it. Nothing is written: it may lie on a disk that may only be read. */
 export function assertUnlocked(databasePath: string): void {
   const file = lockFileOf(databasePath);
-  if (!existsSync(file)) return;
-  let sidecar: Database.Database | undefined;
+  if (existsSync(file)) openUnused(databasePath, file, { readonly: true }).close();
+}
+
+function openUnused(databasePath: string, file: string, options?: { readonly: boolean }): Database.Database {
   try {
-    sidecar = new Database(file, { readonly: true, timeout: 0 });
-    sidecar.prepare('select 1 from sqlite_schema').get();
-  } catch (error) {
-    throw inUse(databasePath, error);
-  } finally {
-    sidecar?.close();
+    return open(file, options);
+  } catch (cause) {
+    throw new StoreRefusal(`Another process is using ${databasePath}. Stop it first.`, { cause });
   }
 }
 
-const inUse = (databasePath: string, cause: unknown) =>
-  new StoreRefusal(`Another process is using ${databasePath}. Stop it first.`, { cause });
-
-interface Held {
-  sidecar: Database.Database;
-  inode: bigint | undefined;
-}
-
-function hold(file: string): Held {
-  const sidecar = new Database(file, { timeout: 0 });
+/** Read-only it is looked at, otherwise locked. Throws where another process has it. */
+function open(file: string, { readonly } = { readonly: false }): Database.Database {
+  const sidecar = new Database(file, { readonly, timeout: 0 });
   try {
-    sidecar.pragma('journal_mode = MEMORY');
-    sidecar.exec('BEGIN EXCLUSIVE');
-    return { sidecar, inode: inodeOf(file) };
+    if (!readonly) sidecar.pragma('journal_mode = MEMORY');
+    sidecar.exec(readonly ? 'select 1 from sqlite_schema' : 'BEGIN EXCLUSIVE');
+    return sidecar;
   } catch (error) {
     sidecar.close();
     throw error;
