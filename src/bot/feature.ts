@@ -5,6 +5,7 @@ import type { BotContext, BotConversation, InnerContext } from './context.ts';
 import type { Handlers } from './handlers.ts';
 import type { Confirmation } from '../store/bot-store.ts';
 import type { View } from './outgoing.ts';
+import type { Prompts } from './prompts/prompts.ts';
 import type { Variables } from './texts.ts';
 
 /** A command as menus and /help show it; `command-<name>` in the locales describes it (underscores as hyphens). */
@@ -19,7 +20,9 @@ export interface CommandEntry {
 /** A conversation. It collects input only: no spending, no storing but idempotent staging. */
 export interface ConversationEntry {
   name: string;
-  run(conversation: BotConversation, ctx: InnerContext, given: never): Promise<void>;
+  /** Hears files; where it does not, they are answered as if there were no conversation. */
+  takesFiles?: boolean;
+  run(prompts: Prompts, ctx: InnerContext, given: never, conversation: BotConversation): Promise<void>;
 }
 
 export interface Feature {

@@ -200,7 +200,7 @@ function assemble(
   handlers.use(conversations.middleware, actAsCommands());
   handlers.on('message', updateOwnMenu(bot.api, deps, features));
   handlers.on('message', readButtonWords(deps), leaveOnCommand(features, conversations));
-  mountConversations(handlers, features);
+  mountConversations(handlers, features, deps.ids);
   // A question that such a word was no answer to is left by now.
   handlers.on('message', readButtonWords(deps));
   handlers.use(conversations.goOn(features));

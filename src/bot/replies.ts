@@ -92,6 +92,17 @@ export async function show(
   else await reply(ctx, html, keyboard);
 }
 
+/** In place of the message of this chat that is named, or as a new one. */
+export async function showIn(
+  ctx: Speaking,
+  html: string,
+  keyboard: InlineKeyboard | undefined,
+  messageId: number | undefined,
+): Promise<void> {
+  if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
+  else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
+}
+
 async function say<T>(
   { replyChannel }: Speaking,
   chatId: number | undefined,

@@ -2,16 +2,17 @@
 // one alone.
 import type { BotConversation, InnerContext } from '../../src/bot/context.ts';
 import type { ConversationEntry } from '../../src/bot/feature.ts';
+import { runConversation } from '../../src/bot/prompts/start-conversation.ts';
 import { createRecordedContext, type SaidWords } from './bot-words.ts';
 
 /** A message; or a button of the conversation by its value, or any other by its data. */
 export type Heard = { text?: string } | { choice: string } | { data: string };
 
 /**
- * How it stands after all was heard: over, waiting for more, back where it `waits` for the next of many, halted, left
- * so that what was heard last is answered by others.
+ * How it stands after all was heard: over, waiting for more, back where it `waits` for the next of many, or left
+ * so that others answer what was heard last.
  */
-type End = 'over' | 'waiting' | 'rewound' | 'halted' | 'left';
+type End = 'over' | 'waiting' | 'rewound' | 'left';
 
 class Stopped extends Error {
   readonly end: End;
@@ -21,12 +22,9 @@ class Stopped extends Error {
   }
 }
 
-/** What makes the nonces of its buttons. */
-export const PROMPT_IDS = { secret: () => 'n' };
-
 /** `fields` of the context; `given` is what it begins with. What it was not for is said as `skipped`. */
 export async function holdConversation(
-  { run }: ConversationEntry,
+  entry: ConversationEntry,
   { given = {}, hears = [], fields = {} }: { given?: object; hears?: readonly Heard[]; fields?: object },
 ): Promise<{ said: SaidWords[]; end: End }> {
   const { ctx: outer, said } = createRecordedContext(fields);
@@ -42,15 +40,17 @@ export async function holdConversation(
       return Promise.resolve(next);
     },
     skip: () => Promise.resolve(void said.push(['skipped', undefined])),
-    halt: (how?: { next: boolean }) => stop(how?.next ? 'left' : 'halted'),
+    halt: (how?: { next: boolean }) => stop(how?.next ? 'left' : 'over'),
     checkpoint: () => 'here',
     rewind: () => stop('rewound'),
   };
   try {
-    await run(
+    await runConversation(
+      entry,
       conversation as unknown as BotConversation,
       { ...outer } as unknown as InnerContext,
-      given as never,
+      given,
+      { secret: () => 'n' },
     );
     return { said, end: 'over' };
   } catch (error) {

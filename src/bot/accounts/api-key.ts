@@ -84,10 +84,9 @@ async function askToIssue(
   how: 'reply' | 'edit',
   called?: string,
 ): Promise<void> {
-  const { telegramId, accountId } = actorOf(ctx);
-  const person = { chatId: telegramId, userId: telegramId };
+  const { accountId } = actorOf(ctx);
   const payload: Issue = { accountId, ...(called !== undefined && { name: called }) };
-  const data = await createConfirmation(deps, person, { action: ISSUE, payload });
+  const data = await createConfirmation(deps, ctx, { action: ISSUE, payload });
   const html =
     called === undefined ? ctx.say('key-ask-issue') : ctx.say('key-ask-issue-named', { key: name(called) });
   await show(ctx, html, confirmKeyboard(ctx, data, { label: ctx.label('key-button-issue') }), how);
@@ -101,11 +100,10 @@ async function askToRevoke(
   how: 'reply' | 'edit',
 ): Promise<void> {
   const { id, prefix } = key;
-  const { telegramId, accountId } = actorOf(ctx);
-  const person = { chatId: telegramId, userId: telegramId };
+  const { accountId } = actorOf(ctx);
   const saveOrder = (removed: number[]) => {
     const payload: Revocation = { id, prefix, accountId, removed };
-    return createConfirmation(deps, person, { action: REVOKE, payload });
+    return createConfirmation(deps, ctx, { action: REVOKE, payload });
   };
   const alone = await saveOrder([]);
   const question = ctx.say('key-ask-revoke', describeKey(deps, ctx, key));

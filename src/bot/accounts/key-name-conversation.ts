@@ -1,26 +1,21 @@
 // What a new API key is for: the message that follows the question whether to make one names it; the button there makes
 // it without.
-import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
+import type { BotContext, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { readName } from '../prompts/question.ts';
-import { createPrompts, isFailed } from '../prompts/prompts.ts';
+import type { Prompts } from '../prompts/prompts.ts';
 
 export const NAME_KEY = 'name-key';
 const LONGEST = 40;
 
 /** `ask` puts the question again, with the name. Where it was answered meanwhile the message is none of ours. */
 export function createKeyNameConversation(
-  { ids, store }: Pick<BotDeps, 'ids' | 'store'>,
+  { store }: Pick<BotDeps, 'store'>,
   ask: (ctx: BotContext, name: string) => Promise<void>,
 ): ConversationEntry {
   return {
     name: NAME_KEY,
-    async run(
-      conversation: BotConversation,
-      ctx: InnerContext,
-      { confirmationId }: { confirmationId: string },
-    ) {
-      const prompts = await createPrompts(conversation, ctx, () => ids.secret(6));
+    async run(prompts: Prompts, _ctx: InnerContext, { confirmationId }: { confirmationId: string }) {
       const answer = await prompts.hear();
       const name = answer.kind === 'message' ? readKeyName(answer.message.text) : undefined;
       const asked = await prompts.core(async (outer) => {
@@ -32,8 +27,7 @@ export function createKeyNameConversation(
         await ask(outer, name);
         return true;
       });
-      if (isFailed(asked)) await prompts.tell(ctx.say(asked.failed));
-      else if (!asked) await prompts.leave();
+      if (!asked) await prompts.leave();
     },
   };
 }

@@ -144,9 +144,7 @@ async function saveAndAsk(
   html: string,
   how: 'reply' | 'edit',
 ): Promise<void> {
-  const { telegramId } = actorOf(ctx);
-  const person = { chatId: telegramId, userId: telegramId };
-  const data = await createConfirmation(deps, person, { action: DO_CHANGE, payload: change });
+  const data = await createConfirmation(deps, ctx, { action: DO_CHANGE, payload: change });
   const facts = change.kind === 'role' ? { role: ctx.label(`role-${change.role}`) } : undefined;
   const label = ctx.label(`members-button-${change.kind}`, facts);
   const keyboard = confirmKeyboard(ctx, data, { label, ...(!facts && { style: 'danger' }) });

@@ -193,7 +193,7 @@ test.each<[event: string, as: number, how: string, words: string, change: { kind
   const { said, did, confirmations } = await handle(event, { as });
   expect([said.at(-1), did]).toEqual([[how, words, ...confirm(change.kind, change.role)], []]);
   const payload = { ...change, accountId: 1, telegramId: 7, name: 'P7', madeIn: 1 };
-  expect(confirmations).toMatchObject([{ action: 'members-do', chatId: as, userId: as }]);
+  expect(confirmations).toMatchObject([{ action: 'members-do', chatId: 5, userId: as }]);
   expect(JSON.parse(confirmations[0]?.payload ?? '{}')).toEqual(payload);
 });
 

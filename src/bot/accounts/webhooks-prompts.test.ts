@@ -1,9 +1,8 @@
 // The address of a new webhook: asked for until one is taken, and left by its button.
 import { expect, test } from 'vitest';
 
-import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
+import { holdConversation, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
-import { fake } from '../../../test/harness/fake.ts';
 import { createWebhookConversation } from './webhooks-conversation.ts';
 
 const ASK = ['reply', 'hook-ask-url', ['button-cancel -> prompts:n:cancel']];
@@ -31,7 +30,7 @@ test.each<[what: string, hears: Heard[], asked: string[], said: unknown[], end: 
   ['one that cannot be looked at', [{ text: 'fault' }], [], [['reply', 'error-conversation']], 'over'],
 ])('%s', async (_what, hears, asked, said, end) => {
   const given: string[] = [];
-  const entry = createWebhookConversation(fake({ ids: PROMPT_IDS }), (_ctx, url) =>
+  const entry = createWebhookConversation((_ctx, url) =>
     soon(() => {
       if (url === 'fault') throw new Error('no disk');
       given.push(url);
@@ -42,7 +41,7 @@ test.each<[what: string, hears: Heard[], asked: string[], said: unknown[], end: 
 });
 
 test('whoever was removed meanwhile is told so', async () => {
-  const entry = createWebhookConversation(fake({ ids: PROMPT_IDS }), () => Promise.resolve(true));
+  const entry = createWebhookConversation(() => Promise.resolve(true));
   const { said, end } = await holdConversation(entry, {
     hears: [{ text: 'https://a' }],
     fields: { actor: undefined },

@@ -79,7 +79,7 @@ export function createWebhooksFeature(deps: BotDeps): Feature {
   return {
     commands: [{ name: 'webhooks', for: 'manageWebhooks' }],
     handlers,
-    conversations: [createWebhookConversation(deps, (ctx, url) => askForEvents(deps, ctx, url))],
+    conversations: [createWebhookConversation((ctx, url) => askForEvents(deps, ctx, url))],
   };
 }
 
@@ -102,9 +102,7 @@ async function showRegistration(
   asked: Registration,
   how: 'reply' | 'edit',
 ): Promise<void> {
-  const { telegramId } = actorOf(ctx);
-  const person = { chatId: telegramId, userId: telegramId };
-  const data = await createConfirmation(deps, person, { action: ADD, payload: asked });
+  const data = await createConfirmation(deps, ctx, { action: ADD, payload: asked });
   const keyboard = new InlineKeyboard();
   WEBHOOK_EVENTS.forEach((event, index) => {
     const mark = asked.events.includes(event) ? '✅' : '⬜';
@@ -159,16 +157,12 @@ function formatAdded(ctx: BotContext, answer: AddAnswer, result: Action<unknown>
 }
 
 async function askToRemove(deps: BotDeps, ctx: BotContext, id: number): Promise<void> {
-  const { telegramId, accountId } = actorOf(ctx);
+  const { accountId } = actorOf(ctx);
   const webhook = deps.core.webhooks.list(actorOf(ctx)).find((each) => each.id === id);
   if (!webhook) return answerTap(ctx, ctx.label('hook-gone'), true);
   answerTap(ctx);
   const payload: Removal = { accountId, id, url: formatWebhookUrl(webhook) };
-  const data = await createConfirmation(
-    deps,
-    { chatId: telegramId, userId: telegramId },
-    { action: REMOVE, payload },
-  );
+  const data = await createConfirmation(deps, ctx, { action: REMOVE, payload });
   const keyboard = confirmKeyboard(ctx, data, { label: ctx.label('hook-button-remove'), style: 'danger' });
   await reply(ctx, ctx.say('hook-ask-remove', { url: payload.url }), keyboard);
 }

@@ -2,24 +2,17 @@
 import { InlineKeyboard } from 'grammy';
 
 import { requires } from '../actor.ts';
-import {
-  actorOf,
-  type BotContext,
-  type BotConversation,
-  type BotDeps,
-  type InnerContext,
-} from '../context.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
-import { createPrompts, isFailed } from '../prompts/prompts.ts';
-import { hearMessage, leaving } from '../prompts/question.ts';
+import { askFor } from '../prompts/question.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { answerTap } from '../replies.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'store' | 'ids'>;
+type Deps = Pick<BotDeps, 'core' | 'store'>;
 
 const ACCOUNT_NAME = 'account-name';
 /** A name of blanks and of what nobody sees is none. */
@@ -41,26 +34,17 @@ export function createAccountNameSettings(): Handlers {
 export function createAccountNameConversation(deps: Deps): ConversationEntry {
   return {
     name: ACCOUNT_NAME,
-    async run(conversation: BotConversation, ctx: InnerContext) {
-      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+    async run(prompts, ctx) {
       const account = await prompts.core((outer) => formatOwnAccount(deps, outer));
-      if (isFailed(account)) return void (await prompts.tell(ctx.say(account.failed)));
       const most = String(LONGEST_NAME);
-      const asked = await prompts.tell(ctx.say('settings-name-ask', { account, most }), leaving(ctx));
-      for (;;) {
-        const message = await hearMessage(prompts, ctx, asked);
-        if (!message) return;
-        const called = (message.text ?? '').trim();
-        const flaw = findFlaw(called);
-        if (flaw) {
-          const length = String([...called].length);
-          await prompts.tell(ctx.say(`settings-name-${flaw}`, { most, length }));
-          continue;
-        }
-        const done = await prompts.core((outer) => rename(deps, outer, called));
-        if (isFailed(done)) await prompts.tell(ctx.say(done.failed));
-        return;
-      }
+      const question = ctx.say('settings-name-ask', { account, most });
+      const called = await askFor(prompts, ctx, question, (text) => {
+        const answer = text.trim();
+        const flaw = findFlaw(answer);
+        if (!flaw) return { answer };
+        return { again: ctx.say(`settings-name-${flaw}`, { most, length: String([...answer].length) }) };
+      });
+      if (called !== undefined) await prompts.core((outer) => rename(deps, outer, called));
     },
   };
 }
@@ -75,7 +59,7 @@ function findFlaw(called: string): 'empty' | 'lines' | 'long' | undefined {
  * The name and what says so are one transaction. The same update again is told once, though the account has that name
  * by then.
  */
-async function rename({ core, store }: Deps, ctx: BotContext, called: string): Promise<boolean> {
+async function rename({ core, store }: Deps, ctx: BotContext, called: string): Promise<void> {
   const actor = actorOf(ctx);
   const isSame = core.accounts.find(actor.accountId)?.name === called;
   const html = ctx.say(isSame ? 'settings-name-same' : 'settings-name-set', { account: name(called) });
@@ -88,5 +72,4 @@ async function rename({ core, store }: Deps, ctx: BotContext, called: string): P
     called,
     store.inTransaction(() => ({ messages })),
   );
-  return true;
 }

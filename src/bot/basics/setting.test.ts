@@ -8,7 +8,7 @@ import {
   soon,
   type SaidWords,
 } from '../../../test/harness/bot-words.ts';
-import { holdConversation, PROMPT_IDS } from '../../../test/harness/bot-prompts.ts';
+import { holdConversation } from '../../../test/harness/bot-prompts.ts';
 import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
 import type { ActionRows } from '../../store/bot-store.ts';
@@ -241,7 +241,7 @@ test.each<[said: string, set: string[], words: string[], end: string]>([
 ])('the question for a zone hears %j', async (text, zones, words, end) => {
   const set: string[] = [];
   const deps = {
-    ...{ ids: PROMPT_IDS, clock: createManualClock(NOW), store: { inTransaction: () => () => undefined } },
+    ...{ clock: createManualClock(NOW), store: { inTransaction: () => () => undefined } },
     core: { accounts: { setTimeZone: (_actor: object, name: string) => soon(() => void set.push(name)) } },
   };
   const entry = createTimeZoneConversation(fake(deps));

@@ -4,13 +4,7 @@ import { InlineKeyboard } from 'grammy';
 
 import { grantOf, parseTimeZone } from '../../core/index.ts';
 import { refusalOf, requires } from '../actor.ts';
-import {
-  actorOf,
-  type BotContext,
-  type BotConversation,
-  type BotDeps,
-  type InnerContext,
-} from '../context.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, formatTime, zoneOf } from '../moments.ts';
@@ -18,7 +12,6 @@ import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import { enter } from '../prompts/start-conversation.ts';
-import { createPrompts, isFailed } from '../prompts/prompts.ts';
 
 /** From west to east; the label is `zone-` and the name of the city. */
 const LIKELY = [
@@ -39,7 +32,7 @@ const LIKELY = [
 ] as const;
 const IN_A_ROW = 2;
 
-type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'clock'>;
 
 /** The conversation that hears the answer to the question for a zone. */
 export const TIME_ZONE = 'time-zone';
@@ -50,13 +43,11 @@ const ZONE_WORDS =
 export function createTimeZoneConversation(deps: Deps): ConversationEntry {
   return {
     name: TIME_ZONE,
-    async run(conversation: BotConversation, ctx: InnerContext) {
-      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+    async run(prompts) {
       for (;;) {
         const answer = await prompts.hear();
         const text = answer.kind === 'message' ? (answer.message.text ?? '') : '';
         const isHeard = await prompts.core((outer) => setZoneFromArguments(deps, outer, text));
-        if (isFailed(isHeard)) return void (await prompts.tell(ctx.say(isHeard.failed)));
         if (isHeard === 'set') return;
         if (!isHeard) await prompts.leave();
       }

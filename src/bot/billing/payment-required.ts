@@ -6,7 +6,7 @@ import type { NotBegun } from '../../core/index.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext } from '../context.ts';
 import { keyOfNotBegun, mayPay, wayOutKey } from '../errors.ts';
-import { editHtml, reply } from '../replies.ts';
+import { showIn } from '../replies.ts';
 
 /** Why nothing was begun, and when it may be; in place of the message named or as a new one. */
 export function replyNotBegun(
@@ -50,6 +50,5 @@ async function notify(
     way && mayPay(ctx)
       ? new InlineKeyboard().text(ctx.label(way.label), commandData(way.command))
       : undefined;
-  if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
-  else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
+  await showIn(ctx, html, keyboard, messageId);
 }

@@ -15,6 +15,7 @@ import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
 import { createReconciling } from './reconcile-payments.ts';
 import { takePayment } from './unmatched-payments.ts';
 import { answerTap, reply } from '../replies.ts';
+import { personOf } from '../prompts/confirmations.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name } from '../texts.ts';
 
@@ -142,10 +143,10 @@ async function press(
   order: (pressed: Pressed) => Promise<void>,
 ): Promise<void> {
   const messageId = ctx.callbackQuery?.message?.message_id;
-  if (!ctx.chat || !ctx.from || messageId === undefined) return;
-  const id = `pressed:${ctx.chat.id}:${messageId}`;
+  if (messageId === undefined) return;
+  const person = personOf(ctx);
+  const id = `pressed:${person.chatId}:${messageId}`;
   const expiresAt = clock.now() + CLAIM_MS;
-  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const takenBy = store.confirmations.find(id)?.takenBy ?? null;
   if (takenBy === ctx.update.update_id) return;
   if (takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);

@@ -1,19 +1,13 @@
 // A host says what became of a doubt: the reason is asked for, and the whole once more before it is so.
 import type { DecideAnswer } from '../../core/index.ts';
-import {
-  hostOf,
-  type BotContext,
-  type BotConversation,
-  type BotDeps,
-  type InnerContext,
-} from '../context.ts';
+import { hostOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { runAction } from '../outbox/actions.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
-import { createPrompts, isFailed } from '../prompts/prompts.ts';
-import { hearMessage, leaving, readName } from '../prompts/question.ts';
+import type { Prompts } from '../prompts/prompts.ts';
+import { askFor, readName } from '../prompts/question.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
 import { moment } from './host-menus.ts';
@@ -33,32 +27,20 @@ type Order = Decided & { reason: string };
 export function createDecideConversation(deps: BotDeps): ConversationEntry {
   return {
     name: DECIDE,
-    async run(conversation: BotConversation, ctx: InnerContext, given: Decided) {
-      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
-      const id = String(given.redemptionId);
-      const asked = await prompts.tell(ctx.say('host-decide-reason', { id }), leaving(ctx));
-      for (;;) {
-        const message = await hearMessage(prompts, ctx, asked);
-        if (!message) return;
-        const reason = readName(message.text, LONGEST_REASON);
-        if (reason === undefined) {
-          await prompts.tell(ctx.say('host-decide-reason-again', { most: String(LONGEST_REASON) }));
-          continue;
-        }
-        const result = await prompts.core(async (outer) => {
-          await ask(deps, outer, { ...given, reason });
-          return true;
-        });
-        if (isFailed(result)) await prompts.tell(ctx.say(result.failed));
-        return;
-      }
+    async run(prompts: Prompts, ctx: InnerContext, given: Decided) {
+      const question = ctx.say('host-decide-reason', { id: String(given.redemptionId) });
+      const again = ctx.say('host-decide-reason-again', { most: String(LONGEST_REASON) });
+      const reason = await askFor(prompts, ctx, question, (text) => {
+        const answer = readName(text, LONGEST_REASON);
+        return answer === undefined ? { again } : { answer };
+      });
+      if (reason !== undefined) await prompts.core((outer) => ask(deps, outer, { ...given, reason }));
     },
   };
 }
 
 async function ask(deps: BotDeps, ctx: BotContext, payload: Order): Promise<void> {
-  const userId = ctx.from?.id ?? 0;
-  const data = await createConfirmation(deps, { chatId: userId, userId }, { action: DECIDE, payload });
+  const data = await createConfirmation(deps, ctx, { action: DECIDE, payload });
   const way = payload.isRedeemed ? 'redeemed' : 'returned';
   const label = ctx.label(payload.isRedeemed ? 'host-button-was-redeemed' : 'host-button-was-not');
   const html = ctx.say(`host-ask-decide-${way}`, {

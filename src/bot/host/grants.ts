@@ -133,9 +133,8 @@ async function ask(
     const nothing = ctx.say('host-nothing-to-take', { account: name(account.name) });
     return show(ctx, nothing, new InlineKeyboard(), how);
   }
-  const userId = ctx.from?.id ?? 0;
   const payload: Grant = { accountId: account.id, days, activations };
-  const data = await createConfirmation(deps, { chatId: userId, userId }, { action: GRANT, payload });
+  const data = await createConfirmation(deps, ctx, { action: GRANT, payload });
   const question =
     days > 0
       ? ctx.say('host-ask-grant', { days })

@@ -3,13 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import type { OpenedForOwner } from '../../core/index.ts';
 import { requiresHost } from '../actor.ts';
-import {
-  hostOf,
-  type BotContext,
-  type BotConversation,
-  type BotDeps,
-  type InnerContext,
-} from '../context.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { runAction } from '../outbox/actions.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { prepareNewAccount } from '../outbox/new-accounts.ts';
@@ -21,8 +15,7 @@ import { commandData } from '../prompts/command-buttons.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { findConfirmation, createConfirmation } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
-import { hearMessage, leaving } from '../prompts/question.ts';
-import { createPrompts, isFailed } from '../prompts/prompts.ts';
+import { askFor } from '../prompts/question.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
 import { formatOwnerLink } from './cards.ts';
 import { DAYS_OFFERED } from './host-menus.ts';
@@ -61,31 +54,19 @@ export function createNewAccount(deps: BotDeps): Handlers {
 export function createNewAccountConversation(deps: BotDeps): ConversationEntry {
   return {
     name: NEW_ACCOUNT,
-    async run(conversation: BotConversation, ctx: InnerContext) {
-      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
-      const asked = await prompts.tell(ctx.say('host-new-name'), leaving(ctx));
-      for (;;) {
-        const message = await hearMessage(prompts, ctx, asked);
-        if (!message) return;
-        const called = (message.text ?? '').replace(/\s+/gu, ' ').trim();
-        if (called === '' || [...called].length > LONGEST_NAME) {
-          await prompts.tell(ctx.say('host-new-name-again', { most: String(LONGEST_NAME) }));
-          continue;
-        }
-        const result = await prompts.core(async (outer) => {
-          await ask(deps, outer, { name: called }, 'reply');
-          return true;
-        });
-        if (isFailed(result)) await prompts.tell(ctx.say(result.failed));
-        return;
-      }
+    async run(prompts, ctx) {
+      const again = ctx.say('host-new-name-again', { most: String(LONGEST_NAME) });
+      const called = await askFor(prompts, ctx, ctx.say('host-new-name'), (text) => {
+        const answer = text.replace(/\s+/gu, ' ').trim();
+        return answer === '' || [...answer].length > LONGEST_NAME ? { again } : { answer };
+      });
+      if (called !== undefined) await prompts.core((outer) => ask(deps, outer, { name: called }, 'reply'));
     },
   };
 }
 
 async function ask(deps: BotDeps, ctx: BotContext, order: Order, how: 'reply' | 'edit'): Promise<void> {
-  const userId = ctx.from?.id ?? 0;
-  const data = await createConfirmation(deps, { chatId: userId, userId }, { action: OPEN, payload: order });
+  const data = await createConfirmation(deps, ctx, { action: OPEN, payload: order });
   const keyboard = new InlineKeyboard();
   for (const days of DAYS_OFFERED) {
     const mark = days === order.days ? '✅ ' : '';

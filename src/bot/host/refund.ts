@@ -63,10 +63,9 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: str
   const found = findCharge(deps, hostOf(ctx), asked);
   if (!found) return void (await reply(ctx, ctx.say('host-refund-unknown')));
   if (found.isRefunded) return void (await reply(ctx, ctx.say('host-refund-already')));
-  const userId = ctx.from?.id ?? 0;
   const { charge, account, payment } = found;
   const payload = { chargeId: charge.chargeId };
-  const data = await createConfirmation(deps, { chatId: userId, userId }, { action: REFUND, payload });
+  const data = await createConfirmation(deps, ctx, { action: REFUND, payload });
   const way = payment?.isAdjustment ? 'adjustment' : charge.currency === STARS ? 'stars' : 'booked';
   const facts = {
     price: formatPrice(charge),

@@ -45,9 +45,8 @@ export function createSuspensions(deps: BotDeps): Handlers {
 }
 
 async function ask(deps: BotDeps, ctx: BotContext, account: Account, change: Suspension): Promise<void> {
-  const userId = ctx.from?.id ?? 0;
   const payload: Order = { accountId: account.id, change };
-  const data = await createConfirmation(deps, { chatId: userId, userId }, { action: SUSPEND, payload });
+  const data = await createConfirmation(deps, ctx, { action: SUSPEND, payload });
   const isStop = change === 'pause' || change === 'close';
   const keyboard = confirmKeyboard(ctx, data, {
     label: ctx.label(`host-button-${change}`),

@@ -31,8 +31,7 @@ export function createSweepsHandlers(deps: BotDeps): Handlers {
     const count = countOpen(deps, ctx);
     if (count === 0) return answerTap(ctx, ctx.label('button-old'), true);
     answerTap(ctx);
-    const userId = ctx.from.id;
-    const data = await createConfirmation(deps, { chatId: userId, userId }, { action: SELL, payload: {} });
+    const data = await createConfirmation(deps, ctx, { action: SELL, payload: {} });
     const label = ctx.label('host-button-sell-unswept');
     await editHtml(
       ctx,

@@ -21,7 +21,7 @@ async function keep(accountId: number | undefined, withinMs?: number) {
     core: { members: { findActor: (id: number) => (id === 6 && accountId ? { accountId } : undefined) } },
   };
   const order = { action: 'act', payload: { a: 1 }, ...(withinMs !== undefined && { withinMs }) };
-  return [await createConfirmation(fake(deps), PERSON, order), kept];
+  return [await createConfirmation(fake(deps), fake({ chat: { id: 5 }, from: { id: 6 } }), order), kept];
 }
 
 test.each([

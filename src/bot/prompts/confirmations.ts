@@ -31,14 +31,23 @@ type Kept<P> = P & { madeIn?: number | null };
 /** What is said of a button that was good for longer than a confirmation is. */
 export const keyOfLasting = (key: string): string => (key === 'confirmation-expired' ? 'button-old' : key);
 
+type Chatting = Pick<BotContext, 'chat' | 'from'>;
+
+/** Who may press a confirmation, and in which chat. */
+export const personOf = ({ chat, from }: Chatting): { chatId: number; userId: number } => ({
+  chatId: chat?.id ?? from?.id ?? 0,
+  userId: from?.id ?? 0,
+});
+
 /** Keeps a confirmation for the person in this chat; the callback data of its button. */
 export async function createConfirmation<P>(
   { core, store, clock, ids }: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
-  person: { chatId: number; userId: number },
+  ctx: Chatting,
   { action, payload, withinMs = CONFIRMATION_MS }: ConfirmedOrder<P>,
 ): Promise<string> {
   const id = makeConfirmationId({ ids });
   const expiresAt = clock.now() + withinMs;
+  const person = personOf(ctx);
   const madeIn = core.members.findActor(person.userId)?.accountId ?? null;
   const kept: Kept<P> = { ...payload, madeIn };
   await store.confirmations.save({ id, ...person, action, payload: JSON.stringify(kept), expiresAt });

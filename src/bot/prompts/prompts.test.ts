@@ -23,7 +23,7 @@ test.each([
       { chat: { id: 7 } } as unknown as InnerContext,
       () => 'nonce',
     );
-    expect(await prompts.tell('Which one?')).toBeUndefined();
+    expect(await prompts.reply('Which one?')).toBeUndefined();
     await prompts.change(12, 'This one?');
     expect(replyChannel[action].mock.calls).toEqual([[error], [error]]);
     expect(replyChannel[action === 'lose' ? 'forgive' : 'lose']).not.toHaveBeenCalled();

@@ -29,7 +29,7 @@ export interface Failed {
 
 export interface Prompts {
   /** Says something; the id of the message, undefined where Telegram refused it. */
-  tell(html: string, choices?: readonly (readonly Choice[])[]): Promise<number | undefined>;
+  reply(html: string, choices?: readonly (readonly Choice[])[]): Promise<number | undefined>;
   /** Changes a message said before. */
   change(messageId: number, html: string, choices?: readonly (readonly Choice[])[]): Promise<void>;
   /**
@@ -39,8 +39,13 @@ export interface Prompts {
   hear(): Promise<Answer>;
   /** Ends the conversation; the message heard last is answered as if there had been none. Never resolves. */
   leave(): Promise<never>;
-  /** Reaches the core with the outer context; runs at least once, so it must be idempotent. Plain data comes back. */
-  core<T>(work: (ctx: BotContext) => T | Promise<T>): Promise<T | Failed>;
+  /**
+   * Reaches the core with the outer context; runs at least once, so it must be idempotent. Plain data comes back. Where
+   * the core fails that is said, the conversation is over, and this never resolves.
+   */
+  core<T>(work: (ctx: BotContext) => T | Promise<T>): Promise<T>;
+  /** The same, but a failure comes back unsaid. */
+  tryCore<T>(work: (ctx: BotContext) => T | Promise<T>): Promise<T | Failed>;
 }
 
 const PREFIX = 'prompts';
@@ -78,8 +83,8 @@ export async function createPrompts(
 
   let heard = 0;
 
-  return {
-    tell: (html, choices) =>
+  const prompts: Prompts = {
+    reply: (html, choices) =>
       conversation.external(async (outer) => {
         const sent = await attempt(outer, reply(outer, html, choices && keyboard(choices)));
         return sent?.message_id;
@@ -96,14 +101,17 @@ export async function createPrompts(
       const answer = await hear(conversation, { nonce, takesFiles });
       heard += 1;
       if (heard <= MOST_ANSWERS) return answer;
-      await conversation.external(async (outer) => {
-        await attempt(outer, reply(outer, ctx.say('conversation-too-long')));
-        return true;
-      });
+      await prompts.reply(ctx.say('conversation-too-long'));
       return conversation.halt();
     },
     leave: () => conversation.halt({ next: true }),
-    core: (work) =>
+    async core(work) {
+      const result = await prompts.tryCore(work);
+      if (!isFailed(result)) return result;
+      await prompts.reply(ctx.say(result.failed));
+      return conversation.halt();
+    },
+    tryCore: (work) =>
       conversation.external(async (outer) => {
         try {
           return await retry(whileOverloaded(OVERLOAD_TRIES), () => work(outer));
@@ -113,6 +121,7 @@ export async function createPrompts(
         }
       }),
   };
+  return prompts;
 }
 
 /** What a button carries for something with this id: the id itself, or a digest where it is too long for a button. */

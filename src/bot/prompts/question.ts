@@ -21,6 +21,25 @@ export async function hearMessage(
   return undefined;
 }
 
+/**
+ * Asks until a message is an answer; of any other it says what `read` makes of it. undefined: the question was left.
+ */
+export async function askFor<T>(
+  prompts: Prompts,
+  ctx: Pick<InnerContext, 'label' | 'say'>,
+  question: string,
+  read: (text: string) => { answer: T } | { again: string },
+): Promise<T | undefined> {
+  const asked = await prompts.reply(question, leaving(ctx));
+  for (;;) {
+    const message = await hearMessage(prompts, ctx, asked);
+    if (!message) return undefined;
+    const said = read(message.text ?? '');
+    if ('answer' in said) return said.answer;
+    await prompts.reply(said.again);
+  }
+}
+
 /** A name as an answer: one line of so many letters at most; undefined for anything else. */
 export function readName(text: string | undefined, longest: number): string | undefined {
   const name = text?.trim() ?? '';

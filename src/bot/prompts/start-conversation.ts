@@ -2,17 +2,36 @@
 import { createConversation } from '@grammyjs/conversations';
 import type { MiddlewareFn } from 'grammy';
 
-import type { BotContext, InnerContext } from '../context.ts';
-import type { Feature } from '../feature.ts';
+import type { Ids } from '../../ids.ts';
+import type { BotContext, BotConversation, InnerContext } from '../context.ts';
+import type { ConversationEntry, Feature } from '../feature.ts';
 import type { ConversationStore } from './conversations.ts';
 import type { Handlers } from '../handlers.ts';
 import { reply } from '../replies.ts';
+import { createPrompts } from './prompts.ts';
 
 /** Registers the conversations of every feature. */
-export function mountConversations(handlers: Handlers, features: readonly Feature[]): void {
-  for (const { name, run } of features.flatMap((feature) => feature.conversations ?? [])) {
-    handlers.use(createConversation<BotContext, InnerContext>(run as never, { id: name }));
+export function mountConversations(
+  handlers: Handlers,
+  features: readonly Feature[],
+  ids: Pick<Ids, 'secret'>,
+): void {
+  for (const entry of features.flatMap((feature) => feature.conversations ?? [])) {
+    const run = (conversation: BotConversation, ctx: InnerContext, given: unknown) =>
+      runConversation(entry, conversation, ctx, given, ids);
+    handlers.use(createConversation<BotContext, InnerContext>(run, { id: entry.name }));
   }
+}
+
+export async function runConversation(
+  { takesFiles, run }: ConversationEntry,
+  conversation: BotConversation,
+  ctx: InnerContext,
+  given: unknown,
+  ids: Pick<Ids, 'secret'>,
+): Promise<void> {
+  const prompts = await createPrompts(conversation, ctx, () => ids.secret(6), { takesFiles });
+  await run(prompts, ctx, given as never, conversation);
 }
 
 /** `/cancel` leaves and says so; any other command leaves and goes on. */

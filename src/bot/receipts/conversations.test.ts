@@ -1,10 +1,8 @@
 // /receipt and /find without anything behind them: what is asked, and what each answer leads to.
 import { expect, test } from 'vitest';
 
-import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
+import { holdConversation, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
-import { fake } from '../../../test/harness/fake.ts';
-import type { BotDeps } from '../context.ts';
 import { createFindConversation } from './find-conversation.ts';
 import { createReceiptConversation, parseReceiptId } from './receipt-conversation.ts';
 
@@ -18,8 +16,7 @@ async function hold(what: 'receipt' | 'find', hears: readonly Heard[], isBroken 
   const asked: unknown[] = [];
   const show = (_ctx: object, of: unknown) =>
     isBroken ? Promise.reject(new Error('no disk')) : soon(() => void asked.push(of));
-  const deps: BotDeps = fake({ ids: PROMPT_IDS });
-  const entry = what === 'find' ? createFindConversation(deps, show) : createReceiptConversation(deps, show);
+  const entry = what === 'find' ? createFindConversation(show) : createReceiptConversation(show);
   return { ...(await holdConversation(entry, { hears })), asked };
 }
 

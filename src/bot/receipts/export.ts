@@ -74,9 +74,7 @@ async function begin(deps: Deps, ctx: BotContext, order: Order): Promise<void> {
     await reply(ctx, ctx.say('export-full-refused', { days: String(days) }));
     return;
   }
-  if (!ctx.chat || !ctx.from) return;
-  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const data = await createConfirmation(deps, person, { action: FULL_ACTION, payload: { days, csv } });
+  const data = await createConfirmation(deps, ctx, { action: FULL_ACTION, payload: { days, csv } });
   const keyboard = confirmKeyboard(ctx, data, { label: ctx.label('button-make-file') });
   await reply(ctx, ctx.say('export-confirm', { days }), keyboard);
 }

@@ -58,7 +58,7 @@ export function createFindFeature(deps: Deps): Feature {
   return {
     commands: [{ name: 'find', for: 'searchHistory' }],
     handlers,
-    conversations: [createFindConversation(deps, answer)],
+    conversations: [createFindConversation(answer)],
   };
 }
 
@@ -82,7 +82,7 @@ export async function answerFind(
   const lines = core.search.read(actorOf(ctx), pick(kept.ids, 1));
   const [first, another] = lines;
   if (!first && replyNothing) return replyNothing();
-  if (!first || !ctx.chat || !ctx.from) {
+  if (!first) {
     const keyboard = how === 'edit' ? undefined : nearKeyboard(ctx, kept.by, dayData);
     return show(ctx, formatNothing(deps, ctx, kept), keyboard, how);
   }
@@ -90,9 +90,8 @@ export async function answerFind(
     const above = kept.isPart ? ctx.say('find-part', { what: describeMatchReason(ctx, kept.by) }) : undefined;
     return createShowReceipt(deps)(ctx, first.id, { how, above });
   }
-  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const order = { action: ACTION, payload: kept, withinMs: KEPT_MS };
-  const data = kept.ids.length > PAGE_SIZE ? await createConfirmation(deps, person, order) : '';
+  const data = kept.ids.length > PAGE_SIZE ? await createConfirmation(deps, ctx, order) : '';
   const id = data.slice(ACTION.length + 1);
   await show(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }), how);
 }

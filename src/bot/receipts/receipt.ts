@@ -63,7 +63,7 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
   return {
     commands: [{ name: 'receipt', for: 'readReceipts' }],
     handlers,
-    conversations: [createReceiptConversation(deps, showReceipt)],
+    conversations: [createReceiptConversation(showReceipt)],
     views: { [RECEIPT_FILE]: createReceiptFileView(deps), [RECEIPT_FOR_CUSTOMER]: createCustomerView(deps) },
   };
 }

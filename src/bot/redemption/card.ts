@@ -5,7 +5,7 @@ import type { InlineKeyboardButton } from 'grammy/types';
 
 import { addsUp, countCodes, makeUp, MOST_CODES, type Game, type OrderItem } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { answerTap, showIn } from '../replies.ts';
 import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
 import { findConfirmation, createConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
@@ -87,9 +87,7 @@ export async function showCard(
 ): Promise<void> {
   const { core } = deps;
   const game = core.games.find(card.gameId);
-  if (!ctx.chat || !ctx.from) return;
   if (!game) return showGone(ctx, messageId);
-  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const stock = game.database ? core.codes.countAvailable(actorOf(ctx), game.id) : new Map<number, number>();
   const items = makePack(card, stock) ?? card.items;
   const short = items.filter(({ denomination, count }) => (stock.get(denomination) ?? 0) < count);
@@ -98,7 +96,7 @@ export async function showCard(
   const hints = [...(hint === undefined ? [] : [hint]), ...describeWish(ctx, card, { game, stock, items })];
   const needsConfirmation = !isKnown || others.length > 0;
   const data = needsConfirmation
-    ? await createConfirmation(deps, person, { action: CARD, payload: card, withinMs: CARD_MS })
+    ? await createConfirmation(deps, ctx, { action: CARD, payload: card, withinMs: CARD_MS })
     : '';
   const games = others
     .slice(0, MOST_GAMES)
@@ -132,8 +130,7 @@ export async function showCard(
       InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`),
     ],
   ]);
-  if (messageId === undefined) await reply(ctx, html, keyboard);
-  else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
+  await showIn(ctx, html, keyboard, messageId);
 }
 
 /** What is asked once more: what goes on waits for what is not there, of all else the card offers what there is. */
@@ -227,11 +224,8 @@ export function formatNotMade(
 }
 
 /** The catalogue has the game no more. */
-async function showGone(ctx: BotContext, messageId: number | undefined): Promise<void> {
-  const place = messageId === undefined ? undefined : { chatId: ctx.chat?.id ?? 0, messageId };
-  if (place) await editHtml(ctx, ctx.say('error-gone'), undefined, place);
-  else await reply(ctx, ctx.say('error-gone'));
-}
+const showGone = (ctx: BotContext, messageId: number | undefined): Promise<void> =>
+  showIn(ctx, ctx.say('error-gone'), undefined, messageId);
 
 function ask(game: Game, stock: ReadonlyMap<number, number>): string {
   if (!game.database) return 'redeem-code-only';

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../clock.ts';
 import { countCodes, type OrderItem, type OrderRecord, type RecentDuplicate } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { labelActor } from '../actor.ts';
-import { editHtml, LONGEST_MESSAGE, reply } from '../replies.ts';
+import { LONGEST_MESSAGE, showIn } from '../replies.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
 import { name } from '../texts.ts';
@@ -54,7 +54,6 @@ export async function askToRedeem(
   asked: RedeemSelection,
   place: ConfirmationPlace = {},
 ): Promise<void> {
-  if (!ctx.chat || !ctx.from) return;
   const { lines, rest } = 'lines' in asked ? asked : { lines: [] };
   const warnings = findWarnings(deps, ctx, asked.gameId, lines);
   const { more = [], messageId } = place;
@@ -65,10 +64,9 @@ export async function askToRedeem(
     for (const each of toLines({ gameId: asked.gameId, lines, rest })) await askToRedeem(deps, ctx, each);
     return;
   }
-  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const beside = ended.flatMap(({ replacedBy }) => replacedBy ?? []);
   const { action, order } = toConfirmation(asked, noteWarned(warnings), beside);
-  const data = await createConfirmation(deps, person, { action, payload: order });
+  const data = await createConfirmation(deps, ctx, { action, payload: order });
   const [first, again] =
     lines.length > 1
       ? (['button-redeem-all', 'button-redeem-all-again'] as const)
@@ -83,8 +81,7 @@ export async function askToRedeem(
     ...(lines.length > 1 ? [[each]] : []),
     ...more.map((row) => [...row]),
   ]);
-  if (messageId === undefined) await reply(ctx, html, keyboard);
-  else await editHtml(ctx, html, keyboard, { chatId: person.chatId, messageId });
+  await showIn(ctx, html, keyboard, messageId);
 }
 
 /** The last confirmation for what is missing of stopped orders of one game: it waits for what is not in stock. */

@@ -17,7 +17,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { answerTap, reply, showIn } from '../replies.ts';
 import { beginAdding, beginImport } from '../stock/add-codes.ts';
 import { labelStockKey } from '../stock/code-order.ts';
 import { stockKeyRows } from '../stock/labels.ts';
@@ -224,8 +224,7 @@ async function askAboutCode(
     [InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`)],
   ]);
   const html = ctx.say(stockKeys ? 'plain-one-code-worth' : 'plain-one-code', { code });
-  if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
-  else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
+  await showIn(ctx, html, keyboard, messageId);
 }
 
 /** What the code may be worth, where one game alone has a stock and nothing beside the code tells. */
@@ -240,10 +239,8 @@ function askWorth(
   return stockKeyRows(ctx, game, (denomination) => `${data}:${STOCK_KEY}${denomination}`);
 }
 
-async function saveQuestion(deps: BotDeps, ctx: BotContext, payload: Question): Promise<string> {
-  const person = { chatId: ctx.chat?.id ?? 0, userId: ctx.from?.id ?? 0 };
-  return createConfirmation(deps, person, { action: ASKED, payload, withinMs: ASKED_MS });
-}
+const saveQuestion = (deps: BotDeps, ctx: BotContext, payload: Question): Promise<string> =>
+  createConfirmation(deps, ctx, { action: ASKED, payload, withinMs: ASKED_MS });
 
 /** A choice spends nothing by itself, so that it may be pressed again: another player of the same message, for one. */
 async function pressAnswer(deps: BotDeps, ctx: BotContext): Promise<void> {

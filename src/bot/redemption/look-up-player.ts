@@ -5,7 +5,7 @@ import { CoreError } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import { isSubscriptionKey, replyNotBegun, replySubscriptionNeeded } from '../billing/payment-required.ts';
-import { editHtml, reply } from '../replies.ts';
+import { showIn } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { keyOfLookUp, REDEEM, type OrderPlayer, type RedeemStart } from './order.ts';
@@ -28,7 +28,7 @@ export async function lookUpPlayer(
   { gameId, playerId }: { gameId: string; playerId: string },
   { messageId, again, unnamed, isSeveral }: LookUpPlace = {},
 ): Promise<OrderPlayer | undefined> {
-  const show = (html: string, keyboard?: InlineKeyboard) => say(ctx, html, keyboard, messageId);
+  const show = (html: string, keyboard?: InlineKeyboard) => showIn(ctx, html, keyboard, messageId);
   void ctx.replyWithChatAction('typing').catch(() => undefined);
   try {
     const asked = { gameId, playerId };
@@ -70,14 +70,4 @@ async function tryAgain(ctx: BotContext, again: LookUpPlace['again']): Promise<I
 
 function otherPlayer(ctx: BotContext): InlineKeyboard {
   return new InlineKeyboard().text(ctx.label('button-other-player'), commandData('redeem'));
-}
-
-async function say(
-  ctx: BotContext,
-  html: string,
-  keyboard: InlineKeyboard | undefined,
-  messageId: number | undefined,
-): Promise<void> {
-  if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
-  else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
 }

@@ -1,7 +1,7 @@
 // Asked step by step: the game, the player, what is wanted. What each answer leads to, and how it ends.
 import { expect, test } from 'vitest';
 
-import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
+import { holdConversation, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock } from '../../clock.ts';
@@ -34,7 +34,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
   const deps = {
     texts: KEYS_FOR_WORDS,
     clock: createManualClock(0),
-    ids: PROMPT_IDS,
+    ids: { secret: () => 'n' },
     store: {
       confirmations: {
         save: ({ action, payload }: Confirmation) =>

@@ -1,7 +1,7 @@
 // Asking for a redemption step by step: game → player → what. It ends with the last confirmation; nothing is redeemed
 // here.
 import { readPlainMessage, type CharacterAnswer, type Game } from '../../core/index.ts';
-import type { BotConversation, BotDeps, InnerContext } from '../context.ts';
+import type { BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { showCard } from './card.ts';
 import { askToRedeem } from './confirm-order.ts';
@@ -22,7 +22,6 @@ import { name } from '../texts.ts';
 import { isSubscriptionKey, replyNotBegun, replySubscriptionNeeded } from '../billing/payment-required.ts';
 import {
   buttonId,
-  createPrompts,
   isFailed,
   MOST_CHOICES,
   type Answer,
@@ -34,8 +33,7 @@ import {
 export function createRedeemConversation(deps: BotDeps): ConversationEntry {
   return {
     name: REDEEM,
-    async run(conversation: BotConversation, ctx: InnerContext, given: RedeemStart) {
-      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+    async run(prompts: Prompts, ctx: InnerContext, given: RedeemStart) {
       const wish = given.wish ?? { items: [] };
       await collect({ deps, prompts, ctx, screen: undefined, isNamedLater: false, wish }, given);
     },
@@ -75,7 +73,7 @@ async function collect(scene: Scene, given: RedeemStart): Promise<void> {
   if (!wanted && !hasCard) return;
   const { deps, screen } = scene;
   const order = { gameId: game.id, player };
-  const asked = await scene.prompts.core(async (outer) => {
+  const asked = await scene.prompts.tryCore(async (outer) => {
     if (wanted && 'code' in wanted) {
       await askToRedeem(deps, outer, { ...order, code: wanted.code }, { messageId: screen });
     } else {
@@ -91,7 +89,7 @@ async function collect(scene: Scene, given: RedeemStart): Promise<void> {
 async function chooseGame(scene: Scene, { gameId, wanted }: RedeemStart): Promise<Game | undefined> {
   const { deps, ctx } = scene;
   const { games } = deps.core;
-  const ids = await scene.prompts.core(() => findGamesFor(games, wanted).map((game) => game.id));
+  const ids = await scene.prompts.tryCore(() => findGamesFor(games, wanted).map((game) => game.id));
   if (isFailed(ids)) return fail(scene, ids);
   let chosen = gameId ?? (ids.length === 1 ? ids[0] : undefined);
   while (chosen === undefined) {
@@ -127,7 +125,7 @@ async function choosePlayer(scene: Scene, game: Game, given?: string): Promise<O
 
 async function askForPlayer(scene: Scene, game: Game, hint: string): Promise<PlayerStep> {
   const { deps, prompts, ctx } = scene;
-  const known = await prompts.core((outer) =>
+  const known = await prompts.tryCore((outer) =>
     outer.actor ? deps.core.lastPlayers(outer.actor, game.id) : { failed: 'refusal-stranger' },
   );
   if (isFailed(known)) return (await fail(scene, known)) ?? 'ended';
@@ -156,7 +154,7 @@ function readPlayer(scene: Scene, text: string | undefined): PlayerStep {
 /** Asks the platform for the name, again when it cannot be reached and the person wants to. */
 async function lookUp(scene: Scene, game: Game, playerId: string): Promise<PlayerStep> {
   const { deps, prompts, ctx } = scene;
-  const found = await prompts.core<CharacterAnswer | Failed>((outer) =>
+  const found = await prompts.tryCore<CharacterAnswer | Failed>((outer) =>
     outer.actor
       ? deps.core.findCharacter(outer.actor, { gameId: game.id, playerId }, keyOfLookUp(outer, playerId))
       : { failed: 'refusal-stranger' },
@@ -169,7 +167,7 @@ async function lookUp(scene: Scene, game: Game, playerId: string): Promise<Playe
       return { hint: `${ctx.say('redeem-player-unknown')}\n\n` };
     case 'quotaExceeded':
     case 'tooManyBadRequests':
-      await prompts.core((outer) => finish(replyNotBegun(outer, found, scene.screen)));
+      await prompts.tryCore((outer) => finish(replyNotBegun(outer, found, scene.screen)));
       return 'ended';
     case 'unreachable':
       return askToRetry(scene, playerId);
@@ -264,7 +262,7 @@ async function leaveForAnother({ deps, prompts }: Scene, text = ''): Promise<voi
 }
 
 async function show(scene: Scene, html: string, choices: Rows): Promise<void> {
-  if (scene.screen === undefined) scene.screen = await scene.prompts.tell(html, choices);
+  if (scene.screen === undefined) scene.screen = await scene.prompts.reply(html, choices);
   else await scene.prompts.change(scene.screen, html, choices);
 }
 
@@ -287,7 +285,7 @@ async function cancel(scene: Scene): Promise<undefined> {
 
 async function fail(scene: Scene, { failed }: Failed): Promise<undefined> {
   if (isSubscriptionKey(failed)) {
-    await scene.prompts.core((outer) => finish(replySubscriptionNeeded(outer, failed, scene.screen)));
+    await scene.prompts.tryCore((outer) => finish(replySubscriptionNeeded(outer, failed, scene.screen)));
     return;
   }
   await show(scene, scene.ctx.say(failed), []);

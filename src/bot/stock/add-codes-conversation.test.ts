@@ -1,7 +1,7 @@
 // Collecting codes: what is asked before the first piece, which pieces go where, and when it is over.
 import { expect, test } from 'vitest';
 
-import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
+import { holdConversation, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
 import { fake } from '../../../test/harness/fake.ts';
 import { createGames } from '../../core/games.ts';
@@ -58,7 +58,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
         note('piece', importId, piece).then(() => 'added'),
     },
   };
-  const deps = { core, ids: PROMPT_IDS };
+  const deps = { core };
   const entry = createAddCodesConversation(fake(deps), fake(collecting), fake(previewActions));
   return {
     ...(await holdConversation(entry, { given, hears, ...(message && { fields: { message } }) })),

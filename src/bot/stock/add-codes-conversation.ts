@@ -7,10 +7,15 @@ import { holdsCodes, readOrder, labelStockKey } from './code-order.ts';
 import { pieceKeys, type Came, type Collecting, type Open } from './collect-codes.ts';
 import type { PreviewNote } from './preview-message.ts';
 import type { PreviewActions } from './import-preview.ts';
-import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
-import { actorOf } from '../context.ts';
+import {
+  actorOf,
+  type BotContext,
+  type BotConversation,
+  type BotDeps,
+  type InnerContext,
+} from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
-import { createPrompts, isFailed, type Prompts } from '../prompts/prompts.ts';
+import { isFailed, type Prompts } from '../prompts/prompts.ts';
 import { chooseGame } from './choose-game.ts';
 
 export const ADD_CODES = 'add-codes';
@@ -41,7 +46,7 @@ interface Settled extends GivenToAdd {
   heading?: number | undefined;
 }
 
-type Deps = Pick<BotDeps, 'core' | 'ids'>;
+type Deps = Pick<BotDeps, 'core'>;
 type Chosen = { denomination: number | undefined; messageId: number | undefined; early: boolean };
 
 export function createAddCodesConversation(
@@ -51,8 +56,8 @@ export function createAddCodesConversation(
 ): ConversationEntry {
   return {
     name: ADD_CODES,
-    async run(conversation: BotConversation, ctx: InnerContext, asked: GivenToAdd) {
-      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6), { takesFiles: true });
+    takesFiles: true,
+    async run(prompts: Prompts, ctx: InnerContext, asked: GivenToAdd, conversation: BotConversation) {
       const pieces = createPieces(deps, asked);
       const given = await settleOpen({ prompts, ctx, collecting, note: pieces.note }, asked);
       const gameId = given.gameId ?? (await chooseGame(deps, prompts, ctx, pieces.note));
@@ -64,18 +69,15 @@ export function createAddCodesConversation(
       const isAsked = given.gameId === undefined && deps.core.games.managed.length > 1;
       const { denomination, messageId = isAsked ? undefined : given.messageId } = chosen;
       const order = { gameId, denomination, importId: known, note, bare: hasPaste, messageId };
-      const opened = await prompts.core((outer) => collecting.open(outer, order));
-      if (isFailed(opened)) return void (await prompts.tell(ctx.say(opened.failed)));
-      const { importId } = opened;
+      const { importId } = await prompts.core((outer) => collecting.open(outer, order));
       const take = (outer: BotContext, came?: Came) =>
         takeOrFinish(collecting, previewActions, outer, importId, came);
-      const heading = await prompts.core((outer) => stageRest(deps, outer, ctx, importId, given));
-      if (isFailed(heading)) return void (await prompts.tell(ctx.say(heading.failed)));
+      await prompts.core((outer) => stageRest(deps, outer, ctx, importId, given));
       const first = firstOf(ctx, given);
       if (bare && (await ends(prompts, ctx, (outer) => collecting.take(outer, importId, first)))) return;
       for (const piece of pieces.noted) if (await ends(prompts, ctx, (outer) => take(outer, piece))) return;
       if (given.rest !== undefined) {
-        await prompts.core((outer) => previewActions.review(outer, importId));
+        await prompts.tryCore((outer) => previewActions.review(outer, importId));
         return;
       }
       if ((chosen.early || goesOn) && (await ends(prompts, ctx, (outer) => take(outer)))) return;
@@ -83,7 +85,7 @@ export function createAddCodesConversation(
       const waiting = conversation.checkpoint();
       const answer = await prompts.hear();
       if (answer.kind === 'message') {
-        if ((await prompts.core((outer) => collecting.isOrder(outer, importId))) === true)
+        if ((await prompts.tryCore((outer) => collecting.isOrder(outer, importId))) === true)
           await prompts.leave();
         if (await ends(prompts, ctx, (outer) => take(outer))) return;
       }
@@ -106,15 +108,15 @@ interface Opening {
 async function settleOpen(opening: Opening, given: GivenToAdd): Promise<Settled> {
   const { prompts, collecting } = opening;
   if (given.importId !== undefined) return given.goesOn ? { ...given, note: 'add-goes-on' } : given;
-  const open = await prompts.core((outer) => collecting.findOpen(outer).then((found) => found ?? null));
-  if (open === null || isFailed(open)) return given;
+  const open = await prompts.tryCore((outer) => collecting.findOpen(outer));
+  if (!open || isFailed(open)) return given;
   const { id: importId, gameId, denomination, codes, isRecent, isOwn } = open;
   const joined = { ...given, importId, gameId, denomination };
   if (isOwn) return joined;
   if (given.bare && isRecent) return { ...joined, ...(codes > 0 && { note: 'add-joined' }) };
   const messageId = codes === 0 ? 'dropped' : await askAboutOpen(opening, open);
   if (messageId === 'dropped') {
-    await prompts.core((outer) => collecting.drop(outer, importId).then(() => true));
+    await prompts.tryCore((outer) => collecting.drop(outer, importId));
     return given;
   }
   const heading = given.denomination ?? given.amount;
@@ -134,7 +136,7 @@ async function askAboutOpen(
     ],
   ];
   for (;;) {
-    const messageId = await prompts.tell(html, choices);
+    const messageId = await prompts.reply(html, choices);
     const answer = await hearChoice(prompts, note);
     if (answer === 'go-on') return messageId;
     if (answer === undefined) continue;
@@ -189,8 +191,8 @@ async function ends(
   ctx: InnerContext,
   take: (outer: BotContext) => Promise<string>,
 ): Promise<boolean> {
-  const took = await prompts.core(take);
-  if (isFailed(took)) await prompts.tell(ctx.say(took.failed));
+  const took = await prompts.tryCore(take);
+  if (isFailed(took)) await prompts.reply(ctx.say(took.failed));
   // It was decided meanwhile: this is for something else.
   else if (took === 'closed') await prompts.leave();
   return isFailed(took) ? took.failed !== 'error-conversation' : took === 'done';
@@ -230,7 +232,7 @@ async function chooseDenomination(
   for (let from = 0; from < Math.min(choices.length, 60); from += 3) rows.push(choices.slice(from, from + 3));
   rows.push([{ label: ctx.label('button-text-says'), value: 'text' }]);
   const key = given.amount === undefined ? 'add-which-denomination' : 'add-which-instead';
-  const messageId = await prompts.tell(
+  const messageId = await prompts.reply(
     ctx.say(key, { game: gameId, amount: String(given.amount ?? '') }),
     rows,
   );
@@ -256,13 +258,12 @@ async function stageRest(
   { update, message }: InnerContext,
   importId: number,
   { rest, amount, heading }: Settled,
-): Promise<boolean> {
+): Promise<void> {
   const over = heading ?? (rest === undefined ? undefined : amount);
-  if (rest === undefined && over === undefined) return false;
+  if (rest === undefined && over === undefined) return;
   const text = [over === undefined ? undefined : `${over}:`, rest]
     .filter((each) => each !== undefined)
     .join('\n');
   const piece = { kind: 'message' as const, text, position: message?.message_id ?? 0 };
   await core.imports.addPiece(actorOf(outer), importId, { ...piece, key: pieceKeys(update).command });
-  return true;
 }

@@ -99,13 +99,11 @@ async function showList(deps: Deps, ctx: BotContext): Promise<void> {
 }
 
 async function askToTry(deps: Deps, ctx: BotContext, stockKey: BadStockKey): Promise<void> {
-  if (!ctx.chat || !ctx.from) return;
   answerTap(ctx);
   const { gameId, denomination } = stockKey;
   const count = stockKey.used + stockKey.invalid;
   const payload: TryAgainOrder = { gameId, denomination, count };
-  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
-  const data = await createConfirmation(deps, person, { action: TRY_AGAIN, payload });
+  const data = await createConfirmation(deps, ctx, { action: TRY_AGAIN, payload });
   const keyboard = new InlineKeyboard()
     .text(ctx.label('button-try-bad', { count }), data)
     .text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`);

@@ -108,12 +108,11 @@ function formatBatch(
 /** Once more, with how many there are: it is another's batch, perhaps, and stands among others. */
 async function askUndo(deps: Deps, ctx: BotContext, batchId: number): Promise<void> {
   const batch = deps.core.batches.find(actorOf(ctx), batchId);
-  if (!batch || !ctx.chat || !ctx.from) return answerTap(ctx, ctx.label('button-old'), true);
+  if (!batch) return answerTap(ctx, ctx.label('button-old'), true);
   if (batch.undoneAt !== undefined) return answerTap(ctx, ctx.label('undo-done-tap'), true);
   answerTap(ctx);
-  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const payload: UndoOrder = { batchId, added: batch.added };
-  const data = await createConfirmation(deps, person, { action: UNDO, payload });
+  const data = await createConfirmation(deps, ctx, { action: UNDO, payload });
   const keyboard = new InlineKeyboard().text(ctx.label('button-undo'), data).danger();
   addBack(keyboard, ctx, 'batches:top');
   await editHtml(ctx, ctx.say('batches-undo-ask', { batch: String(batchId), count: batch.added }), keyboard);

@@ -17,12 +17,12 @@ export async function chooseGame(
   note?: (message: Message) => void,
 ): Promise<string | undefined> {
   const { managed } = core.games;
-  if (managed.length === 0) await prompts.tell(ctx.say('codes-no-game'));
+  if (managed.length === 0) await prompts.reply(ctx.say('codes-no-game'));
   if (managed.length < 2) return managed[0]?.id;
   const choices = managed
     .slice(0, MOST_CHOICES)
     .map(({ id }) => [{ label: ctx.label('game-name', { game: id }), value: `game-${buttonId(id)}` }]);
-  await prompts.tell(ctx.say('codes-which-game'), choices);
+  await prompts.reply(ctx.say('codes-which-game'), choices);
   for (;;) {
     const answer = await prompts.hear();
     const game = managed.find(({ id }) =>
@@ -32,6 +32,6 @@ export async function chooseGame(
     );
     if (game) return game.id;
     if (answer.kind === 'message') note?.(answer.message);
-    await prompts.tell(ctx.say('codes-which-game-again'), choices);
+    await prompts.reply(ctx.say('codes-which-game-again'), choices);
   }
 }

@@ -1,7 +1,7 @@
 // What is asked of whoever takes codes out, and what each answer leads to.
 import { expect, test } from 'vitest';
 
-import { holdConversation, PROMPT_IDS, type Heard } from '../../../test/harness/bot-prompts.ts';
+import { holdConversation, type Heard } from '../../../test/harness/bot-prompts.ts';
 import { soon } from '../../../test/harness/bot-words.ts';
 import { fake } from '../../../test/harness/fake.ts';
 import { createExtractCodesConversation, type WishToExtract } from './extract-codes-conversation.ts';
@@ -28,7 +28,7 @@ async function hold(given: object, hears: readonly Heard[], world: World = {}) {
     games: { managed, find: (id: string) => managed.find((game) => game.id === id) },
     codes: { countAvailable: () => new Map(stock) },
   };
-  const entry = createExtractCodesConversation(fake({ core, ids: PROMPT_IDS }), (_ctx, order) =>
+  const entry = createExtractCodesConversation(fake({ core }), (_ctx, order) =>
     isBroken ? Promise.reject(new Error('no disk')) : soon(() => void asked.push(order)),
   );
   const fields = 'actor' in world ? { actor: world.actor } : {};

@@ -3,11 +3,10 @@
 // own.
 import type { Game } from '../../core/index.ts';
 import { readOrder, labelStockKey } from './code-order.ts';
-import { actorOf } from '../context.ts';
-import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
+import { actorOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { chooseGame } from './choose-game.ts';
-import { createPrompts, isFailed, type Choice, type Prompts } from '../prompts/prompts.ts';
+import type { Choice, Prompts } from '../prompts/prompts.ts';
 
 export const EXTRACT_CODES = 'extract-codes';
 
@@ -35,23 +34,21 @@ interface Asking {
   stock: Stock;
 }
 
-type Deps = Pick<BotDeps, 'core' | 'ids'>;
+type Deps = Pick<BotDeps, 'core'>;
 const MOST_STOCK_KEYS = 60;
 const ALL = /^(?:all|everything|все|всё)$/i;
 
 export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToConfirm): ConversationEntry {
   return {
     name: EXTRACT_CODES,
-    async run(conversation: BotConversation, ctx: InnerContext, given: GivenToExtract) {
-      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+    async run(prompts: Prompts, ctx: InnerContext, given: GivenToExtract) {
       const gameId = given.gameId ?? (await chooseGame(deps, prompts, ctx));
       if (gameId === undefined) return;
       const counted = await prompts.core((outer) => [
         ...deps.core.codes.countAvailable(actorOf(outer), gameId),
       ]);
-      if (isFailed(counted)) return void (await prompts.tell(ctx.say(counted.failed)));
       const stock = counted.filter(([, available]) => available > 0);
-      if (stock.length === 0) return void (await prompts.tell(ctx.say('extract-empty', { game: gameId })));
+      if (stock.length === 0) return void (await prompts.reply(ctx.say('extract-empty', { game: gameId })));
       const game = deps.core.games.find(gameId);
       const asking: Asking = { prompts, ctx, game, stock };
       const known = given.amount !== undefined && given.amount > 0 ? given.amount : undefined;
@@ -63,11 +60,7 @@ export function createExtractCodesConversation(deps: Deps, askToConfirm: AskToCo
       };
       for (;;) {
         const confirmed = wish;
-        const asked = await prompts.core(async (outer) => {
-          await askToConfirm(outer, confirmed);
-          return true;
-        });
-        if (isFailed(asked)) return void (await prompts.tell(ctx.say(asked.failed)));
+        await prompts.core((outer) => askToConfirm(outer, confirmed));
         if (wish.amount !== undefined) return;
         wish = await hearOther(asking, wish);
       }
@@ -98,7 +91,7 @@ async function chooseStockKey(
     return [{ label: ctx.label('button-stock-key-available', facts), value: `denomination-${each}` }];
   });
   const amount = String(given ?? '');
-  await prompts.tell(
+  await prompts.reply(
     ctx.say(given === undefined ? 'extract-which' : 'extract-which-instead', { amount }),
     choices,
   );
@@ -109,7 +102,7 @@ async function chooseStockKey(
         ? readPressed(stock, answer.value)
         : readDenomination(stock, readOrder(answer.message.text ?? '', [game]).amount);
     if (chosen !== undefined) return chosen;
-    if (answer.kind === 'message') await prompts.tell(ctx.say('extract-which'), choices);
+    if (answer.kind === 'message') await prompts.reply(ctx.say('extract-which'), choices);
   }
 }
 
@@ -129,7 +122,7 @@ async function hearOther({ prompts, ctx, game, stock }: Asking, wish: WishToExtr
     if (/^\d{1,9}$/.test(said)) {
       if (Number(said) > 0) return { ...wish, amount: Number(said) };
       const stockKey = game ? labelStockKey(ctx, game, denomination) : String(denomination);
-      await prompts.tell(ctx.say('extract-how-many-again', { stockKey, available }));
+      await prompts.reply(ctx.say('extract-how-many-again', { stockKey, available }));
       continue;
     }
     const { amount, rest } = readOrder(said, game ? [game] : []);

@@ -93,7 +93,7 @@ export function createExtractCodesFeature(
 async function confirm(deps: BotDeps, ctx: BotContext, wish: WishToExtract): Promise<void> {
   const { gameId, denomination, amount: asked } = wish;
   const game = deps.core.games.find(gameId);
-  if (!game || !ctx.chat || !ctx.from) return;
+  if (!game) return;
   const available = deps.core.codes.countAvailable(actorOf(ctx), gameId).get(denomination) ?? 0;
   const stockKey = labelStockKey(ctx, game, denomination);
   if (deps.core.badCodes.isPaused(actorOf(ctx), wish)) {
@@ -107,9 +107,8 @@ async function confirm(deps: BotDeps, ctx: BotContext, wish: WishToExtract): Pro
   const most = Math.min(available, deps.core.extractionHistory.mostAtOnce);
   const amounts =
     asked === undefined ? [...PROPOSED.filter((each) => each < most), most] : [Math.min(asked, most)];
-  const person = { chatId: ctx.chat.id, userId: ctx.from.id };
   const payload: ExtractOffer = { gameId, denomination, amounts };
-  const data = await createConfirmation(deps, person, { action: EXTRACT, payload });
+  const data = await createConfirmation(deps, ctx, { action: EXTRACT, payload });
   const buttons = amounts.map((amount) => {
     const isAll = asked === undefined && amount === available && amount > 1;
     const label = ctx.label(isAll ? 'button-take-all' : 'extract-button', { count: String(amount) });

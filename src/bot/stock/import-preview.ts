@@ -6,14 +6,14 @@ import { CoreError, UNDO_WITHIN_MS, type BulkBegun, type Committing } from '../.
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Action } from '../outbox/actions.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
-import { makeConfirmationId } from '../prompts/confirmations.ts';
+import { makeConfirmationId, personOf } from '../prompts/confirmations.ts';
 import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import type { Progress, Target } from '../telegram/progress.ts';
 import { editHtml, reply } from '../replies.ts';
 import { updatesOf } from './collect-codes.ts';
 import type { ImportStatusMessage } from './import-status-message.ts';
 import { DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './button-orders.ts';
-import { personOf, showImport } from './preview-message.ts';
+import { showImport } from './preview-message.ts';
 import { refuseInPlace } from './errors.ts';
 import { ADDED, UNDONE, type AddedResult, type UndoneResult } from './result-views.ts';
 import { previewAgainKeyboard } from './labels.ts';

@@ -44,18 +44,10 @@ export async function showImport(
   const count = countFresh(preview.stockKeys);
   const payload: AddOrder = { importId, revision: state.revision, count };
   const isReady = count > 0 && preview.asked.length === 0;
-  const data = isReady ? await createConfirmation(deps, personOf(ctx), { action: ADD, payload }) : undefined;
+  const data = isReady ? await createConfirmation(deps, ctx, { action: ADD, payload }) : undefined;
   const words = formatPreview(deps, ctx, state, preview);
   const html = note ? `${ctx.say(note)}\n\n${words}` : words;
   return { html, keyboard: previewKeyboard(deps, ctx, importId, state, preview, data) };
-}
-
-export function personOf({ chat, from }: Pick<BotContext, 'chat' | 'from'>): {
-  chatId: number;
-  userId: number;
-} {
-  if (!chat || !from) throw new Error('A confirmation is made for a person in a chat.');
-  return { chatId: chat.id, userId: from.id };
 }
 
 function formatPreview(

@@ -4,13 +4,7 @@ import { InlineKeyboard } from 'grammy';
 
 import { LONGEST_SUPPLIER } from '../../core/index.ts';
 import { requires } from '../actor.ts';
-import {
-  actorOf,
-  type BotContext,
-  type BotConversation,
-  type BotDeps,
-  type InnerContext,
-} from '../context.ts';
+import { actorOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { targetOf } from '../telegram/progress.ts';
@@ -18,7 +12,7 @@ import { answerTap, editHtml } from '../replies.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import { readName } from '../prompts/question.ts';
-import { createPrompts, isFailed } from '../prompts/prompts.ts';
+import type { Prompts } from '../prompts/prompts.ts';
 import { holdsCodes } from './code-order.ts';
 import { askSupplier } from './button-orders.ts';
 import type { PreviewActions } from './import-preview.ts';
@@ -28,7 +22,7 @@ const SUPPLIER = 'supplier';
 const ASK = /^add:from:(\d{1,15})$/;
 const ANSWER = /^add:from:(\d{1,15}):(\d{1,15}|back)$/;
 
-type Deps = Pick<BotDeps, 'core' | 'ids'>;
+type Deps = Pick<BotDeps, 'core'>;
 
 export function createSupplierQuestion(deps: Deps, previewActions: PreviewActions): Handlers {
   const handlers = new Handlers();
@@ -49,17 +43,15 @@ export function createSupplierQuestion(deps: Deps, previewActions: PreviewAction
 export function createSupplierConversation(deps: Deps, previewActions: PreviewActions): ConversationEntry {
   return {
     name: SUPPLIER,
-    async run(conversation: BotConversation, ctx: InnerContext, { importId }: { importId: number }) {
-      const prompts = await createPrompts(conversation, ctx, () => deps.ids.secret(6));
+    async run(prompts: Prompts, ctx: InnerContext, { importId }: { importId: number }) {
       const answer = await prompts.hear();
       const name = answer.kind === 'message' ? readSupplier(deps, answer.message.text) : undefined;
       if (name === undefined) return prompts.leave();
       const isKept = await prompts.core((outer) =>
         deps.core.imports.setSupplier(actorOf(outer), importId, name),
       );
-      if (isFailed(isKept)) return void (await prompts.tell(ctx.say(isKept.failed)));
-      if (!isKept) return void (await prompts.tell(ctx.say('add-decided')));
-      await prompts.core((outer) => previewActions.review(outer, importId));
+      if (!isKept) return void (await prompts.reply(ctx.say('add-decided')));
+      await prompts.tryCore((outer) => previewActions.review(outer, importId));
     },
   };
 }
