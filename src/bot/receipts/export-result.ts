@@ -1,11 +1,11 @@
 // The documents of an export, made when they are sent: no row of the outbox holds a receipt.
 import { InputFile, type Api, type InlineKeyboard } from 'grammy';
 
-import { addDays, CoreError, dayAt, formatIsoDay } from '../../core/index.ts';
+import { addDays, dayAt, formatIsoDay } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import { keyOf } from '../errors.ts';
+import { createMemberView } from '../member-view.ts';
 import { describeOffset, zoneOf } from '../moments.ts';
-import type { Outgoing, Sending, View } from '../outgoing.ts';
+import type { Sending, View } from '../outgoing.ts';
 import { HTML } from '../replies.ts';
 import { createCsvDocument } from './export-csv.ts';
 import { makeExportPart, type ExportPart } from './export-part.ts';
@@ -31,33 +31,23 @@ export function createExportView(
   { core, texts }: Pick<BotDeps, 'core' | 'texts'>,
   { partBytes }: { partBytes?: number } = {},
 ): View {
-  return async ({ of, telegramId, language }): Promise<Outgoing | Sending> => {
-    const result = of as ExportResult;
+  return createMemberView<ExportResult>({ core, texts }, async ({ actor, language, say }, result) => {
     const { days, full, csv, at, before } = result;
-    const say = texts.say.bind(undefined, language);
-    const actor = core.members.findActor(telegramId);
-    if (!actor) return { html: say('refusal-stranger') };
-    try {
-      const slices = core.exportRedemptions(actor, { days, full, at, after: before?.last });
-      const timeZone = zoneOf({ core }, actor);
-      const reader = { full, timeZone, language, texts, games: core.games };
-      const document = csv ? createCsvDocument(reader) : createSheetDocument(reader);
-      const part = await makeExportPart(slices, document, partBytes);
-      const count = (before?.count ?? 0) + part.count;
-      if (count === 0) return { html: say('export-empty', { days }) };
-      const asked = [days, ...(csv ? ['csv'] : []), ...(full ? ['full'] : [])].join(' ');
-      const zone = describeOffset(timeZone, at);
-      const done = say(full ? 'export-done-full' : 'export-done', { count, zone });
-      const caption = csv && full ? `${done} ${say('export-csv-marks')}` : done;
-      const refused = say('export-refused', { asked });
-      const keyboard = full ? deleteFileKeyboard(texts, language) : undefined;
-      return toDocument(result, part, { caption, refused, timeZone, keyboard });
-    } catch (error) {
-      const key = error instanceof CoreError ? keyOf(error) : undefined;
-      if (key === undefined) throw error;
-      return { html: say(key) };
-    }
-  };
+    const slices = core.exportRedemptions(actor, { days, full, at, after: before?.last });
+    const timeZone = zoneOf({ core }, actor);
+    const reader = { full, timeZone, language, texts, games: core.games };
+    const document = csv ? createCsvDocument(reader) : createSheetDocument(reader);
+    const part = await makeExportPart(slices, document, partBytes);
+    const count = (before?.count ?? 0) + part.count;
+    if (count === 0) return { html: say('export-empty', { days }) };
+    const asked = [days, ...(csv ? ['csv'] : []), ...(full ? ['full'] : [])].join(' ');
+    const zone = describeOffset(timeZone, at);
+    const done = say(full ? 'export-done-full' : 'export-done', { count, zone });
+    const caption = csv && full ? `${done} ${say('export-csv-marks')}` : done;
+    const refused = say('export-refused', { asked });
+    const keyboard = full ? deleteFileKeyboard(texts, language) : undefined;
+    return toDocument(result, part, { caption, refused, timeZone, keyboard });
+  });
 }
 
 interface Shown {

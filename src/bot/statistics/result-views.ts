@@ -2,9 +2,10 @@
 // where it is sent again; no row of the outbox holds a figure.
 import { InlineKeyboard, InputFile, type Api } from 'grammy';
 
-import { CoreError, type RangeStatistics, type SupplierFigures } from '../../core/index.ts';
+import type { RangeStatistics, SupplierFigures } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import { describeError, keyOf } from '../errors.ts';
+import { describeError } from '../errors.ts';
+import { createMemberView } from '../member-view.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { HTML } from '../replies.ts';
 import type { Pictures } from './pictures.ts';
@@ -40,26 +41,14 @@ interface Found {
 }
 
 export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<string, View> {
-  const forMembers =
-    (show: (found: Found) => Outgoing | Sending | Promise<Outgoing | Sending>): View =>
-    async ({ of, telegramId, language }) => {
-      const { core, texts } = deps;
-      const say = texts.say.bind(undefined, language);
-      const words: Wording = { language, say, label: texts.label.bind(undefined, language) };
-      const actor = core.members.findActor(telegramId);
-      if (!actor) return { html: say('refusal-stranger') };
-      try {
-        const statistics = await core.rangeStatistics(actor, (of as StatisticsResult).days);
-        const suppliers = await core.suppliers.count(actor, (of as StatisticsResult).days);
-        const { name = '', createdAt = 0 } = core.accounts.find(actor.accountId) ?? {};
-        const shop = { name, openedAt: createdAt };
-        return await show({ words, statistics, suppliers, shop });
-      } catch (error) {
-        const key = error instanceof CoreError ? keyOf(error) : undefined;
-        if (key === undefined) throw error;
-        return { html: say(key) };
-      }
-    };
+  const { core } = deps;
+  const forMembers = (show: (found: Found) => Outgoing | Sending | Promise<Outgoing | Sending>): View =>
+    createMemberView<StatisticsResult>(deps, async ({ actor, ...words }, { days }) => {
+      const statistics = await core.rangeStatistics(actor, days);
+      const suppliers = await core.suppliers.count(actor, days);
+      const { name = '', createdAt = 0 } = core.accounts.find(actor.accountId) ?? {};
+      return show({ words, statistics, suppliers, shop: { name, openedAt: createdAt } });
+    });
   return {
     [STATISTICS]: forMembers((found) => showPicture(deps, pictures, found)),
     [STATISTICS_FIGURES]: forMembers((found) => showFigures(deps, found)),

@@ -12,7 +12,8 @@ import { answerTap, editHtml, reply } from '../replies.ts';
 import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
 import { buttonId } from '../prompts/prompts.ts';
-import { toFile, type Reader } from './code-file.ts';
+import type { Reader } from '../member-view.ts';
+import { toFile } from './code-file.ts';
 import { labelStockKey } from './code-order.ts';
 import { TRY_AGAIN, type TryAgainOrder } from './button-orders.ts';
 

@@ -1,18 +1,9 @@
 // A file of codes as it is sent to a member: made when it is sent, so that codes are in no row of the outbox.
 import { InlineKeyboard, InputFile, type Api } from 'grammy';
 
-import type { MemberActor } from '../../core/index.ts';
+import type { Reader } from '../member-view.ts';
 import { toOutgoing, type Sending } from '../outgoing.ts';
-import type { Language } from '../texts.ts';
 import { asApiSignal } from '../telegram/api-signal.ts';
-
-/** Whoever looks, with the rights of this moment. */
-export interface Reader {
-  actor: MemberActor;
-  language: Language;
-  say(key: string, variables?: Record<string, string | number>): string;
-  label(key: string, variables?: Record<string, string | number>): string;
-}
 
 export interface CodeFile {
   name: string;

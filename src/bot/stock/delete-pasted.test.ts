@@ -6,7 +6,7 @@ import { KEYS_FOR_WORDS, soon, formatButtons } from '../../../test/harness/bot-w
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { fake } from '../../../test/harness/fake.ts';
 import { showDeleted } from './delete-pasted.ts';
-import type { Reader } from './code-file.ts';
+import type { Reader } from '../member-view.ts';
 
 const READER: Reader = {
   actor: { kind: 'member', accountId: 1, telegramId: 5, role: 'support' },

@@ -8,7 +8,7 @@ import { runAction } from '../outbox/actions.ts';
 import type { Sending } from '../outgoing.ts';
 import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
 import { DELETE, type DeleteOrder } from './button-orders.ts';
-import type { Reader } from './code-file.ts';
+import type { Reader } from '../member-view.ts';
 import { DELETED, formatAdded, type DeletedResult } from './result-views.ts';
 import { asApiSignal } from '../telegram/api-signal.ts';
 

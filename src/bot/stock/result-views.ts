@@ -4,10 +4,10 @@ import { InlineKeyboard } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
-import { keyOf } from '../errors.ts';
+import { createMemberView, type Reader } from '../member-view.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { BAD_FILE, sendBad, type BadFile } from './bad-codes.ts';
-import { toFile, type Reader } from './code-file.ts';
+import { toFile } from './code-file.ts';
 import { labelStockKey } from './code-order.ts';
 import { DELETE, UNDO } from './button-orders.ts';
 import { isGone } from '../replies.ts';
@@ -60,22 +60,8 @@ export function createStockViews(
   deps: Deps,
   showDeleted: (reader: Reader, of: DeletedResult) => Shown,
 ): Record<string, View> {
-  const forMembers =
-    <Of>(show: (reader: Reader, of: Of) => Shown | Promise<Shown>): View =>
-    async ({ of, telegramId, language }) => {
-      const actor = deps.core.members.findActor(telegramId);
-      const say = deps.texts.say.bind(undefined, language);
-      const label = deps.texts.label.bind(undefined, language);
-      // What was done for an account that they have left is no longer theirs to see.
-      if (!actor) return { html: say('refusal-stranger') };
-      try {
-        return await show({ actor, language, say, label }, of as Of);
-      } catch (error) {
-        const key = keyOf(error);
-        if (key === undefined) throw error;
-        return { html: say(key) };
-      }
-    };
+  const forMembers = <Of>(show: (reader: Reader, of: Of) => Shown | Promise<Shown>): View =>
+    createMemberView(deps, show);
   return {
     [ADDED]: forMembers<AddedResult>((reader, of) => formatAdded(deps, reader, of)),
     [DELETED]: forMembers<DeletedResult>(showDeleted),
