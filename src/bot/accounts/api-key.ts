@@ -16,7 +16,7 @@ import { Handlers } from '../handlers.ts';
 import { CANCEL_CONFIRMATION, confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { enter } from '../prompts/start-conversation.ts';
-import { addPages } from '../prompts/paging-keyboard.ts';
+import { addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 import { escapeHtml, name, shorten } from '../texts.ts';
 import { createKeyNameConversation, NAME_KEY, readKeyName } from './key-name-conversation.ts';
 
@@ -189,19 +189,15 @@ function listLive({ core }: BotDeps, ctx: BotContext): ApiKeySummary[] {
 
 async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'reply' | 'edit'): Promise<void> {
   const live = listLive(deps, ctx);
-  const pages = Math.max(1, Math.ceil(live.length / PAGE));
-  const current = Math.min(page, pages - 1);
-  const shown = live.slice(current * PAGE, (current + 1) * PAGE);
+  const dataOf = (other: number) => `key:list:${other}`;
+  const { shown, beside } = cutListPage(live, { page, size: PAGE, dataOf });
   const lines = shown.map((key) => ctx.say('key-line', describeKey(deps, ctx, key)));
   const keyboard = new InlineKeyboard().text(ctx.label('key-button-new'), 'key:new').row();
   for (const { id, prefix, name: called } of shown) {
     const key = called === undefined ? `${prefix}…` : shorten(called, LONGEST_LABEL);
     keyboard.text(ctx.label('key-button-revoke', { key }), `key:revoke:${id}`).row();
   }
-  addPages(keyboard, ctx, {
-    previous: current > 0 && `key:list:${current - 1}`,
-    next: current < pages - 1 && `key:list:${current + 1}`,
-  });
+  addPages(keyboard, ctx, beside);
   const title = ctx.say(live.length === 0 ? 'key-none' : 'key-title', { count: live.length });
   await show(ctx, [title, ...lines].join('\n'), keyboard, how);
 }

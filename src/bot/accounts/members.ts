@@ -13,7 +13,7 @@ import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { name } from '../texts.ts';
 import { createMemberChanges, DO_CHANGE, type MemberChange } from './member-changes.ts';
 import { findGivenRole, rolesToGive } from './roles.ts';
-import { addBack, addPages } from '../prompts/paging-keyboard.ts';
+import { addBack, addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 
 const PAGE = 8;
 
@@ -159,19 +159,15 @@ function findMember({ core }: BotDeps, ctx: BotContext): Member | undefined {
 async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'reply' | 'edit'): Promise<void> {
   const actor = actorOf(ctx);
   const members = deps.core.members.list(actor);
-  const pages = Math.max(1, Math.ceil(members.length / PAGE));
-  const current = Math.min(page, pages - 1);
-  const shown = members.slice(current * PAGE, (current + 1) * PAGE);
+  const dataOf = (other: number) => `members:list:${other}`;
+  const { shown, beside } = cutListPage(members, { page, size: PAGE, dataOf });
   const account = deps.core.accounts.find(actor.accountId)?.name ?? '';
   const lines = shown.map((member) => describe(ctx, member));
   const keyboard = new InlineKeyboard();
   for (const member of shown) {
     keyboard.text(name(member.name), `members:one:${member.telegramId}`).row();
   }
-  addPages(keyboard, ctx, {
-    previous: current > 0 && `members:list:${current - 1}`,
-    next: current < pages - 1 && `members:list:${current + 1}`,
-  });
+  addPages(keyboard, ctx, beside);
   keyboard.row().text(ctx.label('members-button-invite'), commandData('invite'));
   if (actor.role !== 'owner') keyboard.text(ctx.label('members-button-leave'), 'members:leave');
   const title = ctx.say('members-title', { account: name(account), count: members.length });

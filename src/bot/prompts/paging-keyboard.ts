@@ -12,6 +12,19 @@ interface Beside {
   next?: string | false | undefined;
 }
 
+/** A page of a list, counted from 0, and those beside it; the last page where there are fewer by now. */
+export function cutListPage<Row>(
+  rows: readonly Row[],
+  { page, size, dataOf }: { page: number; size: number; dataOf: (page: number) => string },
+): { shown: Row[]; beside: Beside } {
+  const last = Math.max(0, Math.ceil(rows.length / size) - 1);
+  const current = Math.min(page, last);
+  return {
+    shown: rows.slice(current * size, (current + 1) * size),
+    beside: { previous: current > 0 && dataOf(current - 1), next: current < last && dataOf(current + 1) },
+  };
+}
+
 /** Adds the buttons to the pages before and after, in a row of their own. */
 export function addPages(
   keyboard: InlineKeyboard,

@@ -8,7 +8,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
-import { addBack, addPages } from '../prompts/paging-keyboard.ts';
+import { addBack, addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 import { answerTap, show } from '../replies.ts';
 import { askToResume, warnOfReplaced } from './confirm-order.ts';
 import {
@@ -67,9 +67,8 @@ function listAll({ core }: BotDeps, ctx: BotContext): OrderRecord[] {
 async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'reply' | 'edit'): Promise<void> {
   const orders = listAll(deps, ctx);
   if (orders.length === 0) return show(ctx, ctx.say('orders-none'), undefined, how);
-  const pages = Math.ceil(orders.length / PAGE);
-  const current = Math.min(page, pages - 1);
-  const shown = orders.slice(current * PAGE, (current + 1) * PAGE);
+  const dataOf = (other: number) => `orders:list:${other}`;
+  const { shown, beside } = cutListPage(orders, { page, size: PAGE, dataOf });
   const keyboard = new InlineKeyboard();
   for (const { id, playerId, redeemed, wanted } of shown)
     keyboard
@@ -78,10 +77,7 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
         `orders:one:${id}`,
       )
       .row();
-  addPages(keyboard, ctx, {
-    previous: current > 0 && `orders:list:${current - 1}`,
-    next: current < pages - 1 && `orders:list:${current + 1}`,
-  });
+  addPages(keyboard, ctx, beside);
   const lines = shown.map((order) => {
     const facts = { ...nameOf(order), done: order.redeemed.codes, all: order.wanted.codes };
     return ctx.say('orders-line', { ...facts, state: ctx.label(stateKey(order)) });

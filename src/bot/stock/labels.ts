@@ -20,7 +20,7 @@ export function previewAgainKeyboard(ctx: Pick<BotContext, 'label'>, importId: n
     .text(ctx.label('button-cancel'), `add:stop:${importId}`);
 }
 
-const LOTS_A_ROW = 3;
+const STOCK_KEYS_A_ROW = 3;
 const MOST_STOCK_KEYS = 60;
 
 /** A button for each denomination of a game. */
@@ -32,7 +32,9 @@ export function stockKeyRows(
   const buttons = game.denominations
     .slice(0, MOST_STOCK_KEYS)
     .map((each) => InlineKeyboard.text(labelStockKey(ctx, game, each), dataOf(each)));
-  return buttons.flatMap((_each, at) => (at % LOTS_A_ROW === 0 ? [buttons.slice(at, at + LOTS_A_ROW)] : []));
+  return buttons.flatMap((_each, at) =>
+    at % STOCK_KEYS_A_ROW === 0 ? [buttons.slice(at, at + STOCK_KEYS_A_ROW)] : [],
+  );
 }
 
 /** Game and denomination as the messages of an import name them. */

@@ -9,11 +9,11 @@ import { Handlers } from '../handlers.ts';
 import { answerRow } from '../outbox/actions.ts';
 import { toOutgoing, toOutgoingRow, type Outgoing } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { addBack, addPages } from '../prompts/paging-keyboard.ts';
+import { addBack, addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 
 const THRESHOLDS = [0, 5, 10, 20, 50, 100, 200, 500] as const;
 const IN_A_ROW = 4;
-const LOTS_A_PAGE = 20;
+const STOCK_KEYS_A_PAGE = 20;
 
 /** The name of the view: the thresholds as they are, after one was set. */
 export const THRESHOLDS_SET = 'thresholds-set';
@@ -100,10 +100,10 @@ function formatStockKeys(
   page: number,
 ): [html: string, keyboard: InlineKeyboard] {
   const stockKeys = deps.core.stockAlerts.list(actor);
-  const pages = Math.max(1, Math.ceil(stockKeys.length / LOTS_A_PAGE));
-  const current = Math.min(page, pages - 1);
+  const dataOf = (other: number) => `settings:stock:${other}`;
+  const { shown, beside } = cutListPage(stockKeys, { page, size: STOCK_KEYS_A_PAGE, dataOf });
   const keyboard = new InlineKeyboard();
-  for (const stockKey of stockKeys.slice(current * LOTS_A_PAGE, (current + 1) * LOTS_A_PAGE)) {
+  for (const stockKey of shown) {
     const key = stockKey.isOpen
       ? 'settings-stock-key-open'
       : stockKey.threshold === 0
@@ -115,14 +115,7 @@ function formatStockKeys(
     });
     keyboard.text(text, `settings:key:${tagOf(stockKey.gameId)}:${stockKey.denomination}`).row();
   }
-  addPages(
-    keyboard,
-    { label },
-    {
-      previous: current > 0 && `settings:stock:${current - 1}`,
-      next: current < pages - 1 && `settings:stock:${current + 1}`,
-    },
-  );
+  addPages(keyboard, { label }, beside);
   addBack(keyboard, { label }, 'settings:main');
   return [say(stockKeys.length === 0 ? 'settings-stock-none' : 'settings-stock'), keyboard];
 }
