@@ -34,10 +34,10 @@ export const keyOfLasting = (key: string): string => (key === 'confirmation-expi
 type Chatting = Pick<BotContext, 'chat' | 'from'>;
 
 /** Who may press a confirmation, and in which chat. */
-export const personOf = ({ chat, from }: Chatting): { chatId: number; userId: number } => ({
-  chatId: chat?.id ?? from?.id ?? 0,
-  userId: from?.id ?? 0,
-});
+export function personOf({ chat, from }: Chatting): { chatId: number; userId: number } {
+  if (!chat || !from) throw new Error('A confirmation is made for a person in a chat.');
+  return { chatId: chat.id, userId: from.id };
+}
 
 /** Keeps a confirmation for the person in this chat; the callback data of its button. */
 export async function createConfirmation<P>(
