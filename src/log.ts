@@ -4,7 +4,6 @@ import { pino } from 'pino';
 
 /** The part of the logger that the rest of the program uses. */
 export interface Logger {
-  debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

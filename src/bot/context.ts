@@ -5,9 +5,12 @@ import type { Context } from 'grammy';
 import type { Clock } from '../clock.ts';
 import type { Core, HostActor, MemberActor } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
+import type { Logger } from '../log.ts';
 import type { BotStore } from '../store/bot-store.ts';
 import type { ReplyChannel } from './outgoing.ts';
 import type { Language, Texts, Variables } from './texts.ts';
+
+export type { Logger as BotLog };
 
 /** What the bot is made of. */
 export interface BotDeps {
@@ -16,14 +19,8 @@ export interface BotDeps {
   texts: Texts;
   clock: Clock;
   ids: Ids;
-  log: BotLog;
+  log: Logger;
   settings: BotSettings;
-}
-
-export interface BotLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
 }
 
 export interface BotSettings {

@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import type { Clock } from '../clock.ts';
 import type { AccountActor, Core } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
+import type { Logger } from '../log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './wire/health.ts';
 
@@ -35,13 +36,6 @@ export type HttpCore = Pick<
 /** Where a subscriber gets keys, days and activations. */
 export type SalesChannel = 'bot' | 'host';
 
-/** The part of a logger that HTTP uses. */
-export interface HttpLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 /** As `/readyz` tells it. */
 type TelegramReadiness = NonNullable<Readiness['telegram']>;
 
@@ -50,7 +44,7 @@ export interface HttpDeps {
   core: HttpCore;
   clock: Clock;
   ids: Ids;
-  log: HttpLog;
+  log: Logger;
   metrics: Metrics;
   /** Whether the end was announced: it still serves, and says so to balancers. */
   isStopping: () => boolean;

@@ -2,7 +2,8 @@
 // its stack.
 import { CoreError, DAILY_LIMIT } from '../core/index.ts';
 import type { NotBegun, NotBegunCode } from '../core/index.ts';
-import type { SalesChannel, HttpContext, HttpLog } from './context.ts';
+import type { Logger } from '../log.ts';
+import type { SalesChannel, HttpContext } from './context.ts';
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
 
@@ -75,7 +76,7 @@ export function isBadRequest(error: unknown): boolean {
 const BAD_REQUEST: ReadonlySet<ProblemStatus> = new Set([400, 413, 415, 422]);
 
 /** Turns whatever was thrown into an answer. Never throws. */
-export function answerError(c: HttpContext, error: unknown, log: HttpLog): Response {
+export function answerError(c: HttpContext, error: unknown, log: Logger): Response {
   const problem = toProblem(error, c.get('requestId'));
   if (problem.status === 500 || (error instanceof CoreError && error.cause !== undefined)) {
     const fields = { err: error, requestId: c.get('requestId'), route: c.get('route') };

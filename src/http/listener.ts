@@ -7,8 +7,9 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 
 import type { Ids } from '../ids.ts';
+import type { Logger } from '../log.ts';
 import { drain } from './body.ts';
-import type { HttpApp, HttpLog } from './context.ts';
+import type { HttpApp } from './context.ts';
 import {
   problemHeaders,
   problemJson,
@@ -48,7 +49,7 @@ export interface Listener {
 export interface ListenerDeps {
   app: HttpApp;
   ids: Ids;
-  log: HttpLog;
+  log: Logger;
   limits: ListenerLimits;
 }
 

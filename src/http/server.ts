@@ -5,8 +5,9 @@ import type { Hono } from 'hono';
 import type { Clock } from '../clock.ts';
 import { randomIds } from '../ids.ts';
 import type { Ids } from '../ids.ts';
+import type { Logger } from '../log.ts';
 import { createAuthentication } from './auth.ts';
-import type { HttpApp, HttpCore, HttpDeps, HttpEnv, HttpLog } from './context.ts';
+import type { HttpApp, HttpCore, HttpDeps, HttpEnv } from './context.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createListener, LIMITS } from './listener.ts';
 import type { Listener, ListenerLimits } from './listener.ts';
@@ -30,7 +31,7 @@ export { PathTaken } from './routes/webhook.ts';
 export interface HttpServerOptions {
   core: HttpCore;
   clock: Clock;
-  log: HttpLog;
+  log: Logger;
   /** For request ids. */
   ids?: Ids;
   /** The bearer of `/metrics`; without it only loopback may read them. */

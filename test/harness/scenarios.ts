@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 
 import { createManualClock } from '../../src/clock.ts';
-import type { HttpLog } from '../../src/http/context.ts';
+import type { Logger } from '../../src/log.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpServerOptions } from '../../src/http/server.ts';
 import { Problem, WireQuotaExceeded, TooManyRequests } from '../../src/http/wire/problem.ts';
@@ -44,7 +44,7 @@ export function runScenarios(scenarios: Scenario[]): void {
 }
 
 /** What was logged, one JSON object a line. */
-export interface RememberedLog extends HttpLog {
+export interface RememberedLog extends Logger {
   lines: string[];
 }
 

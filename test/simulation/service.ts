@@ -314,7 +314,6 @@ function createIds(random: Seeded): Ids {
 function createLog(errors: string[], isOver: () => boolean): Logger {
   const nothing = () => undefined;
   return {
-    debug: nothing,
     info: nothing,
     warn: nothing,
     error(fields, message) {

@@ -51,18 +51,13 @@ export interface Redemption {
 }
 
 /** A line of the history, without credentials. */
-export interface HistoryEntry {
-  id: number;
+export interface HistoryEntry extends Pick<
+  Redemption,
+  'id' | 'gameId' | 'playerId' | 'code' | 'createdAt' | 'settledAt' | 'warning'
+> {
   error: boolean;
-  warning: boolean;
-  code?: string;
   /** The one asked for, or else the amount of the receipt. */
   denomination?: number;
-  playerId: string;
-  gameId: string;
-  createdAt: number;
-  /** Absent while it is under way or in doubt. */
-  settledAt?: number;
 }
 
 /** 100 lines at a time, from the wire document. */

@@ -50,41 +50,31 @@ const TAKEABLE: readonly CodeState[] = ['available', 'unverified'];
 export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
   const { store, games } = deps;
 
-  function read({ accountId }: AccountActor, gameId: string) {
-    return store.read(({ stock, orderItems }) => {
-      const promises = new Map(
-        orderItems.listPromised(accountId, gameId).map(({ denomination, count }) => [denomination, count]),
-      );
-      const counts = stock.list(accountId, gameId);
-      return { counts, promised: (denomination: number) => promises.get(denomination) ?? 0 };
+  function countStock(actor: AccountActor, gameId: string): StockLine[] {
+    requirePermission(actor, 'seeStock');
+    const game = requireCodeDatabase(games, gameId);
+    const { accountId } = actor;
+    const [counts, promises] = store.read(({ stock, orderItems }) => [
+      stock.list(accountId, game.id),
+      new Map(orderItems.listPromised(accountId, game.id).map((each) => [each.denomination, each.count])),
+    ]);
+    return game.denominations.map((denomination) => {
+      const promised = promises.get(denomination) ?? 0;
+      return {
+        denomination,
+        available: Math.max(0, sum(counts, denomination, TAKEABLE) - promised),
+        promised,
+        reserved: sum(counts, denomination, ['reserved']),
+        inDoubt: sum(counts, denomination, ['in_doubt']),
+        wasStocked: counts.some((row) => row.denomination === denomination),
+      };
     });
   }
 
   return {
-    countAvailable(actor, gameId) {
-      requirePermission(actor, 'seeStock');
-      const game = requireCodeDatabase(games, gameId);
-      const { counts, promised } = read(actor, game.id);
-      return new Map(
-        game.denominations.map((denomination) => [
-          denomination,
-          Math.max(0, sum(counts, denomination, TAKEABLE) - promised(denomination)),
-        ]),
-      );
-    },
-    countStock(actor, gameId) {
-      requirePermission(actor, 'seeStock');
-      const game = requireCodeDatabase(games, gameId);
-      const { counts, promised } = read(actor, game.id);
-      return game.denominations.map((denomination) => ({
-        denomination,
-        available: Math.max(0, sum(counts, denomination, TAKEABLE) - promised(denomination)),
-        promised: promised(denomination),
-        reserved: sum(counts, denomination, ['reserved']),
-        inDoubt: sum(counts, denomination, ['in_doubt']),
-        wasStocked: counts.some((row) => row.denomination === denomination),
-      }));
-    },
+    countAvailable: (actor, gameId) =>
+      new Map(countStock(actor, gameId).map(({ denomination, available }) => [denomination, available])),
+    countStock,
     countConflicts(actor, gameId, codes) {
       requirePermission(actor, 'addCodes');
       return store.read((tables) => {

@@ -1,17 +1,11 @@
 // The code database, assembled: its verbs, over the jobs that do their bulk work.
-import type { CoreClock } from '../../clock.ts';
-import type { Store } from '../../store/index.ts';
-import type { Games } from '../games.ts';
 import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
-import type { CheckUnspent } from '../redemption/check-unspent.ts';
-import type { RecordRecovered } from '../redemption/record-recovered.ts';
-import type { Witnesses } from '../upstreams/witnesses.ts';
 import { createAddingWork } from './add-codes.ts';
 import { createBadCodes } from './bad-codes.ts';
 import { createBatches } from './batches.ts';
 import { createCodes } from './codes.ts';
-import { createExtractingWork } from './extract-codes.ts';
+import { createExtractingWork, type ExtractingDeps } from './extract-codes.ts';
 import { createExtractionHistory } from './extraction-history.ts';
 import { createImports } from './imports.ts';
 import { createJobs } from './jobs.ts';
@@ -20,18 +14,9 @@ import { createSuppliers } from './suppliers.ts';
 import { createUndoingWork } from './undo-batch.ts';
 
 /** `waitedFor`: what a stop gives its grace to. `signal` fires when that is over. */
-export function createStock(deps: {
-  store: Store;
-  checkUnspent: CheckUnspent;
-  recordRecovered: RecordRecovered;
-  witnesses: Pick<Witnesses, 'canTell'>;
-  contest: Contest;
-  games: Games;
-  clock: CoreClock;
-  log: CoreLog;
-  signal: AbortSignal;
-  waitedFor: Set<Promise<unknown>>;
-}) {
+export function createStock(
+  deps: ExtractingDeps & { contest: Contest; log: CoreLog; waitedFor: Set<Promise<unknown>> },
+) {
   const works = {
     add: createAddingWork(deps),
     undo: createUndoingWork(deps),

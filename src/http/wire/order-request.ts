@@ -9,23 +9,14 @@ import {
   MOST_ORDER_CODES,
   MOST_ORDER_ENTRIES,
 } from '../../core/index.ts';
-import type { Game, Games, OrderEntry } from '../../core/index.ts';
+import type { Game, Games, OrderEntry, OrderRequest } from '../../core/index.ts';
 import { Denomination, gameIdField, PlayerId, rule } from './fields.ts';
 import { parseInstant } from './instants.ts';
 
 const MOST_OF_ENTRY = 50;
 
 /** A body as a route works with it. */
-export interface OrderBody {
-  gameId: string;
-  playerId: string;
-  items?: OrderEntry[];
-  amount?: number;
-  onShortage: 'refuse' | 'wait';
-  onBadCode: 'replace' | 'stop';
-  deadline?: number;
-  reference?: string;
-}
+type OrderBody = Omit<OrderRequest, 'playerName' | 'insteadOf' | 'idempotencyKey'>;
 
 const Deadline = z
   .string({ error: 'must be a time in ISO 8601: 2026-01-13T12:00:00.000Z' })
