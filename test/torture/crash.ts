@@ -31,8 +31,8 @@ export const BOUNDARIES: readonly Boundary[] = [
   { at: 'reconcile:after-commit', prefixes: ORDINARY, atStart: true },
 ];
 
-/** Kills once at every boundary, two services side by side: each more is one more start. */
-export async function killAtEveryBoundary(seed: number, lanes = 2): Promise<Findings> {
+/** Kills once at every boundary, three services side by side: each more is one more start. */
+export async function killAtEveryBoundary(seed: number, lanes = 3): Promise<Findings> {
   const waiting = BOUNDARIES.map((boundary, index) => ({ boundary, index }));
   const lane = async (laneSeed: number): Promise<Findings> => {
     const findings: Findings = { tried: { boundaries: 0 }, violations: [] };
