@@ -1,11 +1,11 @@
 // A feature of the bot: its commands for the menu and /help, its handlers, its conversations. index.ts mounts them in
 // order.
 import type { Permission, TaskHandler } from '../core/index.ts';
-import type { BotContext, BotConversation, InnerContext } from './context.ts';
+import type { BotContext } from './context.ts';
+import type { ConversationEntry } from './conversation.ts';
 import type { Handlers } from './handlers.ts';
 import type { Confirmation } from '../store/bot-store.ts';
 import type { View } from './outgoing.ts';
-import type { Prompts } from './prompts/prompts.ts';
 import type { Variables } from './texts.ts';
 
 /** A command as menus and /help show it; `command-<name>` in the locales describes it (underscores as hyphens). */
@@ -15,14 +15,6 @@ export interface CommandEntry {
   for: Permission | 'everyone' | 'members' | 'hosts' | 'membersAndHosts';
   /** Answers in groups, too. */
   inGroups?: boolean;
-}
-
-/** A conversation. It collects input only: no spending, no storing but idempotent staging. */
-export interface ConversationEntry {
-  name: string;
-  /** Hears files; where it does not, they are answered as if there were no conversation. */
-  takesFiles?: boolean;
-  run(prompts: Prompts, ctx: InnerContext, given: never, conversation: BotConversation): Promise<void>;
 }
 
 export interface Feature {

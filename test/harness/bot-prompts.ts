@@ -1,7 +1,7 @@
 // A conversation held without the bot around it: what is heard is given, and what was said is remembered. For tests of
 // one alone.
 import type { BotConversation, InnerContext } from '../../src/bot/context.ts';
-import type { ConversationEntry } from '../../src/bot/feature.ts';
+import type { ConversationEntry } from '../../src/bot/conversation.ts';
 import { runConversation } from '../../src/bot/prompts/start-conversation.ts';
 import { createRecordedContext, type SaidWords } from './bot-words.ts';
 

@@ -1,9 +1,8 @@
 // What a new API key is for: the message that follows the question whether to make one names it; the button there makes
 // it without.
 import type { BotContext, BotDeps, InnerContext } from '../context.ts';
-import type { ConversationEntry } from '../feature.ts';
 import { readName } from '../prompts/question.ts';
-import type { Prompts } from '../prompts/prompts.ts';
+import type { ConversationEntry, Prompts } from '../conversation.ts';
 
 export const NAME_KEY = 'name-key';
 const LONGEST = 40;

@@ -1,6 +1,6 @@
 // The address of a new webhook, asked for. What it is told of, and the last confirmation, are webhooks.ts.
 import { actorOf, type BotContext } from '../context.ts';
-import type { ConversationEntry } from '../feature.ts';
+import type { ConversationEntry } from '../conversation.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
 
 export const ADD_WEBHOOK = 'add-webhook';

@@ -3,7 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { ConversationEntry } from '../feature.ts';
+import type { ConversationEntry } from '../conversation.ts';
 import { Handlers } from '../handlers.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';

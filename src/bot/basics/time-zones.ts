@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { grantOf, parseTimeZone } from '../../core/index.ts';
 import { refusalOf, requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { ConversationEntry } from '../feature.ts';
+import type { ConversationEntry } from '../conversation.ts';
 import { Handlers } from '../handlers.ts';
 import { describeOffset, formatTime, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';

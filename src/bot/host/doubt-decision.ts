@@ -1,12 +1,11 @@
 // A host says what became of a doubt: the reason is asked for, and the whole once more before it is so.
 import type { DecideAnswer } from '../../core/index.ts';
 import { hostOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
-import type { ConversationEntry } from '../feature.ts';
 import { runAction } from '../outbox/actions.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
-import type { Prompts } from '../prompts/prompts.ts';
+import type { ConversationEntry, Prompts } from '../conversation.ts';
 import { askFor, readName } from '../prompts/question.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';

@@ -7,7 +7,7 @@ import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { runAction } from '../outbox/actions.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { prepareNewAccount } from '../outbox/new-accounts.ts';
-import type { ConversationEntry } from '../feature.ts';
+import type { ConversationEntry } from '../conversation.ts';
 import { Handlers } from '../handlers.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { answerTap, show } from '../replies.ts';

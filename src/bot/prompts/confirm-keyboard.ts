@@ -2,11 +2,9 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { BotContext } from '../context.ts';
+import type { ButtonStyle } from '../conversation.ts';
 
 export const CANCEL_CONFIRMATION = 'no';
-
-/** What Telegram paints a button in: red what cannot be taken back, green what is wanted. */
-export type ButtonStyle = 'danger' | 'success';
 
 /** Letters that a phone shows of a label beside another. */
 const BESIDE = 17;

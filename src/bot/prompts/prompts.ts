@@ -7,46 +7,10 @@ import type { Message } from 'grammy/types';
 
 import { retry } from '../../waiting.ts';
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
+import type { Answer, Choice, Failed, Prompts } from '../conversation.ts';
 import { findPassingCause, keyOf } from '../errors.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { whileOverloaded } from '../retries.ts';
-import type { ButtonStyle } from './confirm-keyboard.ts';
-
-/** A button of a question. */
-export interface Choice {
-  label: string;
-  value: string;
-  style?: ButtonStyle;
-}
-
-/** What a person answered: a button of this very question, or a message. */
-export type Answer = { kind: 'choice'; value: string } | { kind: 'message'; message: Message };
-
-/** A failure of the core, as the key of a sentence. */
-export interface Failed {
-  failed: string;
-}
-
-export interface Prompts {
-  /** Says something; the id of the message, undefined where Telegram refused it. */
-  reply(html: string, choices?: readonly (readonly Choice[])[]): Promise<number | undefined>;
-  /** Changes a message said before. */
-  change(messageId: number, html: string, choices?: readonly (readonly Choice[])[]): Promise<void>;
-  /**
-   * Waits for the next message or tap that is meant for this conversation; the tap is answered. After many answers the
-   * conversation is left with a sentence, and this never resolves.
-   */
-  hear(): Promise<Answer>;
-  /** Ends the conversation; the message heard last is answered as if there had been none. Never resolves. */
-  leave(): Promise<never>;
-  /**
-   * Reaches the core with the outer context; runs at least once, so it must be idempotent. Plain data comes back. Where
-   * the core fails that is said, the conversation is over, and this never resolves.
-   */
-  core<T>(work: (ctx: BotContext) => T | Promise<T>): Promise<T>;
-  /** The same, but a failure comes back unsaid. */
-  tryCore<T>(work: (ctx: BotContext) => T | Promise<T>): Promise<T | Failed>;
-}
 
 const PREFIX = 'prompts';
 /** Under one question, beside a few of its own: Telegram takes 100 buttons. */

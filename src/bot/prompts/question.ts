@@ -2,7 +2,7 @@
 import type { Message } from 'grammy/types';
 
 import type { InnerContext } from '../context.ts';
-import type { Choice, Prompts } from './prompts.ts';
+import type { Choice, Prompts } from '../conversation.ts';
 
 /** What stands under it. */
 export const leaving = ({ label }: Pick<InnerContext, 'label'>): Choice[][] => [

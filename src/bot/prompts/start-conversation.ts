@@ -4,7 +4,8 @@ import type { MiddlewareFn } from 'grammy';
 
 import type { Ids } from '../../ids.ts';
 import type { BotContext, BotConversation, InnerContext } from '../context.ts';
-import type { ConversationEntry, Feature } from '../feature.ts';
+import type { ConversationEntry } from '../conversation.ts';
+import type { Feature } from '../feature.ts';
 import type { ConversationStore } from './conversations.ts';
 import type { Handlers } from '../handlers.ts';
 import { reply } from '../replies.ts';

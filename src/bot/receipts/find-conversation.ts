@@ -1,6 +1,6 @@
 // Asks what to look for; the search itself is in find.ts.
 import type { BotContext } from '../context.ts';
-import type { ConversationEntry } from '../feature.ts';
+import type { ConversationEntry } from '../conversation.ts';
 import { askFor } from '../prompts/question.ts';
 
 export const FIND = 'find';

@@ -1,5 +1,5 @@
 // Asking for the number of a receipt.
-import type { ConversationEntry } from '../feature.ts';
+import type { ConversationEntry } from '../conversation.ts';
 import type { ShowReceipt } from './show-receipt.ts';
 import { hearMessage, leaving } from '../prompts/question.ts';
 

@@ -2,7 +2,6 @@
 // here.
 import { readPlainMessage, type CharacterAnswer, type Game } from '../../core/index.ts';
 import type { BotDeps, InnerContext } from '../context.ts';
-import type { ConversationEntry } from '../feature.ts';
 import { showCard } from './card.ts';
 import { askToRedeem } from './confirm-order.ts';
 import {
@@ -20,15 +19,8 @@ import {
 import { isGame } from '../prompts/games.ts';
 import { name } from '../texts.ts';
 import { isSubscriptionKey, replyNotBegun, replySubscriptionNeeded } from '../billing/payment-required.ts';
-import {
-  buttonId,
-  isFailed,
-  MOST_CHOICES,
-  type Answer,
-  type Choice,
-  type Failed,
-  type Prompts,
-} from '../prompts/prompts.ts';
+import type { Answer, Choice, ConversationEntry, Failed, Prompts } from '../conversation.ts';
+import { buttonId, isFailed, MOST_CHOICES } from '../prompts/prompts.ts';
 
 export function createRedeemConversation(deps: BotDeps): ConversationEntry {
   return {

@@ -14,8 +14,8 @@ import {
   type BotDeps,
   type InnerContext,
 } from '../context.ts';
-import type { ConversationEntry } from '../feature.ts';
-import { isFailed, type Prompts } from '../prompts/prompts.ts';
+import type { ConversationEntry, Prompts } from '../conversation.ts';
+import { isFailed } from '../prompts/prompts.ts';
 import { chooseGame } from './choose-game.ts';
 
 export const ADD_CODES = 'add-codes';

@@ -4,7 +4,8 @@ import type { Message } from 'grammy/types';
 
 import type { BotDeps, InnerContext } from '../context.ts';
 import { isGame } from '../prompts/games.ts';
-import { buttonId, MOST_CHOICES, type Prompts } from '../prompts/prompts.ts';
+import type { Prompts } from '../conversation.ts';
+import { buttonId, MOST_CHOICES } from '../prompts/prompts.ts';
 
 /**
  * The game with a code database: asked for only where there are several. undefined: there is none, and it was said.

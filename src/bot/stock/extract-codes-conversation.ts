@@ -4,9 +4,8 @@
 import type { Game } from '../../core/index.ts';
 import { readOrder, labelStockKey } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
-import type { ConversationEntry } from '../feature.ts';
 import { chooseGame } from './choose-game.ts';
-import type { Choice, Prompts } from '../prompts/prompts.ts';
+import type { Choice, ConversationEntry, Prompts } from '../conversation.ts';
 
 export const EXTRACT_CODES = 'extract-codes';
 
