@@ -45,6 +45,6 @@ export const ORDERS: readonly PlantedDefect[] = [
   {
     name: 'the end of an order is told to no program',
     file: 'src/core/orders/advance.ts',
-    edits: [["  tell(tables, order, 'order.settled', now);\n", '']],
+    edits: [["  enqueueEvent(tables, order, 'order.settled', now);\n", '']],
   },
 ];
