@@ -67,6 +67,22 @@ test('a read that throws leaves nothing open', () => {
   expect(count()).toBe(1);
 });
 
+test('a beginning that fails half way leaves nothing open', () => {
+  const { prepare } = connection;
+  let left = 1;
+  connection.prepare = ((source: string) => {
+    const statement = prepare.call(connection, source);
+    if (source.includes('total_changes'))
+      statement.pluck = () => Object.assign(statement, { get: () => (left-- > 0 ? fail() : 0) });
+    return statement;
+  }) as typeof prepare;
+  const failing = createSnapshot(connection);
+  connection.prepare = prepare;
+  expect(() => failing.take(countRows)).toThrow(RangeError);
+  expect(connection.inTransaction).toBe(false);
+  expect(failing.take(countRows)).toBe(0);
+});
+
 test('what a read writes is undone, and throws, whatever becomes of it and whatever was read before', async () => {
   expect(count()).toBe(0);
   expect(() => snapshot.take(insert)).toThrow('readonly');

@@ -17,17 +17,19 @@ export function createSnapshot(connection: Connection): Snapshot {
   const begin = connection.prepare('BEGIN');
   const rollback = connection.prepare('ROLLBACK');
   const totalChanges = connection.prepare<[], number>('select total_changes()').pluck();
-  /** How many changes there were when it began; undefined: none is open. */
+  let isOpen = false;
+  /** How many there were when it began. */
   let changes: number | undefined;
   let isEndDue = false;
   let isPaused = false;
   let reading = false;
 
   function open(): void {
-    if (changes !== undefined) return;
+    if (isOpen) return;
     if (isPaused || connection.inTransaction)
       throw new Error('A read inside a write would miss what it wrote: use its tables.');
     begin.run();
+    isOpen = true;
     changes = totalChanges.get();
     if (isEndDue) return;
     isEndDue = true;
@@ -38,18 +40,18 @@ export function createSnapshot(connection: Connection): Snapshot {
   }
 
   function end(): void {
-    if (changes === undefined) return;
-    changes = undefined;
+    if (!isOpen) return;
+    isOpen = false;
     if (connection.inTransaction) rollback.run();
   }
 
   return {
     take(work) {
       if (reading) return work();
-      open();
-      reading = true;
       let isUnchanged = false;
       try {
+        open();
+        reading = true;
         const result = work();
         isUnchanged = totalChanges.get() === changes;
         if (!isUnchanged) throw new Error('A read is readonly: what it wrote was undone.');
