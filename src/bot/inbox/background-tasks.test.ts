@@ -96,12 +96,12 @@ test('inside a conversation it begins again as long as a person waits; then the 
   const conversation = { external: (run: (ctx: BotContext) => unknown) => Promise.resolve(run(outer)) };
   const prompts = await createPrompts(fake(conversation), {} as InnerContext, () => 'nonce');
   const few = createWork(3);
-  const answered = prompts.core(() => few.work().then(() => 'done'));
+  const answered = prompts.tryCore(() => few.work().then(() => 'done'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await answered).toBe('done');
 
   const many = createWork(1_000);
-  const failed = prompts.core(() => many.work());
+  const failed = prompts.tryCore(() => many.work());
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await failed).toEqual({ failed: 'error-overloaded' });
 });
