@@ -167,7 +167,7 @@ function createPages(
   if (!settings) return undefined;
   if (!create) throw new Error('There are settings of a console, and nobody has loaded it.');
   const language = (telegramId: number) => {
-    const kept = store.readOne(({ preferences }) => preferences.find(telegramId));
+    const kept = store.read(({ preferences }) => preferences.find(telegramId));
     return findLanguage(kept?.language) ?? findLanguage(kept?.menu.split(':')[0]);
   };
   const botName = () => bot?.username();

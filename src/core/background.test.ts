@@ -27,7 +27,6 @@ function open() {
   const deps = {
     store: fake({
       read: work,
-      readOne: work,
       write,
       isCrowded,
       markAlive: vi.fn(),

@@ -129,8 +129,8 @@ function toDay(shifted: number): Day {
 }
 
 /** Of an account; of one that is not there `UTC`. */
-export const readTimeZone = (store: Pick<Store, 'readOne'>, accountId: number): string =>
-  store.readOne((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC');
+export const readTimeZone = (store: Pick<Store, 'read'>, accountId: number): string =>
+  store.read((tables) => tables.accounts.find(accountId)?.timeZone ?? 'UTC');
 
 /** The verbs about time zones. */
 export function createTimeZones({ store, clock }: { store: Store; clock: Clock }) {

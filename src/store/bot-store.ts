@@ -75,13 +75,13 @@ export function createBotStore(store: Store, now: () => number) {
     outbox: createOutboxStore(store, now),
     conversations: {
       find: (chatId: number, userId: number) =>
-        store.readOne((tables) => tables.conversations.find(chatId, userId)),
+        store.read((tables) => tables.conversations.find(chatId, userId)),
       change: (change: ConversationChange) =>
         store.write((tables) => changeConversation(tables, change, now())),
     },
     confirmations: {
       save: (confirmation: Confirmation) => store.write((tables) => tables.confirmations.save(confirmation)),
-      find: (id: string) => store.readOne((tables) => tables.confirmations.find(id)),
+      find: (id: string) => store.read((tables) => tables.confirmations.find(id)),
       take: (id: string, updateId: number) =>
         store.write((tables) => tables.confirmations.take(id, updateId, now())),
     },
@@ -119,7 +119,7 @@ type Preferences = Parameters<Tables['preferences']['save']>[0];
 
 function createPreferencesStore(store: Store) {
   return {
-    find: (telegramId: number) => store.readOne((tables) => tables.preferences.find(telegramId)),
+    find: (telegramId: number) => store.read((tables) => tables.preferences.find(telegramId)),
     list: () => store.read((tables) => tables.preferences.list()),
     /** What is not said stays as it is. */
     save: ({ telegramId, ...choice }: Pick<Preferences, 'telegramId'> & Partial<Preferences>) =>
@@ -177,15 +177,15 @@ function createOutboxStore(store: Store, now: () => number) {
     /** Puts what waits for a chat into its queue. */
     async open(chatId: number) {
       const queue = chatQueueKey(chatId);
-      if (!store.readOne((tables) => tables.tasks.isHeldFor(queue))) return;
+      if (!store.read((tables) => tables.tasks.isHeldFor(queue))) return;
       await store.write((tables) => tables.tasks.release(queue, now()));
     },
     /** Whether a message of this chat waits for any of these, or has waited. */
     isShown: (waitedFor: readonly string[], chatId: number) =>
-      store.readOne((tables) => waitedFor.some((each) => tables.tasks.isIn(chatQueueKey(chatId), each))),
+      store.read((tables) => waitedFor.some((each) => tables.tasks.isIn(chatQueueKey(chatId), each))),
     /** Messages that are held for what begins so. */
     listHeld: (prefix: string): { chatId: number; content: string }[] =>
-      store.readOne((tables) =>
+      store.read((tables) =>
         tables.tasks
           .listHeld(prefix, MOST_HELD)
           .flatMap(({ queue, payload }) =>

@@ -95,8 +95,6 @@ export interface Store extends SealingAnew {
   isInPlace(): boolean;
   /** Runs `work` on one consistent snapshot of what is committed. */
   read<T>(work: (tables: Tables) => T): T;
-  /** The same. */
-  readOne<T>(work: (tables: Tables) => T): T;
   /**
    * Has `listen` told after each commit of the queues of tasks in which something has come to wait; a second late of
    * another process.
@@ -251,7 +249,7 @@ function assemble(
     isInPlace: () => place?.isHeld() ?? true,
     ...{ onQueued: queued.listen, onChanged: changed.listen },
     markAlive: (now) => commits.markAlive(now),
-    ...{ read, readOne: read },
+    read,
     async close(stoppedAt) {
       health.close();
       await writer.drain();

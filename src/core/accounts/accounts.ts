@@ -113,7 +113,7 @@ export function createAccounts(deps: Deps) {
     list: (actor: HostActor, page: AccountPage = {}) => listAccounts(store, actor, page),
 
     find(accountId: number): Account | undefined {
-      const row = store.readOne((tables) => tables.accounts.find(accountId));
+      const row = store.read((tables) => tables.accounts.find(accountId));
       return row && toAccount(row);
     },
 
@@ -123,7 +123,7 @@ export function createAccounts(deps: Deps) {
 
     /** Whether the account may redeem and look up at this moment; false for an unknown one. */
     isSubscriptionActive(accountId: number): boolean {
-      const row = store.readOne((tables) => tables.accounts.find(accountId));
+      const row = store.read((tables) => tables.accounts.find(accountId));
       return isSubscribed(row, momentOf(clock));
     },
   };

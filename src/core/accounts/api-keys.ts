@@ -126,7 +126,7 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
     /** Who holds this key; undefined for an unknown or revoked one. Does not refuse for want of a subscription, only tells. */
     authenticate(key: string): { actor: ApiKeyActor; subscriptionActive: boolean } | undefined {
       if (!SHAPE.test(key)) return undefined;
-      const row = store.readOne((tables) => tables.apiKeys.findByDigest(digestOf(key)));
+      const row = store.read((tables) => tables.apiKeys.findByDigest(digestOf(key)));
       if (!row || row.revokedAt !== null) return undefined;
       const now = clock.now();
       touch(row.id, row.lastUsedAt, now);

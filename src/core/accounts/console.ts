@@ -83,7 +83,7 @@ export function createConsoleAccess(deps: Deps) {
 
     /** The session of a token; undefined where it has ended. Notes now and then that it is in use. */
     async find(token: string): Promise<ConsoleSession | undefined> {
-      const row = store.readOne(({ consoleSessions }) => consoleSessions.find(digestOf(token)));
+      const row = store.read(({ consoleSessions }) => consoleSessions.find(digestOf(token)));
       const now = clock.monotonicNow();
       if (!row || !isLive(row, now)) return undefined;
       if (now - row.seenAt >= SEEN_EVERY_MS)
@@ -93,12 +93,12 @@ export function createConsoleAccess(deps: Deps) {
 
     /** What somebody was called last; undefined for who is in no account. */
     nameOf: (telegramId: number): string | undefined =>
-      store.readOne((tables) => tables.members.find(telegramId)?.name),
+      store.read((tables) => tables.members.find(telegramId)?.name),
 
     /** What a person has open, the oldest first. */
     list(telegramId: number): ConsoleSession[] {
       const now = clock.monotonicNow();
-      const rows = store.readOne(({ consoleSessions }) => consoleSessions.list(telegramId));
+      const rows = store.read(({ consoleSessions }) => consoleSessions.list(telegramId));
       return rows.filter((row) => isLive(row, now)).map((row) => describe(deps, row));
     },
 

@@ -44,7 +44,7 @@ export function createMembers(deps: Deps) {
   return {
     /** The person's rights at this moment; undefined for a stranger. To be asked anew for every update. */
     findActor(telegramId: number): MemberActor | undefined {
-      const row = store.readOne((tables) => tables.members.find(telegramId));
+      const row = store.read((tables) => tables.members.find(telegramId));
       return row && toActor(row);
     },
 
@@ -175,7 +175,7 @@ function handOver(
 }
 
 function findRole(store: Store, actor: AccountActor, telegramId: number): Role | undefined {
-  const row = store.readOne((tables) => tables.members.find(telegramId));
+  const row = store.read((tables) => tables.members.find(telegramId));
   return row?.accountId === actor.accountId ? row.role : undefined;
 }
 

@@ -45,7 +45,7 @@ export function createOrderList({ store, clock }: { store: Store; clock: Clock }
       rowsAtOnce: ROWS_AT_ONCE,
       placeOf: ({ createdAt, id }) => ({ at: createdAt, id }),
       read: (beyond, direction, limit) =>
-        store.readOne(({ orders }) => orders.listBeyond(accountId, beyond, direction, limit)),
+        store.read(({ orders }) => orders.listBeyond(accountId, beyond, direction, limit)),
       fits: (row) =>
         (own === undefined || row.actor === own) &&
         (state === undefined || row.state === state) &&

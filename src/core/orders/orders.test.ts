@@ -91,7 +91,7 @@ describe('an order', () => {
     t.platform.script.redeem = () => UNREACHED;
     const id = await placed(sixty(3));
     await waitsFor(id, 'platform');
-    const notified = () => t.store.readOne(({ stock: levels }) => levels.readLevel(stockKey).notified);
+    const notified = () => t.store.read(({ stock: levels }) => levels.readLevel(stockKey).notified);
     expect([available(), notified()]).toEqual([3, 1]);
     await t.core.orders.cancel(t.actor, id);
     expect([available(), notified()]).toEqual([6, 0]);
@@ -180,7 +180,7 @@ describe('an order', () => {
     await stock(60, 3);
     await comesTo(await placed(sixty(2)), 'done');
     const waiting = { queue: 'notices', task: 'announce', priority: 0 };
-    expect(t.store.readOne(({ tasks }) => tasks.listLike(waiting, 9))).toEqual([]);
+    expect(t.store.read(({ tasks }) => tasks.listLike(waiting, 9))).toEqual([]);
     expect(available()).toBe(1);
   });
 

@@ -149,7 +149,7 @@ function lostRecently(
   { accountId }: AccountActor,
 ): ReturnType<Orders['lostRecently']> {
   if (store.lost === undefined) return 'no';
-  const ends = store.readOne(({ takeover }) => takeover.listSweepEnds(accountId));
+  const ends = store.read(({ takeover }) => takeover.listSweepEnds(accountId));
   const isStillGiven = ends.every((endedAt) => endedAt === null || clock.now() - endedAt <= GIVEN_WITHIN_MS);
   return isGiven(store) && isStillGiven ? 'givenOut' : 'past';
 }

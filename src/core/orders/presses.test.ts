@@ -227,7 +227,7 @@ test('what is missing is resumed once, and messages that wait for news and the e
     for (const waitsFor of [press.end, press.news])
       tasks.add({ task: 'none', queue: 'none', key: waitsFor, payload: '{}', waitsFor, now: 0 });
   });
-  const isHeld = (key: string) => t.store.readOne(({ tasks }) => tasks.isHeldFor(key));
+  const isHeld = (key: string) => t.store.read(({ tasks }) => tasks.isHeldFor(key));
   await expect.poll(() => [press.end, press.news].map(isHeld)).toEqual([false, false]);
   expect(statesOf(operator, press)).toEqual(['stopped']);
   delete t.platform.script.redeem;

@@ -194,11 +194,11 @@ function toPress(row: Pick<OrderRow, 'name' | 'reference'>): Press {
 
 function listHolds(store: Store, of: { order: OrderRecord } | { redemptionId: number }): string[] {
   if ('order' in of) {
-    const row = store.readOne((tables) => tables.orders.findByName(of.order.id));
+    const row = store.read((tables) => tables.orders.findByName(of.order.id));
     return row ? [toPress(row).end] : [];
   }
   const { redemptionId } = of;
-  const row = store.readOne((tables) => tables.orderItems.findOrder(redemptionId));
+  const row = store.read((tables) => tables.orderItems.findOrder(redemptionId));
   return [redemptionHold(redemptionId), ...(row ? [toPress(row).news] : [])];
 }
 

@@ -58,7 +58,7 @@ export function createOrderRunner(deps: OrderRunnerDeps) {
   /** Wakes what is found, a few at a time, until there is no more; `after`: the last of those before. */
   async function wake(list: (tables: Tables, after: number) => { id: number }[]): Promise<void> {
     for (let after = 0; ;) {
-      const found = store.readOne((tables) => list(tables, after));
+      const found = store.read((tables) => list(tables, after));
       if (found.length > 0)
         await store.write((tables) => {
           for (const { id } of found) {
@@ -174,12 +174,12 @@ async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind:
 }
 
 function describeRequest(
-  { readOne, lost }: Pick<Store, 'readOne' | 'lost'>,
+  { read, lost }: Pick<Store, 'read' | 'lost'>,
   { order, item }: Extract<OrderStep, { kind: 'begin' }>,
 ): RedeemRequest {
   const place = { orderId: order.id, n: item.n };
   const { denomination } = item;
-  const code = denomination === null ? readOne((tables) => tables.orderItems.findCode(place)) : undefined;
+  const code = denomination === null ? read((tables) => tables.orderItems.findCode(place)) : undefined;
   return {
     gameId: order.gameId,
     playerId: order.playerId,
@@ -229,7 +229,7 @@ async function concludeBadCode(
   signal: AbortSignal,
 ): Promise<void> {
   const { gameId, playerId } = order;
-  const { code } = store.readOne((tables) => tables.redemptions.get(redemptionId));
+  const { code } = store.read((tables) => tables.redemptions.get(redemptionId));
   const told =
     code === null
       ? LATE

@@ -109,7 +109,7 @@ export async function openReceiptSource(
 
 const isOfBatch = (store: Store, { codeId }: BriefRow, batchId: number | undefined): boolean =>
   batchId === undefined ||
-  (codeId !== null && store.readOne(({ codes }) => codes.findStockKey(codeId))?.batchId === batchId);
+  (codeId !== null && store.read(({ codes }) => codes.findStockKey(codeId))?.batchId === batchId);
 
 /** Between which moments, ms UTC. */
 interface Span {
@@ -128,7 +128,7 @@ async function findSpan(
 ): Promise<Span> {
   const days = rangeOfDays(filter, timeZone);
   if (batchId === undefined) return days;
-  const batch = store.readOne(({ batches }) => batches.find(batchId));
+  const batch = store.read(({ batches }) => batches.find(batchId));
   if (batch?.accountId !== accountId) return { from: 0, until: 0 };
   let lastAt = 0;
   const note = ({ changedAt }: CodesOfState) => void (lastAt = Math.max(lastAt, changedAt));
@@ -143,7 +143,7 @@ async function findFew(
   { id, code, state }: ReceiptFilter,
 ): Promise<BriefRow[] | undefined> {
   if (id !== undefined) {
-    const row = store.readOne(({ redemptions }) => redemptions.find(id));
+    const row = store.read(({ redemptions }) => redemptions.find(id));
     return row?.accountId === accountId ? [row] : [];
   }
   if (code !== undefined) {

@@ -78,7 +78,7 @@ export function createReceipts({ store, clock }: { store: Store; clock: Clock })
   return {
     find(actor, id) {
       const grant = requirePermission(actor, 'readReceipts');
-      const stored = store.readOne((tables) => tables.redemptions.find(id));
+      const stored = store.read((tables) => tables.redemptions.find(id));
       if (stored?.accountId !== actor.accountId) return undefined;
       if (grant === 'own' && stored.actor !== nameActor(actor)) return undefined;
       return toRedemption(stored);

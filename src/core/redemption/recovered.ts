@@ -140,7 +140,7 @@ export async function findOwnUnnamed(
   signal: AbortSignal,
 ): Promise<Repeated> {
   const stockKey = { accountId, gameId, denomination };
-  const all = store.readOne(({ takeover }) => takeover.listRecovered(stockKey, playerId));
+  const all = store.read(({ takeover }) => takeover.listRecovered(stockKey, playerId));
   const open = all.filter(({ givenAt }) => givenAt === null);
   const isToBeAsked = open.length > 0 && open.every((row) => row.playerId === null);
   if (!isToBeAsked || listNaming(upstreams, gameId).length === 0) return NONE;

@@ -138,7 +138,7 @@ async function waitForEnd(
   const ended = promise && (await within(promise, deadline - clock.elapsed()));
   if (ended) return ended;
   try {
-    return toRedemption(store.readOne((tables) => tables.redemptions.get(id)));
+    return toRedemption(store.read((tables) => tables.redemptions.get(id)));
   } catch (error) {
     if (!begun) throw error;
     return describeOpen(begun, clock.now());

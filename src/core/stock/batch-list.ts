@@ -105,7 +105,7 @@ export function createBatchListing(
       rowsAtOnce: ROWS_AT_ONCE,
       placeOf: ({ at, id }) => ({ at, id }),
       read: (beyond, direction, limit) =>
-        store.readOne(({ batches }) => batches.listBeyond(accountId, own, beyond, direction, limit)),
+        store.read(({ batches }) => batches.listBeyond(accountId, own, beyond, direction, limit)),
       fits: (row) =>
         row.at >= from &&
         row.at < until &&
@@ -131,7 +131,7 @@ export function createBatchListing(
       mapSlices(walkList(open(actor, filter), { order, openedAtOnce: COUNTED_AT_ONCE }), describeAll),
     async read(actor, batchId) {
       const own = ownName(actor);
-      const row = store.readOne(({ batches }) => batches.find(batchId));
+      const row = store.read(({ batches }) => batches.find(batchId));
       const isThere = row?.accountId === actor.accountId && (own === undefined || row.actor === own);
       return isThere ? describeWhole(row) : undefined;
     },

@@ -47,7 +47,7 @@ export interface TaskHandler {
 }
 
 export interface TaskWorkerDeps {
-  store: Pick<Store, 'readOne' | 'write' | 'onQueued'>;
+  store: Pick<Store, 'read' | 'write' | 'onQueued'>;
   clock: Clock;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   /** What may be written of an error. */
@@ -77,7 +77,7 @@ export function createTaskRun(
   };
 
   async function runByHandler(task: Task, handler: TaskHandler): Promise<number | undefined> {
-    const listLike = (limit: number) => store.readOne(({ tasks }) => tasks.listLike(task, limit));
+    const listLike = (limit: number) => store.read(({ tasks }) => tasks.listLike(task, limit));
     try {
       const end =
         task.crashes < MOST_CRASHES ? await handler.run(task, { signal, listLike }) : deadOf(task.crashes);

@@ -99,7 +99,7 @@ function createQueues({ store, clock }: TaskWorkerDeps) {
   function peek(key: string): Task | undefined {
     const queue = queues.get(key);
     if (!queue) return undefined;
-    const head = (queue.head ??= store.readOne(({ tasks }) => tasks.findFirst(key)));
+    const head = (queue.head ??= store.read(({ tasks }) => tasks.findFirst(key)));
     if (head && head.id !== queue.headId) {
       const ms = head.runAt - clock.now();
       queue.headId = head.id;
@@ -120,7 +120,7 @@ function createQueues({ store, clock }: TaskWorkerDeps) {
     wake,
     wakeAll: () => wake([...queues.keys()]),
     /** What waited before. */
-    load: () => wake(store.readOne(({ tasks }) => tasks.listQueues())),
+    load: () => wake(store.read(({ tasks }) => tasks.listQueues())),
     list: () => queues.entries(),
     remove: (key: string) => void queues.delete(key),
     peek,

@@ -94,9 +94,7 @@ function hasAll(world: OrderWorld, items: readonly (number | Nature)[]): boolean
   const { accountId } = world;
   const available = world.core().codes.countAvailable(reader(world), GAME);
   const isPaused = (denomination: number) =>
-    world
-      .store()
-      .readOne(({ stockPauses }) => stockPauses.isPaused({ accountId, gameId: GAME, denomination }));
+    world.store().read(({ stockPauses }) => stockPauses.isPaused({ accountId, gameId: GAME, denomination }));
   return (
     DENOMINATIONS.every((denomination) => {
       const count = items.filter((item) => item === denomination).length;

@@ -119,7 +119,7 @@ function listSteps(world: OrderWorld, playerId: string): ModelStep[] {
     .pluck()
     .all(playerId);
   return (ids as number[]).map((id) => {
-    const row = world.store().readOne(({ redemptions }) => redemptions.get(id));
+    const row = world.store().read(({ redemptions }) => redemptions.get(id));
     const { state, errorCode, createdAt, settledAt, doubtedAt } = row;
     return {
       id,
@@ -212,20 +212,20 @@ const missing = (told: OrderRecord): number =>
 function readFacts(world: OrderWorld, order: ModelOrder) {
   const { accountId } = world;
   const available = world.core().codes.countAvailable(reader(world), GAME);
-  const orderId = world.store().readOne(({ orders }) => orders.findByName(order.id)?.id ?? 0);
+  const orderId = world.store().read(({ orders }) => orders.findByName(order.id)?.id ?? 0);
   const find = (n: number) =>
-    world.store().readOne(({ orderItems }) => orderItems.list(orderId).find((item) => item.n === n));
+    world.store().read(({ orderItems }) => orderItems.list(orderId).find((item) => item.n === n));
   return {
     now: world.clock.now(),
     hasStock: (denomination: number, n: number) =>
       !world
         .store()
-        .readOne(({ stockPauses }) => stockPauses.isPaused({ accountId, gameId: GAME, denomination })) &&
+        .read(({ stockPauses }) => stockPauses.isPaused({ accountId, gameId: GAME, denomination })) &&
       ((find(n)?.promised ?? 0) > 0 || (available.get(denomination) ?? 0) > 0),
     isBehind: (denomination: number) => {
       const wanting = ({ orderItems }: Tables) =>
         orderItems.listWanting({ accountId, gameId: GAME, denomination }, 1);
-      const [oldest] = world.store().readOne(wanting);
+      const [oldest] = world.store().read(wanting);
       return oldest !== undefined && oldest.orderId < orderId;
     },
     hasQuota: world.core().quota(reader(world)).daily.remaining >= 1,
