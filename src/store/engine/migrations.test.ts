@@ -1,5 +1,6 @@
 // The runner of migrations: each is applied once, in order, all or none.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -34,6 +35,20 @@ function addMigration(tag: string, sql: string): void {
 }
 
 const tags = () => file.prepare('select tag from migrations order by rowid').pluck().all();
+
+/** Of each file that a published version has applied; the next one adds its own. */
+const PUBLISHED = {
+  '0000_baseline.sql': '9c7328ff2061db3f2fd5e63ffd87e588458ad1824cc39805636b89c74683c008',
+};
+
+test('what was published is never changed, and what is added is written down here', () => {
+  const files = readdirSync(OURS).filter((name) => name.endsWith('.sql'));
+  const digestOf = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(new URL(name, OURS)))
+      .digest('hex');
+  expect(Object.fromEntries(files.map((name) => [name, digestOf(name)]))).toEqual(PUBLISHED);
+});
 
 test('a file is brought to the next version once, with what is in it', () => {
   migrate(file);
