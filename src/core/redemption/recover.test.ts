@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { fake } from '../../../test/harness/fake.ts';
-import type { Store } from '../../store/index.ts';
+import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import { createRecovery } from './recover.ts';
 import { createInFlight } from './in-flight.ts';
@@ -103,17 +103,18 @@ test('is tried again while the disk fails, until all of it is written; the start
   state.isFailing = false;
   expect(await recover()).toBe(3);
 
-  let isBroken = false;
-  const breaking: Store = {
-    ...t.store,
-    read(work) {
-      if (isBroken) throw new Error('disk I/O error');
-      return t.store.read(work);
+  let broken = 0;
+  // What is read of the redemptions fails, and what the process cannot begin without does not.
+  const breakIn = (tables: Tables) => ({
+    ...tables,
+    get redemptions(): never {
+      broken += 1;
+      throw new Error('disk I/O error');
     },
-  };
-  const core = t.restart({ store: breaking });
-  isBroken = true;
-  await expect(core.start()).resolves.toBeUndefined();
+  });
+  const breaking: Store = { ...t.store, read: (work) => t.store.read((tables) => work(breakIn(tables))) };
+  await expect(t.restart({ store: breaking }).start()).resolves.toBeUndefined();
+  expect(broken).toBeGreaterThan(0);
 });
 
 test('a row that is not as it must be is left as it stands, and stops no other', async () => {
