@@ -93,7 +93,7 @@ export interface Store extends SealingAnew {
    * False while the name of the database leads to another file than the open one, or to none: then nothing is written.
    */
   isInPlace(): boolean;
-  /** Runs `work` on one consistent snapshot of what is committed. */
+  /** Runs `work` on a consistent snapshot of what is committed, the same for all reads of a turn of the event loop. */
   read<T>(work: (tables: Tables) => T): T;
   /**
    * Has `listen` told after each commit of the queues of tasks in which something has come to wait; a second late of
