@@ -23,23 +23,15 @@ const MODES: readonly Omit<DiskFault, 'nth'>[] = [
  * In every mode: the same requests again and again, each time with a later step failing, until none is left to fail.
  */
 export async function failEveryStep({ seed, stride, tell }: FaultPlan): Promise<Findings> {
-  const shop = await openShop(seed);
-  try {
-    let findings: Findings = { tried: {}, violations: [] };
-    await shop.stock(60, Array<string>(4 * MODES.length).fill('60S'));
-    for (const [index, mode] of MODES.entries()) {
-      findings = merge(findings, await failSteps(shop, mode, 1 + (index % stride), stride, tell));
-      if (findings.violations.length > 0) return findings;
+  const parts = MODES.map(async (mode, index) => {
+    const shop = await openShop(seed + index);
+    try {
+      return await failSteps(shop, mode, 1 + (index % stride), stride, tell);
+    } finally {
+      await shop.close();
     }
-    // What failed to be written may be looked at again only after long; a new process looks at once, and knows the disk
-    // alone.
-    await shop.service().kill();
-    await shop.start();
-    findings.violations.push(...checkAnswers(shop), ...checkUnbegun(shop), ...(await shop.audit()));
-    return findings;
-  } finally {
-    await shop.close();
-  }
+  });
+  return merge(...(await Promise.all(parts)));
 }
 
 async function failSteps(
@@ -50,14 +42,14 @@ async function failSteps(
   tell?: (line: string) => void,
 ): Promise<Findings> {
   const tried = { faults: 0, failedSteps: 0 };
-  const name = `${mode.kind} × ${mode.count}`;
+  await shop.stock(60, ['60S', '60S', '60S', '60S']);
   for (let nth = first; ; nth += stride) {
     // JSON knows no Infinity.
     await shop.command({ fail: { ...mode, nth, count: Math.min(mode.count, 1_000_000) } });
     const actions = everyAction(shop, `${mode.kind}-${mode.count}-${nth}`);
     const struck = await waitUntilStruck(shop, actions);
     if (struck === undefined) {
-      const violation = `${name}: step ${nth} ended the service: ${shop.service().stderr()}`;
+      const violation = `${mode.kind} × ${mode.count}: step ${nth} ended the service: ${shop.service().stderr()}`;
       return { tried, violations: [violation] };
     }
     await shop.command({ fail: null });
@@ -65,9 +57,15 @@ async function failSteps(
     if (struck === 0) break;
     tried.faults += 1;
     tried.failedSteps += struck;
-    tell?.(`${name}: step ${nth}`);
+    tell?.(`${mode.kind} × ${mode.count}: step ${nth}`);
   }
-  return { tried, violations: (await worksAgain(shop)).map((violation) => `${name}: ${violation}`) };
+  const violations = await worksAgain(shop);
+  // What failed to be written may be looked at again only after long; a new process looks at once, and knows the disk
+  // alone.
+  await shop.service().kill();
+  await shop.start();
+  violations.push(...checkAnswers(shop), ...checkUnbegun(shop), ...(await shop.audit()));
+  return { tried, violations: violations.map((violation) => `${mode.kind} × ${mode.count}: ${violation}`) };
 }
 
 /** Twice of it, and a fault has met four tries to write an end and all that is looked at twice a second. */
