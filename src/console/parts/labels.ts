@@ -27,9 +27,12 @@ export function labelAmount({ core }: Pick<ScreenContext, 'core'>, gameId: strin
 export const labelGame = ({ core, language }: Pick<ScreenContext, 'core' | 'language'>, gameId: string) =>
   core.games.nameOf(gameId, language);
 
+/** The receipts that fit these filters. */
+export const receiptsHref = (filters: Record<string, string>): string =>
+  `${BASE}/receipts?${new URLSearchParams(filters).toString()}`;
+
 /** The receipts of one player. */
-export const playerHref = (playerId: string): string =>
-  `${BASE}/receipts?${new URLSearchParams({ player: playerId }).toString()}`;
+export const playerHref = (playerId: string): string => receiptsHref({ player: playerId });
 
 /** In a list: the ID, which leads to what the player got, and the name. */
 export const playerCell = ({

@@ -14,7 +14,7 @@ import {
 import { formatDay, formatShortDate } from '../../moments.ts';
 import { BASE, ConsoleProblem, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
 import { barChart } from '../parts/chart.ts';
-import { labelAmount, labelGame } from '../parts/labels.ts';
+import { labelAmount, labelGame, receiptsHref } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 
@@ -42,7 +42,7 @@ async function show(context: ScreenContext): Promise<Html> {
     <p>
       ${STATES.map(
         ([state]) =>
-          html`<a class="figure" href="${listOf({ ...range, state })}"
+          html`<a class="figure" href="${receiptsHref({ ...range, state })}"
             ><strong>${figures.total[state]}</strong> ${t(`state-${state}`)}</a
           > `,
       )}
@@ -50,9 +50,6 @@ async function show(context: ScreenContext): Promise<Html> {
     ${chartOf(context, figures, first)} ${dayTable(context, figures)} ${amountTable(context, figures, range)}`;
   return page(context, { title: t('statistics-title'), current: 'statistics', body });
 }
-
-const listOf = (params: Record<string, string>): string =>
-  `${BASE}/receipts?${new URLSearchParams(params).toString()}`;
 
 /** Throws ConsoleProblem 400 for what is no range of at most 90 days. */
 function readRange({ c, timeZone, clock }: ScreenContext): { first: Day; last: Day; days: number } {
@@ -99,7 +96,7 @@ function chartOf({ t, language }: ScreenContext, { days }: RangeStatistics, firs
     days.map((day, index) => ({
       label: formatShortDate(language, addDays(first, index)),
       parts: STATES.map(([state, tone]) => ({
-        ...{ tone, count: day[state], href: listOf({ from: day.date, to: day.date, state }) },
+        ...{ tone, count: day[state], href: receiptsHref({ from: day.date, to: day.date, state }) },
         title: `${formatDay(language, Date.parse(day.date))}: ${day[state]} ${t(`state-${state}`)}`,
       })),
     })),
@@ -115,7 +112,7 @@ const countColumns = <Row extends Counts>(
     header: context.t(`state-${state}`),
     kind: 'number' as const,
     cell: (row: Row) =>
-      row[state] === 0 ? '' : html`<a href="${listOf({ ...paramsOf(row), state })}">${row[state]}</a>`,
+      row[state] === 0 ? '' : html`<a href="${receiptsHref({ ...paramsOf(row), state })}">${row[state]}</a>`,
   }));
 
 function dayTable(context: ScreenContext, { days }: RangeStatistics): Html {
@@ -129,7 +126,7 @@ function dayTable(context: ScreenContext, { days }: RangeStatistics): Html {
         {
           header: t('statistics-day'),
           cell: ({ date }) =>
-            html`<a href="${listOf({ from: date, to: date })}"
+            html`<a href="${receiptsHref({ from: date, to: date })}"
               ><time datetime="${date}">${formatDay(language, Date.parse(date))}</time></a
             >`,
         },
@@ -156,7 +153,7 @@ function amountTable(
         {
           header: t('receipts-amount'),
           cell: (row) =>
-            html`<a href="${listOf(paramsOf(row))}"
+            html`<a href="${receiptsHref(paramsOf(row))}"
                 >${labelAmount(context, row.gameId, row.amount || undefined)}</a
               >
               <small>${labelGame(context, row.gameId)}</small>`,

@@ -13,6 +13,7 @@ import {
 } from '../context.ts';
 import { badge } from '../parts/badge.ts';
 import { actionButton } from '../parts/form.ts';
+import { receiptsHref } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 
@@ -76,7 +77,7 @@ export const labelDenomination = ({ currency }: Pick<Game, 'currency'>, denomina
   `${denomination} ${currency}`;
 
 const doubtsOf = ({ game, denomination }: StockRow): string =>
-  `${BASE}/receipts?${new URLSearchParams({ state: 'in_doubt', game: game.id, amount: String(denomination) }).toString()}`;
+  receiptsHref({ state: 'in_doubt', game: game.id, amount: String(denomination) });
 
 async function show(context: ScreenContext): Promise<Html> {
   const { t, can, core } = context;
