@@ -135,7 +135,7 @@ export function findPasted(
   });
 }
 
-/** Forgets the messages of batches that are older than Telegram allows, a few at a time. */
+/** Prunes the messages of batches that are older than Telegram allows, a few at a time. */
 export function prunePasted(tables: Tables, until: number, limit: number): void {
   const batchId = tables.pastedMessages.findOldest();
   if (batchId === undefined) return;

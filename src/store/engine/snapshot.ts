@@ -20,7 +20,6 @@ export function createSnapshot(connection: Connection): Snapshot {
   let isOpen = false;
   /** How many there were when it began. */
   let changes: number | undefined;
-  let isEndDue = false;
   let isPaused = false;
   let reading = false;
 
@@ -31,12 +30,7 @@ export function createSnapshot(connection: Connection): Snapshot {
     begin.run();
     isOpen = true;
     changes = totalChanges.get();
-    if (isEndDue) return;
-    isEndDue = true;
-    setImmediate(() => {
-      isEndDue = false;
-      end();
-    });
+    setImmediate(end);
   }
 
   function end(): void {
