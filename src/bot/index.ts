@@ -28,7 +28,7 @@ import {
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createAlbums } from './basics/albums.ts';
 import { answerEdits, answerTheRest } from './basics/fallback.ts';
-import { isForTheBot, restrictToPrivate } from './basics/groups.ts';
+import { createWanted, restrictToPrivate } from './basics/groups.ts';
 import { isCheckout } from './inbox/chat-order.ts';
 import { createBackgroundTasks, type BackgroundTasks } from './inbox/background-tasks.ts';
 import { updateOwnMenu, setDefaultMenus } from './prompts/menus.ts';
@@ -245,7 +245,7 @@ function createBotInbox(
     takeRest: (updateId) => backgroundTasks.take(updateId),
     isStopping: () => stopping.aborted,
     renderDeadLetter: (entry) => renderDeadLetter(deps, entry),
-    isWanted: isForTheBot,
+    isWanted: createWanted(log),
     isOfMember: (update) => isOfMember(deps, update),
     renderChatFull: (update) => renderChatFull(deps, update),
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isForTheBot } from './groups.ts';
+import { createWanted, isForTheBot } from './groups.ts';
 
 const group = { id: -5, type: 'supergroup' };
 const command = { entities: [{ type: 'bot_command', offset: 0, length: 5 }] };
@@ -35,4 +35,50 @@ test.each([
   ['an edit in private', { edited_message: { chat: { id: 5, type: 'private' } } }, true],
 ])('of a group %s: %j is for the bot: %s', (_, update, isSo) => {
   expect(isForTheBot(update as never)).toBe(isSo);
+});
+
+const BOT = { id: 5, is_bot: true };
+const OF_TELEGRAM = { id: 1_087_968_824, is_bot: true, username: 'GroupAnonymousBot' };
+const here = { id: 5, type: 'private' };
+
+test.each([
+  ['another bot', { message: { chat: here, from: BOT, text: '/start' } }, false],
+  ['one that corrects itself', { edited_message: { chat: here, from: BOT, text: 'a' } }, false],
+  ['one in a group', { message: { chat: group, from: BOT, ...command } }, false],
+  ['one that says to write as a person', { message: { chat: here, from: BOT, sender_chat: here } }, false],
+  ['one that taps', { callback_query: { message: { chat: here }, from: BOT } }, false],
+  ['one that adds us to a group', { my_chat_member: { chat: group, from: BOT } }, false],
+  ['a person', { message: { chat: here, from: { id: 5, is_bot: false } } }, true],
+  ['a person through a bot', { message: { chat: here, from: { id: 5, is_bot: false }, via_bot: BOT } }, true],
+  [
+    'an administrator as the group',
+    { message: { chat: group, from: OF_TELEGRAM, sender_chat: group, ...command } },
+    true,
+  ],
+  [
+    'a channel',
+    {
+      message: {
+        chat: group,
+        from: { id: 136_817_688, is_bot: true },
+        sender_chat: { type: 'channel' },
+        ...command,
+      },
+    },
+    true,
+  ],
+  ['Telegram', { message: { chat: here, from: { id: 777_000, is_bot: false }, text: 'Login code' } }, true],
+])('what %s sent is wanted: %j: %s', (_, update, isSo) => {
+  const wanted = createWanted({ info: () => undefined });
+  expect(wanted(update as never)).toBe(isSo);
+});
+
+test('each other bot is logged once, and no more than a hundred of them', () => {
+  const logged: unknown[] = [];
+  const wanted = createWanted({
+    info: ({ telegramId }: { telegramId?: number }) => void logged.push(telegramId),
+  });
+  for (let n = 0; n < 1_000; n += 1)
+    wanted({ message: { chat: here, from: { id: n % 200, is_bot: true } } } as never);
+  expect(logged).toEqual(Array.from({ length: 100 }, (_, id) => id));
 });

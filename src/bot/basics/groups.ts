@@ -3,7 +3,8 @@
 import type { MiddlewareFn } from 'grammy';
 import type { Message, Update } from 'grammy/types';
 
-import type { BotContext } from '../context.ts';
+import { findSender } from '../actor.ts';
+import type { BotContext, BotLog } from '../context.ts';
 import { findCommand } from '../prompts/start-conversation.ts';
 import type { Feature } from '../feature.ts';
 import { answerTap, reply } from '../replies.ts';
@@ -15,6 +16,29 @@ const SERVICE = [
   ...(['forum_topic_created', 'forum_topic_edited', 'forum_topic_closed', 'forum_topic_reopened'] as const),
   ...(['checklist_tasks_done', 'checklist_tasks_added', 'poll_option_added', 'poll_option_deleted'] as const),
 ] satisfies readonly (keyof Message)[];
+
+/** So many other bots are logged. */
+const MOST_BOTS = 100;
+
+/** What there may be something to do about. Of each other bot that writes it is logged once. */
+export function createWanted(log: Pick<BotLog, 'info'>): (update: Update) => boolean {
+  const bots = new Set<number>();
+  return (update) => {
+    const bot = findBot(update);
+    if (bot !== undefined && bots.size < MOST_BOTS && !bots.has(bot)) {
+      bots.add(bot);
+      log.info({ telegramId: bot }, 'another bot writes: nothing of it is answered');
+    }
+    return bot === undefined && isForTheBot(update);
+  };
+}
+
+/** The other bot that sent it. Who writes in the name of a group or a channel is said to be one of Telegram's own. */
+function findBot(update: Update): number | undefined {
+  const { sender_chat: name } = update.message ?? update.edited_message ?? {};
+  const sender = findSender(update);
+  return sender?.is_bot && (name === undefined || name.type === 'private') ? sender.id : undefined;
+}
 
 /** Whether there may be something to do: of what a group talks about nothing is, but for commands and money. */
 export function isForTheBot({ message, edited_message: edited }: Update): boolean {

@@ -55,6 +55,17 @@ test('a stranger needs an invitation, or gets an account of their own where ever
   expect(t.app().core.members.findActor(other.user.id)!.accountId).toBe(t.accountId);
 });
 
+test('another bot gets no answer and no account, and who comes after it does', async () => {
+  await begin({ openSignup: true });
+  const bot = personOf(t.api, { ...t.api.createUser({ first_name: 'Spam' }), is_bot: true });
+  for (const words of ['/start', 'hello', '/help', '/start buy_1']) bot.says(words);
+  const person = personOf(t.api, t.stranger);
+  person.says('/start');
+  await person.sees('you are the owner');
+  expect(bot.all().filter(({ byBot }) => byBot)).toEqual([]);
+  expect(t.app().core.members.findActor(bot.user.id)).toBeUndefined();
+});
+
 test('in a group it says little, and takes no invitation there', async () => {
   await begin();
   const { token } = await t.app().core.members.invite(t.actors.owner, 'support');
