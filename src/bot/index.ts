@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { recognise, findLanguageOf, isOfMember, storeNames } from './actor.ts';
 import { createBotFetch } from './telegram/client.ts';
 import { readButtonWords } from './prompts/button-words.ts';
-import { actAsCommands, readAnyCase } from './prompts/command-buttons.ts';
+import { actAsCommands, readAnyCase, readInvitations } from './prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { createConversationStore, type ConversationStore } from './prompts/conversations.ts';
 import { describeError, replyWithError } from './errors.ts';
@@ -194,7 +194,7 @@ function assemble(
   const albums = createAlbums();
   handlers.use(recognise(deps), storeNames(deps));
   handlers.on('edited_message', answerEdits());
-  handlers.on('message', readAnyCase(), albums.note);
+  handlers.on('message', readInvitations(), readAnyCase(), albums.note);
   handlers.use(restrictToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
   handlers.use(conversations.middleware, actAsCommands());

@@ -62,7 +62,8 @@ const GONE = 'That is not there any more. Please begin again.';
 const LATE = 'This file can be sent again for a day only, and that is over.';
 const ROLE = /^Your role may not do this\. Only .* may\.$/;
 const HOST = 'Only the service administrator may do this.';
-const NOBODY = 'You are not a member of an account yet. Ask its owner for an invitation.';
+const NOBODY =
+  'You are not a member of an account yet. Ask its owner for an invitation, and open its link or paste the link here.';
 
 /** Whose buttons, what is said of them, and what they send. */
 const ROWS: [who: Role | 'host' | 'stranger', said: string | RegExp, ...data: string[]][] = [

@@ -19,7 +19,8 @@ import { createTexts } from './texts.ts';
 
 const texts = createTexts(TEST_GAMES);
 const ACTOR: MemberActor = { kind: 'member', accountId: 1, telegramId: 5, role: 'admin' };
-const STRANGER = 'You are not a member of an account yet. Ask its owner for an invitation.';
+const STRANGER =
+  'You are not a member of an account yet. Ask its owner for an invitation, and open its link or paste the link here.';
 const ROLE = 'Your role may not do this. Ask the owner of the account.';
 
 /** The core as far as a view asks it. */

@@ -74,6 +74,25 @@ export const SHOP_DOINGS = {
     const links = t.api.messages(personOf(t, of)).flatMap(({ html }) => html.match(LINK) ?? []);
     t.api.open(personOf(t, who), links.at(-1) ?? '');
   },
+  /** `* pastes stranger owner Join: LINK`: the same link as words of theirs; TOKEN is what it carries. */
+  pastes: (t: TestBot, rest: string) => {
+    const [who = '', of = '', ...words] = rest.split(' ');
+    const links = t.api.messages(personOf(t, of)).flatMap(({ html }) => html.match(LINK) ?? []);
+    const link = links.at(-1) ?? '';
+    const text = words
+      .join(' ')
+      .replace('LINK', link)
+      .replace('TOKEN', link.split('=')[1] ?? '');
+    t.api.send(personOf(t, who), personOf(t, who), text);
+  },
+  /** `* edits operator 5170925571 60`: they correct the newest message of theirs; `* edits operator 2 …` the one before. */
+  edits: (t: TestBot, rest: string) => {
+    const [, who = '', back = '1', text = ''] = /^(\w+) (?:(\d) )?(.*)$/.exec(rest) ?? [];
+    const person = personOf(t, who);
+    const own = t.api.messages(person).filter(({ from }) => from?.id === person.id);
+    const message = own.at(-Number(back));
+    if (message) t.api.edit(person, message, text.replaceAll(' / ', '\n'));
+  },
   /** `* pays owner`: the newest invoice. */
   pays: async (t: TestBot, who: string) => {
     const person = personOf(t, who);

@@ -1,6 +1,6 @@
-// Commands as they are typed and pressed. A button that stands for one is typing it, with everything that follows from
-// it. One in capitals is made small, once, for everybody who asks: Telegram marks /Stock as a command, and grammY asks
-// for the very letters.
+// Commands as they are typed, pressed and pasted. A button that stands for one is typing it, with everything that follows
+// from it, and so is the link of an invitation. One in capitals is made small, once, for everybody who asks: Telegram
+// marks /Stock as a command, and grammY asks for the very letters.
 import type { MiddlewareFn } from 'grammy';
 import type { MessageEntity } from 'grammy/types';
 
@@ -39,6 +39,30 @@ export function becomeCommand<M extends object>(
   const text = `/${command}`;
   const length = text.split(' ', 1)[0]?.length ?? 0;
   return Object.assign(message, { text, entities: [{ type: 'bot_command' as const, offset: 0, length }] });
+}
+
+const INVITATION = /(?<![\w-])join_[\w-]{1,59}(?![\w-])/;
+/** Longer than any words around a link: it is something else that has one in it. */
+const LONGEST_INVITATION = 1_000;
+
+/**
+ * An invitation that was pasted is one that was opened: a client that has the chat already loses what a link carries.
+ * Whichever bot it names, its token is looked up.
+ */
+export function readInvitations(): MiddlewareFn<BotContext> {
+  return (ctx, next) => {
+    const { message } = ctx;
+    const command = findCommand(ctx);
+    if (!message || !ctx.isPrivate || (command !== undefined && command !== 'start')) return next();
+    const text = message.text ?? message.caption ?? '';
+    const links = (message.entities ?? message.caption_entities ?? []).map((each) =>
+      'url' in each ? each.url : '',
+    );
+    const [found] =
+      text.length > LONGEST_INVITATION ? [] : (INVITATION.exec([text, ...links].join(' ')) ?? []);
+    if (found !== undefined) becomeCommand(message, `start ${found}`);
+    return next();
+  };
 }
 
 /** Changes the letters of the command alone: what follows it may be a code or a token. */

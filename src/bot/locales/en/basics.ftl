@@ -19,7 +19,7 @@ start-quota-off = Activations: { $limit } in 24 h once there is a subscription +
 start-opened = Welcome! I opened an account of your own.
 start-stranger =
     Hello! I redeem prepaid top-up codes for shops.
-    To use me you need an invitation: ask the owner of the account for a link, then open it here.
+    To use me you need an invitation: ask the owner of the account for a link, then open it or paste the link here.
     Your Telegram id: <code>{ $id }</code>
 start-sandbox = 🧪 The platform is the <b>sandbox</b>: nothing reaches a game. To redeem for real, set PLATFORM=upstream with UPSTREAM_URL and UPSTREAM_TOKEN, and start again.
 

@@ -36,7 +36,7 @@ refusal-role = Your role may not do this. Ask the owner of the account.
 refusal-for-owner = Your role may not do this. Only the owner may.
 refusal-for-admin = Your role may not do this. Only admins and the owner may.
 refusal-for-operator = Your role may not do this. Only operators, admins and the owner may.
-refusal-stranger = You are not a member of an account yet. Ask its owner for an invitation.
+refusal-stranger = You are not a member of an account yet. Ask its owner for an invitation, and open its link or paste the link here.
 refusal-host = Only the service administrator may do this.
 
 subscription-needed =
