@@ -230,6 +230,17 @@ test('every host alert has its section there', () => {
   expect(sections).toEqual(Object.keys(HOST_CONDITIONS));
 });
 
+test('every host alert is in one rule, and no rule asks for others', () => {
+  const rules = readFileSync(new URL('../../deploy/prometheus/rules.yml', import.meta.url), 'utf8');
+  const asked = [...rules.matchAll(/host_alert\{[^}]*name=~"([^"]+)"/g)].flatMap(([, all = '']) =>
+    all.split('|'),
+  );
+  const names = Object.keys(HOST_CONDITIONS);
+  const askedFor = (name: string) => asked.filter((each) => new RegExp(`^(?:${each})$`).test(name));
+  expect(names.filter((name) => askedFor(name).length !== 1)).toEqual([]);
+  expect(asked.filter((each) => !names.some((name) => askedFor(name).includes(each)))).toEqual([]);
+});
+
 test('requests by method, route and status, with how long they took; those over the quota by route', async () => {
   const clock = createManualClock(NOW);
   const log = createRememberedLog();
