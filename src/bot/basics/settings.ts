@@ -165,9 +165,9 @@ function mountNotices(deps: BotDeps, handlers: Handlers): void {
 
 /** Under how many codes a stock is low, where all denominations have one threshold, or from which to which. */
 function formatUnder({ core }: BotDeps, ctx: BotContext): string {
-  const actor = actorOf(ctx);
-  if (grantOf(actor, 'setAlerts') === 'no') return 'none';
-  const set = core.stockAlerts.list(actor).flatMap(({ threshold }) => (threshold > 0 ? [threshold] : []));
+  const set = core.stockAlerts
+    .list(actorOf(ctx))
+    .flatMap(({ threshold }) => (threshold > 0 ? [threshold] : []));
   if (set.length === 0) return 'none';
   const [least, most] = [Math.min(...set), Math.max(...set)];
   return least === most ? String(least) : `${least}–${most}`;

@@ -48,7 +48,7 @@ interface StockRow {
 export async function listStockRows(context: ScreenContext): Promise<StockRow[]> {
   const { core } = context;
   const actor = memberOf(context);
-  const alerts = context.can('setAlerts') ? core.stockAlerts.list(actor) : [];
+  const alerts = core.stockAlerts.list(actor);
   const rows: StockRow[] = [];
   for (const game of core.games.managed) {
     const spent = await core.extractionHistory.countSpentToday(actor, game.id);

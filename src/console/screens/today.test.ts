@@ -114,6 +114,21 @@ test('an operator is told of their own bulk work alone', async () => {
   expect([html.includes('batch 2'), html.includes('batch 1')]).toEqual([true, false]);
 });
 
+test('whoever sees the stock is told of it by the thresholds of the account', async () => {
+  await core.stockAlerts.set(shop.members.admin, { gameId: 'game_id_1', denomination: 60, threshold: 3 });
+  const told = await Promise.all(
+    Object.values(shop.members).map(async (member) => {
+      const browser = await enter(member);
+      const { html } = await browser.get('/stock');
+      return [
+        (await readLines(browser))['Stock that runs out']?.[0],
+        /class="badge[^"]*">([^<]+)/.exec(html)?.[1],
+      ];
+    }),
+  );
+  expect(told).toEqual(Array(4).fill(['1', 'low']));
+});
+
 test('of the service: what has a line of its own is no trouble beside it, and each line leads to its part', async () => {
   const host = await enter({ kind: 'host', by: TEST_HOST });
   const lines = await readLines(host);

@@ -48,12 +48,12 @@ export function createWatchAllStock({ store, clock }: Pick<Deps, 'store' | 'cloc
   };
 }
 
-/** The verbs about thresholds; FORBIDDEN for whom the table does not let. */
+/** The verbs about thresholds: whoever sees the stock sees them. FORBIDDEN for whom the table does not let. */
 export function createStockAlerts({ store, games, clock }: Deps) {
   return {
     /** Every denomination of every game with a database, those without a threshold too. */
     list(actor: AccountActor): ListedStockAlert[] {
-      requirePermission(actor, 'setAlerts');
+      requirePermission(actor, 'seeStock');
       const rows = store.read((tables) => tables.stock.listAlerts(actor.accountId));
       return games.managed.flatMap(({ id: gameId, denominations }) =>
         denominations.map((denomination) => {
