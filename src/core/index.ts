@@ -55,7 +55,7 @@ import { createHostVerbs, type HostVerbs } from './redemption/host-verbs.ts';
 import { createUpstreams } from './upstreams/upstreams.ts';
 import { createWitnesses } from './upstreams/witnesses.ts';
 
-export { findBrokenRule, isPlayerId } from './redemption/request.ts';
+export { findBrokenRule, isPlayerId, readPlayerId } from './redemption/request.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
 export type { BadCode, BadStockKey } from './stock/bad-codes.ts';
 export type { StockTotal } from './stock/stock-totals.ts';
@@ -120,7 +120,7 @@ export { MEMBER_NOTICES, type Notice, type WaitingNotice } from './notices/notic
 export { ERROR_CODES, type ErrorCode } from './error-policy.ts';
 export { grantOf, type Permission } from './context.ts';
 export { DAILY_LIMIT, WINDOW_MS } from './quota/usage.ts';
-export { readCode } from './folding.ts';
+export { foldWritten, readCode } from './folding.ts';
 export {
   addDays,
   type Day,

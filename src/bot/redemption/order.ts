@@ -1,8 +1,10 @@
 // What is to be redeemed, as people write it behind /redeem and in its questions; and what an order is once it is
 // known.
 import {
+  foldWritten,
   readCode,
   readPlainMessage,
+  readPlayerId,
   type Game,
   type Games,
   type IdempotencyKey,
@@ -70,10 +72,8 @@ const ID_BY_ITSELF =
 
 /** The player ID in what somebody wrote; undefined when there is none, or more than one. */
 export function parsePlayerId(text: string): string | undefined {
-  const bare = text.replace(/[\s\p{Cf}-]/gu, '');
-  if (/^[0-9]{5,20}$/.test(bare)) return bare;
-  const [only, another] = [...text.matchAll(ID_BY_ITSELF)];
-  return another ? undefined : only?.[1];
+  const [only, another] = [...foldWritten(text).matchAll(ID_BY_ITSELF)];
+  return readPlayerId(text) ?? (another ? undefined : only?.[1]);
 }
 
 /** The one order form that a text is; undefined where it is anything else. */

@@ -1,6 +1,6 @@
 // /redeem, the button that is the order, and what may follow: again, another denomination or code, another player.
 // Pressing Redeem begins and returns; live-messages.ts shows how it goes on.
-import { isPlayerId, type Redemption } from '../../core/index.ts';
+import { isPlayerId, readPlayerId, type Redemption } from '../../core/index.ts';
 import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createRedeemConversation } from './redeem-conversation.ts';
@@ -57,8 +57,8 @@ export function createRedeem(deps: BotDeps, liveMessages: LiveMessages): Feature
 async function redeemCommand(deps: BotDeps, ctx: BotContext, text: string): Promise<void> {
   const [first = '', ...rest] = text.split(/\s+/);
   if (first === '') return enter(ctx, REDEEM, {} satisfies RedeemStart);
-  const playerId = rest.length === 0 ? parsePlayerId(first) : first;
-  if (playerId === undefined || !isPlayerId(playerId)) {
+  const playerId = rest.length === 0 ? parsePlayerId(first) : readPlayerId(first);
+  if (playerId === undefined) {
     const named = deps.core.findNamed(actorOf(ctx), text);
     if (named) return showCard(deps, ctx, named);
     await reply(ctx, ctx.say('redeem-usage'));

@@ -1,5 +1,6 @@
 // A list as data: its columns, what it can be filtered by, and the verbs of the core that read it. The page and the CSV
 // are made of the same view and the same query, so that an export cannot differ from the screen.
+import { readPlayerId } from '../../core/index.ts';
 import type { Day, ListPage, ListRequest, ListTotal, Permission } from '../../core/index.ts';
 import type { CsvCell } from '../../csv.ts';
 import type { Html, ScreenContext } from '../context.ts';
@@ -65,6 +66,12 @@ export const textOf = ({ values }: ListQuery, key: string): string | undefined =
   const value = values.get(key);
   return typeof value === 'string' ? value : undefined;
 };
+
+/** A player ID, however it was typed. */
+export function playerOf(query: ListQuery): string | undefined {
+  const text = textOf(query, 'player');
+  return text === undefined ? undefined : (readPlayerId(text) ?? text);
+}
 
 export const numberOf = ({ values }: ListQuery, key: string): number | undefined => {
   const value = values.get(key);

@@ -2,7 +2,7 @@
 // placed once that is confirmed, however often its page is sent.
 import { html } from 'hono/html';
 
-import type { OrderEntry, OrderRecord } from '../../core/index.ts';
+import { readPlayerId, type OrderEntry, type OrderRecord } from '../../core/index.ts';
 import { ConsoleProblem, goTo, memberOf, type Html, type ScreenContext } from '../context.ts';
 import { form, hiddenField, textField } from '../parts/form.ts';
 import { labelAmount } from '../parts/labels.ts';
@@ -51,8 +51,9 @@ export function askPlayer(context: ScreenContext, order: OrderRecord): Html {
 export async function orderForPlayer(context: ScreenContext, order: OrderRecord): Promise<Html | Response> {
   const entries = requireMissing(order);
   const once = context.field('once').slice(0, 60);
-  const playerId = context.field('player').trim();
-  if (once === '' || playerId === '') throw new ConsoleProblem(400, 'bad-form');
+  const playerId = readPlayerId(context.field('player'));
+  if (once === '') throw new ConsoleProblem(400, 'bad-form');
+  if (playerId === undefined) throw refusalOf('notFound');
   const asked = { order, entries, once, playerId };
   return context.field('sure') === 'yes' ? place(context, asked) : confirm(context, asked);
 }

@@ -48,6 +48,14 @@ describe('the search box', () => {
     expect(await placeOf('after:2026-02-28')).toBe('/console/receipts?from=2026-03-01');
   });
 
+  test('and finds a player in whatever digits the ID is typed, in the list, too', async () => {
+    expect(await placeOf('٥١٧٠٩٢٥٥٧٠ state:redeemed')).toBe(`/console/receipts/${redeemed}`);
+    for (const player of ['５１７０９２５５７０', '5170 925 570', '\u200e5170925570'])
+      expect((await owner.get(`/receipts?${new URLSearchParams({ player }).toString()}`)).html).toContain(
+        `/console/receipts/${redeemed}"`,
+      );
+  });
+
   test('says what it understood, where there are several or none', async () => {
     const { status, html, headers } = await find('5170925571 failed');
     expect([status, headers.get('location')]).toEqual([200, null]);
@@ -127,6 +135,9 @@ test('an order is listed, exported, cancelled, and found by its number', async (
   });
   const id = 'order' in placed ? placed.order.id : '';
   expect((await owner.get('/orders?reference=WEB-17')).html).toContain('WEB-17');
+  expect((await owner.get(`/orders?player=${encodeURIComponent('５１７０９２５５７０')}`)).html).toContain(
+    'WEB-17',
+  );
   expect((await owner.get('/orders?state=done')).html).not.toContain('WEB-17');
   expect((await owner.get('/orders.csv')).html).toContain(`${id},WEB-17,`);
   expect(await placeOf(id)).toBe(`/console/orders/${id}`);

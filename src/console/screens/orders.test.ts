@@ -88,6 +88,14 @@ describe('what is missing of one, for another player', () => {
     await expect.poll(() => t.core.orders.find(admin, id)?.state).toBe('done');
     const again = await browser.post(path, { ...form, once: crypto.randomUUID() });
     expect(again.html).toContain('has just got 60 UC');
+    for (const player of ['５１７０９２５５７１', '٥١٧٠٩٢٥٥٧١', '5170\u200b 925-571']) {
+      const { html } = await browser.post(path, { ...form, once: crypto.randomUUID(), player });
+      expect([player, html.includes('has just got 60 UC'), html.includes(`value="${OTHER}"`)]).toEqual([
+        player,
+        true,
+        true,
+      ]);
+    }
     const old = (await browser.get(`/orders/${stopped.id}`)).html;
     expect(old).toContain(`href="/console/orders/${id}"`);
     const resume = `/orders/${stopped.id}/resume`;

@@ -12,7 +12,7 @@ import {
   type ScreenContext,
 } from '../context.ts';
 import { listRoutes } from '../lists/routes.ts';
-import { dayOf, textOf, type ListColumn, type ListQuery, type ListView } from '../lists/view.ts';
+import { dayOf, playerOf, textOf, type ListColumn, type ListQuery, type ListView } from '../lists/view.ts';
 import { badge, type Tone } from '../parts/badge.ts';
 import { actionButton } from '../parts/form.ts';
 import { labelAmount, labelGame, playerCell, playerHref } from '../parts/labels.ts';
@@ -90,7 +90,7 @@ const toFilter = (query: ListQuery) => {
     state: STATES.find((each) => each === state),
     from: dayOf(query, 'from'),
     to: dayOf(query, 'to'),
-    playerId: textOf(query, 'player'),
+    playerId: playerOf(query),
     reference: textOf(query, 'reference'),
     gameId: textOf(query, 'game'),
   };

@@ -13,6 +13,7 @@ import { BASE, memberOf, type ScreenContext } from '../context.ts';
 import {
   dayOf,
   numberOf,
+  playerOf,
   textOf,
   type ListColumn,
   type ListFilter,
@@ -93,7 +94,7 @@ export function toReceiptFilter(query: ListQuery): ReceiptFilter {
     state: LISTED_STATES.find((each) => each === state),
     from: dayOf(query, 'from'),
     to: dayOf(query, 'to'),
-    playerId: textOf(query, 'player'),
+    playerId: playerOf(query),
     name: textOf(query, 'name'),
     amount: numberOf(query, 'amount'),
     gameId: textOf(query, 'game'),

@@ -1,6 +1,7 @@
 // The words of an order: a line cut into numbers, units, signs of count, and what is between them. Knows single words
 // only, not what they make together.
 import { currencyPattern } from '../currencies.ts';
+import { foldWritten } from '../folding.ts';
 import { gameNamePattern } from '../games.ts';
 import type { Game } from '../games.ts';
 
@@ -185,17 +186,8 @@ function wordPattern(words: string): RegExp {
   return new RegExp(`^(?:${words})(?!(?![xх]\\d)\\p{L})\\.?`, 'u');
 }
 
-const DIGIT_BLOCKS = [0xff10, 0x0660, 0x06f0, 0x0966];
-
-/** As it is read: lower case, digits of any script as ours, no invisible characters, every blank a blank. */
-export function normalise(text: string): string {
-  return text
-    .replace(/\p{Cf}/gu, '')
+/** As it is read: folded, every blank a blank. */
+export const normalise = (text: string): string =>
+  foldWritten(text)
     .replace(/[^\S\r\n]/g, ' ')
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/\P{ASCII}/gu, (character) => {
-      const point = character.codePointAt(0) ?? 0;
-      const block = DIGIT_BLOCKS.find((first) => point >= first && point < first + 10);
-      return block === undefined ? character : String(point - block);
-    });
-}
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n');

@@ -138,9 +138,11 @@ function placeAll(
 ): string {
   const moment = momentOf(clock);
   requirePermission(getCurrentActor(tables, actor), 'redeem');
-  const { gameId, rest } = asked;
-  for (const { playerId, items } of asked.lines)
+  const { rest } = asked;
+  reads.forEach(({ request: { gameId, playerId } }, index) => {
+    const items = asked.lines[index]?.items ?? [];
     refuseDuplicates(tables, { actor, gameId, playerId, items }, asked, moment.now);
+  });
   let also = 0;
   const names = reads.map((read) => {
     const answer = placeOrder(store, tables, read, moment, also);

@@ -3,6 +3,7 @@
 // and settled with the one that was first.
 import type { OrderRow, Store, Tables } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
+import { foldWritten } from '../folding.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { type ActorLabel, toActorLabel, LOST_ACTOR } from '../receipts/receipts.ts';
 import { releaseRedemption } from '../promises.ts';
@@ -57,7 +58,8 @@ export function createFindRecentDuplicate({
     requirePermission(actor, 'redeem');
     return store.read((tables) => {
       const { accountId } = actor;
-      return findDuplicate(tables, { ...wanted, accountId }, clock.now());
+      const playerId = foldWritten(wanted.playerId);
+      return findDuplicate(tables, { ...wanted, playerId, accountId }, clock.now());
     });
   };
 }

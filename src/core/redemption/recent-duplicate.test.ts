@@ -35,6 +35,8 @@ test('the same denomination for the same player is told for ten minutes, with wh
   });
   expect(t.core.findRecentDuplicate(t.actor, { ...wanted, denomination: 325 })).toBeUndefined();
   expect(t.core.findRecentDuplicate(t.actor, { ...wanted, playerId: '5170925571' })).toBeUndefined();
+  for (const playerId of ['５１７０９２５５７０', '\u200e5170925570'])
+    expect(t.core.findRecentDuplicate(t.actor, { ...wanted, playerId })?.redemptionId).toBe(id);
   t.clock.advance(10 * 60 * 1000);
   expect(same()).toBeUndefined();
 });

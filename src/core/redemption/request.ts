@@ -55,6 +55,12 @@ export function isPlayerId(playerId: string): boolean {
   return PLAYER_ID.test(playerId);
 }
 
+/** The player ID that a person's text is, in whatever digits and groups; undefined where it is anything else. */
+export function readPlayerId(written: string): string | undefined {
+  const bare = foldWritten(written).replace(/[\s\p{Pd}]/gu, '');
+  return isPlayerId(bare) ? bare : undefined;
+}
+
 /** A rule that a request breaks; `message` in words that follow the field's name in the interface. */
 export interface BrokenRule {
   field: 'gameId' | 'denomination' | 'codeOverride';
