@@ -90,7 +90,11 @@ async function answer(deps: OpenConsole, route: Route, c: ConsoleRequest): Promi
 async function readForm(context: ScreenContext): Promise<ScreenContext> {
   const form = await context.c.req.parseBody({ all: true });
   const all = (name: string) => [Object.hasOwn(form, name) ? form[name] : undefined].flat();
-  const field = (name: string) => all(name).find((value) => typeof value === 'string') ?? '';
+  const field = (name: string) => {
+    const [value = '', second] = all(name).filter((each) => typeof each === 'string');
+    if (second !== undefined) throw new ConsoleProblem(400, 'invalid', { detail: `${name} stands twice.` });
+    return value;
+  };
   requireCsrf(field('csrf'), context.csrf);
   const files = (name: string) => all(name).filter((value) => value instanceof File && value.size > 0);
   return { ...context, field, files: (name) => files(name) as File[] };

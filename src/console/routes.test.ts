@@ -127,6 +127,16 @@ test('a POST of another origin, another site, or another session is refused, who
   }
 });
 
+test('a form with a field that stands twice is refused', async () => {
+  const browser = await testConsole.enter(account.members.owner);
+  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec((await browser.get('/me')).html) ?? [];
+  const form = postOf({ csrf }, { cookie: browser.cookie });
+  (form.body as FormData).append('csrf', csrf);
+  const { path = '' } = ROUTES.find(({ method }) => method === 'POST') ?? {};
+  const answer = await testConsole.app.request(`https://shop.example${pathOf(path)}`, form);
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('csrf stands twice')]);
+});
+
 test('a method that a path does not take is 405, a path that is not there 404, and both are pages', async () => {
   const browser = await testConsole.enter(account.members.owner);
   const answer = await testConsole.app.request('https://shop.example/me', {

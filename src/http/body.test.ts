@@ -99,6 +99,36 @@ describe('a body', () => {
       headers: { 'content-length': String(BODY_LIMIT_BYTES) },
     },
     { ...refused, status: 413, name: 'of one byte more is 413', body: padded(BODY_LIMIT_BYTES + 1) },
+    ...(
+      [
+        ['in the body', '"playerId":"5124780132"', 'playerId'],
+        ['written with escapes', String.raw`"\u0070layer\u0049d" : "5124780132"`, 'playerId'],
+        ['with the same in it', '"playerId":"5124780131"', 'playerId'],
+        ['in a list', '"items":[{"a":{}},{"b":1},[{"b":"\\"," , "c":[{},","],"b":[]}]]', 'items.2.0.b'],
+        ['that is empty', '"":1,"":2', ''],
+        ['that no object should have', '"__proto__":1,"__proto__":2', '__proto__'],
+        ['with a long name', `"${'n'.repeat(99)}":1,"${'n'.repeat(99)}":2`, 'n'.repeat(64)],
+      ] as const
+    ).map(([name, more, path]) => ({
+      ...refused,
+      name: `of a field that stands twice, ${name}, is refused, and names it`,
+      body: `${JSON.stringify(body).slice(0, -1)},${more}}`,
+      answerHolds: { issues: [{ path, message: 'stands twice: send it once' }] },
+    })),
+    {
+      ...passes,
+      name: 'of names that stand apart, or as texts, is read',
+      body: {
+        ...body,
+        more: [{ a: 'a', b: { a: 'a' } }, { a: ['a', 'a', { a: 'a' }], A: 'a' }, 'playerId', '"a":1,"a"'],
+      },
+    },
+    {
+      ...refused,
+      name: 'that is no JSON is refused as that, whatever stands in it twice',
+      body: '{"a":1,"a":2,"\\x":3,"\\x":4',
+      answer: { error: 'The body is not valid JSON. Check it for missing quotes, commas or brackets.' },
+    },
     { ...passes, name: 'with a byte order mark is read', body: `\u{feff}${JSON.stringify(body)}` },
   ]);
 });

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { takeTurn } from '../turns.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { HttpProblem } from './errors.ts';
+import { invalidRequest } from './requests.ts';
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** How much of a refused body is read before the answer; what sends more is answered and cut off. */
@@ -33,13 +34,10 @@ export async function readJson(c: HttpContext): Promise<unknown> {
     );
   requireJson(c.req.header('content-type'), c.req.header('content-encoding'));
   if (bytes.length > SMALL_BYTES) await takeTurn();
-  if (isTooDeep(bytes)) {
-    throw new HttpProblem(
-      400,
-      `The body is nested more than ${DEPTH_LIMIT} levels deep. Send the flat JSON that /docs describes.`,
-    );
-  }
-  return parseJson(bytes);
+  const twice = findTwice(bytes);
+  const body = parseJson(bytes);
+  if (twice) throw invalidRequest([{ path: twice, message: 'stands twice: send it once' }]);
+  return body;
 }
 
 /**
@@ -135,23 +133,67 @@ export function requireJson(type: string | undefined, encoding: string | undefin
   }
 }
 
+/** An object or a list that is open: where it is read, and the fields that it has so far. */
+interface Level {
+  at: string | number;
+  fields: Set<string> | undefined;
+}
+
 /**
- * JSON.parse accepts millions of levels, and whatever is recursive afterwards overflows: counted before it is parsed.
+ * The way to the first field that its object has twice: JSON.parse keeps the last, and what stands before us may go by
+ * the first. Of what is no JSON it tells anything. Throws HttpProblem 400 where it is nested too deep: JSON.parse accepts
+ * millions of levels, and whatever is recursive afterwards overflows.
  */
-function isTooDeep(bytes: Buffer): boolean {
-  let depth = 0;
-  let inString = false;
+function findTwice(bytes: Buffer): string[] | undefined {
+  const levels: Level[] = [];
+  let level: Level | undefined;
+  let twice: string[] | undefined;
+  let isName = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (inString) {
-      if (byte === 0x5c) at++;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
-    else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > DEPTH_LIMIT) return true;
-    } else if (byte === 0x5d || byte === 0x7d) depth--;
+    if (byte === 0x22) {
+      const end = findEnd(bytes, at);
+      if (isName && level?.fields) {
+        level.at = readName(bytes.toString('utf8', at, end + 1));
+        if (level.fields.has(level.at)) twice ??= levels.map((each) => String(each.at).slice(0, TOLD_LENGTH));
+        level.fields.add(level.at);
+      }
+      isName = false;
+      at = end;
+    } else if (byte === 0x5b || byte === 0x7b) {
+      if (levels.length === DEPTH_LIMIT) throw new HttpProblem(400, TOO_DEEP);
+      isName = byte === 0x7b;
+      level = { at: 0, fields: isName ? new Set() : undefined };
+      levels.push(level);
+    } else if (byte === 0x5d || byte === 0x7d) {
+      levels.pop();
+      level = levels.at(-1);
+    } else if (byte === 0x2c && level) {
+      if (typeof level.at === 'number') level.at += 1;
+      isName = level.fields !== undefined;
+    }
   }
-  return false;
+  return twice;
+}
+
+const TOO_DEEP = `The body is nested more than ${DEPTH_LIMIT} levels deep. Send the flat JSON that /docs describes.`;
+/** Of a name. */
+const TOLD_LENGTH = 64;
+
+/** The quote that ends a text. */
+function findEnd(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1;
+  return at;
+}
+
+/** What it names, however it is written. */
+function readName(written: string): string {
+  try {
+    return String(JSON.parse(written));
+  } catch {
+    return written;
+  }
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -36,12 +36,8 @@ export function readIdempotencyKey(c: HttpContext): { idempotencyKey?: Idempoten
   if (key === undefined) return {};
   if (countHeaders(c, 'idempotency-key') > 1)
     throw invalidRequest([{ path: ['Idempotency-Key'], message: SENT_TWICE }]);
-  return {
-    idempotencyKey: {
-      scope: 'http',
-      key: parse(IdempotencyHeader, { 'Idempotency-Key': key })['Idempotency-Key'],
-    },
-  };
+  const { 'Idempotency-Key': read } = parse(IdempotencyHeader, { 'Idempotency-Key': key });
+  return { idempotencyKey: { scope: 'http', key: read } };
 }
 
 /** The same where nothing is begun without one. Throws HttpProblem 400 where it is not there. */
@@ -65,8 +61,15 @@ export function parseId(text: string): number | undefined {
   return Number.isSafeInteger(id) ? id : undefined;
 }
 
+/** As it is, or as a string of RFC 9651, in a pair of quotes: they are no part of it. */
 const IdempotencyHeader = z.object({
-  'Idempotency-Key': z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters'),
+  'Idempotency-Key': z
+    .string()
+    .regex(
+      /^(?:[\x21\x23-\x7e]{1,255}|"[\x21\x23-\x5b\x5d-\x7e]{1,255}")$/,
+      'must be 1 to 255 visible ASCII characters; quotes may stand around all of it, none in it, and no backslash between them',
+    )
+    .transform((key) => key.replaceAll('"', '')),
 });
 
 const MAX_ISSUES = 100;
@@ -74,7 +77,8 @@ const MAX_TOLD = 5;
 
 type BrokenRule = Pick<z.core.$ZodIssue, 'path' | 'message'> & Partial<z.core.$ZodIssue>;
 
-function invalidRequest(found: readonly BrokenRule[]): HttpProblem {
+/** With each broken field in `issues`. */
+export function invalidRequest(found: readonly BrokenRule[]): HttpProblem {
   const rules = found.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
   // Two checks may break on the same rule.
   const broken = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];

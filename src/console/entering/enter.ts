@@ -39,7 +39,7 @@ export function mountEntering(app: Hono<ConsoleEnv>, deps: ConsoleDeps): void {
     const waitMs = limit.count(findAddress(c));
     if (waitMs > 0) throw new ConsoleProblem(429, 'too-many-entries', { seconds: Math.ceil(waitMs / 1000) });
     const token = c.req.param('token');
-    const { once } = await c.req.parseBody();
+    const { once } = await c.req.parseBody({ all: true });
     const link = deps.core.consoleAccess.findLink(token);
     // A link of somebody who is nobody any more opens nothing.
     if (link.status === 'open' && !findPerson(deps, link.telegramId)) return showLink(deps, c, token);

@@ -431,24 +431,6 @@ describe('the body', () => {
   ]);
 });
 
-describe('Idempotency-Key', () => {
-  runScenarios([
-    ...['two words', 'x'.repeat(256), '', 'umläut'].map((key) => ({
-      ...refused,
-      name: `'${key.slice(0, 12)}' is refused`,
-      body: database,
-      headers: { 'idempotency-key': key },
-      answerHolds: { issues: [{ path: 'Idempotency-Key' }] },
-    })),
-    {
-      ...passes,
-      name: 'of 255 characters passes',
-      body: database,
-      headers: { 'idempotency-key': '~'.repeat(255) },
-    },
-  ]);
-});
-
 test('the line of the request tells the number of the redemption', async () => {
   const core = createScriptedCore({
     redeem: () => Promise.resolve({ status: 'answered', redemption: RECEIPT, replayed: false }),
