@@ -3,11 +3,15 @@
 import { createHash } from 'node:crypto';
 
 import type { PlatformCharacter, Credentials, PlatformOrder } from '../port.ts';
+import type { LedgerRow } from './ledger.ts';
 
 /** A player of the sandbox; not every one has a region. */
 export interface Player extends PlatformCharacter {
   region?: string;
 }
+
+/** How a code was redeemed, as the ledger has it. */
+export type Use = Pick<LedgerRow, 'playerId' | 'playerName' | 'openid' | 'amount' | 'redeemedAt'>;
 
 const AWKWARD_NAMES = [
   '<b>Bob</b> & *co*_[x](y)',
@@ -38,6 +42,15 @@ export function describePlayer(gameId: string, playerId: string): Player {
     name: nameFrom(hash),
     ...(byteAt(hash, 6) % NO_REGION_EVERY === 0 ? {} : { region }),
   };
+}
+
+const USED_AT = Date.UTC(2025, 0, 1);
+
+/** For whom, and when, a code was redeemed that is used before it comes here. */
+export function describeUse(gameId: string, code: string): Use {
+  const playerId = digits(digest('stranger', gameId, code), 0);
+  const { openid, name } = describePlayer(gameId, playerId);
+  return { playerId, openid, playerName: name, amount: null, redeemedAt: USED_AT };
 }
 
 /** The platform account that redeemed this order: a login and a password. */

@@ -12,7 +12,8 @@ import type {
 } from '../port.ts';
 import { behaviourOf, isMute, type CodeBehaviour, type SandboxNumber } from './codes.ts';
 import { openLedger, type Ledger, type LedgerRow } from './ledger.ts';
-import { accountOf, describePlayer, sessionOf } from './people.ts';
+import { accountOf, describePlayer, describeUse, sessionOf } from './people.ts';
+import type { Use } from './people.ts';
 
 export interface SandboxOptions {
   /** The sandbox's own SQLite file; made when missing. */
@@ -99,10 +100,13 @@ async function findCode(
   { gameId, code }: { gameId: string; code: string },
   call: CallOptions,
 ): Promise<CodeOutcome> {
-  if (behaviourOf(code, state.at).kind === 'unreachable') return UNREACHABLE;
-  return answerQuery(state, call, () =>
-    isMute(code) ? NOT_TOLD : toCodeOutcome(state, state.ledger.find(gameId, code)),
-  );
+  const behaviour = behaviourOf(code, state.at);
+  if (behaviour.kind === 'unreachable') return UNREACHABLE;
+  return answerQuery(state, call, () => {
+    if (isMute(code)) return NOT_TOLD;
+    const isUsed = behaviour.kind === 'refuses' && behaviour.errorCode === 'CODE_USED';
+    return toCodeOutcome(state, isUsed ? describeUse(gameId, code) : state.ledger.find(gameId, code));
+  });
 }
 
 async function redeem(state: State, order: PlatformOrder, { signal }: CallOptions): Promise<RedeemOutcome> {
@@ -212,7 +216,7 @@ function receiptFor(
   };
 }
 
-function toCodeOutcome({ clock }: State, row: LedgerRow | undefined): CodeOutcome {
+function toCodeOutcome({ clock }: State, row: Use | undefined): CodeOutcome {
   if (!row) return { status: 'notRedeemed' };
   if (row.redeemedAt > clock.now()) return { status: 'underWay' };
   return {

@@ -54,6 +54,22 @@ test('what one has redeemed is used at all, and each tells for whom', async () =
   }
 });
 
+test.for(['USED0123456789', 'used0123456789', 'USED1abcdefghi', 'USED2abcdefghi'])(
+  '%s was used by another player, whichever is asked',
+  async (code) => {
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(async (number) => {
+        expect(await at(number).redeem(order(code), calm())).toMatchObject({ errorCode: 'CODE_USED' });
+        return at(number).findCode({ gameId: 'game_id_1', code }, calm());
+      }),
+    );
+    const [first] = outcomes;
+    expect(first).toMatchObject({ status: 'redeemed', redeemedAt: Date.UTC(2025, 0, 1) });
+    expect(first?.status === 'redeemed' && first.playerId).toMatch(/^\d{20}$/);
+    for (const other of outcomes) expect({ ...other, toldAt: 0 }).toEqual({ ...first, toldAt: 0 });
+  },
+);
+
 test.for([
   ['DOWN', { errorCode: 'NETWORK_ERROR', neverSent: true, asked: false }],
   ['NOACCOUNT', { errorCode: 'NO_ACCOUNTS_AVAILABLE', asked: true }],
