@@ -191,5 +191,6 @@ test('without a key nobody is looked up', async () => {
   expect([await ask({}), await ask({ authorization: 'Basic abc' })]).toEqual([401, 401]);
   expect(authenticate).not.toHaveBeenCalled();
   expect(await ask({ authorization: `Bearer ${KEY}` })).toBe(200);
-  expect(authenticate.mock.calls).toEqual([[KEY]]);
+  // Once more where the answer may have been waited for.
+  expect(authenticate.mock.calls).toEqual([[KEY], [KEY]]);
 });

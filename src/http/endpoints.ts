@@ -63,9 +63,10 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
 
     free(route, handle) {
       add(behindKey(route, COMMON_ANSWERS), async (c) => {
-        requireSubscription(authenticate(c), deps);
+        const requireAccess = () => requireSubscription(authenticate(c), deps);
+        requireAccess();
         try {
-          return await handle(c, enter(c));
+          return await guardWait(c, handle(c, enter(c)), requireAccess);
         } catch (error) {
           throw boundRefusals(c, error, deps);
         }
@@ -93,6 +94,10 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
     seal: () => seal(app, known, allowed, deps),
   };
 }
+
+/** What is read after a wait is told to whoever may still read it then; what was done is told in any case. */
+const guardWait = (c: HttpContext, answer: Answer, requireAccess: () => void): Answer =>
+  c.req.method === 'GET' && answer instanceof Promise ? answer.finally(requireAccess) : answer;
 
 function seal(
   app: HttpApp,

@@ -223,6 +223,46 @@ test('at a stop every reader that waits is answered', async () => {
   app = await startTestApp();
 });
 
+describe('whoever may read no more while they wait is told nothing of what came meanwhile', () => {
+  const HOST = { kind: 'host', by: 'cli' } as const;
+  const ways = {
+    'a key that is revoked': [401, () => app.core.apiKeys.forHost.revoke(HOST, app.actor.apiKeyId)],
+    'an account that is closed': [401, () => app.core.accounts.suspend(HOST, app.accountId, 'close')],
+    'a subscription that ends': [
+      403,
+      () => app.core.accounts.grant(HOST, { accountId: app.accountId, days: -30 }),
+    ],
+  } as const;
+
+  test.each(Object.keys(ways) as (keyof typeof ways)[])('%s', async (way) => {
+    await app.request('/db?gameId=game_id_1', { body: [{ denomination: 60, codes: [makeCode('SLOW')] }] });
+    const order = WireOrder.parse((await place({ amount: 60 })).json);
+    await expect.poll(async () => (await read(order.id)).items[0]?.redemptionId).toBeDefined();
+    const { redemptionId } = (await read(order.id)).items[0] ?? {};
+    const waiting = Promise.all(
+      [`/orders/${order.id}?wait=1`, `/history/${redemptionId}?wait=1`].map((path) => app.request(path)),
+    );
+    const [status, end] = ways[way];
+    await end();
+    for (const answer of await waiting) {
+      expect(answer.status).toBe(status);
+      expect(Object.keys(Problem.parse(answer.json))).toContain('error');
+    }
+  });
+});
+
+test('an order over a code that another player has used goes on with the next', async () => {
+  const codes = [makeCode('USED'), makeCode('60S')];
+  await app.request('/db?gameId=game_id_1', { body: [{ denomination: 60, codes }] });
+  const { id } = WireOrder.parse((await place({ items: [{ denomination: 60 }] })).json);
+  await comesTo(id, 'done');
+  const stops = { items: [{ denomination: 60 }], onBadCode: 'stop' };
+  await app.request('/db?gameId=game_id_1', { body: [{ denomination: 60, codes: [makeCode('USED1')] }] });
+  const stopped = WireOrder.parse((await place(stops)).json);
+  await comesTo(stopped.id, 'stopped');
+  expect((await read(stopped.id)).reason).toBe('CODE_USED');
+});
+
 describe('waiting for a single redemption', () => {
   const REDEEM = { ...ORDER, denomination: 60 };
 
