@@ -133,6 +133,7 @@ const ofClaims = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
     sql: `select r.id as redemptionId, r.state, r.mode, r.code_id as codeId, c.state as codeState
       from ${redemptions} r left join codes c on c.id = r.code_id
       where r.${LIVE} and (r.code_hash is null or coalesce(r.code_secret, c.code_secret) is null or (r.mode = 'database' and r.code_id is null)
+        or (r.mode = 'direct') <> (r.code_secret is not null)
         or (r.code_id is not null and (c.id is null or c.game_id <> r.game_id or c.code_hash <> r.code_hash
           or c.state <> case r.state when 'pending' then 'reserved' else r.state end
           or (r.mode = 'database' and (c.account_id <> r.account_id or c.denomination is not r.denomination)))))`,

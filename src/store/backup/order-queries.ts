@@ -29,6 +29,12 @@ export const ofOrdersOfCodes = (): readonly Rule[] => [
         or (o.ended_at is null and i.state = 'missing') or (o.state = 'done' and i.state <> 'redeemed')`,
   },
   {
+    check: 'orderItemCount',
+    sql: `select o.id as orderId, o.items, count(i.n) as counted, max(i.n) as last from orders o
+      left join order_items i on i.order_id = o.id group by o.id
+      having o.items <> count(i.n) or o.items <> coalesce(max(i.n), 0)`,
+  },
+  {
     check: 'orderItem',
     sql: `select i.order_id as orderId, i.n, i.state, i.redemption_id as redemptionId, r.state as redemptionState
       from order_items i join orders o on o.id = i.order_id left join redemptions r on r.id = i.redemption_id

@@ -280,7 +280,7 @@ describe('the replaced database', () => {
     expect(query(entry)).toEqual([`restored host:cli ${times}`]);
     expect(
       query("select name from sqlite_schema where type = 'trigger' and tbl_name = 'audit_log'"),
-    ).toHaveLength(2);
+    ).toHaveLength(4);
   });
 
   test('is put where the database really lies: a link to it stays one', async () => {

@@ -52,6 +52,8 @@ export const orders = sqliteTable(
     replaced: integer('replaced').notNull().default(0),
     /** The name of the order, maybe for another player, by which what was missing of it went on. */
     replacedBy: text('replaced_by'),
+    /** How many codes it is of; counted by a trigger. */
+    items: integer('items').notNull().default(0),
     /** When it is looked at again, whatever happens. */
     lookAt: integer('look_at'),
     /** The Idempotency-Key of its request, by which its program knows it. */

@@ -70,10 +70,10 @@ test('nobody joins twice, here or elsewhere, and no account has two owners', asy
   const member = { name: 'Q', username: null, now: 40 };
   await expect(
     write((members) => members.insert({ ...member, telegramId: 71, accountId: 2, role: 'support' })),
-  ).rejects.toThrow('UNIQUE');
+  ).rejects.toThrow('takes the place of no other');
   await expect(
     write((members) => members.insert({ ...member, telegramId: 75, accountId: 1, role: 'owner' })),
-  ).rejects.toThrow('UNIQUE');
+  ).rejects.toThrow('takes the place of no other');
   expect([list(1).length, list(2).length]).toEqual([3, 1]);
 });
 

@@ -171,7 +171,7 @@ test('the live attempt of a code is found across accounts, in its game, and ther
     undefined,
     undefined,
   ]);
-  await expect(begin('CODE1')).rejects.toThrow('UNIQUE');
+  await expect(begin('CODE1')).rejects.toThrow('a code has one');
   await fail(1);
   expect([live(), await begin('CODE1')]).toEqual([undefined, 2]);
 });
