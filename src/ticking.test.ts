@@ -43,6 +43,24 @@ test('a failure is told, and ends nothing', async () => {
   expect(told).toEqual(['Error: failure 1', 'Error: failure 2']);
 });
 
+test('a failure that lasts is told once, another one again, and that it is over', async () => {
+  const told: string[] = [];
+  const ends = ['full', 'full', 'gone', 'gone', undefined, undefined, 'gone'];
+  const ticking = createTicking(
+    PAUSE_MS,
+    () => {
+      const end = ends.shift();
+      return end === undefined ? Promise.resolve() : Promise.reject(new Error(end));
+    },
+    (error) => void told.push(String(error)),
+    () => void told.push('goes on'),
+  );
+  ticking.start();
+  await pass(7);
+  await ticking.stop();
+  expect(told).toEqual(['Error: full', 'Error: gone', 'goes on', 'Error: gone']);
+});
+
 test('a stop waits for what runs, lets it know, and nothing is begun after it', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const steps: unknown[] = [];

@@ -1,5 +1,5 @@
 // What the core does by itself. Each is a ticking of its own, so that none waits behind another.
-import { createTicking, type Ticking } from '../ticking.ts';
+import { createTelling, createTicking, type Ticking } from '../ticking.ts';
 import type { Store, Tables } from '../store/index.ts';
 import type { WatchSubscriptions } from './accounts/subscriptions.ts';
 import { pruneDeliveries } from './accounts/webhook-deliveries.ts';
@@ -61,10 +61,12 @@ export interface BackgroundDeps {
 export function createBackground(deps: BackgroundDeps): Ticking & { settleDue(): Promise<void> } {
   const { recover, reconcile, imports, jobs, hostAlerts, log } = deps;
   const markAlive = () => deps.store.markAlive(deps.clock.now());
-  const onError = (work: string) => (error: unknown) =>
-    log.error({ err: error, work }, 'background work failed, it is tried again');
+  const tell = (work: string): Parameters<typeof createTelling> => [
+    (error) => log.error({ err: error, work }, 'background work failed, it is tried again'),
+    () => log.info({ work }, 'background work goes on'),
+  ];
   const tick = (everyMs: number, name: string, work: (isStopping: () => boolean) => Promise<void>) =>
-    createTicking(everyMs, work, onError(name));
+    createTicking(everyMs, work, ...tell(name));
   const tickings = [
     tick(RECOVERED_EVERY_MS, 'recovery', async () => void (await recover())),
     // Not waited for: those that hang hold up nobody.
@@ -80,7 +82,7 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     tick(ALERTS_EVERY_MS, 'host alerts', hostAlerts.check),
     tick(PAUSES_EVERY_MS, 'pauses of upstreams', () => Promise.resolve(deps.upstreams.readPauses())),
     tick(ALIVE_EVERY_MS, 'sign of life', () => Promise.resolve(markAlive())),
-    tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, onError)),
+    tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, tell)),
     tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
     tick(NOTED_EVERY_MS, 'beginnings of codes', createNoting(deps.store)),
     tick(REKEYED_EVERY_MS, 'rekey', createRekeying(deps)),
@@ -106,7 +108,7 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
 /** Soon after the start and once a minute; one that fails keeps none of the others from being done. */
 function createChores(
   { store, imports, jobs, watchSubscriptions, keepCredentialsMs = Infinity, clock }: BackgroundDeps,
-  onError: (work: string) => (error: unknown) => void,
+  tell: (work: string) => Parameters<typeof createTelling>,
 ): (isStopping: () => boolean) => Promise<void> {
   const pruneAll = async (some: (tables: Tables) => number): Promise<void> => {
     while ((await store.write(some)) === PRUNED_AT_ONCE);
@@ -135,11 +137,15 @@ function createChores(
       while (!isStopping() && (await prune()));
     },
   };
+  const all = Object.entries(chores).map(([name, chore]) => ({
+    chore,
+    telling: createTelling(...tell(name)),
+  }));
   let doneAt = -Infinity;
   return async (isStopping) => {
     if (clock.elapsed() - doneAt <= CHORES_EVERY_MS) return;
     doneAt = clock.elapsed();
-    for (const [name, chore] of Object.entries(chores)) await chore(isStopping).catch(onError(name));
+    for (const { chore, telling } of all) await telling(() => chore(isStopping));
   };
 }
 
