@@ -220,6 +220,17 @@ test('a restart neither repeats nor forgets', async () => {
   expect(told()).toHaveLength(2);
 });
 
+test('it was until it was over: what is waited to be sure of that is not counted', async () => {
+  known = { isWritable: () => false };
+  const alerts = begin();
+  await alerts.pass(10 * SECOND_MS);
+  known = {};
+  const overAt = t.clock.now() + SECOND_MS;
+  await alerts.pass(2 * MINUTE_MS);
+  const [over] = listNotices(t.store).filter(({ kind }) => kind === 'hostAlert');
+  expect(over?.payload).toMatchObject({ endedAt: overAt });
+});
+
 test('while nothing can be written its beginning is for whoever goes past the database; all else is told afterwards', async () => {
   let isFull = true;
   const refuse = () => Promise.reject(new Error('database or disk is full'));

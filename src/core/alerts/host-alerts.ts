@@ -26,7 +26,8 @@ type HostAlertsDeps = KnownDeps & { log: CoreLog };
 
 /** A change that has lasted long enough, and is not written yet. */
 interface Due {
-  isOver: boolean;
+  /** Since when it is, where it is: not what was waited to be sure of it. */
+  overSince: number | undefined;
   alert: HostAlert;
 }
 
@@ -63,7 +64,7 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
     if (clock.elapsed() - change.elapsed < (alert ? overAfterMs : begunAfterMs)) return;
     changing.delete(key);
     const { since, facts } = change;
-    due.set(key, { isOver: alert !== undefined, alert: alert ?? { ...what, since, facts } });
+    due.set(key, { overSince: alert && since, alert: alert ?? { ...what, since, facts } });
     if (!alert) begunHere.add(key);
   }
 
@@ -78,15 +79,17 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
       for (const change of changes) writeAlert(tables, change, now);
     });
     isRestoreTold = true;
-    for (const { isOver, alert } of changes) {
+    for (const { overSince, alert } of changes) {
       due.delete(keyOf(alert));
-      note(lasting, { isOver, alert });
-      if (isOver) log.info({ alert: keyOf(alert) }, 'a trouble that hosts are told of is over');
+      note(lasting, { overSince, alert });
+      if (overSince !== undefined)
+        log.info({ alert: keyOf(alert) }, 'a trouble that hosts are told of is over');
       else log.warn({ alert: keyOf(alert), ...alert.facts }, 'a trouble that hosts are told of has begun');
     }
   }
 
-  const listBegun = () => [...due.values()].filter(({ isOver }) => !isOver).map(({ alert }) => alert);
+  const listBegun = () =>
+    [...due.values()].filter(({ overSince }) => overSince === undefined).map(({ alert }) => alert);
   const list = () => [...lasting.values(), ...listBegun()];
   return {
     async check() {
@@ -102,8 +105,8 @@ const isToldDirectly = ({ name }: HostAlert) => TABLE[name].begunIsTold === 'dir
 
 const keyOf = ({ name, of }: Pick<HostAlert, 'name' | 'of'>) => (of === undefined ? name : `${name} ${of}`);
 
-function note(lasting: Map<string, HostAlert>, { isOver, alert }: Due): void {
-  if (isOver) lasting.delete(keyOf(alert));
+function note(lasting: Map<string, HostAlert>, { overSince, alert }: Due): void {
+  if (overSince !== undefined) lasting.delete(keyOf(alert));
   else lasting.set(keyOf(alert), alert);
 }
 
@@ -147,11 +150,11 @@ function readKept(store: Pick<Store, 'read'>): Kept {
   return { alerts: alerts.filter(({ name }) => Object.hasOwn(HOST_CONDITIONS, name)), restore };
 }
 
-function writeAlert(tables: Tables, { isOver, alert }: Due, now: number): void {
+function writeAlert(tables: Tables, { overSince, alert }: Due, now: number): void {
   const { begunIsTold } = TABLE[alert.name];
-  if (isOver || begunIsTold === undefined)
-    writeNotice(tables, { kind: 'hostAlert', accountId: null, alert, endedAt: isOver ? now : null }, now);
-  if (alert.name === 'restored' && !isOver) notifyOwners(tables, alert.facts, now);
+  if (overSince !== undefined || begunIsTold === undefined)
+    writeNotice(tables, { kind: 'hostAlert', accountId: null, alert, endedAt: overSince ?? null }, now);
+  if (alert.name === 'restored' && overSince === undefined) notifyOwners(tables, alert.facts, now);
 }
 
 const ACCOUNTS_AT_ONCE = 500;
