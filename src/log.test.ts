@@ -62,7 +62,7 @@ test('an error is its name, code, message, stack and causes, and none of its oth
   expect(last()['err']).toMatchObject({
     name: 'Error',
     message: 'it broke',
-    stack: expect.stringMatching(/^\s+at .*log\.test\.ts/) as string,
+    stack: expect.stringMatching(/^\s+at (?:.*\()?src\/log\.test\.ts:\d+:/) as string,
     cause: { name: 'RangeError', code: 'SQLITE_BUSY', message: 'the root' },
   });
   log.error({ err: Object.assign(new Error(), { code: 7 }) }, 'failed');

@@ -1,5 +1,7 @@
 // Log lines: JSON, one a line, ISO time. Knows nothing of the product, only that some fields and some words are
 // secrets. Callers do not log secrets; what is done here is the second net under them.
+import { fileURLToPath } from 'node:url';
+
 import { pino } from 'pino';
 
 /** The part of the logger that the rest of the program uses. */
@@ -91,8 +93,15 @@ function describeError(error: Error, causes: number): object {
   };
 }
 
-/** The frames alone: the head of a stack repeats the message. A message may be made to look like a frame. */
+/** Where the program lies: the name of a release has a version, which would look like a secret in a path. */
+const HOME = [new URL('..', import.meta.url).href, fileURLToPath(new URL('..', import.meta.url))];
+
+/**
+ * The frames alone: the head of a stack repeats the message. A message may be made to look like a frame. Paths are those
+ * inside the program.
+ */
 function scrubStack(error: Error): string {
   const lines = (error.stack ?? '').split('\n');
-  return scrub(lines.filter((line) => /^\s+at .+:\d+\)?$/.test(line)).join('\n'));
+  const frames = lines.filter((line) => /^\s+at .+:\d+\)?$/.test(line)).join('\n');
+  return scrub(HOME.reduce((text, home) => text.replaceAll(home, ''), frames));
 }
