@@ -236,6 +236,18 @@ describe('a redemption under way', () => {
 });
 
 describe('the end', () => {
+  test('once it is announced each answer ends its connection, so that none is cut by it', async () => {
+    const http = await startHttp({});
+    const client = connectRaw(http.port);
+    client.send(healthz);
+    expect((await client.next()).headers).not.toMatch(/^connection: close$/im);
+    http.announceStop();
+    client.send(healthz);
+    expect((await client.next()).headers).toMatch(/^connection: close$/im);
+    await client.ended;
+    await http.close();
+  });
+
   test('idle connections close, the running one is answered and closed, new ones are refused', async () => {
     const { script, hasBegun, release } = createHeldRedeem();
     const http = await startHttp(script);

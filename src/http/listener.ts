@@ -51,6 +51,8 @@ export interface ListenerDeps {
   ids: Ids;
   log: Logger;
   limits: ListenerLimits;
+  /** Fires when the end was announced: from then on each answer ends its connection, before close() would cut it. */
+  stopping?: AbortSignal;
 }
 
 export function createListener(deps: ListenerDeps): Listener {
@@ -58,7 +60,7 @@ export function createListener(deps: ListenerDeps): Listener {
   const pending: Pending = new Map();
   let closing = false;
 
-  const answer = createAnswer(deps, () => closing);
+  const answer = createAnswer(deps, () => closing || deps.stopping?.aborted === true);
 
   function onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket } = incoming;

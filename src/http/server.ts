@@ -83,7 +83,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     app,
     announceStop: () => stopping.abort(),
     observeCommit: (writes, ms) => deps.metrics.observeCommit(writes, ms),
-    ...createListener({ app, ids, log, limits: { ...LIMITS, ...limits } }),
+    ...createListener({ app, ids, log, limits: { ...LIMITS, ...limits }, stopping: stopping.signal }),
   };
 }
 
