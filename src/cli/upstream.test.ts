@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { runHere } from '../../test/harness/run-here.ts';
 import { json, startScriptedServer, type ScriptedServer } from '../../test/scripted-server.ts';
@@ -23,6 +24,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'u.json'), JSON.stringify([west, { ...jobs, cost: '0.30', currency: 'USD' }]));
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
   await server.close();
 });
@@ -38,6 +40,12 @@ async function runWith(changes: Record<string, string>, ...args: string[]) {
   expect(ended.out + ended.err).not.toMatch(/hush/i);
   const lines = ended.out.split('\n').filter((line) => line !== '');
   return { ...ended, lines: lines.map((line) => JSON.parse(line) as unknown) };
+}
+
+/** The code as it is typed, or comes by a pipe. */
+function lookUp(name: string, typed = `${CODE}\n`) {
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([typed]) as typeof process.stdin);
+  return run('test', '--name', name, '--code', '--game', 'game_id_1');
 }
 
 const SANDBOXES = { PLATFORM: 'sandbox', UPSTREAMS_FILE: '', SANDBOX_UPSTREAMS: '2' };
@@ -82,7 +90,7 @@ test('a test asks whether it is there, and of a code only where one is given', a
       ? void response.writeHead(200).end()
       : json(200, { code: CODE, status: 'unused' })(response, heard),
   );
-  const looked = await run('test', '--name', 'jobs', '--code', CODE, '--game', 'game_id_1');
+  const looked = await lookUp('jobs');
   const costs = 'what the upstream takes for a look-up';
   expect(looked.lines).toEqual([
     { upstream: 'jobs', asked: 'ping', answer: 'there', costs: 'nothing' },
@@ -96,16 +104,21 @@ test('what is wrong is said, with exit 1', async () => {
     err: 'There is no upstream nobody. There are: west, jobs.\n',
   });
   server.answerWith((response) => void response.writeHead(502).end());
-  const away = await run('test', '--name', 'jobs', '--code', CODE, '--game', 'game_id_1');
+  const away = await lookUp('jobs');
   expect(away).toMatchObject({ exitCode: 1, err: expect.stringContaining('answered 502') as string });
   expect(away.lines).toMatchObject([{ answer: 'no answer' }, { answer: 'unreachable' }]);
   server.answerWith(json(200, { rc: 9, about: CODE, msg: 'partner unknown' }));
-  const unread = await run('test', '--name', 'jobs', '--code', CODE, '--game', 'game_id_1');
+  const unread = await lookUp('jobs');
   expect(unread.err).toContain('What it answered: {"rc":9,"about":"[secret]","msg":"partner unknown"}');
-  expect((await run('test', '--name', 'west', '--code', CODE, '--game', 'game_id_1')).err).toMatch(
-    /has no look-up of codes: nothing was asked/,
-  );
-  expect((await run('test', '--name', 'west', '--code', CODE)).err).toMatch(/--code and --game/);
+  expect((await lookUp('west')).err).toMatch(/has no look-up of codes: nothing was asked/);
+  expect((await run('test', '--name', 'west', '--code')).err).toMatch(/--code and --game/);
+  expect((await lookUp('jobs', '\n')).err).toBe('There was no code on standard input: nothing was asked.\n');
+  const shown = await run('test', '--name', 'jobs', '--code', CODE, '--game', 'game_id_1');
+  expect(shown).toMatchObject({
+    exitCode: 1,
+    out: '',
+    err: expect.stringContaining('Say --code alone') as string,
+  });
 });
 
 test('one is paused and resumed beside the running service, whatever is repeated', async () => {

@@ -1,5 +1,7 @@
 // `upstream`: the upstreams of the settings, whether one answers as its profile says, pausing one beside the running
 // service, and what was answered that decided nothing. No order is sent, and no token or code printed.
+import { createInterface } from 'node:readline/promises';
+
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
@@ -46,12 +48,15 @@ function listSandboxes(count: number): Record<string, unknown>[] {
 
 const upstreamTest = new Command('test')
   .description(
-    'asks an upstream whether it is there, which costs nothing; with --code and --game also what became of that code, which may cost a look-up there',
+    'asks an upstream whether it is there, which costs nothing; with --code and --game also what became of a code, which may cost a look-up there',
   )
   .requiredOption('--name <name>', 'of the upstream, as `upstream list` tells it')
-  .option('--code <code>', 'a code to be looked up; nothing is redeemed')
+  .option(
+    '--code [none]',
+    'a code is looked up, which is asked for or read from standard input; nothing is redeemed',
+  )
   .option('--game <id>', 'of the catalogue, beside --code')
-  .action(async ({ name, code, game }: { name: string; code?: string; game?: string }) => {
+  .action(async ({ name, code, game }: { name: string; code?: true | string; game?: string }) => {
     const upstreams = loadUpstreams();
     const upstream = upstreams.find((each) => each.name === name);
     if (!upstream)
@@ -60,10 +65,12 @@ const upstreamTest = new Command('test')
       );
     if ((code === undefined) !== (game === undefined))
       throw new Refusal('Say --code and --game, or neither.');
+    if (typeof code === 'string')
+      throw new Refusal('Say --code alone: all users of this machine can read what is typed behind it.');
     const platform = connectUpstream(upstream, systemClock);
     try {
       await ping(platform, name);
-      if (code !== undefined && game !== undefined) await lookUp(platform, upstream, { code, gameId: game });
+      if (game !== undefined) await lookUp(platform, upstream, game);
     } finally {
       platform.close();
     }
@@ -87,17 +94,26 @@ async function ping(platform: Platform, upstream: string): Promise<void> {
 async function lookUp(
   platform: Platform,
   { name, profile }: UpstreamSettings,
-  query: { code: string; gameId: string },
+  gameId: string,
 ): Promise<void> {
   if (profile !== 'interface' && !profile.lookup)
     throw new Refusal(`The profile of ${name} has no look-up of codes: nothing was asked.`);
-  const told = await platform.findCode(query, { signal: AbortSignal.timeout(ASKED_WITHIN_MS) });
+  const told = await platform.findCode(
+    { code: await readCode(), gameId },
+    { signal: AbortSignal.timeout(ASKED_WITHIN_MS) },
+  );
   const costs = 'what the upstream takes for a look-up';
   await printLine({ upstream: name, asked: 'look-up', answer: told.status, costs });
   if (told.status !== 'unreachable') return;
   warn(told.message);
   if (told.text) warn(`What it answered: ${told.text}`);
   process.exitCode = 1;
+}
+
+async function readCode(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Code: ');
+  for await (const line of createInterface({ input: process.stdin })) if (line.trim()) return line.trim();
+  throw new Refusal('There was no code on standard input: nothing was asked.');
 }
 
 const nameOption = ['--name <name>', 'of the upstream, as `upstream list` tells it'] as const;
