@@ -17,8 +17,8 @@ const UTILITIES = [
 /** Each layer: its files (of src/), what it may import, what it may take types of, and what CONTRIBUTING.md says of it. */
 export const LAYERS = [
   {
-    name: '`clock.ts` `csv.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts`',
-    path: `(${[...UTILITIES, 'config', 'config-values'].join('|')})\\.ts$`,
+    name: '`clock.ts` `csv.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts` `setting-names.ts`',
+    path: `(${[...UTILITIES, 'config', 'config-values', 'setting-names'].join('|')})\\.ts$`,
     may: [],
     about: 'know nothing of the product',
   },

@@ -1,4 +1,4 @@
-// The settings: one schema over the environment, every mistake reported at once. Pure: it reads no file.
+// The settings: one schema over the environment, every mistake reported at once. It reads no file that is named in it.
 // Whether DEFAULT_GAME_ID is a game is for the app to say, which reads the games file.
 import { z } from 'zod';
 
@@ -18,6 +18,7 @@ import {
   cents,
   consoleAddress,
 } from './config-values.ts';
+import { listMisspelt } from './setting-names.ts';
 
 export interface Config {
   http: { host: string; port: number };
@@ -143,7 +144,8 @@ export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 const SECRET = /_(TOKEN|SECRET|KEY|KEY_OLD|URL|ROOT)$/;
 
 /**
- * Reads the settings from an environment; an empty value counts as unset, an unknown name is ignored.
+ * Reads the settings from an environment; an empty value counts as unset, an unknown name is ignored
+ * (setting-names.ts tells those that were meant for one).
  * Paths stay as given: relative ones are relative to the working directory. Throws ConfigError with every mistake.
  */
 export function loadConfig(env: Environment): Config {
@@ -154,7 +156,9 @@ export function loadConfig(env: Environment): Config {
     ...findMissing(set),
     ...findUnreachable(set),
   ];
-  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
+  // What is missing may be there under another name.
+  if (!parsed.success || mistakes.length > 0)
+    throw new ConfigError([...mistakes, ...listMisspelt(env, SETTINGS)]);
   return toConfig(parsed.data, env);
 }
 

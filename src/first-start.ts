@@ -17,7 +17,11 @@ export function assertFirstStart(config: Pick<Config, 'databasePath' | 'backups'
   );
 }
 
-function findTrace({ databasePath, backups }: Pick<Config, 'databasePath' | 'backups'>): string | undefined {
+/** What is left of a database that is gone; undefined where there is one, or never was. */
+export function findTrace({
+  databasePath,
+  backups,
+}: Pick<Config, 'databasePath' | 'backups'>): string | undefined {
   if (existsSync(databasePath)) return undefined;
   const beside = [keyFileOf(databasePath), commitFileOf(databasePath)].find((file) => existsSync(file));
   if (beside !== undefined || !backups) return beside;

@@ -4,9 +4,10 @@ import { existsSync } from 'node:fs';
 
 import { createApp, type App } from './app.ts';
 import { spawnBackup, spawnBackupNow } from './cli/spawn-backup.ts';
-import { ConfigError, loadConfig, type Config } from './config.ts';
+import { ConfigError, loadConfig, SETTINGS, type Config } from './config.ts';
 import { PathTaken } from './http/server.ts';
 import { createLogger, type Logger } from './log.ts';
+import { listMisspelt } from './setting-names.ts';
 import { StoreRefusal } from './store/index.ts';
 
 // What is kept is for the owner of the process alone.
@@ -30,6 +31,7 @@ try {
 async function run(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
+  for (const says of listMisspelt(process.env, SETTINGS)) log.warn({}, says);
   const app = createApp(config, {
     log,
     makeBackup: spawnBackup,

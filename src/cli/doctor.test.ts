@@ -1,5 +1,5 @@
 // What the doctor says of each, and of what is bad.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -7,13 +7,15 @@ import { expect, test } from 'vitest';
 
 import { linesOf, useHostFolder } from '../../test/harness/host-folder.ts';
 import { nameTheBot } from '../../test/harness/telegram-name.ts';
+import { json, startScriptedServer } from '../../test/scripted-server.ts';
 
-const { folder, run, open } = useHostFolder();
+const { folder, database, run, open } = useHostFolder();
 
 const namesOf = (lines: { check: string; state: string }[], state: string) =>
   lines.filter((line) => line.state === state).map(({ check }) => check);
+/** Nothing listens there, so that whoever has the lock is taken for the service. */
 const look = async (env: Record<string, string> = {}) => {
-  const looked = await run(['doctor'], env);
+  const looked = await run(['doctor'], { PORT: '0', ...env });
   const lines = linesOf(looked.out) as { check: string; state: string; says: string }[];
   return { ...looked, lines, bad: namesOf(lines, 'bad') };
 };
@@ -44,7 +46,52 @@ test('tells that the service runs, and that the key opens the database', async (
   expect(lines.find(({ check }) => check === 'key')?.says).toBe('ENCRYPTION_KEY opens the database');
   await store.close();
   const after = await look();
-  expect(after.lines.find(({ check }) => check === 'lock')?.says).toBe('the service does not run here');
+  const says = 'the service does not run here';
+  expect(after.lines.find(({ check }) => check === 'lock')).toEqual({ check: 'lock', state: 'bad', says });
+  expect(after.exitCode).toBe(1);
+});
+
+test('a service that does not answer, or is not ready, is bad', async () => {
+  const store = open();
+  const { url, close, answerWith } = await startScriptedServer();
+  const lock = async (port: string) =>
+    (await look({ PORT: port })).lines.find(({ check }) => check === 'lock');
+  const { port } = new URL(url);
+  answerWith(json(200, { status: 'ready' }));
+  expect(await lock(port)).toMatchObject({
+    state: 'ok',
+    says: expect.stringMatching(/\{"status":"ready"\}$/) as string,
+  });
+  answerWith(json(503, { status: 'unavailable' }));
+  expect(await lock(port)).toMatchObject({
+    state: 'bad',
+    says: expect.stringContaining('unavailable') as string,
+  });
+  await close();
+  const says = `a process has the database, and nothing answers at http://127.0.0.1:${port}/readyz`;
+  expect(await lock(port)).toEqual({ check: 'lock', state: 'bad', says });
+  await store.close();
+});
+
+test('of a database that is gone the key is no new one', async () => {
+  await open().close();
+  const says = async (env = {}) =>
+    (await look({ ENCRYPTION_KEY: '', ...env })).lines.slice(2, 4).map((line) => line.says);
+  rmSync(database());
+  const [key, lost] = await says();
+  expect(key).toMatch(/encryption\.key is gone with the database: put its copy back/);
+  expect(lost).toMatch(/^There was a database here/);
+  writeFileSync(join(folder(), 'data/encryption.key'), '');
+  expect((await says())[0]).toMatch(/encryption\.key is there; there is no database$/);
+  expect((await says({ ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64') }))[0]).not.toMatch(
+    /first start/,
+  );
+});
+
+test('a name that was meant for a setting is a note, with what was meant', async () => {
+  const { lines } = await look({ BACKUP_FOLDR: '/x' });
+  const says = 'can be used; BACKUP_FOLDR: is no setting, and changes nothing; is BACKUP_FOLDER meant?';
+  expect(lines[0]).toEqual({ check: 'settings', state: 'note', says });
 });
 
 test('a database of a newer version is bad, and of an earlier one a note: the start would say so', async () => {
@@ -76,7 +123,7 @@ test('says that what should hold the backups is no folder', async () => {
 });
 
 test('tells the age of the last backup, and that one is late', async () => {
-  await open().close();
+  const store = open();
   const env = { BACKUP_FOLDER: folder(), BACKUP_EVERY_HOURS: '24' };
   expect((await look(env)).bad).toEqual(['backup']);
   const place = (at: number) => {
@@ -89,6 +136,7 @@ test('tells the age of the last backup, and that one is late', async () => {
   const { bad, lines } = await look(env);
   expect(bad).toEqual([]);
   expect(lines.find(({ check }) => check === 'backup')?.says).toMatch(/is 24\.0 hours old$/);
+  await store.close();
 });
 
 test.each([
@@ -99,10 +147,11 @@ test.each([
   ['platform', { PLATFORM: 'upstream', UPSTREAM_URL: 'http://127.0.0.1:1', UPSTREAM_TOKEN: 'hush' }],
   ['platform', { SANDBOX_PATH: tmpdir() }],
 ])('a bad %s is said, with exit 1 and no secret', async (name, env) => {
-  await open().close();
+  const store = open();
   const { exitCode, out, bad } = await look(env);
   expect([exitCode, bad]).toEqual([1, [name]]);
   expect(out).not.toContain('hush');
+  await store.close();
 });
 
 test('tells whether Telegram knows the token', async () => {

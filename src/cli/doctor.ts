@@ -1,5 +1,6 @@
 // `doctor`: whether everything that the service needs is as it should be. Nothing is changed, and no secret is printed.
 import { constants, statfsSync, statSync, accessSync, existsSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { dirname } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -7,9 +8,10 @@ import { Command } from 'commander';
 
 import { newestBackup } from '../backup-files.ts';
 import { systemClock, HOUR_MS } from '../clock.ts';
-import { ConfigError, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
-import { assertFirstStart } from '../first-start.ts';
+import { ConfigError, SETTINGS, type BotConfig, type Config, type PlatformConfig } from '../config.ts';
+import { assertFirstStart, findTrace } from '../first-start.ts';
 import { connectUpstream, identifyPlatforms } from '../platforms.ts';
+import { listMisspelt } from '../setting-names.ts';
 import { hasTable, openReader } from '../store/engine/connection.ts';
 import { canTellCopies } from '../store/engine/home.ts';
 import { assertOwn } from '../store/engine/identity.ts';
@@ -27,13 +29,15 @@ type Finding = { state: 'ok' | 'note' | 'bad'; says: string };
 /** Less than this is soon none: a day of a busy shop, with its log and one backup. */
 const LEAST_FREE_BYTES = 500 * 1024 * 1024;
 const MIB = 1024 * 1024;
+/** Of what answers at the port, which may be somebody else. */
+const SAID = 300;
 
 export const doctorCommand = new Command('doctor')
   .description(
     'looks at settings, games, key, database, disk, lock, backups, token and platform, a line each; exit 1 when one is bad',
   )
   .action(async () => {
-    const settings = await check('settings', () => ({ state: 'ok', says: 'can be used' }), readSettings);
+    const settings = await check('settings', examineNames, readSettings);
     if (!settings) return;
     await check('games', () => examineGames(settings));
     await check('key', () => examineKey(settings));
@@ -44,6 +48,11 @@ export const doctorCommand = new Command('doctor')
     await check('token', () => examineToken(settings.bot));
     await examinePlatform(settings.platform);
   });
+
+function examineNames(): Finding {
+  const misspelt = listMisspelt(process.env, SETTINGS);
+  return { state: misspelt.length === 0 ? 'ok' : 'note', says: ['can be used', ...misspelt].join('; ') };
+}
 
 /** Prints one line; what is thrown is its sentence. Returns what was looked for first, where there was anything. */
 async function check<T>(
@@ -76,8 +85,11 @@ function examineKey(config: Config): Finding {
   const { databasePath, encryptionKey } = config;
   const file = keyFileOf(databasePath);
   if (!existsSync(databasePath)) {
-    const says = encryptionKey ? 'ENCRYPTION_KEY is set' : `${file} is made at the first start`;
-    return { state: 'ok', says: `${says}; there is no database yet` };
+    if (encryptionKey) return { state: 'ok', says: 'ENCRYPTION_KEY is set; there is no database' };
+    if (existsSync(file)) return { state: 'ok', says: `${file} is there; there is no database` };
+    return findTrace(config) === undefined
+      ? { state: 'ok', says: `${file} is made at the first start; there is no database yet` }
+      : { state: 'bad', says: `${file} is gone with the database: put its copy back, backups need it` };
   }
   const secrets = loadSecrets(config);
   const database = new Database(databasePath, { readonly: true });
@@ -139,14 +151,27 @@ function examineDisk({ databasePath }: Config): Finding {
   return { state: free > Math.max(LEAST_FREE_BYTES, 2 * size) ? 'ok' : 'bad', says };
 }
 
-/** Whether the service runs is no matter of good or bad: it is told. */
-function examineLock({ databasePath }: Config): Finding {
+/** Whether the service serves. A database that nobody serves is bad: each night it is looked at by this. */
+async function examineLock({ databasePath, http }: Config): Promise<Finding> {
   try {
     assertUnlocked(databasePath);
-    return { state: 'ok', says: 'the service does not run here' };
+    return { state: existsSync(databasePath) ? 'bad' : 'ok', says: 'the service does not run here' };
   } catch {
-    return { state: 'ok', says: 'the service runs' };
+    return http.port === 0 ? { state: 'ok', says: 'the service runs' } : examineReadiness(http);
   }
+}
+
+async function examineReadiness({ host, port }: Config['http']): Promise<Finding> {
+  const here = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const url = `http://${isIPv6(here) ? `[${here}]` : here}:${port}/readyz`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(ASKED_WITHIN_MS) }).catch(() => undefined);
+  const answer = await response?.text().catch(() => undefined);
+  if (!response || answer === undefined)
+    return { state: 'bad', says: `a process has the database, and nothing answers at ${url}` };
+  return {
+    state: response.ok ? 'ok' : 'bad',
+    says: `the service runs, and ${url} says ${answer.slice(0, SAID)}`,
+  };
 }
 
 /** Late is one that should have been made twice by now. */
