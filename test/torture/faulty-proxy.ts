@@ -1,6 +1,7 @@
 // A proxy between a client and the service that loses requests, loses answers, delays them, cuts them, puts other
 // answers in their place, and hangs up on the service while it works. It remembers what the service really answered.
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Seeded } from './seeded.ts';
@@ -26,9 +27,14 @@ const FAULTS = {
   answerLate: 10,
   replacedAfter: 10,
   replacedBefore: 6,
+  /** It is carried out, and the answer is a page that looks final. */
+  finalAfter: 6,
   hungUp: 6,
 };
-const REPLACEMENTS = [408, 429, 500, 502, 504];
+/** What a proxy says of itself. */
+const REPLACEMENTS = [408, 429, 500, 502, 504].map((status) => ({ status, page: '{"error":"a gateway"}' }));
+/** No client repeats these by itself. */
+const FINAL_PAGES = [401, 403, 404, 413].map((status) => ({ status, page: `<h1>${status}</h1>` }));
 const LONGEST_DELAY_MS = 300;
 const HANGS_UP_WITHIN_MS = 20;
 
@@ -44,12 +50,12 @@ export async function startFaultyProxy(
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const fault = seeded.weigh(chances);
-    const replacement = seeded.pick(REPLACEMENTS);
+    const replacement = seeded.pick(fault === 'finalAfter' ? FINAL_PAGES : REPLACEMENTS);
     const delayMs = seeded.below(LONGEST_DELAY_MS);
     faults[fault] = (faults[fault] ?? 0) + 1;
     const body = await readAll(incoming);
     if (fault === 'requestLost') return void outgoing.destroy();
-    if (fault === 'replacedBefore') return void outgoing.writeHead(replacement).end('{"error":"a gateway"}');
+    if (fault === 'replacedBefore') return void outgoing.writeHead(replacement.status).end(replacement.page);
     const hangUpMs = fault === 'hungUp' ? delayMs % HANGS_UP_WITHIN_MS : undefined;
     if (fault === 'requestTwice') void forward(target(), incoming, body, undefined).catch(() => undefined);
     const { status, answer, headers } = await forward(target(), incoming, body, hangUpMs).catch(
@@ -74,7 +80,8 @@ export async function startFaultyProxy(
         outgoing.write(answer.slice(0, answer.length / 2), () => outgoing.destroy());
         return;
       case 'replacedAfter':
-        return void outgoing.writeHead(replacement).end('{"error":"a gateway"}');
+      case 'finalAfter':
+        return void outgoing.writeHead(replacement.status).end(replacement.page);
     }
   }
 
@@ -108,20 +115,16 @@ function forward(
   body: string,
   hangUpMs: number | undefined,
 ) {
-  return new Promise<{ status: number; answer: string; headers: Record<string, string> }>(
-    (resolve, reject) => {
-      const outgoing = request(`${target}${url ?? ''}`, { method, headers }, (incoming) => {
-        readAll(incoming).then((answer) => {
-          const type = {
-            'content-type': 'application/json',
-            'content-length': String(Buffer.byteLength(answer)),
-          };
-          resolve({ status: incoming.statusCode ?? 0, answer, headers: type });
-        }, reject);
-      });
-      outgoing.on('error', reject);
-      outgoing.end(body);
-      if (hangUpMs !== undefined) setTimeout(() => outgoing.destroy(new Error('hung up')), hangUpMs);
-    },
-  );
+  return new Promise<{ status: number; answer: string; headers: OutgoingHttpHeaders }>((resolve, reject) => {
+    const outgoing = request(`${target}${url ?? ''}`, { method, headers }, (incoming) => {
+      readAll(incoming).then((answer) => {
+        const told = { ...incoming.headers, 'content-length': String(Buffer.byteLength(answer)) };
+        delete told['transfer-encoding'];
+        resolve({ status: incoming.statusCode ?? 0, answer, headers: told });
+      }, reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+    if (hangUpMs !== undefined) setTimeout(() => outgoing.destroy(new Error('hung up')), hangUpMs);
+  });
 }

@@ -1,7 +1,8 @@
 // Row 5: a client that repeats as the published one does, behind a proxy that loses, delays and replaces answers. With
 // an idempotency key each wish is one order at most; without one the service itself never answers, after a code was
-// taken, anything that such a client repeats. Codes that are taken out under a key come to light once; and what became
+// taken, anything that such a client repeats. Our own client never says that nothing was begun where it was. Codes that are taken out under a key come to light once; and what became
 // of each redemption is told by webhook.
+import { createClient } from '../../clients/typescript/src/index.ts';
 import { isRetried, readBooks } from './books.ts';
 import { ask, makeCode, nextPlayer, redeem, toSent, type Sent, type Wish } from './client.ts';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
@@ -12,6 +13,8 @@ import { listenTo } from './told.ts';
 const AT_ONCE = 100;
 /** The published client pauses about 1 and 2 s; nothing depends on how long. */
 const PAUSES_MS = [10, 20];
+/** Of our own client, which pauses for 250 ms first. */
+const RETRIED_FOR_MS = 600;
 /** Codes taken out after each round of wishes. */
 const EXTRACTED = 5;
 const CODES = { '60S': 60, TIMEOUT: 8, LOST: 8, GARBLED: 8, USED: 6, RISK: 5, DOWN: 5 };
@@ -23,6 +26,7 @@ export async function retryThroughFaults({ count, seed, tell }: TortureOptions):
   const proxy = await startFaultyProxy(() => shop.service().url, shop.seeded);
   const tried: Record<string, number> = { wishes: 0, withKey: 0, requests: 0, orders: 0, told: 0 };
   const broken: string[] = [];
+  const refused: Sent[] = [];
   try {
     for (let done = 0; done < count; done += AT_ONCE) {
       const size = Math.min(AT_ONCE, count - done);
@@ -32,7 +36,12 @@ export async function retryThroughFaults({ count, seed, tell }: TortureOptions):
         Array.from({ length: size + EXTRACTED }, () => '60S'),
       );
       const wishes = Array.from({ length: size }, (_, index) => makeWish(shop, index % 2 === 0));
-      await Promise.all(wishes.map((sent) => insist(proxy.url, shop, sent)));
+      await Promise.all(
+        wishes.map(async (sent, index) => {
+          if (index % 4 !== 0) return insist(proxy.url, shop, sent);
+          if (await isRefused(proxy.url, shop, sent)) refused.push(sent);
+        }),
+      );
       shop.sent.push(...wishes);
       for (let n = 0; n < EXTRACTED; n += 1)
         broken.push(...(await takeOut(proxy.url, shop, `out-${done}-${n}`)));
@@ -43,6 +52,7 @@ export async function retryThroughFaults({ count, seed, tell }: TortureOptions):
       ...broken,
       ...(await shop.audit()),
       ...checkKeys(shop),
+      ...checkRefused(shop, refused),
       ...checkAnswers(shop, proxy),
       ...(await told.check()),
     ];
@@ -76,6 +86,22 @@ async function insist(url: string, shop: Shop, sent: Sent): Promise<void> {
     if (pauseMs === undefined) return;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/** Our own client under its key: whether it says that nothing was begun. */
+async function isRefused(url: string, { account }: Shop, sent: Sent): Promise<boolean> {
+  const { playerId, denomination = null, codeOverride = null, key = '' } = sent;
+  const gameId = sent.gameId as 'game_id_1';
+  const client = createClient({ url, apiKey: account.apiKey, retryForMs: RETRIED_FOR_MS });
+  const { status } = await client.redeem({ playerId, gameId, denomination, codeOverride }, { key });
+  return status === 'refused';
+}
+
+function checkRefused({ folder }: Shop, refused: readonly Sent[]): string[] {
+  const begun = new Set(readBooks(folder).redemptions.map(({ playerId }) => playerId));
+  return refused
+    .filter(({ playerId }) => begun.has(playerId))
+    .map(({ playerId }) => `${playerId}: refused, says the client, and a redemption had begun`);
 }
 
 /** Takes a code out under a key until an answer arrives; the same key again, past the proxy, must tell the same. */

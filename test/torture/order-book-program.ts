@@ -41,11 +41,13 @@ async function insist(shop: Shop, path: string, init: { method?: string; body?: 
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
-      if (answer.ok) return { status: answer.status, json: JSON.parse(text) as unknown };
+      const json = JSON.parse(text) as { error?: unknown };
+      if (answer.ok) return { status: answer.status, json };
+      const isOwn = typeof json.error === 'string' && answer.headers.has('x-request-id');
       const isLater = answer.status === 408 || answer.status === 429 || answer.status >= 500;
-      if (!isLater) return { status: answer.status, json: JSON.parse(text) as unknown };
+      if (isOwn && !isLater) return { status: answer.status, json };
     } catch {
-      // It broke on the way: the same request once more.
+      // It broke on the way, or a proxy put a page in its place: the same request once more.
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

@@ -42,6 +42,7 @@ describe('over the real program', () => {
       'answerLate',
       'replacedAfter',
       'replacedBefore',
+      'finalAfter',
       'hungUp',
     ];
     for (const fault of faults) {

@@ -1,6 +1,6 @@
 // The client: every verb of the service. What spends or hands out wants a key by its type; no outcome is thrown.
 import type { components } from './api.ts';
-import { createSend, type Answer, type ClientOptions, type NotAnswered, type Send } from './http.ts';
+import { createSend, doubted, type Answer, type ClientOptions, type NotAnswered, type Send } from './http.ts';
 
 type Schemas = components['schemas'];
 export type Receipt = Schemas['ActivationReceipt'];
@@ -91,10 +91,15 @@ function toRedeemed(answer: Answer<Receipt | ActivationError>): Redeemed {
 const isInDoubt = ({ status }: Redeemed) => status === 'inDoubt';
 const goesOn = (answer: Answer<Order>) => answer.status === 'ok' && answer.value.endedAt === undefined;
 
-async function poll<T>(withinMs: number, ask: () => Promise<T>, isOpen: (answer: T) => boolean): Promise<T> {
+/** What is waited for was begun, whoever may not read it any more. */
+async function poll<T extends { status: string }>(
+  withinMs: number,
+  ask: () => Promise<T>,
+  isOpen: (answer: T) => boolean,
+) {
   const endsAt = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();
-    if (!isOpen(answer) || Date.now() >= endsAt) return answer;
+    if (!isOpen(answer) || Date.now() >= endsAt) return doubted(answer);
   }
 }

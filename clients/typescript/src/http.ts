@@ -4,10 +4,19 @@ import type { components } from './api.ts';
 /** `limit`: the quota is used up. */
 export type Problem = components['schemas']['Problem'] & { limit?: number };
 
-/** Nothing was begun; or nobody answered, and the same request under the same key asks what became of it. */
+/**
+ * `refused`: the service itself has answered each try, and nothing was begun. `notKnown`: something may have been
+ * begun; the same call under the same key asks what became of it.
+ */
 export type NotAnswered =
-  | { status: 'refused'; httpStatus: number; problem: Problem; retryAfterSeconds?: number }
-  | { status: 'unreachable'; cause: unknown };
+  ({ status: 'refused' } & Heard) | ({ status: 'notKnown'; cause?: unknown } & Partial<Heard>);
+
+/** What the last try was answered; of a proxy, `problem.error` is how its page begins. */
+interface Heard {
+  httpStatus: number;
+  problem: Problem;
+  retryAfterSeconds?: number;
+}
 
 export type Answer<T> = { status: 'ok'; value: T; replayed: boolean } | NotAnswered;
 
@@ -42,14 +51,22 @@ export function createSend(options: ClientOptions): Send {
   return async <T>(call: Call) => {
     const mayRepeat = call.key !== undefined || call.isFree === true;
     const endsAt = Date.now() + retryForMs;
+    let isCertain = true;
     for (let tries = 0; ; tries += 1) {
       const { answer, pauseMs } = await sendOnce<T>(options, call);
+      // A later refusal tells nothing of an earlier try that the service has not answered: that may have begun it.
+      isCertain &&= answer.status !== 'notKnown';
       const waitMs = pauseMs && Math.max(pauseMs, PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0);
-      if (waitMs === undefined || !mayRepeat || Date.now() + waitMs > endsAt) return answer;
+      if (waitMs === undefined || !mayRepeat || Date.now() + waitMs > endsAt)
+        return isCertain ? answer : doubted(answer);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   };
 }
+
+/** The same, where a refusal is no proof that nothing was begun. */
+export const doubted = <A extends { status: string }>(answer: A): A =>
+  answer.status === 'refused' ? { ...answer, status: 'notKnown' } : answer;
 
 /** `pauseMs`: it is worth asking again after so long. */
 async function sendOnce<T>(
@@ -59,7 +76,7 @@ async function sendOnce<T>(
   try {
     const { fetch: send = (request) => fetch(request) } = options;
     const response = await send(toRequest(options, call));
-    const { status, headers } = response;
+    const { status: httpStatus, headers } = response;
     const text = await response.text();
     const json: unknown = await new Response(text).json().catch(() => undefined);
     const body = json as (Partial<Problem> & { type?: string }) | undefined;
@@ -68,17 +85,20 @@ async function sendOnce<T>(
       const replayed = headers.get('idempotency-replayed') === 'true';
       return { answer: { status: 'ok', value: body as T, replayed } };
     }
-    const problem = { error: text.slice(0, 200), ...body };
+    // What a proxy says for itself, by whatever status, may stand in the place of an answer that was lost.
+    const isOwn = typeof body?.error === 'string' && headers.has('x-request-id');
+    const isRefusal = isOwn && httpStatus >= 400 && httpStatus < 500;
+    const problem = isOwn ? (body as Problem) : { error: text.slice(0, 200) };
     const retryAfterSeconds = Number(headers.get('retry-after') ?? NaN);
     const known = Number.isFinite(retryAfterSeconds) && { retryAfterSeconds };
     // A used-up quota comes back in hours: that is for the caller to wait for.
-    const isPassing = status >= 500 || (status === 429 && problem.limit === undefined);
+    const isPassing = !isRefusal || httpStatus === 408 || (httpStatus === 429 && problem.limit === undefined);
     return {
-      answer: { status: 'refused', httpStatus: status, problem, ...known },
+      answer: { status: isRefusal ? 'refused' : 'notKnown', httpStatus, problem, ...known },
       ...(isPassing && { pauseMs: known ? retryAfterSeconds * 1_000 : 1 }),
     };
   } catch (cause) {
-    return { answer: { status: 'unreachable', cause }, pauseMs: 1 };
+    return { answer: { status: 'notKnown', cause }, pauseMs: 1 };
   }
 }
 

@@ -26,6 +26,7 @@ export class Mock {
   readonly #records: Activation[] = [];
   readonly #orders: { order: Order; entries: Entry[]; body: Body }[] = [];
   readonly #keys = new Map<string, { request: string; path: string }>();
+  #answered = 0;
 
   #spend({ errorCode: _error, codeReset: _reset, code = '', ...base }: ActivationError): Receipt {
     const { playerId } = base;
@@ -132,6 +133,11 @@ export class Mock {
     return found.type === 'Order' && method === 'POST' ? this.#change(found, verb) : [200, found];
   }
 
+  /** What each answer of the service carries, and none of a proxy. */
+  #mark(): Record<string, string> {
+    return { 'x-request-id': `mock-${(this.#answered += 1)}` };
+  }
+
   readonly fetch = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     const text = await request.text();
@@ -139,11 +145,11 @@ export class Mock {
     const kept = this.#keys.get(key ?? '');
     if (kept && kept.request !== pathname + text) {
       const problem = { error: 'Another request had this key.', errorCode: 'IDEMPOTENCY_KEY_REUSED' };
-      return Response.json(problem, { status: 422 });
+      return Response.json(problem, { status: 422, headers: this.#mark() });
     }
     const [method, path] = kept ? ['GET', kept.path] : [request.method, pathname];
     const [status, body] = this.#answer(method, path, JSON.parse(text || '{}') as Body);
-    const headers: Record<string, string> = kept ? { 'idempotency-replayed': 'true' } : {};
+    const headers = { ...this.#mark(), ...(kept && { 'idempotency-replayed': 'true' }) };
     if (!('type' in body)) return Response.json(body, { status, headers });
     const isError = body.type === 'ActivationError';
     if (key !== null && !kept && !(isError && UNCHARGED.test(body.errorCode))) {

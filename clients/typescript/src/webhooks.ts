@@ -12,15 +12,17 @@ export type WebhookEvent = { timestamp: string } & (
   | { type: OfOrders; data: Schemas['ToldOrder'] }
   | { type: Exclude<Schemas['WebhookDelivery']['type'], OfCodes | OfOrders>; data: unknown }
 );
-type Headers = Record<string, string>;
+/** As Node's `request.headers` has them, or a `Headers` of fetch. */
+type HeadersOf = Headers | Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * `body` as it came, not parsed. undefined for what the service has not signed with this secret (`whsec_…`), or over
  * five minutes ago.
  */
-export function verifyWebhook(secret: string, headers: Headers, body: string): WebhookEvent | undefined {
+export function verifyWebhook(secret: string, headers: HeadersOf, body: string): WebhookEvent | undefined {
+  const told = headers instanceof Headers ? Object.fromEntries(headers) : headers;
   try {
-    return new Webhook(secret).verify(body, headers) as WebhookEvent;
+    return new Webhook(secret).verify(body, told as Record<string, string>) as WebhookEvent;
   } catch {
     return undefined;
   }
