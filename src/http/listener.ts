@@ -50,6 +50,8 @@ export interface ListenerDeps {
   app: HttpApp;
   ids: Ids;
   log: Logger;
+  /** For what was no request, of anybody. */
+  logStranger: Logger['info'];
   limits: ListenerLimits;
   /** Fires when the end was announced: from then on each answer ends its connection, before close() would cut it. */
   stopping?: AbortSignal;
@@ -151,7 +153,7 @@ function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   pending: Pending,
-  { ids, log }: ListenerDeps,
+  { ids, logStranger }: ListenerDeps,
 ): void {
   if (endsAfterAnswer(socket, pending)) return;
   const newest = [...(pending.get(socket) ?? [])].at(-1);
@@ -161,7 +163,7 @@ function answerClientError(
   }
   const status = statusOfClientError(error);
   // Not as `code`: that would be masked like one.
-  log.info({ status, reason: error.code }, 'a request could not be read');
+  logStranger({ status, reason: error.code }, 'a request could not be read');
   socket.end(rawAnswer(status, ids.uuid()), () => socket.destroy());
 }
 

@@ -2,7 +2,27 @@
 import type { MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
 
+import type { Logger } from '../log.ts';
 import type { HttpDeps, HttpEnv } from './context.ts';
+
+const STRANGERS_A_MINUTE = 60;
+const MINUTE_MS = 60_000;
+
+/** For lines that anybody can cause: the first of a minute, then how many more there were. A flood fills no disk. */
+export function createStrangersLog(log: Pick<Logger, 'info' | 'warn'>): Logger['info'] {
+  let lines = 0;
+  return (fields, message) => {
+    if (lines === 0)
+      setTimeout(() => {
+        const requests = lines - STRANGERS_A_MINUTE;
+        lines = 0;
+        if (requests > 0)
+          log.warn({ requests }, 'more requests without an account were not logged one by one');
+      }, MINUTE_MS).unref();
+    lines += 1;
+    if (lines <= STRANGERS_A_MINUTE) log.info(fields, message);
+  };
+}
 
 /** The middlewares in the order they are used. */
 export function createObservers({
@@ -10,8 +30,11 @@ export function createObservers({
   clock,
   ids,
   log,
+  logStranger,
   metrics,
-}: Pick<HttpDeps, 'core' | 'clock' | 'ids' | 'log' | 'metrics'>): MiddlewareHandler<HttpEnv>[] {
+}: Pick<HttpDeps, 'core' | 'clock' | 'ids' | 'log' | 'metrics'> & {
+  logStranger: Logger['info'];
+}): MiddlewareHandler<HttpEnv>[] {
   return [
     // A client's own id is taken if it is short and plain; anything else is replaced.
     requestId({ limitLength: 64, generator: () => ids.uuid() }),
@@ -33,7 +56,8 @@ export function createObservers({
         metrics.observeRequest(request);
         if (c.res.ok && PROBES.has(request.route)) return;
         const { actor, redemptionId, requestId: id } = c.var;
-        log.info({ ...request, accountId: actor?.accountId, redemptionId, requestId: id }, 'request');
+        const say = actor || request.status >= 500 ? log.info.bind(log) : logStranger;
+        say({ ...request, accountId: actor?.accountId, redemptionId, requestId: id }, 'request');
       } catch {
         // A full disk under the log must not turn a receipt into a 500.
       }

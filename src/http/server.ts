@@ -13,7 +13,7 @@ import { createListener, LIMITS } from './listener.ts';
 import type { Listener, ListenerLimits } from './listener.ts';
 import type { Measured } from './gauges.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createObservers } from './request-log.ts';
+import { createObservers, createStrangersLog } from './request-log.ts';
 import { mountCharacter } from './routes/character.ts';
 import { mountCodes } from './routes/codes.ts';
 import { mountDocs } from './routes/docs.ts';
@@ -78,21 +78,29 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     isStopping: () => stopping.signal.aborted || core.health.isStopping(),
     stopping: stopping.signal,
   };
-  const app = createApp(deps, options);
+  const logStranger = createStrangersLog(log);
+  const app = createApp(deps, { ...options, logStranger });
   return {
     app,
     announceStop: () => stopping.abort(),
     observeCommit: (writes, ms) => deps.metrics.observeCommit(writes, ms),
-    ...createListener({ app, ids, log, limits: { ...LIMITS, ...limits }, stopping: stopping.signal }),
+    ...createListener({
+      ...{ app, ids, log, logStranger, stopping: stopping.signal },
+      limits: { ...LIMITS, ...limits },
+    }),
   };
 }
 
 function createApp(
   deps: HttpDeps,
-  { webhook, pages }: Pick<HttpServerOptions, 'webhook' | 'pages'>,
+  {
+    webhook,
+    pages,
+    logStranger,
+  }: Pick<HttpServerOptions, 'webhook' | 'pages'> & { logStranger: Logger['info'] },
 ): HttpApp {
   const app = new OpenAPIHono<HttpEnv>();
-  app.use(...createObservers(deps));
+  app.use(...createObservers({ ...deps, logStranger }));
   if (pages) app.route(pages.path, pages.app);
   const authentication = createAuthentication(deps);
   const endpoints = createEndpoints(app, authentication, deps);

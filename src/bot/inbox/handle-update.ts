@@ -189,7 +189,8 @@ function createAttempts({ store, log }: AttemptsDeps): Attempts {
   function retryWrite(updateId: number, write: () => Promise<unknown>): Promise<boolean> {
     const note = (error: unknown) =>
       log.error({ updateId, error: describeError(error) }, 'what became of an update could not be kept');
-    const options = { signal: stop.signal, lastTry: true, onRetry: note };
+    const onRetry = (error: unknown, failures: number) => void (failures === 1 && note(error));
+    const options = { signal: stop.signal, lastTry: true, onRetry };
     return retry(() => OVERLOAD_PAUSE_MS, write, options).then(
       () => true,
       (error: unknown) => {

@@ -50,7 +50,9 @@ export function createOrderRunner(deps: OrderRunnerDeps) {
   function letIn(orderIds: readonly number[]): void {
     if (orderIds.length === 0) return;
     const wake = (tables: Tables) => orderIds.forEach((orderId) => wakeOrder(tables, orderId, clock.now()));
-    const onRetry = (err: unknown) => log.error({ err }, 'orders could not be let in, it is tried again');
+    const onRetry = (err: unknown, failures: number) => {
+      if (failures === 1) log.error({ err }, 'orders could not be let in, it is tried again');
+    };
     const { signal } = inFlight.giveUp;
     retry(writePauseMs, () => store.write(wake), { signal, onRetry }).catch(() => undefined);
   }

@@ -68,11 +68,10 @@ export function createTaskRun(
 ) {
   // What is done is done once: its end is written until it is written.
   const write = (task: Task, work: (tables: Tables) => void) => {
-    const onRetry = (error: unknown) =>
-      log.error(
-        { taskId: task.id, error: describe(error) },
-        'what came of a task could not be written, it is tried again',
-      );
+    const onRetry = (error: unknown, failures: number) => {
+      const fields = { taskId: task.id, error: describe(error) };
+      if (failures === 1) log.error(fields, 'what came of a task could not be written, it is tried again');
+    };
     return retry(writePauseMs, () => store.write(work), { signal, lastTry: true, onRetry });
   };
 
