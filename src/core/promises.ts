@@ -1,7 +1,7 @@
 // What of the stock is promised to orders: everybody else sees, takes and hands out what is left. A promise is a count:
 // what shrinks the stock otherwise lets the youngest fall (a trigger of the database); here the oldest that want one
 // get it where it grows.
-import type { OrderRow, StockKey, StockLevel, Tables } from '../store/index.ts';
+import type { OrderRow, StockKey, StockLevel, Tables, WantingPlace } from '../store/index.ts';
 import { pressOf } from './order-record.ts';
 
 /** The queue of an order's steps, and what its task is held for between them. */
@@ -32,7 +32,7 @@ const PROMISED_AT_ONCE = 1_000;
 
 /**
  * Promises what is available to those who want it, oldest first, and wakes the orders that wait for it. Orders that
- * wait where there is none are promised half of a stock key at most. Costs one look-up where nobody wants any.
+ * wait where there is none are promised half of a stock key at most. Nobody is looked for where there is nothing to give.
  */
 export function promiseStock(
   tables: Tables,
@@ -40,24 +40,31 @@ export function promiseStock(
   now: number,
 ): void {
   const stockKey = { accountId, gameId, denomination };
-  const { orderItems, orders, stock, stockPauses } = tables;
-  const wanting = orderItems.listWanting(stockKey, PROMISED_AT_ONCE);
-  if (wanting.length === 0 || stockPauses.isPaused(stockKey)) return;
-  const available = stock.countAvailable(stockKey);
+  const { orderItems, stock } = tables;
+  const { takeable, isPaused } = stock.readLevel(stockKey);
   let { count, patient } = orderItems.countPromised(stockKey);
-  const left = wanting.filter((place) => {
-    const isPatient = orders.find(place.orderId)?.onShortage === 'wait';
+  if (isPaused || takeable <= count) return;
+  const available = stock.countAvailable(stockKey);
+  const isLeft = (place: WantingPlace): boolean => {
+    const isPatient = place.onShortage === 'wait';
     const mayHave = count < available && (!isPatient || patient < Math.ceil(available / 2));
     if (!mayHave || !orderItems.promise(place)) return true;
     count += 1;
     if (isPatient) patient += 1;
     return false;
-  });
+  };
+  const wanting = orderItems.listWanting(stockKey, Math.min(takeable - count, PROMISED_AT_ONCE));
+  const left = wanting.filter(isLeft);
+  // Of those that wait more than have their half may stand before the others.
+  const others =
+    left.length > 0 && count < available ? orderItems.listImpatient(stockKey, available - count) : [];
+  const served = [...wanting, ...others.filter((place) => !isLeft(place))].filter(
+    (place) => !left.includes(place),
+  );
   // What is promised to nobody is taken by whoever comes first: the oldest are woken.
-  const free = Math.max(0, stock.readLevel(stockKey).takeable - count);
-  const served = new Set([...wanting.filter((place) => !left.includes(place)), ...left.slice(0, free)]);
-  for (const orderId of new Set([...served].map((place) => place.orderId)))
-    if (orders.find(orderId)?.waitsFor === 'stock') wakeOrder(tables, orderId, now);
+  const free = takeable - count;
+  const woken = [...served, ...left.slice(0, free)].filter(({ waitsFor }) => waitsFor === 'stock');
+  for (const orderId of new Set(woken.map((place) => place.orderId))) wakeOrder(tables, orderId, now);
 }
 
 /** Has the next step of an order run. */

@@ -45,7 +45,7 @@ export type { DayCount } from './tables/day-counts.ts';
 export type { BriefRow, HistoryCursor } from './tables/history.ts';
 export type { DoubtRow } from './tables/doubts.ts';
 export type { OrderRow } from './tables/orders.ts';
-export type { OrderPlace, StoredOrderItem } from './tables/order-items.ts';
+export type { OrderPlace, StoredOrderItem, WantingPlace } from './tables/order-items.ts';
 export type { JobRow } from './tables/jobs.ts';
 export type { StockLevel } from './tables/stock.ts';
 export type { Task } from './tables/tasks.ts';

@@ -44,6 +44,10 @@ const ALLOWED: readonly [begins: string, why: string][] = [
     `select "id", "returns", "code_hash", "code_secret", state <> 'unverified' from "codes" where account_id = ?+0 and game_id = ? and denomination = ?+0 and state = 'in_doubt'`,
     'what is in doubt is sorted',
   ],
+  [
+    'select "order_items"."order_id", "order_items"."n", "orders"."on_shortage", "orders"."waits_for" from "orders"',
+    'what has lost its promise of the open orders of an account, 1,000 at most',
+  ],
   ['select "newer", "older"', 'one row, and the greatest id by the key'],
   ['update "code_beginnings_left"', 'one row'],
   [
@@ -132,4 +136,5 @@ test('the statements of a redemption find what they want by an index', () => {
   expect(planOf('select "account_id", "state", "batch_id" from "codes"')).toContain('codes_by_hash');
   expect(planOf('insert into "codes"')).toContain('redemptions_by_hash');
   expect(planOf('select "count" from "stock_counts"')).toContain('PRIMARY KEY');
+  expect(planOf('select "order_items"."order_id", "order_items"."n"')).toContain('order_items_wanting');
 });

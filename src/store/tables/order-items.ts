@@ -35,6 +35,9 @@ export interface StoredOrderItem {
 /** A place in an order. */
 export type OrderPlace = { orderId: number; n: number };
 
+/** One that waits for a code to be promised to it. */
+export type WantingPlace = OrderPlace & Pick<typeof orders.$inferSelect, 'onShortage' | 'waitsFor'>;
+
 export function createOrderItemsTable(orm: Orm, secrets: Secrets) {
   const { insert, list, findCode, findOrder } = prepareItems(orm);
   const moves = prepareItemMoves(orm);
@@ -160,7 +163,9 @@ function prepareItemMoves(orm: Orm) {
 }
 
 /** It waits for a code of the stock, and none is promised to it. */
-export const IS_WANTING = sql.raw("promised = 0 and state = 'waiting' and denomination is not null");
+export const IS_WANTING = sql.raw(
+  "promised = 0 and order_items.state = 'waiting' and denomination is not null",
+);
 
 /** What is promised; each says how many promises it has changed. */
 function preparePromises(orm: Orm) {
@@ -174,13 +179,6 @@ function preparePromises(orm: Orm) {
     .select({ denomination: stockPromises.denomination, count: stockPromises.count })
     .from(stockPromises)
     .where(sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}`)
-    .prepare();
-  const listWanting = orm
-    .select({ orderId: orderItems.orderId, n: orderItems.n })
-    .from(orderItems)
-    .where(sql`${ofStockKey} and ${IS_WANTING}`)
-    .orderBy(asc(orderItems.orderId), asc(orderItems.n))
-    .limit(ph('limit'))
     .prepare();
   const promise = orm
     .update(orderItems)
@@ -212,10 +210,8 @@ function preparePromises(orm: Orm) {
       count.get({ accountId, gameId, denomination }) ?? { count: 0, patient: 0 },
     /** By denomination. */
     listPromised: (accountId: number, gameId: string) => list.all({ accountId, gameId }),
-    /** The oldest codes that wait for one of a stock key to be promised. */
-    listWanting: ({ accountId, gameId, denomination }: StockKey, limit: number): OrderPlace[] =>
-      listWanting.all({ accountId, gameId, denomination, limit }),
-    promise: (place: OrderPlace) => promise.run(place).changes === 1,
+    ...prepareWanting(orm),
+    promise: ({ orderId, n }: OrderPlace) => promise.run({ orderId, n }).changes === 1,
     /** It is used up, and none is made to it any more while its code is taken; false where there was none. */
     takePromise({ orderId, n }: OrderPlace): boolean {
       const isTaken = takePromise.run({ orderId, n }).changes === 1;
@@ -226,5 +222,44 @@ function preparePromises(orm: Orm) {
     forgo: (orderId: number) => forgo.run({ orderId }).changes,
     /** Promises are made to it again. */
     want: (orderId: number) => want.run({ orderId }).changes,
+  };
+}
+
+/** What of a stock key waits for a promise. */
+function prepareWanting(orm: Orm) {
+  const wanting = {
+    orderId: orderItems.orderId,
+    n: orderItems.n,
+    onShortage: orders.onShortage,
+    waitsFor: orders.waitsFor,
+  };
+  const ofItem = sql`order_items.account_id = ${ph('accountId')}+0 and order_items.game_id = +${ph('gameId')}
+    and denomination = ${ph('denomination')}+0 and ${IS_WANTING}`;
+  const listWanting = orm
+    .select(wanting)
+    .from(orderItems)
+    .crossJoin(orders)
+    .where(sql`orders.id = order_id and ${ofItem}`)
+    .orderBy(asc(orderItems.orderId), asc(orderItems.n))
+    .limit(ph('limit'))
+    .prepare();
+  const listImpatient = orm
+    .select(wanting)
+    .from(orders)
+    .crossJoin(orderItems)
+    .where(
+      sql`orders.account_id = ${ph('accountId')}+0 and orders.state in ('running', 'waiting')
+        and on_shortage = 'refuse' and order_id = orders.id and ${ofItem}`,
+    )
+    .orderBy(asc(orderItems.orderId), asc(orderItems.n))
+    .limit(ph('limit'))
+    .prepare();
+  return {
+    /** The oldest codes that wait for one of a stock key to be promised. */
+    listWanting: ({ accountId, gameId, denomination }: StockKey, limit: number): WantingPlace[] =>
+      listWanting.all({ accountId, gameId, denomination, limit }),
+    /** The same of orders that do not wait where there is none. */
+    listImpatient: ({ accountId, gameId, denomination }: StockKey, limit: number): WantingPlace[] =>
+      listImpatient.all({ accountId, gameId, denomination, limit }),
   };
 }

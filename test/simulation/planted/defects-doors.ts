@@ -127,11 +127,6 @@ export const DOORS: readonly PlantedDefect[] = [
   {
     name: 'an account without a subscription goes on reading',
     file: 'src/http/endpoints.ts',
-    edits: [
-      [
-        '        requireSubscription(authenticate(c), deps);\n        try {',
-        '        authenticate(c);\n        try {',
-      ],
-    ],
+    edits: [['() => requireSubscription(authenticate(c), deps);', '() => void authenticate(c);']],
   },
 ];
