@@ -188,3 +188,28 @@ test('a player: by name, not there, or not told', async () => {
   for (const untold of [json(404, {}), json(200, {}), raw(200, '<html></html>'), json(500, { name: 'Zoë' })])
     expect(await find(untold)).toMatchObject({ status: 'unreachable' });
 });
+
+test.each<[told: unknown, isTold: boolean]>([
+  ['2026-11-28T10:00:00Z', true],
+  ['2026-11-28 10:00:00.123 +03:00', true],
+  ['2026-11-28T10:00:00', false],
+  ['2026-11-28 10:00', false],
+  ['2026-11-28', false],
+  ['Sat Nov 28 2026 10:00:00', false],
+  [1_795_850_000, false],
+])('a look-up that tells the time as %j tells it: %s', async (used_at, isTold) => {
+  const lookup = shipped.lookup!;
+  const time = { at: '/used_at', as: 'iso' } as const;
+  const answers = [
+    {
+      ...{ http: [200], where: { '/used': [true] }, means: 'usedBy' as const },
+      tells: { playerId: '/player', time },
+    },
+  ];
+  platform = connectProfiled({ ...shipped, lookup: { ...lookup, answers } }, server.url);
+  server.answerWith(json(200, { used: true, player: '5170925570', used_at }));
+  const call = { signal: AbortSignal.timeout(5_000) };
+  const told = await platform.findCode({ gameId: ORDER.gameId, code: ORDER.code }, call);
+  expect(told).toMatchObject({ status: 'redeemed', playerId: '5170925570' });
+  expect('redeemedAt' in told).toBe(isTold);
+});

@@ -145,15 +145,19 @@ type WireValues = Partial<Record<Exclude<keyof WireFields, 'amount' | 'time'>, s
   time?: number;
 };
 
+/** A time without a zone may be of any: it is none. */
+const ZONED = /\d:\d\d[\d:.,]{0,30} ?(?:Z|[+-]\d\d:?\d\d)$/i;
+
 export function readFields(json: unknown, { amount, time, ...others }: WireFields = {}): WireValues {
   const texts = Object.entries(others).map(([name, pointer]) => [name, textAt(json, pointer)] as const);
   const isPlain = typeof amount === 'string';
   const runs = textAt(json, isPlain ? amount : amount?.at)?.match(isPlain ? /^\d+$/ : /\d+/g) ?? [];
   const at = textAt(json, time?.at) ?? '';
+  const isTold = time?.as === 'iso' ? ZONED.test(at) : at !== '';
   const ms = time?.as === 'iso' ? Date.parse(at) : Number(at) * (time?.as === 'seconds' ? 1000 : 1);
   return present({
     ...(Object.fromEntries(texts) as Partial<Record<keyof typeof others, string>>),
     amount: runs.length === 1 ? Number(runs[0]) : undefined,
-    time: at === '' || Number.isNaN(ms) ? undefined : ms,
+    time: isTold && !Number.isNaN(ms) ? ms : undefined,
   });
 }
