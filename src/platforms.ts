@@ -16,17 +16,22 @@ export function createPlatforms(config: PlatformConfig, games: Games, clock: Clo
   if (config.kind === 'sandbox') {
     const sessionGames = games.all.filter((game) => game.receipts === 'session').map(({ id }) => id);
     const { path, latencyMs, upstreams: count } = config;
-    return nameSandboxes(openSandboxes({ path, latencyMs, count, clock, sessionGames }));
+    const all = nameSandboxes(openSandboxes({ path, latencyMs, count, clock, sessionGames }));
+    // They share one truth.
+    const gameIds = games.all.map(({ id }) => id);
+    return all.map((each) => ({ ...each, witness: each.witness && gameIds }));
   }
   const gameIds = games.all.map(({ id }) => id);
   const all = readUpstreams(config, gameIds);
   assertUsable(all);
-  return all.map((settings) => {
-    const { name, profileName: profile, tier, witness, cost, currency, games: theirs } = settings;
-    const knows = (gameId: string) => !theirs || gameId in theirs;
-    const platform = connectUpstream(settings, clock);
-    return { name, profile, tier, witness, cost, currency, knows, platform };
-  });
+  return all.map((settings) => toUpstream(settings, clock));
+}
+
+/** As the service has it. */
+export function toUpstream(settings: UpstreamSettings, clock: Clock): Upstream {
+  const { name, profileName: profile, tier, witness, cost, currency, games: theirs } = settings;
+  const knows = (gameId: string) => !theirs || gameId in theirs;
+  return { name, profile, tier, witness, cost, currency, knows, platform: connectUpstream(settings, clock) };
 }
 
 /** One that takes every order, as the sandbox of the settings does. */

@@ -19,8 +19,8 @@ export interface UpstreamSettings {
   token: string;
   /** 1 is chosen first; 0 never. */
   tier: number;
-  /** Whether it may be asked about codes that others were sent. */
-  witness: boolean;
+  /** Whether it may be asked about codes that others were sent; the games of which its "unused" counts then. */
+  witness: boolean | string[];
   cost?: string | undefined;
   currency?: string | undefined;
   /** Our games as it calls them; absent: all, by the same names. */
@@ -42,7 +42,7 @@ const Entry = z
       .refine(isSafe, 'must begin with https://: http goes to this machine alone'),
     token: z.string().regex(VARIABLE, 'must be $NAME of an environment variable, never the token itself'),
     tier: z.int().min(0).max(9).default(1),
-    witness: z.boolean().default(false),
+    witness: z.union([z.boolean(), z.array(z.string()).min(1)]).default(false),
     cost: z
       .string()
       .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount like "0.30"')
@@ -66,6 +66,7 @@ const Loose = z.object({
   profile: z.string().catch(BUILT_IN),
   token: z.string().catch(''),
   games: z.record(z.string(), z.unknown()).catch({}),
+  witness: z.array(z.string()).catch([]),
 });
 
 /** Reads them. Throws ConfigError with every mistake. `gameIds`: of the catalogue, where it is known. */
@@ -102,7 +103,7 @@ interface Known {
 }
 
 /** What no schema of one entry can know. */
-function judge({ name, profile, token: variable, games }: z.infer<typeof Loose>, known: Known) {
+function judge({ name, profile, token: variable, games, witness }: z.infer<typeof Loose>, known: Known) {
   const mistakes: { path: string[]; message: string }[] = [];
   const addMistake = (message: string, ...path: string[]) => mistakes.push({ path, message });
   if (name !== '' && known.names.has(name)) addMistake('is the name of another one, too', 'name');
@@ -115,9 +116,13 @@ function judge({ name, profile, token: variable, games }: z.infer<typeof Loose>,
   if (token === '') addMistake(`${variable.slice(1)} is not set`, 'token');
   else if (token !== undefined && !isVisible(token))
     addMistake(`${variable.slice(1)} must be visible ASCII without spaces`, 'token');
-  for (const game of Object.keys(games))
-    if (known.gameIds && !known.gameIds.includes(game))
-      addMistake(`is no game; there are ${known.gameIds.join(', ')}`, 'games', game);
+  for (const [field, ids] of [
+    ['games', Object.keys(games)],
+    ['witness', witness],
+  ] as const)
+    for (const game of ids)
+      if (known.gameIds && !known.gameIds.includes(game))
+        addMistake(`is no game; there are ${known.gameIds.join(', ')}`, field, game);
   const wire: UpstreamSettings['profile'] | undefined =
     profile === BUILT_IN ? profile : known.profiles.get(profile);
   return { mistakes, profile: wire, token: token ?? '' };

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { readUpstreams, type UpstreamSettings } from '../upstreams.ts';
+import { canProveBySettings } from '../core/upstreams/witnesses.ts';
+import { toUpstream } from '../platforms.ts';
+import { readUpstreams } from '../upstreams.ts';
 import { loadKeyRing, readSecrets, type KeyRing } from '../store/engine/key-ring.ts';
 import { keyFileOf } from '../store/engine/keys.ts';
 import { openReader } from '../store/engine/connection.ts';
@@ -35,8 +36,16 @@ export const restoreCommand = new Command('restore')
     }
     const keys = loadKeyRing(config.databasePath, config);
     const now = systemClock.now();
-    const asked = listAsked(config.platform);
-    const how = { file, ...toOptions(keys), now, canTell: (gameId: string) => canTell(asked, gameId) };
+    const { platform } = config;
+    const upstreams =
+      platform.kind === 'sandbox' ? [] : readUpstreams(platform).map((each) => toUpstream(each, systemClock));
+    const unproven = new Set<string>();
+    const canProve = (gameId: string) => {
+      const isSo = platform.kind === 'sandbox' || canProveBySettings(upstreams, gameId);
+      if (!isSo) unproven.add(gameId);
+      return isSo;
+    };
+    const how = { file, ...toOptions(keys), now, canProve };
     if (drill) return rehearse(how, other, keys);
     const { databasePath } = config;
     const witness =
@@ -66,29 +75,15 @@ export const restoreCommand = new Command('restore')
     });
     if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
     warn(formatLostTime(asOf, new Date(now).toISOString(), other));
-    if (asked?.length === 0) warn(NOBODY_TO_ASK);
+    if (unproven.size > 0) warn(formatUnproven([...unproven]));
     warnOfDamagedRows({ name: 'The restored database', unreadable, drift });
     await witness?.print();
   });
 
 const toOptions = ({ current: key, others: otherKeys }: KeyRing) => ({ key, otherKeys });
 
-/**
- * Whom the service could ask what became of a code that nobody is known to have been sent: of several only a witness.
- * undefined: the sandbox, about everything.
- */
-function listAsked(platform: Config['platform']): UpstreamSettings[] | undefined {
-  if (platform.kind === 'sandbox') return undefined;
-  const upstreams = readUpstreams(platform);
-  const asked = upstreams.length === 1 ? upstreams : upstreams.filter(({ witness }) => witness);
-  return asked.filter(({ profile }) => profile === 'interface' || profile.lookup);
-}
-
-const canTell = (asked: UpstreamSettings[] | undefined, gameId: string): boolean =>
-  asked === undefined || asked.some(({ games }) => !games || gameId in games);
-
-const NOBODY_TO_ASK =
-  'No upstream of the settings can be asked what became of a code (of several only a witness is): codes of before are sent as they are, those that are added from now on first. One that was used meanwhile fails as CODE_USED and costs nothing, and an order that is repeated may take a second code. Codes of before are not handed out, but for those in question that are released.';
+const formatUnproven = (gameIds: readonly string[]): string =>
+  `By the settings nobody's word that a code of ${gameIds.join(', ')} is unspent counts (docs/upstreams.md, Who is believed): codes of before are sent as they are, those that are added from now on first. One that was used meanwhile fails as CODE_USED and costs nothing, and an order that is repeated may take a second code. Codes of before are not handed out, but for those in question that are released.`;
 
 function formatLostTime(from: string, to: string, other: string | undefined): string {
   const lost = `the time from ${from} to ${to}`;

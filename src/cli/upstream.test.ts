@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { runHere } from '../../test/harness/run-here.ts';
+import { numberedCodes, openTrader } from '../../test/harness/traded-store.ts';
 import { json, startScriptedServer, type ScriptedServer } from '../../test/scripted-server.ts';
 import { createStore } from '../store/index.ts';
 
@@ -144,10 +145,23 @@ test('one is paused and resumed beside the running service, whatever is repeated
   expect((await runWith(made, 'answers')).lines).toEqual([]);
 });
 
-test('a restore says where no upstream could be asked about its codes', async () => {
+test('a restore and doctor say of which games nobody is believed', async () => {
   const env = { PLATFORM: 'upstream', UPSTREAMS_FILE: 'u.json', UPSTREAM_PROFILES: join(DATA, 'profiles') };
-  const type = (...args: string[]) => runHere(folder, args, { ...env, WEST_TOKEN: 'hush-token' });
-  await type('account', 'create', '--name', 'Shop');
+  const key = Buffer.alloc(32, 3);
+  const more = { ENCRYPTION_KEY: key.toString('base64'), GAMES_FILE: join(DATA, 'games.json') };
+  const type = (...args: string[]) => runHere(folder, args, { ...env, ...more, WEST_TOKEN: 'hush-token' });
+  mkdirSync(join(folder, 'data'));
+  const store = createStore({
+    path: join(folder, 'data/redemption.db'),
+    encryptionKey: key,
+    exclusive: true,
+  });
+  const trader = await openTrader(
+    () => store,
+    () => 0,
+  );
+  await trader.addCodes(numberedCodes('A', 1));
+  await store.close();
   await type('backup', 'backup.db');
   const restore = async (upstreams: object[]) => {
     for (const name of ['redemption.db', 'redemption.db-wal', 'redemption.db.commits'])
@@ -156,8 +170,18 @@ test('a restore says where no upstream could be asked about its codes', async ()
     return (await type('restore', 'backup.db')).err;
   };
   const upstreams = JSON.parse(readFileSync(join(folder, 'u.json'), 'utf8')) as object[];
-  const none = 'No upstream of the settings can be asked';
-  expect(await restore(upstreams.map((each) => ({ ...each, witness: true })))).not.toContain(none);
-  expect(await restore(upstreams)).toContain(none);
-  expect(await restore(upstreams.slice(0, 1))).toContain(none);
+  const none = "nobody's word that a code of game_id_1 is unspent counts";
+  const [west, jobs] = upstreams;
+  const elsewhere = { ...west, games: { game_id_2: '2' } };
+  const unproven = [
+    upstreams,
+    [west],
+    [west, { ...jobs, witness: true }],
+    [west, { ...jobs, witness: ['game_id_2'] }],
+  ];
+  const proven = [[jobs], [elsewhere, jobs], [west, { ...jobs, witness: ['game_id_1'] }]];
+  for (const all of unproven) expect(await restore(all as object[])).toContain(none);
+  expect((await type('doctor')).out).toContain(none);
+  for (const all of proven) expect(await restore(all as object[])).not.toContain(none);
+  expect((await type('doctor')).out).not.toContain(none);
 });

@@ -7,6 +7,7 @@ import type { Contest } from './contest.ts';
 import type { InFlight } from './redemption/in-flight.ts';
 import type { Counted, Door, DoubtOutcome, OutcomeMetrics } from './redemption/outcome-metrics.ts';
 import type { Upstreams, UpstreamState } from './upstreams/upstreams.ts';
+import type { Witnesses } from './upstreams/witnesses.ts';
 import { sumStock, type StockTotal } from './stock/stock-totals.ts';
 
 export interface Health {
@@ -46,6 +47,8 @@ export interface Health {
   onAttempt: Upstreams['onAttempt'];
   /** The codes of all accounts together. */
   sumStock(): Promise<StockTotal[]>;
+  /** Games with codes that are unverified since a restore, of which nobody's word that they are unspent counts. */
+  listUnproven(): Promise<string[]>;
 }
 
 const PING_TIMEOUT_MS = 3_000;
@@ -58,10 +61,11 @@ interface HealthDeps {
   outcomeMetrics: OutcomeMetrics;
   clock: Clock;
   contest: Pick<Contest, 'isContested'>;
+  witnesses: Pick<Witnesses, 'canProve'>;
 }
 
 export function createHealth(deps: HealthDeps, isStopping: () => boolean): Health {
-  const { store, upstreams, inFlight, outcomeMetrics, clock, contest } = deps;
+  const { store, upstreams, inFlight, outcomeMetrics, clock, contest, witnesses } = deps;
   let wasReachable: boolean | undefined;
   return {
     async platformReachable() {
@@ -95,5 +99,13 @@ export function createHealth(deps: HealthDeps, isStopping: () => boolean): Healt
     },
     onAttempt: upstreams.onAttempt,
     sumStock: () => sumStock(store),
+    async listUnproven() {
+      if (!store.lost) return [];
+      const unverified = (await sumStock(store)).filter(
+        ({ state, count }) => state === 'unverified' && count > 0,
+      );
+      const gameIds = new Set(unverified.map(({ gameId }) => gameId));
+      return [...gameIds].filter((gameId) => !witnesses.canProve(gameId));
+    },
   };
 }

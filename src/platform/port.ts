@@ -211,8 +211,11 @@ export interface Upstream {
   readonly profile: string;
   /** Those of 1 are chosen first; of 0 never: it is asked about what it was sent. */
   readonly tier: number;
-  /** Whether it may be asked about codes that others were sent: it learns them. */
-  readonly witness: boolean;
+  /**
+   * Whether it may be asked about codes that others were sent: it learns them. Games of which it hears of whatever is
+   * spent anywhere: its "unused" of theirs counts.
+   */
+  readonly witness: boolean | readonly string[];
   /** What an activation is there, as "0.30", and in what currency; told in statistics only. */
   readonly cost?: string | undefined;
   readonly currency?: string | undefined;

@@ -54,7 +54,10 @@ const ALLOWED: readonly [begins: string, why: string][] = [
     'select "account_id", "game_id", "denomination", "needed", "unspent" from "sweeps" where ended_at is null',
     'a row for each stock key, once a minute',
   ],
-  ['update "sweeps" set "ended_at" = ? where ended_at is null', 'a row for each stock key, by a person'],
+  [
+    'update "sweeps" set "needed" = 0, "ended_at" = ? where ended_at is null',
+    'a row for each stock key, by a person',
+  ],
   ['select "state", count(*), max(changed_at) from "codes"', 'a slice of the codes of a batch is grouped'],
   ['select "game_id", "denomination", "state", sum(count)', 'a slice of the counts is sorted'],
   ['select "id", "account_id", "actor", "game_id", "mode"', 'what is pending, once a start'],

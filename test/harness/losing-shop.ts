@@ -8,6 +8,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { createCore, type ApiKeyActor, type Core } from '../../src/core/index.ts';
 import type { Redemption } from '../../src/core/receipts/receipts.ts';
+import { canProveBySettings } from '../../src/core/upstreams/witnesses.ts';
 import { randomIds } from '../../src/ids.ts';
 import type { CodeOutcome, Upstream } from '../../src/platform/port.ts';
 import { alone } from '../../src/platforms.ts';
@@ -82,15 +83,12 @@ export function useLosingShop() {
     rmSync(t.folder, { recursive: true });
   });
 
-  const canTell = () =>
-    t.upstreams.some(
-      ({ witness, platform }) => (witness || t.upstreams.length === 1) && !platform.hasNoLookUp,
-    );
+  const canProve = (gameId: string) => canProveBySettings(t.upstreams, gameId);
   /** The machine dies, and another serves what the backup has. */
   async function goOn(): Promise<void> {
     await end();
     renameSync(path(), lost());
-    restore({ file: backupFile(), databasePath: path(), key: KEY, now: t.clock.now(), canTell });
+    restore({ file: backupFile(), databasePath: path(), key: KEY, now: t.clock.now(), canProve });
     t.clock.advance(t.platform.settlingMs);
     open();
   }

@@ -165,6 +165,7 @@ export function createScriptedCore(script: Script = {}): ScriptedCore {
       listEnded: () => [],
       listSettled: () => [],
       sumStock: () => Promise.resolve([]),
+      listUnproven: () => Promise.resolve([]),
       ...script.health,
     },
     hostAlerts: { list: () => script.lasting ?? [], listDirect: () => [] },

@@ -105,7 +105,7 @@ export async function openTrader(open: () => Store, now: () => number): Promise<
       const reference = `reference-${accountId}-${(references += 1)}`;
       const request = { gameId: GAME.id, playerId: PLAYER, ...what, ...key };
       const begin = prepareBegin(
-        { store: open(), upstreams: UPSTREAMS, witnesses: { canTell: () => true }, badRequestLimit },
+        { store: open(), upstreams: UPSTREAMS, witnesses: { canProve: () => true }, badRequestLimit },
         { actor, game: GAME, request },
         reference,
       );

@@ -5,7 +5,6 @@ import type { PlantedBug } from './planted-bug.ts';
 const FAILOVER = 'src/core/redemption/failover.test.ts';
 const RESOLVING = 'src/core/redemption/resolving.test.ts';
 const BREAKER = 'src/core/upstreams/circuit-breaker.test.ts';
-const WANTED = 'src/core/redemption/still-wanted.test.ts';
 const DECIDING = 'src/core/redemption/decide-doubt.test.ts';
 const SCHEMA = 'src/store/schema/attempts.test.ts';
 const LEDGER = 'src/core/redemption/attempts.test.ts';
@@ -45,7 +44,7 @@ export const ATTEMPTS: PlantedBug[] = [
   {
     name: '"unused" is believed at once',
     file: 'src/core/upstreams/witnesses.ts',
-    edits: [['if (all.length === 1) return true;', 'if (all.length > 0) return true;']],
+    edits: [['if (all.every((each) =>', 'if (all.some((each) =>']],
     tests: [RESOLVING],
   },
   {
@@ -56,8 +55,8 @@ export const ATTEMPTS: PlantedBug[] = [
   },
   {
     name: 'a witness shows that it hears of others by what it was sent itself',
-    file: 'src/core/upstreams/witnesses.ts',
-    edits: [['if (!sentTo.includes(witness)) seenAt', 'seenAt']],
+    file: 'src/store/tables/attempt-figures.ts',
+    edits: [["o.upstream = ${ph('witness')}", "o.upstream = '' and 0"]],
     tests: [RESOLVING],
   },
   {
@@ -71,12 +70,6 @@ export const ATTEMPTS: PlantedBug[] = [
     file: 'src/core/redemption/resolve-doubt.ts',
     edits: [['  if (!isFinal) return {', '  if (!isFinal && known.isRestored) return {']],
     tests: [RESOLVING],
-  },
-  {
-    name: 'a code of a cancelled order is sent again',
-    file: 'src/core/redemption/still-wanted.ts',
-    edits: [['  if (order && (order.ending ?? order.endedAt) !== null) return false;\n', '']],
-    tests: [WANTED],
   },
   {
     name: 'a time decides against our own player',

@@ -131,7 +131,7 @@ const SPENDING: PlantedBug[] = [
   {
     name: 'codes of a restored backup are not asked about',
     file: 'src/core/redemption/check-unspent.ts',
-    edits: [['while (current.unverified)', 'while (current.unverified && current.id < 0)']],
+    edits: [['current.unverified; asks', 'current.unverified && current.id < 0; asks']],
     tests: [CODES],
   },
   {

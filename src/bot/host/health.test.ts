@@ -51,6 +51,7 @@ test.each<[ms: number, count: number, lastBackupAt: unknown, isFine: boolean, fa
         countOpen: () => ({ pending: 6 }),
         platformReachable: () => Promise.resolve(isFine),
         isSandbox: !isFine,
+        listUnproven: () => Promise.resolve([]),
       },
     },
     { settings: { lastBackupAt } },
@@ -114,6 +115,7 @@ test.each<[aheadMs: number, words: string]>([
       platformReachable: () => Promise.resolve(true),
       isSandbox: false,
       platformAheadMs: () => aheadMs,
+      listUnproven: () => Promise.resolve([]),
     },
   });
   const connection = { current: () => 'fine', since: () => NOW };

@@ -47,6 +47,8 @@ export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus
     ];
     const keyboard = new InlineKeyboard();
     lines.push(...addSweeps(deps, ctx, keyboard));
+    const games = await health.listUnproven();
+    if (games.length > 0) lines.push(ctx.say('host-unproven', { games: games.join(', ') }));
     if (inDoubt.count > 0) keyboard.text(ctx.label('host-button-ask-now'), 'host:ask');
     await reply(
       ctx,

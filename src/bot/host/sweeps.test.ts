@@ -14,6 +14,7 @@ const open = (count: number) => ({
     isSandbox: true,
     upstreamStates: () => ['usable'],
     platformAheadMs: () => undefined,
+    listUnproven: () => Promise.resolve([]),
   },
   doubts: { summary: () => ({ count: 0, held: 0, oldestAt: undefined }) },
 });

@@ -76,7 +76,7 @@ type GivenCode = { text: string } & SealedCode;
 interface BeginDeps {
   store: Store;
   upstreams: Pick<Upstreams, 'choose'>;
-  witnesses: Pick<Witnesses, 'canTell'>;
+  witnesses: Pick<Witnesses, 'canProve'>;
   badRequestLimit: BadRequestLimit;
 }
 

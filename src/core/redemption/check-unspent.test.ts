@@ -14,6 +14,7 @@ const LATE = {
   status: 'unreachable',
   message: 'The platform did not tell in time whether the code is unspent.',
 };
+const NOT_ASKED = { status: 'notAsked' };
 
 /** `sinceLossMs`: how long ago the restore lost a past, as the calendar has it; undefined where none did. */
 function open({ sinceLossMs, settlingMs = 75_000 }: { sinceLossMs?: number; settlingMs?: number } = {}) {
@@ -29,7 +30,7 @@ function open({ sinceLossMs, settlingMs = 75_000 }: { sinceLossMs?: number; sett
   const checkUnspent = createCheckUnspent({
     store,
     upstreams: { settlingMs },
-    witnesses: { findCode: (query, signal) => platform.findCode(query, { signal }) },
+    witnesses: { canTell: () => true, findCode: (query, signal) => platform.findCode(query, { signal }) },
     clock,
   });
   return { clock, platform, asked, ask: (withinMs: number) => checkUnspent(ASKED, withinMs, signal) };
@@ -47,19 +48,40 @@ test.each<[what: string, findCode: () => CodeOutcome | Promise<CodeOutcome>, tol
 
 test.each([0, -1, -20_000])('with no time left (%i ms) nobody is asked', async (leftMs) => {
   const { asked, ask } = open();
-  expect(await ask(leftMs)).toEqual(LATE);
+  expect(await ask(leftMs)).toEqual(NOT_ASKED);
   expect(asked).toEqual([]);
 });
 
 test('a past that is lost may still spend what it sent: until that is over nobody is asked', async () => {
   const { clock, asked, ask } = open({ sinceLossMs: 15_000 });
-  expect(await ask(30_000)).toEqual(LATE);
+  expect(await ask(30_000)).toEqual(NOT_ASKED);
   clock.advance(29_999);
-  expect(await ask(30_000)).toEqual(LATE);
+  expect(await ask(30_000)).toEqual(NOT_ASKED);
   expect(asked).toEqual([]);
   clock.advance(30_001);
   expect(await ask(30_000)).toEqual({ status: 'notRedeemed' });
   expect(asked).toEqual([ASKED.code]);
+});
+
+test('a code of which nobody tells rests longer each time, and is given up at the tenth', async () => {
+  const { clock, platform, asked, ask } = open();
+  const told: CodeOutcome = { status: 'underWay' };
+  platform.script.findCode = (code) => {
+    asked.push(code);
+    return told;
+  };
+  let minutes = 0;
+  for (; asked.length < 10; minutes += 1) {
+    const before = asked.length;
+    const outcome = await ask(30_000);
+    expect(outcome).toEqual(
+      asked.length === before ? LATE : { ...told, ...(asked.length === 10 && { isGivenUp: true }) },
+    );
+    clock.advance(60_000);
+  }
+  expect(minutes).toBeGreaterThan(4 * 60);
+  // Whoever tries it again has it asked about again.
+  expect(await ask(30_000)).toEqual(told);
 });
 
 test('whoever has the time waits for it', async () => {

@@ -40,7 +40,7 @@ export type Conclusion = DoubtOutcome | 'settledBefore' | 'postponed';
 
 interface ConcludeDeps {
   store: Pick<Store, 'lastCodeBeforeLoss'>;
-  witnesses: Pick<Witnesses, 'canTell'>;
+  witnesses: Pick<Witnesses, 'canProve'>;
   games: Games;
   clock: { now(): number };
   lookPauseMs: number;
@@ -83,7 +83,7 @@ export function conclude(
     case 'conceded': {
       const message = 'The platform says that this code was redeemed for someone else.';
       const told = { witness: findOther(tables, id, toldBy) };
-      const isLost = isUnasked(deps, doubt);
+      const isLost = isUnasked(deps, tables, doubt);
       const failure = { errorCode: 'CODE_USED', message, asked: true, proof, told, isLost } as const;
       return end(settleFailed(tables, doubt, failure, now), 'spentElsewhere');
     }
@@ -148,7 +148,7 @@ function holdDoubt(
   now: number,
 ): void {
   const isHeld = tables.doubts.hold(id, why, noteLook(looksTold, 'held', now));
-  if (!isHeld || errorMessage === HELD || errorMessage === NOT_SENT_AGAIN) return;
+  if (!isHeld || errorMessage === why) return;
   writeNotice(tables, { kind: 'doubtHeld', accountId: null, ofAccount: accountId, redemptionId: id }, now);
 }
 

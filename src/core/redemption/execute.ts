@@ -24,7 +24,6 @@ import type { RecordRecovered } from './record-recovered.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
 import { isUnasked } from './lost-times.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
-import { isStillWanted } from './still-wanted.ts';
 import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
 
 export interface ExecuteDeps {
@@ -32,7 +31,7 @@ export interface ExecuteDeps {
   upstreams: Pick<Upstreams, 'choose' | 'note' | 'pauseRefusing'>;
   checkUnspent: CheckUnspent;
   recordRecovered: RecordRecovered;
-  witnesses: Pick<Witnesses, 'canTell'>;
+  witnesses: Pick<Witnesses, 'canTell' | 'canProve'>;
   contest: Pick<Contest, 'isContested'>;
   clock: Clock;
   log: CoreLog;
@@ -101,8 +100,7 @@ async function sendUntilEnded(
     const next = chooseNext(deps, sent, earlier, outcome, limits);
     const step = await write((tables): { redemption: Redemption } | { next: Begun } => {
       upstreams.pauseRefusing(tables, { upstream, outcome }, clock.now());
-      const mayGoOn = next && isStillWanted(tables, sent, next.upstream, clock.now());
-      if (outcome.status !== 'refused' || !mayGoOn)
+      if (outcome.status !== 'refused' || !next)
         return { redemption: settle(deps, tables, sent, game, { outcome, earlier }) };
       const to = { chosen: next, first: begun.reference, now: clock.now() };
       return { next: moveOn(tables, deps.store, sent, outcome, to) };
@@ -174,7 +172,7 @@ function settle(
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message, said: errorCode, told }, quiet, now);
       } else {
         const proof = neverSent ? 'never_sent' : 'answer';
-        const isLost = errorCode === 'CODE_USED' && isUnasked({ store, witnesses }, begun);
+        const isLost = errorCode === 'CODE_USED' && isUnasked({ store, witnesses }, tables, begun);
         const failure = { errorCode, message, asked, proof, told, isLost } as const;
         settleRefused(tables, begun, failure, { now, isLate: isLate() });
       }

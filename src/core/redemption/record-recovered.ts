@@ -19,6 +19,7 @@ import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { bookUsage, findRoomForRest } from '../quota/usage.ts';
 import { LOST_ACTOR } from '../receipts/receipts.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { FoundCode } from '../upstreams/witnesses.ts';
 import { listLostTimes } from './lost-times.ts';
 import { notifyDoubtSettled, toStoredReceipt } from './settle.ts';
 
@@ -40,9 +41,9 @@ interface SpentCode extends StockKey {
 }
 
 /**
- * Keeps what the lost time carried out with this code; false where its time is another: then it is none of ours. Call
- * it in the transaction that learns of it, the code unverified or reserved; or in doubt, where it is known to be spent
- * for another.
+ * Keeps what the lost time carried out with this code; false where its time is another: then it is none of ours. Where
+ * none is told it may be, and is kept. Call it in the transaction that learns of it, the code unverified or reserved; or
+ * in doubt, where it is known to be spent for another.
  */
 export type RecordRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
 
@@ -62,7 +63,7 @@ export function settleUnverified(
   recordRecovered: RecordRecovered,
   tables: Tables,
   code: SpentCode,
-  told: CodeOutcome,
+  told: FoundCode | { status: 'notAsked' },
   now: number,
 ): boolean {
   if (told.status === 'notRedeemed') return tables.codes.verify(code.id, now);
@@ -80,8 +81,10 @@ function recordSpent(
   reference: string,
 ): boolean {
   const now = clock.now();
-  if (told.redeemedAt === undefined) return false;
-  const carriedOutAt = now - ((told.toldAt ?? now) - told.redeemedAt);
+  // Where no time is told it was, of a code of before a restore, in the time that was lost; of another, in none.
+  const undated = (spent.id <= (store.lastCodeBeforeLoss ?? 0) && store.lost?.until) || Infinity;
+  const { redeemedAt, toldAt = now } = told;
+  const carriedOutAt = redeemedAt === undefined ? undated : now - (toldAt - redeemedAt);
   const [lost] = listLostTimes(store, carriedOutAt, upstreams.settlingMs);
   if (!lost) {
     // Before that it may have been a time that was lost earlier.

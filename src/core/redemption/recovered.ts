@@ -2,7 +2,7 @@
 // order that is repeated: the proof is the platform's own replay of that order; likeness alone counts where it keeps no
 // references.
 import type { CharacterOutcome, Platform, RedeemOutcome } from '../../platform/port.ts';
-import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
+import type { LostTime, StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
 import { receiptFamilyOf } from '../games.ts';
 import { type IdempotencyKey, deriveReference, deriveReferenceOf, ORDERS_AT_MOST } from '../idempotency.ts';
@@ -76,9 +76,9 @@ export function createFindRepeated(deps: RecoveredDeps): FindRepeated {
         ? { status: 'found', redemptionId: open.redemptionId, receipt: undefined, isProven: false }
         : NONE;
     }
-    for (const { redemptionId, givenAt, epochs } of fitting)
+    for (const { redemptionId, givenAt, lost } of fitting)
       for (const each of listKeys(key)) {
-        const resent = { ...order, key: each, tries, redemptionId, givenAt, epochs };
+        const resent = { ...order, key: each, tries, redemptionId, givenAt, lost };
         const asked = await resend(deps, resent, signal);
         if (asked.status !== 'none') return asked;
       }
@@ -99,11 +99,11 @@ function listKeys({ scope, key }: IdempotencyKey): IdempotencyKey[] {
   }));
 }
 
-/** A recovered redemption, and the epochs that it may have been lost with. */
+/** A recovered redemption, and the times that it may have been lost with. */
 interface Fitting {
   redemptionId: number;
   givenAt: number | null;
-  epochs: readonly string[];
+  lost: readonly LostTime[];
 }
 
 /** Those whose player is the order's; where the platform named none, by the openid of the order's player. */
@@ -117,10 +117,8 @@ async function listFitting(
     const rows = tables.takeover.listRecovered({ accountId, gameId, denomination }, playerId);
     return rows.flatMap((row) => {
       const { createdAt } = tables.redemptions.get(row.redemptionId);
-      const epochs = listLostTimes(store, createdAt, upstreams.settlingMs)
-        .filter(isShort)
-        .map(({ epoch }) => epoch);
-      return epochs.length > 0 ? [{ ...row, epochs }] : [];
+      const lost = listLostTimes(store, createdAt, upstreams.settlingMs).filter(isShort);
+      return lost.length > 0 ? [{ ...row, lost }] : [];
     });
   });
   if (open.every((row) => row.playerId !== null)) return open;
@@ -193,9 +191,9 @@ async function resend(
   signal: AbortSignal,
 ): Promise<Repeated> {
   const { gameId, playerId, redemptionId, givenAt } = order;
-  const { code, createdAt } = store.read((tables) => tables.redemptions.get(redemptionId));
+  const { code } = store.read((tables) => tables.redemptions.get(redemptionId));
   if (code === null) return NONE;
-  const references = listReferences(store, order, createdAt, upstreams.all.length);
+  const references = listReferences(store, order, upstreams.all.length);
   // Nobody knows any more whom it was sent to.
   const asked = upstreams.all.filter(({ knows }) => knows(gameId)).map(({ platform }) => platform);
   const [unproving, proving] = [asked.filter(isUnproving), asked.filter((each) => !isUnproving(each))];
@@ -226,12 +224,11 @@ async function resend(
 const isUnproving = ({ hasNoReferences }: Platform): boolean => hasNoReferences === true;
 
 /** Those that the order may have had in the lost time, each sent at most so often. */
-function listReferences({ secrets }: Store, order: Resent, redeemedAt: number, orders: number): string[] {
+function listReferences({ secrets }: Store, order: Resent, orders: number): string[] {
   const around = TRIES_AROUND.map((each) => order.tries + each).filter((each) => each > 0);
   const tries = [...TRIES_AT_FIRST, ...around];
-  const begunAt = [redeemedAt, redeemedAt - SLACK_MS, redeemedAt + SLACK_MS];
-  const each = order.epochs.flatMap((of) =>
-    begunAt.flatMap((at) => tries.map((nth) => ({ of, at, tries: nth }))),
+  const each = order.lost.flatMap(({ epoch: of, asOf, until }) =>
+    [until + SLACK_MS, asOf - SLACK_MS].flatMap((at) => tries.map((nth) => ({ of, at, tries: nth }))),
   );
   const first = new Set(each.map((one) => deriveReference(secrets, { ...order, ...one })));
   // Where it was sent on, under that of its later attempts.

@@ -129,68 +129,101 @@ test('"unused" of a witness that has never shown that it hears of others is no w
   expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
 });
 
-test('"unused" is believed of a witness that names a code as used which another has spent, and only when nothing can be carried out any more', async () => {
-  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } }, true);
+/** A doubt at east that west proves to be spent; another one, and whether that ends by what west calls unused. */
+async function proveAndAsk(ms = 0): Promise<unknown> {
+  lose('east', true);
   await redeem();
+  await pass(SETTLED_MS / 2);
+  expect(attempts(1)).toEqual([['east', 'order', 'spent', 'lookup', 'west']]);
+  t.clock.advance(ms);
+  return askAfter(2);
+}
+
+async function askAfter(id: number): Promise<unknown> {
   lose('east', false);
   await redeem();
   await pass(SETTLED_MS / 2);
-  expect(stateOf(2)).toMatchObject({ state: 'in_doubt' });
+  expect(stateOf(id)).toMatchObject({ state: 'in_doubt' });
+  // Sent once more it would be carried out.
+  t.upstreams['east']!.script.redeem = () => NEVER_SENT;
   await pass(SETTLED_MS);
+  return attempts(id)[0]?.slice(2);
+}
+const BY_WEST = ['not_spent', 'lookup', 'west'];
+const UNPROVEN = ['unknown', null, null];
+
+test('"unused" is believed of a witness that has proved lately what another had spent, and only when nothing can be carried out any more', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } }, true);
+  expect(await proveAndAsk()).toEqual(BY_WEST);
   expect(stateOf(2)).toMatchObject({ state: 'failed', errorCode: 'UNKNOWN' });
-  expect(attempts(2)).toEqual([['east', 'order', 'not_spent', 'lookup', 'west']]);
   expect(countOrders('east')).toBe(2);
 });
 
-test('a witness of another region fails its control', async () => {
-  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } });
-  await redeem();
-  t.upstreams['east']!.script.redeem = (sent) => {
-    if (countOrders('east') === 2) t.upstreams['east']!.redeemNow(sent);
-    return countOrders('east') === 2 ? LOST : t.upstreams['east']!.redeemNow(sent);
-  };
-  await redeem();
-  await pass(SETTLED_MS + 1_000);
-  await pass(SETTLED_MS + 60_000);
-  // Sent once more under its own reference, it is told what it was.
-  expect(stateOf(2)).toMatchObject({ state: 'redeemed' });
+test('what it proved eight days ago shows nothing of now', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } }, true);
+  expect(await proveAndAsk(8 * 24 * 3_600_000)).toEqual(UNPROVEN);
 });
 
-test('what it was sent itself shows nothing of a witness, neither as a doubt of its own nor as a control', async () => {
-  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } });
+test('what it proved of another game shows nothing of this', async () => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness: true } }, true);
+  lose('east', true);
+  await t.core.redeem(t.actor, { gameId: 'game_id_2', playerId: PLAYER, code: makeCode() });
+  await pass(SETTLED_MS / 2);
+  expect(attempts(1)).toEqual([['east', 'order', 'spent', 'lookup', 'west']]);
+  expect(await askAfter(2)).toEqual(UNPROVEN);
+});
+
+test.each([
+  ['another game', ['game_id_2'], UNPROVEN],
+  ['this one', [GAME], BY_WEST],
+])('a host declares a witness for %s', async (_, witness, ends) => {
+  await open({ east: { wire: { hasNoLookUp: true } }, west: { witness } });
+  expect(await askAfter(1)).toEqual(ends);
+});
+
+test.each([
+  ['all that know the game', {}, BY_WEST],
+  ['not all that know the game', { wire: { hasNoLookUp: true } as const }, UNPROVEN],
+])('"unused" as %s say it', async (_, north, ends) => {
+  await open({ east: {}, west: { witness: true }, north: { witness: true, tier: 2, ...north } });
+  // Its own word is none: another had it as well.
+  t.upstreams['east']!.script.redeem = () => refused('LOGIN_FAILED');
+  t.upstreams['west']!.script.redeem = () => LOST;
+  await redeem();
+  t.upstreams['west']!.script.redeem = () => NEVER_SENT;
+  await pass(SETTLED_MS + 1_000);
+  await pass(SETTLED_MS + 1_000);
+  expect(attempts(1)[1]?.slice(2, 3)).toEqual(ends.slice(0, 1));
+});
+
+test('what it was sent itself shows nothing of a witness', async () => {
+  await open({ east: { tier: 2, wire: { hasNoLookUp: true } }, west: { witness: true } });
   const { east, west } = t.upstreams;
-  east!.script.redeem = () => refused('LOGIN_FAILED');
-  lose('west', true);
+  // It spends the code, and says that it did not.
+  west!.script.redeem = (sent) => (west!.redeemNow(sent), refused('LOGIN_FAILED'));
+  lose('east', false);
   await redeem();
   await pass(SETTLED_MS / 2);
-  expect(attempts(1).map(([name, , state]) => [name, state])).toEqual([
-    ['east', 'not_spent'],
-    ['west', 'spent'],
+  expect(attempts(1).map(([name, , state, , witness]) => [name, state, witness])).toEqual([
+    ['west', 'not_spent', null],
+    ['east', 'spent', 'west'],
   ]);
-  lose('east', true);
+  lose('east', false);
   west!.script.redeem = () => NEVER_SENT;
   await redeem();
+  east!.script.redeem = () => NEVER_SENT;
   await pass(SETTLED_MS / 2);
   await pass(SETTLED_MS);
   expect(stateOf(2)).not.toMatchObject({ state: 'failed' });
 });
 
-test('the upstream itself needs no control while no other was sent the code', async () => {
+test('the upstream itself is believed while no other was sent the code', async () => {
   await open({ east: {}, west: {} });
   lose('east', false);
   await redeem();
   await pass(SETTLED_MS / 2);
   await pass(SETTLED_MS + 1_000);
   expect(attempts(1)).toEqual([['east', 'order', 'not_spent', 'lookup', null]]);
-});
-
-test('after another one was sent the code, its "unused" alone is none', async () => {
-  await open({ east: {}, west: {} });
-  t.upstreams['east']!.script.redeem = () => refused('LOGIN_FAILED');
-  t.upstreams['west']!.script.redeem = () => LOST;
-  await redeem();
-  await pass(SETTLED_MS + 1_000);
-  expect(stateOf(1)).toMatchObject({ state: 'in_doubt' });
 });
 
 test('where nobody can tell it is sent once more, not before it can be carried out no more, to its own upstream under its reference', async () => {
@@ -396,40 +429,4 @@ test('one that was used before it was sent, or that another had in hand, is none
     await pass(10_000);
   }
   expect(t.core.upstreams.list(HOST).map((one) => one.cases)).toEqual([[], []]);
-});
-
-const USED: CodeOutcome = {
-  ...{ status: 'redeemed', redeemedAt: 0, toldAt: 0, expiresAt: 1, channelName: '', productName: '' },
-  ...{ openid: 'open-900', amount: 0 },
-};
-
-test.each<[string, Parameters<typeof openSeveral>[0][string]['wire'], number]>([
-  [
-    'knows no players',
-    { hasNoNames: true, findCharacter: () => Promise.resolve({ status: 'notOffered' }) },
-    2,
-  ],
-  ['does not know the player', { findCharacter: () => Promise.resolve({ status: 'notFound' }) }, 1],
-  ['says that it works on it', { findCode: () => Promise.resolve({ status: 'underWay' }) }, 1],
-])('what one tells by the openid alone and %s is handed to a person, told once', async (_, wire, orders) => {
-  await open({ east: { wire: { findCode: () => Promise.resolve(USED), ...wire } } });
-  t.upstreams['east']!.script.redeem = () => (countOrders('east') === 1 ? LOST : refused('CODE_USED'));
-  await redeem();
-  for (let hour = 0; hour < 9; hour += 1) {
-    await pass(3_600_000);
-    if (hour > 6) await t.core.doubts.askNow(HOST);
-  }
-  await t.core.settleDoubts();
-  expect([countOrders('east'), t.core.doubts.summary(HOST)]).toMatchObject([orders, { held: 1 }]);
-  expect(listNotices(t.store).filter(({ kind }) => kind === 'doubtHeld')).toHaveLength(1);
-});
-
-test('the openid alone, where no player is known, is asked about by sending it again, which may replay the receipt', async () => {
-  const findCharacter = () => Promise.resolve({ status: 'notOffered' } as const);
-  await open({ east: { wire: { findCode: () => Promise.resolve(USED), hasNoNames: true, findCharacter } } });
-  lose('east', true);
-  await redeem();
-  await pass(SETTLED_MS / 2);
-  await pass(60_000);
-  expect(stateOf(1)).toMatchObject({ state: 'redeemed' });
 });

@@ -1,14 +1,12 @@
 // The sweep of a stock key after a takeover: before anything of it is sold, the platform is asked about its codes from
 // the head until enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption
-// (record-recovered.ts). Begun by the first order, goes on where it was after a restart; where nobody can be asked it
-// is over at once.
-import type { CodeOutcome } from '../../platform/port.ts';
+// (record-recovered.ts). Begun by the first order, goes on where it was after a restart.
 import type { StockKey, Tables } from '../../store/index.ts';
 import { pause, within } from '../../waiting.ts';
 import type { CoreLog } from '../log.ts';
-import type { Witnesses } from '../upstreams/witnesses.ts';
+import { tellsNothing } from '../upstreams/witnesses.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
-import type { CheckUnspent } from './check-unspent.ts';
+import { isCertain, type Checked, type CheckUnspent } from './check-unspent.ts';
 import { settleUnverified, type RecordRecovered, type RecoveredDeps } from './record-recovered.ts';
 import type { InFlight } from './in-flight.ts';
 
@@ -18,7 +16,6 @@ export type SweepStock = (key: StockKey, withinMs: number) => Promise<boolean>;
 export interface SweepDeps extends RecoveredDeps {
   checkUnspent: CheckUnspent;
   recordRecovered: RecordRecovered;
-  witnesses: Pick<Witnesses, 'canTell'>;
   log: CoreLog;
   inFlight: InFlight;
 }
@@ -60,7 +57,7 @@ async function sweep(deps: SweepDeps, key: StockKey): Promise<void> {
 }
 
 async function step(deps: SweepDeps, key: StockKey): Promise<'more' | 'over'> {
-  const { store, clock, witnesses } = deps;
+  const { store } = deps;
   const found = store.read(({ takeover }) => {
     const state = takeover.findSweep(key);
     if (!state || state.endedAt !== null) return undefined;
@@ -68,13 +65,6 @@ async function step(deps: SweepDeps, key: StockKey): Promise<'more' | 'over'> {
     return { state, after, codes: takeover.listUntold(key, after, ASKED_AT_ONCE) };
   });
   if (!found) return 'over';
-  if (!witnesses.canTell(key.gameId)) {
-    const { state, after: last } = found;
-    await store.write(({ takeover }) =>
-      takeover.advance(key, { last, unspent: state.unspent, endedAt: clock.now() }),
-    );
-    return 'over';
-  }
   const told = await askAbout(deps, key, found.codes);
   return store.write((tables) => advance(deps, tables, key, { ...found, told }));
 }
@@ -87,43 +77,47 @@ async function askAbout(
   { checkUnspent, inFlight }: SweepDeps,
   { gameId }: StockKey,
   codes: readonly { code: string | undefined }[],
-): Promise<CodeOutcome[]> {
+): Promise<Checked[]> {
   const { signal } = inFlight.giveUp;
-  let told: CodeOutcome[] = codes.map(() => UNTOLD);
+  let told: Checked[] = codes.map(() => UNTOLD);
   for (let tries = 1; ; tries += 1) {
     const withReceipt = tries === 1;
     told = await Promise.all(
       codes.map(async ({ code }, index) => {
         const known = told[index] ?? UNTOLD;
         if (code === undefined) return UNREADABLE;
-        return isCertain(known) ? known : checkUnspent({ gameId, code, withReceipt }, ASK_TIMEOUT_MS, signal);
+        const asked = { gameId, code, withReceipt, isAskedAgain: tries > 1 };
+        return isCertain(known) ? known : checkUnspent(asked, ASK_TIMEOUT_MS, signal);
       }),
     );
-    const isReached = told.some(({ status }) => status !== 'unreachable');
+    const isReached = told.some(isHeard);
     const isWhole = codes.every(({ code }, index) => code === undefined || isCertain(told[index] ?? UNTOLD));
     if (isWhole || !isReached || tries > ASKED_AGAIN || signal.aborted) return told;
     await pause(ASKED_AGAIN_AFTER_MS * tries, signal);
   }
 }
 
-const UNTOLD: CodeOutcome = { status: 'unreachable', message: 'Not asked yet.' };
-const isCertain = ({ status }: CodeOutcome): boolean => status === 'redeemed' || status === 'notRedeemed';
+const UNTOLD: Checked = { status: 'notAsked' };
 
 /** It is put aside when it is taken. */
-const UNREADABLE: CodeOutcome = { status: 'underWay' };
+const UNREADABLE: Checked = { status: 'underWay' };
+
+/** Somebody has answered whose word counts: what is not certain of it then is asked about when it is taken. */
+const isHeard = (told: Checked): boolean =>
+  isCertain(told) || told.status === 'underWay' || tellsNothing(told);
 
 interface Asked {
   state: NonNullable<ReturnType<Tables['takeover']['findSweep']>>;
   after: { returns: number; id: number };
   codes: ReturnType<Tables['takeover']['listUntold']>;
-  told: CodeOutcome[];
+  told: Checked[];
 }
 
 function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 'more' | 'over' {
   const { state, after, codes, told } = asked;
   const now = deps.clock.now();
   // One alone that the platform does not tell of stops nobody: it is asked about when it is taken.
-  const heard = told.findLastIndex(({ status }) => status !== 'unreachable') + 1;
+  const heard = told.findLastIndex(isHeard) + 1;
   let last = after;
   let { unspent } = state;
   for (const [index, { id, returns, code, isHeld }] of codes.slice(0, heard).entries()) {
@@ -132,8 +126,8 @@ function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 
     if (code !== undefined)
       settleUnverified(deps.recordRecovered, tables, { ...key, id, code }, outcome, now);
     // Those that nobody takes end no run.
-    if (outcome.status === 'notRedeemed' && !isHeld) unspent += 1;
     if (outcome.status === 'redeemed') unspent = 0;
+    else if (isCertain(outcome) && !isHeld) unspent += 1;
     if (unspent >= state.needed) break;
   }
   const isAtEnd = codes.length < ASKED_AT_ONCE && (codes.at(-1)?.id ?? last.id) === last.id;

@@ -23,6 +23,7 @@ test('where look-ups run out, a host sells by verification alone: each code is a
     { status: 'unchanged' },
     [],
   ]);
+  t.clock.advance(MINUTE_MS);
   let asked: string[] = [];
   t.platform.script.findCode = (code) => {
     asked.push(code);
@@ -35,6 +36,71 @@ test('where look-ups run out, a host sells by verification alone: each code is a
   asked = [];
   expect(await order(BOB, 'three')).toMatchObject({ code: third });
   expect(asked).toEqual([third]);
+});
+
+/** What the shipped example has: the first looks codes up, the second does not. */
+function addWest(west: object = { hasNoLookUp: true }): void {
+  const [east, other] = ['east', 'west'].flatMap((name) => alone(t.platform, name));
+  t.upstreams = [east!, { ...other!, platform: { ...t.platform, ...west } }];
+}
+
+test('where nobody is believed the first codes are asked about all the same, and then sold as they are', async () => {
+  addWest();
+  await t.restart();
+  const added = await add(30);
+  await order(BOB, 'before');
+  await takeOver(() => order(ANN, 'one'));
+  const since = await add(1);
+  expect(await t.core.health.listUnproven()).toEqual([STOCK_KEY.gameId]);
+  // What is used counts, whoever says so.
+  expect(await order(ANN, 'one')).toMatchObject({ code: added[1], replayed: true });
+  expect(spentFor(ANN)).toHaveLength(1);
+  expect(t.core.sweeps.list(HOST)).toEqual([]);
+  // What nobody proves goes last, and is handed out to nobody.
+  expect(await extract(20)).toEqual(since);
+  for (const code of added.slice(2, 12)) expect(await order(BOB)).toMatchObject({ state: 'redeemed', code });
+  expect(await extract(20)).toEqual([]);
+  expect(t.check()).toEqual({ drift: 0, rows: [] });
+});
+
+test('one that others call unused and that turns out to be used costs nothing', async () => {
+  addWest();
+  await t.restart();
+  const [first] = await add(5);
+  await takeOver(() => order(ANN));
+  t.platform.script.findCode = () => ({ status: 'notRedeemed' });
+  expect(await order(BOB)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED', code: first });
+  expect(await order(BOB)).toMatchObject({ state: 'redeemed' });
+  expect(t.core.quota(t.actor).daily.used).toBe(1);
+});
+
+test('by verification alone is sold what anybody calls unused, while who would prove it is silent', async () => {
+  addWest({ findCode: () => Promise.resolve({ status: 'unreachable', message: '' }) });
+  await t.restart();
+  const [first] = await add(5);
+  await takeOver(() => Promise.resolve());
+  for (let orders = 0; orders < 3; orders += 1)
+    expect(await order(BOB)).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
+  await t.core.sweeps.sellByVerification(HOST);
+  t.clock.advance(MINUTE_MS);
+  expect(await order(BOB)).toMatchObject({ state: 'redeemed', code: first });
+});
+
+test('a stock of which nobody tells is asked about with pauses, however many orders come', async () => {
+  await add(30);
+  await order(BOB, 'before');
+  await takeOver(() => Promise.resolve());
+  let asked = 0;
+  t.platform.script.findCode = () => {
+    asked += 1;
+    return { status: 'unreachable', message: '' };
+  };
+  for (let seconds = 0; seconds < 300; seconds += 5) {
+    await order(BOB);
+    t.clock.advance(5_000);
+  }
+  // Ten codes, after 0, 30, 90 and 210 seconds.
+  expect(asked).toBe(40);
 });
 
 test('a sweep that was ended under way stays so', async () => {

@@ -359,25 +359,6 @@ describe('after a restored backup', () => {
     },
   );
 
-  test('one that the platform has under way itself steps back: the next order takes another', async () => {
-    const codes = makeCodes(2);
-    await add(codes);
-    markUnverified();
-    t.platform.script.findCode = (code) => ({ status: code === codes[0] ? 'underWay' : 'notRedeemed' });
-    expect(await redeem()).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR', code: codes[0] });
-    expect(await redeem()).toMatchObject({ state: 'redeemed', code: codes[1] });
-  });
-
-  test('while the platform is out of reach no code steps back: the oldest stays the next', async () => {
-    const codes = makeCodes(2);
-    await add(codes);
-    markUnverified();
-    t.platform.script.findCode = () => ({ status: 'unreachable', message: '' });
-    expect(await redeem()).toMatchObject({ errorCode: 'NETWORK_ERROR', code: codes[0] });
-    delete t.platform.script.findCode;
-    expect(await redeem()).toMatchObject({ state: 'redeemed', code: codes[0] });
-  });
-
   test('a code that was found unspent returns as available, and is not asked about again', async () => {
     const [code = ''] = makeCodes(1);
     await add([code]);
@@ -475,6 +456,7 @@ describe('after a restored backup', () => {
     expect((await extract(3)).codes).toEqual([]);
     expect(codes.map(stateOf)).toEqual(['unverified', 'unverified', 'unverified']);
     delete t.platform.script.findCode;
+    t.clock.advance(60_000);
     expect((await extract(3)).codes).toEqual(codes);
   });
 });

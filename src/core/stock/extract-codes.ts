@@ -13,7 +13,7 @@ import { getCurrentActor, requireUnpaused } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
 import { settleUnverified, type RecordRecovered } from '../redemption/record-recovered.ts';
 import { notifyUnreadable } from '../redemption/take-code.ts';
-import type { Witnesses } from '../upstreams/witnesses.ts';
+import { tellsNothing, type Witnesses } from '../upstreams/witnesses.ts';
 import { refuseContested, type Contest } from '../contest.ts';
 import { momentOf, type CoreClock, type Moment } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';
@@ -45,7 +45,7 @@ export interface ExtractingDeps {
   store: Store;
   checkUnspent: CheckUnspent;
   recordRecovered: RecordRecovered;
-  witnesses: Pick<Witnesses, 'canTell'>;
+  witnesses: Pick<Witnesses, 'canTell' | 'canProve'>;
   contest: Pick<Contest, 'isContested'>;
   games: Games;
   clock: CoreClock;
@@ -128,7 +128,8 @@ function begin(
   if (typeof earlier === 'number') return { extractionId: earlier, replayed: true };
   requireUnpaused(tables, actor.accountId);
   refuseContested(contest);
-  const stockKey = { accountId: actor.accountId, gameId, denomination, isKnown: !witnesses.canTell(gameId) };
+  const isKnown = !witnesses.canProve(gameId, tables);
+  const stockKey = { accountId: actor.accountId, gameId, denomination, isKnown };
   if (tables.stockPauses.isPaused(stockKey) || !hasMore(tables, stockKey))
     return { extractionId: 0, replayed: false };
   const ordered = { accountId: actor.accountId, actor: nameActor(actor), now: moment.now };
@@ -150,7 +151,7 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
     async step(job) {
       const extraction = store.read((tables) => tables.extractions.find(job.subjectId));
       if (!extraction) throw new CoreError('NOT_FOUND', 'The extraction is not there any more.');
-      const isKnown = !witnesses.canTell(extraction.gameId);
+      const isKnown = !witnesses.canProve(extraction.gameId);
       const stockKey = { ...extraction, isKnown, amount: Math.min(SLICE, job.total - job.done) };
       if (await putUnreadableAside(deps, stockKey)) return;
       const since = askingSince.get(job.id) ?? clock.elapsed();
@@ -166,7 +167,7 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
   };
 }
 
-/** `isKnown`: only such as are known to be unspent; of the others nobody can be asked. */
+/** `isKnown`: only such as are known to be unspent; of the others nobody's word would say so. */
 type Handed = StockKey & { isKnown: boolean };
 /** So many codes of a stock key. */
 type AmountOf = Handed & { amount: number };
@@ -211,6 +212,8 @@ async function verifyAhead(
     (tables) => {
       const now = clock.now();
       for (const { id, code, asked } of told) {
+        // It is that code alone of which nothing is told: it stops no other.
+        if (asked.status === 'underWay' || tellsNothing(asked)) tables.codes.stepAside(id, now);
         settleUnverified(recordRecovered, tables, { ...stockKey, id, code }, asked, now);
       }
       return told.some(({ asked }) => asked.status === 'notRedeemed' || asked.status === 'redeemed');

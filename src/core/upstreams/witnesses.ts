@@ -1,9 +1,8 @@
-// Who is asked what became of a code, and whose "unused" is believed. A service of another region calls a code unused
-// that it never hears of: it is believed where it has named as used a code that another upstream spent, within a week;
-// else it is asked about one.
-import { DAY_MS, HOUR_MS, type CoreClock } from '../../clock.ts';
+// Who is asked what became of a code. That it is used counts whoever says so; that it is unused only where somebody is
+// believed: a service of another region calls a code unused that it never hears of.
+import { DAY_MS, type Clock } from '../../clock.ts';
 import type { CodeOutcome, Upstream } from '../../platform/port.ts';
-import type { Store } from '../../store/index.ts';
+import type { Store, Tables } from '../../store/index.ts';
 
 /** What is asked about: a code, and whose it is. */
 interface AskedCode {
@@ -13,22 +12,23 @@ interface AskedCode {
   accountId?: number;
 }
 
+/** `unproven`: called unused, and not by anybody whose word counts; `isLast`: there is nobody whose word would. */
+export type FoundCode = CodeOutcome | { status: 'unproven'; isLast: boolean };
+
 export interface Witnesses {
   /** Those that were sent it, which always are, then those that may be asked about what others were sent. */
   list(sentTo: readonly string[], gameId: string): Upstream[];
   /** Whether there is anybody to ask what became of a code that nobody is known to have been sent. */
   canTell(gameId: string): boolean;
+  /** Whether there is anybody whose "unused" of such a code counts. `tables`: of the write that it is asked in. */
+  canProve(gameId: string, tables?: Tables): boolean;
   /**
-   * Whether its "unused" says that nobody has used the code. `isOwn`: it was sent it, in a time that nobody has lost.
+   * Whether the "unused" of those who have just said so, the last of them now, says that nobody has used the code.
+   * `isOwn`: that one was sent it, in a time that nobody has lost.
    */
-  isBelieved(witness: Upstream, asked: AskedCode, isOwn: boolean, signal: AbortSignal): Promise<boolean>;
-  /** It has named a code as used that these were sent: it hears of others where it was not sent it itself. */
-  noteSeen(witness: string, sentTo: readonly string[]): void;
-  /**
-   * What became of a code that none of them is known to have been sent: as `findCode` of a platform, of what is
-   * believed alone.
-   */
-  findCode(query: AskedCode & { withReceipt?: boolean }, signal: AbortSignal): Promise<CodeOutcome>;
+  isBelieved(unused: readonly Upstream[], asked: AskedCode, isOwn: boolean): boolean;
+  /** What became of a code that none of them is known to have been sent. */
+  findCode(query: AskedCode & { withReceipt?: boolean }, signal: AbortSignal): Promise<FoundCode>;
 }
 
 /** An attempt, as far as it tells where a code was sent. */
@@ -40,15 +40,12 @@ interface SentTo {
 
 interface Deps {
   store: Store;
-  clock: CoreClock;
+  clock: Pick<Clock, 'now'>;
   upstreams: { all: readonly Upstream[]; find(name: string): Upstream | undefined };
 }
 
-const BELIEVED_MS = 7 * DAY_MS;
-/** One that knew nothing of a control is not asked about another one sooner: a look-up costs. */
-const CONTROLLED_EVERY_MS = HOUR_MS;
-/** Redemptions among which a control is looked for. */
-const LOOKED_THROUGH = 500;
+/** So long it counts that it has named a code as used that another upstream spent. */
+const PROVEN_MS = 7 * DAY_MS;
 
 const NOBODY_TOLD: CodeOutcome = {
   status: 'unreachable',
@@ -64,95 +61,84 @@ export function listSentTo(ledger: readonly SentTo[]): string[] {
   return [...new Set([...unknown, ...sent].map(({ upstream }) => upstream))];
 }
 
-export function createWitnesses(deps: Deps): Witnesses {
-  const { store, upstreams } = deps;
-  const { all } = upstreams;
-  const believed = createBelieved(deps);
+/** Who is asked about a code that nobody is known to have been sent: the only one that knows the game, else those that may be. */
+function listAsked(all: readonly Upstream[], gameId: string): Upstream[] {
+  const knowing = all.filter(({ knows }) => knows(gameId));
+  return knowing.filter(
+    ({ witness, platform }) => (witness || knowing.length === 1) && !platform.hasNoLookUp,
+  );
+}
+
+/**
+ * Whether by the settings alone there is anybody whose "unused" of such a code counts: one that they name for it, or
+ * all of those together that can have spent it.
+ */
+export function canProveBySettings(all: readonly Upstream[], gameId: string): boolean {
+  const asked = listAsked(all, gameId);
+  const isAll = asked.length === all.filter(({ knows }) => knows(gameId)).length;
+  return asked.length > 0 && (isAll || asked.some((each) => trusts(each, gameId)));
+}
+
+const trusts = ({ witness }: Pick<Upstream, 'witness'>, gameId: string): boolean =>
+  typeof witness === 'object' && witness.includes(gameId);
+
+/** It has answered, and does not tell: nothing more comes of asking. */
+export const tellsNothing = (told: FoundCode | { status: 'notAsked' }): boolean =>
+  told.status === 'unreachable' && told.doesNotTell === true;
+
+export function createWitnesses({ store, clock, upstreams }: Deps): Witnesses {
+  const all = [...upstreams.all].sort((a, b) => a.tier - b.tier);
 
   function list(sentTo: readonly string[], gameId: string): Upstream[] {
-    const own = sentTo.map((name) => upstreams.find(name));
-    const others = [...all].sort((a, b) => a.tier - b.tier).filter(({ witness }) => witness);
-    const asked = new Set([...own.filter((each) => each !== undefined), ...others]);
+    const own = sentTo.map((name) => upstreams.find(name)).filter((each) => each !== undefined);
+    const asked = new Set([...own, ...all.filter(({ witness }) => witness)]);
     return [...asked].filter(({ platform, knows }) => !platform.hasNoLookUp && knows(gameId));
   }
 
-  async function isBelieved(
-    witness: Upstream,
-    { accountId, gameId, code }: AskedCode,
-    isOwn: boolean,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    if (all.length === 1) return true;
+  /** The ledger shows that it hears of what others spend. */
+  function isProven({ name }: Upstream, gameId: string, tables?: Tables): boolean {
+    const find = ({ attemptFigures }: Tables) =>
+      attemptFigures.hasProven(name, gameId, clock.now() - PROVEN_MS);
+    return tables ? find(tables) : store.read(find);
+  }
+
+  function isBelieved(unused: readonly Upstream[], asked: AskedCode, isOwn: boolean): boolean {
+    const last = unused.at(-1);
+    const { accountId, gameId, code } = asked;
+    if (!last) return false;
+    if (all.every((each) => !each.knows(gameId) || unused.includes(each))) return true;
     const isAlone =
       isOwn &&
       accountId !== undefined &&
-      !store.read(({ attempts }) => attempts.wasSentElsewhere({ accountId, gameId, code }, witness.name));
-    return isAlone || believed.isProven(witness, gameId, signal);
+      !store.read(({ attempts }) => attempts.wasSentElsewhere({ accountId, gameId, code }, last.name));
+    return isAlone || trusts(last, gameId) || isProven(last, gameId);
   }
 
-  const listAll = (gameId: string) => list(all.length === 1 ? [all[0]?.name ?? ''] : [], gameId);
+  const canProve: Witnesses['canProve'] = (gameId, tables) =>
+    canProveBySettings(all, gameId) || listAsked(all, gameId).some((each) => isProven(each, gameId, tables));
 
   return {
     list,
-    canTell: (gameId) => listAll(gameId).length > 0,
+    canTell: (gameId) => listAsked(all, gameId).length > 0,
+    canProve,
     isBelieved,
-    noteSeen: believed.note,
     async findCode(query, signal) {
       const { gameId, code, withReceipt } = query;
-      let told = NOBODY_TOLD;
-      for (const witness of listAll(gameId)) {
+      const unused: Upstream[] = [];
+      const others: CodeOutcome[] = [];
+      for (const witness of listAsked(all, gameId)) {
         const asked = { gameId, code, ...(withReceipt && { withReceipt }) };
-        told = await witness.platform.findCode(asked, { signal });
+        const told = await witness.platform.findCode(asked, { signal });
         if (told.status === 'redeemed') return { ...told, toldBy: witness.name };
-        const isUnused = told.status === 'notRedeemed';
-        if (isUnused && !(await isBelieved(witness, query, false, signal))) told = NOBODY_TOLD;
-        if (told.status !== 'unreachable' || signal.aborted) return told;
+        if (told.status === 'notRedeemed') unused.push(witness);
+        else others.push(told);
+        if (told.status === 'notRedeemed' && isBelieved(unused, query, false)) return told;
+        if (signal.aborted) break;
       }
-      return told;
-    },
-  };
-}
-
-/** Who has shown that it hears of what others spend. In memory: a restart asks again. */
-function createBelieved({ store, clock }: Deps) {
-  const seenAt = new Map<string, number>();
-  const controlledAt = new Map<string, number>();
-  const isRecent = (at: number | undefined, ms: number) => at !== undefined && clock.elapsed() - at < ms;
-
-  function note(witness: string, sentTo: readonly string[]): void {
-    if (!sentTo.includes(witness)) seenAt.set(witness, clock.elapsed());
-  }
-
-  /** A code that another upstream spent lately, and that this one was never sent. */
-  function findControl({ name }: Upstream, gameId: string): { code: string; spentBy: string } | undefined {
-    const since = clock.now() - BELIEVED_MS;
-    return store.read(({ attempts, redemptions }) => {
-      const newest = attempts.listNewest(LOOKED_THROUGH);
-      const own = new Set(
-        newest
-          .filter(({ upstream, proof }) => upstream === name && proof !== 'never_sent')
-          .map(({ redemptionId }) => redemptionId),
-      );
-      const spent = newest
-        .filter((row) => row.state === 'spent' && !own.has(row.redemptionId) && row.gameId === gameId)
-        .findLast(({ endedAt }) => (endedAt ?? 0) > since);
-      const code = spent && redemptions.get(spent.redemptionId).code;
-      return spent && code ? { code, spentBy: spent.upstream } : undefined;
-    });
-  }
-
-  return {
-    note,
-    async isProven(witness: Upstream, gameId: string, signal: AbortSignal): Promise<boolean> {
-      const { name, platform } = witness;
-      if (isRecent(seenAt.get(name), BELIEVED_MS)) return true;
-      if (isRecent(controlledAt.get(name), CONTROLLED_EVERY_MS)) return false;
-      const control = findControl(witness, gameId);
-      if (!control) return false;
-      const told = await platform.findCode({ gameId, code: control.code }, { signal });
-      if (told.status === 'redeemed') note(name, [control.spentBy]);
-      else if (told.status === 'notRedeemed') controlledAt.set(name, clock.elapsed());
-      return told.status === 'redeemed';
+      const underWay = others.find(({ status }) => status === 'underWay');
+      if (underWay) return underWay;
+      if (unused.length === 0) return others.find((told) => !tellsNothing(told)) ?? others[0] ?? NOBODY_TOLD;
+      return { status: 'unproven', isLast: !canProve(gameId) };
     },
   };
 }

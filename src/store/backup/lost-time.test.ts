@@ -80,7 +80,7 @@ async function question(past: (trader: Trader, t: TestStore) => Promise<void>, a
     await past(trader, t);
     const asOf = t.clock.now() + afterMs;
     return t.inspect((file) => {
-      questionStock(file, { asOf, now: asOf + lostMs, canTell: () => true });
+      questionStock(file, { asOf, now: asOf + lostMs, canProve: () => true });
       const of = (sql: string) => file.prepare(sql).pluck().all();
       return {
         needed: of('select needed from sweeps'),
@@ -155,7 +155,7 @@ test('what an earlier restore has put in question is measured anew', async () =>
   );
   await trader.addCodes(numberedCodes('A', 3));
   t.inspect((file) => {
-    const moment = { asOf: t.clock.now(), now: t.clock.now(), canTell: () => true };
+    const moment = { asOf: t.clock.now(), now: t.clock.now(), canProve: () => true };
     file.exec("update codes set state = 'unverified'");
     questionStock(file, moment);
     file.exec('update sweeps set ended_at = 5, unspent = 3');

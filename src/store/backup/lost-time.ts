@@ -16,13 +16,13 @@ const REPEATED_MS = 60 * 60 * 1000;
 const LEAST_UNSPENT_AT_REST = 3;
 
 /**
- * `asOf`: until when the backup knows what happened; `now`: the takeover. Milliseconds UTC. `canTell`: whether there is
- * anybody to ask about codes of a game.
+ * `asOf`: until when the backup knows what happened; `now`: the takeover. Milliseconds UTC. `canProve`: whether there is
+ * anybody whose word that a code of a game is unspent counts.
  */
 interface LostTime {
   asOf: number;
   now: number;
-  canTell: (gameId: string) => boolean;
+  canProve: (gameId: string) => boolean;
 }
 
 /**
@@ -55,7 +55,7 @@ const QUESTION_UNDONE = `
   update codes set state = 'in_question' where state in ('available', 'unverified')
     and batch_id in (select subject_id from jobs where kind = 'undo' and state = 'running')`;
 
-function prepareMeasuring(connection: Connection, { asOf, now, canTell }: LostTime) {
+function prepareMeasuring(connection: Connection, { asOf, now, canProve }: LostTime) {
   const since = asOf - MEASURED_MS;
   const redemptions = connection.prepare<[StockKey], { wasReset: number; createdAt: number }>(
     `select code_reset as wasReset, created_at as createdAt from redemptions where account_id = @accountId and game_id = @gameId
@@ -69,11 +69,11 @@ function prepareMeasuring(connection: Connection, { asOf, now, canTell }: LostTi
          and c.state = 'undone' and c.denomination = @denomination group by b.id
      order by 1`,
   );
-  // In the order of handing out. Where nobody could be asked, what an earlier restore left unverified was passed over.
+  // In the order of handing out. Where nobody's word counts, what an earlier restore left unverified was passed over.
   const question = connection.prepare(
     `update codes set state = 'in_question' where id in (select id from codes where account_id = @accountId and game_id = @gameId
        and denomination = @denomination and state in ('available', 'unverified')
-       order by state = 'unverified' and not @canTell, returns > 0, returns desc, id desc limit @count)`,
+       order by state = 'unverified' and not @canProve, returns > 0, returns desc, id desc limit @count)`,
   );
   const unended = connection
     .prepare<[StockKey], number>(
@@ -101,7 +101,8 @@ function prepareMeasuring(connection: Connection, { asOf, now, canTell }: LostTi
       const first = Math.min(known[0]?.at ?? asOf, begun.get({ ...key }) ?? 0);
       const span = { lostMs: now - asOf, knownMs: asOf - Math.max(since, first) };
       const count = countQuestioned(known, span) + (unended.get({ ...key }) ?? 0);
-      if (count > 0) question.run({ ...key, count, canTell: canTell(key.gameId) ? 1 : 0 });
+      const isProvable = canProve(key.gameId);
+      if (count > 0) question.run({ ...key, count, canProve: isProvable ? 1 : 0 });
     },
   };
 }

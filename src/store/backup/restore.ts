@@ -45,8 +45,11 @@ export interface RestoreOptions {
   otherKeys?: readonly Buffer[] | undefined;
   /** The time of day, for the name of the database that is kept aside. */
   now: number;
-  /** Whether there is anybody to ask what became of codes of a game; left out: there is. */
-  canTell?: ((gameId: string) => boolean) | undefined;
+  /**
+   * Whether there is anybody whose word that a code of a game is unspent counts; left out: there is. Asked of each game
+   * that has codes.
+   */
+  canProve?: ((gameId: string) => boolean) | undefined;
   /** Done with the new database before it is proven and takes its place. */
   complete?: ((connection: Connection) => void) | undefined;
 }
@@ -79,10 +82,10 @@ export function restore({ file, databasePath: named, key, now, ...options }: Res
   const lock = takeProcessLock(databasePath);
   const fresh = `${databasePath}.restoring`;
   const keys = { current: key, others: options.otherKeys ?? [] };
-  const { complete, canTell = () => true } = options;
+  const { complete, canProve = () => true } = options;
   let replaced: Connection | undefined;
   try {
-    const { secrets, ordersStopped, ...prepared } = prepare(file, fresh, keys, { now, canTell });
+    const { secrets, ordersStopped, ...prepared } = prepare(file, fresh, keys, { now, canProve });
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
     const judged = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
@@ -131,7 +134,7 @@ function prepare(
   file: string,
   fresh: string,
   keys: KeyRing,
-  { now, canTell }: { now: number; canTell: (gameId: string) => boolean },
+  { now, canProve }: { now: number; canProve: (gameId: string) => boolean },
 ): Prepared & { secrets: Secrets; ordersStopped: StoppedOrders[] } {
   return copyProven(file, fresh, readSecrets(file, keys), (connection) => {
     turnTo(connection, keys, keys.current);
@@ -140,7 +143,7 @@ function prepare(
     const past = { line: readLine(connection), asOf };
     const resumeTriggers = connection.transaction(() => {
       const resume = suspendTriggers(connection);
-      questionStock(connection, { asOf, now, canTell });
+      questionStock(connection, { asOf, now, canProve });
       closeUnfinished(connection, secrets, now);
       return resume;
     })();

@@ -54,6 +54,7 @@ export const attempts = sqliteTable(
     primaryKey({ columns: [table.redemptionId, table.n] }),
     uniqueIndex('attempts_open').on(table.redemptionId).where(sql.raw("state = 'open'")),
     index('attempts_kept').on(table.endedAt).where(sql.raw('raw_secret is not null')),
+    index('attempts_witnessed').on(table.witness).where(sql.raw('witness is not null')),
     uniqueIndex('attempts_spent').on(table.redemptionId).where(sql.raw("state = 'spent'")),
     check('attempts_kind', oneOf('kind', ATTEMPT_KINDS)),
     check('attempts_state', oneOf('state', ATTEMPT_STATES)),

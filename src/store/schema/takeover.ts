@@ -5,7 +5,8 @@ import { redemptions } from './redemptions.ts';
 
 /**
  * Stock keys whose codes are asked about, in the order of taking, before anything of them is sold. `afterReturns`,
- * `afterId`: the code that was asked about last; `unspent`: how many in a row were; as many as `needed` end the sweep.
+ * `afterId`: the code that was asked about last; `unspent`: how many in a row were; as many as `needed` end the sweep,
+ * 0 by a host's word: what is called unused is sold, whoever says so.
  */
 export const sweeps = sqliteTable(
   'sweeps',

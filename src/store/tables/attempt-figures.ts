@@ -28,6 +28,7 @@ export interface UnclearAnswer {
 }
 
 export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
+  const proven = prepareProven(orm);
   const listNewest = orm
     .select({
       ...{ upstream: attempts.upstream, state: attempts.state, proof: attempts.proof },
@@ -67,6 +68,12 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
   return {
     /** The newest of all, at most `limit`. */
     listNewest: (limit: number): ServedAttemptRow[] => listNewest.all({ limit }),
+    /**
+     * Whether it has named a code of that game as used since then which another upstream had spent, and which it was
+     * never sent itself.
+     */
+    hasProven: (witness: string, gameId: string, since: number): boolean =>
+      proven.get({ witness, gameId, since }) !== undefined,
     /** By upstream: attempts that are open, and of which nobody knows. */
     countUnproven: () => countUnproven.all(),
     /** Redemptions in doubt of which it may have spent the code. */
@@ -80,3 +87,17 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
       })),
   };
 }
+
+const prepareProven = (orm: Orm) =>
+  orm
+    .select({ n: attempts.n })
+    .from(attempts)
+    .innerJoin(redemptions, sql`${redemptions.id} = ${attempts.redemptionId}`)
+    .where(
+      sql`witness = ${ph('witness')} and ${attempts.state} = 'spent' and resolved_at > ${ph('since')}+0 and game_id = ${ph('gameId')}
+        and not exists (select 1 from attempts o join redemptions s on s.id = o.redemption_id
+          where s.account_id = ${redemptions.accountId} and s.code_tail_hash = ${redemptions.codeTailHash}
+            and s.code_hash = ${redemptions.codeHash} and o.upstream = ${ph('witness')} and o.proof is not 'never_sent')`,
+    )
+    .limit(1)
+    .prepare();

@@ -75,6 +75,8 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
     redeem: (id: number, now: number) => moves.redeem.run({ id, now }).changes === 1,
     markUsed: (id: number, now: number) => moves.markUsed.run({ id, now }).changes === 1,
     markInvalid: (id: number, now: number) => moves.markInvalid.run({ id, now }).changes === 1,
+    /** Behind the others of its denomination, as it is. */
+    stepAside: (id: number, now: number) => moves.stepAside.run({ id, now }).changes === 1,
     verify: (id: number, now: number) => moves.verify.run({ id, now }).changes === 1,
     discardAsUsed: (id: number, now: number) => moves.discardAsUsed.run({ id, now }).changes === 1,
     discardAsInvalid: (id: number, now: number) => moves.discardAsInvalid.run({ id, now }).changes === 1,
@@ -205,6 +207,7 @@ function prepareMoves(orm: Orm) {
     redeem: move(claimed, "'redeemed'"),
     markUsed: move(claimed, "'used'"),
     markInvalid: move(claimed, "'invalid'"),
+    stepAside: move("state = 'unverified'", "'unverified'", { returns: sql`returns + 1` }),
     verify: move("state = 'unverified'", "'available'"),
     discardAsUsed: move("state in ('unverified', 'in_question')", "'used'"),
     discardAsInvalid: move("state in ('available', 'unverified')", "'invalid'"),

@@ -67,6 +67,7 @@ const MOVES: Record<Move, [from: State[], to: string]> = {
   redeem: [['reserved', 'in_doubt'], 'redeemed 0'],
   markUsed: [['reserved', 'in_doubt'], 'used 0'],
   markInvalid: [['reserved', 'in_doubt'], 'invalid 0'],
+  stepAside: [['unverified'], 'unverified 1'],
   verify: [['unverified'], 'available 0'],
   discardAsUsed: [['unverified', 'in_question'], 'used 0'],
   discardAsInvalid: [['available', 'unverified'], 'invalid 0'],

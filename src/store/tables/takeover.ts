@@ -34,7 +34,10 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
     hasOpenSweep: (): boolean => listOpen.get({ limit: 1 }) !== undefined,
     /** Stock keys of which codes have yet to be asked about, and how many in a row are unspent so far. */
     listOpenSweeps: (limit: number): OpenSweep[] => listOpen.all({ limit }),
-    /** Nothing of any stock key is asked about before it is taken; of how many that is new. */
+    /**
+     * Nothing of any stock key is asked about before it is taken, and none in a row is needed any more; of how many that
+     * is new.
+     */
     endSweeps: (now: number): number => end.run({ now }).changes,
     /**
      * Codes behind a place that are unverified, in question or in doubt, in the order of taking; undefined where one
@@ -122,7 +125,7 @@ function prepareSweeps(orm: Orm) {
       .prepare(),
     end: orm
       .update(sweeps)
-      .set({ endedAt: bound('now') })
+      .set({ endedAt: bound('now'), needed: sql`0` })
       .where(sql`ended_at is null`)
       .prepare(),
     listUnverified: listUntold(sql`${TAKEABLE} and state = 'unverified'`),

@@ -264,7 +264,7 @@ async function leavePending(world: World): Promise<void> {
     {
       store,
       upstreams: upstreamsOver(world.sandbox, world),
-      witnesses: { canTell: () => true },
+      witnesses: { canProve: () => true },
       badRequestLimit: { count: () => undefined },
     },
     read,

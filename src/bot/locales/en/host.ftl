@@ -241,6 +241,8 @@ host-health =
     Version: { $version }
 host-health-alert = ⚠️ <code>{ $name }</code>{ $of } since { $since } (docs/at-night.md)
 
+host-unproven = ⚠️ Nobody’s word that a code of { $games } is unspent counts: its codes from before the restore are sent last, and not handed out (docs/upstreams.md).
+
 host-sweeps =
     { $count ->
         [one] After the restore { $count } stock waits until the platform has been asked about its codes: its first order has that done.

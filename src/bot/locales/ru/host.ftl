@@ -252,6 +252,8 @@ host-health =
     Версия: { $version }
 host-health-alert = ⚠️ <code>{ $name }</code>{ $of } с { $since } (docs/at-night.md)
 
+host-unproven = ⚠️ Ни одному сервису нельзя верить, что код { $games } не использован: его коды, бывшие до восстановления, отправляются последними и не выдаются (docs/upstreams.md).
+
 host-sweeps =
     { $count ->
         [one] После восстановления { $count } склад ждёт, пока платформа не ответит о его кодах: её спросит первый заказ.

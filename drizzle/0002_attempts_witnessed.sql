@@ -1,0 +1,1 @@
+CREATE INDEX `attempts_witnessed` ON `attempts` (`witness`) WHERE witness is not null;
