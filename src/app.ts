@@ -23,6 +23,7 @@ import { createMeasured, foldersOf, measureRoom, readLastBackup } from './measur
 import type { Upstream } from './platform/port.ts';
 import { createPlatforms, identifyPlatforms } from './platforms.ts';
 import { hasFoundDamage } from './store/backup/last-check.ts';
+import { markUnwritable, readUnwritableMark } from './store/engine/unwritable-mark.ts';
 import { createStore, type Store, type StoreOptions } from './store/index.ts';
 import { createBotStore } from './store/bot-store.ts';
 import { pause } from './waiting.ts';
@@ -95,6 +96,8 @@ export function createApp(
     readRoom: parts.readRoom ?? (() => measureRoom(foldersOf(config))),
     readBackups: () => backups?.status(),
     hasCheckFoundDamage: () => hasFoundDamage(config.databasePath),
+    unwritableSince: readUnwritableMark(config.databasePath),
+    markUnwritable: (since) => markUnwritable(config.databasePath, since),
     keepCredentialsMs: config.keepCredentialsMs,
   });
   const sender = createWebhookSender({ core, clock, log, addresses });

@@ -9,7 +9,7 @@ import { createCoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
 import { createHostAlerts } from './host-alerts.ts';
 import { HOST_CONDITIONS, type HostAlertName } from './host-conditions.ts';
-import type { KnownToHost } from './known-to-host.ts';
+import type { KnownToHost, Surroundings } from './known-to-host.ts';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000];
 const WELL = {
@@ -42,19 +42,22 @@ beforeEach(() => {
 });
 afterEach(() => t.close());
 
-function begin(store: Store = t.store) {
+function begin(store: Store = t.store, kept: Surroundings = {}) {
   const clock = createCoreClock(t.clock);
   const log = {
     info: () => undefined,
     warn: (fields: object) => void warned.push(fields),
     error: () => undefined,
   };
-  const alerts = createHostAlerts(fake({ store, clock, log }), (_deps, isRestoreTold) => {
-    const facts = { ...WELL, safeNow: clock.safeNow, isRestoreTold };
-    return new Proxy(facts, {
-      get: (all, key) => ({ ...all, ...known })[key as keyof KnownToHost],
-    });
-  });
+  const alerts = createHostAlerts(
+    fake({ store, clock, log, ...kept }),
+    (_deps, isRestoreTold) => {
+      const facts = { ...WELL, safeNow: clock.safeNow, isRestoreTold };
+      return new Proxy(facts, {
+        get: (all, key) => ({ ...all, ...known })[key as keyof KnownToHost],
+      });
+    },
+  );
   return {
     ...alerts,
     /** A look each second. */
@@ -254,6 +257,24 @@ test('while nothing can be written its beginning is for whoever goes past the da
   known = { isWritable: () => false };
   await alerts.pass(SECOND_MS);
   expect([begin().listDirect(), begin().list()]).toMatchObject([[], [{ name: 'database-unwritable' }]]);
+});
+
+test('a restart on a full disk does not tell it again, and knows since when it is', async () => {
+  let since: number | undefined;
+  const full = { ...t.store, write: () => Promise.reject(new Error('database or disk is full')) };
+  const start = (store: Store) =>
+    begin(store, { unwritableSince: since, markUnwritable: (at) => void (since = at) });
+  known = { isWritable: () => false };
+  const first = start(full as Store);
+  await first.pass(SECOND_MS).catch(() => undefined);
+  expect(first.listDirect()).toMatchObject([{ name: 'database-unwritable', since }]);
+  const [begunAt, again] = [since, start(t.store)];
+  await again.pass(10 * SECOND_MS);
+  expect([again.listDirect(), again.list()]).toMatchObject([[], [{ since: begunAt }]]);
+  known = {};
+  await again.pass(2 * MINUTE_MS);
+  expect(told()).toEqual(['database-unwritable is over']);
+  expect(since).toBeUndefined();
 });
 
 test('a file that is away is no full disk', async () => {

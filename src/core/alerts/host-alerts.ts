@@ -34,6 +34,7 @@ interface Due {
 type Table = Readonly<Record<HostAlertName, HostCondition>>;
 const NAMES = Object.keys(HOST_CONDITIONS) as HostAlertName[];
 const TABLE: Table = HOST_CONDITIONS;
+const UNWRITABLE = 'database-unwritable';
 
 export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): HostAlerts {
   const { store, clock, log } = deps;
@@ -41,6 +42,8 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
   // After a restore what another machine was told is of no concern.
   let isRestoreTold = store.lost === undefined || kept.restore === store.lost.until;
   const lasting = new Map(isRestoreTold ? kept.alerts.map((alert) => [keyOf(alert), alert]) : []);
+  if (deps.unwritableSince !== undefined && !lasting.has(UNWRITABLE))
+    lasting.set(UNWRITABLE, { name: UNWRITABLE, since: deps.unwritableSince, facts: {} });
   const due = new Map<string, Due>();
   const begunHere = new Set<string>();
   /** Since when a condition is other than what was told. */
@@ -66,6 +69,7 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
     const { since, facts } = change;
     due.set(key, { overSince: alert && since, alert: alert ?? { ...what, since, facts } });
     if (!alert) begunHere.add(key);
+    if (!alert && key === UNWRITABLE) deps.markUnwritable?.(since);
   }
 
   async function notify(): Promise<void> {
@@ -79,6 +83,7 @@ export function createHostAlerts(deps: HostAlertsDeps, gather = gatherKnown): Ho
       for (const change of changes) writeAlert(tables, change, now);
     });
     isRestoreTold = true;
+    deps.markUnwritable?.(undefined);
     for (const { overSince, alert } of changes) {
       due.delete(keyOf(alert));
       note(lasting, { overSince, alert });

@@ -20,6 +20,10 @@ export interface Surroundings {
   readBackups?: () => BackupStatus | undefined;
   /** By the last `check`; undefined where none was made. */
   hasCheckFoundDamage?: () => boolean | undefined;
+  /** Since when hosts know that nothing can be written, of a process before; ms UTC. */
+  unwritableSince?: number | undefined;
+  /** Keeps that past the database; undefined: it is over, or the database has it. */
+  markUnwritable?: (since: number | undefined) => void;
 }
 
 /** In bytes. */
