@@ -1,4 +1,5 @@
 // The server on its socket: what is no HTTP, what is slow, and the end.
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
@@ -246,6 +247,25 @@ describe('the end', () => {
     expect((await client.next()).headers).toMatch(/^connection: close$/im);
     await client.ended;
     await http.close();
+  });
+
+  test('who asks all the while is answered or not let in, and never cut', async () => {
+    const http = await startHttp({});
+    const ends = new Set<string>();
+    const askOn = async () => {
+      for (let end = 'answered'; end === 'answered'; ends.add(end))
+        end = await new Promise((resolve) => {
+          get({ port: http.port, path: '/healthz', agent: false }, (answer) =>
+            answer.resume().on('end', () => resolve('answered')),
+          ).on('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)));
+        });
+    };
+    const asking = Array.from({ length: 40 }, askOn);
+    http.announceStop();
+    await pause(100);
+    await http.close();
+    await Promise.all(asking);
+    expect([...ends].sort()).toEqual(['ECONNREFUSED', 'answered']);
   });
 
   test('idle connections close, the running one is answered and closed, new ones are refused', async () => {

@@ -8,6 +8,7 @@ import { getRequestListener } from '@hono/node-server';
 
 import type { Ids } from '../ids.ts';
 import type { Logger } from '../log.ts';
+import { pause } from '../waiting.ts';
 import { drain } from './body.ts';
 import type { HttpApp } from './context.ts';
 import {
@@ -36,10 +37,15 @@ export const LIMITS: ListenerLimits = {
   maxHeaderBytes: 16 * 1024,
 };
 
+/** A request that was sent before its sender can have heard of the end is on the way for so long. */
+const ON_THE_WAY_MS = 200;
+const LET_IN_MS = 50;
+
 export interface Listener {
   listen(at: { host: string; port: number }): Promise<{ address: string; port: number }>;
   /**
-   * Accepts nothing more, ends idle connections at once and the others after their answers. Resolves when all are gone.
+   * Accepts nothing more, ends idle connections in a moment and the others after their answers. Resolves when all are
+   * gone.
    */
   close(): Promise<void>;
   /** Ends every connection, answered or not. */
@@ -62,7 +68,12 @@ export function createListener(deps: ListenerDeps): Listener {
   const pending: Pending = new Map();
   let closing = false;
 
-  const answer = createAnswer(deps, () => closing || deps.stopping?.aborted === true);
+  let held: Promise<void> | undefined;
+
+  const answer = createAnswer(deps, async () => {
+    await held;
+    return closing || deps.stopping?.aborted === true;
+  });
 
   function onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket } = incoming;
@@ -102,12 +113,16 @@ export function createListener(deps: ListenerDeps): Listener {
   return {
     listen: ({ host, port }) => listen(server, host, port),
 
-    close() {
+    async close() {
+      // Nobody is answered before nobody listens: who is would connect anew, and be cut while waiting to be let in.
+      if (pending.size > 0) await (held = pause(LET_IN_MS));
       closing = true;
       return new Promise((resolve) => {
         // An error here says that it was not listening: then it is closed already.
         server.close(() => resolve());
-        for (const [socket, answers] of pending) if (answers.size === 0) socket.destroy();
+        setTimeout(() => {
+          for (const [socket, answers] of pending) if (answers.size === 0) socket.destroy();
+        }, ON_THE_WAY_MS);
       });
     },
 
@@ -129,13 +144,14 @@ type Pending = Map<Duplex, Set<ServerResponse>>;
 
 type Answer = ReturnType<typeof getRequestListener>;
 
-function createAnswer({ app, ids, log }: ListenerDeps, isClosing: () => boolean): Answer {
+/** `endsConnection` is asked of each answer before it goes out. */
+function createAnswer({ app, ids, log }: ListenerDeps, endsConnection: () => Promise<boolean>): Answer {
   return getRequestListener(
     async (request, env) => {
       const response = await app.fetch(request, env);
       // Whatever of the body nobody has read: answering before it has arrived would break the socket under the answer.
       await drain(env.incoming as IncomingMessage);
-      if (isClosing()) response.headers.set('connection', 'close');
+      if (await endsConnection()) response.headers.set('connection', 'close');
       return response;
     },
     {
@@ -188,7 +204,10 @@ function createNodeServer(
     requireHostHeader: false,
     connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
   };
-  return createServer(options, onRequest);
+  const server = createServer(options, onRequest);
+  // Its close() would begin with that, and cut requests that are on the way.
+  server.closeIdleConnections = () => undefined;
+  return server;
 }
 
 function listen(server: Server, host: string, port: number): Promise<{ address: string; port: number }> {

@@ -49,15 +49,12 @@ function begin(store: Store = t.store, kept: Surroundings = {}) {
     warn: (fields: object) => void warned.push(fields),
     error: () => undefined,
   };
-  const alerts = createHostAlerts(
-    fake({ store, clock, log, ...kept }),
-    (_deps, isRestoreTold) => {
-      const facts = { ...WELL, safeNow: clock.safeNow, isRestoreTold };
-      return new Proxy(facts, {
-        get: (all, key) => ({ ...all, ...known })[key as keyof KnownToHost],
-      });
-    },
-  );
+  const alerts = createHostAlerts(fake({ store, clock, log, ...kept }), (_deps, isRestoreTold) => {
+    const facts = { ...WELL, safeNow: clock.safeNow, isRestoreTold };
+    return new Proxy(facts, {
+      get: (all, key) => ({ ...all, ...known })[key as keyof KnownToHost],
+    });
+  });
   return {
     ...alerts,
     /** A look each second. */
