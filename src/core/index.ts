@@ -109,6 +109,7 @@ export {
 } from './orders/place.ts';
 export type { OrderEntry, OrderRefused, OrderRequest } from './orders/place.ts';
 export type { ResumeAnswer } from './orders/resume.ts';
+export type { SeenOrder } from './orders/standing.ts';
 export type { NotPressed, OrderOfPress, Press } from './orders/presses.ts';
 export { readPlainMessage } from './order-texts/message.ts';
 export type { Candidate, OrderForm, PlainMessage } from './order-texts/message.ts';

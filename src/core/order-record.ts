@@ -64,8 +64,10 @@ export interface OrderRecord {
   endedAt?: number;
   /** 1, and one more for each time it was resumed. */
   run: number;
-  /** The order, maybe for another player, by which what was missing of it went on. */
+  /** The order, maybe for another player, as which what was missing of it goes on, or went on last. */
   replacedBy?: string;
+  /** Where what is missing of it stands: another whenever that went on, as this order or as another. */
+  standing: string;
   /** `amount` is absent where a code was given. */
   wanted: { codes: number; amount?: number };
   redeemed: { codes: number; amount: number };
@@ -89,6 +91,16 @@ export const ownReference = (reference: string | null): { reference?: string } =
 export const pressOf = ({ name, reference }: Pick<OrderRow, 'name' | 'reference'>): string =>
   reference?.startsWith(OF_CHAT) ? reference : name;
 
+/** The order in which what was missing of one stands now: the last as which it went on, or itself. */
+export function findHolder(tables: Tables, row: OrderRow): OrderRow {
+  const next = row.replacedBy === null ? undefined : tables.orders.findByName(row.replacedBy);
+  return next ? findHolder(tables, next) : row;
+}
+
+/** The run of a resumed one tells what is missing from what was. */
+export const standingOf = (row: OrderRow, holder: OrderRow): string =>
+  holder === row ? `${row.run}` : `${row.run}.${holder.name}.${holder.run}`;
+
 /** Throws where there is none. */
 export function getOrderRecord(tables: Tables, orderId: number): OrderRecord {
   const row = tables.orders.find(orderId);
@@ -98,6 +110,7 @@ export function getOrderRecord(tables: Tables, orderId: number): OrderRecord {
 
 export function readOrderRecord(tables: Tables, row: OrderRow): OrderRecord {
   const items = tables.orderItems.list(row.id);
+  const holder = findHolder(tables, row);
   const redeemed = items.filter(({ state, redemption }) => state === 'redeemed' || redemption === 'redeemed');
   const records = items.map(toItem);
   const playerName = items.find((item) => item.playerName !== null)?.playerName ?? row.playerName;
@@ -118,7 +131,8 @@ export function readOrderRecord(tables: Tables, row: OrderRow): OrderRecord {
     ...(row.deadline !== null && { deadline: row.deadline }),
     ...(row.endedAt !== null && { endedAt: row.endedAt }),
     run: row.run,
-    ...(row.replacedBy !== null && { replacedBy: row.replacedBy }),
+    ...(holder !== row && { replacedBy: holder.name }),
+    standing: standingOf(row, holder),
     wanted: { codes: items.length, ...(isWhole && { amount: sum(amounts) }) },
     redeemed: {
       codes: redeemed.length,

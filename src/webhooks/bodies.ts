@@ -36,7 +36,7 @@ function formatOrder({
   order,
   idempotencyKey,
 }: Extract<EventPayload, { type: 'order.settled' | 'order.waiting' }>): object {
-  const { createdAt, deadline, endedAt, ...rest } = order;
+  const { createdAt, deadline, endedAt, replacedBy: _by, standing: _standing, ...rest } = order;
   return {
     type: 'Order',
     ...rest,

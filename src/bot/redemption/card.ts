@@ -3,7 +3,8 @@
 import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
-import { addsUp, countCodes, makeUp, MOST_CODES, type Game, type OrderItem } from '../../core/index.ts';
+import { addsUp, countCodes, makeUp, MOST_CODES } from '../../core/index.ts';
+import type { Game, OrderItem, OrderRecord } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { answerTap, showIn } from '../replies.ts';
 import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
@@ -11,16 +12,18 @@ import { findConfirmation, createConfirmation, keyOfLasting } from '../prompts/c
 import { enter } from '../prompts/start-conversation.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { name } from '../texts.ts';
-import { askToRedeem, toLines, warnOfRest, type RedeemSelection } from './confirm-order.ts';
+import { askToRedeem, askToResume, toLines, warnOfRest, type RedeemSelection } from './confirm-order.ts';
+import { leftOf } from './order-words.ts';
 import { lookUpPlayer, type LookUpPlace } from './look-up-player.ts';
 import { REDEEM, type EndedOrders, type OrderPlayer, type RedeemStart, type Wish } from './order.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'texts'>;
 
-/** What a card is of; the payload of its confirmation. */
+/** What a card is of; the payload of its confirmation. `rest`: of what it is the rest. */
 export interface Card extends Wish {
   gameId: string;
   player: OrderPlayer;
+  rest?: EndedOrders | undefined;
 }
 
 /** The action of the confirmation. */
@@ -71,11 +74,9 @@ export async function openCard(
   if (player) await showCard(deps, ctx, { ...wish, gameId, player }, { messageId: place.messageId });
 }
 
-/** `rest`: of what it is the rest. */
 interface CardPlace {
   messageId?: number | undefined;
   hint?: string | undefined;
-  rest?: EndedOrders | undefined;
 }
 
 /** Shows the card, or the last confirmation where the stock has all that is wanted. */
@@ -83,7 +84,7 @@ export async function showCard(
   deps: Deps,
   ctx: BotContext,
   card: Card,
-  { messageId, hint, rest }: CardPlace = {},
+  { messageId, hint }: CardPlace = {},
 ): Promise<void> {
   const { core } = deps;
   const game = core.games.find(card.gameId);
@@ -104,7 +105,7 @@ export async function showCard(
       InlineKeyboard.text(ctx.label('button-card-game', { game: id }), `${data}:g${buttonId(id)}`),
     ]);
   if (isKnown) {
-    const asked = { gameId: game.id, lines: [{ player: card.player, items }], rest };
+    const asked = { gameId: game.id, lines: [{ player: card.player, items }], rest: card.rest };
     return askToRedeem(deps, ctx, asked, { messageId, more: games, hints });
   }
 
@@ -116,7 +117,7 @@ export async function showCard(
   const html = [
     ctx.say('redeem-card', { game: game.id, name: name(card.player.name), player: card.player.playerId }),
     '',
-    ...warnOfRest(deps, ctx, rest),
+    ...warnOfRest(deps, ctx, card.rest),
     ...hints,
     ...missing,
     ctx.say(ask(game, stock), { game: game.id }),
@@ -131,6 +132,17 @@ export async function showCard(
     ],
   ]);
   await showIn(ctx, html, keyboard, messageId);
+}
+
+/** What is missing of those that have ended, of one game. */
+export async function askForRest(deps: Deps, ctx: BotContext, orders: readonly OrderRecord[]): Promise<void> {
+  const stopped = orders.filter(({ state }) => state === 'stopped');
+  // What was stopped by hand is over for good: its rest is a new order.
+  const cancelled = orders.filter(({ state }) => state === 'cancelled');
+  const [{ gameId = '' } = {}] = cancelled;
+  const rest = { orders: cancelled.map(({ id }) => ({ id })), isResumed: false };
+  if (stopped.length > 0) await askToResume(deps, ctx, stopped);
+  if (cancelled.length > 0) await showLines(deps, ctx, { gameId, lines: cancelled.map(leftOf), rest });
 }
 
 /** What is asked once more: what goes on waits for what is not there, of all else the card offers what there is. */
@@ -166,7 +178,7 @@ export async function showLines(
   for (const { lines: own, rest } of toLines(asked))
     for (const { player, items } of own) {
       const where = lines.length > 1 ? {} : place;
-      await showCard(deps, ctx, { gameId, player, items: [...items] }, { ...where, rest });
+      await showCard(deps, ctx, { gameId, player, items: [...items], rest }, where);
     }
 }
 
@@ -255,10 +267,11 @@ export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   const [, id = '', choice = ''] = CARD_BUTTON.exec(ctx.callbackQuery?.data ?? '') ?? [];
   const found = findConfirmation<Card>(deps, ctx, CARD, id);
   if (found.status === 'refused') return answerTap(ctx, ctx.label(keyOfLasting(found.key)), true);
-  const { gameId, player, ...wish } = found.payload;
+  const { gameId, player, rest, ...wish } = found.payload;
   answerTap(ctx);
   if (choice === 'code') return enter(ctx, REDEEM, { gameId, player, direct: true } satisfies RedeemStart);
-  if (choice === 'other') return enter(ctx, REDEEM, { gameId } satisfies RedeemStart);
+  if (choice === 'other')
+    return enter(ctx, REDEEM, { gameId, ...(rest && { rest, wish }) } satisfies RedeemStart);
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (choice.startsWith('g')) {
     const other = deps.core.games.all.find((game) => `g${buttonId(game.id)}` === choice);
@@ -267,5 +280,6 @@ export async function pressCard(deps: Deps, ctx: BotContext): Promise<void> {
   }
   const denomination = Number(choice.slice(1));
   const { unread = [] } = wish;
-  await showCard(deps, ctx, { gameId, player, items: [{ denomination, count: 1 }], unread }, { messageId });
+  const chosen = { gameId, player, items: [{ denomination, count: 1 }], unread, rest };
+  await showCard(deps, ctx, chosen, { messageId });
 }

@@ -9,6 +9,7 @@ testChats(import.meta.dirname, [
   ['amounts'],
   ['several'],
   ['orders'],
+  ['rest-once'],
   ['players'],
   ['taps'],
   ['one-game', withGames('no-database')],

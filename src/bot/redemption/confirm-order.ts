@@ -4,7 +4,8 @@ import { InlineKeyboard } from 'grammy';
 import type { InlineKeyboardButton } from 'grammy/types';
 
 import { MINUTE_MS } from '../../clock.ts';
-import { countCodes, type OrderItem, type OrderRecord, type RecentDuplicate } from '../../core/index.ts';
+import { countCodes } from '../../core/index.ts';
+import type { OrderItem, OrderRecord, RecentDuplicate, SeenOrder } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { labelActor } from '../actor.ts';
 import { LONGEST_MESSAGE, showIn } from '../replies.ts';
@@ -64,8 +65,8 @@ export async function askToRedeem(
     for (const each of toLines({ gameId: asked.gameId, lines, rest })) await askToRedeem(deps, ctx, each);
     return;
   }
-  const beside = ended.flatMap(({ replacedBy }) => replacedBy ?? []);
-  const { action, order } = toConfirmation(asked, noteWarned(warnings), beside);
+  const seen = ended.map(({ id, standing }) => ({ id, seen: standing }));
+  const { action, order } = toConfirmation(asked, noteWarned(warnings), seen);
   const data = await createConfirmation(deps, ctx, { action, payload: order });
   const [first, again] =
     lines.length > 1
@@ -105,7 +106,7 @@ export async function askToResume(
   );
   const what = short.map(([denomination]) => formatItems([{ denomination, count: 1 }], game)).join(', ');
   const hints = short.length > 0 ? [ctx.say('order-rest-waits', { what })] : [];
-  const rest = { orders: orders.map(({ id }) => id), isResumed: true };
+  const rest = { orders, isResumed: true };
   await askToRedeem(deps, ctx, { gameId, lines, rest }, { hints });
 }
 
@@ -118,7 +119,7 @@ export const toLines = ({ gameId, lines, rest }: Extract<RedeemSelection, { line
   }));
 
 const listEnded = ({ core }: Pick<Deps, 'core'>, ctx: BotContext, rest?: EndedOrders): OrderRecord[] =>
-  (rest?.orders ?? []).flatMap((id) => core.orders.find(actorOf(ctx), id) ?? []);
+  (rest?.orders ?? []).flatMap(({ id }) => core.orders.find(actorOf(ctx), id) ?? []);
 
 /** Of each that went on as another order already. */
 export const warnOfRest = (deps: Pick<Deps, 'core'>, ctx: BotContext, rest?: EndedOrders): string[] =>
@@ -157,7 +158,7 @@ function noteWarned(warnings: readonly Warning[]): Warned {
 function toConfirmation(
   asked: RedeemSelection,
   warned: Warned,
-  beside: readonly string[],
+  seen: readonly SeenOrder[],
 ): { action: string; order: RedeemOrder | CodesOrder } {
   const { gameId } = asked;
   if ('code' in asked)
@@ -169,7 +170,8 @@ function toConfirmation(
     const { denomination } = item;
     return { action: REDEEM_NOW, order: { gameId, player: line.player, denomination, ...warned } };
   }
-  const order = { gameId, lines: [...asked.lines], ...warned, ...(rest && { rest: { ...rest, beside } }) };
+  const told = rest && { rest: { ...rest, orders: seen } };
+  const order = { gameId, lines: [...asked.lines], ...warned, ...told };
   return { action: REDEEM_CODES, order };
 }
 

@@ -27,7 +27,15 @@ const LINES = [
 ];
 const RECORD: OrderRecord = {
   ...{ id: 'ord_1', state: 'running', gameId: 'game_id_1', playerId: '5170925570', playerName: 'Player' },
-  ...{ createdAt: 0, run: 1, wanted: { codes: 7 }, redeemed: { codes: 1, amount: 60 }, open: 2, failed: 1 },
+  ...{
+    createdAt: 0,
+    run: 1,
+    standing: '1',
+    wanted: { codes: 7 },
+    redeemed: { codes: 1, amount: 60 },
+    open: 2,
+    failed: 1,
+  },
   items: ITEMS,
 };
 const of = (order: Partial<OrderRecord> = {}, isStopping = false): OrderOfPress => ({

@@ -11,6 +11,7 @@ import {
   type KnownDuplicates,
   type OrderForm,
   type OrderItem,
+  type SeenOrder,
 } from '../../core/index.ts';
 import type { BotContext } from '../context.ts';
 
@@ -35,9 +36,9 @@ export interface Wish {
 /** The newest redemption of the same that the person was told of, 0 for none; and the newest order. */
 export type Warned = Pick<KnownDuplicates, 'warnedOf' | 'warnedOfOrder'>;
 
-/** Ended orders, one a line, whose rest is ordered: stopped ones go on with it, of cancelled ones it is new. */
+/** Ended orders, one a line, whose rest is ordered: as they were seen; it is new where they do not go on with it. */
 export interface EndedOrders {
-  orders: readonly string[];
+  orders: readonly SeenOrder[];
   isResumed: boolean;
 }
 
@@ -56,8 +57,7 @@ export interface OrderLine {
 export interface CodesOrder extends Warned {
   gameId: string;
   lines: OrderLine[];
-  /** `beside`: orders by which some of those went on already: the person was warned of them. */
-  rest?: EndedOrders & { beside: readonly string[] };
+  rest?: EndedOrders;
 }
 
 /** The actions of the confirmations. */
@@ -147,4 +147,6 @@ export interface RedeemStart {
   wanted?: string;
   /** The same, understood. */
   wish?: Wish;
+  /** The order of which that is the rest, whoever it is for. */
+  rest?: EndedOrders;
 }

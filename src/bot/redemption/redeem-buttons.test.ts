@@ -84,6 +84,7 @@ async function handle(event: string, world: World = {}) {
       },
       presses: {
         listOfPress: () => world.orders ?? [],
+        findOfRedemption: () => (world.orders as (typeof OF_PRESS)[] | undefined)?.[0]?.order,
         placeTogether: (_actor: object, asked: object, rows: Rows) =>
           note('place', asked, rows(PRESS)).then(() => world.pressed ?? { status: 'pressed', press: PRESS }),
         resumeTogether: (_actor: object, asked: object) =>
@@ -328,7 +329,7 @@ const OF_PRESS = {
 };
 const endedAs = (state: string, missing: object[], more: object = {}) => ({
   ...OF_PRESS,
-  order: { ...OF_PRESS.order, state, missing, endedAt: 5, ...more },
+  order: { ...OF_PRESS.order, state, missing, endedAt: 5, standing: '1', ...more },
 });
 const MISSING = [
   { denomination: 60, count: 1 },
@@ -338,7 +339,7 @@ const MISSING = [
 const SHORT = ['d60', 'code', 'gsent', 'other']
   .map((choice) => `card:idididid:${choice}`)
   .concat('no:card:idididid');
-const CARD_OF = (count: number) => [
+const CARD_OF = (count: number, more: object = {}) => [
   'card',
   {
     ...{ gameId: 'stocked', player: PLAYER },
@@ -346,6 +347,7 @@ const CARD_OF = (count: number) => [
       { denomination: 60, count },
       { denomination: 325, count: 1 },
     ],
+    ...more,
   },
 ];
 
@@ -387,12 +389,12 @@ test('an order of several is placed with its taken confirmation and its messages
 });
 
 test('what goes on is resumed under the id of its confirmation', async () => {
-  const rest = { orders: ['ord_12345678'], isResumed: true, beside: ['ord_of_other'] };
+  const orders = [{ id: 'ord_12345678', seen: '1.ord_of_other.2' }];
+  const rest = { orders, isResumed: true };
   const { did } = await handle('redeem-all:idididid', {
     confirmation: confirmationOf('redeem-all', { ...CODES, rest }),
   });
-  const asked = { id: 'idididid', orders: ['ord_12345678'], beside: ['ord_of_other'], warnedOf: 4 };
-  expect(did).toEqual([['resume', asked], SHOWN]);
+  expect(did).toEqual([['resume', { id: 'idididid', orders, warnedOf: 4 }], SHOWN]);
 });
 
 test.each<[pressed: object, words: string]>([
@@ -401,6 +403,7 @@ test.each<[pressed: object, words: string]>([
   [{ status: 'quotaExceeded', retryAfterSeconds: 5 }, 'redeem-quota'],
   [{ status: 'tooManyOrders' }, 'order-too-many'],
   [{ status: 'notStopped' }, 'order-not-stopped'],
+  [{ status: 'replaced', by: 'ord_of_other' }, 'redeem-confirm'],
 ])('where nothing was ordered, %j, it is said in place of the confirmation', async (pressed, words) => {
   const { told, did } = await handle('redeem-all:idididid', { confirmation: ASKED, pressed });
   expect(told.map(([how, said]) => [how, said])).toEqual([TAP, [expect.stringMatching(/^edit/), words]]);
@@ -409,12 +412,13 @@ test.each<[pressed: object, words: string]>([
 });
 
 const resumed = { gameId: 'stocked', lines: [{ player: PLAYER, items: MISSING }], warnedOf: 0 };
+const BESIDE = { replacedBy: 'ord_of_other', standing: '1.ord_of_other.2' };
 /** The rest of an order that went on as another already. */
 const restBeside = (isResumed: boolean) => [
   'redeem-all',
   {
     ...{ ...resumed, lines: [{ player: PLAYER, items: [MISSING[0]] }] },
-    rest: { orders: ['ord_12345678'], isResumed, beside: ['ord_of_other'] },
+    rest: { orders: [{ id: 'ord_12345678', seen: BESIDE.standing }], isResumed },
   },
 ];
 test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
@@ -429,11 +433,11 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
     'rest',
     { orders: [endedAs('stopped', MISSING)] },
     [TAP, ['reply', 'order-rest-waits', ...LAST('redeem-all').slice(2)]],
-    [['redeem-all', { ...resumed, rest: { orders: ['ord_12345678'], isResumed: true, beside: [] } }]],
+    [['redeem-all', { ...resumed, rest: { orders: [{ id: 'ord_12345678', seen: '1' }], isResumed: true } }]],
   ],
   [
     'rest',
-    { orders: [endedAs('stopped', [MISSING[0]!], { replacedBy: 'ord_of_other' })] },
+    { orders: [endedAs('stopped', [MISSING[0]!], BESIDE)] },
     [TAP, ['reply', 'order-replaced', ...LAST('redeem-all').slice(2)]],
     [restBeside(true)],
   ],
@@ -441,15 +445,51 @@ test.each<[data: string, world: World, told: unknown[], did: unknown[]]>([
     'rest',
     { orders: [endedAs('cancelled', MISSING)] },
     [TAP, ['reply', 'redeem-card', ...SHORT]],
-    [CARD_OF(1)],
+    [CARD_OF(1, { rest: { orders: [{ id: 'ord_12345678' }], isResumed: false } })],
   ],
   [
     'rest',
-    { orders: [endedAs('cancelled', [MISSING[0]!], { replacedBy: 'ord_of_other' })] },
+    { orders: [endedAs('cancelled', [MISSING[0]!], BESIDE)] },
     [TAP, ['reply', 'order-replaced', ...LAST('redeem-all').slice(2)]],
     [restBeside(false)],
   ],
   ['again', { orders: [endedAs('done', [])] }, [TAP, ['reply', 'redeem-card', ...SHORT]], [CARD_OF(2)]],
 ])('order-%s at %j', async (what, world, told, did) => {
   expect(await handle(`order-${what}:ord_12345678`, world)).toEqual({ told, did });
+});
+
+const FAILED = { ...REDEMPTION, state: 'failed' };
+test.each<[data: string, order: object, found: object, did: unknown[]]>([
+  [
+    'redeem:again:7',
+    endedAs('stopped', [ITEMS[0]!]),
+    FAILED,
+    [
+      'redeem-all',
+      {
+        ...{ gameId: 'stocked', lines: [{ player: PLAYER, items: [ITEMS[0]] }], warnedOf: 0 },
+        rest: { orders: [{ id: 'ord_12345678', seen: '1' }], isResumed: true },
+      },
+    ],
+  ],
+  [
+    'redeem:player:7',
+    endedAs('stopped', [ITEMS[0]!]),
+    FAILED,
+    enters({
+      ...{ gameId: 'stocked', wish: { items: [ITEMS[0]] } },
+      rest: { orders: [{ id: 'ord_12345678' }], isResumed: false },
+    }),
+  ],
+  ['redeem:change:7', endedAs('stopped', [ITEMS[0]!]), FAILED, enters(KNOWN)],
+  // While it goes on, and of what it has redeemed, one alone.
+  ['redeem:player:7', OF_PRESS, FAILED, enters({ gameId: 'stocked', wanted: '60' })],
+  [
+    'redeem:player:7',
+    endedAs('stopped', [ITEMS[0]!]),
+    { ...REDEMPTION, state: 'redeemed' },
+    enters({ gameId: 'stocked', wanted: '60' }),
+  ],
+])('%s of a code of an order', async (data, order, found, did) => {
+  expect((await handle(data, { found, orders: [order] })).did).toEqual([did]);
 });

@@ -69,9 +69,11 @@ async function collect(scene: Scene, given: RedeemStart): Promise<void> {
     if (wanted && 'code' in wanted) {
       await askToRedeem(deps, outer, { ...order, code: wanted.code }, { messageId: screen });
     } else {
-      const wish = wanted ? { items: [{ denomination: wanted.denomination, count: 1 }] } : scene.wish;
+      const { rest } = given;
+      const said = rest && scene.wish.items.length === 0 && given.wish ? given.wish : scene.wish;
+      const wish = wanted ? { items: [{ denomination: wanted.denomination, count: 1 }] } : said;
       const hint = isMeaningless ? outer.say('redeem-code-form', { game: game.id }) : undefined;
-      await showCard(deps, outer, { ...wish, ...order }, { messageId: screen, hint });
+      await showCard(deps, outer, { ...wish, ...order, rest }, { messageId: screen, hint });
     }
     return true;
   });

@@ -8,8 +8,9 @@ import { enter } from '../prompts/start-conversation.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
-import { askAgain, showCard, pressCard, CARD_BUTTON } from './card.ts';
+import { askAgain, askForRest, showCard, pressCard, CARD_BUTTON } from './card.ts';
 import { askToRedeem, toAsked } from './confirm-order.ts';
+import { leftOf } from './order-words.ts';
 import { lookUpPlayer } from './look-up-player.ts';
 import {
   findGamesFor,
@@ -139,6 +140,8 @@ async function repeat(deps: BotDeps, ctx: BotContext, repetition: Repetition, id
   answerTap(ctx);
   const { redemption, facts } = view;
   const { gameId, denomination } = redemption;
+  const ordered = repeatOrder(deps, ctx, repetition, redemption);
+  if (ordered) return ordered;
   const wanted = facts.code === 'untouched' ? redemption.code : denomination && String(denomination);
   if (repetition === 'player') {
     return enter(ctx, REDEEM, { gameId, ...(wanted && { wanted }) } satisfies RedeemStart);
@@ -150,6 +153,22 @@ async function repeat(deps: BotDeps, ctx: BotContext, repetition: Repetition, id
   const player: OrderPlayer = { playerId, name: playerName };
   if (mode === 'direct') return askToRedeem(deps, ctx, { gameId, player, code: wanted });
   await showCard(deps, ctx, { gameId, player, items: [{ denomination: Number(wanted), count: 1 }] });
+}
+
+/** What is missing of an order that has ended goes on once: all of it, for the same player or for another. */
+function repeatOrder(
+  deps: BotDeps,
+  ctx: BotContext,
+  repetition: Repetition,
+  { id, gameId, state, denomination, playerId }: Redemption,
+): Promise<void> | undefined {
+  if (state !== 'failed' || denomination === undefined || !isPlayerId(playerId)) return undefined;
+  const order = deps.core.presses.findOfRedemption(actorOf(ctx), id);
+  if (!order?.missing || repetition === 'change') return undefined;
+  if (repetition === 'again') return askForRest(deps, ctx, [order]);
+  const rest = { orders: [{ id: order.id }], isResumed: false };
+  const wish = { items: [...leftOf(order).items] };
+  return enter(ctx, REDEEM, { gameId, wish, rest } satisfies RedeemStart);
 }
 
 /** Nobody, where the player was forgotten. */

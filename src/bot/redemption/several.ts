@@ -10,8 +10,8 @@ import { enqueueAnswer, enqueueUse, type Action } from '../outbox/actions.ts';
 import { findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { IN_LANGUAGE } from '../receipts/customer-text.ts';
 import { answerTap, editHtml } from '../replies.ts';
-import { askAgain, showLines } from './card.ts';
-import { askToRedeem, askToResume, toAsked, toLines } from './confirm-order.ts';
+import { askAgain, askForRest, showLines } from './card.ts';
+import { askToRedeem, toAsked, toLines } from './confirm-order.ts';
 import { ONE_BY_ONE, REDEEM_CODES, type CodesOrder } from './order.ts';
 import {
   createOrderCodesView,
@@ -22,17 +22,7 @@ import {
   type OrderMessages,
 } from './order-messages.ts';
 import { createOrderCustomerView, createOrderLoginsView } from './order-receipts.ts';
-import {
-  AGAIN,
-  CUSTOMER,
-  CUSTOMERS,
-  isOver,
-  leftOf,
-  LOGINS,
-  REDEEM_REST,
-  STOP,
-  wantedOf,
-} from './order-words.ts';
+import { AGAIN, CUSTOMER, CUSTOMERS, isOver, LOGINS, REDEEM_REST, STOP, wantedOf } from './order-words.ts';
 import { pressOrder, refuse } from './redeem.ts';
 
 /** The name of an order. */
@@ -90,14 +80,10 @@ function press(deps: BotDeps, messages: OrderMessages, ctx: BotContext): Promise
     }));
     try {
       const answer = rest?.isResumed
-        ? await presses.resumeTogether(
-            actorOf(ctx),
-            { id, orders: rest.orders, beside: rest.beside, ...known },
-            inTransaction,
-          )
+        ? await presses.resumeTogether(actorOf(ctx), { id, orders: rest.orders, ...known }, inTransaction)
         : await presses.placeTogether(
             actorOf(ctx),
-            { id, gameId, lines: wanted, ...(rest && { rest }), ...known },
+            { id, gameId, lines: wanted, ...(rest && { insteadOf: rest.orders }), ...known },
             inTransaction,
           );
       if (answer.status === 'pressed') messages.begin({ ...shown, order: answer.press.order });
@@ -119,6 +105,7 @@ async function showNotPressed(
   switch (answer.status) {
     // News to the person: they are asked once more, and warned.
     case 'recentDuplicate':
+    case 'replaced':
       return askToRedeem(deps, ctx, asked, { messageId: target.messageId });
     case 'notEnoughStock':
     case 'noComposition':
@@ -179,12 +166,7 @@ async function goOn(deps: BotDeps, ctx: BotContext): Promise<void> {
   const { gameId } = first;
   if (ctx.callbackQuery?.data?.startsWith(`${AGAIN}:`))
     return showLines(deps, ctx, { gameId, lines: orders.map(wantedOf) });
-  // What was stopped by hand is over for good: its rest is a new order.
-  const stopped = orders.filter(({ state }) => state === 'stopped');
-  const cancelled = orders.filter(({ state }) => state === 'cancelled');
-  const rest = { orders: cancelled.map(({ id }) => id), isResumed: false };
-  if (stopped.length > 0) await askToResume(deps, ctx, stopped);
-  if (cancelled.length > 0) await showLines(deps, ctx, { gameId, lines: cancelled.map(leftOf), rest });
+  await askForRest(deps, ctx, orders);
 }
 
 /** A card for each player in place of one for all, which is used up by that. */

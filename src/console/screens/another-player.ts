@@ -3,13 +3,22 @@
 import { html } from 'hono/html';
 
 import { readPlayerId, type OrderEntry, type OrderRecord } from '../../core/index.ts';
-import { ConsoleProblem, goTo, memberOf, type Html, type ScreenContext } from '../context.ts';
+import { BASE, ConsoleProblem, goTo, memberOf, type Html, type ScreenContext } from '../context.ts';
 import { form, hiddenField, textField } from '../parts/form.ts';
 import { labelAmount } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { confirmation } from './asking.ts';
 
 type Entry = Extract<OrderEntry, { denomination: number }>;
+
+/** How an order stood when the page was made. */
+export const seenIn = ({ field }: ScreenContext) => (field('seen') === '' ? undefined : field('seen'));
+
+/** By its player, where it may be seen. */
+export function linkTo({ core, ...context }: ScreenContext, name: string): Html {
+  const { playerId, playerName = '' } = core.orders.find(memberOf(context), name) ?? {};
+  return html`<a href="${BASE}/orders/${name}"><code>${playerId ?? name}</code> ${playerName}</a>`;
+}
 
 /** By denomination; a code that was given is with whoever gave it. */
 export const missingOf = ({ missing = [] }: OrderRecord): Entry[] =>
@@ -42,9 +51,8 @@ export function askPlayer(context: ScreenContext, order: OrderRecord): Html {
       <button class="main">${t('another-look')}</button>`,
   });
   const what = formatEntries(context, order, entries);
-  const twice = order.replacedBy === undefined ? '' : html`<p class="hint">${t('another-twice')}</p>`;
   const body = html`<p>${t('another-what', { what })}</p>
-    ${twice} ${asked}`;
+    ${warnOfReplaced(context, order)} ${asked}`;
   return page(context, { title: t('order-another'), current: 'orders', body });
 }
 
@@ -77,7 +85,7 @@ async function confirm(context: ScreenContext, { order, entries, once, playerId 
   const count = entries.reduce((sum, each) => sum + each.count, 0);
   return confirmation(context, {
     action: `/${hrefOf(order)}/another`,
-    fields: { once, player: playerId, name },
+    fields: { once, player: playerId, name, seen: order.standing },
     question: t(name === '' ? 'another-sure-nameless' : 'another-sure', {
       name,
       player: playerId,
@@ -87,10 +95,17 @@ async function confirm(context: ScreenContext, { order, entries, once, playerId 
     ...{
       label: t('another-order'),
       current: hrefOf(order),
-      more: warnOfDuplicates(context, { order, entries, playerId }),
+      more: html`${warnOfReplaced(context, order)} ${warnOfDuplicates(context, { order, entries, playerId })}`,
     },
   });
 }
+
+/** As which order it went on already: a page that was made before that is asked with it once more. */
+const warnOfReplaced = (context: ScreenContext, { replacedBy }: OrderRecord): Html | '' =>
+  replacedBy === undefined
+    ? ''
+    : html`<p class="hint">${context.t('another-twice')}</p>
+        <p>${context.t('order-replaced')}: ${linkTo(context, replacedBy)}</p>`;
 
 /** What the same player has just got, or has under way. */
 function warnOfDuplicates(
@@ -107,17 +122,23 @@ function warnOfDuplicates(
   return html`<p class="hint"><strong>${t('another-again', { what })}</strong></p>`;
 }
 
-async function place(context: ScreenContext, { order, entries, once, playerId }: Asked): Promise<Response> {
+async function place(context: ScreenContext, asked: Asked): Promise<Html | Response> {
   const { core, field } = context;
+  const { order, entries, once, playerId } = asked;
   const { gameId, reference } = order;
   const playerName = field('name').slice(0, 200);
   const answer = await core.orders.place(memberOf(context), {
     ...{ gameId, playerId, items: entries, onShortage: 'refuse', onBadCode: 'stop' },
     ...(playerName !== '' && { playerName }),
     ...(reference !== undefined && { reference }),
-    insteadOf: order.id,
+    insteadOf: { id: order.id, seen: seenIn(context) },
     idempotencyKey: { scope: 'page', key: `another:${order.id}:${once}` },
   });
+  if (answer.status === 'notStopped') throw new ConsoleProblem(409, 'meanwhile');
+  if (answer.status === 'replaced') {
+    const now = core.orders.find(memberOf(context), order.id) ?? order;
+    return confirm(context, { ...asked, order: now, entries: requireMissing(now) });
+  }
   if (answer.status !== 'placed') throw refusalOf(answer.status);
   return goTo(context, `/orders/${answer.order.id}`, 'order-placed');
 }

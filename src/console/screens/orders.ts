@@ -19,7 +19,7 @@ import { labelAmount, labelGame, playerCell, playerHref } from '../parts/labels.
 import { page } from '../parts/page.ts';
 import { facts, table } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
-import { askPlayer, missingOf, orderForPlayer } from './another-player.ts';
+import { askPlayer, linkTo, missingOf, orderForPlayer, seenIn } from './another-player.ts';
 import { confirmation } from './asking.ts';
 
 const STATES = ['running', 'waiting', 'done', 'stopped', 'cancelled'] as const;
@@ -194,7 +194,7 @@ function show(context: ScreenContext, order: OrderRecord): Html {
       label: t(`order-${name}`),
       tone,
       // The same press again is the same order.
-      fields: { once: `${createdAt}.${run}` },
+      fields: { once: `${createdAt}.${run}`, ...(replacedBy === undefined && { seen: order.standing }) },
     });
   const actions = html`${endedAt === undefined ? action('cancel', 'danger') : ''}
   ${order.state === 'stopped' ? action('resume', 'main') : ''}
@@ -244,12 +244,6 @@ function itemTable(context: ScreenContext, { gameId }: OrderRecord, items: reado
   });
 }
 
-/** By its player, where it may be seen. */
-function linkTo({ core, ...context }: ScreenContext, name: string): Html {
-  const { playerId, playerName = '' } = core.orders.find(memberOf(context), name) ?? {};
-  return html`<a href="${BASE}/orders/${name}"><code>${playerId ?? name}</code> ${playerName}</a>`;
-}
-
 async function cancel(context: ScreenContext): Promise<Response> {
   const id = idOf(context);
   const order = await context.core.orders.cancel(memberOf(context), id);
@@ -263,13 +257,14 @@ async function resume(context: ScreenContext): Promise<Html | Response> {
   const once = field('once').slice(0, 60);
   const answer = await context.core.orders.resume(memberOf(context), id, {
     idempotencyKey: { scope: 'page', key: `${id}:${once}` },
-    ...(field('sure') === 'yes' && { beside: field('beside') }),
+    seen: seenIn(context),
   });
   if (!answer) throw new ConsoleProblem(404, 'not-found');
   if (answer.status === 'notStopped') throw new ConsoleProblem(409, 'meanwhile');
+  const fields = { once, seen: find(context).standing };
   if (answer.status === 'replaced')
     return confirmation(context, {
-      ...{ action: `/orders/${id}/resume`, fields: { once, beside: answer.by }, current: `orders/${id}` },
+      ...{ action: `/orders/${id}/resume`, fields, current: `orders/${id}` },
       ...{ question: t('order-resume-ask'), label: t('order-resume') },
       more: html`<p>${t('order-replaced')}: ${linkTo(context, answer.by)}</p>`,
     });

@@ -6,7 +6,7 @@ import { beginSearch, countList, mapSlices, readListPage, walkList } from '../li
 import type { ListOrder, ListPage, ListRequest, ListSource, ListTotal } from '../list-walk.ts';
 import { readOrderRecord, type OrderRecord } from '../order-record.ts';
 import { readTimeZone, rangeOfDays, type Day } from '../zones.ts';
-import { seesAll } from './resume.ts';
+import { seesAll } from './standing.ts';
 
 /** What is left out is not asked for. */
 interface OrderFilter {

@@ -10,16 +10,9 @@ import { getOrderRecord, readOrderRecord, type OrderRecord } from '../order-reco
 import { isGiven } from '../redemption/lost-times.ts';
 import { GIVEN_WITHIN_MS } from '../redemption/recovered.ts';
 import { advance, CANCELLED, promiseTo } from './advance.ts';
-import { enqueueSteps, placeOrder, readOrderRequest } from './place.ts';
-import type { OrderRequest, PlaceAnswer } from './place.ts';
-import {
-  findOrderOf,
-  requireBeginning,
-  resumeOrder,
-  seesAll,
-  type ResumeAnswer,
-  type ResumeRequest,
-} from './resume.ts';
+import { enqueueSteps, placeOrder, readOrderRequest, type OrderRequest, type PlaceAnswer } from './place.ts';
+import { requireBeginning, resumeOrder, type ResumeAnswer, type ResumeRequest } from './resume.ts';
+import { findOrderOf, seesAll } from './standing.ts';
 
 interface OrderRange {
   /** Newest first, strictly before. */
@@ -90,7 +83,11 @@ export function createOrders(deps: OrdersDeps): Orders {
   }
 
   return {
-    place: (actor, asked) => place(deps, actor, asked),
+    async place(actor, asked) {
+      requireBeginning(deps, actor);
+      const read = readOrderRequest(deps, actor, asked);
+      return store.write((tables) => placeOrder(store, tables, read, momentOf(clock)));
+    },
     find,
     async waitForChange(actor, id, waitMs, signal) {
       if (waitMs > 0 && goesOn(actor, id)) await changes.next(`order:${id}`, waitMs, signal);
@@ -129,19 +126,6 @@ export function createOrders(deps: OrdersDeps): Orders {
       return store.write((tables) => resumeOrder(deps, tables, actor, { id, ...request }));
     },
   };
-}
-
-async function place(deps: OrdersDeps, actor: AccountActor, asked: OrderRequest): Promise<PlaceAnswer> {
-  const { store, clock } = deps;
-  requireBeginning(deps, actor);
-  const read = readOrderRequest(deps, actor, asked);
-  return store.write((tables) => {
-    const answer = placeOrder(store, tables, read, momentOf(clock));
-    const { insteadOf } = asked;
-    const replaced = insteadOf === undefined ? undefined : findOrderOf(tables, actor, insteadOf);
-    if (replaced && answer.status === 'placed') tables.orders.replace(replaced.id, answer.order.id);
-    return answer;
-  });
 }
 
 function lostRecently(

@@ -13,6 +13,7 @@ import { composeAmount } from '../order-texts/composition.ts';
 import { countFree, orderQueue, orderWake, wakeOrder } from '../promises.ts';
 import { findRoom, requireSubscription, type QuotaExceeded } from '../quota/usage.ts';
 import { findBrokenRule, isPlayerId } from '../redemption/request.ts';
+import { findOrderOf, goOnAs, refuseUnseen, type NotGoingOn, type SeenOrder } from './standing.ts';
 import { DAY_MS, type Moment } from '../../clock.ts';
 
 export const MOST_ORDER_ENTRIES = 20;
@@ -38,8 +39,8 @@ export interface OrderRequest {
   onBadCode: 'replace' | 'stop';
   deadline?: number;
   reference?: string;
-  /** The order, for another player, of which this is what was missing. */
-  insteadOf?: string;
+  /** The order, maybe for another player, of which this is what was missing. */
+  insteadOf?: SeenOrder | undefined;
   idempotencyKey: IdempotencyKey;
 }
 
@@ -54,6 +55,7 @@ export type OrderRefused =
   | { status: 'notEnoughStock'; missing: Shortage[] }
   | { status: 'noComposition'; below?: number; above?: number }
   | { status: 'tooManyOrders' }
+  | NotGoingOn
   | QuotaExceeded;
 
 /** A request that was read: its codes folded, and sealed outside the transaction. */
@@ -129,13 +131,19 @@ export function placeOrder(
   requirePermission(getCurrentActor(tables, actor), 'redeem');
   requireSubscription(tables, accountId, moment);
   if (tables.orders.countOpen(accountId) >= MOST_OPEN) return { status: 'tooManyOrders' };
+  const { insteadOf } = request;
+  const ended = insteadOf && findOrderOf(tables, actor, insteadOf.id);
+  const unseen = insteadOf && refuseUnseen(tables, ended, insteadOf.seen);
+  if (unseen) return unseen;
   const made = read.wanted ?? compose(tables, read);
   if (!Array.isArray(made)) return made;
   const refusal =
     request.onShortage === 'refuse' ? findShortage(tables, read, made, { moment, also }) : undefined;
   if (refusal) return refusal;
-  const orderId = insert(tables, { read, name: nameOrder({ secrets }, tables, read) }, made, moment.now);
+  const name = nameOrder({ secrets }, tables, read);
+  const orderId = insert(tables, { read, name }, made, moment.now);
   key.remember({ orderId });
+  if (ended) goOnAs(tables, ended, name);
   for (const denomination of new Set(made.map((each) => each.denomination)))
     if (denomination !== null) watchStock(tables, { accountId, gameId: game.id, denomination }, moment.now);
   enqueueSteps(tables, orderId, moment.now);

@@ -232,7 +232,11 @@ test('what is missing is resumed once, and messages that wait for news and the e
   expect(statesOf(operator, press)).toEqual(['stopped']);
   delete t.platform.script.redeem;
   const resume = (id: string) =>
-    t.core.presses.resumeTogether(operator, { id, orders: [press.order], warnedOf: 99 }, () => undefined);
+    t.core.presses.resumeTogether(
+      operator,
+      { id, orders: [{ id: press.order }], warnedOf: 99 },
+      () => undefined,
+    );
   expect(await resume('resume-1')).toEqual({ status: 'pressed', press });
   await expect.poll(() => statesOf(operator, press)).toEqual(['done']);
   expect(await resume('resume-2')).toEqual({ status: 'notStopped' });
@@ -246,12 +250,12 @@ test('what is missing of a cancelled one goes on as one other, but for whoever k
   await t.core.orders.cancel(operator, order);
   await expect.poll(() => t.core.orders.find(operator, order)?.state).toBe('cancelled');
   const line = { playerId: PLAYER, playerName: 'Name', items: [{ denomination: 60, count: 1 }] };
-  const goOn = (id: string, beside?: string[]) =>
+  const goOn = (id: string, seen?: string) =>
     t.core.presses.placeTogether(
       operator,
       {
         ...{ id, gameId: GAME, lines: [line], warnedOf: 99, warnedOfOrder: 99 },
-        rest: { orders: [order], ...(beside && { beside }) },
+        insteadOf: [{ id: order, seen }],
       },
       () => undefined,
     );
@@ -259,8 +263,9 @@ test('what is missing of a cancelled one goes on as one other, but for whoever k
   const by = t.core.orders.find(operator, order)?.replacedBy ?? '';
   expect(t.core.orders.find(operator, by)).toMatchObject({ playerId: PLAYER, wanted: { codes: 1 } });
   expect(await goOn('first')).toMatchObject({ status: 'pressed', press: { order: by } });
-  expect(await goOn('second')).toEqual({ status: 'notStopped' });
+  expect(await goOn('second')).toEqual({ status: 'replaced', by });
   expect(t.core.orders.list(operator, {})).toHaveLength(2);
-  expect(await goOn('third', [by])).toMatchObject({ status: 'pressed' });
+  const { standing } = t.core.orders.find(operator, order) ?? {};
+  expect(await goOn('third', standing)).toMatchObject({ status: 'pressed' });
   expect(t.core.orders.find(operator, order)?.replacedBy).not.toBe(by);
 });

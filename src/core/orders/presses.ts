@@ -10,7 +10,8 @@ import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 import { findUnknownDuplicate, type KnownDuplicates } from '../redemption/duplicates.ts';
 import type { OrdersDeps } from './orders.ts';
 import { placeOrder, readOrderRequest, type OrderRefused, type ReadOrderRequest } from './place.ts';
-import { findOrderOf, requireBeginning, resumeOrder } from './resume.ts';
+import { requireBeginning, resumeOrder } from './resume.ts';
+import { findOrderOf, type SeenOrder } from './standing.ts';
 
 /** A person's order, as they confirmed it; nothing is placed where a player has just got the same beyond `warnedOf`. */
 interface PressedOrders extends KnownDuplicates {
@@ -22,24 +23,19 @@ interface PressedOrders extends KnownDuplicates {
     playerName: string;
     items: readonly { denomination: number; count: number }[];
   }[];
-  /** What is missing of cancelled orders, one a line: they went on as these. */
-  rest?: EndedOrders;
+  /** Cancelled orders, one a line, of which these are what is missing. */
+  insteadOf?: readonly SeenOrder[];
 }
 
-interface EndedOrders {
-  orders: readonly string[];
-  /** Those by which some of them went on already, as they were told. */
-  beside?: readonly string[];
-}
-
-interface ResumedOrders extends KnownDuplicates, EndedOrders {
+interface ResumedOrders extends KnownDuplicates {
   id: string;
+  orders: readonly SeenOrder[];
 }
 
 type PressAnswer = { status: 'pressed'; press: Press } | NotPressed;
 
 /** Nothing was placed or resumed. */
-export type NotPressed = OrderRefused | { status: 'recentDuplicate' | 'notStopped' };
+export type NotPressed = OrderRefused | { status: 'recentDuplicate' };
 
 /** The orders of one press, by the name of one of them. `end` and `news`: for what its messages wait. */
 export interface Press {
@@ -75,6 +71,8 @@ export interface Presses {
   ): Promise<PressAnswer>;
   /** An order with those that the same press has placed, in their order; none where it is not this person's to see. */
   listOfPress(actor: MemberActor, id: string): OrderOfPress[];
+  /** The order that a redemption is the last one of, for one of its codes. */
+  findOfRedemption(actor: MemberActor, redemptionId: number): OrderRecord | undefined;
   /** For what messages about an order, or about a redemption and the order that it is of, may have been held. */
   listHolds(of: { order: OrderRecord } | { redemptionId: number }): string[];
 }
@@ -119,6 +117,12 @@ export function createPresses(deps: Pick<OrdersDeps, 'store' | 'games' | 'clock'
       requireBeginning(deps, actor);
       return together((tables) => resumeAll(deps, tables, actor, asked), inTransaction);
     },
+    findOfRedemption: (actor, redemptionId) =>
+      store.read((tables) => {
+        const found = tables.orderItems.findOrder(redemptionId);
+        const row = found && findOrderOf(tables, actor, found.name);
+        return row && readOrderRecord(tables, row);
+      }),
     listHolds: (of) => listHolds(store, of),
     listOfPress(actor, id) {
       requirePermission(actor, 'readReceipts');
@@ -138,7 +142,6 @@ function placeAll(
 ): string {
   const moment = momentOf(clock);
   requirePermission(getCurrentActor(tables, actor), 'redeem');
-  const { rest } = asked;
   reads.forEach(({ request: { gameId, playerId } }, index) => {
     const items = asked.lines[index]?.items ?? [];
     refuseDuplicates(tables, { actor, gameId, playerId, items }, asked, moment.now);
@@ -150,43 +153,27 @@ function placeAll(
     also += answer.order.wanted.codes;
     return answer.order.id;
   });
-  const { orders = [], beside = [] } = rest ?? {};
-  orders.forEach((name, index) => goOnAs(tables, actor, name, { by: names[index] ?? '', beside }));
   return names[0] ?? '';
-}
-
-/** One that went on as another order meanwhile does not go on once more. */
-function goOnAs(
-  tables: Tables,
-  actor: MemberActor,
-  name: string,
-  { by, beside }: { by: string; beside: readonly string[] },
-): void {
-  const row = findOrderOf(tables, actor, name);
-  if (!row || ![null, by, ...beside].includes(row.replacedBy))
-    throw new NotTogether({ status: 'notStopped' });
-  tables.orders.replace(row.id, by);
 }
 
 function resumeAll(
   deps: Pick<OrdersDeps, 'clock'>,
   tables: Tables,
   actor: MemberActor,
-  { id, orders, beside = [], ...known }: ResumedOrders,
+  { id, orders, ...known }: ResumedOrders,
 ): string {
   const { now } = momentOf(deps.clock);
-  orders.forEach((name, index) => {
-    const row = findOrderOf(tables, actor, name);
+  orders.forEach((order, index) => {
+    const row = findOrderOf(tables, actor, order.id);
     if (!row) throw new NotTogether({ status: 'notStopped' });
-    const { gameId, playerId, replacedBy } = row;
+    const { gameId, playerId } = row;
     const items = (readOrderRecord(tables, row).missing ?? []).flatMap((each) => ('n' in each ? [] : [each]));
     refuseDuplicates(tables, { actor, gameId, playerId, items }, known, now);
     const idempotencyKey = { scope: 'chat', key: `${id}:${index + 1}` } as const;
-    const request = { id: name, idempotencyKey, beside: beside.find((each) => each === replacedBy) };
-    const answer = resumeOrder(deps, tables, actor, request);
-    if (answer?.status !== 'resumed') throw new NotTogether({ status: 'notStopped' });
+    const answer = resumeOrder(deps, tables, actor, { ...order, idempotencyKey });
+    if (answer?.status !== 'resumed') throw new NotTogether(answer ?? { status: 'notStopped' });
   });
-  return orders[0] ?? '';
+  return orders[0]?.id ?? '';
 }
 
 function toPress(row: Pick<OrderRow, 'name' | 'reference'>): Press {
@@ -205,9 +192,9 @@ function listHolds(store: Store, of: { order: OrderRecord } | { redemptionId: nu
 }
 
 /** In the chat a bad code ends what is for its player, and nothing begins where not all of it is there. */
-function toRequests({ id, gameId, lines }: PressedOrders) {
+function toRequests({ id, gameId, lines, insteadOf }: PressedOrders) {
   return lines.map(({ playerId, playerName, items }, index) => ({
-    ...{ gameId, playerId, playerName, items },
+    ...{ gameId, playerId, playerName, items, insteadOf: insteadOf?.[index] },
     ...({ onShortage: 'refuse', onBadCode: 'stop' } as const),
     reference: nameChatReference(id),
     idempotencyKey: { scope: 'chat', key: `${id}:${index + 1}` } as const,

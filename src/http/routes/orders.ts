@@ -101,6 +101,9 @@ function refuse(refused: OrderRefused, deps: HttpDeps): HttpProblem {
         { error: 'Too many orders of this account have not ended: 1,000 at most. Wait for some of them.' },
         { 'retry-after': '60' },
       );
+    case 'notStopped':
+    case 'replaced':
+      return notStopped(refused);
     case 'quotaExceeded':
       return tooManyRequests(refused, deps);
   }
@@ -187,18 +190,20 @@ function mountChanging({ core }: HttpDeps, endpoints: Endpoints): void {
     const { deadline } = parse(ResumeBody, (await readJsonIfAny(c)) ?? {});
     const request = { idempotencyKey, ...(deadline !== undefined && { deadline }) };
     const answer = await core.orders.resume(actor, c.req.param('id') ?? '', request);
-    if (answer && answer.status !== 'resumed')
-      throw new HttpProblem(409, { error: describeNotResumed(answer), errorCode: 'NOT_STOPPED' });
+    if (answer && answer.status !== 'resumed') throw notStopped(answer);
     const order = requireOrder(core, actor, answer?.order);
     return answerOrder(c, order, answer?.replayed === true);
   });
 }
 
 /** What a person ordered for another player meanwhile is not for a program to order once more. */
-const describeNotResumed = (answer: Exclude<ResumeAnswer, { status: 'resumed' }>): string =>
-  answer.status === 'replaced'
-    ? `What was missing of this order was ordered for another player: ${answer.by}.`
-    : 'Only an order that has stopped is resumed.';
+function notStopped(answer: Exclude<ResumeAnswer, { status: 'resumed' }>): HttpProblem {
+  const error =
+    answer.status === 'replaced'
+      ? `What was missing of this order was ordered for another player: ${answer.by}.`
+      : 'Only an order that has stopped is resumed.';
+  return new HttpProblem(409, { error, errorCode: 'NOT_STOPPED' });
+}
 
 function requireOrder(
   core: HttpDeps['core'],

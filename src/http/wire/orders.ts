@@ -114,6 +114,7 @@ export type WireOrder = z.infer<typeof WireOrder>;
 
 export function renderOrder({
   replacedBy: _other,
+  standing: _standing,
   createdAt,
   deadline,
   endedAt,

@@ -96,8 +96,8 @@ export function createOrdersTable(orm: Orm, secrets: Secrets, onChanged: (name: 
     /** False where it is not stopped. */
     resume: ({ id, name }: Named, resumed: { actor: string; deadline: number | null }) =>
       change(name, queries.resume.run({ id, ...resumed })),
-    /** What was missing of it went on as the order of this name. */
-    replace: (id: number, replacedBy: string) => void queries.replace.run({ id, replacedBy }),
+    /** What was missing of it went on as the order of this name; null: as itself. */
+    replace: (id: number, replacedBy: string | null) => void queries.replace.run({ id, replacedBy }),
     /** Something of it changed elsewhere. */
     noteChanged: (name: string) => onChanged(name),
   };
