@@ -1,7 +1,14 @@
 // People of an account as records: what stands in a row, and the actor that a person is at this moment.
 // What happens to them is in members.ts and invitations.ts.
 import type { MemberRow, Tables } from '../store/index.ts';
-import type { Actor, MemberActor, Role, Permission } from './context.ts';
+import {
+  requirePermission,
+  type AccountActor,
+  type Actor,
+  type MemberActor,
+  type Role,
+  type Permission,
+} from './context.ts';
 import { CoreError } from './errors.ts';
 import { type Moment } from '../clock.ts';
 
@@ -73,6 +80,23 @@ export function getCurrentActor(tables: Tables, actor: Actor): Actor {
   const row = tables.members.find(actor.telegramId);
   if (row?.accountId === actor.accountId) return { ...toActor(row), ...(actor.door && { door: actor.door }) };
   throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
+}
+
+/**
+ * Whoever is written beside what they ordered, who may redeem at this moment. Throws CoreError FORBIDDEN, KEY_REVOKED.
+ */
+export function getRedeemer(
+  tables: Tables,
+  { actor, accountId }: { actor: string; accountId: number },
+): AccountActor {
+  const [kind, id] = actor.split(':');
+  const row = kind === 'apiKey' ? undefined : tables.members.find(Number(id));
+  const redeemer: AccountActor | undefined =
+    kind === 'apiKey' ? { kind, accountId, apiKeyId: Number(id) } : row && toActor(row);
+  if (redeemer?.accountId !== accountId)
+    throw new CoreError('FORBIDDEN', 'Whoever ordered is in the account no more.');
+  requirePermission(getCurrentActor(tables, redeemer), 'redeem');
+  return redeemer;
 }
 
 /** Makes a stranger a member inside a transaction under way. Throws when they are a member somewhere. */

@@ -5,6 +5,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const FAILOVER = 'src/core/redemption/failover.test.ts';
 const RESOLVING = 'src/core/redemption/resolving.test.ts';
 const BREAKER = 'src/core/upstreams/circuit-breaker.test.ts';
+const WANTED = 'src/core/redemption/still-wanted.test.ts';
 const DECIDING = 'src/core/redemption/decide-doubt.test.ts';
 const SCHEMA = 'src/store/schema/attempts.test.ts';
 const LEDGER = 'src/core/redemption/attempts.test.ts';
@@ -70,6 +71,12 @@ export const ATTEMPTS: PlantedBug[] = [
     file: 'src/core/redemption/resolve-doubt.ts',
     edits: [['  if (!isFinal) return {', '  if (!isFinal && known.isRestored) return {']],
     tests: [RESOLVING],
+  },
+  {
+    name: 'a code of a cancelled order is sent again',
+    file: 'src/core/redemption/still-wanted.ts',
+    edits: [['  if (order && (order.ending ?? order.endedAt) !== null) return false;\n', '']],
+    tests: [WANTED],
   },
   {
     name: 'a time decides against our own player',

@@ -19,8 +19,8 @@ export const ORDERS_OF_CODES: PlantedBug[] = [
   },
   {
     name: 'an order whose key was revoked waits on for stock',
-    file: 'src/core/orders/runner.ts',
-    edits: [["  requirePermission(getCurrentActor(tables, orderer), 'redeem');\n", '']],
+    file: 'src/core/members.ts',
+    edits: [["  requirePermission(getCurrentActor(tables, redeemer), 'redeem');\n", '']],
     tests: [MODEL],
   },
   {

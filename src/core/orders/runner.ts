@@ -5,9 +5,8 @@ import type { CodeOutcome, CharacterOutcome } from '../../platform/port.ts';
 import type { OrderRow, Store, StoredOrderItem, Tables } from '../../store/index.ts';
 import { backOff, retry, within } from '../../waiting.ts';
 import type { CoreClock } from '../../clock.ts';
-import { requirePermission, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import { getCurrentActor, toActor } from '../members.ts';
+import { getRedeemer } from '../members.ts';
 import type { OrderStopReason } from '../order-record.ts';
 import { countFree, orderWake, wakeOrder } from '../promises.ts';
 import type { InFlight } from '../redemption/in-flight.ts';
@@ -150,7 +149,7 @@ async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind:
   };
   try {
     const { actor, isThere } = store.read((tables) => ({
-      actor: getOrderer(tables, order),
+      actor: getRedeemer(tables, order),
       isThere: hasStock(tables, order, item.n),
     }));
     if (!isThere) return await wait('stock');
@@ -201,18 +200,6 @@ function noteBegun(tables: Tables, order: OrderRow, item: StoredOrderItem, redem
   if (!tables.orderItems.begin({ ...place, tries: item.tries, redemptionId })) throw new OrderChanged();
   tables.orders.run(order);
   tables.orderItems.want(order.id);
-}
-
-/** Whoever ordered, who may redeem at this moment. Throws CoreError FORBIDDEN, KEY_REVOKED. */
-function getOrderer(tables: Tables, { actor, accountId }: OrderRow): AccountActor {
-  const [kind, id] = actor.split(':');
-  const row = kind === 'apiKey' ? undefined : tables.members.find(Number(id));
-  const orderer: AccountActor | undefined =
-    kind === 'apiKey' ? { kind, accountId, apiKeyId: Number(id) } : row && toActor(row);
-  if (orderer?.accountId !== accountId)
-    throw new CoreError('FORBIDDEN', 'Whoever ordered is in the account no more.');
-  requirePermission(getCurrentActor(tables, orderer), 'redeem');
-  return orderer;
 }
 
 /** Whether its nth code can be taken: one is promised to it, or to nobody. */

@@ -148,7 +148,7 @@ function holdDoubt(
   now: number,
 ): void {
   const isHeld = tables.doubts.hold(id, why, noteLook(looksTold, 'held', now));
-  if (!isHeld || errorMessage === why) return;
+  if (!isHeld || errorMessage === HELD || errorMessage === NOT_SENT_AGAIN) return;
   writeNotice(tables, { kind: 'doubtHeld', accountId: null, ofAccount: accountId, redemptionId: id }, now);
 }
 

@@ -24,6 +24,7 @@ import type { RecordRecovered } from './record-recovered.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
 import { isUnasked } from './lost-times.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
+import { isStillWanted } from './still-wanted.ts';
 import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
 
 export interface ExecuteDeps {
@@ -100,7 +101,8 @@ async function sendUntilEnded(
     const next = chooseNext(deps, sent, earlier, outcome, limits);
     const step = await write((tables): { redemption: Redemption } | { next: Begun } => {
       upstreams.pauseRefusing(tables, { upstream, outcome }, clock.now());
-      if (outcome.status !== 'refused' || !next)
+      const mayGoOn = next && isStillWanted(tables, sent, next.upstream, clock.now());
+      if (outcome.status !== 'refused' || !mayGoOn)
         return { redemption: settle(deps, tables, sent, game, { outcome, earlier }) };
       const to = { chosen: next, first: begun.reference, now: clock.now() };
       return { next: moveOn(tables, deps.store, sent, outcome, to) };

@@ -6,6 +6,7 @@ import type { Store } from '../../store/index.ts';
 import { toStoredAnswer } from './after-attempt.ts';
 import type { SentRow, OpenDoubt } from './own-record.ts';
 import type { DoubtVerdict } from './conclude-doubt.ts';
+import { isStillWanted } from './still-wanted.ts';
 
 interface ResendDeps {
   store: Store;
@@ -46,25 +47,30 @@ export function findRepeatable(
   return undefined;
 }
 
-/** Sends it, and writes the attempt down before and after. What it says of the doubt is the caller's to write. */
+/**
+ * Sends it, and writes the attempt down before and after. What it says of the doubt is the caller's to write; undefined:
+ * it is not to be sent any more.
+ */
 export async function resend(
   deps: ResendDeps,
   open: OpenDoubt,
   { row, upstream }: { row: SentRow; upstream: Upstream },
-): Promise<DoubtVerdict> {
+): Promise<DoubtVerdict | undefined> {
   const { store, clock } = deps;
   const { id, gameId, code, playerId, denomination, playerName } = open.doubt;
   const n = (open.ledger.at(-1)?.n ?? 0) + 1;
-  const isBegun = await store.write((tables) => {
-    const isOpen = tables.redemptions.get(id).state === 'in_doubt';
-    if (!isOpen || tables.attempts.list(id).length !== n - 1) return false;
+  const step = await store.write((tables) => {
+    const redemption = tables.redemptions.get(id);
+    if (redemption.state !== 'in_doubt' || tables.attempts.list(id).length !== n - 1) return 'changed';
+    if (!isStillWanted(tables, redemption, upstream, clock.now())) return 'unwanted';
     // It is over by the time that has passed, whatever the calendar says.
     tables.attempts.lower(id, clock.now());
     const sent = { redemptionId: id, n, upstream: upstream.name, reference: row.reference, now: clock.now() };
     tables.attempts.begin({ ...sent, kind: 'resend' });
-    return true;
+    return 'begun';
   });
-  if (!isBegun) return { status: 'postponed', why: 'underWay' };
+  if (step === 'unwanted') return undefined;
+  if (step === 'changed') return { status: 'postponed', why: 'underWay' };
   const order = { reference: row.reference, gameId, code, playerId, denomination, playerName };
   const saveJobId = (theirId: string) => store.write(({ attempts }) => attempts.saveJobId(id, n, theirId));
   const outcome = await deps.ask((signal) => upstream.platform.redeem(order, { signal, saveJobId }));

@@ -47,10 +47,7 @@ const LOOK_TIMEOUT_MS = 30_000;
 const HEARD_A_DAY = 3;
 /** A witness that does not answer is waited for, before the code is sent again. */
 const WAITED_FOR_MS = HOUR_MS;
-/**
- * So long an own record may say nothing final, and the only one that could tell nothing at all, before a person is
- * asked.
- */
+/** So long nothing may come that ends it, whoever could tell, before a person is asked. */
 const STUCK_AFTER_MS = 6 * HOUR_MS;
 const LATE = { status: 'unreachable', message: 'No answer in time.' } as const;
 const UNANSWERED: RedeemOutcome = { status: 'unknown', errorCode: 'UNKNOWN', message: 'No answer in time.' };
@@ -146,20 +143,24 @@ async function askWitnesses(
         break;
       }
       case 'postponed':
-        if (verdict.why === 'underWay' || verdict.why === 'receiptAwaited') return { verdict, told };
+        if (verdict.why === 'receiptAwaited') return { verdict, told };
+        if (verdict.why === 'underWay') return { verdict: untilStuck(verdict, known), told };
+        // Whose it is nobody will ever say.
+        if (verdict.why === 'playerUnreachable' && platform.hasNoNames) break;
         if (verdict.why !== 'unreachable') later ??= { verdict, told };
         else if (told.status !== 'unreachable' || !told.doesNotTell) isSilent = true;
     }
   }
-  if (later) return later;
-  if (known.isUnderWay) {
-    const isStuck = isFinal && known.knownForMs >= STUCK_AFTER_MS;
-    return {
-      verdict: isStuck ? { status: 'held', why: 'notSentAgain' } : { status: 'postponed', why: 'underWay' },
-    };
-  }
+  if (later) return { ...later, verdict: untilStuck(later.verdict, known) };
+  if (known.isUnderWay) return { verdict: untilStuck({ status: 'postponed', why: 'underWay' }, known) };
   if (!isFinal) return { verdict: { status: 'postponed', why: isSilent ? 'unreachable' : 'notFinal' } };
   return { isSilent };
+}
+
+/** What no look has ended for so long a person has to. */
+function untilStuck(verdict: DoubtVerdict, { untilFinalMs, knownForMs }: Known): DoubtVerdict {
+  const isStuck = untilFinalMs <= 0 && knownForMs >= STUCK_AFTER_MS;
+  return isStuck ? { status: 'held', why: 'notSentAgain' } : verdict;
 }
 
 /**
@@ -205,7 +206,7 @@ async function sendAgain(
   const repeated = findRepeatable(open, deps.upstreams);
   if (!repeated) return over;
   const sending = { ...deps, isOursAlone: known.isOursAlone };
-  return resend({ ...sending, ask: (call) => ask(deps, call, UNANSWERED) }, open, repeated);
+  return (await resend({ ...sending, ask: (call) => ask(deps, call, UNANSWERED) }, open, repeated)) ?? over;
 }
 
 type Heard = ReturnType<typeof createHeard>;

@@ -430,3 +430,39 @@ test('one that was used before it was sent, or that another had in hand, is none
   }
   expect(t.core.upstreams.list(HOST).map((one) => one.cases)).toEqual([[], []]);
 });
+
+const USED: CodeOutcome = {
+  ...{ status: 'redeemed', redeemedAt: 0, toldAt: 0, expiresAt: 1, channelName: '', productName: '' },
+  ...{ openid: 'open-900', amount: 0 },
+};
+
+test.each<[string, Parameters<typeof openSeveral>[0][string]['wire'], number]>([
+  [
+    'knows no players',
+    { hasNoNames: true, findCharacter: () => Promise.resolve({ status: 'notOffered' }) },
+    2,
+  ],
+  ['does not know the player', { findCharacter: () => Promise.resolve({ status: 'notFound' }) }, 1],
+  ['says that it works on it', { findCode: () => Promise.resolve({ status: 'underWay' }) }, 1],
+])('what one tells by the openid alone and %s is handed to a person, told once', async (_, wire, orders) => {
+  await open({ east: { wire: { findCode: () => Promise.resolve(USED), ...wire } } });
+  t.upstreams['east']!.script.redeem = () => (countOrders('east') === 1 ? LOST : refused('CODE_USED'));
+  await redeem();
+  for (let hour = 0; hour < 9; hour += 1) {
+    await pass(3_600_000);
+    if (hour > 6) await t.core.doubts.askNow(HOST);
+  }
+  await t.core.settleDoubts();
+  expect([countOrders('east'), t.core.doubts.summary(HOST)]).toMatchObject([orders, { held: 1 }]);
+  expect(listNotices(t.store).filter(({ kind }) => kind === 'doubtHeld')).toHaveLength(1);
+});
+
+test('the openid alone, where no player is known, is asked about by sending it again, which may replay the receipt', async () => {
+  const findCharacter = () => Promise.resolve({ status: 'notOffered' } as const);
+  await open({ east: { wire: { findCode: () => Promise.resolve(USED), hasNoNames: true, findCharacter } } });
+  lose('east', true);
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  await pass(60_000);
+  expect(stateOf(1)).toMatchObject({ state: 'redeemed' });
+});

@@ -111,7 +111,10 @@ function prepareItems(orm: Orm) {
       .prepare(),
     findCode: orm.select({ secret: orderItems.codeSecret }).from(orderItems).where(ofPlace).prepare(),
     findOrder: orm
-      .select({ id: orders.id, name: orders.name, reference: orders.reference })
+      .select({
+        ...{ id: orders.id, name: orders.name, reference: orders.reference },
+        ...{ ending: orders.ending, endedAt: orders.endedAt, deadline: orders.deadline },
+      })
       .from(orderItems)
       .innerJoin(orders, eq(orders.id, orderItems.orderId))
       .where(sql`redemption_id = ${ph('redemptionId')}+0`)
