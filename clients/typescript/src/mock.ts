@@ -14,6 +14,8 @@ const REFUSALS: Record<string, ActivationError['errorCode']> = {
   ...{ NOACCOUNT: 'NO_ACCOUNTS_AVAILABLE', DOWN: 'NETWORK_ERROR' },
 };
 const SILENT = /^(?:TIMEOUT|GARBLED|LATE|MUTE|LOST)/;
+/** Another player's, or none: the next one follows. */
+const BAD_CODE = /^(?:INVALID_CODE|CODE_USED)$/;
 /** Final at once and not charged: their key begins anew. */
 const UNCHARGED = /^(?:NETWORK_ERROR|LOGIN_FAILED|NO_ACCOUNTS_AVAILABLE|NO_CODES_AVAILABLE)$/;
 
@@ -103,8 +105,8 @@ export class Mock {
         if (record.type === 'ActivationReceipt')
           Object.assign(item, { state: 'redeemed', amount: record.amount });
         else if (entry.codeOverride !== undefined && record.errorCode.includes('CODE')) item.state = 'failed';
-        else if (record.errorCode === 'INVALID_CODE' && body.onBadCode !== 'stop') delete item.redemptionId;
-        else return end(order, 'stopped', record.errorCode === 'CODE_USED' ? 'DOUBT' : record.errorCode);
+        else if (BAD_CODE.test(record.errorCode) && body.onBadCode !== 'stop') delete item.redemptionId;
+        else return end(order, 'stopped', record.errorCode);
       }
     }
     if (order.items.every(({ state }) => state === 'redeemed')) return end(order, 'done');

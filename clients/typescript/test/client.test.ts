@@ -107,10 +107,12 @@ describe.each<[string, () => Promise<Shop>]>([
 
   test.each([
     ['a code that is none is followed by the next', 'INVALID', { state: 'done' }],
-    ['one that somebody may have used stops it', 'USED', { state: 'stopped', reason: 'DOUBT' }],
-  ])('%s', async (_name, prefix, end) => {
+    ['one that another player has used, too', 'USED', { state: 'done' }],
+    ['or ends it', 'USED', { state: 'stopped', reason: 'CODE_USED' }, 'stop'],
+  ] as const)('%s', async (_name, prefix, end, onBadCode: 'replace' | 'stop' = 'replace') => {
     await shop.addCodes(1800, name(prefix), mint(1800));
-    const placed = await client.orders.place({ ...PLAYER, items: [{ denomination: 1800 }] }, key());
+    const request = { ...PLAYER, items: [{ denomination: 1800 }], onBadCode };
+    const placed = await client.orders.place(request, key());
     if (placed.status !== 'ok') throw new Error(JSON.stringify(placed));
     expect(await client.orders.ended(placed.value.id)).toMatchObject({ value: end });
   });
