@@ -23,16 +23,19 @@ export class CoreError extends Error {
   readonly code: CoreErrorCode;
   /** Of SUBSCRIPTION_EXPIRED: the account never had one, or is paused by a host. */
   readonly because: 'never' | 'paused' | undefined;
+  /** Of INVALID_INPUT, where it is of one field: that, as the interface names it, and what it must be. */
+  readonly issue: { path: string; message: string } | undefined;
 
   constructor(
     code: CoreErrorCode,
     message: string,
-    options: ErrorOptions & { because?: 'never' | 'paused' | undefined } = {},
+    options: ErrorOptions & Partial<Pick<CoreError, 'because' | 'issue'>> = {},
   ) {
     super(message, options);
     this.name = 'CoreError';
     this.code = code;
     this.because = options.because;
+    this.issue = options.issue;
   }
 }
 

@@ -90,7 +90,8 @@ function toProblem(error: unknown, requestId: string): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof CoreError) {
     const { status, hasCode, headers } = PROTOCOL[error.code];
-    const body = { error: error.message, ...(hasCode && { errorCode: error.code }) };
+    const issues = error.issue && { issues: [error.issue] };
+    const body = { error: error.message, ...(hasCode && { errorCode: error.code }), ...issues };
     return new HttpProblem(status, body, headers);
   }
   return new HttpProblem(

@@ -77,28 +77,29 @@ export function readOrderRequest(
 ): ReadOrderRequest {
   const request = { ...asked, playerId: foldWritten(asked.playerId) };
   const game = games.find(request.gameId);
-  if (!game) throw invalid('gameId is not known');
-  if (!isPlayerId(request.playerId)) throw invalid('playerId must have 5 to 20 digits');
+  if (!game) throw invalid('gameId', 'is not known');
+  if (!isPlayerId(request.playerId)) throw invalid('playerId', 'must have 5 to 20 digits');
   const { items, amount } = request;
   if ((items === undefined) === (amount === undefined))
-    throw invalid('exactly one of items and amount is needed');
-  if (amount !== undefined && !game.database) throw invalid('amount needs a game with a code database');
-  const wanted = items?.flatMap((entry) => readEntry(games, game, entry));
+    throw invalid('items', 'or amount is needed, and not both');
+  if (amount !== undefined && !game.database) throw invalid('amount', 'needs a game with a code database');
+  const wanted = items?.flatMap((entry, index) => readEntry(games, game, entry, index));
   if (wanted && (wanted.length < 1 || wanted.length > MOST_ORDER_CODES))
-    throw invalid(`items must be 1 to ${MOST_ORDER_CODES} codes in all`);
+    throw invalid('items', `must be 1 to ${MOST_ORDER_CODES} codes in all`);
   const texts = new Set(wanted?.flatMap(({ code }) => (code === null ? [] : [code])));
   const given = wanted?.filter(({ code }) => code !== null).length ?? 0;
-  if (texts.size < given) throw invalid('items must name each code once');
+  if (texts.size < given) throw invalid('items', 'must name each code once');
   return { actor, game, request, wanted };
 }
 
-function readEntry(games: Games, game: Game, entry: OrderEntry): Wanted[] {
+function readEntry(games: Games, game: Game, entry: OrderEntry, index: number): Wanted[] {
   const broken = findBrokenRule(games, { gameId: game.id, ...entry });
-  if (broken) throw invalid(`${broken.field} ${broken.message}`);
+  if (broken) throw invalid(`items.${index}.${broken.field}`, broken.message);
   if ('denomination' in entry)
     return Array.from({ length: entry.count }, () => ({ denomination: entry.denomination, code: null }));
   const text = foldCode(entry.code, game.codePattern);
-  if (!game.codePattern.test(text)) throw invalid('codeOverride must have the form of a code of this game');
+  if (!game.codePattern.test(text))
+    throw invalid(`items.${index}.codeOverride`, 'must have the form of a code of this game');
   return [{ denomination: null, code: text }];
 }
 
@@ -106,7 +107,10 @@ function readEntry(games: Games, game: Game, entry: OrderEntry): Wanted[] {
 export const isDeadline = (deadline: number | undefined, now: number): boolean =>
   deadline === undefined || (deadline > now && deadline <= now + LONGEST_ORDER_MS);
 
-const invalid = (rule: string) => new CoreError('INVALID_INPUT', `The order breaks a rule: ${rule}.`);
+export const invalid = (path: string, message: string) =>
+  new CoreError('INVALID_INPUT', `The order breaks a rule: ${path} ${message}.`, {
+    issue: { path, message },
+  });
 
 /**
  * `also`: codes that are placed in the same transaction. Throws CoreError INVALID_INPUT, FORBIDDEN, KEY_REVOKED,
@@ -127,7 +131,7 @@ export function placeOrder(
     return { status: 'placed', order: getOrderRecord(tables, earlier), replayed: true };
   // Of one that is placed: whoever repeats its request may do so after it.
   if (!isDeadline(request.deadline, moment.now))
-    throw invalid('deadline must be in the future, 7 days at most');
+    throw invalid('deadline', 'must be in the future, 7 days at most');
   requirePermission(getCurrentActor(tables, actor), 'redeem');
   requireSubscription(tables, accountId, moment);
   if (tables.orders.countOpen(accountId) >= MOST_OPEN) return { status: 'tooManyOrders' };

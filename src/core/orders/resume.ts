@@ -7,7 +7,7 @@ import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { getCurrentActor } from '../members.ts';
 import { getOrderRecord, type OrderRecord } from '../order-record.ts';
 import { promiseTo } from './advance.ts';
-import { enqueueSteps, isDeadline } from './place.ts';
+import { enqueueSteps, invalid, isDeadline } from './place.ts';
 import { findOrderOf, goOnAs, refuseUnseen, type NotGoingOn } from './standing.ts';
 
 export interface ResumeRequest {
@@ -46,8 +46,7 @@ export function resumeOrder(
   requirePermission(getCurrentActor(tables, actor), 'redeem');
   const row = findOrderOf(tables, actor, id);
   if (!row) return undefined;
-  if (!isDeadline(deadline, now))
-    throw new CoreError('INVALID_INPUT', 'The deadline must be in the future, 7 days at most.');
+  if (!isDeadline(deadline, now)) throw invalid('deadline', 'must be in the future, 7 days at most');
   const refused = row.state === 'stopped' ? refuseUnseen(tables, row, seen) : undefined;
   if (refused) return refused;
   if (!tables.orders.resume(row, { actor: nameActor(actor), deadline: deadline ?? null }))

@@ -23,6 +23,7 @@ import { countsByAmount } from '../wire/fields.ts';
 import {
   answers,
   BODY_ANSWERS,
+  NO_SUBSCRIPTION_OR_PAUSED,
   IdempotencyHeaders,
   Problem,
   REPLAY_ANSWERS,
@@ -136,7 +137,12 @@ function describeExtracting(query: Query) {
     tags: ['Code database'],
     summary: 'Take codes out of the database',
     request: { query, headers: IdempotencyHeaders, body: sends(ExtractBody) },
-    responses: { ...BODY_ANSWERS, ...REPLAY_ANSWERS, 200: answers(ExtractedCodes, 'The codes taken out') },
+    responses: {
+      ...BODY_ANSWERS,
+      ...REPLAY_ANSWERS,
+      200: answers(ExtractedCodes, 'The codes taken out'),
+      403: NO_SUBSCRIPTION_OR_PAUSED,
+    },
   });
   const extractions = createRoute({
     method: 'get',

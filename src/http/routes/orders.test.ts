@@ -77,6 +77,9 @@ describe('POST /orders', () => {
     [{ amount: 60, onShortage: 'maybe' }, 'onShortage'],
     [{ amount: 60, reference: 'x'.repeat(65) }, 'reference'],
     [{ amount: 60, deadline: 'tomorrow' }, 'deadline'],
+    [{ amount: 60, deadline: '2000-01-01T00:00:00.000Z' }, 'deadline'],
+    [{ items: [{ codeOverride: 'ABCDEF123456' }, { codeOverride: 'ABCDEF123456' }] }, 'items'],
+    [{ items: [{ denomination: 60 }, { codeOverride: '-' }] }, 'items.1.codeOverride'],
   ])('%j breaks a rule of %s: 400, and nothing is kept', async (body, path) => {
     const { status, json } = await place(body);
     const { issues } = Problem.parse(json);
@@ -90,6 +93,12 @@ describe('POST /orders', () => {
   });
 
   test('where it is not there: 409 with what is missing, or with the nearest sums', async () => {
+    const empty = await place({ amount: 100 });
+    expect(empty.json).toEqual({
+      error:
+        'No codes that are available make exactly this amount: nothing was begun. None of this game are: add some, or send onShortage "wait".',
+      errorCode: 'NO_COMPOSITION',
+    });
     await stock(60, 2);
     const short = await place({ items: [{ denomination: 60, count: 3 }] });
     expect([short.status, OrderConflict.parse(short.json)]).toMatchObject([
@@ -273,6 +282,11 @@ describe('waiting for a single redemption', () => {
     expect([begun.status, begun.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
     expect(begun.json).toMatchObject({ type: 'ActivationError', errorCode: 'UNKNOWN' });
     expect(begun.json.settledAt).toBeUndefined();
+    expect(begun.headers.get('idempotency-replayed')).toBeNull();
+    const repeated = await app.request('/redeem', { body: REDEEM, headers });
+    expect([repeated.status, repeated.json.id, repeated.headers.get('idempotency-replayed')]).toEqual([
+      ...[202, begun.json.id, 'true'],
+    ]);
     const settled = await app.request(`${begun.headers.get('location')}?wait=50`);
     expect(settled.json).toMatchObject({ type: 'ActivationReceipt', id: begun.json.id });
     const again = await app.request('/redeem', { body: REDEEM, headers });

@@ -19,6 +19,7 @@ import { OrderConflict, OrderId, OrdersQuery, renderOrder, WireOrder } from '../
 import {
   answers,
   BODY_ANSWERS,
+  NO_SUBSCRIPTION_OR_PAUSED,
   Problem,
   REPLAY_ANSWERS,
   RequiredKeyHeaders,
@@ -26,6 +27,7 @@ import {
   TooManyRequests,
   WireQuotaExceeded,
 } from '../wire/problem.ts';
+import { leading } from '../wire/headers.ts';
 import { WaitQuery } from '../wire/wait.ts';
 
 const params = z.object({ id: OrderId });
@@ -57,8 +59,9 @@ function mountPlacing(deps: HttpDeps, endpoints: Endpoints): void {
     responses: {
       ...BODY_ANSWERS,
       ...REPLAY_ANSWERS,
-      200: answers(WireOrder, 'Placed earlier under this key: the order as it is now'),
-      202: answers(WireOrder, 'Placed; `Location` leads to it'),
+      200: leading(answers(WireOrder, 'Placed earlier under this key: the order as it is now')),
+      202: leading(answers(WireOrder, 'Placed; `Location` leads to it')),
+      403: NO_SUBSCRIPTION_OR_PAUSED,
       409: answers(OrderConflict, notPlaced),
       429: answers(
         z.union([WireQuotaExceeded, TooManyRequests]),
@@ -92,7 +95,7 @@ function refuse(refused: OrderRefused, deps: HttpDeps): HttpProblem {
     case 'noComposition': {
       const { status: _status, ...nearest } = refused;
       const told = Object.entries(nearest).map(([side, sum]) => `${side} it ${sum}`);
-      const error = `No codes that are available make exactly this amount: nothing was begun.${told.length > 0 ? ` Nearest: ${told.join(', ')}.` : ''}`;
+      const error = `No codes that are available make exactly this amount: nothing was begun. ${told.length > 0 ? `Nearest: ${told.join(', ')}.` : 'None of this game are: add some, or send onShortage "wait".'}`;
       return new HttpProblem(409, { error, errorCode: 'NO_COMPOSITION', ...nearest });
     }
     case 'tooManyOrders':
@@ -171,8 +174,8 @@ function mountChanging({ core }: HttpDeps, endpoints: Endpoints): void {
     responses: {
       ...BODY_ANSWERS,
       ...REPLAY_ANSWERS,
-      200: answers(WireOrder, 'Resumed earlier under this key: the order as it is now'),
-      202: answers(WireOrder, 'It goes on'),
+      200: leading(answers(WireOrder, 'Resumed earlier under this key: the order as it is now')),
+      202: leading(answers(WireOrder, 'It goes on')),
       404: notFound,
       409: answers(OrderConflict, 'It has not stopped: `NOT_STOPPED`', {
         error: 'Only an order that has stopped is resumed.',

@@ -10,6 +10,7 @@ import type { Endpoints } from '../endpoints.ts';
 import { tooManyRequests } from '../errors.ts';
 import { parse, readIdempotencyKey } from '../requests.ts';
 import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
+import { answeredAtOnce } from '../wire/headers.ts';
 import { formatTimestamp } from '../wire/fields.ts';
 import {
   answers,
@@ -40,9 +41,7 @@ export function mountRedeem(deps: HttpDeps, endpoints: Endpoints): void {
     if (prefersAsync(c) && !core.health.isStopping()) {
       const begun = await begin(deps, actor, request);
       if (begun)
-        return begun.status === 'begun'
-          ? answerBegun(c, begun.redemption)
-          : answerRedemption(c, deps, request, begun);
+        return begun.status === 'begun' ? answerBegun(c, begun) : answerRedemption(c, deps, request, begun);
     }
     const answer = await core.redeem(actor, request);
     if (answer.status !== 'answered') throw tooManyRequests(answer, deps);
@@ -64,16 +63,18 @@ function describeRedeem(Body: ReturnType<typeof createRedeemBody>) {
       ...BODY_ANSWERS,
       ...REPLAY_ANSWERS,
       200: answers(ActivationReceipt, 'Redeemed'),
-      202: answers(ActivationError, 'It has begun, as was preferred; `Location` leads to its record', {
-        type: 'ActivationError',
-        id: 4713,
-        createdAt: '2026-01-13T08:27:18.520Z',
-        errorCode: 'UNKNOWN',
-        codeReset: false,
-        gameId: 'game_id_1',
-        playerId: '5124780131',
-        code: '60SXW4QK7H2M9TZR',
-      }),
+      202: answeredAtOnce(
+        answers(ActivationError, 'It has begun, as was preferred; `Location` leads to its record', {
+          type: 'ActivationError',
+          id: 4713,
+          createdAt: '2026-01-13T08:27:18.520Z',
+          errorCode: 'UNKNOWN',
+          codeReset: false,
+          gameId: 'game_id_1',
+          playerId: '5124780131',
+          code: '60SXW4QK7H2M9TZR',
+        }),
+      ),
       503: answers(ActivationError, 'The redemption failed, or its outcome is not known yet', {
         type: 'ActivationError',
         id: 4712,
@@ -94,6 +95,8 @@ function describeRedeem(Body: ReturnType<typeof createRedeemBody>) {
 function prefersAsync(c: HttpContext): boolean {
   return /(?:^|,)\s*respond-async\s*(?:[,;]|$)/i.test(c.req.header('prefer') ?? '');
 }
+
+const REPLAYED = { 'idempotency-replayed': 'true' };
 
 type Known = { redemption: Redemption; replayed: boolean };
 
@@ -120,9 +123,12 @@ async function begin(
   return { status, redemption, replayed: begun.replayed };
 }
 
-function answerBegun(c: HttpContext, redemption: Redemption): Response {
+function answerBegun(c: HttpContext, { redemption, replayed }: Known): Response {
   c.set('redemptionId', redemption.id);
-  const headers = { location: `/history/${redemption.id}`, 'preference-applied': 'respond-async' };
+  const headers = {
+    ...{ location: `/history/${redemption.id}`, 'preference-applied': 'respond-async' },
+    ...(replayed && REPLAYED),
+  };
   return c.json(renderActivation(redemption), 202, headers);
 }
 
@@ -136,7 +142,7 @@ function answerRedemption(
   c.set('redemptionId', redemption.id);
   try {
     const activation = renderActivation(redemption);
-    const headers = replayed ? { 'idempotency-replayed': 'true' } : {};
+    const headers = replayed ? REPLAYED : {};
     return c.json(activation, activation.type === 'ActivationReceipt' ? 200 : 503, headers);
   } catch (error) {
     log.error({ err: error, requestId: c.get('requestId') }, 'a redemption could not be worded');

@@ -44,6 +44,24 @@ const REPLAYED = {
 };
 const ALLOW = { Allow: text('Of a 405: the methods of this path', 'GET, HEAD') };
 
+const location = (example: string) => ({ Location: text('Where what was begun is read', example) });
+
+/** With the header that leads to an order. */
+export const leading = <Response extends object>(response: Response) => ({
+  ...response,
+  headers: location('/orders/ord_7Jq2mVbX0sTz1uR4wKcA9e'),
+});
+
+/** With those of a redemption that is answered before its end, as was preferred. */
+export const answeredAtOnce = <Response extends object>(response: Response) => ({
+  ...response,
+  headers: {
+    ...location('/history/4713'),
+    'Preference-Applied': text('It is answered as soon as it has begun', 'respond-async'),
+    ...REPLAYED,
+  },
+});
+
 /** With the headers that each answer carries, by its status. */
 export function withHeaders(
   responses: Responses,
@@ -53,6 +71,7 @@ export function withHeaders(
     Object.entries<Answer>(responses).map(([status, response]): [string, Answer] => {
       if ('$ref' in response) return [status, response];
       const headers = {
+        ...response.headers,
         ...ALWAYS,
         ...(charged && status !== '401' && QUOTA),
         ...(replays && (status === '200' || status === '503') && REPLAYED),

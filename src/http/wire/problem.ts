@@ -95,14 +95,23 @@ export const RequiredKeyHeaders = z.object({
   }),
 });
 
+const EXPIRED = {
+  error: 'The subscription has expired, and access to the API with it. Renew it in the bot.',
+  errorCode: 'SUBSCRIPTION_EXPIRED',
+};
+
+/** Of what spends or hands out; a paused account may still read. */
+export const NO_SUBSCRIPTION_OR_PAUSED = answers(
+  Problem,
+  'The account has no active subscription, or is paused: `SUBSCRIPTION_EXPIRED`',
+  EXPIRED,
+);
+
 export const COMMON_ANSWERS: RouteConfig['responses'] = {
   401: answers(Problem, 'No key, or one that is unknown or revoked', {
     error: 'An API key is needed. Send it as Authorization: Bearer <api key>.',
   }),
-  403: answers(Problem, 'The account has no active subscription, or is paused: `SUBSCRIPTION_EXPIRED`', {
-    error: 'The subscription has expired, and access to the API with it. Renew it in the bot.',
-    errorCode: 'SUBSCRIPTION_EXPIRED',
-  }),
+  403: answers(Problem, 'The account has no active subscription: `SUBSCRIPTION_EXPIRED`', EXPIRED),
   429: answers(TooManyRequests, 'Turned away for a while; `Retry-After` says for how long'),
   500: answers(Problem, 'Our fault; support finds it under the `x-request-id` of the answer', {
     error:
@@ -111,6 +120,7 @@ export const COMMON_ANSWERS: RouteConfig['responses'] = {
 };
 
 export const CHARGED_ANSWERS: RouteConfig['responses'] = {
+  403: NO_SUBSCRIPTION_OR_PAUSED,
   400: answers(Problem, 'The request breaks a rule', {
     error:
       'The request breaks a rule: playerId is required and must be a string of digits, in quotes: "5124780131".',

@@ -38,7 +38,7 @@ export const ORDERS: readonly PlantedDefect[] = [
     edits: [
       [
         '  const key = useKey(tables, accountId, request.idempotencyKey, describe(read), moment);\n',
-        "  if (!isDeadline(request.deadline, moment.now)) throw invalid('deadline must be in the future');\n  const key = useKey(tables, accountId, request.idempotencyKey, describe(read), moment);\n",
+        "  if (!isDeadline(request.deadline, moment.now)) throw invalid('deadline', 'must be in the future');\n  const key = useKey(tables, accountId, request.idempotencyKey, describe(read), moment);\n",
       ],
     ],
   },
