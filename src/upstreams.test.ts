@@ -25,11 +25,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function read(file: unknown, profiles = join(SHIPPED, 'profiles')) {
+function read(file: unknown, profiles = join(SHIPPED, 'profiles'), gameIds = ['game_id_1']) {
   writeFileSync(join(folder, 'u.json'), typeof file === 'string' ? file : JSON.stringify(file));
-  return readUpstreams({ kind: 'upstreams', file: join(folder, 'u.json'), profiles, readVariable }, [
-    'game_id_1',
-  ]);
+  return readUpstreams({ kind: 'upstreams', file: join(folder, 'u.json'), profiles, readVariable }, gameIds);
 }
 
 function mistakesOf(work: () => unknown): string[] {
@@ -138,6 +136,7 @@ test('every mistake of the file and of the profiles is told at once', () => {
       'UPSTREAM_PROFILES: /profiles/odd.json /redeem/request',
       'UPSTREAM_PROFILES: /profiles/odd.json /redeem/answers',
       'UPSTREAM_PROFILES: /profiles/point.json /redeem/answers/0/where/rc',
+      'UPSTREAM_PROFILES: /profiles/point.json /redeem/request',
       'UPSTREAMS_FILE: /u.json /0/tier',
       'UPSTREAMS_FILE: /u.json /0/token',
       'UPSTREAMS_FILE: /u.json /2/profile',
@@ -145,6 +144,36 @@ test('every mistake of the file and of the profiles is told at once', () => {
     ]),
   );
   expect(mistakes.find((mistake) => mistake.includes('/where/rc'))).toContain('must be a JSON Pointer like');
+});
+
+const WEST = { ...EAST, name: 'west', token: '$WEST_TOKEN' };
+
+test.each<[string, object[], string[]]>([
+  ['by one', [{ ...EAST, games: { a: 'x', b: 'x' } }], ['/0/games/b: x is a over there, for east']],
+  [
+    'by two of one address',
+    [
+      { ...EAST, games: { a: 'x' } },
+      { ...WEST, url: 'https://EAST.example.org/', games: { b: 'x' } },
+    ],
+    ['/1/games/b: x is a over there, for east'],
+  ],
+  [
+    'by one that goes by our names',
+    [EAST, { ...WEST, games: { b: 'a' } }],
+    ['/1/games/b: a is a over there, for east'],
+  ],
+  [
+    'by our names after another',
+    [{ ...WEST, games: { b: 'a' } }, EAST],
+    ['/1/games: a is b over there, for west'],
+  ],
+  ['of two addresses', [EAST, { ...WEST, url: 'https://west.example.org', games: { b: 'a' } }], []],
+  ['that are two', [EAST, { ...WEST, games: { a: 'a' } }], []],
+])('two games of ours that are one over there, %s', (_, file, told) => {
+  expect(mistakesOf(() => read(file, undefined, ['a', 'b']))).toEqual(
+    told.map((mistake) => `UPSTREAMS_FILE: /u.json ${mistake}: one code would be sent there for both`),
+  );
 });
 
 test('a file that cannot be read, is not JSON or names nothing is a mistake', () => {

@@ -64,8 +64,9 @@ const Entries = z.array(z.unknown()).min(1, 'it names no upstream');
 const Loose = z.object({
   name: z.string().catch(''),
   profile: z.string().catch(BUILT_IN),
+  url: z.string().catch(''),
   token: z.string().catch(''),
-  games: z.record(z.string(), z.unknown()).catch({}),
+  games: z.record(z.string(), z.unknown()).optional().catch({}),
   witness: z.array(z.string()).catch([]),
 });
 
@@ -78,7 +79,7 @@ export function readUpstreams(config: UpstreamsConfig, gameIds?: readonly string
   const mistakes: string[] = [];
   const profiles = readProfiles(config.profiles, mistakes);
   const place = `UPSTREAMS_FILE: ${config.file}`;
-  const known = { ...config, profiles, gameIds, names: new Set<string>() };
+  const known = { ...config, profiles, gameIds, names: new Set<string>(), games: new Map() } satisfies Known;
   const entries = readJson(config.file, Entries, place, mistakes) ?? [];
   const upstreams = entries.flatMap((raw, index): UpstreamSettings[] => {
     const parsed = Entry.safeParse(raw);
@@ -100,10 +101,12 @@ interface Known {
   gameIds: readonly string[] | undefined;
   /** Those that came before. */
   names: Set<string>;
+  /** Our games, and for whom, by what they are at which address. */
+  games: Map<string, { game: string; by: string }>;
 }
 
 /** What no schema of one entry can know. */
-function judge({ name, profile, token: variable, games, witness }: z.infer<typeof Loose>, known: Known) {
+function judge({ name, profile, url, token: variable, games, witness }: z.infer<typeof Loose>, known: Known) {
   const mistakes: { path: string[]; message: string }[] = [];
   const addMistake = (message: string, ...path: string[]) => mistakes.push({ path, message });
   if (name !== '' && known.names.has(name)) addMistake('is the name of another one, too', 'name');
@@ -117,12 +120,21 @@ function judge({ name, profile, token: variable, games, witness }: z.infer<typeo
   else if (token !== undefined && !isVisible(token))
     addMistake(`${variable.slice(1)} must be visible ASCII without spaces`, 'token');
   for (const [field, ids] of [
-    ['games', Object.keys(games)],
+    ['games', Object.keys(games ?? {})],
     ['witness', witness],
   ] as const)
     for (const game of ids)
       if (known.gameIds && !known.gameIds.includes(game))
         addMistake(`is no game; there are ${known.gameIds.join(', ')}`, field, game);
+  const address = (URL.parse(url)?.href ?? url).replace(/(?<!\/)\/+$/, '');
+  const ours = games ?? Object.fromEntries(known.gameIds?.map((id) => [id, id]) ?? []);
+  for (const [game, theirs] of Object.entries(ours)) {
+    const place = JSON.stringify([address, theirs]);
+    const { game: other, by } = known.games.get(place) ?? { game, by: name };
+    const is = `${String(theirs)} is ${other} over there, for ${by}: one code would be sent there for both`;
+    if (other !== game) addMistake(is, 'games', ...(games ? [game] : []));
+    known.games.set(place, { game: other, by });
+  }
   const wire: UpstreamSettings['profile'] | undefined =
     profile === BUILT_IN ? profile : known.profiles.get(profile);
   return { mistakes, profile: wire, token: token ?? '' };

@@ -153,11 +153,16 @@ async function readBody(response: Response): Promise<Uint8Array | undefined> {
 // Invalid UTF-8 is refused: read leniently, a password would silently become another one.
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+/** A whole number that would be rounded stays the text of its digits: an id is another one with its last digit. */
+const keepDigits = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 
 const CONNECT_FAILURES = new Set([
   'ECONNREFUSED',

@@ -113,8 +113,14 @@ test('its record can be asked for later, and is no word until it is final', asyn
   expect(await ask(json(200, DONE))).toMatchObject({ status: 'redeemed' });
 });
 
-test('an id that was rounded, or none, is nothing to ask by', async () => {
-  for (const job_id of [2 ** 53, undefined, { id: 1 }, ''])
+test('an id longer than a number can be is asked for by all of its digits', async () => {
+  const queued = raw(202, '{"job_id":90071992547409931,"status":"queued"}');
+  expect(await redeem([queued, json(200, DONE)])).toMatchObject({ status: 'redeemed' });
+  expect(server.heard.at(-1)?.url).toBe('/v1/jobs/90071992547409931');
+});
+
+test('an id that is no whole number, or none, is nothing to ask by', async () => {
+  for (const job_id of [2.5, undefined, { id: 1 }, ''])
     expect(await redeem([json(202, { job_id, status: 'queued' })])).toMatchObject({
       status: 'unknown',
       underWay: true,

@@ -5,7 +5,8 @@ import { readShipped } from '../../../test/harness/profiled.ts';
 import { Profile } from './profile.ts';
 
 const RULE = { http: [200], where: { '/code': [1] }, means: 'CODE_USED' };
-const REQUEST = { method: 'POST', path: '/redeem', body: { code: '{code}' } };
+const REQUEST = { method: 'POST', path: '/redeem/{playerId}', body: { code: '{code}' } };
+const LOOKUP = { method: 'GET', path: '/codes/{code}' };
 const minimal = (answers: object[] = [RULE], more: object = {}) => ({
   settlingMs: 60_000,
   redeem: { request: REQUEST, answers },
@@ -78,7 +79,7 @@ test('redeemed, used and unused are believed of no status alone', () => {
     '/redeem/answers/0/where: nothing of the body is looked at: it may not mean redeemed',
   ]);
   const lookup = (rule: object) =>
-    mistakesIn(minimal([RULE], { lookup: { request: REQUEST, answers: [{ http: [404], ...rule }] } }));
+    mistakesIn(minimal([RULE], { lookup: { request: LOOKUP, answers: [{ http: [404], ...rule }] } }));
   expect(lookup({ means: 'unused' })).toHaveLength(1);
   expect(lookup({ means: 'usedBy', tells: { playerId: '/id' } })).toHaveLength(1);
   expect(lookup({ means: 'unused', where: CONDITION })).toEqual([]);
@@ -87,7 +88,7 @@ test('redeemed, used and unused are believed of no status alone', () => {
 
 test('what tells whose a code is, or a name, says where that lies', () => {
   const answers = (means: string) => [{ http: [200], where: CONDITION, means, tells: { amount: '/n' } }];
-  expect(mistakesIn(minimal([RULE], { lookup: { request: REQUEST, answers: answers('usedBy') } }))).toEqual([
+  expect(mistakesIn(minimal([RULE], { lookup: { request: LOOKUP, answers: answers('usedBy') } }))).toEqual([
     '/lookup/answers/0/tells: it does not say where playerId or openid lies: it may not mean usedBy',
   ]);
   const request = { method: 'GET', path: '/{playerId}' };
@@ -102,7 +103,8 @@ test.each([
   [{ '/status': ['done'], '/code': ['{code}', 'none'] }, false],
   [{ '/status': ['done'], '/text': ['code {code} done'] }, false],
   [{ '/status': ['done'], '/code': ['{code}'] }, true],
-  [{ '/status': ['done'], '/player': '{playerId:number}' }, true],
+  [{ '/status': ['done'], '/player': '{playerId:number}' }, false],
+  [{ '/status': ['done'], '/player': '{playerId}', '/ref': '{reference}' }, true],
   [{ '/status': ['done'], '/ref': ['{reference}'] }, true],
 ])('a record with %j counts: %s', (where, counts) => {
   for (const means of ['redeemed', 'CODE_USED', 'refusedUs']) {
@@ -111,6 +113,45 @@ test.each([
     const told = counts ? [] : [expect.stringMatching(/^\/job\/answers\/0\/where: no condition names our/)];
     expect(mistakesIn(minimal([RULE], { job }))).toEqual(told);
   }
+});
+
+test.each<[string, object, string[]]>([
+  ['redeem', { body: { code: 'x' } }, ['it sends no {code}']],
+  ['redeem', { path: '/redeem' }, ['it sends no {playerId}']],
+  ['redeem', { path: '/redeem', body: {} }, ['it sends no {code}', 'it sends no {playerId}']],
+  ['redeem', { path: '/{code}?id={playerId:number}', body: undefined, method: 'GET' }, []],
+  ['redeem', { path: '/{code}', headers: { 'X-Player': '{playerId}' }, body: { meta: {}, of: [] } }, []],
+  ['redeem', { path: '/', body: undefined, form: { a: '{code}', b: '{playerId}' } }, []],
+  ['lookup', { path: '/codes', body: { game: '{gameId}' } }, ['it sends no {code}']],
+  ['character', { path: '/players', body: { game: '{gameId}' } }, ['it sends no {playerId}']],
+  ['job', { path: '/jobs', body: { of: '{playerId}' } }, ['it sends no {jobId} and no {reference}']],
+  ['job', { path: '/jobs?of={reference}' }, []],
+])('%s by %j: %j', (part, request, told) => {
+  const redeem = { request: REQUEST, answers: [RULE] };
+  const rule = { http: [200], means: part === 'lookup' ? 'notTold' : 'unknown' };
+  const other = { request: { ...REQUEST, ...request }, answers: [rule], idAt: '/id', everyMs: 500 };
+  const { idAt: _id, everyMs: _every, ...plain } = other;
+  const file = part === 'redeem' ? {} : { [part]: part === 'job' ? other : plain };
+  const own = { ...redeem, ...(part === 'redeem' && { request: { ...REQUEST, ...request } }) };
+  expect(mistakesIn({ settlingMs: 60_000, redeem: own, ...file })).toEqual(
+    told.map((mistake) => `/${part}/request: ${mistake}`),
+  );
+});
+
+test('what would be sent or looked for as it stands is a mistake', () => {
+  const requested = (more: object) =>
+    mistakesIn({ settlingMs: 60_000, redeem: { request: { ...REQUEST, ...more }, answers: [RULE] } });
+  const asItStands = expect.stringContaining('nothing is filled in') as string;
+  expect(requested({ body: { '{code}': '{code}' } })).toEqual([asItStands]);
+  expect(requested({ body: undefined, form: { '{code}': '{code}' } })).toEqual([
+    '/redeem/request/form/{code}: Invalid key in record',
+  ]);
+  expect(requested({ headers: { 'X-Ref': '{reference:number}' } })).toEqual([
+    '/redeem/request/headers/X-Ref: a reference is no number',
+  ]);
+  expect(mistakesIn(minimal([{ ...RULE, where: { '/codes/{code}': 'used' } }]))).toEqual([
+    '/redeem/answers/0/where//codes/{code}: Invalid key in record',
+  ]);
 });
 
 test('every mistake is told at once, with its place', () => {

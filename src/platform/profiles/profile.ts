@@ -8,8 +8,8 @@ import { listPlaceholders, Pointer, type JsonValue, type Placeholder } from './t
 const HARMLESS = ['underWay', 'unknown', 'notTold', 'found'];
 /** What is believed only where the body says so, never for a status alone. */
 const SAID_BY_BODY = ['redeemed', 'usedBy', 'unused'];
-/** What names an order of ours. */
-const OURS = ['code', 'playerId', 'reference'].flatMap((name) => [`{${name}}`, `{${name}:number}`]);
+/** What names an order of ours: a player may have had others. */
+const OURS = ['code', 'reference'].flatMap((name) => [`{${name}}`, `{${name}:number}`]);
 /** Of what a meaning tells, one must be there. */
 const TOLD: Record<string, readonly (keyof WireFields)[]> = {
   usedBy: ['playerId', 'openid'],
@@ -29,24 +29,37 @@ function templated<T extends z.ZodType<JsonValue>>(schema: T, known: readonly Pl
       if (!known.some((each) => each === name))
         refuse(context, [], `{${name}} is not known here: use ${known.join(', ')}`);
     }
+    const written = JSON.stringify(template);
+    if ((written.match(/\{[A-Za-z]+(:number)?\}/g) ?? []).length > listPlaceholders(template).length)
+      refuse(context, [], 'a name is sent as it stands: nothing is filled into it');
+    if (written.includes('{reference:number}')) refuse(context, [], 'a reference is no number');
   });
 }
 
 const header = z.string().regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header');
 
-const request = (known: readonly Placeholder[]) => {
+/** `must`: of each of these it sends one. */
+const request = (known: readonly Placeholder[], ...must: readonly Placeholder[][]) => {
   const fields = z.strictObject({
     method: z.enum(['GET', 'POST', 'PUT']),
     path: templated(z.string().regex(/^\/[^#]*$/, 'must begin with / and have no #'), known),
     headers: z.record(header, templated(z.string(), known)).optional(),
     body: templated(z.json(), known).optional(),
-    form: z.record(z.string().min(1), templated(z.string(), known)).optional(),
+    form: z
+      .record(z.string().regex(/^[^{}]+$/, 'must be the name of a field'), templated(z.string(), known))
+      .optional(),
   });
-  return fields.superRefine(({ method, body, form }, context: Context) => {
-    if (body !== undefined && form) refuse(context, ['form'], 'stands in place of a body: one of both');
-    if (method === 'GET' && (body !== undefined || form))
-      refuse(context, ['method'], 'GET has no body: put it into the path, or use POST');
-  });
+  return fields.superRefine(
+    ({ method, path, headers = null, body = null, form = null }, context: Context) => {
+      const sent = listPlaceholders([path, headers, body, form]);
+      for (const names of must)
+        if (!names.some((name) => sent.includes(name)))
+          refuse(context, [], `it sends no ${names.map((name) => `{${name}}`).join(' and no ')}`);
+      if (body !== null && form) refuse(context, ['form'], 'stands in place of a body: one of both');
+      if (method === 'GET' && (body !== null || form))
+        refuse(context, ['method'], 'GET has no body: put it into the path, or use POST');
+    },
+  );
 };
 
 const texts = { name: Pointer, openid: Pointer, theirId: Pointer, playerId: Pointer, productName: Pointer };
@@ -136,7 +149,7 @@ export const Profile = z.strictObject({
     .min(1_000)
     .max(24 * 60 * 60_000),
   redeem: z.strictObject({
-    request: request(ORDER),
+    request: request(ORDER, ['code'], ['playerId']),
     /** What an order must have to be sent this way. */
     needs: z.array(z.enum(['denomination'])).optional(),
     answers: rules(OF_ORDERS, ORDER),
@@ -145,7 +158,7 @@ export const Profile = z.strictObject({
   job: z
     .strictObject({
       idAt: Pointer,
-      request: request(JOB),
+      request: request(JOB, ['jobId', 'reference']),
       everyMs: z.int().min(100).max(60_000),
       answers: rules(OF_ORDERS, JOB, true),
     })
@@ -153,12 +166,14 @@ export const Profile = z.strictObject({
   /** What became of a code. */
   lookup: z
     .strictObject({
-      request: request(CODE),
+      request: request(CODE, ['code']),
       answers: rules(OF_CODES, CODE),
     })
     .nullish(),
   /** Who a player is. */
-  character: z.strictObject({ request: request(PLAYER), answers: rules(OF_PLAYERS, PLAYER) }).nullish(),
+  character: z
+    .strictObject({ request: request(PLAYER, ['playerId']), answers: rules(OF_PLAYERS, PLAYER) })
+    .nullish(),
   /** Any 2xx says that it is there. Without it, any answer at all to GET / does. */
   ping: z.strictObject({ request: request(['token']) }).nullish(),
 });

@@ -58,7 +58,10 @@ test('only a rule that fits says anything, and only of what proves it', async ()
   let refusedFiles = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 3 }), answer, async (answers, came) => {
-      const file = { settlingMs: 1000, redeem: { request: { method: 'POST', path: '/' }, answers } };
+      const file = {
+        settlingMs: 1000,
+        redeem: { request: { method: 'POST', path: '/{code}/{playerId}' }, answers },
+      };
       const parsed = Profile.safeParse(file);
       if (!parsed.success) return void (refusedFiles += 1);
       vi.stubGlobal('fetch', async () => {

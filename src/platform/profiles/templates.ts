@@ -13,9 +13,11 @@ export class Unfillable extends Error {}
 const WRITTEN = /\{([A-Za-z]*)(:number)?\}/g;
 const NUMBER_ALONE = /^\{[A-Za-z]*:number\}$/;
 
-/** The names that a text or a JSON value uses, known or not. */
-export function listPlaceholders(template: JsonValue | undefined): string[] {
-  return [...JSON.stringify(template ?? null).matchAll(WRITTEN)].map(([, name = '']) => name);
+/** The names that a text or the texts in a JSON value use, known or not. */
+export function listPlaceholders(template: JsonValue): string[] {
+  if (typeof template === 'object' && template !== null)
+    return Object.values(template).flatMap(listPlaceholders);
+  return [...String(template).matchAll(WRITTEN)].map(([, name = '']) => name);
 }
 
 /** A text with its values. `encode` is done to each. Throws Unfillable. */
@@ -53,7 +55,10 @@ function toNumber(text: string): number {
 }
 
 /** RFC 6901; "" is the whole document. */
-export const Pointer = z.string().regex(/^(\/([^/~]|~[01])*)*$/, 'must be a JSON Pointer like /data/id');
+export const Pointer = z
+  .string()
+  .regex(/^(\/([^/~]|~[01])*)*$/, 'must be a JSON Pointer like /data/id')
+  .refine((pointer) => listPlaceholders(pointer).length === 0, 'is read as it stands: nothing is filled in');
 
 /** What lies there; undefined where nothing does. */
 function valueAt(json: unknown, pointer: string): unknown {
@@ -66,7 +71,7 @@ function valueAt(json: unknown, pointer: string): unknown {
 }
 
 /**
- * A text or a whole number that lies there, as text; undefined for anything else, and for a number that was rounded.
+ * A text or a whole number that lies there, as text; undefined for anything else.
  */
 export function textAt(json: unknown, pointer: string | undefined): string | undefined {
   const value = pointer === undefined ? undefined : valueAt(json, pointer);
