@@ -44,9 +44,13 @@ async function runWith(changes: Record<string, string>, ...args: string[]) {
 }
 
 /** The code as it is typed, or comes by a pipe. */
-function lookUp(name: string, typed = `${CODE}\n`) {
-  vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([typed]) as typeof process.stdin);
-  return run('test', '--name', name, '--code', '--game', 'game_id_1');
+async function lookUp(name: string, typed = `${CODE}\n`) {
+  const stdin = Readable.from([typed]);
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as typeof process.stdin);
+  const looked = await run('test', '--name', name, '--code', '--game', 'game_id_1');
+  // A terminal that is still read keeps the program from its end.
+  expect(stdin.readableFlowing).not.toBe(true);
+  return looked;
 }
 
 const SANDBOXES = { PLATFORM: 'sandbox', UPSTREAMS_FILE: '', SANDBOX_UPSTREAMS: '2' };

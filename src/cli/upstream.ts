@@ -112,7 +112,13 @@ async function lookUp(
 
 async function readCode(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Code: ');
-  for await (const line of createInterface({ input: process.stdin })) if (line.trim()) return line.trim();
+  const lines = createInterface({ input: process.stdin });
+  try {
+    for await (const line of lines) if (line.trim()) return line.trim();
+  } finally {
+    // A terminal would be waited for until it is closed.
+    lines.close();
+  }
   throw new Refusal('There was no code on standard input: nothing was asked.');
 }
 
