@@ -160,7 +160,7 @@ function failureOf(sentence: string): BackupFailure | undefined {
   if (/ENOSPC|EDQUOT|disk is full/.test(sentence)) return 'noRoom';
   // A program that could not be started is none of the folder's.
   if (/^(?!spawn ).*(EACCES|EPERM|EROFS|ENOENT|ENOTDIR)/.test(sentence)) return 'notWritable';
-  return /is damaged|malformed/.test(sentence) ? 'damaged' : undefined;
+  return /is damaged|malformed|file is not a database/.test(sentence) ? 'damaged' : undefined;
 }
 
 function isDue(newest: number | undefined, everyMs: number, now: number): boolean {

@@ -6,10 +6,13 @@ import { listBackups } from './backup-files.ts';
 import { ConfigError, type Config } from './config.ts';
 import { commitFileOf } from './store/engine/commit-count.ts';
 import { keyFileOf } from './store/engine/keys.ts';
+import { reasonOf } from './store/engine/refusal.ts';
+import { assertRights } from './store/engine/rights.ts';
 import { StoreRefusal } from './store/index.ts';
 
 /** Throws StoreRefusal where something is left of a database that is gone, ConfigError where backups have no folder. */
 export function assertFirstStart(config: Pick<Config, 'databasePath' | 'backups'>): void {
+  assertRights(config.databasePath);
   const trace = findTrace(config);
   if (trace === undefined) return;
   throw new StoreRefusal(
@@ -25,9 +28,12 @@ export function findTrace({
   if (existsSync(databasePath)) return undefined;
   const beside = [keyFileOf(databasePath), commitFileOf(databasePath)].find((file) => existsSync(file));
   if (beside !== undefined || !backups) return beside;
-  if (statSync(backups.folder, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw new ConfigError([
-      `BACKUP_FOLDER: ${backups.folder} is a file; name a folder, or one that is to be made`,
-    ]);
-  return listBackups(backups.folder).length === 0 ? undefined : backups.folder;
+  const { folder } = backups;
+  try {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false)
+      return listBackups(folder).length === 0 ? undefined : folder;
+  } catch (error) {
+    throw new ConfigError([`BACKUP_FOLDER: ${reasonOf(error)}`]);
+  }
+  throw new ConfigError([`BACKUP_FOLDER: ${folder} is a file; name a folder, or one that is to be made`]);
 }

@@ -4,8 +4,8 @@ import { Command } from 'commander';
 import { checkRunning } from '../store/backup/check.ts';
 import type { Conservation } from '../store/backup/conservation.ts';
 import { saveLastCheck } from '../store/backup/last-check.ts';
+import { isDamage } from '../store/backup/snapshot-file.ts';
 import { openReader } from '../store/engine/connection.ts';
-import { StoreRefusal } from '../store/engine/refusal.ts';
 import type { Secrets } from '../store/engine/secrets.ts';
 import { readPlatform } from '../store/engine/identity.ts';
 import { giveWay, loadSecrets, printLine, readSettings } from './command.ts';
@@ -30,8 +30,7 @@ async function checkAndTell(path: string, secrets: Secrets): Promise<Conservatio
     saveLastCheck(path, { damagedRows: found.drift });
     return found;
   } catch (error) {
-    if (error instanceof StoreRefusal && /is damaged|malformed/.test(error.message))
-      saveLastCheck(path, { damagedRows: undefined });
+    if (isDamage(error)) saveLastCheck(path, { damagedRows: undefined });
     throw error;
   }
 }

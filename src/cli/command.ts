@@ -10,6 +10,7 @@ import { loadConfig, type Config } from '../config.ts';
 import { assertFirstStart } from '../first-start.ts';
 import { isBusy } from '../store/engine/group-commit.ts';
 import { loadKeyRing, readSecrets } from '../store/engine/key-ring.ts';
+import { assertRights } from '../store/engine/rights.ts';
 import type { Secrets } from '../store/engine/secrets.ts';
 import { createStore, type Store } from '../store/index.ts';
 import { retry } from '../waiting.ts';
@@ -105,11 +106,13 @@ type Place = Pick<Config, 'databasePath' | 'encryptionKey' | 'encryptionKeyOld' 
 
 /** For commands that only read: makes neither a database nor a key. */
 export function loadSecrets(config: Place): Secrets {
-  requireDatabase(config);
+  requireDatabase(config, { isRead: true });
   return readSecrets(config.databasePath, loadKeyRing(config.databasePath, config));
 }
 
-function requireDatabase({ databasePath }: Place): void {
+/** `isRead`: it may lie on a disk that may only be read by now. */
+function requireDatabase({ databasePath }: Place, { isRead = false } = {}): void {
+  assertRights(databasePath, { isRead });
   if (!existsSync(databasePath))
     throw new Refusal(`There is no database at ${databasePath}. Is DATABASE_PATH right?`);
 }

@@ -26,6 +26,7 @@ test('says a line of each where nothing is there yet, and makes nothing', async 
   expect(lines.map(({ check }) => check)).toEqual([
     'settings',
     'games',
+    'rights',
     'key',
     'database',
     'disk',

@@ -1,5 +1,5 @@
 // `doctor`: whether everything that the service needs is as it should be. Nothing is changed, and no secret is printed.
-import { constants, statfsSync, statSync, accessSync, existsSync } from 'node:fs';
+import { statfsSync, statSync, existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { dirname } from 'node:path';
 
@@ -18,6 +18,7 @@ import { assertOwn } from '../store/engine/identity.ts';
 import { assertCanary, keyFileOf } from '../store/engine/keys.ts';
 import { isCurrent } from '../store/engine/migrations.ts';
 import { assertUnlocked } from '../store/engine/process-lock.ts';
+import { assertRights } from '../store/engine/rights.ts';
 import { ASKED_WITHIN_MS, askBotName } from './bot-name.ts';
 import { loadSecrets, printLine, readSettings } from './command.ts';
 import { readGames } from './mint.ts';
@@ -33,16 +34,28 @@ const MIB = 1024 * 1024;
 /** Of what answers at the port, which may be somebody else. */
 const SAID = 300;
 
+const MAY_USE = 'this user may read and write the database, its log, lock and count, and may read the key';
+
 export const doctorCommand = new Command('doctor')
   .description(
-    'looks at settings, games, key, database, disk, lock, backups, token and platform, a line each; exit 1 when one is bad',
+    'looks at settings, games, rights, key, database, disk, lock, backups, token and platform, a line each; exit 1 when one is bad',
   )
   .action(async () => {
     const settings = await check('settings', examineNames, readSettings);
     if (!settings) return;
     await check('games', () => examineGames(settings));
-    await check('key', () => examineKey(settings));
-    await check('database', () => examineDatabase(settings));
+    const mayUse = await check(
+      'rights',
+      () => ({ state: 'ok', says: MAY_USE }),
+      () => {
+        assertRights(settings.databasePath);
+        return true;
+      },
+    );
+    if (mayUse) {
+      await check('key', () => examineKey(settings));
+      await check('database', () => examineDatabase(settings));
+    }
     await check('disk', () => examineDisk(settings));
     await check('lock', () => examineLock(settings));
     await check('backup', () => examineBackups(settings));
@@ -143,7 +156,6 @@ function isOfEarlierVersion(path: string): boolean {
 function examineDisk({ databasePath }: Config): Finding {
   let folder = dirname(databasePath);
   while (!existsSync(folder)) folder = dirname(folder);
-  accessSync(folder, constants.W_OK);
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const size = existsSync(databasePath) ? statSync(databasePath).size : 0;

@@ -12,6 +12,7 @@ import { readUpstreams } from '../upstreams.ts';
 import { loadKeyRing, readSecrets, type KeyRing } from '../store/engine/key-ring.ts';
 import { keyFileOf } from '../store/engine/keys.ts';
 import { openReader } from '../store/engine/connection.ts';
+import { assertRights } from '../store/engine/rights.ts';
 import type { Secrets } from '../store/engine/secrets.ts';
 import { assertSound } from '../store/backup/snapshot-file.ts';
 import { restore, type RestoreOptions } from '../store/backup/restore.ts';
@@ -28,6 +29,7 @@ export const restoreCommand = new Command('restore')
   .option('--past <OTHER>', 'the file of a past that is given up testifies, too: see `testify`', toFilePath)
   .action(async (file: string, { drill, past: other }: { drill?: true; past?: string }) => {
     const config = readSettings();
+    assertRights(config.databasePath);
     const keyFile = keyFileOf(config.databasePath);
     if (!config.encryptionKey && !existsSync(keyFile)) {
       throw new Refusal(

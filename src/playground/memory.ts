@@ -1,7 +1,8 @@
 // What a folder remembers between two starts of the playground; a new folder is seeded.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { writeWhole } from '../store/engine/whole-file.ts';
 import type { PageLanguage } from './protocol.ts';
 import { seed, type Seeds } from './seeding.ts';
 import { createPlaygroundConfig } from './settings.ts';
@@ -30,5 +31,5 @@ export async function openMemory(folder: string, language: PageLanguage): Promis
 
 /** Writes what is to be remembered. */
 export function writeMemory(folder: string, memory: Memory): void {
-  writeFileSync(join(folder, FILE), JSON.stringify(memory), { mode: 0o600 });
+  writeWhole(join(folder, FILE), JSON.stringify(memory));
 }

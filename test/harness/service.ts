@@ -167,10 +167,20 @@ export interface CliResult {
 }
 
 /** Runs one command of the host over the service's folder; the service may be running. */
-export function runCli(folder: string, ...args: string[]): Promise<CliResult> {
+export const runCli = (folder: string, ...args: string[]): Promise<CliResult> =>
+  runProgram(folder, [CLI, ...args]);
+
+/** The user who may not do everything: nobody, where root runs the tests. */
+export const ANYBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
+
+/** The program or a command of the host, as ANYBODY. */
+export const runAsAnybody = (folder: string, ...args: string[]): Promise<CliResult> =>
+  runProgram(folder, args.length === 0 ? [MAIN] : [CLI, ...args], ANYBODY);
+
+function runProgram(folder: string, args: string[], user: typeof ANYBODY = undefined): Promise<CliResult> {
   return new Promise((resolve) => {
-    const options = { cwd: ROOT, env: serviceEnv(folder), maxBuffer: 1 << 28 };
-    execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
+    const options = { cwd: ROOT, env: serviceEnv(folder), maxBuffer: 1 << 28, ...user };
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
       resolve(readResult(exitCode, stdout, stderr));
     });

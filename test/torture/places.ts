@@ -8,9 +8,10 @@ import type { Findings, TortureOptions } from './findings.ts';
 import { COPY_SCENES } from './places/copies.ts';
 import { FILE_SCENES } from './places/files.ts';
 import { makeFolder, openPlace, type Scenes } from './places/place.ts';
+import { RIGHTS_SCENES } from './places/rights.ts';
 import { serveTwice } from './places/second-machine.ts';
 
-export const SCENES: Scenes = { ...FILE_SCENES, ...COPY_SCENES };
+export const SCENES: Scenes = { ...FILE_SCENES, ...COPY_SCENES, ...RIGHTS_SCENES };
 
 const TWINS = 'two machines on one token';
 /** They take minutes. */

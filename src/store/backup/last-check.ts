@@ -1,6 +1,8 @@
 // What the last `check` found, in a file beside the database: the service tells the host. Not in the database: one
 // whose pages are damaged may take nothing.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+
+import { writeWhole } from '../engine/whole-file.ts';
 
 /** `damagedRows`: rows that contradict others or do not open; undefined where the file itself is damaged. */
 export interface LastCheck {
@@ -12,18 +14,17 @@ const fileOf = (databasePath: string): string => `${databasePath}.check`;
 /** Where it cannot be written, whoever ran the check still reads its answer. */
 export function saveLastCheck(databasePath: string, { damagedRows }: LastCheck): void {
   try {
-    writeFileSync(fileOf(databasePath), damagedRows === undefined ? 'damaged' : String(damagedRows), {
-      mode: 0o600,
-    });
+    writeWhole(fileOf(databasePath), damagedRows === undefined ? 'damaged' : String(damagedRows));
   } catch {
     // Said above.
   }
 }
 
-/** Whether it found damage; undefined where none was made, or nobody can tell. */
+/** Whether it found damage; undefined where none was made, or nobody can tell: what is cut short says nothing. */
 export function hasFoundDamage(databasePath: string): boolean | undefined {
   try {
-    return readFileSync(fileOf(databasePath), 'utf8') !== '0';
+    const found = /^(?:damaged|\d+)$/.exec(readFileSync(fileOf(databasePath), 'utf8'))?.[0];
+    return found === undefined ? undefined : found !== '0';
   } catch {
     return undefined;
   }

@@ -295,6 +295,26 @@ describe('the replaced database', () => {
     expect(existsSync(`${path}-wal`)).toBe(true);
   });
 
+  const refuseWith = (code: string): never => {
+    throw new Database.SqliteError('refused', code);
+  };
+
+  /** `answer`: of the check of the database that is replaced. */
+  function whileChecked(answer: () => string, work: () => void): void {
+    const { pragma } = Database.prototype;
+    const spy = vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (
+      this: Database.Database,
+      ...given
+    ) {
+      return given[0] === 'main.integrity_check(1)' ? answer() : pragma.apply(this, given);
+    });
+    try {
+      work();
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
   /** A copy of the one in place that somebody changed. */
   function copyWith(change: string): string {
     const copy = join(folder, 'copy.db');
@@ -354,24 +374,37 @@ describe('the replaced database', () => {
     await trader.addCodes(numberedCodes('B', 500));
     const handedOut = await trader.extract(2);
     await store.close();
-    const { pragma } = Database.prototype;
-    const filling = vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (
-      this: Database.Database,
-      ...given
-    ) {
-      if (given[0] === 'main.integrity_check(1)') throw new Database.SqliteError('disk full', 'SQLITE_FULL');
-      return pragma.apply(this, given);
-    });
-    try {
-      expect(() => restoreNow()).toThrow(`The disk of ${path} is full: nothing was restored.`);
-    } finally {
-      filling.mockRestore();
-    }
+    whileChecked(
+      () => refuseWith('SQLITE_FULL'),
+      () => expect(() => restoreNow()).toThrow(`The disk of ${path} is full: nothing was restored.`),
+    );
     expect(query("select count(*) from codes where state = 'extracted'")).toEqual([handedOut.length]);
     expect(readdirSync(folder).filter((name) => name.includes('restor'))).toEqual([]);
     expect(() => restoreNow()).toThrow(/codes added: 500, codes handed out: 2/);
     store = open();
   });
+
+  test.each([
+    ...['READONLY', 'CANTOPEN', 'PERM', 'IOERR_READ', 'AUTH', 'PROTOCOL', 'NOMEM'].map(
+      (code) => () => refuseWith(`SQLITE_${code}`),
+    ),
+    () => '*** in database main ***\nTree 4 page 4: unable to get the page. error code=266',
+    () => 'Tree 4 page 4: btreeInitPage() returns error code 7',
+  ])(
+    'is not judged where it cannot be read now, and it is said that this is no damage (%#)',
+    async (answer) => {
+      await trader.addCodes(numberedCodes('A', 2));
+      await makeBackup();
+      await store.close();
+      whileChecked(answer, () =>
+        expect(() => restoreNow()).toThrow(
+          /cannot be read now \(.*\), which is no damage: .*nothing was changed/s,
+        ),
+      );
+      expect(readdirSync(folder).filter((name) => name.includes('restor'))).toEqual([]);
+      store = open();
+    },
+  );
 
   test('may be beyond reading: it is moved away with its log', async () => {
     await trader.addCodes(numberedCodes('A', 2));

@@ -5,8 +5,9 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { deleteCommitFile } from '../engine/commit-count.ts';
 import { openConnection, readNumber } from '../engine/connection.ts';
-import { realPathOf, takeProcessLock } from '../engine/process-lock.ts';
-import { StoreRefusal } from '../engine/refusal.ts';
+import { takeProcessLock } from '../engine/process-lock.ts';
+import { reasonOf, StoreRefusal } from '../engine/refusal.ts';
+import { realPathOf } from '../engine/rights.ts';
 import { closeUnfinished, listStoppedOrders, type StoppedOrders } from './unfinished-work.ts';
 import {
   beginRestored,
@@ -25,6 +26,8 @@ import {
   assertFinished,
   copyProven,
   foldIntoOneFile,
+  findDamage,
+  isDamage,
   isDiskFull,
   isSameOrigin,
   isSqliteError,
@@ -161,10 +164,21 @@ function holdReplaced(databasePath: string): Connection | undefined {
     return connection;
   } catch (error) {
     connection?.close();
-    if (!isSqliteError(error) || isDiskFull(error)) throw error;
-    if (!error.code.startsWith('SQLITE_BUSY')) return undefined;
-    throw new StoreRefusal(`Another process is using ${databasePath}. Stop it first.`, { cause: error });
+    assertDamage(error, databasePath);
+    return undefined;
   }
+}
+
+/** Whatever else keeps SQLite from reading it, rights or the disk, says nothing of what is in it. */
+function assertDamage(error: unknown, path: string): void {
+  if (isDamage(error)) return;
+  if (!isSqliteError(error) || isDiskFull(error)) throw error;
+  if (error.code.startsWith('SQLITE_BUSY'))
+    throw new StoreRefusal(`Another process is using ${path}. Stop it first.`, { cause: error });
+  throw new StoreRefusal(
+    `${path} cannot be read now (${error.code}: ${error.message}), which is no damage: it may hold what the backup lacks, and nothing was changed. Mend that first (\`redemption doctor\`, \`dmesg\`). Where it is to be given up all the same: \`mv ${path} ${path}.given-up\`, and its -wal likewise, then restore again.`,
+    { cause: error },
+  );
 }
 
 /** Puts it in one file; where that cannot be, its log is moved away with it, and nobody has it open then. */
@@ -172,7 +186,7 @@ function foldOrLeave(replaced: Connection): void {
   try {
     foldIntoOneFile(replaced);
   } catch (error) {
-    if (!isSqliteError(error) || isDiskFull(error)) throw error;
+    assertDamage(error, replaced.name);
     replaced.close();
   }
 }
@@ -193,15 +207,17 @@ function judgeReplaced(
   replaced.prepare('attach database ? as backup').run(fresh);
   try {
     replacedLine = readLine(replaced);
-    const found = replaced.pragma('main.integrity_check(1)', { simple: true }) as string;
-    if (found !== 'ok') return { replacedLine, because: found };
+    const found = findDamage(replaced, 'main.integrity_check(1)');
+    if (found !== undefined) return { replacedLine, because: found };
     if (!isSameOrigin(replaced, 'backup')) return { replacedLine, because: 'it is of another origin' };
     const ahead = countAhead(replacedLine, line);
     if (ahead !== undefined) throw new StoreRefusal(formatNewer(replaced, file, ahead));
     return { replacedLine };
   } catch (error) {
-    if (!isSqliteError(error) || isDiskFull(error)) throw error;
-    return { replacedLine, because: error.message };
+    // A table that is not there is none of the disk's.
+    const lacks = isSqliteError(error) && error.code === 'SQLITE_ERROR';
+    if (!lacks) assertDamage(error, replaced.name);
+    return { replacedLine, because: reasonOf(error) };
   } finally {
     replaced.exec('detach database backup');
   }

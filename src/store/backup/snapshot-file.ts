@@ -57,10 +57,23 @@ export function assertSound(
   name: string,
   { quick = false }: { quick?: boolean } = {},
 ): void {
-  const found = connection.pragma(quick ? 'quick_check(1)' : 'integrity_check(1)', { simple: true });
-  if (found !== 'ok') throw new StoreRefusal(`${name} is damaged: ${String(found)}`);
+  const found = findDamage(connection, quick ? 'quick_check(1)' : 'integrity_check(1)');
+  if (found !== undefined) {
+    const cause = new Database.SqliteError(found, 'SQLITE_CORRUPT');
+    throw new StoreRefusal(`${name} is damaged: ${found}`, { cause });
+  }
   if (!readCanary(connection)) throw new StoreRefusal(`${name} is not a database of this service.`);
   assertCanary(connection, secrets);
+}
+
+/** What a check finds first. Throws where the disk did not give a page, or there was no room: that is no damage. */
+export function findDamage(connection: Connection, check: string): string | undefined {
+  const found = connection.pragma(check, { simple: true }) as string;
+  const code = /error code[ =](\d+)/.exec(found)?.[1];
+  // By its last eight bits: 11 is SQLITE_CORRUPT.
+  if (code !== undefined && (Number(code) & 0xff) !== 11)
+    throw new Database.SqliteError(found, 'SQLITE_IOERR');
+  return found === 'ok' ? undefined : found;
 }
 
 /** Throws StoreRefusal for a file that cannot be read, is in use, or is the database itself. */
@@ -103,9 +116,11 @@ export function copyProven<T>(
   removeDatabase(copy);
   return refuseUnreadable(file, () => {
     // A copy of a database has its log beside it.
-    for (const suffix of ['', '-wal'])
-      if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_EXCL);
-    chmodSync(copy, 0o600);
+    for (const suffix of ['', '-wal']) {
+      if (!existsSync(file + suffix)) continue;
+      copyFileSync(file + suffix, copy + suffix, constants.COPYFILE_EXCL);
+      chmodSync(copy + suffix, 0o600);
+    }
     const connection = openConnection(copy);
     try {
       assertSound(connection, secrets, file);
@@ -193,6 +208,11 @@ export function refuseUnreadable<T>(name: string, work: () => T): T {
 export function isSqliteError(error: unknown): error is Error & { code: string } {
   return error instanceof Database.SqliteError;
 }
+
+/** Whether the file itself is damaged, as SQLite or a sentence of ours says. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code))) || isDamage(error.cause));
 
 /** Whether there is no room: that tells nothing of the file that was being read. */
 export const isDiskFull = (error: unknown): boolean =>

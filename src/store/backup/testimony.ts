@@ -4,7 +4,7 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { openReader } from '../engine/connection.ts';
 import { readPlatform } from '../engine/identity.ts';
-import { realPathOf } from '../engine/process-lock.ts';
+import { realPathOf } from '../engine/rights.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import type { StockKey } from '../schema/codes.ts';

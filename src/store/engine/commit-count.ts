@@ -14,7 +14,7 @@ import {
 import type { Database as Connection } from 'better-sqlite3';
 
 import { deleteMeta, readMeta } from './meta.ts';
-import { realPathOf } from './process-lock.ts';
+import { realPathOf } from './rights.ts';
 
 const KEY = 'commits';
 

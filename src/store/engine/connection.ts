@@ -1,17 +1,18 @@
 // Opening the file: pragmas set and asserted.
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { AUTOMATIC_PAGES } from './checkpoints.ts';
-import { reasonOf, StoreRefusal } from './refusal.ts';
+import { StoreRefusal } from './refusal.ts';
+import { assertRights } from './rights.ts';
 
 const BUSY_TIMEOUT_MS = 250;
 
 /** Opens for writing. Throws StoreRefusal when this user may not write there, or a pragma does not hold. */
 export function openConnection(path: string): Connection {
-  if (path !== ':memory:') assertWritable(path);
+  if (path !== ':memory:') makeFolder(path);
   const connection = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
@@ -28,23 +29,10 @@ export function openConnection(path: string): Connection {
   return connection;
 }
 
-/**
- * Makes the folder of a file, and proves that this user may write both: SQLite opens what may only be read for reading
- * alone, says so at the first write, and locks nobody out of it. Throws StoreRefusal.
- */
-export function assertWritable(path: string): void {
-  const folder = dirname(path);
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    if (existsSync(path)) accessSync(path, constants.W_OK);
-  } catch (error) {
-    const reason = reasonOf(error);
-    throw new StoreRefusal(
-      `${path} cannot be written (${reason}). The user of the service must be able to write it and its folder.`,
-      { cause: error },
-    );
-  }
+/** Makes the folder of a database. Throws StoreRefusal where this user may not write what it consists of. */
+export function makeFolder(path: string): void {
+  assertRights(path);
+  mkdirSync(dirname(path), { recursive: true });
 }
 
 /**

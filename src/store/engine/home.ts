@@ -4,7 +4,7 @@ import { statfsSync, statSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { deleteMeta, readMeta, writeMeta } from './meta.ts';
-import { realPathOf } from './process-lock.ts';
+import { realPathOf } from './rights.ts';
 
 const HOME = 'home';
 

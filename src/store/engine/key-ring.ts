@@ -1,15 +1,16 @@
 // The keys that may open a database: the one that everything new is sealed with, and those that were given up. Turning
 // from one to another is one transaction; which keys a file is sealed with it tells itself, by two canaries.
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { openReader } from './connection.ts';
-import { keyFileOf, loadKey, opensCanary, readCanary, readKey, sealCanary } from './keys.ts';
+import { formatKey, keyFileOf, loadKey, opensCanary, readCanary, readKey, sealCanary } from './keys.ts';
 import { deleteMeta, readMetaBytes, writeMeta } from './meta.ts';
 import { StoreRefusal } from './refusal.ts';
 import { createSecrets, KEY_BYTES, namesOf, type Secrets } from './secrets.ts';
+import { writeWhole } from './whole-file.ts';
 
 export interface GivenKeys {
   /** 32 bytes; else `encryption.key` beside the database. */
@@ -185,21 +186,14 @@ export function prepareNext(databasePath: string): string {
   const own = readKey(keyFileOf(databasePath));
   let key = randomBytes(KEY_BYTES);
   while (!areApart(own, key)) key = randomBytes(KEY_BYTES);
-  writeKey(file, key);
+  writeWhole(file, formatKey(key));
   return file;
 }
 
 /** A copy of a key that is given up: what was sealed before it opens with it alone. */
 function saveOldKey(databasePath: string, key: Buffer): void {
   const file = olderKeyFileOf(databasePath, idOf(key));
-  if (!existsSync(file)) writeKey(file, key);
-}
-
-/** Whole, or not at all. */
-function writeKey(file: string, key: Buffer): void {
-  const made = `${file}.partial`;
-  writeFileSync(made, `${key.toString('base64')}\n`, { mode: 0o600, flush: true });
-  renameSync(made, file);
+  if (!existsSync(file)) writeWhole(file, formatKey(key));
 }
 
 /** As `openSecrets`, of a file that is only read. What SQLite cannot read is for whoever reads it next to tell. */

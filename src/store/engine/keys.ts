@@ -1,6 +1,6 @@
 // The encryption key and its canary: a sealed word in the file, which proves the key before anything is sealed with it.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -8,6 +8,7 @@ import { hasTable } from './connection.ts';
 import { readMetaBytes, writeMeta } from './meta.ts';
 import { reasonOf, StoreRefusal } from './refusal.ts';
 import { KEY_BYTES, type Secrets } from './secrets.ts';
+import { writeWhole } from './whole-file.ts';
 
 const CANARY_IDENTITY = 'meta:canary';
 const CANARY = 'the key is right';
@@ -32,23 +33,15 @@ export function loadKey(
     );
   }
   mkdirSync(dirname(file), { recursive: true });
-  try {
-    writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-      flush: true,
-    });
-    logMade?.(file);
-  } catch (error) {
-    // Another process made it in the same moment: its key is the key.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      // Half a key would be none for ever.
-      rmSync(file, { force: true });
-      throw error;
-    }
-  }
-  return readKey(file);
+  const made = randomBytes(KEY_BYTES);
+  writeWhole(file, formatKey(made), { isNew: true });
+  // Another process may have made it in the same moment: its key is the key.
+  const key = readKey(file);
+  if (key.equals(made)) logMade?.(file);
+  return key;
 }
+
+export const formatKey = (key: Buffer): string => `${key.toString('base64')}\n`;
 
 export function readKey(file: string): Buffer {
   const key = Buffer.from(readText(file).trim(), 'base64');

@@ -1,9 +1,10 @@
 // The lock that keeps a second service off the same database.
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-import { assertWritable } from './connection.ts';
+import { makeFolder } from './connection.ts';
 import { StoreRefusal } from './refusal.ts';
+import { realPathOf } from './rights.ts';
 
 export interface ProcessLock {
   /**
@@ -13,19 +14,13 @@ export interface ProcessLock {
   release(): void;
 }
 
-/** Where a database really lies: SQLite follows links, and beside the file are its log and its lock. */
-export const realPathOf = (databasePath: string): string =>
-  existsSync(databasePath) && lstatSync(databasePath).isSymbolicLink()
-    ? realpathSync(databasePath)
-    : databasePath;
-
 /** The same for every name that a database has. */
 const lockFileOf = (databasePath: string): string => `${realPathOf(databasePath)}.lock`;
 
 /** One live process per database: an exclusive lock on a sidecar file, gone with its process. Throws StoreRefusal. */
 export function takeProcessLock(databasePath: string): ProcessLock {
+  makeFolder(databasePath);
   const file = lockFileOf(databasePath);
-  assertWritable(file);
   let sidecar = openUnused(databasePath, file);
   let inode = inodeOf(file);
   return {

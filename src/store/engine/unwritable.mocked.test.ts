@@ -1,6 +1,6 @@
 // What the user of the service may not write is refused at the start in a sentence: SQLite would open it for reading
 // alone.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Files from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +13,13 @@ import { createStore, StoreRefusal } from '../index.ts';
  * everything.
  */
 const closed = vi.hoisted(() => new Set<string>());
+const refusedAs = vi.hoisted(() => ({ code: 'EACCES' }));
 vi.mock('node:fs', async (load) => {
   const files = await load<typeof Files>();
   const refuse = (path: unknown) => {
     const name = String(path);
     if ([...closed].some((end) => name.endsWith(end)))
-      throw Object.assign(new Error(`EACCES: permission denied, '${name}'`), { code: 'EACCES' });
+      throw Object.assign(new Error(`${refusedAs.code}: '${name}'`), refusedAs);
   };
   return {
     ...files,
@@ -35,6 +36,7 @@ let folder: string;
 let path: string;
 const start = () => createStore({ path, exclusive: true });
 const startOnce = () => start().close();
+const list = () => readdirSync(join(folder, 'data')).toSorted();
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'unwritable-'));
@@ -42,28 +44,55 @@ beforeEach(() => {
 });
 afterEach(() => {
   closed.clear();
+  refusedAs.code = 'EACCES';
   rmSync(folder, { recursive: true });
 });
 
-test.each(['/data', '/redemption.db', '/redemption.db.lock'])('%s that may not be written', async (name) => {
+const FILES = [
+  '/data',
+  '/redemption.db',
+  '/redemption.db-wal',
+  '/redemption.db.lock',
+  '/redemption.db.commits',
+];
+
+test.each([...FILES, '/encryption.key'])(
+  '%s that may not be used is named, with what to type',
+  async (name) => {
+    await startOnce();
+    writeFileSync(`${path}-wal`, '', {});
+    const before = list();
+    closed.add(name);
+    expect(start).toThrow(StoreRefusal);
+    const file = name === '/data' ? join(folder, 'data') : join(folder, 'data', name);
+    expect(start).toThrow(`may not use what the database needs: ${file} (EACCES, user `);
+    expect(start).toThrow(new RegExp(`As root: \`chown \\S+ ${file} && chmod u\\+rwX ${file}\`\\.$`));
+    expect(list()).toEqual(before);
+    closed.clear();
+    await startOnce();
+  },
+);
+
+test('all that may not be used is named at once', async () => {
   await startOnce();
-  closed.add(name);
-  expect(start).toThrow(StoreRefusal);
-  expect(start).toThrow(/cannot be written \(EACCES: .*\)\. The user of the service must be able to write/);
-  closed.clear();
+  for (const name of ['/redemption.db', '/encryption.key']) closed.add(name);
+  expect(start).toThrow(
+    /\/redemption\.db \(.*\/encryption\.key \(.*chown \S+ \S+redemption\.db \S+encryption\.key && /,
+  );
+});
+
+test('what lies on a disk that may only be read is named, and that it is to be mounted otherwise', async () => {
   await startOnce();
+  refusedAs.code = 'EROFS';
+  closed.add('/redemption.db');
+  expect(start).toThrow(
+    /redemption\.db \(EROFS, .*As root: `mount -o remount,rw \$\(findmnt -no TARGET -T \S+\/data\)`\.$/,
+  );
 });
 
 test('a file in place of the folder', () => {
   writeFileSync(join(folder, 'data'), '', {});
   expect(start).toThrow(StoreRefusal);
-});
-
-test('a key file that may not be read', async () => {
-  await startOnce();
-  closed.add('/encryption.key');
-  expect(start).toThrow(StoreRefusal);
-  expect(start).toThrow(/The key file .* cannot be read \(EACCES/);
 });
 
 test('a file that is no database', async () => {
