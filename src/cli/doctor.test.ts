@@ -77,7 +77,7 @@ test('a service that does not answer, or is not ready, is bad', async () => {
 test('of a database that is gone the key is no new one', async () => {
   await open().close();
   const says = async (env = {}) =>
-    (await look({ ENCRYPTION_KEY: '', ...env })).lines.slice(2, 4).map((line) => line.says);
+    (await look({ ENCRYPTION_KEY: '', ...env })).lines.slice(3, 5).map((line) => line.says);
   rmSync(database());
   const [key, lost] = await says();
   expect(key).toMatch(/encryption\.key is gone with the database: put its copy back/);

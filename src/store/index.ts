@@ -1,6 +1,5 @@
 // The store: what is kept, and nothing about why. `write` is the only way to write, `read` for the rest; neither ever
 // awaits.
-import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
@@ -22,7 +21,7 @@ import { isCurrent, migrate } from './engine/migrations.ts';
 import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
 import { createQueuedNotes } from './engine/queued-notes.ts';
-import { StoreRefusal } from './engine/refusal.ts';
+import { reasonOf, StoreRefusal } from './engine/refusal.ts';
 import { createSnapshot } from './engine/snapshot.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
@@ -195,13 +194,13 @@ const NO_COUNT =
   'the count of commits beside the database was missing and is made anew: whether this is an older file cannot be told this time';
 
 /**
- * What SQLite cannot open, as a sentence for the host. That it is busy passes by itself, and all else is a fault of
+ * What cannot be opened, or has no room, as a sentence for the host. That it is busy passes by itself, and all else is a fault of
  * ours.
  */
 function formatTrouble(error: unknown, path: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
-  if (!/^SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|FULL|IOERR)/.test(error.code)) return error;
-  return new StoreRefusal(`The database ${path} cannot be opened: ${error.message}.`, { cause: error });
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!/^(SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|FULL|IOERR)|ENOSPC|EDQUOT)/.test(code)) return error;
+  return new StoreRefusal(`The database ${path} cannot be opened: ${reasonOf(error)}.`, { cause: error });
 }
 
 function assemble(

@@ -3,7 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 import { makeFolder } from './connection.ts';
-import { StoreRefusal } from './refusal.ts';
+import { isBusy } from './group-commit.ts';
+import { reasonOf, StoreRefusal } from './refusal.ts';
 import { realPathOf } from './rights.ts';
 
 export interface ProcessLock {
@@ -50,6 +51,7 @@ function openUnused(databasePath: string, file: string, options?: { readonly: bo
   try {
     return open(file, options);
   } catch (cause) {
+    if (!isBusy(cause)) throw new StoreRefusal(`${file} cannot be used: ${reasonOf(cause)}.`, { cause });
     throw new StoreRefusal(`Another process is using ${databasePath}. Stop it first.`, { cause });
   }
 }
