@@ -69,7 +69,7 @@ test('a service that does not answer, or is not ready, is bad', async () => {
     says: expect.stringContaining('unavailable') as string,
   });
   await close();
-  const says = `a process has the database, and nothing answers at http://127.0.0.1:${port}/readyz`;
+  const says = `nothing answers at http://127.0.0.1:${port}/readyz, and yet: Another process is using data/redemption.db. Stop it first.`;
   expect(await lock(port)).toEqual({ check: 'lock', state: 'bad', says });
   await store.close();
 });

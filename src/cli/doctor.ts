@@ -169,18 +169,21 @@ async function examineLock({ databasePath, http }: Config): Promise<Finding> {
   try {
     assertUnlocked(databasePath);
     return { state: existsSync(databasePath) ? 'bad' : 'ok', says: 'the service does not run here' };
-  } catch {
-    return http.port === 0 ? { state: 'ok', says: 'the service runs' } : examineReadiness(http);
+  } catch (error) {
+    return http.port === 0
+      ? { state: 'ok', says: 'the service runs' }
+      : examineReadiness(http, describe(error));
   }
 }
 
-async function examineReadiness({ host, port }: Config['http']): Promise<Finding> {
+/** `why`: what keeps others from the database. */
+async function examineReadiness({ host, port }: Config['http'], why: string): Promise<Finding> {
   const here = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const url = `http://${isIPv6(here) ? `[${here}]` : here}:${port}/readyz`;
   const response = await fetch(url, { signal: AbortSignal.timeout(ASKED_WITHIN_MS) }).catch(() => undefined);
   const answer = await response?.text().catch(() => undefined);
   if (!response || answer === undefined)
-    return { state: 'bad', says: `a process has the database, and nothing answers at ${url}` };
+    return { state: 'bad', says: `nothing answers at ${url}, and yet: ${why}` };
   return {
     state: response.ok ? 'ok' : 'bad',
     says: `the service runs, and ${url} says ${answer.slice(0, SAID)}`,

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { runHere } from '../../test/harness/run-here.ts';
@@ -45,8 +45,10 @@ async function runWith(changes: Record<string, string>, ...args: string[]) {
 
 /** The code as it is typed, or comes by a pipe. */
 async function lookUp(name: string, typed = `${CODE}\n`) {
-  const stdin = Readable.from([typed]);
-  vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as typeof process.stdin);
+  const stdin = new PassThrough();
+  stdin.write(typed);
+  if (typed.trim() === '') stdin.end();
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as unknown as typeof process.stdin);
   const looked = await run('test', '--name', name, '--code', '--game', 'game_id_1');
   // A terminal that is still read keeps the program from its end.
   expect(stdin.readableFlowing).not.toBe(true);
