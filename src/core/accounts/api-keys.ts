@@ -186,6 +186,7 @@ function recordRevoked(
   now: number,
 ): void {
   const { prefix = '' } = tables.apiKeys.find(id) ?? {};
+  tables.orders.lookNow({ accountId, actor: `apiKey:${id}`, now });
   record(tables, actor, 'keyRevoked', { accountId, object: `key:${id}`, after: { key: prefix } }, now);
 }
 

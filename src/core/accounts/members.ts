@@ -114,6 +114,7 @@ async function changeRole(
     const { accountId } = actor;
     const now = clock.now();
     tables.members.setRole({ accountId, telegramId, from: seen, role, now });
+    tables.orders.lookNow({ accountId, actor: `member:${telegramId}`, now });
     const changed = { object: `member:${telegramId}`, before: { role: seen }, after: { role } };
     record(tables, current, 'roleChanged', changed, now);
     const answer = { status: 'changed', from: seen } as const;
@@ -137,9 +138,10 @@ async function remove(
     if (!isSelf || seen === 'owner') requireTouchable(current, seen);
     const missed = findMissed(tables, actor, telegramId, seen);
     if (missed) return missed;
+    const [object, now] = [`member:${telegramId}`, clock.now()];
     tables.members.remove(actor.accountId, telegramId, seen);
-    const gone = { object: `member:${telegramId}`, before: { role: seen } };
-    record(tables, current, isSelf ? 'memberLeft' : 'memberRemoved', gone, clock.now());
+    tables.orders.lookNow({ accountId: actor.accountId, actor: object, now });
+    record(tables, current, isSelf ? 'memberLeft' : 'memberRemoved', { object, before: { role: seen } }, now);
     const answer = { status: isSelf ? 'left' : 'removed' } as const;
     inTransaction?.(tables, answer);
     return answer;

@@ -100,6 +100,7 @@ function close(tables: Tables, { id: accountId }: AccountRow, now: number) {
   for (const { telegramId, role } of members) tables.members.remove(accountId, telegramId, role);
   const kept = members.map(({ telegramId, name, role }): ClosedMember => ({ telegramId, name, role }));
   tables.accounts.setClosed(accountId, now, JSON.stringify(kept));
+  tables.orders.lookNow({ accountId, actor: null, now });
   return { members: members.length, keys: tables.apiKeys.revokeAll(accountId, now) };
 }
 

@@ -110,13 +110,35 @@ test('one whose key was revoked stops, and another key resumes it', async () => 
   const id = idOf(await place(1, {}, first));
   await waitsFor(id, 'stock');
   await core.apiKeys.forHost.revoke(HOST, first.apiKeyId);
-  await stock(1);
   await comesTo(id, 'stopped');
+  await stock(1);
   expect([find(id)?.reason, available(), t.platform.orders.length]).toEqual(['KEY_REVOKED', 1, 0]);
   const resume = (actor: AccountActor) => core.orders.resume(actor, id, { idempotencyKey: nextKey() });
   await expect(resume(first)).rejects.toMatchObject({ code: 'KEY_REVOKED' });
   expect(await resume(other)).toMatchObject({ status: 'resumed', order: { run: 2 } });
   await comesTo(id, 'done');
+});
+
+test.each<[string, (owner: AccountActor, telegramId: number) => Promise<unknown>]>([
+  ['is removed', (owner, telegramId) => core.members.remove(owner, telegramId)],
+  ['may redeem no more', (owner, telegramId) => core.members.changeRole(owner, telegramId, 'support')],
+  ['is in an account that is closed', ({ accountId }) => core.accounts.suspend(HOST, accountId, 'close')],
+])('what a person ordered stops at once where they %s', async (_, end) => {
+  const { accountId } = t.actor;
+  const made = ['owner', 'operator'] as const;
+  await t.store.write(({ members }) => {
+    for (const [at, role] of made.entries())
+      members.insert({ telegramId: 7 + at, accountId, role, name: role, username: null, now: at });
+  });
+  const [owner, operator] = made.map((role, at) => ({
+    ...{ kind: 'member' as const, accountId, telegramId: 7 + at, role },
+  }));
+  if (!owner || !operator) throw new Error('nobody');
+  const [id, others] = [idOf(await place(1, {}, operator)), idOf(await place(1, {}, owner))];
+  await waitsFor(others, 'stock');
+  await end(owner, operator.telegramId);
+  await comesTo(id, 'stopped');
+  expect(find(id)?.reason).toBe('FORBIDDEN');
 });
 
 test('a thousand of an account that have not ended are the most', async () => {

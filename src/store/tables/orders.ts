@@ -83,6 +83,8 @@ export function createOrdersTable(orm: Orm, secrets: Secrets, onChanged: (name: 
     ) => change(name, queries.wait.run({ id, ...wait })),
     /** It is looked at then, whatever it waits for. */
     setLookAt: (id: number, lookAt: number | null) => void queries.setLookAt.run({ id, lookAt }),
+    /** Those of an actor, or of the whole account, that wait are looked at now: their right to go on has changed. */
+    lookNow: (of: { accountId: number; actor: string | null; now: number }) => void queries.lookNow.run(of),
     /**
      * Nothing more begins: what it ends as, once nothing of it is open. False where that was said before, or it is
      * over.
@@ -257,6 +259,13 @@ function prepareOrderMoves(orm: Orm) {
       failures: bound('failures'),
     }),
     setLookAt: change({ lookAt: bound('lookAt') }),
+    lookNow: orm
+      .update(orders)
+      .set({ lookAt: bound('now') })
+      .where(
+        sql`account_id = ${ph('accountId')}+0 and state = 'waiting' and coalesce(actor = ${ph('actor')}, 1)`,
+      )
+      .prepare(),
     endSoon: change({ ending: bound('ending') }, sql`ending is null`),
     succeed: change({ failures: sql`0` }),
     countReplaced: change({ replaced: sql`replaced + 1` }),

@@ -174,8 +174,9 @@ const revoke = command('revoke', fc.constant(0), async (world) => {
   const { accountId, keys, clock } = world;
   const now = clock.now();
   const [old = 1] = keys.slice(-1);
-  const fresh = await world.store().write(({ apiKeys }) => {
+  const fresh = await world.store().write(({ apiKeys, orders }) => {
     apiKeys.revoke(accountId, old, now);
+    orders.lookNow({ accountId, actor: `apiKey:${old}`, now });
     return apiKeys.insert({
       accountId,
       digest: Buffer.from(`key ${keys.length}`),

@@ -130,7 +130,7 @@ export function judgeOrder(order: ModelOrder, steps: readonly ModelStep[], facts
     return { ...counts, state: 'stopped', reasons: ['DEADLINE', 'NOT_ENOUGH_STOCK', 'QUOTA_EXCEEDED'] };
   if (deadline === undefined && order.waitedMs >= 24 * HOUR_MS)
     return { ...counts, state: 'stopped', reasons: ['NOT_ENOUGH_STOCK', 'QUOTA_EXCEEDED'] };
-  if (isRevoked && !isPaused) return { ...counts, state: 'stopped', reasons: ['KEY_REVOKED'] };
+  if (isRevoked) return { ...counts, state: 'stopped', reasons: ['KEY_REVOKED'] };
   const isNext = waitsFor.length === 0 || waitsFor.includes('quota');
   if (isNext && typeof next?.denomination === 'number' && facts.isBehind(next.denomination))
     waitsFor.push('stock');

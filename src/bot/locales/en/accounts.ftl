@@ -83,7 +83,7 @@ key-ask-revoke =
         [yes] last used { $used }
        *[no] never used
     }.
-    Programs that use it are refused from that moment. This cannot be taken back.
+    Programs that use it are refused from that moment, and the orders that they placed stop. This cannot be taken back.
 key-addresses = It registered these addresses, which are told of events also without it:
 key-button-revoke-all = Revoke, remove { $count ->
         [one] { $count } address

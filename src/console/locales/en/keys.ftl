@@ -12,6 +12,6 @@ keys-for = What is it for?
 keys-new = New key
 keys-issued = The new key
 keys-issued-text = Copy it now: it is kept nowhere in full.
-keys-ask-revoke = Revoke { $key }? Whoever uses it is refused from now on.
+keys-ask-revoke = Revoke { $key }? Whoever uses it is refused from now on, and the orders placed with it stop.
 keys-with-addresses = Remove the webhooks that it registered, too: { $hosts }
 said-key-revoked = The key is revoked.
