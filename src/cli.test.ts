@@ -20,11 +20,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { COMPILE_CACHE } from '../test/harness/compile-cache.ts';
 import { runHere, type Ended } from '../test/harness/run-here.ts';
 import { numberedCodes, openTrader, tradeEverything } from '../test/harness/traded-store.ts';
+import { nameBackup } from './backup-files.ts';
 import { openVerbs } from './cli/verbs.ts';
 import { checkConservation } from './store/backup/conservation.ts';
 import { hasFoundDamage } from './store/backup/last-check.ts';
 import { createStore } from './store/index.ts';
 import { createSecrets } from './store/engine/secrets.ts';
+import { pause } from './waiting.ts';
 
 const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
 const GAMES = fileURLToPath(new URL('../data/games.json', import.meta.url));
@@ -399,6 +401,25 @@ describe('backup and restore', () => {
     expect(restored.err).toMatch(/^The replaced database tells nothing: it cannot be read\.\n/);
     expect(restored.err).toContain(`Nothing is known of the time from ${String(line?.asOf)} to 20`);
     expect(linesOf(await run(['check']))).toMatchObject([{ drift: 0 }]);
+  });
+
+  test('a restore of another one than the newest says how to take it back', async () => {
+    const store = await makeTradedStore();
+    const backups = join(folder, 'backups');
+    mkdirSync(backups);
+    await run(['backup', 'old.db']);
+    await pause(1_100);
+    const newest = join(backups, nameBackup(Date.now()));
+    await run(['backup', newest]);
+    await store.close();
+    writeFileSync(database(), 'no database any more '.repeat(400));
+    const restore = async (file: string) => (await run(['restore', file], { BACKUP_FOLDER: backups })).err;
+    const told =
+      /^A newer backup lies there\. Where it was meant: `mv (\S+) (\S+)`, then `redemption restore (\S+)`\.$/m;
+    const [, keptAs, path, file] = told.exec(await restore('old.db')) ?? [];
+    renameSync(join(folder, keptAs!), join(folder, path!));
+    expect(file).toBe(newest);
+    expect(await restore(newest)).not.toMatch(/A newer backup/);
   });
 
   test('a file is named from the folder that the command was called from', async () => {

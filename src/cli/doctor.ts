@@ -44,15 +44,13 @@ export const doctorCommand = new Command('doctor')
     const settings = await check('settings', examineNames, readSettings);
     if (!settings) return;
     await check('games', () => examineGames(settings));
-    const mayUse = await check(
-      'rights',
-      () => ({ state: 'ok', says: MAY_USE }),
-      () => {
-        assertRights(settings.databasePath);
-        return true;
-      },
-    );
-    if (mayUse) {
+    if (
+      await check(
+        'rights',
+        () => ({ state: 'ok', says: MAY_USE }),
+        () => mayUse(settings),
+      )
+    ) {
       await check('key', () => examineKey(settings));
       await check('database', () => examineDatabase(settings));
     }
@@ -66,6 +64,11 @@ export const doctorCommand = new Command('doctor')
 function examineNames(): Finding {
   const misspelt = listMisspelt(process.env, SETTINGS);
   return { state: misspelt.length === 0 ? 'ok' : 'note', says: ['can be used', ...misspelt].join('; ') };
+}
+
+function mayUse({ databasePath }: Config): boolean {
+  assertRights(databasePath);
+  return true;
 }
 
 /** Prints one line; what is thrown is its sentence. Returns what was looked for first, where there was anything. */

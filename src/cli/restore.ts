@@ -5,7 +5,9 @@ import { join } from 'node:path';
 
 import { Command } from 'commander';
 
+import { findNewest } from '../backup-files.ts';
 import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import { canProveBySettings } from '../core/upstreams/witnesses.ts';
 import { toUpstream } from '../platforms.ts';
 import { readUpstreams } from '../upstreams.ts';
@@ -15,7 +17,7 @@ import { openReader } from '../store/engine/connection.ts';
 import { assertRights } from '../store/engine/rights.ts';
 import type { Secrets } from '../store/engine/secrets.ts';
 import { assertSound } from '../store/backup/snapshot-file.ts';
-import { restore, type RestoreOptions } from '../store/backup/restore.ts';
+import { restore, type Restored, type RestoreOptions } from '../store/backup/restore.ts';
 import { warnOfDamagedRows } from './backup.ts';
 import { giveWay, printLine, readSettings, Refusal, toFilePath, warn } from './command.ts';
 import { createWitness } from './testify.ts';
@@ -75,6 +77,7 @@ export const restoreCommand = new Command('restore')
       ...(unreadable > 0 && { unreadable }),
       ...(drift > 0 && { drift }),
     });
+    warnOfNewer(config, restored, now);
     if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
     warn(formatLostTime(asOf, new Date(now).toISOString(), other));
     if (unproven.size > 0) warn(formatUnproven([...unproven]));
@@ -86,6 +89,17 @@ const toOptions = ({ current: key, others: otherKeys }: KeyRing) => ({ key, othe
 
 const formatUnproven = (gameIds: readonly string[]): string =>
   `By the settings nobody's word that a code of ${gameIds.join(', ')} is unspent counts (docs/upstreams.md, Who is believed): codes of before are sent as they are, those that are added from now on first. One that was used meanwhile fails as CODE_USED and costs nothing, and an order that is repeated may take a second code. Codes of before are not handed out, but for those in question that are released.`;
+
+/** Whoever named another one than they meant may take it back as long as nothing is served. */
+function warnOfNewer({ backups, databasePath: path }: Config, { asOf, keptAs }: Restored, now: number): void {
+  const newest = backups && findNewest(backups.folder, now);
+  if (!newest || newest.at <= asOf) return;
+  const newer = join(backups.folder, newest.name);
+  const aside = keptAs === undefined ? `${path} ${path}.given-up` : `${keptAs} ${path}`;
+  warn(
+    `A newer backup lies there. Where it was meant: \`mv ${aside}\`, then \`redemption restore ${newer}\`.`,
+  );
+}
 
 function formatLostTime(from: string, to: string, other: string | undefined): string {
   const lost = `the time from ${from} to ${to}`;

@@ -186,7 +186,7 @@ function foldOrLeave(replaced: Connection): void {
   try {
     foldIntoOneFile(replaced);
   } catch (error) {
-    assertDamage(error, replaced.name);
+    if (!isSqliteError(error) || isDiskFull(error)) throw error;
     replaced.close();
   }
 }

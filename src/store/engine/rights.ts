@@ -1,25 +1,18 @@
 // Whether this user may read and write all that a database consists of. It is looked at before anything is opened:
 // SQLite opens what may only be read for reading alone, makes its log with the same rights, and locks nobody out.
-import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 import { StoreRefusal } from './refusal.ts';
 
-/** `needs`: as chmod has it. */
-interface Wrong {
-  path: string;
-  needs: Needs;
-  code: string;
-}
-
 const { R_OK, W_OK, X_OK } = constants;
+/** As chmod has it. */
 const MASKS = { r: R_OK, rw: R_OK | W_OK, rwx: R_OK | W_OK | X_OK, wx: W_OK | X_OK, x: X_OK };
-type Needs = keyof typeof MASKS;
+type Wrong = { path: string; needs: keyof typeof MASKS; code: string | undefined };
 
 /** Of a database: its log, its lock, and the count of its commits. */
 const BESIDE: readonly string[] = ['', '-wal', '-shm', '-journal', '.lock', '.commits'];
-const KEY_FILE = /^encryption\.key(\.next|\.[0-9a-f]{8})?$/;
 
 /** Where a database really lies: SQLite follows links, and beside the file are its log and its lock. */
 export const realPathOf = (databasePath: string): string =>
@@ -37,62 +30,37 @@ export function assertRights(databasePath: string, { isRead = false } = {}): voi
   const wrong = [
     ...[...new Set([folder, dirname(real)])].map((each) => findClosed(each, 'rwx')),
     ...BESIDE.map((suffix) => find(real + suffix, 'rw')),
-    ...listKeys(folder).map((file) => find(file, 'r')),
-  ].filter((each) => each !== undefined && !(isRead && each.code === 'EROFS'));
-  if (wrong.length > 0) throw new StoreRefusal(formatWrong(wrong as Wrong[], folder));
+    ...['encryption.key', 'encryption.key.next'].map((name) => find(join(folder, name), 'r')),
+  ].flatMap((each) => (!each || (isRead && each.code === 'EROFS') ? [] : each));
+  if (wrong.length > 0) throw new StoreRefusal(formatWrong(wrong, folder));
 }
 
-function listKeys(folder: string): string[] {
+function find(path: string, needs: Wrong['needs']): Wrong | undefined {
   try {
-    const names = readdirSync(folder).filter((name) => KEY_FILE.test(name));
-    return names.map((name) => join(folder, name));
-  } catch {
-    // It is told of itself.
-    return [];
-  }
-}
-
-function find(path: string, needs: Needs): Wrong | undefined {
-  if (!existsSync(path)) return undefined;
-  try {
-    accessSync(path, MASKS[needs]);
+    if (existsSync(path)) accessSync(path, MASKS[needs]);
     return undefined;
   } catch (error) {
-    return { path, needs, code: codeOf(error) };
+    return { path, needs, code: (error as NodeJS.ErrnoException).code };
   }
 }
 
 /** A folder that is not there yet is made, and one that cannot be seen lies in one that is closed. */
-function findClosed(folder: string, needs: Needs): Wrong | undefined {
+function findClosed(folder: string, needs: Wrong['needs']): Wrong | undefined {
   try {
-    if (!statSync(folder).isDirectory()) return { path: folder, needs, code: 'ENOTDIR' };
+    return statSync(folder).isDirectory() ? find(folder, needs) : { path: folder, needs, code: 'ENOTDIR' };
   } catch (error) {
-    return findClosed(dirname(folder), codeOf(error) === 'ENOENT' ? 'wx' : 'x');
-  }
-  return find(folder, needs);
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
-
-/** In a container it may have none. */
-function nameUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'USER';
+    return findClosed(dirname(folder), (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'wx' : 'x');
   }
 }
 
 function formatWrong(wrong: readonly Wrong[], folder: string): string {
-  const user = nameUser();
   const files = wrong.map(({ path, code }) => {
     const { uid, mode } = statSync(path);
     return `${path} (${code}, user ${uid}, mode ${(mode & 0o777).toString(8)})`;
   });
-  const denied = (...needs: Needs[]) =>
+  const denied = (...needs: Wrong['needs'][]) =>
     wrong.flatMap(({ path, ...its }) => (its.code === 'EACCES' && needs.includes(its.needs) ? path : []));
-  const own = denied('r', 'rw', 'rwx').join(' ');
+  const [user, own] = [nameUser(), denied('r', 'rw', 'rwx').join(' ')];
   const commands = [
     ...denied('x').map((path) => `chmod a+x ${path}`),
     ...denied('wx').map(() => `install -d -o ${user} ${folder}`),
@@ -103,4 +71,13 @@ function formatWrong(wrong: readonly Wrong[], folder: string): string {
   ];
   const advice = commands.length > 0 ? ` As root: \`${commands.join(' && ')}\`.` : '';
   return `${user}, who runs this, may not use what the database needs: ${files.join(', ')}. Nothing was opened or changed.${advice}`;
+}
+
+/** In a container it may have none. */
+function nameUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'USER';
+  }
 }
