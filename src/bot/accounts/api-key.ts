@@ -31,6 +31,9 @@ interface Issue {
   name?: string;
 }
 
+/** What the button carries that keeps the webhooks of the key. */
+const KEY_ALONE = 'alone';
+
 /** Of a revocation: which key, and how it was shown. */
 interface Revocation {
   id: number;
@@ -101,27 +104,23 @@ async function askToRevoke(
 ): Promise<void> {
   const { id, prefix } = key;
   const { accountId } = actorOf(ctx);
-  const saveOrder = (removed: number[]) => {
-    const payload: Revocation = { id, prefix, accountId, removed };
-    return createConfirmation(deps, ctx, { action: REVOKE, payload });
-  };
-  const alone = await saveOrder([]);
-  const question = ctx.say('key-ask-revoke', describeKey(deps, ctx, key));
   const addresses = deps.core.apiKeys.listAddresses(actorOf(ctx), id);
+  const payload: Revocation = { id, prefix, accountId, removed: addresses.map((address) => address.id) };
+  const data = await createConfirmation(deps, ctx, { action: REVOKE, payload });
+  const question = ctx.say('key-ask-revoke', describeKey(deps, ctx, key));
   const style = 'danger';
   if (addresses.length === 0) {
     const label = ctx.label('key-button-revoke-now');
-    return show(ctx, question, confirmKeyboard(ctx, alone, { label, style }), how);
+    return show(ctx, question, confirmKeyboard(ctx, data, { label, style }), how);
   }
   const hosts = addresses.map(({ host }) => `<code>${escapeHtml(host)}</code>`);
-  const all = await saveOrder(addresses.map((address) => address.id));
   const keyboard = new InlineKeyboard()
-    .text(ctx.label('key-button-revoke-all', { count: addresses.length }), all)
+    .text(ctx.label('key-button-revoke-all', { count: addresses.length }), data)
     .style(style)
     .row()
-    .text(ctx.label('key-button-revoke-only'), alone)
+    .text(ctx.label('key-button-revoke-only'), `${data}:${KEY_ALONE}`)
     .style(style)
-    .text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${alone}`);
+    .text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`);
   await show(ctx, [question, ctx.say('key-addresses'), ...hosts].join('\n'), keyboard, how);
 }
 
@@ -155,15 +154,21 @@ function formatIssued(
 }
 
 function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Revocation>(deps, ctx, REVOKE, async ({ payload, confirmation, isDone, result }) => {
-    const { id, prefix, accountId, removed } = payload;
-    if (isDone) return;
-    if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
-    const messages = [result(formatRevoked(ctx, prefix))];
-    const inTransaction = deps.store.inTransaction(() => ({ confirmation, messages }));
-    const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, inTransaction, removed);
-    if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
-  });
+  return runAction<Revocation>(
+    deps,
+    ctx,
+    REVOKE,
+    async ({ payload, choice, confirmation, isDone, result }) => {
+      const { id, prefix, accountId } = payload;
+      const removed = choice === KEY_ALONE ? [] : payload.removed;
+      if (isDone) return;
+      if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
+      const messages = [result(formatRevoked(ctx, prefix))];
+      const inTransaction = deps.store.inTransaction(() => ({ confirmation, messages }));
+      const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, inTransaction, removed);
+      if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
+    },
+  );
 }
 
 const formatRevoked = (ctx: BotContext, prefix: string) =>

@@ -192,15 +192,15 @@ test('where the key registered addresses they are named, and can go with it', as
       'reply',
       `${REVOKE[0]}\nkey-addresses\n${hosts}`,
       ['key-button-revoke-all {"count":2} -> key-revoke:id'],
-      ['key-button-revoke-only -> key-revoke:id', 'button-cancel -> no:key-revoke:id'],
+      ['key-button-revoke-only -> key-revoke:id:alone', 'button-cancel -> no:key-revoke:id'],
     ],
   ]);
   expect(confirmations.map((each) => (each as { payload: { removed: number[] } }).payload.removed)).toEqual([
-    [],
     [7, 8],
   ]);
   const confirmation = confirmationOf('key-revoke', { ...REVOCATION, removed: [7, 8] });
   expect((await handle('key-revoke:id', { confirmation })).did).toEqual([['revoke', 3, 7, 8]]);
+  expect((await handle('key-revoke:id:alone', { confirmation })).did).toEqual([['revoke', 3]]);
 });
 
 const confirmationOf = (action: string, payload: object, takenBy: number | null = null) => ({
