@@ -20,24 +20,22 @@ const SERVICE = [
 /** So many other bots are logged. */
 const MOST_BOTS = 100;
 
-/** What there may be something to do about. Of each other bot that writes it is logged once. */
+/**
+ * What there may be something to do about: nothing that another bot sent, of which each is logged once. Who writes in the
+ * name of a group or a channel is said to be one of Telegram's own.
+ */
 export function createWanted(log: Pick<BotLog, 'info'>): (update: Update) => boolean {
   const bots = new Set<number>();
   return (update) => {
-    const bot = findBot(update);
-    if (bot !== undefined && bots.size < MOST_BOTS && !bots.has(bot)) {
-      bots.add(bot);
-      log.info({ telegramId: bot }, 'another bot writes: nothing of it is answered');
+    const { sender_chat: name } = update.message ?? update.edited_message ?? {};
+    const { id = 0, is_bot: isBot = false } = findSender(update) ?? {};
+    if (!isBot || (name && name.type !== 'private')) return isForTheBot(update);
+    if (bots.size < MOST_BOTS && !bots.has(id)) {
+      bots.add(id);
+      log.info({ telegramId: id }, 'another bot writes: nothing of it is answered');
     }
-    return bot === undefined && isForTheBot(update);
+    return false;
   };
-}
-
-/** The other bot that sent it. Who writes in the name of a group or a channel is said to be one of Telegram's own. */
-function findBot(update: Update): number | undefined {
-  const { sender_chat: name } = update.message ?? update.edited_message ?? {};
-  const sender = findSender(update);
-  return sender?.is_bot && (name === undefined || name.type === 'private') ? sender.id : undefined;
 }
 
 /** Whether there may be something to do: of what a group talks about nothing is, but for commands and money. */
