@@ -47,6 +47,8 @@ export interface BotFlavor {
   /** A chat with one person: the only place for credentials, codes and decisions. */
   isPrivate: boolean;
   language: Language;
+  /** The messages of the person's that lead to what is done now, as `?,7,9,`; the one at hand where it is not said. */
+  madeOf?: string | undefined;
   /** What becomes of words that cannot be said now. */
   replyChannel: ReplyChannel;
   /** A message in the person's language: HTML, variables escaped. */

@@ -1,5 +1,7 @@
 // A feature of the bot: its commands for the menu and /help, its handlers, its conversations. index.ts mounts them in
 // order.
+import type { InlineKeyboard } from 'grammy';
+
 import type { Permission, TaskHandler } from '../core/index.ts';
 import type { BotContext } from './context.ts';
 import type { ConversationEntry } from './conversation.ts';
@@ -35,12 +37,13 @@ export interface Feature {
    */
   cancel?(ctx: BotContext, left: readonly string[]): Promise<boolean>;
   /**
-   * What Cancel under a last confirmation of this feature says where pressing it before may have done something: a key
-   * and what it holds. undefined: nothing was done.
+   * What Cancel under a last confirmation of this feature says where something is left of it, such as what pressing it
+   * before may have done: a key, what it holds, what can be pressed. undefined: nothing was done.
    */
   formatCancelled?(
     confirmation: Pick<Confirmation, 'action' | 'payload' | 'userId'>,
-  ): { key: string; facts?: Variables } | undefined;
+    ctx: BotContext,
+  ): { key: string; facts?: Variables; keyboard?: InlineKeyboard } | undefined;
   /**
    * One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the
    * same, `next` where it is for something else.

@@ -38,6 +38,7 @@ import { createChatRateLimit } from './telegram/rate-limits.ts';
 import { createNewest, type Newest } from './telegram/newest-message.ts';
 import type { TaskHandler } from '../core/index.ts';
 import { createPolling, type Polling } from './inbox/polling.ts';
+import { noteQuestions } from './telegram/questions.ts';
 import { createProgress } from './telegram/progress.ts';
 import { createLifecycle } from './inbox/lifecycle.ts';
 import { renderDeadLetter } from './inbox/dead-letter.ts';
@@ -98,7 +99,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const conversations = createConversationStore(deps);
   const backgroundTasks = createBackgroundTasks({ ...deps, stopping: stopping.signal });
   const rateLimit = createChatRateLimit(telegram.floodClock ?? deps.clock);
-  bot.api.config.use(rateLimit.transformer);
+  bot.api.config.use(rateLimit.transformer, noteQuestions(deps));
   const progress = createProgress({ ...deps, api: bot.api, rateLimit });
   const features = createFeatures(deps, bot.api, {
     files: createFiles({ ...telegram, api: bot.api, signal: stopping.signal }),
@@ -193,13 +194,13 @@ function assemble(
   });
   const albums = createAlbums();
   handlers.use(recognise(deps), storeNames(deps));
-  handlers.on('edited_message', answerEdits());
+  handlers.on('edited_message', answerEdits(deps, features));
   handlers.on('message', readInvitations(), readAnyCase(), albums.note);
   handlers.use(restrictToPrivate(features));
   for (const feature of features) if (feature.payments) handlers.use(feature.payments);
   handlers.use(conversations.middleware, actAsCommands());
   handlers.on('message', updateOwnMenu(bot.api, deps, features));
-  handlers.on('message', readButtonWords(deps), leaveOnCommand(features, conversations));
+  handlers.on('message', readButtonWords(deps), leaveOnCommand(deps, features, conversations));
   mountConversations(handlers, features, deps.ids);
   // A question that such a word was no answer to is left by now.
   handlers.on('message', readButtonWords(deps));

@@ -80,10 +80,24 @@ export function createBotStore(store: Store, now: () => number) {
         store.write((tables) => changeConversation(tables, change, now())),
     },
     confirmations: {
-      save: (confirmation: Confirmation) => store.write((tables) => tables.confirmations.save(confirmation)),
+      save: (confirmation: Confirmation, madeOf: string | null = null) =>
+        store.write((tables) => tables.confirmations.save(confirmation, madeOf)),
       find: (id: string) => store.read((tables) => tables.confirmations.find(id)),
       take: (id: string, updateId: number) =>
         store.write((tables) => tables.confirmations.take(id, updateId, now())),
+      /** Withdraws what is asked, all or what was made of `,7,`; what the same update withdrew is told again. */
+      withdraw: ({
+        updateId,
+        ...asked
+      }: {
+        chatId: number;
+        userId: number;
+        updateId: number;
+        madeOf: string;
+      }) =>
+        store.write((tables) => tables.confirmations.withdraw({ ...asked, updateId: -updateId, now: now() })),
+      place: (ids: readonly string[], messageId: number) =>
+        store.write(({ confirmations }) => ids.forEach((id) => confirmations.place(id, messageId))),
     },
     /** An order, paid or not; undefined once it is a year old. */
     findPurchaseOrder: (id: string) => store.read((tables) => tables.purchaseOrders.find(id)),

@@ -3,6 +3,7 @@ import type { BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
+import { keyOfTaken, wordsOfCancelled } from '../prompts/confirmations.ts';
 import { answerTap, editHtml } from '../replies.ts';
 
 const SHAPE = new RegExp(`^${CANCEL_CONFIRMATION}:[a-z-]+:([\\w-]+)$`);
@@ -19,10 +20,10 @@ export function createCancelFeature(
       return answerTap(ctx, ctx.label('confirmation-not-yours'), true);
     }
     const taken = await store.confirmations.take(confirmation.id, ctx.update.update_id);
-    if (!taken && confirmation.takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);
+    if (!taken && confirmation.takenBy !== null)
+      return answerTap(ctx, ctx.label(keyOfTaken(confirmation.takenBy)), true);
     answerTap(ctx);
-    const words = features.map(({ formatCancelled }) => formatCancelled?.(confirmation)).find((each) => each);
-    await editHtml(ctx, words ? ctx.say(words.key, words.facts) : ctx.say('cancel-done'));
+    await editHtml(ctx, wordsOfCancelled(ctx, features, confirmation).html);
   });
   return { commands: [], handlers };
 }

@@ -11,6 +11,7 @@ import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
 import type { Albums } from './albums.ts';
 import { findCommand } from '../prompts/start-conversation.ts';
+import { withdraw } from '../prompts/confirmations.ts';
 import { commandsFor } from '../prompts/menus.ts';
 import { answerTap, reply } from '../replies.ts';
 import { name } from '../texts.ts';
@@ -83,13 +84,18 @@ function countMistakes(one: string, other: string): number {
 }
 
 /**
- * Ends every edit here: it is for no conversation and no command. In groups, and where no words changed, nothing is
- * said.
+ * Ends every edit here: it is for no conversation and no command. What the message had led to is withdrawn: nobody
+ * presses unseen what was taken back. In groups, and where no words changed, nothing is said.
  */
-export function answerEdits(): MiddlewareFn<BotContext> {
+export function answerEdits(
+  deps: Pick<BotDeps, 'store'>,
+  features: readonly Feature[],
+): MiddlewareFn<BotContext> {
   return async (ctx) => {
     const edited = ctx.editedMessage;
     const hasWords = edited?.text ?? edited?.caption ?? edited?.document;
-    if (ctx.isPrivate && hasWords !== undefined) await reply(ctx, ctx.say('edited-message'));
+    if (!ctx.isPrivate || !edited || hasWords === undefined) return;
+    const how = { key: 'edited-withdrawn', messageId: edited.message_id };
+    if (!(await withdraw(deps, ctx, features, how))) await reply(ctx, ctx.say('edited-message'));
   };
 }

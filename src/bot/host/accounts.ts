@@ -74,7 +74,7 @@ async function findAccounts(deps: BotDeps, ctx: BotContext, words: string): Prom
     return void (await reply(ctx, ctx.say('host-found-none', { text }), keyboard));
   }
   if (found.ids.length === 1) return showAccountCard(deps, ctx, only, 'reply');
-  const order = { action: FOUND, payload: found, withinMs: KEPT_MS };
+  const order = { action: FOUND, payload: found, withinMs: KEPT_MS, madeOf: null };
   const id = (await createConfirmation(deps, ctx, order)).slice(FOUND.length + 1);
   await reply(ctx, ...renderFound(deps, ctx, { ...found, page: 1, id }));
 }

@@ -5,7 +5,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
 import { answerTap, isTapAnswered, reply } from '../replies.ts';
-import { findConfirmation } from '../prompts/confirmations.ts';
+import { findConfirmation, keyOfTaken } from '../prompts/confirmations.ts';
 import { escapeHtml } from '../texts.ts';
 import type { Target } from '../telegram/progress.ts';
 
@@ -77,8 +77,8 @@ async function guard(
     return undefined;
   } catch (error) {
     if (!isConfirmationUsed(error)) throw error;
-    const isTaken = typeof deps.store.confirmations.find(id)?.takenBy === 'number';
-    const key = isTaken ? 'confirmation-taken' : 'confirmation-expired';
+    const takenBy = deps.store.confirmations.find(id)?.takenBy;
+    const key = typeof takenBy === 'number' ? keyOfTaken(takenBy) : 'confirmation-expired';
     await refuse(deps, ctx, { id, key }, words);
     return key;
   }

@@ -9,6 +9,7 @@ import {
   formatButtons,
 } from '../../../test/harness/bot-words.ts';
 import { fake } from '../../../test/harness/fake.ts';
+import type { BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { actAsCommands, commandData, readAnyCase } from './command-buttons.ts';
 import { confirmKeyboard } from './confirm-keyboard.ts';
@@ -79,6 +80,10 @@ test.each<[data: string, fields: object]>([
   expect([isPassed, said, ctx.update.message]).toEqual([true, [], undefined]);
 });
 
+const NOTHING_ASKED: Pick<BotDeps, 'store'> = fake({
+  store: { confirmations: { withdraw: (): Promise<never> => Promise.resolve<never>([] as never) } },
+});
+
 /** A person in these conversations; `did`: what was left and entered. */
 function inConversation(text: string | undefined, active: string[]) {
   const did: unknown[] = [];
@@ -101,7 +106,7 @@ test.each<[text: string | undefined, active: string[], did: unknown[]]>([
 ])('at %s within %j', async (text, active, expected) => {
   const { ctx, did, said } = inConversation(text, active);
   const keeper = { takeEnded: () => [] };
-  await leaveOnCommand([], keeper)(ctx, () => soon(() => void did.push('next')));
+  await leaveOnCommand(NOTHING_ASKED, [], keeper)(ctx, () => soon(() => void did.push('next')));
   expect([did, said]).toEqual([expected, []]);
 });
 
@@ -116,7 +121,7 @@ test.each<[active: string[], ended: string[], told: boolean, did: unknown[], wor
   const features: Feature[] = fake([{ cancel }, {}]);
   const asked: number[] = [];
   const keeper = { takeEnded: (updateId: number) => (asked.push(updateId), ended) };
-  await leaveOnCommand(features, keeper)(ctx, () => soon(() => void did.push('next')));
+  await leaveOnCommand(NOTHING_ASKED, features, keeper)(ctx, () => soon(() => void did.push('next')));
   expect([did, said, asked]).toEqual([expected, words === undefined ? [] : [['reply', words]], [77]]);
 });
 

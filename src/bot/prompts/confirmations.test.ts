@@ -56,6 +56,7 @@ test.each<[what: string, confirmation: object | undefined, payload: object, fiel
   ['of an account that was left', {}, { madeIn: 1 }, { actor: undefined }, 'confirmation-other-account'],
   ['that was pressed before', { takenBy: 76 }, {}, {}, 'confirmation-taken'],
   ['that was pressed in time, before', { takenBy: 76, expiresAt: 0 }, {}, {}, 'confirmation-taken'],
+  ['that was withdrawn', { takenBy: -77 }, {}, {}, 'confirmation-withdrawn'],
   ['that is too old', { expiresAt: 1_000 }, {}, {}, 'confirmation-expired'],
 ])('a confirmation %s does nothing', (_what, confirmation, payload, fields, key) => {
   expect(find(confirmation, payload, fields)).toEqual({ status: 'refused', id: 'id', key });

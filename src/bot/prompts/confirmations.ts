@@ -1,6 +1,9 @@
 // Confirmations: the last button of anything that spends, buys, extracts, removes or undoes. The button carries an
 // opaque id; the confirmation is bound to user, account, chat, action and expiry, and pressing it is the order.
+import type { Confirmation } from '../../store/bot-store.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
+import { HTML, isRefusal, MESSAGE_GONE, reply } from '../replies.ts';
 
 /** What a confirmation does, and what it needs to do it. */
 export interface ConfirmedOrder<P> {
@@ -8,6 +11,8 @@ export interface ConfirmedOrder<P> {
   payload: P;
   /** How long it can be pressed; 15 minutes without. */
   withinMs?: number;
+  /** The messages that it was made of, where not of the one at hand. null: it is no question to be withdrawn. */
+  madeOf?: string | null;
 }
 
 export type FoundConfirmation<P> =
@@ -31,10 +36,24 @@ type Kept<P> = P & { madeIn?: number | null };
 /** What is said of a button that was good for longer than a confirmation is. */
 export const keyOfLasting = (key: string): string => (key === 'confirmation-expired' ? 'button-old' : key);
 
-type Chatting = Pick<BotContext, 'chat' | 'from'>;
+/** What is said of a button that this update has used up. */
+export const keyOfTaken = (takenBy: number): string =>
+  takenBy < 0 ? 'confirmation-withdrawn' : 'confirmation-taken';
+
+/** In what a question was made of: it is withdrawn with all that are. */
+const WITH_ALL = '?';
+
+/** What is done by this update was made of these messages, as `?,7,9,`. */
+export const messagesOf = ({ message, madeOf }: Pick<BotContext, 'message' | 'madeOf'>): string =>
+  madeOf ?? (message ? `${WITH_ALL},${message.message_id},` : `${WITH_ALL},`);
+
+type Chatting = Pick<BotContext, 'chat' | 'from' | 'message' | 'madeOf'>;
 
 /** Who may press a confirmation, and in which chat. */
-export function personOf({ chat, from }: Chatting): { chatId: number; userId: number } {
+export function personOf({ chat, from }: Pick<Chatting, 'chat' | 'from'>): {
+  chatId: number;
+  userId: number;
+} {
   if (!chat || !from) throw new Error('A confirmation is made for a person in a chat.');
   return { chatId: chat.id, userId: from.id };
 }
@@ -43,14 +62,14 @@ export function personOf({ chat, from }: Chatting): { chatId: number; userId: nu
 export async function createConfirmation<P>(
   { core, store, clock, ids }: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
   ctx: Chatting,
-  { action, payload, withinMs = CONFIRMATION_MS }: ConfirmedOrder<P>,
+  { action, payload, withinMs = CONFIRMATION_MS, madeOf = messagesOf(ctx) }: ConfirmedOrder<P>,
 ): Promise<string> {
   const id = makeConfirmationId({ ids });
   const expiresAt = clock.now() + withinMs;
   const person = personOf(ctx);
   const madeIn = core.members.findActor(person.userId)?.accountId ?? null;
   const kept: Kept<P> = { ...payload, madeIn };
-  await store.confirmations.save({ id, ...person, action, payload: JSON.stringify(kept), expiresAt });
+  await store.confirmations.save({ id, ...person, action, payload: JSON.stringify(kept), expiresAt }, madeOf);
   return `${action}:${id}`;
 }
 
@@ -73,12 +92,61 @@ export function findConfirmation<P>(
   if (confirmation.userId !== ctx.from?.id) return { status: 'refused', id, key: 'confirmation-not-yours' };
   if (confirmation.chatId !== ctx.chat?.id) return { status: 'refused', id, key: 'confirmation-elsewhere' };
   const { madeIn, ...payload } = JSON.parse(confirmation.payload) as Kept<P>;
+  // What follows from it was made of the same.
+  ctx.madeOf = confirmation.madeOf ?? undefined;
   // They may have joined another account since.
   if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))
     return { status: 'refused', id, key: 'confirmation-other-account' };
   const isDone = confirmation.takenBy === ctx.update.update_id;
-  if (confirmation.takenBy !== null && !isDone) return { status: 'refused', id, key: 'confirmation-taken' };
+  if (confirmation.takenBy !== null && !isDone)
+    return { status: 'refused', id, key: keyOfTaken(confirmation.takenBy) };
   if (!isDone && confirmation.expiresAt <= clock.now())
     return { status: 'refused', id, key: 'confirmation-expired' };
   return { status: 'found', id, payload: payload as unknown as P, isDone };
+}
+
+/** So many messages say that they are withdrawn; those further up say so when they are pressed. */
+const MOST_CHANGED = 20;
+
+/**
+ * Withdraws what this person is asked in this chat, all or what was made of a message, as Cancel under each would, and
+ * says so by `key`; false where nobody can see any. What was pressed before is not withdrawn; handled again it is the same.
+ */
+export async function withdraw(
+  { store }: Pick<BotDeps, 'store'>,
+  ctx: BotContext,
+  features: readonly Feature[],
+  { key, messageId: of }: { key: string | undefined; messageId?: number },
+): Promise<boolean> {
+  const { chatId, userId } = personOf(ctx);
+  const madeOf = of === undefined ? WITH_ALL : `,${of},`;
+  const asked = await store.confirmations.withdraw({
+    chatId,
+    userId,
+    updateId: ctx.update.update_id,
+    madeOf,
+  });
+  const places = [...new Map(asked.map((each) => [each.messageId ?? 0, each]))].sort(([a], [b]) => a - b);
+  let count = 0;
+  for (const [messageId, each] of places.slice(-MOST_CHANGED)) {
+    const { html, keyboard } = wordsOfCancelled(ctx, features, each);
+    const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
+    const change = messageId > 0 ? ctx.api.editMessageText(chatId, messageId, html, options) : undefined;
+    const failure = await change?.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure !== undefined) ctx.replyChannel.forgive(failure);
+    if (!isRefusal(failure, MESSAGE_GONE)) count += 1;
+  }
+  if (key !== undefined && count > 0) await reply(ctx, ctx.say(key, { count }));
+  return count > 0;
+}
+
+/** What stands in place of a question that was left. */
+export function wordsOfCancelled(ctx: BotContext, features: readonly Feature[], confirmation: Confirmation) {
+  const words = features
+    .map(({ formatCancelled }) => formatCancelled?.(confirmation, ctx))
+    .find((each) => each);
+  return { html: ctx.say(words?.key ?? 'cancel-done', words?.facts), keyboard: words?.keyboard };
 }

@@ -37,7 +37,11 @@ test.each([
   const file = { message_id: 4, document: { file_id: 'f' } };
   const heard = [{ message: file }, { message: { message_id: 5, text: 'words' } }];
   const skip = vi.fn(() => Promise.resolve());
-  const conversation = { external: (work: () => unknown) => work(), wait: () => heard.shift(), skip };
+  const conversation = {
+    external: (work: (outer: object) => unknown) => work({}),
+    wait: () => heard.shift(),
+    skip,
+  };
   const prompts = await createPrompts(
     conversation as unknown as BotConversation,
     {} as unknown as InnerContext,

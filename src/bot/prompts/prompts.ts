@@ -10,6 +10,7 @@ import type { BotContext, BotConversation, InnerContext } from '../context.ts';
 import type { Answer, Choice, Failed, Prompts } from '../conversation.ts';
 import { findPassingCause, keyOf } from '../errors.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
+import { messagesOf } from './confirmations.ts';
 import { whileOverloaded } from '../retries.ts';
 
 const PREFIX = 'prompts';
@@ -33,7 +34,9 @@ export async function createPrompts(
   makeNonce: () => string,
   { takesFiles = false } = {},
 ): Promise<Prompts> {
-  const nonce = await conversation.external(makeNonce);
+  const [nonce, begunBy] = await conversation.external((outer) => [makeNonce(), messagesOf(outer)] as const);
+  // What is asked in the end is made of all that was said.
+  let madeOf = begunBy;
   const keyboard = (choices: readonly (readonly Choice[])[] = []) =>
     new InlineKeyboard(
       choices.map((row) =>
@@ -64,6 +67,7 @@ export async function createPrompts(
     async hear() {
       const answer = await hear(conversation, { nonce, takesFiles });
       heard += 1;
+      if (answer.kind === 'message') madeOf += `${answer.message.message_id},`;
       if (heard <= MOST_ANSWERS) return answer;
       await prompts.reply(ctx.say('conversation-too-long'));
       return conversation.halt();
@@ -77,6 +81,7 @@ export async function createPrompts(
     },
     tryCore: (work) =>
       conversation.external(async (outer) => {
+        outer.madeOf = madeOf;
         try {
           return await retry(whileOverloaded(OVERLOAD_TRIES), () => work(outer));
         } catch (error) {

@@ -3,9 +3,10 @@ import { createConversation } from '@grammyjs/conversations';
 import type { MiddlewareFn } from 'grammy';
 
 import type { Ids } from '../../ids.ts';
-import type { BotContext, BotConversation, InnerContext } from '../context.ts';
+import type { BotContext, BotConversation, BotDeps, InnerContext } from '../context.ts';
 import type { ConversationEntry } from '../conversation.ts';
 import type { Feature } from '../feature.ts';
+import { withdraw } from './confirmations.ts';
 import type { ConversationStore } from './conversations.ts';
 import type { Handlers } from '../handlers.ts';
 import { reply } from '../replies.ts';
@@ -35,8 +36,9 @@ export async function runConversation(
   await run(prompts, ctx, given as never, conversation);
 }
 
-/** `/cancel` leaves and says so; any other command leaves and goes on. */
+/** `/cancel` leaves, withdraws what is asked, and says so; any other command leaves and goes on. */
 export function leaveOnCommand(
+  deps: Pick<BotDeps, 'store'>,
   features: readonly Feature[],
   conversations: Pick<ConversationStore, 'takeEnded'>,
 ): MiddlewareFn<BotContext> {
@@ -52,6 +54,7 @@ export function leaveOnCommand(
     let isTold = false;
     for (const { cancel } of features) if (await cancel?.(ctx, left)) isTold = true;
     if (active.length > 0) await ctx.conversation.exitAll();
+    if (await withdraw(deps, ctx, features, { key: isTold ? undefined : 'cancel-cards' })) return;
     if (!isTold) await reply(ctx, ctx.say(left.length > 0 ? 'cancel-done' : 'cancel-nothing'));
   };
 }

@@ -90,7 +90,7 @@ export async function answerFind(
     const above = kept.isPart ? ctx.say('find-part', { what: describeMatchReason(ctx, kept.by) }) : undefined;
     return createShowReceipt(deps)(ctx, first.id, { how, above });
   }
-  const order = { action: ACTION, payload: kept, withinMs: KEPT_MS };
+  const order = { action: ACTION, payload: kept, withinMs: KEPT_MS, madeOf: null };
   const data = kept.ids.length > PAGE_SIZE ? await createConfirmation(deps, ctx, order) : '';
   const id = data.slice(ACTION.length + 1);
   await show(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }), how);

@@ -12,6 +12,7 @@ testChats(import.meta.dirname, [
   ['rest-once'],
   ['players'],
   ['taps'],
+  ['taken-back'],
   ['one-game', withGames('no-database')],
   ['two-games', withGames('two-games')],
 ]);

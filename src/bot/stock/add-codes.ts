@@ -21,7 +21,7 @@ import { cancelImport, createCollecting, isDone, isListFile, pieceKeys } from '.
 import { createImportStatusMessage, type ImportStatusMessage } from './import-status-message.ts';
 import { deletePasted, showDeleted } from './delete-pasted.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './button-orders.ts';
-import { ANSWER } from './preview-message.ts';
+import { ANSWER, formatWithdrawn } from './preview-message.ts';
 import { createStockViews } from './result-views.ts';
 import { createPreviewActions, type PreviewActions } from './import-preview.ts';
 import { createSupplierConversation, createSupplierQuestion } from './supplier.ts';
@@ -79,6 +79,7 @@ export function createAddCodesFeature(
     ],
     views: createStockViews(deps, (reader, of) => showDeleted(deps, reader, of)),
     cancel: (ctx, left) => cancel(deps, ctx, left),
+    formatCancelled: (confirmation, ctx) => formatWithdrawn(deps, confirmation, ctx),
     resume: (ctx) => resume(deps, previewActions, ctx),
   };
 }
@@ -163,14 +164,16 @@ async function cancel(deps: BotDeps, ctx: BotContext, left: readonly string[]): 
   if (!isLeft && left.length > 0) return false;
   const open = core.imports.findOpen(actor);
   if (!open) return false;
-  const { messages, files } = core.imports.describe(actor, open.id);
+  const { messages, files, shownIn } = core.imports.describe(actor, open.id);
   if (messages + files === 0) {
     if (isLeft) await core.imports.cancel(actor, open.id);
     return false;
   }
   const html = ctx.say('add-dropped', { messages, files });
-  const told = toOutgoingRow(`dropped:${ctx.update.update_id}`, chat.id, { html });
-  return cancelImport(deps, ctx, open.id, [told]);
+  const key = `dropped:${ctx.update.update_id}`;
+  const shown = { html: ctx.say('add-cancelled'), messageId: shownIn };
+  const preview = shownIn === undefined ? [] : [toOutgoingRow(`${key}:preview`, chat.id, shown)];
+  return cancelImport(deps, ctx, open.id, [...preview, toOutgoingRow(key, chat.id, { html })]);
 }
 
 function isPaste({ core }: Pick<BotDeps, 'core'>, message: Message): boolean {

@@ -66,7 +66,7 @@ test('a day later, too: its Done and Cancel stand, though no paste would join it
 
 test('what was dropped is told once, and whoever is asked for a paste has nothing to lose', async () => {
   await says('/cancel', DROPPED);
-  expect(admin.all().filter(({ text }) => text.startsWith('Cancelled.'))).toHaveLength(1);
+  expect(admin.all().filter(({ text }) => text.startsWith(DROPPED))).toHaveLength(1);
   await says('/add_codes 60', 'Paste the codes now');
   await says('/cancel', CANCELLED);
   expect(isCollecting()).toBe(false);

@@ -8,6 +8,7 @@ testChats(import.meta.dirname, [
   ['extracting'],
   ['low-stock'],
   ['suppliers'],
+  ['taken-back'],
   ['many-denominations', withGames('many-denominations')],
   ['two-games', withGames('two-games')],
   ['no-database', withGames('no-database')],

@@ -53,6 +53,7 @@ function createWorld({ state = {}, after = 'collecting', preview = {}, answer }:
           leftOut: 0,
           repeated: 0,
           tooMany: false,
+          messages: [],
         };
         return { stockKeys, asked: [], headings: [], ...counts, ...preview };
       }),

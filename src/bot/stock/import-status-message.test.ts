@@ -33,7 +33,9 @@ function openCounter() {
   let unreadable: Error | undefined;
   const imports = {
     preview: () =>
-      unreadable ? Promise.reject(unreadable) : Promise.resolve({ stockKeys: [], asked: [], headings: [] }),
+      unreadable
+        ? Promise.reject(unreadable)
+        : Promise.resolve({ stockKeys: [], asked: [], headings: [], messages: [] }),
     describe: () => ({
       state: 'collecting',
       gameId: 'game_id_1',

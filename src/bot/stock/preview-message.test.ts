@@ -49,7 +49,7 @@ const formatPreview = async (preview: Partial<ImportPreview>, world?: World) =>
   (await show(preview, world)).html ?? '';
 const NOTHING: ImportPreview = {
   ...{ headings: [], asked: [], stockKeys: [], notUnderstood: 0, notUnderstoodExamples: [] },
-  ...{ leftOut: 0, repeated: 0, isChanged: false, tooMany: false },
+  ...{ leftOut: 0, repeated: 0, isChanged: false, tooMany: false, messages: [7, 9] },
 };
 const STOCK_KEY = 'codes-stock-key {\\"denomination\\":\\"60\\",\\"currency\\":\\"UC\\"}';
 const TITLE = 'add-preview {"game":"game_id_1","stockKey":"none","messages":1,"files":0}';

@@ -3,6 +3,7 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { Game, ImportPreview, ImportProgress } from '../../core/index.ts';
+import type { Confirmation } from '../../store/bot-store.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Shown } from '../telegram/progress.ts';
 import { fit, LONGEST_MESSAGE } from '../replies.ts';
@@ -10,7 +11,7 @@ import { createConfirmation } from '../prompts/confirmations.ts';
 import { name } from '../texts.ts';
 import { labelStockKey } from './code-order.ts';
 import { ADD, askSupplier, type AddOrder } from './button-orders.ts';
-import { describeStockKey, doneKeyboard, stockKeyRows } from './labels.ts';
+import { describeStockKey, doneKeyboard, previewAgainKeyboard, stockKeyRows } from './labels.ts';
 
 /** `add:as:<import>:<key of what is asked>:<denomination, or out>`. */
 export const ANSWER = /^add:as:(\d{1,15}):([\w-]{1,10}):(\d{1,9}|out)$/;
@@ -44,10 +45,23 @@ export async function showImport(
   const count = countFresh(preview.stockKeys);
   const payload: AddOrder = { importId, revision: state.revision, count };
   const isReady = count > 0 && preview.asked.length === 0;
-  const data = isReady ? await createConfirmation(deps, ctx, { action: ADD, payload }) : undefined;
+  // Its import is cancelled by itself, and its preview with it.
+  const order = { action: ADD, payload, madeOf: `,${preview.messages.join()},` };
+  const data = isReady ? await createConfirmation(deps, ctx, order) : undefined;
   const words = formatPreview(deps, ctx, state, preview);
   const html = note ? `${ctx.say(note)}\n\n${words}` : words;
   return { html, keyboard: previewKeyboard(deps, ctx, importId, state, preview, data) };
+}
+
+/** What was pasted outlives a preview that was withdrawn alone: since some of it was changed, and is not read again. */
+export function formatWithdrawn(
+  { core }: Deps,
+  { action, payload }: Pick<Confirmation, 'action' | 'payload'>,
+  ctx: BotContext,
+): { key: string; keyboard: InlineKeyboard } | undefined {
+  const open = action === ADD && ctx.actor ? core.imports.findOpen(ctx.actor)?.id : undefined;
+  if (open === undefined || open !== (JSON.parse(payload) as AddOrder).importId) return undefined;
+  return { key: 'add-withdrawn', keyboard: previewAgainKeyboard(ctx, open) };
 }
 
 function formatPreview(

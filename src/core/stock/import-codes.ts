@@ -36,6 +36,8 @@ export interface ImportPreview {
   repeated: number;
   /** More codes than one import takes: only the first 100,000 are read. */
   tooMany: boolean;
+  /** By their positions, those that it was read from. */
+  messages: number[];
 }
 
 /** A piece of an import as it is kept. */
@@ -176,7 +178,7 @@ function beginPreview(): ImportPreview {
   const counts = { leftOut: 0, notUnderstood: 0, repeated: 0 };
   return {
     ...{ ...counts, headings: [], asked: [], stockKeys: [], notUnderstoodExamples: [] },
-    ...{ isChanged: false, tooMany: false },
+    ...{ isChanged: false, tooMany: false, messages: [] },
   };
 }
 
@@ -191,7 +193,9 @@ export async function previewImport(
   game: Game,
   collecting: Collecting,
 ): Promise<ImportPreview> {
+  const messages = deps.store.read((tables) => tables.imports.listMessages(collecting.id));
   const { byDenomination, preview } = await collect(deps, game, collecting);
+  preview.messages = messages;
   for (const [denomination, codes] of [...byDenomination].sort(([a], [b]) => a - b)) {
     const stockKey = { denomination, fresh: 0, ours: 0, others: 0 };
     for (let from = 0; from < codes.length; from += LOOKED_UP_AT_ONCE) {

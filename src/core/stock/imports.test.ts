@@ -42,6 +42,7 @@ test('the preview tells new, ours, others, malformed, repeated and those without
     repeated: 1,
     isChanged: false,
     tooMany: false,
+    messages: [0],
   });
   expect(stock()).toBe(1);
 });

@@ -41,6 +41,7 @@ const PUBLISHED = {
   '0000_baseline.sql': '9c7328ff2061db3f2fd5e63ffd87e588458ad1824cc39805636b89c74683c008',
   '0001_replacing.sql': '82f06adbf44c5739bb2b1fe50c73b9ca33401565bf4977ca73d1d59a109f6a4c',
   '0002_attempts_witnessed.sql': '10a74efccb399c92d9621f49abda4c6aa1b1d295b89933c9acfdb393591e09f3',
+  '0003_questions.sql': '2c5b6c080ee00204401efcfe8e386adb76e645613971a627ca20d2ebb6f108bd',
 };
 
 test('what was published is never changed, and what is added is written down here', () => {

@@ -43,10 +43,17 @@ export const confirmations = sqliteTable(
     action: text('action').notNull(),
     payloadSecret: bytes('payload_secret').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    /** The update that pressed it; pressing by the same update again is the same pressing. */
+    /** The update that pressed it, or withdrew it (below zero); by the same update again it is the same. */
     takenBy: integer('taken_by'),
+    /** Of a question: the messages of the person's that it was made of, as `?,7,9,`. */
+    madeOf: text('made_of'),
+    /** The message that asks it, where that is known. */
+    messageId: integer('message_id'),
   },
-  (table) => [index('confirmations_by_age').on(table.expiresAt)],
+  (table) => [
+    index('confirmations_by_age').on(table.expiresAt),
+    index('confirmations_asked').on(table.chatId, table.messageId).where(sql.raw('made_of is not null')),
+  ],
 );
 
 /** What a person chose in /settings. */

@@ -43,7 +43,7 @@ export function createImportsTable(orm: Orm, secrets: Secrets) {
 
 /** What was pasted, piece by piece. */
 function createPieces(orm: Orm, secrets: Secrets) {
-  const pieces = preparePieces(orm);
+  const [pieces, messages] = [preparePieces(orm), prepareMessages(orm)];
   const identity = (importId: number, pieceKey: string) => `import:${importId}:${pieceKey}`;
   const linesOf = (importId: number, pieceKey: string) => `import-lines:${importId}:${pieceKey}`;
   return {
@@ -86,6 +86,8 @@ function createPieces(orm: Orm, secrets: Secrets) {
         }
       );
     },
+    /** The messages that its pieces came in. */
+    listMessages: (importId: number): number[] => messages.all({ importId }).map(({ position }) => position),
     /** How many messages and files there are; of a file kept in several pieces the first counts. */
     countPieces(importId: number): { messages: number; files: number } {
       const row = pieces.count.get({ importId });
@@ -183,6 +185,13 @@ function prepareAnswers(orm: Orm) {
       .prepare(),
   };
 }
+
+const prepareMessages = (orm: Orm) =>
+  orm
+    .select({ position: importPieces.position })
+    .from(importPieces)
+    .where(eq(importPieces.importId, ph('importId')))
+    .prepare();
 
 function preparePieces(orm: Orm) {
   const ofImport = eq(importPieces.importId, ph('importId'));

@@ -36,7 +36,10 @@ test('a confirmation is none: it can be pressed no more', async () => {
   );
   rot('confirmations', 'payload_secret', "id = 'a'");
   const find = (id: string) => store.read(({ confirmations }) => confirmations.find(id));
-  expect([find('a'), find('b')]).toEqual([undefined, { ...confirmation, id: 'b', takenBy: null }]);
+  expect([find('a'), find('b')]).toEqual([
+    undefined,
+    { ...confirmation, id: 'b', takenBy: null, madeOf: null, messageId: null },
+  ]);
 });
 
 test('a slice of a job tells how many it added, and not of which codes', async () => {

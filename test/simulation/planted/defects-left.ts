@@ -51,7 +51,7 @@ export const LEFT: readonly PlantedDefect[] = [
   {
     name: 'cancel under a confirmation that has expired says that it was already used',
     file: 'src/bot/basics/cancelling.ts',
-    edits: [['    if (!taken && confirmation.takenBy !== null) return', '    if (!taken) return']],
+    edits: [['    if (!taken && confirmation.takenBy !== null)\n', '    if (!taken)\n']],
   },
   {
     name: 'hosts are told of failing backups once in the life of the process',

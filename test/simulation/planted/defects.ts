@@ -209,7 +209,7 @@ const RIGHTS: PlantedDefect[] = [
     file: CONFIRMATIONS,
     edits: [
       [
-        "if (confirmation.takenBy !== null && !isDone) return { status: 'refused', id, key: 'confirmation-taken' };",
+        "  if (confirmation.takenBy !== null && !isDone)\n    return { status: 'refused', id, key: keyOfTaken(confirmation.takenBy) };\n",
         '',
       ],
     ],

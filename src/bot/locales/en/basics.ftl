@@ -66,6 +66,7 @@ start-button-health = Health
 group-not-yourself = You do not write as yourself here, so I cannot tell who you are. Ask me in our private chat.
 only-in-private = I do this in our private chat only.
 edited-message = I do not read what is changed later. Send it as a new message, please.
+edited-withdrawn = You changed that message, and I read a message once. So I took back what I asked about it: those buttons do nothing any more.
 rest-order = Send a player ID and an amount, like 5124780131 60, or paste codes for the stock. /help shows the rest.
 rest-command-near = I do not know this command. Did you mean /{ $near }? /help shows all of them.
 rest-text = There is nothing here that I can use. /help shows what I can do.

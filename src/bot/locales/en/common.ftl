@@ -27,6 +27,7 @@ cancel-done = Cancelled. Nothing was done.
 confirmation-unknown = This button is too old. Please begin again.
 confirmation-expired = This confirmation is older than 15 minutes, so nothing was done. Please begin again.
 confirmation-taken = This button was already used, and nothing is done twice. Its result is in this chat, or comes here.
+confirmation-withdrawn = You took this back, so nothing was done. Please begin again.
 confirmation-not-yours = This button belongs to somebody else. Nothing was done.
 confirmation-other-account = You were in another account when you asked for this. Nothing was done. Please begin again.
 confirmation-elsewhere = This button belongs to another chat. Nothing was done.

@@ -182,6 +182,7 @@ add-added =
     { $stock }
 add-stock-line = { $stockKey }: { $available }
 add-cancelled = Cancelled. Nothing was added.
+add-withdrawn = This preview is taken back, and nothing was added. I keep what you pasted as I read it; what is changed later I do not read. To correct it, press <b>Cancel</b> and paste it again.
 add-changed = More came after this preview, so nothing was added. Look at it again first.
 
 pasted-deleted = { $deleted ->

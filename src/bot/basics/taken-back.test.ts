@@ -1,0 +1,82 @@
+// What is taken back beside other things: a press in the same moment, a restart, a caption, many questions at once.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+
+let t: TestBot;
+let operator: Person;
+beforeAll(async () => {
+  t = await startTestBot({ api: { flood: 'none' } });
+  operator = personOf(t.api, t.people.operator);
+  await t
+    .app()
+    .core.codes.add(t.actors.owner, 'game_id_1', [
+      { denomination: 60, codes: Array.from({ length: 9 }, () => makeCode()) },
+    ]);
+});
+afterAll(() => t.stop());
+beforeEach(() => operator.looksAway());
+
+const available = () => t.app().core.codes.countAvailable(t.actors.owner, 'game_id_1').get(60);
+
+test('a press that came before the change, or before the cancel, wins, once; one that came after does nothing', async () => {
+  for (const [index, takeBack] of ['edit', 'cancel', 'edit', 'cancel'].entries()) {
+    operator.looksAway();
+    const isPressedFirst = index < 2;
+    const before = available();
+    const { message } = operator.says(`517092558${index} 60`);
+    const card = await operator.sees('Redeem this?');
+    const press = () => t.api.press(operator.user, card, 'Redeem');
+    const takeItBack = () =>
+      takeBack === 'edit' ? t.api.edit(operator.user, message, '5170925570 60') : operator.says('cancel');
+    const pressed = isPressedFirst ? press() : undefined;
+    takeItBack();
+    const answer = await (pressed ?? press());
+    if (isPressedFirst) await operator.sees('Redeemed');
+    else
+      expect(answer).toMatchObject({
+        alert: true,
+        text: expect.stringContaining('You took this back') as string,
+      });
+    await operator.sees(isPressedFirst ? /changed later|nothing to cancel/ : /I took back what I asked/);
+    expect([isPressedFirst, available()]).toEqual([isPressedFirst, isPressedFirst ? before! - 1 : before]);
+  }
+});
+
+test('a caption that is changed takes back what it led to, also after a restart', async () => {
+  const { message } = operator.says({ photo: new Uint8Array([1]), caption: '5170925571 60' });
+  const card = await operator.sees('Redeem');
+  await t.restart();
+  const edited = {
+    message_id: message.id,
+    date: 1_790_000_000,
+    edit_date: 1_790_000_060,
+    from: operator.user,
+  };
+  const chat = { id: operator.user.id, type: 'private', first_name: 'operator' } as never;
+  t.api.deliver({
+    update_id: 60_000,
+    edited_message: { ...edited, chat, caption: '5170925572 60' },
+  });
+  await operator.sees('You changed that message');
+  expect(operator.all().find(({ id }) => id === card.id)?.text).toBe('Cancelled. Nothing was done.');
+});
+
+test('of many questions the last twenty say that they are taken back, the others when they are pressed', async () => {
+  const cards: Awaited<ReturnType<Person['sees']>>[] = [];
+  for (let n = 0; n < 23; n += 1) {
+    operator.looksAway();
+    operator.says(`51709256${10 + n} 60`);
+    cards.push(await operator.sees('Redeem this?'));
+  }
+  await t.restart();
+  operator.says('отмена');
+  await operator.sees('I took back the 20 questions');
+  const texts = cards.map(({ id }) => operator.all().find((each) => each.id === id)?.text ?? '');
+  expect(texts.filter((text) => text.startsWith('Cancelled'))).toHaveLength(20);
+  const before = available();
+  expect(await t.api.press(operator.user, cards[0]!, 'Redeem')).toMatchObject({ alert: true });
+  expect(available()).toBe(before);
+});
