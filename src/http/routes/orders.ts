@@ -27,7 +27,7 @@ import {
   TooManyRequests,
   WireQuotaExceeded,
 } from '../wire/problem.ts';
-import { leading } from '../wire/headers.ts';
+import { LEADS } from '../wire/headers.ts';
 import { WaitQuery } from '../wire/wait.ts';
 
 const params = z.object({ id: OrderId });
@@ -59,8 +59,8 @@ function mountPlacing(deps: HttpDeps, endpoints: Endpoints): void {
     responses: {
       ...BODY_ANSWERS,
       ...REPLAY_ANSWERS,
-      200: leading(answers(WireOrder, 'Placed earlier under this key: the order as it is now')),
-      202: leading(answers(WireOrder, 'Placed; `Location` leads to it')),
+      200: { ...answers(WireOrder, 'Placed earlier under this key: the order as it is now'), ...LEADS },
+      202: { ...answers(WireOrder, 'Placed; `Location` leads to it'), ...LEADS },
       403: NO_SUBSCRIPTION_OR_PAUSED,
       409: answers(OrderConflict, notPlaced),
       429: answers(
@@ -174,8 +174,8 @@ function mountChanging({ core }: HttpDeps, endpoints: Endpoints): void {
     responses: {
       ...BODY_ANSWERS,
       ...REPLAY_ANSWERS,
-      200: leading(answers(WireOrder, 'Resumed earlier under this key: the order as it is now')),
-      202: leading(answers(WireOrder, 'It goes on')),
+      200: { ...answers(WireOrder, 'Resumed earlier under this key: the order as it is now'), ...LEADS },
+      202: { ...answers(WireOrder, 'It goes on'), ...LEADS },
       404: notFound,
       409: answers(OrderConflict, 'It has not stopped: `NOT_STOPPED`', {
         error: 'Only an order that has stopped is resumed.',

@@ -10,7 +10,7 @@ import type { Endpoints } from '../endpoints.ts';
 import { tooManyRequests } from '../errors.ts';
 import { parse, readIdempotencyKey } from '../requests.ts';
 import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
-import { answeredAtOnce } from '../wire/headers.ts';
+import { AT_ONCE } from '../wire/headers.ts';
 import { formatTimestamp } from '../wire/fields.ts';
 import {
   answers,
@@ -63,8 +63,8 @@ function describeRedeem(Body: ReturnType<typeof createRedeemBody>) {
       ...BODY_ANSWERS,
       ...REPLAY_ANSWERS,
       200: answers(ActivationReceipt, 'Redeemed'),
-      202: answeredAtOnce(
-        answers(ActivationError, 'It has begun, as was preferred; `Location` leads to its record', {
+      202: {
+        ...answers(ActivationError, 'It has begun, as was preferred; `Location` leads to its record', {
           type: 'ActivationError',
           id: 4713,
           createdAt: '2026-01-13T08:27:18.520Z',
@@ -74,7 +74,8 @@ function describeRedeem(Body: ReturnType<typeof createRedeemBody>) {
           playerId: '5124780131',
           code: '60SXW4QK7H2M9TZR',
         }),
-      ),
+        ...AT_ONCE,
+      },
       503: answers(ActivationError, 'The redemption failed, or its outcome is not known yet', {
         type: 'ActivationError',
         id: 4712,
@@ -125,11 +126,8 @@ async function begin(
 
 function answerBegun(c: HttpContext, { redemption, replayed }: Known): Response {
   c.set('redemptionId', redemption.id);
-  const headers = {
-    ...{ location: `/history/${redemption.id}`, 'preference-applied': 'respond-async' },
-    ...(replayed && REPLAYED),
-  };
-  return c.json(renderActivation(redemption), 202, headers);
+  const leads = { location: `/history/${redemption.id}`, 'preference-applied': 'respond-async' };
+  return c.json(renderActivation(redemption), 202, { ...leads, ...(replayed && REPLAYED) });
 }
 
 /** Never throws: a code may have been spent. */

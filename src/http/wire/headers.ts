@@ -46,21 +46,17 @@ const ALLOW = { Allow: text('Of a 405: the methods of this path', 'GET, HEAD') }
 
 const location = (example: string) => ({ Location: text('Where what was begun is read', example) });
 
-/** With the header that leads to an order. */
-export const leading = <Response extends object>(response: Response) => ({
-  ...response,
-  headers: location('/orders/ord_7Jq2mVbX0sTz1uR4wKcA9e'),
-});
+/** Of an answer that leads to an order. */
+export const LEADS = { headers: location('/orders/ord_7Jq2mVbX0sTz1uR4wKcA9e') };
 
-/** With those of a redemption that is answered before its end, as was preferred. */
-export const answeredAtOnce = <Response extends object>(response: Response) => ({
-  ...response,
+/** Of a redemption that is answered before its end, as was preferred. */
+export const AT_ONCE = {
   headers: {
     ...location('/history/4713'),
     'Preference-Applied': text('It is answered as soon as it has begun', 'respond-async'),
     ...REPLAYED,
   },
-});
+};
 
 /** With the headers that each answer carries, by its status. */
 export function withHeaders(
