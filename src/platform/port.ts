@@ -20,8 +20,11 @@ export interface CallOptions {
 }
 
 export interface OrderOptions extends CallOptions {
-  /** Told the id of the order over there before its end is asked for by it; the asking waits until it is kept. */
-  saveJobId?: (theirId: string) => Promise<unknown>;
+  /**
+   * Told the id of the order over there before its end is asked for by it; the asking waits until it is kept. False:
+   * another order has it, and it says nothing of this one.
+   */
+  saveJobId?: (theirId: string) => Promise<boolean>;
 }
 
 /** The player on the platform. */

@@ -67,7 +67,7 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ],
   ['select "upstream", "state", "proof"', 'the newest attempts, from the end of the key'],
   [
-    'select "attempts"."redemption_id", "attempts"."upstream", "attempts"."kind"',
+    'select "attempts"."upstream", "attempts"."state", "attempts"."proof"',
     'the newest attempts, from the end of the key',
   ],
   [

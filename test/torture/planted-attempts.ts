@@ -33,7 +33,7 @@ export const ATTEMPTS: PlantedBug[] = [
   {
     name: 'the id of a job is not kept before it is asked for',
     file: 'src/platform/profiles/profiled-platform.ts',
-    edits: [['await call.saveJobId?.(jobId);', 'call.saveJobId?.call;']],
+    edits: [['(await call.saveJobId?.(jobId)) === false', 'call.saveJobId === undefined']],
     tests: ['src/core/redemption/kept-job.test.ts'],
   },
   {

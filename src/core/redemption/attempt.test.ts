@@ -16,7 +16,7 @@ function open({ leftMs = 50_000, platformTimeoutMs = 45_000 } = {}) {
   const clock = createManualClock(1_000);
   const platform = createScriptedPlatform(() => clock.now());
   const end = new AbortController();
-  const saveJobId = () => Promise.resolve();
+  const saveJobId = () => Promise.resolve(true);
   const limits = { platformTimeoutMs, deadline: clock.elapsed() + leftMs, signal: end.signal, saveJobId };
   let checks = 0;
   const answers: OrderOutcome[] = [];

@@ -96,7 +96,8 @@ async function sendUntilEnded(
   for (;;) {
     const sent = current;
     const { id, n, upstream } = sent;
-    const saveJobId = (theirId: string) => write(({ attempts }) => attempts.saveJobId(id, n, theirId));
+    const own = { redemptionId: id, n, upstream: upstream.name };
+    const saveJobId = (theirId: string) => write(({ attempts }) => attempts.saveJobId({ ...own, theirId }));
     const outcome = await attemptRedemption(upstream.platform, clock, sent, game, { ...limits, saveJobId });
     const next = chooseNext(deps, sent, earlier, outcome, limits);
     const step = await write((tables): { redemption: Redemption } | { next: Begun } => {

@@ -121,3 +121,17 @@ test.each([
   expect(countSent()).toBe(before + more);
   expect(rows('select state from redemptions')).toEqual([{ state: 'redeemed' }]);
 });
+
+test('two orders that were given one id: it is of the first alone, and the other is in doubt', async () => {
+  server.answerWith((response, heard) => {
+    const about = { job_id: 'one', external_id: server.heard[0]?.headers['idempotency-key'] };
+    const player = { name: 'Zoë', openid: '900' };
+    json(
+      200,
+      heard.method === 'POST' ? { ...about, status: 'running' } : { ...about, status: 'done', player },
+    )(response, heard);
+  });
+  const core = start(t.store);
+  for (const code of [makeCode(), makeCode()]) await core.redeem(t.actor, { ...PLAYER, code });
+  expect(rows('select state from redemptions')).toEqual([{ state: 'redeemed' }, { state: 'in_doubt' }]);
+});

@@ -18,6 +18,8 @@ export type OfRecord =
 
 interface Asked {
   find(name: string): Upstream | undefined;
+  /** Whether that upstream calls what another redemption sent by this id, too: its record is nobody's word. */
+  isAnothers(told: { redemptionId: number; upstream: string; theirId: string }): boolean;
   ask(call: (signal: AbortSignal) => Promise<RedeemOutcome>): Promise<RedeemOutcome>;
   /** Whether the code came out of the stock, and nobody else had it in hand. */
   isOursAlone: boolean;
@@ -33,6 +35,7 @@ export async function readRecords({ doubt, ledger }: OpenDoubt, asked: Asked): P
     const platform = asked.find(upstream)?.platform;
     const { findRecord } = platform ?? {};
     if (!findRecord || theirId === null) continue;
+    if (asked.isAnothers({ redemptionId: doubt.id, upstream, theirId })) continue;
     const { gameId, code, playerId, denomination, playerName } = doubt;
     const order = { reference, gameId, code, playerId, denomination, playerName };
     const told = await asked.ask((signal) => findRecord(order, theirId, { signal }));

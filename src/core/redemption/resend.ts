@@ -72,7 +72,9 @@ export async function resend(
   if (step === 'unwanted') return undefined;
   if (step === 'changed') return { status: 'postponed', why: 'underWay' };
   const order = { reference: row.reference, gameId, code, playerId, denomination, playerName };
-  const saveJobId = (theirId: string) => store.write(({ attempts }) => attempts.saveJobId(id, n, theirId));
+  const own = { redemptionId: id, n, upstream: upstream.name };
+  const saveJobId = (theirId: string) =>
+    store.write(({ attempts }) => attempts.saveJobId({ ...own, theirId }));
   const outcome = await deps.ask((signal) => upstream.platform.redeem(order, { signal, saveJobId }));
   return judge(deps, open, { n, upstream, outcome });
 }

@@ -59,7 +59,13 @@ export function createResolveDoubt(deps: ResolveDeps): ResolveDoubt {
   return async (open, known) => {
     const isOursAlone = known.isOfStock && !known.othersHadIt;
     const asked = { ...known, isOursAlone, find: deps.upstreams.find };
-    const record = await readRecords(open, { ...asked, ask: (call) => ask(deps, call, UNANSWERED) });
+    const isAnothers: Parameters<typeof readRecords>[1]['isAnothers'] = (told) =>
+      deps.store.read(({ attempts }) => attempts.isAnothers(told));
+    const record = await readRecords(open, {
+      ...asked,
+      isAnothers,
+      ask: (call) => ask(deps, call, UNANSWERED),
+    });
     const ofRecord = await judgeRecord(deps, open, record, known);
     if (ofRecord) return { verdict: ofRecord };
     const isUnderWay = record.status === 'told' && record.isUnderWay;

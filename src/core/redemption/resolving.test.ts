@@ -466,3 +466,20 @@ test('the openid alone, where no player is known, is asked about by sending it a
   await pass(60_000);
   expect(stateOf(1)).toMatchObject({ state: 'redeemed' });
 });
+
+test("a record under an id by which another redemption is known there, too, is nobody's word", async () => {
+  const record: RedeemOutcome = {
+    status: 'redeemed',
+    receipt: { openid: 'x', name: 'Ann' },
+    fullReceipt: false,
+  };
+  await open({ east: { wire: { hasNoLookUp: true, findRecord: () => Promise.resolve(record) } }, west: {} });
+  t.upstreams['east']!.script.redeem = () =>
+    countOrders('east') === 3 ? refused('CODE_USED') : { ...LOST, answer: { theirId: 'job-1' } };
+  await redeem();
+  await pass(SETTLED_MS / 2);
+  expect(stateOf(1)).toMatchObject({ state: 'redeemed' });
+  await redeem();
+  for (let hour = 0; hour < 3; hour += 1) await pass(3_600_000);
+  expect([stateOf(2), t.core.doubts.summary(HOST)]).toMatchObject([{ state: 'in_doubt' }, { held: 1 }]);
+});

@@ -29,7 +29,7 @@ export function servedBy(outcome: RedeemOutcome, wasGivenUp: boolean): Served | 
   }
 }
 
-type AttemptRow = ReturnType<Tables['attempts']['listNewest']>[number];
+type AttemptRow = ReturnType<Tables['attemptFigures']['listServed']>[number];
 
 /** The same of one that ended before this process began. */
 export function servedByRow({

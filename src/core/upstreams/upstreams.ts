@@ -212,7 +212,7 @@ function readPast(
   judge: (upstream: Upstream, served: Served, accountId: number, at: number) => void,
 ): void {
   if (upstreams.length < 2) return;
-  const rows = store.read(({ attempts }) => attempts.listNewest(READ_AT_START));
+  const rows = store.read(({ attemptFigures }) => attemptFigures.listServed(READ_AT_START));
   const [now, elapsed] = [clock.now(), clock.elapsed()];
   for (const row of rows) {
     const upstream = upstreams.find(({ name }) => name === row.upstream);

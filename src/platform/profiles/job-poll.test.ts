@@ -113,6 +113,14 @@ test('its record can be asked for later, and is no word until it is final', asyn
   expect(await ask(json(200, DONE))).toMatchObject({ status: 'redeemed' });
 });
 
+test('an id by which another order is known is nothing to ask by', async () => {
+  server.answerWith(QUEUED);
+  const saveJobId = () => Promise.resolve(false);
+  const outcome = await platform.redeem(ORDER, { signal: AbortSignal.timeout(10_000), saveJobId });
+  expect(outcome).toMatchObject({ status: 'unknown', underWay: true });
+  expect([outcome.answer?.theirId, server.heard.length]).toEqual([undefined, 1]);
+});
+
 test('an id longer than a number can be is asked for by all of its digits', async () => {
   const queued = raw(202, '{"job_id":90071992547409931,"status":"queued"}');
   expect(await redeem([queued, json(200, DONE)])).toMatchObject({ status: 'redeemed' });

@@ -73,7 +73,8 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
       const jobId = job && heard.answer.kind === 'answered' ? textAt(heard.answer.json, job.idAt) : undefined;
       let outcome = readOrderAnswer(heard, order, options, jobId);
       const isOpen = () => outcome.status === 'unknown' && outcome.underWay === true;
-      if (jobId !== undefined && isOpen()) await call.saveJobId?.(jobId);
+      if (jobId !== undefined && isOpen() && (await call.saveJobId?.(jobId)) === false)
+        return readOrderAnswer(heard, order, options);
       while (job && jobId !== undefined && isOpen()) {
         await pause(job.everyMs, call.signal);
         if (call.signal.aborted) break;

@@ -53,6 +53,7 @@ export const attempts = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.redemptionId, table.n] }),
     uniqueIndex('attempts_open').on(table.redemptionId).where(sql.raw("state = 'open'")),
+    index('attempts_their_id').on(table.theirId).where(sql.raw('their_id is not null')),
     index('attempts_kept').on(table.endedAt).where(sql.raw('raw_secret is not null')),
     index('attempts_witnessed').on(table.witness).where(sql.raw('witness is not null')),
     uniqueIndex('attempts_spent').on(table.redemptionId).where(sql.raw("state = 'spent'")),

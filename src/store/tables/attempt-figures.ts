@@ -38,6 +38,7 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
     .orderBy(sql`redemption_id desc, n desc`)
     .limit(ph('limit'))
     .prepare();
+  const listServed = prepareServed(orm);
   const ofOpen = sql`${redemptions.id} in (select id from redemptions where state = 'pending' union all select id from redemptions where state = 'in_doubt')`;
   const countUnproven = orm
     .select({ upstream: attempts.upstream, state: attempts.state, count: sql<number>`count(*)` })
@@ -68,6 +69,8 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
   return {
     /** The newest of all, at most `limit`. */
     listNewest: (limit: number): ServedAttemptRow[] => listNewest.all({ limit }),
+    /** The newest of all, so many at most, in order, with whose each was and what it was answered. */
+    listServed: (limit: number) => listServed.all({ limit }).reverse(),
     /**
      * Whether it has named a code of that game as used since then which another upstream had spent, and which it was
      * never sent itself.
@@ -100,4 +103,17 @@ const prepareProven = (orm: Orm) =>
             and s.code_hash = ${redemptions.codeHash} and o.upstream = ${ph('witness')} and o.proof is not 'never_sent')`,
     )
     .limit(1)
+    .prepare();
+
+const prepareServed = (orm: Orm) =>
+  orm
+    .select({
+      ...{ upstream: attempts.upstream, state: attempts.state, proof: attempts.proof },
+      ...{ errorCode: attempts.errorCode, httpStatus: attempts.httpStatus, endedAt: attempts.endedAt },
+      accountId: redemptions.accountId,
+    })
+    .from(attempts)
+    .innerJoin(redemptions, sql`${redemptions.id} = ${attempts.redemptionId}`)
+    .orderBy(sql`redemption_id desc, n desc`)
+    .limit(ph('limit'))
     .prepare();

@@ -64,6 +64,7 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
         ? null
         : secrets.seal(answerIdentity(redemptionId, n), told.text),
   });
+  const reading = createReading(orm, secrets, seals, queries);
   return {
     /**
      * Writes down that its code is sent now. Throws where an earlier one may have spent it, or the redemption is not
@@ -74,9 +75,12 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
     /** Writes down what was sent at `begunAt`, in a time that nobody knows of, and is found spent now. */
     insertSpent: ({ now, begunAt, ...order }: SentOrder & { begunAt: number }) =>
       void insertSpent.run({ ...order, begunAt, now }),
-    /** Writes down by what id the upstream tells of one that is not known yet. */
-    saveJobId: (redemptionId: number, n: number, theirId: string) =>
-      void saveJobId.run({ redemptionId, n, theirId }),
+    /** Writes down by what id the upstream tells of one that is not known yet; false where that is another's. */
+    saveJobId({ redemptionId, n, ...told }: TheirId & { n: number }): boolean {
+      if (reading.isAnothers({ redemptionId, ...told })) return false;
+      saveJobId.run({ redemptionId, n, theirId: told.theirId });
+      return true;
+    },
     /** What was open is unknown, and may be carried out until `quietUntil`; what is unknown, no shorter than that. */
     doubt: (
       redemptionId: number,
@@ -98,9 +102,12 @@ export function createAttemptsTable(orm: Orm, secrets: Secrets, seals: CodeSeals
       }),
     /** None of them may be carried out later than that: the calendar has gone back. */
     lower: (redemptionId: number, quietUntil: number) => void lower.run({ redemptionId, quietUntil }),
-    ...createReading(orm, secrets, seals, queries),
+    ...reading,
   };
 }
+
+/** What an upstream calls an attempt of this redemption. */
+type TheirId = { redemptionId: number; upstream: string; theirId: string };
 
 function createReading(
   orm: Orm,
@@ -108,7 +115,7 @@ function createReading(
   seals: CodeSeals,
   { findSpent, listOpen, list, listWhole }: Omit<ReturnType<typeof prepareFinding>, 'lower'>,
 ) {
-  const { listNewest, findOther, prune } = prepareOthers(orm);
+  const { findOther, findNamesake, prune } = prepareOthers(orm);
   return {
     /** To whom, and under which name, what spent the code of a redemption was sent. */
     findSpent: (redemptionId: number) => findSpent.get({ redemptionId }),
@@ -122,8 +129,6 @@ function createReading(
         ...row,
         answer: rawSecret && (secrets.openIfSound(answerIdentity(redemptionId, row.n), rawSecret) ?? null),
       })),
-    /** The newest of all, so many at most, in order. */
-    listNewest: (limit: number) => listNewest.all({ limit }).reverse(),
     /** Whether another upstream than this one was sent that code by that account. */
     wasSentElsewhere: (
       { accountId, gameId, code }: { accountId: number; gameId: string; code: string },
@@ -133,6 +138,8 @@ function createReading(
         ...{ accountId, upstream },
         ...{ hash: seals.hash(gameId, code), tail: hashTail(secrets, code) },
       }) !== undefined,
+    /** Whether what another redemption sent there is called the same. */
+    isAnothers: (told: TheirId): boolean => findNamesake.get(told) !== undefined,
     /** Prunes answers that came before; returns how many, at most `limit`. */
     pruneAnswers: (before: number, limit: number): number => prune.run({ before, limit }).changes,
   };
@@ -140,23 +147,13 @@ function createReading(
 
 function prepareOthers(orm: Orm) {
   return {
-    listNewest: orm
-      .select({
-        redemptionId: attempts.redemptionId,
-        upstream: attempts.upstream,
-        kind: attempts.kind,
-        state: attempts.state,
-        proof: attempts.proof,
-        errorCode: attempts.errorCode,
-        httpStatus: attempts.httpStatus,
-        endedAt: attempts.endedAt,
-        accountId: redemptions.accountId,
-        gameId: redemptions.gameId,
-      })
+    findNamesake: orm
+      .select({ n: attempts.n })
       .from(attempts)
-      .innerJoin(redemptions, sql`${redemptions.id} = ${attempts.redemptionId}`)
-      .orderBy(sql`redemption_id desc, n desc`)
-      .limit(ph('limit'))
+      .where(
+        sql`their_id = ${ph('theirId')} and upstream = ${ph('upstream')} and redemption_id <> ${ph('redemptionId')}+0`,
+      )
+      .limit(1)
       .prepare(),
     findOther: orm
       .select({ n: attempts.n })

@@ -1,0 +1,1 @@
+CREATE INDEX `attempts_their_id` ON `attempts` (`their_id`) WHERE their_id is not null;
