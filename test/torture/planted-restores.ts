@@ -87,8 +87,8 @@ export const RESTORES: PlantedBug[] = [
     file: 'src/store/backup/snapshot-file.ts',
     edits: [
       [
-        "for (const suffix of ['', '-wal'])\n      if (existsSync(file + suffix)) copy",
-        "for (const suffix of [''])\n      if (existsSync(file + suffix)) copy",
+        "for (const suffix of ['', '-wal']) {\n      if (!existsSync(file",
+        "for (const suffix of ['']) {\n      if (!existsSync(file",
       ],
     ],
     tests: [HOME],
