@@ -42,8 +42,8 @@ function search(words: string[], inFolder = dirname(t.store.path)): string[] {
   });
 }
 
-const countBooks = () => ({
-  day: t.core.dayStatistics(t.actor, { gameId: 'game_id_2' }),
+const countBooks = async () => ({
+  day: await t.core.dayStatistics(t.actor, { gameId: 'game_id_2' }),
   counts: t.core.receipts.list(t.actor, {}).map(({ id, error, denomination }) => [id, error, denomination]),
 });
 
@@ -62,7 +62,7 @@ describe('a player is forgotten', () => {
       message: `no such code for ${playerId}`,
     });
     await redeem(PLAYER, { idempotencyKey: { scope: 'http', key: `for-${PLAYER}` } });
-    const before = countBooks();
+    const before = await countBooks();
     expect(search([PLAYER])).not.toEqual([]);
 
     const { exitCode, out, err } = await forget(PLAYER);
@@ -79,7 +79,7 @@ describe('a player is forgotten', () => {
     expect(search([PLAYER], folder)).toEqual([]);
     const checked = await run('check');
     expect(checked).toMatchObject({ exitCode: 0 });
-    expect(countBooks()).toEqual(before);
+    expect(await countBooks()).toEqual(before);
     const entries = t.core.receipts
       .list(t.actor, {})
       .filter(({ playerId }) => playerId === answer?.forgotten);

@@ -93,7 +93,7 @@ async function handle(event: string, world: World = {}) {
       extractionHistory: {
         mostAtOnce: 1_000,
         countSpentToday: () => Promise.resolve(new Map()),
-        paceOf: () => new Map(),
+        paceOf: () => Promise.resolve(new Map()),
         listRecent: (_actor: object, limit: number) => (world.recent ?? []).slice(0, limit),
         findExtraction: () => Promise.resolve(world.extraction),
       },

@@ -32,7 +32,7 @@ async function list(
     badCodes: { isPaused: () => false },
     extractionHistory: {
       countSpentToday: () => Promise.resolve(new Map([[60, 7]])),
-      paceOf: () => new Map(pace),
+      paceOf: () => Promise.resolve(new Map(pace)),
     },
     codes: {
       countStock: (_actor: object, id: string) =>

@@ -91,7 +91,7 @@ export function pageKeyboard(
 async function formatStockKeys(core: BotDeps['core'], ctx: BotContext, game: Game): Promise<StockLine[]> {
   const actor = actorOf(ctx);
   const spent = await core.extractionHistory.countSpentToday(actor, game.id);
-  const pace = core.extractionHistory.paceOf(actor, game.id);
+  const pace = await core.extractionHistory.paceOf(actor, game.id);
   const lines = core.codes.countStock(actor, game.id);
   const stockKeys = lines
     .filter(({ wasStocked }) => wasStocked)

@@ -52,7 +52,7 @@ export async function listStockRows(context: ScreenContext): Promise<StockRow[]>
   const rows: StockRow[] = [];
   for (const game of core.games.managed) {
     const spent = await core.extractionHistory.countSpentToday(actor, game.id);
-    const pace = core.extractionHistory.paceOf(actor, game.id);
+    const pace = await core.extractionHistory.paceOf(actor, game.id);
     for (const { denomination, wasStocked, ...counts } of core.codes.countStock(actor, game.id)) {
       if (!wasStocked) continue;
       const daily = pace.get(denomination) ?? 0;

@@ -22,14 +22,14 @@ const add = (count: number, denomination = 60) =>
     { denomination, codes: Array.from({ length: count }, () => makeCode()) },
   ]);
 
-function read(date?: string, actor = t.actor, gameId = 'game_id_1') {
+async function read(date?: string, actor = t.actor, gameId = 'game_id_1') {
   const of = { gameId, ...(date !== undefined && { date }) };
-  const { activations, errors, ...rest } = t.core.dayStatistics(actor, of);
+  const { activations, errors, ...rest } = await t.core.dayStatistics(actor, of);
   return { ...rest, activations: Object.fromEntries(activations), errors: Object.fromEntries(errors) };
 }
 
-test('a day without anything tells every denomination, and 0 for what is not known', () => {
-  expect(read()).toEqual({ date: TODAY, activations: ZERO, errors: ZERO });
+test('a day without anything tells every denomination, and 0 for what is not known', async () => {
+  expect(await read()).toEqual({ date: TODAY, activations: ZERO, errors: ZERO });
 });
 
 test('successes count by the denomination, failures by the denomination asked for', async () => {
@@ -38,7 +38,7 @@ test('successes count by the denomination, failures by the denomination asked fo
   await redeem();
   await redeem(325);
   await redeem(325);
-  expect(read()).toMatchObject({ activations: { ...ZERO, 60: 2 }, errors: { ...ZERO, 325: 2 } });
+  expect(await read()).toMatchObject({ activations: { ...ZERO, 60: 2 }, errors: { ...ZERO, 325: 2 } });
 });
 
 test('an amount that is not known, and a failure without a denomination, count under 0', async () => {
@@ -50,7 +50,7 @@ test('an amount that is not known, and a failure without a denomination, count u
   await redeemDirectly();
   t.platform.script.redeem = () => ({ status: 'refused', errorCode: 'CODE_USED', message: '', asked: true });
   await redeemDirectly();
-  expect(read()).toMatchObject({ activations: { ...ZERO, 0: 1 }, errors: { ...ZERO, 0: 1 } });
+  expect(await read()).toMatchObject({ activations: { ...ZERO, 0: 1 }, errors: { ...ZERO, 0: 1 } });
 });
 
 test('from the database the denomination counts, whatever the receipt tells; a direct one by its amount', async () => {
@@ -69,7 +69,7 @@ test('from the database the denomination counts, whatever the receipt tells; a d
     fullReceipt: true,
   });
   await redeemDirectly();
-  expect(read().activations).toEqual({ ...ZERO, 60: 2, 325: 1 });
+  expect((await read()).activations).toEqual({ ...ZERO, 60: 2, 325: 1 });
 });
 
 test('each game is told for itself', async () => {
@@ -79,9 +79,9 @@ test('each game is told for itself', async () => {
     fullReceipt: true,
   });
   await redeemDirectly('game_id_2');
-  expect(read(TODAY, t.actor, 'game_id_2').activations).toEqual({ 0: 0, 1166: 1 });
-  expect(read().activations).toEqual(ZERO);
-  expect(() => read(TODAY, t.actor, 'game_id_9')).toThrow(
+  expect((await read(TODAY, t.actor, 'game_id_2')).activations).toEqual({ 0: 0, 1166: 1 });
+  expect((await read()).activations).toEqual(ZERO);
+  await expect(read(TODAY, t.actor, 'game_id_9')).rejects.toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT', message: 'There is no game game_id_9.' }),
   );
 });
@@ -93,10 +93,10 @@ test('what is in doubt is an error until it is settled', async () => {
     return { status: 'unknown', errorCode: 'UNKNOWN', message: '' };
   };
   await redeem();
-  expect(read()).toMatchObject({ activations: ZERO, errors: { ...ZERO, 60: 1 } });
+  expect(await read()).toMatchObject({ activations: ZERO, errors: { ...ZERO, 60: 1 } });
   t.clock.advance(1_000);
   await t.core.settleDoubts();
-  expect(read()).toMatchObject({ activations: { ...ZERO, 60: 1 }, errors: ZERO });
+  expect(await read()).toMatchObject({ activations: { ...ZERO, 60: 1 }, errors: ZERO });
 });
 
 test('a day begins at its first millisecond UTC and ends before the next day’s', async () => {
@@ -104,21 +104,21 @@ test('a day begins at its first millisecond UTC and ends before the next day’s
     t.clock.set(at);
     await redeem();
   }
-  expect(read('2026-01-12').errors[60]).toBe(1);
-  expect(read('2026-01-13').errors[60]).toBe(2);
-  expect(read('2026-01-14').errors[60]).toBe(1);
-  expect(read().date).toBe('2026-01-14');
+  expect((await read('2026-01-12')).errors[60]).toBe(1);
+  expect((await read('2026-01-13')).errors[60]).toBe(2);
+  expect((await read('2026-01-14')).errors[60]).toBe(1);
+  expect((await read()).date).toBe('2026-01-14');
 });
 
 test('another account’s day is its own', async () => {
   await redeem();
-  expect(read(TODAY, await t.openAccount()).errors).toEqual(ZERO);
+  expect((await read(TODAY, await t.openAccount())).errors).toEqual(ZERO);
 });
 
 test.each(['2026-02-30', '2026-1-13', 'today', '', '2026-01-13T00:00:00Z', '+012026-01-13'])(
   'a date that is none is refused: %j',
-  (date) => {
-    expect(() => read(date)).toThrow(
+  async (date) => {
+    await expect(read(date)).rejects.toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: 'A date is written YYYY-MM-DD.' }),
     );
   },

@@ -4,6 +4,7 @@ import type { Store } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
+import { eachOutcome } from './counted-days.ts';
 
 /**
  * Of one UTC day and game: redemptions from the code database by the denomination asked for, direct ones by the amount
@@ -16,7 +17,10 @@ export interface DayStatistics {
   errors: Map<number, number>;
 }
 
-export type ReadDayStatistics = (actor: AccountActor, of: { gameId: string; date?: string }) => DayStatistics;
+export type ReadDayStatistics = (
+  actor: AccountActor,
+  of: { gameId: string; date?: string },
+) => Promise<DayStatistics>;
 
 /**
  * `date` is YYYY-MM-DD in UTC, default today; the game may be any of the catalogue. Throws CoreError FORBIDDEN,
@@ -31,24 +35,24 @@ export function createDayStatistics({
   games: Games;
   clock: Clock;
 }): ReadDayStatistics {
-  return (actor, { gameId, date = new Date(clock.now()).toISOString().slice(0, 10) }) => {
+  return async (actor, { gameId, date = new Date(clock.now()).toISOString().slice(0, 10) }) => {
     requirePermission(actor, 'seeStatistics');
     const from = Date.parse(`${date}T00:00:00.000Z`);
     if (Number.isNaN(from) || new Date(from).toISOString().slice(0, 10) !== date) {
       throw new CoreError('INVALID_INPUT', 'A date is written YYYY-MM-DD.');
     }
-    const rows = store.read((tables) => tables.dayCounts.list(actor.accountId, from / DAY_MS));
     const game = games.find(gameId);
     if (!game) throw new CoreError('INVALID_INPUT', `There is no game ${gameId}.`);
     const known = [0, ...game.denominations];
     const activations = new Map(known.map((amount) => [amount, 0]));
     const errors = new Map(activations);
-    for (const { gameId: ofGame, outcome, amount, denomination, count } of rows) {
-      if (ofGame !== gameId) continue;
+    await eachOutcome(store, actor.accountId, { from, until: from + DAY_MS }, (outcome) => {
+      if (outcome.gameId !== gameId) return;
+      const { state, amount, denomination } = outcome;
       const [counts, key] =
-        outcome === 'redeemed' ? [activations, denomination || amount] : [errors, denomination];
-      counts.set(key, (counts.get(key) ?? 0) + count);
-    }
+        state === 'redeemed' ? [activations, denomination || amount] : [errors, denomination];
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    });
     return { date, activations, errors };
   };
 }

@@ -1,10 +1,10 @@
 // Counts of the last days: per day, and per amount. For people who look at their business; one day for programs is
 // day-statistics.ts.
 import type { Clock } from '../../clock.ts';
-import type { DayCount, Store } from '../../store/index.ts';
+import type { Outcome, Store } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { readTimeZone, addDays, formatIsoDay, startOfDay, type Day } from '../zones.ts';
-import { countDay, firstOfDays } from './counted-days.ts';
+import { eachOutcome, firstOfDays, spanOfDay } from './counted-days.ts';
 
 export const MOST_DAYS = 90;
 
@@ -42,7 +42,7 @@ export function createRangeStatistics({ store, clock }: { store: Store; clock: C
     for (let index = 0; index < days; index += 1) {
       const date = addDays(first, index);
       const day = { date: formatIsoDay(date), ...none() };
-      await countDay(store, { accountId: actor.accountId, timeZone }, date, (row) => {
+      await eachOutcome(store, actor.accountId, spanOfDay(timeZone, date), (row) => {
         const units = row.amount || row.denomination;
         const key = JSON.stringify([row.gameId, units]);
         const amount = amounts.get(key) ?? { gameId: row.gameId, amount: units, ...none() };
@@ -63,6 +63,6 @@ function none(): Counts {
   return { redeemed: 0, failed: 0, open: 0 };
 }
 
-function add(counts: Counts, { outcome, count }: DayCount): void {
-  counts[outcome === 'redeemed' || outcome === 'failed' ? outcome : 'open'] += count;
+function add(counts: Counts, { state }: Outcome): void {
+  counts[state === 'redeemed' || state === 'failed' ? state : 'open'] += 1;
 }

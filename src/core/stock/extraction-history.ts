@@ -6,7 +6,7 @@ import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { type Games, requireCodeDatabase } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { toActor } from '../members.ts';
-import { countDay } from '../receipts/counted-days.ts';
+import { eachOutcome, spanOfDay } from '../receipts/counted-days.ts';
 import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 import { readTimeZone, dayAt } from '../zones.ts';
 import { readExtraction } from './extract-codes.ts';
@@ -52,7 +52,7 @@ export interface ExtractionHistory {
    */
   countSpentToday(actor: AccountActor, gameId: string): Promise<Map<number, number>>;
   /** How many codes a day redemptions of the last week spent, by denomination; none where none was. */
-  paceOf(actor: AccountActor, gameId: string): Map<number, number>;
+  paceOf(actor: AccountActor, gameId: string): Promise<Map<number, number>>;
   /** A page of the extractions of a game, from either door, the newest first; strictly before a moment. */
   listExtractions(
     actor: AccountActor,
@@ -92,14 +92,13 @@ export function createExtractionHistory({
       const { accountId } = actor;
       const timeZone = readTimeZone(store, accountId);
       const spent = new Map<number, number>();
-      await countDay(store, { accountId, timeZone }, dayAt(timeZone, clock.now()), (counted) => {
-        const { spent: denomination, count } = counted;
-        if (counted.gameId !== game.id || denomination === 0) return;
-        spent.set(denomination, (spent.get(denomination) ?? 0) + count);
+      await eachOutcome(store, accountId, spanOfDay(timeZone, dayAt(timeZone, clock.now())), (row) => {
+        if (row.gameId !== game.id || row.spent === 0) return;
+        spent.set(row.spent, (spent.get(row.spent) ?? 0) + 1);
       });
       return new Map(game.denominations.map((denomination) => [denomination, spent.get(denomination) ?? 0]));
     },
-    paceOf(actor, gameId) {
+    async paceOf(actor, gameId) {
       requirePermission(actor, 'seeStock');
       const { id } = requireCodeDatabase(games, gameId);
       return readPace(store, { accountId: actor.accountId, gameId: id, now: clock.now() });
@@ -132,23 +131,20 @@ export function createExtractionHistory({
   };
 }
 
-function readPace(
+async function readPace(
   store: Store,
   { accountId, gameId, now }: { accountId: number; gameId: string; now: number },
-): Map<number, number> {
-  const today = Math.floor(now / DAY_MS);
-  const days = Array.from({ length: PACE_DAYS }, (_, ago) => today - ago);
-  const spent = days.map((day) =>
-    store
-      .read((tables) => tables.dayCounts.list(accountId, day))
-      .filter((row) => row.gameId === gameId && row.spent > 0),
-  );
+): Promise<Map<number, number>> {
+  const until = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+  const spent = new Map<number, number>();
   // A shop that began two days ago has a pace of two days.
-  const length = spent.findLastIndex((rows) => rows.length > 0) + 1;
-  const pace = new Map<number, number>();
-  for (const { spent: denomination, count } of spent.flat())
-    pace.set(denomination, (pace.get(denomination) ?? 0) + count / length);
-  return pace;
+  let length = 0;
+  await eachOutcome(store, accountId, { from: until - PACE_DAYS * DAY_MS, until }, (row) => {
+    if (row.gameId !== gameId || row.spent === 0) return;
+    length ||= Math.ceil((until - row.createdAt) / DAY_MS);
+    spent.set(row.spent, (spent.get(row.spent) ?? 0) + 1);
+  });
+  return new Map([...spent].map(([denomination, count]) => [denomination, count / length]));
 }
 
 function listNewest(tables: Tables, accountId: number, limit: number): RecentExtraction[] {

@@ -90,7 +90,9 @@ test('the figures of a day are those of one game', async () => {
   await redeem(ONE, { denomination: 60 });
   await redeem(OTHER, { denomination: 60 });
   const date = new Date(t.clock.now()).toISOString().slice(0, 10);
-  const [one, other] = [ONE, OTHER].map((gameId) => t.core.dayStatistics(t.actor, { gameId, date }));
+  const [one, other] = await Promise.all(
+    [ONE, OTHER].map((gameId) => t.core.dayStatistics(t.actor, { gameId, date })),
+  );
   expect([one!.activations.get(60), one!.errors.get(60)]).toEqual([1, 0]);
   expect([other!.activations.get(60), other!.errors.get(60)]).toEqual([0, 1]);
 });

@@ -187,7 +187,7 @@ describe('the statistics', () => {
       [60, 0],
     ]),
   };
-  const core = { dayStatistics: () => day };
+  const core = { dayStatistics: () => Promise.resolve(day) };
   runScenarios([
     {
       name: 'of a day',

@@ -84,9 +84,9 @@ export function mountHistory({ core, stopping }: HttpDeps, endpoints: Endpoints)
     });
   });
 
-  endpoints.free(statistics, (c, actor) => {
+  endpoints.free(statistics, async (c, actor) => {
     const { gameId, date } = parseQuery(StatisticsQuery, c);
     const of = { gameId, ...(date !== undefined && { date }) };
-    return c.json(renderStatistics(core.dayStatistics(actor, of)));
+    return c.json(renderStatistics(await core.dayStatistics(actor, of)));
   });
 }

@@ -1,6 +1,5 @@
 // The rules of conservation as queries: each selects the rows that break it, so none means that it holds.
 // What a failure means for code and usage repeats the core's table of outcomes; a test holds the two together.
-import { COUNTED_COLUMNS } from '../tables/day-counts.ts';
 import { ofAttempts } from './attempt-queries.ts';
 import type { CheckedRows, Rule } from './checked-rows.ts';
 import { ofOrdersOfCodes } from './order-queries.ts';
@@ -16,8 +15,6 @@ export const FAILURES = {
   charged: ['CODE_USED', 'RISK_CONTROL'],
   uncharged: ['NO_CODES_AVAILABLE', 'NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'NETWORK_ERROR'],
 } as const;
-
-const COUNTED = 'day, account_id, game_id, outcome, amount, denomination, spent';
 
 const list = (...values: readonly string[]) => `(${values.map((value) => `'${value}'`).join(', ')})`;
 const RETURNING = list(...FAILURES.back, ...FAILURES.held);
@@ -162,16 +159,6 @@ const ofClaims = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
         or (code_reset = 1 and (state <> 'failed' or mode <> 'database' or code_id is null or error_code not in ${RETURNING}))
         or (code_reset = 0 and state = 'failed' and mode = 'database' and code_id is not null and error_code in ${RETURNING})
         or (state = 'failed' and code_id is not null and error_code in ${list(...FAILURES.none)})`,
-  },
-  {
-    check: 'dayCount',
-    whole: true,
-    sql: `select day, account_id as accountId, game_id as gameId, outcome, amount, denomination, spent, sum(kept) as count,
-        sum(found) as counted from (
-        select ${COUNTED}, count as kept, 0 as found from day_counts union all
-        select * from (select ${COUNTED_COLUMNS}, 0, count(*) from redemptions
-          where state <> 'pending' group by 1, 2, 3, 4, 5, 6, 7))
-      group by ${COUNTED} having sum(kept) <> sum(found)`,
   },
   {
     check: 'doubtForgotten',

@@ -1,10 +1,8 @@
-// Recount of codes and of days after a whole file was worked over; the triggers that count every move are suspended
+// Recount of codes after a whole file was worked over; the triggers that count every move are suspended
 // meanwhile, because they would take longer, and the one that lets nothing begin but what is sent now.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { COUNTED_COLUMNS } from '../tables/day-counts.ts';
-
-const TRIGGERS = "('codes_counted', 'redemptions_counted', 'redemptions_counted_at_once', 'attempts_begun')";
+const TRIGGERS = "('codes_counted', 'attempts_begun')";
 
 /** Takes these triggers away; what is returned puts it back, on whichever connection to the file. */
 export function suspendTriggers(connection: Connection): (connection: Connection) => void {
@@ -31,8 +29,5 @@ export function recount(connection: Connection): void {
     update extractions set taken = (select count(*) from codes where extraction_id = extractions.id and extraction_id is not null);
     delete from code_beginnings;
     update code_beginnings_left set newer = (select coalesce(max(id), 0) from redemptions);
-    update code_beginnings_left set older = newer;
-    delete from day_counts;
-    insert into day_counts select ${COUNTED_COLUMNS}, count(*) from redemptions where state <> 'pending'
-      group by 1, 2, 3, 4, 5, 6, 7;`);
+    update code_beginnings_left set older = newer;`);
 }

@@ -7,7 +7,6 @@ export * from './audit-log.ts';
 export * from './bot.ts';
 export * from './codes.ts';
 export * from './console.ts';
-export * from './day-counts.ts';
 export * from './imports.ts';
 export * from './jobs.ts';
 export * from './orders.ts';

@@ -10,14 +10,25 @@ import { redemptions } from '../schema/index.ts';
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
 const beforeCursor = sql`${ofAccount} and created_at <= ${ph('createdAt')}+0
   and (created_at, id) < (${ph('createdAt')}+0, ${ph('id')}+0)`;
-/** Of an account, later than a `HistoryCursor`; by the index of both. */
-export const afterCursor = sql`${ofAccount} and created_at >= ${ph('createdAt')}+0
+const afterCursor = sql`${ofAccount} and created_at >= ${ph('createdAt')}+0
   and (created_at, id) > (${ph('createdAt')}+0, ${ph('id')}+0)`;
 
 /** A place in the past of an account: the row that was read last. */
 export interface HistoryCursor {
   createdAt: number;
   id: number;
+}
+
+/** What a redemption asked for, and what came of it. */
+export interface Outcome extends HistoryCursor {
+  gameId: string;
+  state: (typeof redemptions.$inferSelect)['state'];
+  /** What was redeemed; 0 where it is not known, or nothing was. */
+  amount: number;
+  /** What was asked for; 0 where the code came with the request. */
+  denomination: number;
+  /** The denomination of the code of the database that it spent; 0 where it spent none. */
+  spent: number;
 }
 
 export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
@@ -58,6 +69,13 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
       until: number,
       limit: number,
     ): BriefRow[] => searches.listBriefsFrom.all({ accountId, createdAt, id, until, limit }),
+    /** What was asked for and what came of it, oldest first, strictly after the cursor and before `until`. */
+    listOutcomes: (
+      accountId: number,
+      { createdAt, id }: HistoryCursor,
+      until: number,
+      limit: number,
+    ): Outcome[] => pages.listOutcomes.all({ accountId, createdAt, id, until, limit }),
     /** What a player had, newest first, strictly before an id. */
     listOfPlayer: (accountId: number, playerId: string, before: number, limit: number): BriefRow[] =>
       searches.listOfPlayer.all({ accountId, playerId, before, limit }),
@@ -100,6 +118,23 @@ function preparePages(orm: Orm) {
       .prepare(),
     listFrom: orm
       .select(WHOLE)
+      .from(redemptions)
+      .where(sql`${afterCursor} and created_at < ${ph('until')}+0`)
+      .orderBy(asc(redemptions.createdAt), asc(redemptions.id))
+      .limit(ph('limit'))
+      .prepare(),
+    listOutcomes: orm
+      .select({
+        id: redemptions.id,
+        createdAt: redemptions.createdAt,
+        gameId: redemptions.gameId,
+        state: redemptions.state,
+        amount: sql<number>`case when state = 'redeemed' then coalesce(amount, 0) else 0 end`,
+        denomination: sql<number>`coalesce(denomination, 0)`,
+        spent: sql<number>`case when state <> 'redeemed' or code_id is null then 0
+          when mode = 'database' then coalesce(denomination, 0)
+          else coalesce((select c.denomination from codes c where c.id = code_id), 0) end`,
+      })
       .from(redemptions)
       .where(sql`${afterCursor} and created_at < ${ph('until')}+0`)
       .orderBy(asc(redemptions.createdAt), asc(redemptions.id))

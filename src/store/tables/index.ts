@@ -16,7 +16,6 @@ import { createCodesTable } from './codes.ts';
 import { createConsoleLinksTable, createConsoleSessionsTable } from './console.ts';
 import { createConversationsTable } from './conversations.ts';
 import { createCredentialsTable } from './credentials.ts';
-import { createDayCountsTable } from './day-counts.ts';
 import { createDoubtsTable } from './doubts.ts';
 import { createConfirmationsTable } from './confirmations.ts';
 import { createExtractionsTable } from './extractions.ts';
@@ -81,7 +80,6 @@ export function createTables(
     consoleSessions: () => createConsoleSessionsTable(orm),
     conversations: () => createConversationsTable(orm, secrets),
     credentials: () => createCredentialsTable(orm),
-    dayCounts: () => createDayCountsTable(orm),
     doubts: () => createDoubtsTable(orm),
     confirmations: () => createConfirmationsTable(orm, secrets),
     extractions: () => createExtractionsTable(orm, seals),

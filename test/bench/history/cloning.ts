@@ -16,17 +16,7 @@ const GROWING = ['batches', 'codes', 'usages', 'redemptions'] as const;
 type Growing = (typeof GROWING)[number];
 
 /** Of an account, but not of its past: jobs, messages and links that are over by now. */
-const LEFT_OUT = [
-  'jobs',
-  'idempotency_keys',
-  'imports',
-  'extractions',
-  'invitations',
-  'batches',
-  'codes',
-  // Counts itself as redemptions come.
-  'day_counts',
-];
+const LEFT_OUT = ['jobs', 'idempotency_keys', 'imports', 'extractions', 'invitations', 'batches', 'codes'];
 
 /** Everything that an account has. */
 export interface AccountRows {
