@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks every file of this folder with the program it is for, and says what could not be checked here and why.
-# On Debian: apt-get install caddy nginx prometheus systemd shellcheck buildah mmdebstrap. With IMAGE=1 the image is built and started, too;
-# BUILD_OPTIONS (of image.sh), PODMAN and RUN_OPTIONS are for machines that need more words for it.
+# On Debian: apt-get install caddy nginx prometheus systemd shellcheck buildah. With IMAGE=1 the image is built (its base comes from a
+# registry, or is named in BUILD_OPTIONS) and started, too; PODMAN and RUN_OPTIONS are for machines that need more words for it.
 set -u
 cd "$(dirname "$0")" || exit
 failed=0
@@ -41,7 +41,7 @@ rules() { (cd prometheus && promtool check rules rules.yml && promtool test rule
 scraping() { promtool check config prometheus/prometheus.yml; }
 dashboard() { node -e "const { panels } = JSON.parse(require('fs').readFileSync('grafana-dashboard.json', 'utf8')); if (!panels.length) process.exit(1)"; }
 image() {
-  ./image.sh code-redemption-check ${BUILD_OPTIONS:-} || return 1
+  (cd .. && buildah build --format docker -f deploy/Containerfile -t code-redemption-check ${BUILD_OPTIONS:-} .) || return 1
   container=$(${PODMAN:-podman} run -d --read-only --tmpfs /tmp --cap-drop all ${RUN_OPTIONS:-} code-redemption-check) || return 1
   # The image's own health check, by hand: who watches it (systemd, docker) may not be here.
   healthy=$(sed -n 's/^  CMD \["node", "-e", "\(.*\)"\]$/\1/p' Containerfile)
@@ -55,7 +55,7 @@ image() {
   podman stop -t 15 "$container" && [ "$(podman inspect "$container" --format '{{.State.ExitCode}}')" = 0 ] && podman rm "$container"
 }
 
-try 'shell scripts' shellcheck shellcheck --severity=warning image.sh check.sh check-proxy.sh release.sh redemption
+try 'shell scripts' shellcheck shellcheck --severity=warning check.sh check-proxy.sh release.sh redemption
 try 'systemd units' systemd-analyze units
 try 'systemd hardening (exposure at most 2.0)' systemd-analyze exposure
 try 'Caddyfile' caddy caddy validate --config Caddyfile --adapter caddyfile
