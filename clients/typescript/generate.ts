@@ -1,7 +1,6 @@
-// Writes src/api.ts: the types of openapi.json, as the service of this checkout answers it. `npm run types`; a test
-// holds it.
+// Writes src/api.ts, which is not kept: the types of openapi.json, as the service of this checkout answers it. Before the
+// types are checked, and before the client is packed.
 import { writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 import { createManualClock } from '../../src/clock.ts';
@@ -9,9 +8,9 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { createRememberedLog } from '../../test/harness/scenarios.ts';
 import { createScriptedCore } from '../../test/harness/scripted-core.ts';
 
-export const API_FILE = new URL('src/api.ts', import.meta.url);
+const API_FILE = new URL('src/api.ts', import.meta.url);
 
-export async function generateTypes(): Promise<string> {
+async function generateTypes(): Promise<string> {
   const deps = { core: createScriptedCore({}), clock: createManualClock(0), log: createRememberedLog() };
   const response = await createHttpServer(deps).app.request('/openapi.json');
   const { components, ...document } = (await response.json()) as { components: { schemas: object } };
@@ -21,5 +20,4 @@ export async function generateTypes(): Promise<string> {
   return `// Made of openapi.json by generate.ts: not to be changed by hand.\n${types}`;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  writeFileSync(API_FILE, await generateTypes());
+writeFileSync(API_FILE, await generateTypes());

@@ -1,6 +1,5 @@
 // What the document promises, without its prose: every operation with what it takes and answers, every schema with its
-// fields and their bounds; and its examples. A change of the interface shows in openapi.txt, and is meant (`vitest -u`
-// writes it anew).
+// fields and their bounds. A change of the interface shows in openapi.txt, and is meant (`vitest -u` writes it anew).
 import { expect, test } from 'vitest';
 
 import { createRememberedLog } from '../../test/harness/scenarios.ts';
@@ -114,20 +113,4 @@ test('its operations and schemas are those of openapi.txt', async () => {
     JSON.stringify(securitySchemes, (key, value: unknown) => (PROSE.has(key) ? undefined : value)),
   ];
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('openapi.txt');
-});
-
-/** What stands there to be copied, by where it stands. */
-function listExamples(value: unknown, path: string): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]: [string, unknown]) =>
-    name === 'example' || name === 'examples'
-      ? [`${path}: ${JSON.stringify(each)}`]
-      : listExamples(each, `${path}/${name}`),
-  );
-}
-
-test('its examples, which programs are written by, are those of openapi-examples.txt', async () => {
-  const { paths, webhooks, components } = await readDocument();
-  const examples = listExamples({ ...paths, ...webhooks, ...components }, '');
-  await expect(`${examples.join('\n')}\n`).toMatchFileSnapshot('openapi-examples.txt');
 });

@@ -1,12 +1,10 @@
 // The client, the same suite against the mock and against the service itself; and over a line that cuts, doubles and
 // delays.
 import fc from 'fast-check';
-import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { API_FILE, generateTypes } from '../generate.ts';
 import { createClient, verifyWebhook, type ClientOptions } from '../src/index.ts';
 import { Mock } from '../src/mock.ts';
 import { openService } from './service.ts';
@@ -209,8 +207,4 @@ test('a webhook is believed by its signature alone', () => {
   for (const each of [headers, ofNode, new Headers(headers)])
     expect(verifyWebhook(secret, each, body)).toMatchObject({ type: 'order.settled' });
   expect(verifyWebhook(secret, headers, `${body} `)).toBeUndefined();
-});
-
-test('its types are those of openapi.json', async () => {
-  expect(readFileSync(API_FILE, 'utf8')).toBe(await generateTypes());
 });
