@@ -39,8 +39,8 @@ export const CHAT: readonly PlantedDefect[] = [
   },
   {
     name: 'an order of several goes on in whatever account its person is',
-    file: 'src/core/orders/runner.ts',
-    edits: [['if (orderer?.accountId !== accountId)', 'if (!orderer)']],
+    file: 'src/core/members.ts',
+    edits: [['if (redeemer?.accountId !== accountId)', 'if (!redeemer)']],
   },
   {
     name: 'a doubt that came to nothing is told as spent elsewhere',

@@ -95,8 +95,8 @@ export const FACTS: readonly PlantedDefect[] = [
     file: 'src/http/routes/redeem.ts',
     edits: [
       [
-        "replayed ? { 'idempotency-replayed': 'true' } : {}",
-        "replayed && activation.type === 'ActivationError' ? { 'idempotency-replayed': 'true' } : {}",
+        'const headers = replayed ? REPLAYED : {};',
+        "const headers = replayed && activation.type === 'ActivationError' ? REPLAYED : {};",
       ],
     ],
   },

@@ -153,7 +153,7 @@ export const LASTING: readonly PlantedDefect[] = [
   {
     name: 'that a trouble is over is noted and not told',
     file: 'src/core/alerts/host-alerts.ts',
-    edits: [['  if (isOver || begunIsTold === undefined)', '  if (!isOver && begunIsTold === undefined)']],
+    edits: [['if (overSince !== undefined || begunIsTold', 'if (overSince === undefined && begunIsTold']],
   },
   {
     name: 'each of the ends of a service counts as unclean',
