@@ -8,7 +8,7 @@ import { createClient } from '../src/index.ts';
 
 const PLAYER = { gameId: 'game_id_1', playerId: '5124780131' } as const;
 /** Room for one repetition. */
-const RETRY_FOR_MS = 600;
+const RETRY_FOR_MS = 1_200;
 
 type Client = ReturnType<typeof createClient>;
 type Pass = (request: Request) => Promise<Response>;
