@@ -218,9 +218,7 @@ function createBotPolling(
 ): Polling {
   const { noteContest } = deps.core;
   const contention = createContention({ ...deps, connection, noteContest });
-  const { takeLast, saveLastUpdate } = deps.store.inbox;
-  const lastUpdate = { take: takeLast, save: saveLastUpdate };
-  return createPolling({ ...deps, api, inbox, contention, lastUpdate, allowed: ALLOWED_UPDATES });
+  return createPolling({ ...deps, api, inbox, contention, allowed: ALLOWED_UPDATES });
 }
 
 /** Whoever writes or presses has a chat that is open, or comes back to it. */

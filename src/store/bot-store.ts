@@ -3,7 +3,7 @@
 import type { ChargeNote } from './tables/charge-notes.ts';
 import type { Confirmation } from './tables/confirmations.ts';
 import type { PurchaseOrder } from './tables/purchase-orders.ts';
-import type { LastUpdate, StarPlace } from './tables/meta.ts';
+import type { StarPlace } from './tables/meta.ts';
 import type { Store, Tables } from './index.ts';
 
 export type { ChargeNote, Confirmation, PurchaseOrder, StarPlace };
@@ -154,8 +154,6 @@ function createInboxStore(store: Store, now: () => number) {
         for (const updateId of ids) if (first.includes(updateId)) tables.inbox.begin(updateId);
         return ids;
       }),
-    takeLast: () => store.write((tables) => tables.lastUpdate.take()),
-    saveLastUpdate: (last: LastUpdate) => store.write((tables) => tables.lastUpdate.save(last)),
     listWaiting: (afterId: number, limit: number) =>
       store.read((tables) => tables.inbox.listWaiting(afterId, limit)),
     countWaiting: () => store.read((tables) => tables.inbox.countWaiting()),

@@ -2,7 +2,6 @@ import { Bot } from 'grammy';
 import type { Update } from 'grammy/types';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { systemClock } from '../../clock.ts';
 import { FAULTS } from '../../playground/telegram/faults.ts';
 import { createBotApi, type BotApi } from '../../playground/telegram/telegram.ts';
 import type { User } from '../../playground/telegram/types.ts';
@@ -21,16 +20,12 @@ let heard: string[];
 let pauses: number[];
 let warnings: string[];
 let noted: string[];
-/** Where the process before this one stopped, and where this one did. */
-let before: { id: number; at: number } | undefined;
-let kept: number | undefined;
 
 beforeEach(async () => {
   telegram = createBotApi({ token: TOKEN });
   const { url } = await telegram.listen();
   person = telegram.createUser({ first_name: 'Person' });
   isFull = false;
-  [before, kept] = [undefined, undefined];
   [heard, pauses, warnings, noted] = [[], [], [], []];
   const ignore = () => undefined;
   const warn = (_: object, message: string) => void warnings.push(message);
@@ -46,14 +41,8 @@ beforeEach(async () => {
     log: { info: ignore, error: ignore, warn },
     contention: {
       conflicted: () => void noted.push('conflict'),
-      missed: () => void noted.push('missed'),
       fetched: () => void noted.push('fetched'),
     },
-    lastUpdate: {
-      take: () => Promise.resolve(before),
-      save: (last) => Promise.resolve(void (kept = last.id)),
-    },
-    clock: systemClock,
     allowed: ['message'],
     async wait(ms) {
       pauses.push(ms);
@@ -134,20 +123,4 @@ test('somebody else who fetches the updates is noted, and given way to for five 
     ['conflict', 'conflict', 'conflict', 'fetched'],
     [],
   ]);
-});
-
-test.each<[what: string, ageMs: number, lastId: number, isMissed: boolean]>([
-  ['those that follow', 1_000, 6, false],
-  ['those that were read and not confirmed', 1_000, 7, false],
-  ['a gap', 1_000, 5, true],
-  ['a gap that may be of taps that expired', 150_000, 5, false],
-])('the first updates after a start are looked at: %s', async (_, ageMs, lastId, isMissed) => {
-  before = { id: lastId, at: systemClock.now() - ageMs };
-  telegram.countFrom(7);
-  says('one');
-  polling.start();
-  await hears('one');
-  expect(noted.includes('missed')).toBe(isMissed);
-  await polling.stop();
-  expect(kept).toBe(7);
 });

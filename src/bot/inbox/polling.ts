@@ -1,9 +1,6 @@
 // Long polling: asks for updates, keeps them in the inbox, and only then lets Telegram forget them.
 import type { Api } from 'grammy';
-import type { Update } from 'grammy/types';
 
-import type { Clock } from '../../clock.ts';
-import type { BotStore } from '../../store/bot-store.ts';
 import { backOff, pause } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
@@ -21,8 +18,6 @@ export interface Polling {
 const POLL_SECONDS = 15;
 const growingPauseMs = backOff(1_000, 30_000);
 const FULL_PAUSE_MS = 100;
-/** Taps and checkouts wait so long for whoever fetches them, and nothing for less. */
-const EXPIRE_MS = 150_000;
 const CONFLICT = 409;
 /** Whoever else fetches them gives way, or never will: waiting longer leaves them the updates. */
 const CONFLICT_PAUSE_MS = 5_000;
@@ -32,9 +27,6 @@ interface PollingDeps {
   inbox: Pick<Inbox, 'accept' | 'isFull'>;
   log: BotLog;
   contention: Contention;
-  /** Where the process before this one stopped. */
-  lastUpdate: { take: BotStore['inbox']['takeLast']; save: BotStore['inbox']['saveLastUpdate'] };
-  clock: Pick<Clock, 'now'>;
   allowed: readonly (
     'message' | 'edited_message' | 'callback_query' | 'pre_checkout_query' | 'my_chat_member'
   )[];
@@ -42,10 +34,9 @@ interface PollingDeps {
 }
 
 export function createPolling(deps: PollingDeps): Polling {
-  const { api, inbox, log, contention, lastUpdate, clock, allowed, wait = pause } = deps;
+  const { api, inbox, log, contention, allowed, wait = pause } = deps;
   const stopping = new AbortController();
   let task: Promise<void> | undefined;
-  const mark = createReadMark({ lastUpdate, clock, contention });
 
   async function poll(): Promise<void> {
     // Without an offset at first: Telegram tells what it has not forgotten, and the inbox knows what it has. After a
@@ -63,11 +54,9 @@ export function createPolling(deps: PollingDeps): Polling {
           };
           const updates = await api.getUpdates(asked, asApiSignal(stopping.signal));
           contention.fetched();
-          await mark.check(updates);
           await inbox.accept(updates);
           const last = updates.at(-1);
           if (last) offset = last.update_id + 1;
-          mark.accepted(updates);
           failures = 0;
         }
       } catch (error) {
@@ -97,33 +86,6 @@ export function createPolling(deps: PollingDeps): Polling {
     async stop() {
       stopping.abort();
       await task;
-      await mark.save().catch((error: unknown) => log.warn({ error: describeError(error) }, UNKEPT));
-    },
-  };
-}
-
-const UNKEPT =
-  'how far the updates were read is not kept: whether somebody else fetches some until the next start is not noticed';
-
-/** How far updates were read, from a start to its stop; the first of the next start follow the last. */
-function createReadMark({
-  lastUpdate,
-  clock,
-  contention,
-}: Pick<PollingDeps, 'lastUpdate' | 'clock' | 'contention'>) {
-  let read: { id: number | undefined; at: number } = { id: undefined, at: 0 };
-  return {
-    /** Some expire sooner or later, and are missing as well. */
-    async check([first]: readonly Update[]): Promise<void> {
-      read.at = clock.now();
-      if (!first || read.id !== undefined) return;
-      const before = await lastUpdate.take();
-      if (before && first.update_id > before.id + 1 && read.at - before.at < EXPIRE_MS) contention.missed();
-    },
-    accepted: (updates: readonly Update[]) =>
-      void (read = { ...read, id: updates.at(-1)?.update_id ?? read.id }),
-    async save(): Promise<void> {
-      if (read.id !== undefined) await lastUpdate.save({ id: read.id, at: read.at });
     },
   };
 }

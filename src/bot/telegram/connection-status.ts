@@ -87,8 +87,6 @@ export function createConnectionStatus(
 export interface Contention {
   /** Telegram gave the updates to somebody else. */
   conflicted(): void;
-  /** Updates are missing that only somebody else can have fetched. */
-  missed(): void;
   /** Updates were fetched. */
   fetched(): void;
 }
@@ -109,23 +107,7 @@ export function createContention(deps: ContentionDeps): Contention {
   let conflicts: { first: number; last: number } | undefined;
   let isContested = false;
 
-  function notify(): void {
-    connection.hinder('contested', true);
-    noteContest(true);
-    if (!isContested)
-      log.error(
-        {},
-        'another process fetches the updates of this bot: the token is used twice, and a part of what people write goes there. End the other one, or give it a token of its own',
-      );
-    isContested = true;
-  }
-
   return {
-    missed() {
-      const now = clock.elapsed();
-      conflicts = { first: now - TOLD_AFTER_MS, last: now };
-      notify();
-    },
     conflicted() {
       const now = clock.elapsed();
       if (!conflicts)
@@ -134,7 +116,15 @@ export function createContention(deps: ContentionDeps): Contention {
           'another process fetches the updates of this bot; in a deployment that passes by itself',
         );
       conflicts = { first: conflicts?.first ?? now, last: now };
-      if (now - conflicts.first >= TOLD_AFTER_MS) notify();
+      if (now - conflicts.first < TOLD_AFTER_MS) return;
+      connection.hinder('contested', true);
+      noteContest(true);
+      if (!isContested)
+        log.error(
+          {},
+          'another process fetches the updates of this bot: the token is used twice, and a part of what people write goes there. End the other one, or give it a token of its own',
+        );
+      isContested = true;
     },
     fetched() {
       if (!conflicts || clock.elapsed() - conflicts.last < CALM_MS) return;

@@ -53,12 +53,3 @@ test('it is over when nobody else has fetched for two minutes, and told then', (
   contention.fetched();
   expect(did).toEqual(['contested false', 'codes stay false', 'info']);
 });
-
-test('updates that somebody else has fetched are told at once, and are over like conflicts', () => {
-  contention.missed();
-  expect(did).toEqual(['contested true', 'codes stay true', 'error']);
-  contention.fetched();
-  clock.advance(120 * SECOND_MS);
-  contention.fetched();
-  expect(did.slice(3)).toEqual(['contested false', 'codes stay false', 'info']);
-});

@@ -54,8 +54,7 @@ function closeConversations(connection: Connection, secrets: Secrets, now: numbe
   }
   connection.exec(`
     delete from conversations;
-    delete from confirmations;
-    delete from meta where key = 'last_update';`);
+    delete from confirmations;`);
   // What shows an open redemption waits for its end still.
   connection.exec(`
     update tasks set run_at = null, locked_at = null where run_at is not null and waits_for like 'redemption:%' and exists (

@@ -37,12 +37,7 @@ import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
 import { createReceiptDetailsTable } from './receipt-details.ts';
 import { createRedemptionsTable } from './redemptions.ts';
-import {
-  createHostAlertsTable,
-  createLastUpdateTable,
-  createStarPlaceTable,
-  createUpstreamPausesTable,
-} from './meta.ts';
+import { createHostAlertsTable, createStarPlaceTable, createUpstreamPausesTable } from './meta.ts';
 import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
@@ -103,7 +98,6 @@ export function createTables(
     quota: () => createQuotaTable(orm),
     receiptDetails: () => createReceiptDetailsTable(orm),
     redemptions: () => createRedemptionsTable(orm, secrets, seals),
-    lastUpdate: () => createLastUpdateTable(orm),
     starPlace: () => createStarPlaceTable(orm),
     upstreamCases: () => createUpstreamCasesTable(orm, secrets, seals),
     upstreamPauses: () => createUpstreamPausesTable(orm),

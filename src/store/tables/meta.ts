@@ -22,26 +22,6 @@ export function prepareMeta(orm: Orm, name: string) {
   };
 }
 
-/** How far Telegram's updates were read when the service stopped. */
-export interface LastUpdate {
-  id: number;
-  /** When Telegram had no more, in ms UTC. */
-  at: number;
-}
-
-export function createLastUpdateTable(orm: Orm) {
-  const { find, save, remove } = prepareMeta(orm, 'last_update');
-  return {
-    save: (last: LastUpdate) => void save.run({ value: Buffer.from(JSON.stringify(last)) }),
-    /** Once: it says nothing any more when others were read. */
-    take(): LastUpdate | undefined {
-      const value = find.get()?.value;
-      remove.run();
-      return value && (JSON.parse(value.toString()) as LastUpdate);
-    },
-  };
-}
-
 /** What the host was told of and is not over (core/alerts/host-alerts.ts), as JSON has it. */
 export function createHostAlertsTable(orm: Orm) {
   const { find, save } = prepareMeta(orm, 'host_alerts');
