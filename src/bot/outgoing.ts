@@ -52,8 +52,6 @@ export interface Sending {
   isInstead?: boolean;
   /** What is said where Telegram refuses that, too. */
   otherwise: Outgoing;
-  /** The rest of what comes in parts: kept together with the fact that Telegram took this one. */
-  rest?: Rest | undefined;
 }
 
 /** What comes next of it, in its place in the queue; not before `waitsFor` is released, where it is given. */

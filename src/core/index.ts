@@ -70,7 +70,7 @@ export { ROLES } from './context.ts';
 export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
 export { CoreError, type CoreErrorCode } from './errors.ts';
 export { FULL_RECEIPT_COLUMNS, RECEIPT_COLUMNS } from './receipts/receipt-columns.ts';
-export { MOST_EXPORT_DAYS, type ExportedRedemption } from './receipts/export.ts';
+export { MOST_EXPORT_DAYS, MOST_EXPORTED, type ExportedRedemption } from './receipts/export.ts';
 export { createGames, type Game, type Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
 export type { CreditAnswer, RefundAnswer, SubscriptionBalance } from './quota/purchases.ts';

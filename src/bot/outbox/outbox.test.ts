@@ -173,14 +173,14 @@ test('a view that has nothing to say, or that is none, says nothing', async () =
 });
 
 test.each<[what: string, answers: (Error | undefined)[], tried: string[], said: unknown[], result: unknown]>([
-  ['as it is', [], ['full'], [['delete 3']], 'rest'],
-  ['bare', [FORM], ['full', 'bare'], [['delete 3']], 'rest'],
+  ['as it is', [], ['full'], [['delete 3']], undefined],
+  ['bare', [FORM], ['full', 'bare'], [['delete 3']], undefined],
   [
     'below its question, which has no button any more',
     [undefined, OLD],
     ['full'],
     [['delete 3'], ['strip 3', {}]],
-    'rest',
+    undefined,
   ],
   ['as words instead', [FORM, FORM], ['full', 'bare'], [['edit 3', 9, 'instead', 'HTML']], undefined],
   ['to whoever is gone', [GONE], ['full'], [], GONE],
@@ -196,7 +196,6 @@ test.each<[what: string, answers: (Error | undefined)[], tried: string[], said: 
   const sending: Sending = {
     ...{ send: send('full'), sendBare: send('bare'), otherwise: { html: 'instead' } },
     isInstead: true,
-    rest: 'rest' as never,
   };
   const order = { view: 'file', of: {}, telegramId: 70, language: null, messageId: 3 } as const;
   expect([await tryTo(order, answers, { file: () => sending }), did]).toEqual([[said, result], tried]);

@@ -36,7 +36,7 @@ function createWorld(failure?: unknown, rest?: object) {
     fake({
       ...{ api, clock, findLanguage: () => 'en' },
       progress: { end: (place: object) => soon(() => void did.push(['end', place])) },
-      views: { part: () => ({ send: () => note('file'), otherwise: { html: 'x' }, rest }) },
+      views: { part: () => ({ html: 'x', rest }) },
     }),
   );
   const send = (task: Task) => sender(9, task, stopping.signal);

@@ -120,7 +120,7 @@ export async function bring(
     try {
       await send(deps.api, chatId, signal);
       if (shown.isInstead && messageId !== undefined) await takeAway(deps.api, { chatId, messageId }, signal);
-      return shown.rest;
+      return undefined;
     } catch (error) {
       if (isGone(error) || !isRefused(error)) throw error;
     }

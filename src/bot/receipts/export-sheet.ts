@@ -4,7 +4,7 @@ import type { ExportedRedemption, Games } from '../../core/index.ts';
 import { offsetAt } from '../../moments.ts';
 import { labelActor } from '../actor.ts';
 import type { Language, Texts } from '../texts.ts';
-import type { ReceiptsDocument } from './export-part.ts';
+import type { ReceiptsDocument } from './export-document.ts';
 import { failureLabel } from './receipt-text.ts';
 import { createSheet, type SheetCell } from './sheet.ts';
 
@@ -78,7 +78,6 @@ export function createSheetDocument(reader: Reader): ReceiptsDocument {
   return {
     add: (receipts) =>
       sheet.addRows(receipts.map((each) => columns.map(([, , value]) => value(each, reader)))),
-    bytes: sheet.bytes,
     end: sheet.end,
   };
 }

@@ -115,25 +115,20 @@ const receiptOf = (id: number) => ({
 interface World {
   of?: object;
   slices?: object[][];
-  partBytes?: number;
+  most?: number;
   timeZone?: string;
 }
 
-async function show({ of = {}, slices = [[receiptOf(1)]], partBytes, timeZone = 'UTC' }: World) {
-  const asked: unknown[] = [];
+async function show({ of = {}, slices = [[receiptOf(1)]], most, timeZone = 'UTC' }: World) {
   const core = {
     members: { findActor: () => ({ accountId: 1 }) },
     accounts: { timeZoneOf: () => timeZone },
     games: { find: () => undefined },
-    exportRedemptions: async function* (_actor: object, order: object) {
-      asked.push(order);
+    exportRedemptions: async function* () {
       for (const slice of slices) yield await soon(() => slice);
     },
   };
-  const view = createExportView(
-    fake({ core, texts: KEYS_FOR_WORDS }),
-    partBytes === undefined ? {} : { partBytes },
-  );
+  const view = createExportView(fake({ core, texts: KEYS_FOR_WORDS }), { ...(most && { most }) });
   const result = { days: 7, full: false, at: AT, ...of };
   const sending = (await view({ of: result, telegramId: 5, language: 'en' })) as Sending & { html?: string };
   const calls: unknown[][] = [];
@@ -143,7 +138,7 @@ async function show({ of = {}, slices = [[receiptOf(1)]], partBytes, timeZone = 
   });
   await sending.send?.(api, 9, new AbortController().signal);
   await sending.sendBare?.(api, 9, new AbortController().signal);
-  return { html: sending.html, calls, rest: sending.rest, otherwise: sending.otherwise, asked };
+  return { html: sending.html, calls, otherwise: sending.otherwise };
 }
 
 const captionOf = (key: string, count: number, zone = 'UTC') => ({
@@ -179,39 +174,27 @@ test.each<[what: string, World, name: string, options: object, otherwise: string
     captionOf('export-done', 1, 'UTC+3'),
     '1',
   ],
-  [
-    'the last of some parts',
-    { of: { before: { parts: 2, count: 10, last: { createdAt: 1, id: 2 } } } },
-    'receipts-2026-11-15-to-2026-11-21-part-3.xlsx',
-    captionOf('export-done', 11),
-    '7',
-  ],
 ])('the document of %s', async (_what, world, name, options, asked) => {
-  const { calls, rest, otherwise } = await show(world);
-  expect([calls, rest, otherwise]).toEqual([
+  const { calls, otherwise } = await show(world);
+  expect([calls, otherwise]).toEqual([
     [
       [9, name, options],
       [9, name, {}],
     ],
-    undefined,
     { html: `export-refused {"asked":"${asked}"}` },
   ]);
 });
 
-test('a part that is not the last has no words, and the next begins where it ended', async () => {
-  const before = { parts: 1, count: 10, last: { createdAt: 1, id: 2 } };
-  const slices = [[receiptOf(9), receiptOf(8)], [receiptOf(7)]];
-  const { calls, rest, asked } = await show({ of: { before, csv: true }, slices, partBytes: 1 });
-  const name = 'receipts-2026-11-15-to-2026-11-21-part-2.csv';
-  expect(calls).toEqual([
-    [9, name, {}],
-    [9, name, {}],
-  ]);
-  const next = { parts: 2, count: 12, last: { createdAt: AT, id: 8 } };
-  expect(rest).toEqual({
-    of: { days: 7, full: false, at: AT, csv: true, before: next },
+test('what a file has no room for is left out, and that is said', async () => {
+  const slices = [[receiptOf(7), receiptOf(8)], [receiptOf(9)]];
+  const captions = [2, 3].map(async (most) => {
+    const [[, , options] = []] = (await show({ slices, most })).calls;
+    return (options as { caption: string }).caption;
   });
-  expect(asked).toEqual([{ days: 7, full: false, at: AT, after: before.last }]);
+  expect(await Promise.all(captions)).toEqual([
+    'export-done {"count":2,"zone":"UTC"} export-more',
+    'export-done {"count":3,"zone":"UTC"}',
+  ]);
 });
 
 test('of nothing there is no document', async () => {

@@ -8,7 +8,7 @@ import { readSpreadsheet } from '../../../test/harness/spreadsheet.ts';
 import { fake } from '../../../test/harness/fake.ts';
 import type { ExportedRedemption } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
-import { makeExportPart } from './export-part.ts';
+import { makeDocument } from './export-document.ts';
 import { createSheetDocument } from './export-sheet.ts';
 import { createSheet, type SheetCell } from './sheet.ts';
 
@@ -85,7 +85,7 @@ const exportAs = async (language: 'en' | 'ru', full: boolean, changes: object = 
   }
   const texts = createTexts({ nameOf: (game, of) => `${of} ${game}` });
   const reader = { full, timeZone: 'Europe/Moscow', language, texts, games: TEST_GAMES };
-  const { document, count } = await makeExportPart(slices(), createSheetDocument(reader));
+  const { document, count } = await makeDocument(slices(), createSheetDocument(reader));
   const [headings = [], ...rows] = readSpreadsheet(document);
   return { count, headings, rows };
 };

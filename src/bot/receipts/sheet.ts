@@ -15,8 +15,6 @@ export interface SheetColumn {
 
 export interface Sheet {
   addRows(rows: readonly (readonly SheetCell[])[]): void;
-  /** How many there are so far; a little is still being compressed. */
-  bytes(): number;
   /** The whole file. Nothing is added after it. */
   end(): Buffer;
 }
@@ -31,11 +29,9 @@ const LONGEST_TEXT = 32_767;
 /** An empty one with its headings. */
 export function createSheet(name: string, columns: readonly SheetColumn[]): Sheet {
   const done: Uint8Array[] = [];
-  let bytes = 0;
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
     done.push(chunk);
-    bytes += chunk.length;
   });
   const begin = (path: string): ZipDeflate => {
     const part = new ZipDeflate(path);
@@ -54,7 +50,6 @@ export function createSheet(name: string, columns: readonly SheetColumn[]): Shee
   sheet.push(strToU8(`${XML}${beginningOf(columns)}${write(headings, STYLES.heading)}`));
   return {
     addRows: (added) => sheet.push(strToU8(added.map((cells) => write(cells)).join(''))),
-    bytes: () => bytes,
     end() {
       // Without the last element every ID has a mark beside it: a number that is kept as text.
       const all = `A1:${letters.at(-1)}${rows}`;

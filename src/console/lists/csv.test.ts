@@ -1,7 +1,7 @@
 // A CSV ends with its reader, also while there is nothing to write.
 import { expect, test } from 'vitest';
 
-import { streamText } from './csv.ts';
+import { streamText, writeCsv } from './csv.ts';
 
 test('a reader that leaves while nothing fits ends what is read for it', async () => {
   let [asked, isEnded, endings] = [0, false, 0];
@@ -24,4 +24,22 @@ test('a reader that leaves while nothing fits ends what is read for it', async (
   await reader.cancel();
   expect((await next).done).toBe(true);
   expect([isEnded, endings]).toEqual([true, 1]);
+});
+
+test('so many rows are in one, and its last line says that there are more', async () => {
+  async function* slices() {
+    for (const rows of [[1, 2], [3]]) yield await Promise.resolve(rows);
+  }
+  const columns = [{ key: 'n', csv: (n: number) => n }];
+  const linesOf = async (most: number) => {
+    let text = '';
+    for await (const part of writeCsv(columns, slices(), { timeZone: 'UTC', most, more: 'more' }))
+      text += part;
+    return text.split('\r\n').slice(1, -1);
+  };
+  expect(await Promise.all([1, 2, 3].map(linesOf))).toEqual([
+    ['1', 'more'],
+    ['1', '2', 'more'],
+    ['1', '2', '3'],
+  ]);
 });

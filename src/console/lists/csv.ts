@@ -3,16 +3,21 @@
 import { CSV_MARK, toCsvLine } from '../../csv.ts';
 import type { ListColumn } from './view.ts';
 
-/** The text of a CSV, slice by slice. Its first holds the names of the columns. */
+/** The text of a CSV, slice by slice. Its first holds the names of the columns; `more` is its last line where there are more. */
 export async function* writeCsv<Row>(
   columns: readonly ListColumn<Row>[],
   slices: AsyncIterable<readonly Row[]>,
-  timeZone: string,
+  { timeZone, most, more }: { timeZone: string; most: number; more: string },
 ): AsyncGenerator<string, void, void> {
   const written = columns.filter(({ key }) => key !== undefined);
   yield CSV_MARK + toCsvLine(written.map(({ key }) => key));
-  for await (const rows of slices)
-    yield rows.map((row) => toCsvLine(written.map(({ csv }) => csv?.(row, timeZone)))).join('');
+  let left = most;
+  for await (const rows of slices) {
+    const fitting = rows.slice(0, left);
+    left -= fitting.length;
+    yield fitting.map((row) => toCsvLine(written.map(({ csv }) => csv?.(row, timeZone)))).join('');
+    if (fitting.length < rows.length) return yield toCsvLine([more]);
+  }
 }
 
 /** Pulled by its reader; `ended` is called once, when the last was read, it failed or its reader has gone. */

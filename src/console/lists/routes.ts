@@ -2,7 +2,7 @@
 // written down.
 import { html } from 'hono/html';
 
-import { dayAt, formatIsoDay } from '../../core/index.ts';
+import { dayAt, formatIsoDay, MOST_EXPORTED } from '../../core/index.ts';
 import { BASE, ConsoleProblem, type Html, type Route, type ScreenContext } from '../context.ts';
 import { form, textField } from '../parts/form.ts';
 import { page } from '../parts/page.ts';
@@ -98,14 +98,17 @@ async function answerCsv<Row>(
   context: ScreenContext,
   query: ListQuery,
 ): Promise<Response> {
-  const { exporting, session, c, timeZone } = context;
+  const { exporting, session, c, timeZone, t } = context;
   if (query.beside) throw new ConsoleProblem(400, 'list-csv-page');
   if (exporting.has(session.id)) throw new ConsoleProblem(409, 'list-csv-running');
   const slices = await view.walk(context, query);
   const columns = query.full ? [...view.columns, ...(view.fullColumns ?? [])] : view.columns;
   exporting.add(session.id);
   const ended = () => void exporting.delete(session.id);
-  return c.body(streamText(writeCsv(columns, slices, timeZone), ended), 200, {
+  const text = writeCsv(columns, slices, {
+    ...{ timeZone, most: MOST_EXPORTED, more: t('list-csv-more', { count: MOST_EXPORTED }) },
+  });
+  return c.body(streamText(text, ended), 200, {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${nameFile(view, context, query)}"`,
   });

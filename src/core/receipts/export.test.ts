@@ -82,7 +82,7 @@ test('who may not see secrets gets no full export, who may not export gets none,
   }
 });
 
-test('it ends with the day of the moment, goes back so many days, and goes on after the last', async () => {
+test('it ends with the day of the moment, and goes back so many days', async () => {
   const first = await redeem(shop.members.owner);
   t.clock.advance(DAY_MS);
   const second = await redeem(shop.members.owner);
@@ -92,7 +92,6 @@ test('it ends with the day of the moment, goes back so many days, and goes on af
   expect(await idsOf({})).toEqual([second, third]);
   expect(await idsOf({ days: 2 })).toEqual([first, second, third]);
   expect(await idsOf({ days: 2, at })).toEqual([first, second]);
-  expect(await idsOf({ days: 2, after: { createdAt: at, id: second } })).toEqual([third]);
   t.clock.advance(2 * DAY_MS);
   expect(await take()).toEqual([]);
 });

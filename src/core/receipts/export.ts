@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
-import type { HistoryCursor, Store } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { type AccountActor, type InTransaction, requirePermission } from '../context.ts';
 import { getCurrentActor } from '../members.ts';
@@ -13,6 +13,8 @@ import { tailOf } from './search.ts';
 
 /** The longest export, in days. */
 export const MOST_EXPORT_DAYS = 366;
+/** Rows of one file, from either door. */
+export const MOST_EXPORTED = 100_000;
 const AT_ONCE = 100;
 
 /** A redemption without what only a full export holds. */
@@ -34,12 +36,11 @@ export type OrderFullExport = (
   inTransaction?: InTransaction<undefined>,
 ) => Promise<void>;
 
-/** `at`: the day and moment that it ends with, now without it. `after`: the last one that was handed out before. */
+/** `at`: the day and moment that it ends with, now without it. */
 export interface ExportRange {
   days: number;
   full: boolean;
   at?: number;
-  after?: HistoryCursor | undefined;
 }
 
 /**
@@ -47,17 +48,13 @@ export interface ExportRange {
  * export, which the table grants apart. Throws CoreError FORBIDDEN, INVALID_INPUT before the first slice.
  */
 export function createExport({ store, clock }: { store: Store; clock: Clock }): ExportRedemptions {
-  return (actor, { days, full, at, after }) => {
+  return (actor, { days, full, at }) => {
     requirePermission(actor, 'exportReceipts');
     if (full) requirePermission(actor, 'exportCredentials');
     const now = at ?? clock.now();
     const timeZone = readTimeZone(store, actor.accountId);
     const from = startOfDay(timeZone, firstOfDays(timeZone, now, days, MOST_EXPORT_DAYS));
-    return slices(store, actor.accountId, {
-      after: after ?? { createdAt: from, id: 0 },
-      until: now + 1,
-      full,
-    });
+    return slices(store, actor.accountId, { from, until: now + 1, full });
   };
 }
 
@@ -73,9 +70,9 @@ export function createOrderFullExport({ store, clock }: { store: Store; clock: C
 async function* slices(
   store: Store,
   accountId: number,
-  { after, until, full }: { after: HistoryCursor; until: number; full: boolean },
+  { from, until, full }: { from: number; until: number; full: boolean },
 ): AsyncGenerator<ExportedRedemption[]> {
-  let cursor = after;
+  let cursor = { createdAt: from, id: 0 };
   const actorLabels = new Map<string, ActorLabel>();
   for (;;) {
     const rows = store.read((tables) => {

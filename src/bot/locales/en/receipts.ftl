@@ -223,6 +223,7 @@ export-done =
         [one] 1 receipt. Times are { $zone }.
        *[other] { $count } receipts. Times are { $zone }.
     }
+export-more = A file holds no more than that: these are the oldest. Fewer days give you the newer ones.
 export-done-full =
     { $count ->
         [one] 1 receipt with its code, login and password. Delete this message when you no longer need it.

@@ -7,6 +7,7 @@ list-today = Today
 list-yesterday = Yesterday
 list-week = 7 days
 list-csv = Download CSV
+list-csv-more = There are more: a file holds { $count } rows. Filter the list for the others.
 list-csv-full = CSV with codes
 list-count = { $count ->
         [one] { $count } row

@@ -7,6 +7,7 @@ list-today = Сегодня
 list-yesterday = Вчера
 list-week = 7 дней
 list-csv = Скачать CSV
+list-csv-more = Это не всё: в файл входит не больше { $count } строк. Остальные — через фильтры списка.
 list-csv-full = CSV с кодами
 list-count = { $count ->
         [one] { $count } строка
