@@ -77,8 +77,6 @@ const STEPS: [who: Role | 'host' | 'stranger', written: string, ...pressed: (str
   ['admin', '60S1234567890123'],
   ['owner', '/api_key'],
   ['owner', '/api_key', 'New key'],
-  ['owner', '/webhooks'],
-  ['owner', '/webhooks', 'Add an address'],
   ['host', '/accounts'],
   ['host', '/accounts', 'New account'],
   ['host', '/accounts 1'],
@@ -119,7 +117,7 @@ const STEPS: [who: Role | 'host' | 'stranger', written: string, ...pressed: (str
   ['admin', '/batches x'],
   ['admin', '/export 367'],
   ['admin', '/stats 30'],
-  ['owner', '/webhooks http://127.0.0.1:9/hook'],
+  ['owner', '/webhooks'],
   ['owner', '/members'],
 ];
 

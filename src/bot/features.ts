@@ -3,7 +3,6 @@ import type { Api } from 'grammy';
 
 import { createAddCodesFeature } from './stock/add-codes.ts';
 import { createApiKeyFeature } from './accounts/api-key.ts';
-import { createWebhooksFeature } from './accounts/webhooks.ts';
 import { createBasicsFeature } from './basics/basics.ts';
 import { createCancelFeature } from './basics/cancelling.ts';
 import { createExportFeature } from './receipts/export.ts';
@@ -59,7 +58,6 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
   );
   features.push(
     createApiKeyFeature(deps),
-    createWebhooksFeature(deps),
     createLogFeature(deps),
     createConsoleFeature(deps),
     createSettingsFeature(deps, api, features),

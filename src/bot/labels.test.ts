@@ -72,7 +72,7 @@ function lengthOf(value: unknown, variables: Record<string, string | undefined>)
 const LABELS = LANGUAGES.map(
   (language) => new Map(new FluentResource(readLocale(language)).body.map(({ id, value }) => [id, value])),
 );
-const isLabel = (key: string) => /button|^past-|^settings-notice-|^settings-stock-key|^hook-event-/.test(key);
+const isLabel = (key: string) => /button|^past-|^settings-notice-|^settings-stock-key/.test(key);
 /**
  * What people, shops, players and upstreams are called is data: alone in its row it is cut where a phone cuts it. So
  * are stock keys of several games.

@@ -73,7 +73,6 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['apiKeys.issueOrdered', 'owner', 'order-1'],
   ['apiKeys.list', 'owner'],
   ['apiKeys.revoke', 'owner', 999],
-  ['webhooks.check', 'owner apiKey', 'https://shop.example'],
   ['webhooks.add', 'owner apiKey', { url: 'https://shop.example', events: ['stock.low'] }],
   ['webhooks.list', 'owner apiKey'],
   ['webhooks.remove', 'owner apiKey', 999],

@@ -50,7 +50,6 @@ const COMMANDS: Record<string, Command> = {
   members: { for: 'manageStaff', given: () => `@support_person operator` },
   invite: { for: 'manageStaff', given: () => 'operator' },
   api_key: { for: 'manageApiKeys', given: () => 'new' },
-  webhooks: { for: 'manageWebhooks', given: () => 'http://127.0.0.1:9/hook' },
   log: { for: 'readLog', given: () => 'now' },
   settings: { for: 'members', given: () => '60 50' },
   accounts: { for: 'hosts', given: () => '1' },
@@ -88,15 +87,6 @@ const SHAPES = [
     'key-issue:*',
     'key-revoke:*',
     'invoice:*',
-  ],
-  ...[
-    'hook-add:*',
-    'hook-remove:*',
-    'hook:show:#',
-    'hook:test:#',
-    'hook:on:#',
-    'hook:remove:#',
-    'hook:event:1:*',
   ],
   ...[
     'members-do:*',
@@ -163,10 +153,8 @@ let everybody: Somebody[];
 let receiptId: number;
 
 beforeAll(async () => {
-  t = await startTestBot({ api: { flood: 'none' }, webhooksAllowPrivate: true });
+  t = await startTestBot({ api: { flood: 'none' } });
   const { core } = t.app();
-  // Told of nothing that happens here.
-  await core.webhooks.add(t.actors.owner, { url: 'http://127.0.0.1:9/a', events: ['subscription.ending'] });
   // So many that nobody is told of a low stock meanwhile.
   const codes = Array.from({ length: 50 }, () => makeCode());
   await core.codes.add(t.actors.owner, GAME, [{ denomination: 60, codes }]);
@@ -228,17 +216,7 @@ test('everybody is answered at every command; what is not granted is refused and
 test('a button that the owner was shown does nothing for anybody else', async () => {
   const shown = await showOwnerEverything();
   const prefixes = new Set(shown.map((data) => data.replace(/:.*/, '')));
-  for (const prefix of [
-    'redeem-now',
-    'extract',
-    'add-codes',
-    'undo-batch',
-    'key-issue',
-    'hook-add',
-    'hook-remove',
-    'members-do',
-    'no',
-  ])
+  for (const prefix of ['redeem-now', 'extract', 'add-codes', 'undo-batch', 'key-issue', 'members-do', 'no'])
     expect([...prefixes]).toContain(prefix);
 
   const before = readTables();
@@ -346,13 +324,11 @@ async function showOwnerEverything(): Promise<string[]> {
       'api_key new',
       'history',
     ],
-    ...['webhooks', 'webhooks http://127.0.0.1:9/hook'],
     ...['buy_activations', 'subscribe', 'stats', 'export', 'export 7 full', `find ${PLAYER}`, 'redeem'],
     ...[`receipt_${receiptId}`, `redeem ${PLAYER} 60`, 'add_codes', 'extract_codes', 'extract_codes 60 1'],
   ];
   for (const line of asked) await ask(owner, `/${line}`);
-  const menus =
-    /^(settings:(main|notices|stock)|settings:key:.*|members:own:.*|redeem:again:.*|hook:(show|remove):.*)$/;
+  const menus = /^(settings:(main|notices|stock)|settings:key:.*|members:own:.*|redeem:again:.*)$/;
   for (let round = 0; round < 2; round += 1) {
     for (const data of shownToOwner().filter((each) => menus.test(each))) await press(owner, data);
     await settle(owner);

@@ -71,7 +71,6 @@ describe.each(KINDS)('in a %s', (type) => {
       ...['/redeem', `/redeem ${PLAYER} 60`, '/add_codes', `/add_codes 60 ${makeCode()}`, '/api_key'],
       ...['/api_key new', '/extract_codes', '/extract_codes 60 1', '/export', '/export 7 full', '/history'],
       ...['/find', `/find ${PLAYER}`, '/members', '/invite operator', '/settings', '/buy_activations 1'],
-      ...['/webhooks', '/webhooks https://127.0.0.1/'],
       ...[`/receipt ${receipt.id}`, `/redeem@${t.api.bot.username} ${PLAYER} 60`],
     ];
     const stock = t.app().core.codes.countAvailable(t.actors.owner, 'game_id_1').get(60);

@@ -64,7 +64,6 @@ export async function failActions({
   const t = await startTestBot({
     clock,
     days: DAYS,
-    webhooksAllowPrivate: true,
     bot: { hostIds },
     api: { clock },
   });

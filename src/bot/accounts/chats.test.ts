@@ -1,9 +1,4 @@
-// Members, keys and webhooks in the chat, word for word.
+// Members and keys in the chat, word for word.
 import { testChats } from '../../../test/harness/chat-file.ts';
 
-testChats(import.meta.dirname, [
-  ['members'],
-  ['keys'],
-  ['log'],
-  ['webhooks', { webhooksAllowPrivate: true }],
-]);
+testChats(import.meta.dirname, [['members'], ['keys'], ['log']]);

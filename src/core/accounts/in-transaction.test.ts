@@ -7,7 +7,6 @@ import { openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { InTransaction, Core, HostActor } from '../index.ts';
 
 const host: HostActor = { kind: 'host', by: 'cli' };
-const URL = 'https://shop.example/hook';
 const PERSON = { telegramId: 5_170_925_570, name: 'New hand' };
 
 let t: TestCore;
@@ -15,18 +14,13 @@ let core: Core;
 let account: TestAccount;
 beforeEach(async () => {
   t = await openTestCore();
-  core = t.restart({ checkWebhookAddress: (url) => Promise.resolve({ url }) });
+  core = t.core;
   account = await openTestAccount(t.store);
 });
 afterEach(() => t.close());
 
 const owner = () => account.members.owner;
 const operatorId = () => account.members.operator.telegramId;
-async function addWebhook(): Promise<number> {
-  const answer = await core.webhooks.add(owner(), { url: URL, events: ['stock.low'] });
-  if (answer.status !== 'added') throw new Error(answer.status);
-  return answer.webhook.id;
-}
 
 type Order = (inTransaction: InTransaction<unknown>) => Promise<unknown>;
 /**
@@ -63,19 +57,6 @@ const ACTIONS: [name: string, prepare: () => Promise<Order>, told: object | stri
       return (keep) => core.apiKeys.revoke(owner(), id, keep);
     },
     { status: 'revoked' },
-  ],
-  [
-    'adding a webhook',
-    () => Promise.resolve((keep) => core.webhooks.add(owner(), { url: URL, events: ['stock.low'] }, keep)),
-    { status: 'added', webhook: { url: URL } },
-  ],
-  [
-    'removing a webhook',
-    async () => {
-      const id = await addWebhook();
-      return (keep) => core.webhooks.remove(owner(), id, keep);
-    },
-    { url: URL, events: ['stock.low'] },
   ],
   [
     'changing a role',

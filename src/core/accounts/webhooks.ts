@@ -3,7 +3,7 @@
 import type { Ids } from '../../ids.ts';
 import { createRateLimit } from '../../rate-limit.ts';
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
-import { nameActor, type AccountActor, type InTransaction, requirePermission } from '../context.ts';
+import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { writeNotice } from '../notices/notices.ts';
@@ -91,24 +91,17 @@ export function createWebhooks(deps: Deps) {
     });
 
   return {
-    /** Whether an address could be registered, without registering it. */
-    check(actor: AccountActor, url: string): ReturnType<CheckAddress> {
-      requirePermission(actor, 'manageWebhooks');
-      return checkAddress(deps, url);
-    },
     /** Registers an address. Not safe to repeat by itself: the second time it is known. */
-    add: (actor: AccountActor, asked: NewWebhook, inTransaction?: InTransaction<AddAnswer>) =>
-      addWebhook(deps, actor, asked, inTransaction),
+    add: (actor: AccountActor, asked: NewWebhook) => addWebhook(deps, actor, asked),
     /** Oldest first. */
     list(actor: AccountActor): Webhook[] {
       requirePermission(actor, 'manageWebhooks');
       return store.read((tables) => tables.webhooks.list(actor.accountId)).map(toWebhook);
     },
     /** It is told nothing more, what is pending included. */
-    remove: (actor: AccountActor, id: number, inTransaction?: InTransaction<Webhook>): Promise<Webhook> =>
+    remove: (actor: AccountActor, id: number): Promise<Webhook> =>
       change(actor, id, (tables, webhook) => {
         removeWebhook(tables, actor, webhook, clock.now());
-        inTransaction?.(tables, toWebhook(webhook));
         return toWebhook(webhook);
       }),
     /** Owes it a message of no meaning. */
@@ -176,12 +169,7 @@ function recordWebhook(
   record(tables, actor, what, { object: `webhook:${id}`, after: { host: new URL(url).host } }, now);
 }
 
-async function addWebhook(
-  deps: Deps,
-  actor: AccountActor,
-  { url, events }: NewWebhook,
-  inTransaction?: InTransaction<AddAnswer>,
-): Promise<AddAnswer> {
+async function addWebhook(deps: Deps, actor: AccountActor, { url, events }: NewWebhook): Promise<AddAnswer> {
   const { store, clock, ids } = deps;
   requirePermission(actor, 'manageWebhooks');
   const checked = await checkAddress(deps, url);
@@ -205,7 +193,6 @@ async function addWebhook(
       secret,
     };
     notifyOwner(tables, actor, checked.url, clock.now());
-    inTransaction?.(tables, answer);
     return answer;
   });
 }

@@ -1,5 +1,4 @@
-// Of the evening's audit in the chat: who is who, which keys open and when they did, which addresses are told: as the
-// books have it.
+// Of the evening's audit in the chat: who is who, which keys open and when they did, as the books have it.
 import { call } from '../people/client.ts';
 import { differ, type ChatAudit } from './books.ts';
 import { dayOf, timeOf } from './calendar.ts';
@@ -7,8 +6,6 @@ import { dayOf, timeOf } from './calendar.ts';
 const MEMBERS =
   "select name || coalesce(' @' || username, '') as name, role from members where account_id = @account order by joined_at";
 const KEYS = 'select prefix from api_keys where account_id = @account and revoked_at is null order by id';
-const HOOKS =
-  'select id, disabled_at is not null as isOff from webhooks where account_id = @account and removed_at is null order by id';
 const MOST_SHOWN = 8;
 
 export async function settings(audit: ChatAudit): Promise<string[]> {
@@ -28,14 +25,6 @@ export async function settings(audit: ChatAudit): Promise<string[]> {
     );
     const kept = rows<{ prefix: string }>(KEYS).map(({ prefix }) => prefix);
     if (kept.length <= MOST_SHOWN) wrong.push(...differ('keys', told, kept), ...(await judgeUse(audit)));
-  }
-  const hooks = await ask('/webhooks', ({ text }) => /Webhooks|address/.test(text));
-  if (hooks) {
-    const told = [...hooks.text.matchAll(/^\d+\. \S+ — (.+)$/gm)].map(([, state]) =>
-      state?.includes('off') ? 'off' : 'on',
-    );
-    const kept = rows<{ isOff: number }>(HOOKS).map(({ isOff }) => (isOff ? 'off' : 'on'));
-    wrong.push(...differ('webhooks', told, kept));
   }
   return wrong;
 }

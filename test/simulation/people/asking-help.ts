@@ -11,7 +11,7 @@ const LISTED: Readonly<Record<Role, readonly string[]>> = {
   support: EVERYBODY,
   operator: [...EVERYBODY, ...OPERATORS],
   admin: [...EVERYBODY, ...OPERATORS, ...ADMINS],
-  owner: [...EVERYBODY, ...OPERATORS, ...ADMINS, 'api_key', 'webhooks', 'log'],
+  owner: [...EVERYBODY, ...OPERATORS, ...ADMINS, 'api_key', 'log'],
 };
 
 export async function askForHelp({ members, diary }: World, { phone, name }: Self): Promise<void> {

@@ -39,7 +39,6 @@ export async function oustColleague({ members, diary }: World, { phone, random }
 const SHOWN: Readonly<Record<string, RegExp>> = {
   '/api_key new': /new API key/,
   '/api_key': /API keys|no API key yet/,
-  '/webhooks': /Webhooks: your programs|no webhook yet/,
   '/members': /Members of/,
   '/invite operator': /start=join_/,
   '/extract_codes 60 1': /Take out 1 code|There are no codes of/,
@@ -47,7 +46,7 @@ const SHOWN: Readonly<Record<string, RegExp>> = {
   '/stats': /The last \d+ days/,
   '/buy_activations 1': /The invoice for|How many/,
 };
-const OF_OWNERS = ['/api_key new', '/api_key', '/webhooks'] as const;
+const OF_OWNERS = ['/api_key new', '/api_key'] as const;
 const NOT_THEIRS: Readonly<Partial<Record<Role, readonly string[]>>> = {
   admin: OF_OWNERS,
   operator: Object.keys(SHOWN),

@@ -51,7 +51,7 @@ export const owner: Kind = {
           says(/./),
         ));
       case 'walk':
-        return walk(world, self, ['/members', '/webhooks', '/api_key', '/settings', '/quota', '/stock']);
+        return walk(world, self, ['/members', '/api_key', '/settings', '/quota', '/stock']);
       case 'role':
         return giveRole(world, self);
       case 'remove':

@@ -22,7 +22,6 @@ const BEGINNINGS = [
   ['/stats', 1],
   ['/export', 1],
   ['/members', 1],
-  ['/webhooks', 1],
   ['/help', 1],
 ] as const;
 const WEIGHTS = Object.fromEntries(BEGINNINGS);

@@ -125,29 +125,6 @@ export const ACTIONS: readonly Action[] = [
     count: ({ core, actor }) => core.apiKeys.list(actor).filter(({ revoked }) => revoked).length,
   },
   {
-    name: 'add an address',
-    ask: (counter) =>
-      confirm(counter, '/webhooks http://127.0.0.1:9/hook', /Tell this address/, 'Add this address'),
-    isResult: says(/whsec_[\w+/]{43}=/),
-    count: ({ core, actor }) => core.webhooks.list(actor).length,
-  },
-  {
-    name: 'remove an address',
-    async ask(counter) {
-      const url = 'http://127.0.0.1:9/other';
-      const added = await counter.core.webhooks.add(counter.actor, { url, events: ['stock.low'] });
-      if (added.status !== 'added') throw new Error(added.status);
-      counter.owner.says('/webhooks');
-      const isListed = ({ buttons }: SeenMessage) => buttons.some(({ text }) => text.startsWith('1. '));
-      const list = await counter.owner.sees(isListed, 60_000);
-      await counter.api.press(counter.owner.user, list, { data: `hook:remove:${added.webhook.id}` });
-      const isAsked = (each: SeenMessage) => /^Remove http/.test(each.text);
-      return { message: await counter.owner.sees(isAsked, 60_000), label: 'Remove' };
-    },
-    isResult: says(/other is removed/),
-    count: ({ core, actor }) => 1 - core.webhooks.list(actor).length,
-  },
-  {
     name: 'grant',
     ask: (counter) => confirm(counter, `/grant ${counter.actor.accountId} 7`, /7 days/, 'Give 7 days'),
     isResult: says(/^Done/),

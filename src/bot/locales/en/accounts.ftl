@@ -1,9 +1,8 @@
-# /members, /invite, /api_key, /webhooks.
+# /members, /invite, /api_key.
 
 command-members = Who is in the account
 command-invite = Invite somebody by a link
 command-api-key = Keys for programs that use the HTTP interface
-command-webhooks = Addresses of programs that are told of events
 
 members-title =
     <b>Members of { $account }</b>: { $count ->
@@ -98,70 +97,6 @@ key-shown =
     Your new API key, behind the spoiler. I cannot show it again, so keep it in a safe place:
     <tg-spoiler>{ $key }</tg-spoiler>
 key-revoked = The key { $prefix }… is revoked: nobody can use it any more.
-
-hook-title = <b>Webhooks</b>: your programs are told at these addresses.
-hook-none = There is no webhook yet. A webhook is an address of your program: I send it a signed message when something happens, and it need not ask again and again.
-hook-line =
-    { $n }. { $url } { $state ->
-        [off] — ⛔ switched off
-        [failing] — ⚠️ failing
-       *[on] — ✅ on
-    }
-hook-card =
-    <b>{ $url }</b>
-    { $state ->
-        [off] ⛔ Switched off since { $since }: it took nothing for three days. Put your program right, then switch it on again.
-        [failing] ⚠️ Nothing has gone through since { $since }. I try again at growing distances, and switch it off after three days.
-       *[on] ✅ On
-    }
-hook-told = Told of: { $events }
-hook-last = Last messages:
-hook-nothing-sent = Nothing has been sent in the last seven days.
-hook-delivery =
-    { $when } · { $event } — { $state ->
-        [delivered] ✅ taken ({ $status })
-        [again] ⏳ { $problem } Next try { $next }
-        [failed] ❌ { $problem } Not tried any more
-       *[waiting] ⏳ on its way
-    }
-
-hook-button-new = Add an address
-hook-button-add = Add this address
-hook-button-test = Send a test
-hook-button-enable = Switch on again
-hook-button-refresh = Refresh
-hook-button-remove = Remove
-hook-button-copy = Copy the secret
-
-hook-ask-url = Send me the address of your program. It begins with https:// and can be reached from the internet, for example https://shop.example/hooks
-hook-ask-events =
-    Tell this address?
-    <b>{ $url }</b>
-
-    Press what it is to be told of, then “Add this address”. It hears of redemptions and stock, never of codes or passwords.
-hook-added =
-    ✅ { $url } is registered. Its signing secret comes in a message of its own.
-    Should that message not come, remove the address in /webhooks and add it again.
-hook-secret =
-    The signing secret, behind the spoiler. Your program checks with it that a message is from here. I cannot show it again, so keep it in a safe place:
-    <tg-spoiler>{ $secret }</tg-spoiler>
-hook-tested = On its way. Refresh shows how it went.
-hook-test-often = Ten tests a minute are the most. Wait a little.
-hook-gone = This address is not registered any more.
-hook-known = This address is registered already. To get a new secret, remove it in /webhooks and add it again.
-hook-toomany = There are five addresses already, and five is the most. Remove one in /webhooks first.
-hook-ask-remove =
-    Remove { $url }?
-    It is told nothing more, what it was still to be told included.
-hook-removed = { $url } is removed: it is told nothing any more.
-
-hook-flaw-notanaddress = That is not an address. Send one that begins with https://
-hook-flaw-nothttps = The address must begin with https://, so that nobody can read along.
-hook-flaw-withpassword = The address must hold no user name and no password. Messages are signed instead.
-hook-flaw-toolong = That address is too long: 1000 characters are the most.
-hook-flaw-unknownhost = There is no such server. Look for a mistake in the address, and send it again.
-hook-flaw-notpublic = This address cannot be reached from the internet. Send one that can.
-hook-flaw-unresolved = The server could not be looked up just now. Send the address again in a moment.
 
 # /log
 

@@ -50,8 +50,8 @@ notice-extraction-unsent = 📭 The file of <b>Extraction { $batch }</b> ({ $cou
         [one] { $count } code
        *[other] { $count } codes
     } of { $stockKey }, { $game }) reached nobody: whoever ordered it has blocked me, or may not take codes out any more. “Send again” brings it to you. Who ordered it: /extract_codes
-notice-webhook-off = 🔌 The webhook at <b>{ $host }</b> took nothing for three days, so I have switched it off. The owner can look at it and switch it on again: /webhooks
+notice-webhook-off = 🔌 The webhook at <b>{ $host }</b> took nothing for three days, so I have switched it off. The owner switches it on again in the console, or a program by <code>POST /webhooks/…/enable</code>.
 notice-console-opened = 🖥 Console opened: <b>{ $browser }</b>. If this was not you, end it.
-notice-webhook-added = 🔗 A program registered a webhook at <b>{ $host }</b>, with the key { $key }…. It is told of what happens in this account, also when the key is revoked. If you do not know it: /webhooks removes it, /api_key revokes the key.
+notice-webhook-added = 🔗 A program registered a webhook at <b>{ $host }</b>, with the key { $key }…. It is told of what happens in this account, also when the key is revoked. If you do not know it: remove it in the console or by <code>DELETE /webhooks/…</code>; /api_key revokes the key.
 
 result-lost = ⚠️ Something that you ordered here has its result, and I cannot show it. /history, /stock and /batches say what was done.
