@@ -86,10 +86,8 @@ export function prepareRefund(
       count: balance.activations,
       ...word(deps, balance, language, timeZone),
     };
-    const held = balance && balance.held > 0 ? writeActivations(language, balance.held) : undefined;
     const html = facts
-      ? deps.texts.say(language, 'refunded', facts) +
-        (held === undefined ? '' : `\n${deps.texts.say(language, 'refunded-held', { held })}`)
+      ? deps.texts.say(language, 'refunded', facts)
       : deps.texts.say(language, 'refunded-plain', { price });
     return [toOutgoingRow(`refund:${chargeId}`, payerId, { html })];
   };

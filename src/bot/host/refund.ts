@@ -80,12 +80,12 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: str
   await reply(ctx, `${ctx.say(`host-ask-refund-${way}`, facts)}${spent}`, keyboard);
 }
 
-function formatTakenBack(ctx: BotContext, { kind, activations, days, left, held }: BookedPayment): string {
+function formatTakenBack(ctx: BotContext, { kind, activations, days, left }: BookedPayment): string {
   return kind === 'activations'
     ? ctx.say('host-refund-takes', {
         left: writeActivations(ctx.language, left.activations),
         all: String(activations),
-      }) + formatHeld(ctx, held)
+      })
     : ctx.say('host-refund-takes-days', { left: String(left.days), all: String(days) });
 }
 
@@ -111,11 +111,6 @@ function prepareAdjustmentBack(
     });
     return [renderFor(deps, `refund:${chargeId}`, owner.telegramId, word, known)];
   };
-}
-
-/** What redemptions without an end hold may come back. */
-function formatHeld(ctx: BotContext, held: number): string {
-  return held > 0 ? `\n${ctx.say('host-refund-held', { held: writeActivations(ctx.language, held) })}` : '';
 }
 
 /**
@@ -147,7 +142,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
               price,
               count: balance.activations,
               balance: writeActivations(ctx.language, balance.purchased),
-            }) + formatHeld(ctx, balance.held)
+            })
           : ctx.say('host-refunded-plain', { price });
         const told = formatAdjustmentBack ? formatAdjustmentBack(answer) : formatRefund(balance);
         return { confirmation, chargeNotes, messages: [result({ html }), ...told] };

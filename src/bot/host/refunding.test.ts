@@ -13,7 +13,7 @@ const TAP: SaidWords = ['tap', undefined];
 const PAYMENT = {
   ...{ id: 3, chargeId: 'c', currency: 'XTR', amount: 770, paidBy: 'member:70', accountName: 'Shop' },
   isAdjustment: false,
-  ...{ kind: 'activations', activations: 1_000, days: 0, left: { activations: 400, days: 0 }, held: 0 },
+  ...{ kind: 'activations', activations: 1_000, days: 0, left: { activations: 400, days: 0 } },
 };
 /** The question, and the button that names what it does. */
 function ask(way: string, [price, payer, account]: string[], number = '3 · ', ...more: string[]): SaidWords {
@@ -51,11 +51,6 @@ test.each<[what: string, HostWorld, said: SaidWords]>([
     ask('booked', ['$7.70', '0', 'Shop'], '3 · ', 'host-refund-takes-days {"left":"12","all":"30"}'),
   ],
   [
-    'of which some is held',
-    { payment: { ...PAYMENT, held: 2.25 } },
-    ask('stars', ['770 ⭐', '70', 'Shop'], '3 · ', TAKES, 'host-refund-held {"held":"2.25"}'),
-  ],
-  [
     'of what the host gave',
     { payment: { ...PAYMENT, currency: 'HOST', amount: 0, isAdjustment: true, paidBy: 'host' } },
     ask('adjustment', ['0.00 HOST', '0', 'Shop'], '3 · ', TAKES),
@@ -80,7 +75,6 @@ const BOOKED = ['refund', 'c'];
 const LEFT = {
   status: 'refunded',
   activations: 1_000,
-  held: 0,
   purchased: 5,
   subscriptionExpiresAt: undefined,
 };
@@ -91,13 +85,6 @@ type Refunding = [what: string, HostWorld, did: unknown[], told: string[] | unde
 
 test.each<Refunding>([
   ['in Stars', { payment: PAYMENT, answer: LEFT }, [STARS, BOOKED], [REFUNDED, 'ru:refunded'], []],
-  [
-    'of which some is held',
-    { payment: PAYMENT, answer: { ...LEFT, held: 2.25 } },
-    [STARS, BOOKED],
-    [`${REFUNDED}\nhost-refund-held {"held":"2.25"}`, 'ru:refunded'],
-    [],
-  ],
   [
     'that Telegram sent back before',
     { payment: PAYMENT, answer: LEFT, stars: refusal(400, 'Bad Request: CHARGE_ALREADY_REFUNDED') },

@@ -14,8 +14,6 @@ export interface BookedPayment extends Purchase {
    * it counts for every purchase that it would cover.
    */
   left: { activations: number; days: number };
-  /** Activations that redemptions without an end hold: what of the payment comes back of them goes to its refund. */
-  held: number;
   /** By the host, for nothing. */
   isAdjustment: boolean;
 }
@@ -63,19 +61,12 @@ export function createPayments({ store, clock }: Deps) {
 
 function toPayment(tables: Tables, row: PurchaseRow, now: number): BookedPayment {
   const account = tables.accounts.find(row.accountId);
-  const left = findLeft(tables, row, account?.subscriptionExpiresAt ?? 0, now);
   return {
     ...toPurchase(row),
     accountName: account?.name ?? '',
-    left,
-    held: findHeld(tables, row, left.activations),
+    left: findLeft(tables, row, account?.subscriptionExpiresAt ?? 0, now),
     isAdjustment: row.currency === HOST_CURRENCY,
   };
-}
-
-function findHeld(tables: Tables, row: PurchaseRow, left: number): number {
-  if (row.refundedAt !== null) return 0;
-  return Math.min(row.activationsQuarters / QUARTERS - left, tables.quota.sumHeld(row.accountId) / QUARTERS);
 }
 
 /** The same sums as a refund takes. */

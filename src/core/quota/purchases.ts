@@ -56,11 +56,8 @@ export interface SubscriptionBalance {
 export type CreditAnswer = { status: 'credited' | 'alreadyCredited'; id: number } & SubscriptionBalance;
 
 export type RefundAnswer =
-  /**
-   * `activations`: what was taken back; what is spent is not. `held`: what redemptions without an end hold of the
-   * payment and is taken, too, if it comes back.
-   */
-  | ({ status: 'refunded' | 'alreadyRefunded'; activations: number; held: number } & SubscriptionBalance)
+  /** `activations`: what was unspent and taken back; what redemptions without an end hold is spent. */
+  | ({ status: 'refunded' | 'alreadyRefunded'; activations: number } & SubscriptionBalance)
   | { status: 'unknownCharge' };
 
 export interface Purchase {
@@ -197,10 +194,9 @@ export function refundPayment(
   if (!purchase) return { status: 'unknownCharge' };
   const { accountId, activationsQuarters, subscriptionDays } = purchase;
   const quarters = Math.min(activationsQuarters, purchasedQuarters(tables, accountId, now));
-  const held = Math.min(activationsQuarters - quarters, tables.quota.sumHeld(accountId)) / QUARTERS;
   if (!tables.purchases.markRefunded(chargeId, quarters, now)) {
     const activations = purchase.refundedQuarters / QUARTERS;
-    return { status: 'alreadyRefunded', activations, held: 0, ...standingOf(tables, accountId, now) };
+    return { status: 'alreadyRefunded', activations, ...standingOf(tables, accountId, now) };
   }
   if (quarters > 0) tables.quota.credit(accountId, -quarters);
   if (subscriptionDays > 0) tables.accounts.shortenSubscription(accountId, subscriptionDays * DAY_MS, now);
@@ -210,7 +206,6 @@ export function refundPayment(
   return {
     status: 'refunded',
     activations: quarters / QUARTERS,
-    held,
     ...standingOf(tables, accountId, now),
   };
 }

@@ -207,17 +207,6 @@ const ofUsages = ({ redemptions, usages }: CheckedRows): readonly Rule[] => [
         from accounts a left join quotas q on q.account_id = a.id left join bought b on b.account_id = a.id
           left join spent s on s.account_id = a.id) where purchased <> left`,
   },
-  {
-    check: 'refundKept',
-    // Of what was bought nobody has more left than is paid for. A refund of an earlier version does not know what was
-    // held meanwhile.
-    sql: `with bought as (select account_id, sum(activations_quarters) - sum(refunded_quarters) as quarters,
-          coalesce(sum(activations_quarters) filter (where refunded_at is null), 0) as paid from purchases group by account_id
-          having count(*) filter (where refunded_at is not null and refunded_after is null) = 0),
-        spent as (select account_id, sum(purchased) as quarters from usages where returned_at is null group by account_id)
-      select * from (select b.account_id as accountId, b.quarters - coalesce(s.quarters, 0) as left, b.paid
-        from bought b left join spent s on s.account_id = b.account_id) where left > paid`,
-  },
 ];
 
 const ofOrders = (): readonly Rule[] => [

@@ -44,6 +44,7 @@ const PUBLISHED = {
   '0003_questions.sql': '2c5b6c080ee00204401efcfe8e386adb76e645613971a627ca20d2ebb6f108bd',
   '0004_attempts_their_id.sql': 'b824487d133e114ab94b267e3274ecd5dbe422ca4acb9ed5deb5cbb2031fe228',
   '0005_day_counts_gone.sql': 'bd4e7bba86b901fadd54c1762333ca7de312cb5a27e00ef5ff6147919f4a6664',
+  '0006_refunded_after_gone.sql': 'aa4e0cbd3dfdc0212cf4d1f2293614d1fc3abe4a4d3e3d6404dcb2205cb70884',
 };
 
 test('what was published is never changed, and what is added is written down here', () => {

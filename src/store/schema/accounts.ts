@@ -123,8 +123,6 @@ export const purchases = sqliteTable(
     refundedAt: integer('refunded_at'),
     /** What a refund took back; less than bought when some were spent. */
     refundedQuarters: integer('refunded_quarters').notNull().default(0),
-    /** The last usage that was charged before it went back: what comes back of those until then goes to the refund. */
-    refundedAfter: integer('refunded_after'),
   },
   (table) => [
     uniqueIndex('purchases_by_charge').on(table.chargeId),

@@ -30,7 +30,7 @@ test('a payment is kept with all that was said of it, and found by its charge or
   const whole = {
     ...{ id: 2, accountId: SHOP, chargeId: 'b', kind: 'activations', currency: 'XTR', amount: 77, at: 11 },
     ...{ activationsQuarters: 400, subscriptionDays: 0, paidBy: 'member:1' },
-    ...{ refundedAt: null, refundedQuarters: 0, refundedAfter: null },
+    ...{ refundedAt: null, refundedQuarters: 0 },
   };
   expect(read((purchases) => [purchases.find('b'), purchases.get(2)])).toEqual([whole, whole]);
   expect(read((purchases) => [purchases.find('none'), purchases.get(6)])).toEqual([undefined, undefined]);

@@ -2,8 +2,6 @@
 import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
 import { purchases } from '../schema/index.ts';
 
-const LAST_USAGE = sql`(select coalesce(max(id), 0) from usages)`;
-
 export type PurchaseRow = typeof purchases.$inferSelect;
 
 export interface NewPurchase {
@@ -59,7 +57,6 @@ export function createPurchasesTable(orm: Orm) {
     .set({
       refundedAt: bound('now'),
       refundedQuarters: bound('quarters'),
-      refundedAfter: LAST_USAGE,
     })
     .where(sql`charge_id = ${ph('chargeId')} and refunded_at is null`)
     .prepare();
@@ -84,7 +81,7 @@ export function createPurchasesTable(orm: Orm) {
       of.accountId === undefined
         ? pages.after.all({ ...of })
         : pages.afterOf.all({ ...of, accountId: of.accountId }),
-    /** Marks a purchase as refunded with what was taken back until now; false when it was already. */
+    /** Marks a purchase as refunded with what was taken back; false when it was already. */
     markRefunded: (chargeId: string, quarters: number, now: number) =>
       refund.run({ chargeId, quarters, now }).changes === 1,
   };

@@ -1,6 +1,6 @@
 // The prepared statements of quota.ts.
 import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { purchases, quotas, usages } from '../schema/index.ts';
+import { quotas, usages } from '../schema/index.ts';
 import { prepareMeta } from './meta.ts';
 
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
@@ -121,49 +121,6 @@ export function prepareLedger(orm: Orm) {
       )
       .prepare(),
   };
-}
-
-/**
- * Of purchased quarters that come back with a usage: as many go to refunds that were booked meanwhile and took less
- * than was bought, the oldest payment first. Tells how many.
- */
-export function createTakeForRefunds(orm: Orm) {
-  const listOpen = orm
-    .select({ id: purchases.id, open: sql<number>`activations_quarters - refunded_quarters` })
-    .from(purchases)
-    .where(
-      sql`${ofAccount} and refunded_after >= ${ph('usageId')}+0 and refunded_quarters < activations_quarters order by id`,
-    )
-    .prepare();
-  const take = orm
-    .update(purchases)
-    .set({ refundedQuarters: sql`refunded_quarters + ${ph('quarters')}` })
-    .where(sql`id = ${ph('id')}+0`)
-    .prepare();
-  return (usageId: number, { accountId, purchased }: { accountId: number; purchased: number }): number => {
-    if (purchased === 0) return 0;
-    let left = purchased;
-    for (const { id, open } of listOpen.all({ accountId, usageId })) {
-      const quarters = Math.min(left, open);
-      if (quarters > 0) take.run({ id, quarters });
-      left -= quarters;
-    }
-    return purchased - left;
-  };
-}
-
-/** Over the small indexes of what has no end. */
-export function createSumHeld(orm: Orm): (accountId: number) => number {
-  const open = (state: string, index: string) =>
-    sql.raw(`select usage_id from redemptions indexed by ${index} where state = '${state}'`);
-  const held = orm
-    .select({ sum: sql<number>`coalesce(sum(purchased), 0)` })
-    .from(usages)
-    .where(
-      sql`id in (${open('pending', 'redemptions_pending')} union all ${open('in_doubt', 'redemptions_in_doubt')}) and ${ofAccount}`,
-    )
-    .prepare();
-  return (accountId) => held.get({ accountId })?.sum ?? 0;
 }
 
 /** Whether a usage was returned, so that it counts in no window. */

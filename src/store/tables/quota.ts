@@ -1,14 +1,7 @@
 // The running total of each account and the ledger it is the sum of. Amounts are quarters of an activation.
 // Invariant: quotas.used = sum(usages.daily) over usages of the account with at > windowStart that were not returned.
 import type { Orm } from '../engine/drizzle.ts';
-import {
-  createIsReturned,
-  createSumHeld,
-  createTakeForRefunds,
-  prepareLedger,
-  prepareScale,
-  prepareTotals,
-} from './quota-queries.ts';
+import { createIsReturned, prepareLedger, prepareScale, prepareTotals } from './quota-queries.ts';
 
 /** An account's balance with the window rolled to one moment. */
 export interface RolledQuota {
@@ -77,9 +70,11 @@ export function createQuotaTable(orm: Orm) {
       return Number(ledger.insert.run({ accountId, at, daily, purchased, kind }).lastInsertRowid);
     },
     /** Returns a usage, once: it counts in no window any more. False when it was returned before. */
-    giveBack: createGiveBack(orm, totals, ledger),
-    /** Purchased quarters that redemptions without an end hold. */
-    sumHeld: createSumHeld(orm),
+    giveBack(usageId: number, now: number): boolean {
+      const usage = ledger.giveBack.get({ id: usageId, now });
+      if (usage) totals.subtract.run({ ...usage });
+      return usage !== undefined;
+    },
     isReturned: createIsReturned(orm),
     /** When a usage was booked, on the scale of the usages. */
     usedAt: (usageId: number): number | undefined => ledger.usedAt.get({ id: usageId })?.at,
@@ -100,19 +95,5 @@ export function createQuotaTable(orm: Orm) {
     },
     markNoticed: (accountId: number, noticed: { noticed80At: number; noticed100At: number }) =>
       void totals.markNoticed.run({ accountId, ...noticed }),
-  };
-}
-
-function createGiveBack(
-  orm: Orm,
-  totals: ReturnType<typeof prepareTotals>,
-  ledger: ReturnType<typeof prepareLedger>,
-) {
-  const takeForRefunds = createTakeForRefunds(orm);
-  return (usageId: number, now: number): boolean => {
-    const usage = ledger.giveBack.get({ id: usageId, now });
-    if (!usage) return false;
-    totals.subtract.run({ ...usage, purchased: usage.purchased - takeForRefunds(usageId, usage) });
-    return true;
   };
 }

@@ -57,11 +57,11 @@ async function buyAndSpend(world: World, accountId: number, random: Seeded): Pro
 }
 
 /** `bought`: what becomes of activations that were bought; some of them are spent as a rule. */
-export function useUp(
+function useUp(
   { disk, service, diary }: World,
   accountId: number,
   random: Seeded,
-  bought: 'perhaps' | 'spent' | 'kept' = 'perhaps',
+  bought: 'perhaps' | 'spent' = 'perhaps',
 ): void {
   const now = service.monotonicNow();
   const file = new Database(disk.databasePath());
@@ -76,7 +76,7 @@ export function useUp(
     // Beside other usages, also those that were in the window hours ago, it was a busy minute.
     const spread = Math.min(last < now - 2 * DAY_MS ? WITHIN_MS : MINUTE_MS, now - last - 1);
     if (spread < 1) return;
-    const left = bought === 'kept' || random.chance(0.3) ? 0 : (random.pick(LEFT) ?? 0);
+    const left = random.chance(0.3) ? 0 : (random.pick(LEFT) ?? 0);
     const count = DAILY_QUARTERS - used - left;
     diary.note(`account ${accountId} has a busy day: ${used} quarters used, ${left} left`);
     const usage = file.prepare(
@@ -93,7 +93,7 @@ export function useUp(
         usage.run(accountId, at, daily, 0);
         add.run({ accountId, at, daily });
       }
-      if (bought === 'kept' || (bought === 'perhaps' && (left > 4 || random.chance(0.4)))) return;
+      if (bought === 'perhaps' && (left > 4 || random.chance(0.4))) return;
       // And of what was bought as much, in the same moment.
       const before = file.prepare(BOUGHT).pluck().get(accountId) as number;
       // A look-up costs one of them, an order four.

@@ -25,7 +25,6 @@ import { killedAtAnAction } from './killed-at-an-action.ts';
 import { longDoubt } from './long-doubt.ts';
 import { lowDisk, platformGone } from './lasting.ts';
 import { parting } from './parting.ts';
-import { refundedWhileHeld } from './refunded-while-held.ts';
 import { deafReceiver } from './receivers.ts';
 import { startsBehind } from './starts-behind.ts';
 import { stopsInARow } from './stops-in-a-row.ts';
@@ -88,7 +87,6 @@ export const FAULTS: readonly Fault[] = [
   wrongCalendarInDoubt,
   platformElsewhen,
   busyDay,
-  refundedWhileHeld,
   beside,
   boundaries,
   deafReceiver,

@@ -21,7 +21,6 @@ import {
   starsGoBackToWhoeverPaid,
   whatIsBookedAsGivenBackIsBack,
   whatALostPastWasPaidIsKnown,
-  whatIsGivenBackIsNotKept,
 } from './money.ts';
 import {
   everyOrderIsToldOrRefused,
@@ -169,7 +168,6 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   starsGoBackToWhoeverPaid,
   whatIsBookedAsGivenBackIsBack,
   whatALostPastWasPaidIsKnown,
-  whatIsGivenBackIsNotKept,
   paidDaysAreKept,
   noCodeOfAStockIsTriedThatIsSpent,
   keysKeepTheirWord,

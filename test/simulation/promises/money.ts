@@ -69,24 +69,6 @@ function giveBack({ api }: World['telegram'], charge: string): boolean {
   }
 }
 
-const LEFT = `
-  select a.id as accountId, q.purchased / 4.0 as left, coalesce(sum(p.activations_quarters), 0) / 4.0 as paid
-  from accounts a join quotas q on q.account_id = a.id
-    left join purchases p on p.account_id = a.id and p.refunded_at is null
-  group by a.id having q.purchased > coalesce(sum(p.activations_quarters), 0)`;
-
-/**
- * Of what was bought nobody has more left than is paid for: what an order gives back after its payment went back is
- * gone, too.
- */
-export function whatIsGivenBackIsNotKept({ disk }: World): string[] {
-  const rows = look(disk.databasePath(), (file) => file.prepare(LEFT).all()) as Record<string, number>[];
-  return rows.map(
-    ({ accountId, left, paid }) =>
-      `account ${accountId} has ${left} activations left of ${paid} that are paid`,
-  );
-}
-
 const REFUSED = /Telegram did not send the Stars back/;
 
 /** Telegram knows each charge that the host gives back, as that of whoever paid it. */

@@ -104,7 +104,6 @@ host-payment-spent = Spent: { $spent } of { $all }
 host-payment-spent-days = Days gone: { $spent } of { $all }
 host-payment-refunded = Sent back on { $when }
 host-refund-takes = Not spent, and taken back: { $left } of { $all } activations.
-host-refund-held = Orders that have no end yet hold { $held }: what comes back of them is taken, too.
 host-refund-takes-days = Still to come, and taken back: { $left } of { $all } days.
 
 host-grant-several = More than one account fits “{ $text }”. Send its number or the @name of somebody in it; /accounts { $text } shows them.

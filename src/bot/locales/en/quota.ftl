@@ -131,7 +131,6 @@ refunded =
         [ended] The subscription ended on { $until }.
        *[none] There is no subscription.
     }
-refunded-held = Orders that have no end yet hold { $held }: what comes back of them belongs to what was sent back.
 refunded-plain = Your payment of { $price } was sent back.
 
 paysupport =

@@ -102,7 +102,6 @@ host-payment-spent = Израсходовано: { $spent } из { $all }
 host-payment-spent-days = Прошло дней: { $spent } из { $all }
 host-payment-refunded = Возвращён { $when }
 host-refund-takes = Не израсходовано и будет списано активаций: { $left } из { $all }.
-host-refund-held = Ещё { $held } удерживают незавершённые активации: что из этого вернётся, тоже будет списано.
 host-refund-takes-days = Ещё не прошло и будет списано дней: { $left } из { $all }.
 
 host-grant-several = Под запрос «{ $text }» подходит несколько аккаунтов. Отправьте номер или @имя кого-нибудь из участников; список: /accounts { $text }
