@@ -1,5 +1,5 @@
 // The program of the host's commands (cli/commands.ts). One JSON object a line on standard output, mistakes as a
-// sentence on standard error with exit 1. All but `restore`, `testify`, `new`, `adopt` and `platform adopt` work beside
+// sentence on standard error with exit 1. All but `restore`, `new`, `adopt` and `platform adopt` work beside
 // the running service.
 import { existsSync } from 'node:fs';
 

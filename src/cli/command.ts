@@ -110,8 +110,8 @@ export function loadSecrets(config: Place): Secrets {
   return readSecrets(config.databasePath, loadKeyRing(config.databasePath, config));
 }
 
-/** `isRead`: it may lie on a disk that may only be read by now. */
-function requireDatabase({ databasePath }: Place, { isRead = false } = {}): void {
+/** Throws Refusal where there is none. `isRead`: it may lie on a disk that may only be read by now. */
+export function requireDatabase({ databasePath }: Place, { isRead = false } = {}): void {
   assertRights(databasePath, { isRead });
   if (!existsSync(databasePath))
     throw new Refusal(`There is no database at ${databasePath}. Is DATABASE_PATH right?`);

@@ -13,13 +13,13 @@ import { consoleCommands } from './console.ts';
 import { doctorCommand } from './doctor.ts';
 import { forgetCommand } from './forget.ts';
 import { keyCommands } from './key.ts';
+import { logCommand } from './log.ts';
 import { mintCommand } from './mint.ts';
 import { newCommand } from './new.ts';
 import { platformCommands } from './platform.ts';
 import { rekeyCommand } from './rekey.ts';
 import { restoreCommand } from './restore.ts';
 import { sweepCommands } from './sweep.ts';
-import { testifyCommand } from './testify.ts';
 import { upstreamCommands } from './upstream.ts';
 import { ConfigError } from '../config.ts';
 import { CoreError } from '../core/errors.ts';
@@ -28,6 +28,16 @@ import { StoreRefusal } from '../store/index.ts';
 
 const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string };
+
+/** One that left says in a sentence where to look now. */
+const testifyCommand = new Command('testify')
+  .argument('[anything...]')
+  .allowUnknownOption()
+  .action(() => {
+    throw new Refusal(
+      'A past does not testify any more. An old disk is only read: `DATABASE_PATH=… redemption log --since TIME` prints what was ended there, to be ended here.',
+    );
+  });
 
 const program = new Command('redemption')
   .description(
@@ -40,6 +50,7 @@ const program = new Command('redemption')
   .addCommand(keyCommands)
   .addCommand(consoleCommands)
   .addCommand(forgetCommand)
+  .addCommand(logCommand)
   .addCommand(doctorCommand)
   .addCommand(mintCommand)
   .addCommand(platformCommands)
@@ -49,9 +60,9 @@ const program = new Command('redemption')
   .addCommand(rekeyCommand)
   .addCommand(backupCommand)
   .addCommand(restoreCommand)
-  .addCommand(testifyCommand)
   .addCommand(sweepCommands)
-  .addCommand(checkCommand);
+  .addCommand(checkCommand)
+  .addCommand(testifyCommand, { hidden: true });
 
 /** Every command ends by throwing instead of ending the process, and says where its help is. */
 function prepare(command: Command): void {

@@ -20,7 +20,6 @@ import { assertSound } from '../store/backup/snapshot-file.ts';
 import { restore, type Restored, type RestoreOptions } from '../store/backup/restore.ts';
 import { warnOfDamagedRows } from './backup.ts';
 import { giveWay, printLine, readSettings, Refusal, toFilePath, warn } from './command.ts';
-import { createWitness } from './testify.ts';
 
 export const restoreCommand = new Command('restore')
   .description(
@@ -28,8 +27,7 @@ export const restoreCommand = new Command('restore')
   )
   .argument('<FILE>', 'the backup', toFilePath)
   .option('--drill', 'into a temporary place instead: checked, reported, removed. The service may run')
-  .option('--past <OTHER>', 'the file of a past that is given up testifies, too: see `testify`', toFilePath)
-  .action(async (file: string, { drill, past: other }: { drill?: true; past?: string }) => {
+  .action(async (file: string, { drill }: { drill?: true }) => {
     const config = readSettings();
     assertRights(config.databasePath);
     const keyFile = keyFileOf(config.databasePath);
@@ -50,11 +48,8 @@ export const restoreCommand = new Command('restore')
       return isSo;
     };
     const how = { file, ...toOptions(keys), now, canProve };
-    if (drill) return rehearse(how, other, keys);
-    const { databasePath } = config;
-    const witness =
-      other === undefined ? undefined : createWitness(other, databasePath, readSecrets(file, keys));
-    const restored = restore({ ...how, databasePath, complete: witness?.complete });
+    if (drill) return rehearse(how, keys);
+    const restored = restore({ ...how, databasePath: config.databasePath });
     const {
       keptAs = null,
       unverified,
@@ -79,10 +74,9 @@ export const restoreCommand = new Command('restore')
     });
     warnOfNewer(config, restored, now);
     if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
-    warn(formatLostTime(asOf, new Date(now).toISOString(), other));
+    warn(formatLostTime(asOf, new Date(now).toISOString()));
     if (unproven.size > 0) warn(formatUnproven([...unproven]));
     warnOfDamagedRows({ name: 'The restored database', unreadable, drift });
-    await witness?.print();
   });
 
 const toOptions = ({ current: key, others: otherKeys }: KeyRing) => ({ key, otherKeys });
@@ -101,27 +95,17 @@ function warnOfNewer({ backups, databasePath: path }: Config, { asOf, keptAs }: 
   );
 }
 
-function formatLostTime(from: string, to: string, other: string | undefined): string {
-  const lost = `the time from ${from} to ${to}`;
-  return other === undefined
-    ? `Nothing is known of ${lost}: codes that were handed out in it can be handed out again, and its payments and receipts are not there.`
-    : `Of ${lost} only that is known which ${other} has closed. What was added and opened in it is not there.`;
-}
+const formatLostTime = (from: string, to: string): string =>
+  `Nothing is known of the time from ${from} to ${to}: codes that were handed out in it can be handed out again, and its payments and receipts are not there.`;
 
 /** Everything that a restore does, where nobody works: what it says is what a restore would find. */
-async function rehearse(
-  how: Omit<RestoreOptions, 'databasePath'>,
-  other: string | undefined,
-  keys: KeyRing,
-): Promise<void> {
+async function rehearse(how: Omit<RestoreOptions, 'databasePath'>, keys: KeyRing): Promise<void> {
   const { file, now } = how;
   giveWay();
   const folder = mkdtempSync(join(tmpdir(), 'restore-drill-'));
   try {
     const databasePath = join(folder, 'redemption.db');
-    const witness =
-      other === undefined ? undefined : createWitness(other, databasePath, readSecrets(file, keys));
-    const restored = restore({ ...how, databasePath, complete: witness?.complete });
+    const restored = restore({ ...how, databasePath });
     const { unverified, unreadable, drift, asOf, rows, counts, ordersStopped } = restored;
     proveReadable(databasePath, readSecrets(databasePath, keys));
     for (const row of rows) await printLine(row);
@@ -129,7 +113,6 @@ async function rehearse(
     const made = { asOf: new Date(asOf).toISOString(), hoursOld };
     const stopped = ordersStopped.length > 0 && { ordersStopped };
     await printLine({ drilled: file, ...made, unverified, unreadable, drift, ...counts, ...stopped });
-    await witness?.print();
     if (drift > 0 || unreadable > 0) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });

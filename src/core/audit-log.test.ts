@@ -327,7 +327,7 @@ test.each(CASES)('$acts', async ({ acts, does, row, isOnce }) => {
 /** By a command of its own, or by what another test has open. */
 const ELSEWHERE = [
   ...['playerForgotten', 'keyChanged'],
-  ...['restored', 'platformAdopted', 'databaseAdopted', 'pastTestified', 'doubtsAsked', 'doubtDecided'],
+  ...['restored', 'platformAdopted', 'databaseAdopted', 'doubtsAsked', 'doubtDecided'],
   ...['upstreamPaused', 'upstreamResumed'],
 ];
 

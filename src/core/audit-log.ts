@@ -49,7 +49,6 @@ export const AUDITED_ACTS = [
   'playerForgotten',
   'keyChanged',
   'restored',
-  'pastTestified',
 ] as const;
 export type AuditedAct = (typeof AUDITED_ACTS)[number];
 

@@ -34,7 +34,6 @@ export type { Tables } from './tables/index.ts';
 export type { LostTime } from './backup/epochs.ts';
 export type { SealedCode } from './engine/secrets.ts';
 export { StoreRefusal } from './engine/refusal.ts';
-export type { OtherPast } from './backup/testimony.ts';
 export type { AnsweredAttempt, SentOrder } from './tables/attempts.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';

@@ -20,7 +20,7 @@ import { createStore, type Store } from '../../src/store/index.ts';
 import { TEST_GAMES } from './core.ts';
 import { createScriptedPlatform, type ScriptedPlatform } from './platform.ts';
 
-export const KEY = Buffer.alloc(32, 7);
+const KEY = Buffer.alloc(32, 7);
 export const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
 export const [ANN, BOB] = ['5170925570', '5170925571'];
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -3,7 +3,6 @@ import type { HostAlert, Role } from '../../src/core/index.ts';
 import type { WrittenNotice } from './notices.ts';
 import type { Invoice } from './promises/invoices.ts';
 import type { Takeover } from './promises/takeovers.ts';
-import type { HeardDisk } from './promises/testimonies.ts';
 import type { Told } from './promises/truth.ts';
 import type { User } from '../../src/playground/telegram/types.ts';
 
@@ -107,8 +106,6 @@ export interface Diary {
   invoices: Invoice[];
   /** Machines that were lost today, and what went on around it. */
   takeovers: Takeover[];
-  /** Lost disks that turned up today: what each had closed. */
-  testimonies: HeardDisk[];
   /** Who was given a role today, removed (no role) or taken in, as far as anybody ordered it. */
   staffing: {
     id: number;
@@ -209,7 +206,6 @@ export function createDiary(now: () => number): Diary {
     crowds: [],
     gone: new Set(),
     takeovers: [],
-    testimonies: [],
     staffing: [],
     wentOn: [],
     triedAgain: new Set(),
@@ -261,7 +257,6 @@ export function createDiary(now: () => number): Diary {
         crowds: [],
         closed: diary.closed.filter(({ openedAt }) => openedAt > now()),
         takeovers: [],
-        testimonies: [],
         staffing: [],
         wentOn: [],
         triedAgain: new Set(),

@@ -56,16 +56,3 @@ const opens = (disk: World['disk'], key: string): boolean =>
 export function chooseKeys({ shops, disk }: World): void {
   for (const shop of shops) shop.apiKey = shop.keys.findLast((key) => opens(disk, key)) ?? shop.apiKey;
 }
-
-/** One that was exchanged in the lost time is revoked by its testimony, and the new one is not there. */
-export async function issueMissingKeys({ shops, disk, service, secrets, diary }: World): Promise<void> {
-  for (const shop of shops.filter(({ apiKey }) => !opens(disk, apiKey))) {
-    const { accountId } = shop;
-    const host = { kind: 'host', by: 'cli' } as const;
-    const { key } = await service.command((core) => core.apiKeys.forHost.issue(host, { accountId }));
-    secrets.add(accountId, [key]);
-    shop.keys.push(key);
-    shop.apiKey = key;
-    diary.note(`the host issues a key for shop ${shop.number}`);
-  }
-}

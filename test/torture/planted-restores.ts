@@ -4,7 +4,6 @@ import type { PlantedBug } from './planted-bug.ts';
 const EPOCHS = 'src/store/backup/epochs.test.ts';
 const RESTORE = 'src/store/backup/restore.test.ts';
 const HOME = 'src/store/engine/home.test.ts';
-const TESTIMONY = 'src/core/redemption/testimony.test.ts';
 const IDENTITY = 'src/store/engine/identity.test.ts';
 
 export const RESTORES: PlantedBug[] = [
@@ -109,64 +108,5 @@ export const RESTORES: PlantedBug[] = [
       ],
     ],
     tests: [IDENTITY],
-  },
-  {
-    name: 'what another past had handed out stays in the stock',
-    file: 'src/store/backup/testimony.ts',
-    edits: [
-      ['where p.state in ${CLOSED} and coalesce', "where p.state in ('redeemed', 'used') and coalesce"],
-    ],
-    tests: [TESTIMONY],
-  },
-  {
-    name: 'what another past had handed out is looked for outside of what is in question',
-    file: 'src/store/backup/testimony.ts',
-    edits: [
-      [
-        "const OPEN = \"('available', 'unverified', 'in_question')\"",
-        "const OPEN = \"('available', 'unverified')\"",
-      ],
-    ],
-    tests: [TESTIMONY],
-  },
-  {
-    name: 'what another past had redeemed is put aside without its receipt',
-    file: 'src/core/redemption/testimony.ts',
-    edits: [
-      [
-        '    else counts.recovered += recover(court, told, code) ? 1 : 0;',
-        '    else counts.recovered += code && recover ? 0 : 1;',
-      ],
-    ],
-    tests: [TESTIMONY],
-  },
-  {
-    name: 'a code that is under way comes back although another past had closed it',
-    file: 'src/store/backup/testimony.ts',
-    edits: [
-      [
-        "  update codes set claimed_from = 'used' from",
-        '  update codes set claimed_from = claimed_from from',
-      ],
-    ],
-    tests: [TESTIMONY],
-  },
-  {
-    name: 'a key of the lost time is forgotten by the past that knows it',
-    file: 'src/core/redemption/testimony.ts',
-    edits: [['  past.insertIdempotencyKeys(now, monotonicNow);\n', '  void monotonicNow;\n']],
-    tests: [TESTIMONY],
-  },
-  {
-    name: 'a member who was let in again since leaves again',
-    file: 'src/store/backup/testimony.ts',
-    edits: [[' and m.joined_at <= l.at', '']],
-    tests: [TESTIMONY],
-  },
-  {
-    name: 'a file of any past may testify',
-    file: 'src/store/backup/testimony.ts',
-    edits: [['if (countAhead(line, own) === undefined)', 'if (countAhead(line, own) === -1)']],
-    tests: [TESTIMONY],
   },
 ];

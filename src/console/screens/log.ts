@@ -28,7 +28,7 @@ const KIND_OF: Record<AuditedAct, Kind> = {
   ...kind('money', 'daysGranted', 'activationsGranted', 'refunded'),
   ...kind('service', 'accountOpened', 'accountRenamed', 'accountPaused', 'accountResumed', 'accountClosed'),
   ...kind('service', 'accountReopened', 'timeZoneSet', 'upstreamPaused', 'upstreamResumed', 'sweepsEnded'),
-  ...kind('service', 'platformAdopted', 'databaseAdopted', 'restored', 'pastTestified'),
+  ...kind('service', 'platformAdopted', 'databaseAdopted', 'restored'),
 };
 
 function kind<Act extends AuditedAct>(of: Kind, ...acts: Act[]): Record<Act, Kind> {

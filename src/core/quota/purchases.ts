@@ -152,7 +152,7 @@ function credit(
 }
 
 /** Books a payment in a transaction under way, once by its charge. */
-export function creditPayment(
+function creditPayment(
   tables: Tables,
   payment: Omit<Parameters<Tables['purchases']['insert']>[0], 'at'>,
   now: number,
@@ -184,7 +184,7 @@ function refund(
 }
 
 /** Books a refund in a transaction under way, once. */
-export function refundPayment(
+function refundPayment(
   tables: Tables,
   actor: HostActor | PaymentSystem,
   chargeId: string,

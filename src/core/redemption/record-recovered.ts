@@ -155,20 +155,18 @@ function giveUpDoubt(
 
 /**
  * Writes what a lost time carried out, with its attempt, its receipt and its usage; returns its id. `order.now`: when
- * it was, by the calendar; `isPaid`: the account was charged for its code already. The code is the caller's affair.
+ * it was, by the calendar. The code is the caller's affair.
  */
-export function bookRecovered(
+function bookRecovered(
   tables: Tables,
   order: Omit<NewRedemption, 'actor' | 'usageId'>,
   sent: Pick<SentOrder, 'upstream' | 'reference'>,
   receipt: StoredReceipt,
   { now, monotonicNow }: Pick<Moment, 'now' | 'monotonicNow'>,
-  isPaid = false,
 ): number {
   const { accountId } = order;
   const room = findRoomForRest(tables, accountId, 'redeem', monotonicNow);
-  const plan = isPaid ? { dailyQuarters: 0, purchasedQuarters: 0 } : room.plan;
-  const usageId = bookUsage(tables, { ...room, plan }, now);
+  const usageId = bookUsage(tables, room, now);
   const id = tables.redemptions.begin({ ...order, actor: LOST_ACTOR, usageId });
   tables.attempts.insertSpent({ redemptionId: id, ...sent, begunAt: order.now, now });
   tables.redemptions.settleRedeemed(id, receipt, now);
@@ -184,7 +182,7 @@ function receiptOf({ receipt, openid, playerId, playerName, ...told }: Redeemed)
 }
 
 /** A second code was spent for the player since: the owner decides what becomes of it. */
-export function notifyOfSecond(
+function notifyOfSecond(
   { until }: LostTime,
   tables: Tables,
   { id, playerId, ...stockKey }: StockKey & { id: number; playerId: string | undefined },

@@ -40,7 +40,6 @@ log-doubt-decided =
 log-platform-adopted = platform: { $was } → { $is }
 log-database-adopted = the service was moved; it was stopped at { $since }
 log-restored = a backup was restored: nothing is known from { $since } to { $until }
-log-past-testified = another past of the service, until { $until }, was heard: what it had closed is closed here
 log-credentials-shown = { $of ->
         [order] logins of order { $number } shown
        *[redemption] code and login of receipt { $number } shown

@@ -40,7 +40,6 @@ log-doubt-decided =
 log-platform-adopted = платформа: { $was } → { $is }
 log-database-adopted = сервис перенесён; остановлен { $since }
 log-restored = восстановлена резервная копия: ничего не известно с { $since } по { $until }
-log-past-testified = учтено другое прошлое сервиса, до { $until }: что там закрыто, закрыто и здесь
 log-credentials-shown = { $of ->
         [order] показаны логины заказа { $number }
        *[redemption] показаны код и логин чека { $number }

@@ -59,17 +59,6 @@ export function countAhead(line: Line, other: Line): number | undefined {
 /** One that was restored and never served has nothing of its own. */
 const wasUsed = ({ id, commits }: Epoch): boolean => commits > 0 || id === FIRST.id;
 
-/** The highest numbers that were given before two files parted, by table: what both know, unless one has deleted it. */
-export function readShared(line: Line, other: Line): Numbers {
-  const shared: Record<string, number> = {};
-  for (const { id, numbers } of line) {
-    const known = other.find((epoch) => epoch.id === id)?.numbers ?? {};
-    for (const [name, number] of Object.entries(numbers))
-      shared[name] = Math.max(shared[name] ?? 0, Math.min(number, known[name] ?? 0));
-  }
-  return shared;
-}
-
 // Numbers and commits only grow, so that of one epoch the later file has at least as many.
 function covers(epoch: Epoch, other: Epoch): boolean {
   if (epoch.id !== other.id || epoch.commits < other.commits) return false;
@@ -165,7 +154,7 @@ export interface LostTime {
 }
 
 /** What the last restore has lost that this database comes from; undefined where there was none. */
-export const readLostTime = (connection: Connection): LostTime | undefined => readEpochs(connection).own.lost;
+const readLostTime = (connection: Connection): LostTime | undefined => readEpochs(connection).own.lost;
 
 /**
  * The epoch of this database: another after every restore and every move. And of the last restore what it has lost, and

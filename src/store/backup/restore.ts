@@ -53,8 +53,6 @@ export interface RestoreOptions {
    * that has codes.
    */
   canProve?: ((gameId: string) => boolean) | undefined;
-  /** Done with the new database before it is proven and takes its place. */
-  complete?: ((connection: Connection) => void) | undefined;
 }
 
 export interface Restored extends DamagedRows {
@@ -85,7 +83,7 @@ export function restore({ file, databasePath: named, key, now, ...options }: Res
   const lock = takeProcessLock(databasePath);
   const fresh = `${databasePath}.restoring`;
   const keys = { current: key, others: options.otherKeys ?? [] };
-  const { complete, canProve = () => true } = options;
+  const { canProve = () => true } = options;
   let replaced: Connection | undefined;
   try {
     const { secrets, ordersStopped, ...prepared } = prepare(file, fresh, keys, { now, canProve });
@@ -96,7 +94,6 @@ export function restore({ file, databasePath: named, key, now, ...options }: Res
       ...judged,
       secrets,
       now,
-      complete,
     });
     if (replaced) foldOrLeave(replaced);
     const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
@@ -243,20 +240,14 @@ function formatNewer(replaced: Connection, file: string, commits: number): strin
   });
   const costs = [{ what: 'commits', count: commits }, ...counts.filter(({ count }) => count > 0)];
   const path = replaced.name;
-  return `${path} is sound, and holds what ${file} lacks (${costs.map(({ what, count }) => `${what}: ${count}`).join(', ')}): going back loses it, and two pasts are never merged. Nothing was changed. Where it is to be given up all the same: \`mv ${path} ${path}.given-up\`, then restore again with \`--past ${path}.given-up\`: what it has closed stays closed.`;
+  return `${path} is sound, and holds what ${file} lacks (${costs.map(({ what, count }) => `${what}: ${count}`).join(', ')}): going back loses it, and two pasts are never merged. Nothing was changed. Where it is to be given up all the same: \`mv ${path} ${path}.given-up\`, then restore again.`;
 }
 
 /** The end of the work, and the last look before the file takes its place. */
 function finish(
   fresh: string,
   { line, asOf, resumeTriggers }: Prepared,
-  {
-    replacedLine = [],
-    because,
-    secrets,
-    now,
-    complete,
-  }: Judged & { secrets: Secrets } & Pick<RestoreOptions, 'now' | 'complete'>,
+  { replacedLine = [], because, secrets, now }: Judged & { secrets: Secrets } & Pick<RestoreOptions, 'now'>,
 ): DamagedRows & Pick<Restored, 'unverified' | 'inQuestion'> {
   const connection = openConnection(fresh);
   try {
@@ -267,7 +258,6 @@ function finish(
       beginRestored(connection, { now, asOf, because }, line);
       noteLostEpochs(connection, replacedLine);
     })();
-    complete?.(connection);
     const damagedRows = connection.transaction(() => putUnreadableAside(connection, secrets, now))();
     foldIntoOneFile(connection);
     const count = (state: string) =>

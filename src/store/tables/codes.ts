@@ -80,9 +80,8 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
     verify: (id: number, now: number) => moves.verify.run({ id, now }).changes === 1,
     discardAsUsed: (id: number, now: number) => moves.discardAsUsed.run({ id, now }).changes === 1,
     discardAsInvalid: (id: number, now: number) => moves.discardAsInvalid.run({ id, now }).changes === 1,
-    /** It was carried out in the time that a restore has lost; `recoverTold`: another past has a receipt of it. */
+    /** It was carried out in the time that a restore has lost. */
     recover: (id: number, now: number) => moves.recover.run({ id, now }).changes === 1,
-    recoverTold: (id: number, now: number) => moves.recoverTold.run({ id, now }).changes === 1,
     /** What was refused is in question again; not where its batch was taken back. */
     question: (id: number, now: number) => moves.question.run({ id, now }).changes === 1,
   };
@@ -212,7 +211,6 @@ function prepareMoves(orm: Orm) {
     discardAsUsed: move("state in ('unverified', 'in_question')", "'used'"),
     discardAsInvalid: move("state in ('available', 'unverified')", "'invalid'"),
     recover: move("state in ('unverified', 'reserved', 'in_question', 'in_doubt')", "'redeemed'"),
-    recoverTold: move("state in ('available', 'unverified', 'in_question', 'used', 'invalid')", "'redeemed'"),
     question: move(`${REFUSED} and not ${IS_UNDONE}`, "'unverified'"),
   };
 }

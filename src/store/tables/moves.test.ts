@@ -72,7 +72,6 @@ const MOVES: Record<Move, [from: State[], to: string]> = {
   discardAsUsed: [['unverified', 'in_question'], 'used 0'],
   discardAsInvalid: [['available', 'unverified'], 'invalid 0'],
   recover: [['unverified', 'reserved', 'in_question', 'in_doubt'], 'redeemed 0'],
-  recoverTold: [['available', 'unverified', 'in_question', 'used', 'invalid'], 'redeemed 0'],
   question: [['used', 'invalid'], 'unverified 0'],
 };
 

@@ -23,7 +23,7 @@ const OF_KEY = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId'
 
 export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
   const { findSweep, listEnds, listOpen, end, advance, ...untold } = prepareSweeps(orm);
-  const { insert, isRecovered, listRecovered, countRecovered, give, namePlayer } = prepareRecovered(orm);
+  const { insert, listRecovered, countRecovered, give, namePlayer } = prepareRecovered(orm);
   const release = prepareReleasing(orm);
   return {
     findSweep: (key: StockKey) => findSweep.get({ ...key }),
@@ -78,11 +78,6 @@ export function createTakeoverTable(orm: Orm, seals: CodeSeals) {
       if (give.run({ redemptionId, now, isProven: isProven ? 1 : 0 }).changes !== 1) return false;
       namePlayer.run({ redemptionId, playerId });
       return true;
-    },
-    /** False where it was not found by its code; who it was for stays where the platform named somebody. */
-    namePlayer(redemptionId: number, playerId: string): boolean {
-      namePlayer.run({ redemptionId, playerId });
-      return isRecovered.get({ redemptionId }) !== undefined;
     },
     /** Lets up to `limit` codes in question be taken again, as what they are now; how many. */
     release: (key: StockKey, to: Released): number => release.run({ ...key, ...to }).changes,
@@ -160,11 +155,6 @@ function prepareRecovered(orm: Orm) {
         openid: ph('openid'),
         foundAt: ph('now'),
       })
-      .prepare(),
-    isRecovered: orm
-      .select({ id: table.redemptionId })
-      .from(table)
-      .where(sql`redemption_id = ${ph('redemptionId')}+0`)
       .prepare(),
     listRecovered: orm
       .select()

@@ -8,14 +8,12 @@ import type { Seeded } from '../../torture/seeded.ts';
 import { call, noteRead } from '../people/client.ts';
 import { selvesOf, type Self } from '../people/index.ts';
 import { GOOD_MANNERS, type Manners } from '../platform.ts';
-import { issueMissingKeys } from '../forgetting.ts';
 import { handOut } from '../promises/handed-out.ts';
 import type { LostOrder, Takeover } from '../promises/takeovers.ts';
 import { closeBooks } from '../rest.ts';
 import type { World } from '../world.ts';
 import { putInPlace } from './backup.ts';
 import type { Fault } from './index.ts';
-import { keepLostDisk, testify, testifyLate } from './lost-disk.ts';
 import { tellOfPaymentsAgain } from './telegram.ts';
 import { sellUnswept } from './unswept.ts';
 
@@ -68,8 +66,7 @@ export const takeover: Fault = {
       takeOuts: random.chance(0.5) ? [random.below(TAKEN_AT_MOST) + 1] : BUSY,
     });
     await (random.chance(0.5) ? lost : Promise.race([lost, time.sleep(random.below(UNDER_WAY_MS))]));
-    const turnsUp = random.pick(['at once', 'meanwhile', 'late', 'never'] as const);
-    await takeOver(world, random, copy, turnsUp === 'at once');
+    await takeOver(world, random, copy);
     over.at = diary.restoredAt;
     over.isUnswept = random.chance(SELLS_UNSWEPT) && (await sellUnswept(world));
     platform.manners = { ...TELLING, losesCodes: random.pick([0, 0.05]), refuses: 0.1 };
@@ -77,10 +74,8 @@ export const takeover: Fault = {
       lost,
       ...over.orders.slice(known).map((order) => repeat(world, random, order)),
       orderSome(world, random, around, { withinMs: AFTER_MS, keyed: 1 }),
-      turnsUp === 'meanwhile' && time.sleep(random.below(AFTER_MS)).then(() => testifyLate(world, random)),
     ]);
     platform.manners = TELLING;
-    if (turnsUp === 'late') await testifyLate(world, random);
     for (const order of over.orders) await repeat(world, random, order);
     for (const self of clients)
       await takeOut(world, self, over, { amount: ADDED, key: `rest-${random.text(9)}` });
@@ -178,22 +173,16 @@ async function takeOut(
   handedOut.push(...codes.map((code) => ({ accountId: self.shop.accountId, by, code })));
 }
 
-/**
- * Nothing is left but the copy; and the lost disk, which turns up before the service starts, or later, while it serves
- * or when all is done, or never.
- */
-async function takeOver(world: World, random: Seeded, copy: string, turnsUp: boolean): Promise<void> {
+/** Nothing is left but the copy. */
+async function takeOver(world: World, random: Seeded, copy: string): Promise<void> {
   const { service, disk, diary, time, secrets } = world;
   secrets.remember();
   diary.struck.push({ what: 'a takeover', at: time.clock.now() });
   service.kill();
   closeBooks();
-  keepLostDisk(world);
   removeDatabase(disk.databasePath());
   putInPlace(world, copy);
-  if (turnsUp) testify(world);
   if (random.chance(0.5)) await time.sleep(random.below(TAKEN_OVER_MS));
   await service.start();
-  await issueMissingKeys(world);
   tellOfPaymentsAgain(world);
 }

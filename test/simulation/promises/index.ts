@@ -106,7 +106,6 @@ import {
   whatALostTimeHandedOutHasOneOwner,
   whoeverAsksAgainGetsWhatWasCarriedOut,
 } from './takeovers.ts';
-import { nothingIsAvailableThatAnotherPastHadClosed } from './testimonies.ts';
 import {
   eachHostAlertIsToldOnceAndOnceWhenOver,
   everyHostAlertIsSaidToTheHost,
@@ -150,7 +149,6 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   noOrderIsSwallowedByATakeover,
   whoeverAsksAgainGetsWhatWasCarriedOut,
   whatALostTimeHandedOutHasOneOwner,
-  nothingIsAvailableThatAnotherPastHadClosed,
   everyActIsWrittenDown,
   everyInvitationAndPauseIsWrittenDown,
   everyRoleIsWrittenDown,

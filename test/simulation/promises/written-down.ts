@@ -82,10 +82,7 @@ const OF_ROLES = `
 /** Who is what in which account is what the lines say one after another. */
 export function everyRoleIsWrittenDown({ disk }: World): string[] {
   return look(disk.databasePath(), (file) => {
-    // What another past has ended is written down as a whole.
-    const isTold = file
-      .prepare("select 1 from audit_log where what in ('pastTestified', 'accountClosed')")
-      .get();
+    const isTold = file.prepare("select 1 from audit_log where what = 'accountClosed'").get();
     if (isTold) return [];
     const roles = new Map<string, string>();
     for (const line of file.prepare(OF_ROLES).all() as Line[]) follow(roles, line);

@@ -26,7 +26,6 @@ import {
   type Clients,
 } from './orders.ts';
 import type { Replicate } from './replicas.ts';
-import { testify } from './testimony.ts';
 
 export interface LifeOptions {
   seed: number;
@@ -51,8 +50,6 @@ const PER_SECOND = 50;
 const FORGOTTEN_MS = 10_000;
 const AFTER_MS = 1_500;
 const TOO_MANY = 429;
-/** How often the disk of the machine that was lost turns up. */
-const TESTIFIES = 0.5;
 const MINUTE_MS = 60_000;
 /** When new orders follow: without a key they are none that is repeated from two minutes on. */
 const FOLLOWING_MS = [3 * MINUTE_MS, 65 * MINUTE_MS, 23 * 60 * MINUTE_MS];
@@ -115,10 +112,6 @@ async function loseMachine(life: Life, number: number, { replicate, servedMs }: 
   life.machine = takenOver.machine;
   life.takeovers.push(takenOver);
   await goOn(life, takenOver);
-  if (seeded.chance(TESTIFIES)) {
-    await testify(life, takenOver);
-    await goOn(life, takenOver);
-  }
   noteTakeover(life, takenOver);
   life.violations.push(...judgeTakeover(life, takenOver));
 }

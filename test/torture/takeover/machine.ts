@@ -31,8 +31,6 @@ export interface TakenOver {
   knownPlayers: ReadonlySet<string>;
   unverified: number;
   inQuestion: number;
-  /** What the machine that died has left, which nobody serves. */
-  otherPast: string;
 }
 
 export const sandboxOf = (root: string): string => join(root, 'platform', 'sandbox.db');
@@ -43,7 +41,7 @@ export function startMachine(root: string, number: number): Promise<Machine> {
 }
 
 /** Starts the service over the files of a folder, or over none. */
-export async function serveIn(root: string, folder: string): Promise<Machine> {
+async function serveIn(root: string, folder: string): Promise<Machine> {
   mkdirSync(folder, { recursive: true });
   const env = {
     SANDBOX_PATH: sandboxOf(root),
@@ -95,6 +93,5 @@ export async function takeOver(
     knownPlayers: new Set((players as { playerId: string }[]).map(({ playerId }) => playerId)),
     unverified: Number(unverified),
     inQuestion: Number(inQuestion),
-    otherPast: join(lost, 'redemption.db'),
   };
 }
