@@ -4,6 +4,7 @@
 const UTILITIES = [
   'clock',
   'csv',
+  'fair-queue',
   'ids',
   'locales',
   'log',
@@ -17,7 +18,7 @@ const UTILITIES = [
 /** Each layer: its files (of src/), what it may import, what it may take types of, and what CONTRIBUTING.md says of it. */
 export const LAYERS = [
   {
-    name: '`clock.ts` `csv.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts` `setting-names.ts`',
+    name: '`clock.ts` `csv.ts` `fair-queue.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts` `setting-names.ts`',
     path: `(${[...UTILITIES, 'config', 'config-values', 'setting-names'].join('|')})\\.ts$`,
     may: [],
     about: 'know nothing of the product',

@@ -4,11 +4,14 @@ import { expect, test } from 'vitest';
 import { runTime } from './clock.ts';
 import { takeTurn, waitUntilIdle } from './turns.ts';
 
-test('each who asks gets a turn of the event loop alone, in order, and others go between', async () => {
+/** What happens in which turn, of workers that do two pieces of so many ms each. */
+async function work(names: string[], ms: number, whose: (name: string) => number | undefined) {
   const order: string[] = [];
-  const workers = ['a', 'b', 'c'].map(async (name) => {
+  const workers = names.map(async (name) => {
     for (const piece of [1, 2]) {
-      await takeTurn();
+      await takeTurn(whose(name));
+      const until = runTime() + ms;
+      while (runTime() < until);
       order.push(`${name}${piece}`);
     }
   });
@@ -18,10 +21,21 @@ test('each who asks gets a turn of the event loop alone, in order, and others go
     await nextTurn();
     order.push('-');
   }
+  return order;
+}
+
+test('each who asks gets a turn of the event loop alone, in order, and others go between', async () => {
+  const order = await work(['a', 'b', 'c'], 2, () => undefined);
   // A loop that turns between takes in who knocks: one new connection each time.
   expect(order.join('')).toMatch(/^-?a1-{8,}b1-{8,}c1/);
   const pieces = order.join('').split('-').filter(Boolean);
   expect(pieces).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
+});
+
+test('what takes no time goes in the next turn, and accounts are served in turn', async () => {
+  const order = await work(['1a', '1b', '1c', '2a'], 0, (name) => Number(name[0]));
+  const pieces = order.join('').split('-').filter(Boolean);
+  expect(pieces).toEqual(['1a1', '2a1', '1b1', '2a2', '1c1', '1a2', '1b2', '1c2']);
 });
 
 test('a lone one is not held up', async () => {

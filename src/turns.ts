@@ -3,21 +3,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { runTime } from './clock.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /**
  * The loop accepts one new connection each time it turns: a piece of 10 ms a turn would keep a crowd of them at the
  * door.
  */
 const TURNS_BETWEEN = 16;
+/** A turn with a piece that took less is short anyway: the next goes right behind it. */
+const SHORT_MS = 1;
+/** Where others fill the turns, fewer lie between. */
+const LONG_MS = 30;
 
 /**
  * Work that takes milliseconds asks for a turn before each piece: however many ask at once, one piece runs at a time,
- * and what else came meanwhile goes between. Resolves in the order in which it was asked.
+ * and what else came meanwhile goes between. Resolves in the order in which it was asked, accounts in turn; at once
+ * where nobody had a turn just now.
  */
-export function takeTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(next);
-  });
+export function takeTurn(whose?: number): Promise<void> {
+  if (isGoing) return new Promise((resolve) => waiting.push({ resolve, whose }));
+  isGoing = true;
+  setImmediate(goOn, runTime());
+  return Promise.resolve();
 }
 
 /** So many turns in a row that others did not need: whoever has several turns to go is not between two of them. */
@@ -37,14 +44,15 @@ export async function waitUntilIdle(mostMs: number): Promise<void> {
   }
 }
 
-const waiting: (() => void)[] = [];
+const waiting = createFairQueue<{ resolve: () => void; whose: number | undefined }>();
+let isGoing = false;
 
-function next(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) afterTurns(TURNS_BETWEEN, next);
-}
-
-function afterTurns(turns: number, then: () => void): void {
-  if (turns === 1) setImmediate(then);
-  else setImmediate(afterTurns, turns - 1, then);
+/** `began`: when the newest turn was given, so many turns of the loop ago. */
+function goOn(began: number, turns = 1): void {
+  const ms = runTime() - began;
+  const isNext = ms < SHORT_MS || ms > LONG_MS || turns === TURNS_BETWEEN;
+  isGoing = waiting.size() > 0;
+  if (isGoing && isNext) setImmediate(goOn, runTime());
+  else if (isGoing) setImmediate(goOn, began, turns + 1);
+  if (isNext) waiting.shift()?.resolve();
 }

@@ -1,6 +1,7 @@
 // Waiting for what changes: readers that stand until a redemption or an order has come to something else. One listener
 // serves them all.
 import type { Store } from '../store/index.ts';
+import { takeTurn } from '../turns.ts';
 
 export interface Changes {
   /** Resolves when `name` (`order:ord_…`, `redemption:811`) has changed, after `ms`, or when `signal` fires. */
@@ -15,8 +16,8 @@ export function createChanges(store: Pick<Store, 'onChanged'>): Changes {
   });
 
   return {
-    next(name, ms, signal) {
-      return new Promise((resolve) => {
+    async next(name, ms, signal) {
+      await new Promise<void>((resolve) => {
         if (ms <= 0 || signal?.aborted) return resolve();
         const readers = waiting.get(name) ?? new Set();
         waiting.set(name, readers);
@@ -31,6 +32,8 @@ export function createChanges(store: Pick<Store, 'onChanged'>): Changes {
         readers.add(wake);
         signal?.addEventListener('abort', wake, { once: true });
       });
+      // Thousands may be woken by one change: others come between.
+      await takeTurn();
     },
   };
 }

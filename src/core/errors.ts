@@ -1,6 +1,6 @@
 // The one error of the core, and the first reason to throw it: too much waits to be written. Its message may be shown
 // to a stranger; what caused it goes to the log through `cause`.
-import type { Store } from '../store/index.ts';
+import type { Store, Tables } from '../store/index.ts';
 
 /** The closed list. A surface maps each; what it does not know is "something went wrong". */
 export type CoreErrorCode =
@@ -40,11 +40,16 @@ export class CoreError extends Error {
 }
 
 /**
- * The first thing of everything that begins something: nothing is recorded yet. `bulk`: the beginning of bulk work,
- * which waits behind everything else. Throws CoreError OVERLOADED; trying again in a moment is safe.
+ * The first thing of everything that begins something: nothing is recorded yet. What it returns writes the beginning, in
+ * turn with those of other accounts. `bulk`: the beginning of bulk work, which waits behind everything else. Throws
+ * CoreError OVERLOADED, where an account is the crowd to it alone; trying again in a moment is safe.
  */
-export function refuseOverload(store: Pick<Store, 'isCrowded'>, options?: { bulk?: boolean }): void {
-  if (!store.isCrowded(options)) return;
+export function refuseOverload(
+  store: Pick<Store, 'isCrowded' | 'write'>,
+  { accountId: whose }: { accountId: number },
+  options?: { bulk: true },
+): <T>(work: (tables: Tables) => T) => Promise<T> {
+  if (!store.isCrowded({ ...options, whose })) return (work) => store.write(work, { ...options, whose });
   throw new CoreError(
     'OVERLOADED',
     'Too much is asked of the service just now. Nothing was begun: try again in a few seconds.',

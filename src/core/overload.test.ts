@@ -1,6 +1,6 @@
 // A service that cannot keep up: what would begin is refused before anything is recorded, what has begun is carried
 // through.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
 
@@ -57,6 +57,32 @@ test('nothing new begins, and nothing of it is recorded', async () => {
   const again = { ...ORDER, denomination: 60, idempotencyKey: { scope: 'http' as const, key: 'order-1' } };
   expect(await t.core.redeem(t.actor, again)).toMatchObject({ status: 'answered', replayed: false });
   expect(await t.core.imports.commit(t.actor, importId)).toMatchObject({ added: 1 });
+});
+
+test('the crowd of one account turns that account away, and what it begins is written in its turn', async () => {
+  const [crowded, other] = [t.actor, await t.openAccount()];
+  await t.core.codes.add(other, GAME, [{ denomination: 60, codes: [makeCode()] }]);
+  vi.spyOn(t.store, 'isCrowded').mockImplementation((of) => of?.whose === crowded.accountId);
+  const write = vi.spyOn(t.store, 'write');
+  const place = (actor: typeof crowded) =>
+    t.core.orders.place(actor, {
+      ...{ gameId: GAME, playerId: PLAYER, items: [{ denomination: 60, count: 1 }] },
+      ...{ onShortage: 'wait', onBadCode: 'replace', idempotencyKey: { scope: 'http', key: 'order-1' } },
+    });
+  const verbs = [
+    (actor: typeof crowded) => t.core.redeem(actor, ORDER),
+    (actor: typeof crowded) => t.core.findCharacter(actor, { gameId: GAME, playerId: PLAYER }),
+    (actor: typeof crowded) => t.core.codes.add(actor, GAME, [{ denomination: 60, codes: [makeCode()] }]),
+    (actor: typeof crowded) => t.core.codes.extract(actor, { gameId: GAME, denomination: 60, amount: 1 }),
+    place,
+    (actor: typeof crowded) => t.core.orders.cancel(actor, 'ord_none'),
+  ];
+  for (const verb of verbs) {
+    await expect(verb(crowded)).rejects.toMatchObject({ code: 'OVERLOADED' });
+    write.mockClear();
+    await verb(other);
+    expect(write.mock.calls[0]?.[1]).toMatchObject({ whose: other.accountId });
+  }
 });
 
 test('what has begun is settled all the same', async () => {

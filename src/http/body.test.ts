@@ -165,7 +165,7 @@ test('a large body is parsed in a turn of its own, behind whoever asked for one 
     const headers = { 'content-type': 'application/json' };
     const raw = new Request('http://localhost', { method: 'POST', headers, body: padded(bytes) });
     const header = (name: string) => raw.headers.get(name) ?? undefined;
-    expect(await readJson(fake({ req: { header, raw } }))).toEqual(body);
+    expect(await readJson(fake({ req: { header, raw }, var: {} }))).toEqual(body);
     order.push(String(bytes));
   };
   const turns = Array.from({ length: 12 }, takeTurn);

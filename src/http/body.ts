@@ -33,7 +33,7 @@ export async function readJson(c: HttpContext): Promise<unknown> {
       'The request has no body. Send a JSON body, with Content-Type: application/json.',
     );
   requireJson(c.req.header('content-type'), c.req.header('content-encoding'));
-  if (bytes.length > SMALL_BYTES) await takeTurn();
+  if (bytes.length > SMALL_BYTES) await takeTurn(c.var.actor?.accountId);
   const twice = findTwice(bytes);
   const body = parseJson(bytes);
   if (twice) throw invalidRequest([{ path: twice, message: 'stands twice: send it once' }]);

@@ -2,6 +2,7 @@
 // A route says what it does; that the key is checked first, the quota told and 405 answered is said here, once.
 import type { RouteConfig } from '@hono/zod-openapi';
 
+import { takeTurn } from '../turns.ts';
 import { DAILY_LIMIT, WINDOW_MS } from '../core/index.ts';
 import type { AccountActor } from '../core/index.ts';
 import type { Authentication } from './auth.ts';
@@ -11,6 +12,7 @@ import { withHeaders } from './wire/headers.ts';
 import { CHARGED_ANSWERS, COMMON_ANSWERS, OTHER_ANSWERS, SECURITY } from './wire/problem.ts';
 
 type Answer = Response | Promise<Response>;
+type Caller = ReturnType<Authentication['identify']>;
 
 export interface Endpoints {
   /** For everybody, without a key. `name`: what logs and metrics call it, where its path may be a secret. */
@@ -44,13 +46,7 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
       .flatMap((method) => (method === 'GET' && !costly.has(path) ? ['GET', 'HEAD'] : [method]))
       .join(', ');
 
-  function enter(c: HttpContext): AccountActor {
-    const actor = c.get('actor');
-    if (actor === undefined) throw new Error('a route was entered without authentication');
-    return actor;
-  }
-
-  function authenticate(c: HttpContext): { subscriptionActive: boolean } {
+  function authenticate(c: HttpContext): Caller {
     const caller = authentication.identify(c);
     c.set('actor', caller.actor);
     return caller;
@@ -64,9 +60,10 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
     free(route, handle) {
       add(behindKey(route, COMMON_ANSWERS), async (c) => {
         const requireAccess = () => requireSubscription(authenticate(c), deps);
-        requireAccess();
+        const actor = requireAccess();
         try {
-          return await guardWait(c, handle(c, enter(c)), requireAccess);
+          const answer = () => handle(c, actor);
+          return await (route.method === 'get' ? readInTurn(answer, actor, requireAccess) : answer());
         } catch (error) {
           throw boundRefusals(c, error, deps);
         }
@@ -82,7 +79,7 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
         let answer: Response;
         try {
           requireSubscription(caller, deps);
-          answer = await handle(c, enter(c));
+          answer = await handle(c, caller.actor);
         } catch (error) {
           answer = answerError(c, boundRefusals(c, error, deps), deps.log);
         }
@@ -95,9 +92,20 @@ export function createEndpoints(app: HttpApp, authentication: Authentication, de
   };
 }
 
-/** What is read after a wait is told to whoever may still read it then; what was done is told in any case. */
-const guardWait = (c: HttpContext, answer: Answer, requireAccess: () => void): Answer =>
-  c.req.method === 'GET' && answer instanceof Promise ? answer.finally(requireAccess) : answer;
+/**
+ * However much an account reads, others come between. What is read after a wait is told to whoever may still read it
+ * then.
+ */
+async function readInTurn(
+  read: () => Answer,
+  { accountId }: AccountActor,
+  requireAccess: () => unknown,
+): Promise<Response> {
+  await takeTurn(accountId);
+  const answer = await read();
+  requireAccess();
+  return answer;
+}
 
 function seal(
   app: HttpApp,
@@ -137,10 +145,10 @@ function withRest(responses: RouteConfig['responses']): RouteConfig['responses']
 }
 
 function requireSubscription(
-  { subscriptionActive }: { subscriptionActive: boolean },
+  { actor, subscriptionActive }: Caller,
   { salesChannel }: HttpDeps,
-): void {
-  if (subscriptionActive) return;
+): AccountActor {
+  if (subscriptionActive) return actor;
   throw new HttpProblem(403, {
     error: `The subscription has expired, and access to the API with it. Renew it ${salesChannel === 'bot' ? 'in the bot' : 'with whoever runs this service'}.`,
     errorCode: 'SUBSCRIPTION_EXPIRED',

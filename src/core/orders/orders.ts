@@ -84,9 +84,9 @@ export function createOrders(deps: OrdersDeps): Orders {
 
   return {
     async place(actor, asked) {
-      requireBeginning(deps, actor);
+      const write = requireBeginning(deps, actor);
       const read = readOrderRequest(deps, actor, asked);
-      return store.write((tables) => placeOrder(store, tables, read, momentOf(clock)));
+      return write((tables) => placeOrder(store, tables, read, momentOf(clock)));
     },
     find,
     async waitForChange(actor, id, waitMs, signal) {
@@ -105,8 +105,8 @@ export function createOrders(deps: OrdersDeps): Orders {
       });
     },
     async cancel(actor, id) {
-      requireBeginning(deps, actor);
-      return store.write((tables) => {
+      const write = requireBeginning(deps, actor);
+      return write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'redeem');
         const row = findOrderOf(tables, actor, id);
         if (!row) return undefined;
@@ -122,8 +122,8 @@ export function createOrders(deps: OrdersDeps): Orders {
     },
     lostRecently: (actor) => lostRecently(deps, actor),
     async resume(actor, id, request) {
-      requireBeginning(deps, actor);
-      return store.write((tables) => resumeOrder(deps, tables, actor, { id, ...request }));
+      const write = requireBeginning(deps, actor);
+      return write((tables) => resumeOrder(deps, tables, actor, { id, ...request }));
     },
   };
 }

@@ -20,14 +20,14 @@ export interface ResumeRequest {
 /** Only an order that has stopped is resumed. */
 export type ResumeAnswer = { status: 'resumed'; order: OrderRecord; replayed: boolean } | NotGoingOn;
 
-/** Throws CoreError FORBIDDEN, OVERLOADED, STOPPING. */
+/** What writes the beginning. Throws CoreError FORBIDDEN, OVERLOADED, STOPPING. */
 export function requireBeginning(
   { store, isStopping }: { store: Store; isStopping: () => boolean },
   actor: AccountActor,
-): void {
+): ReturnType<typeof refuseOverload> {
   requirePermission(actor, 'redeem');
   if (isStopping()) throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
-  refuseOverload(store);
+  return refuseOverload(store, actor);
 }
 
 export function resumeOrder(

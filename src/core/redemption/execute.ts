@@ -62,7 +62,8 @@ export async function execute(
     signal: inFlight.giveUp.signal,
   };
   const isLate = () => clock.elapsed() >= deadline - EARLY_BY_MS;
-  const write = <T>(work: (tables: Tables) => T) => writeUntilWritten(deps, { redemptionId: begun.id }, work);
+  const write = <T>(work: (tables: Tables) => T) =>
+    writeUntilWritten(deps, { redemptionId: begun.id }, work, begun.accountId);
   try {
     let current = begun;
     if (begun.unverified) {

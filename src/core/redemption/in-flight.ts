@@ -46,6 +46,7 @@ export async function writeUntilWritten<T>(
   { store, inFlight, log }: WrittenDeps,
   about: { redemptionId: number } | { usageId: number },
   work: (tables: Tables) => T,
+  whose?: number,
 ): Promise<T> {
   const { signal } = inFlight.giveUp;
   let failures = 0;
@@ -54,7 +55,11 @@ export async function writeUntilWritten<T>(
     if (count === 1)
       log.error({ err, ...about }, 'what happened could not be written down, it is tried again');
   };
-  const written = await retry(growingPauseMs, () => store.write(work), { signal, lastTry: true, onRetry });
+  const written = await retry(growingPauseMs, () => store.write(work, { whose }), {
+    signal,
+    lastTry: true,
+    onRetry,
+  });
   if (failures > 0) log.info({ ...about, failures }, 'it was written down after all');
   return written;
 }

@@ -180,9 +180,9 @@ function beginLookUp(
     keyed?: { key: IdempotencyKey; request: string } | undefined;
   },
 ): Promise<BegunLookUp> {
-  refuseOverload(deps.store);
+  const write = refuseOverload(deps.store, actor);
   const countRefusal = once(() => deps.badRequestLimit.count(actor.accountId));
-  return deps.store.write((tables: Tables): BegunLookUp => {
+  return write((tables): BegunLookUp => {
     const moment = momentOf(deps.clock);
     // A role that was lost since it was looked up usages nothing.
     requirePermission(getCurrentActor(tables, actor), PERMISSIONS[kind]);

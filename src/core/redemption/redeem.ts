@@ -76,18 +76,16 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
   ): Promise<Beginning> {
     requirePermission(actor, 'redeem');
     const { game, request } = readRequest(deps.games, asked);
-    refuseOverload(store);
+    const write = refuseOverload(store, actor);
     const repeated = isLate ? undefined : await awaitLost(deps, actor, request, waitsUntil);
     const prepared = prepareBegin(deps, { actor, game, request, isLate, repeated }, ids.uuid());
     // It is in flight in the turn its beginning is known, before anyone can ask for it again.
-    return store
-      .write((tables) => prepared(tables, momentOf(clock)))
-      .then((beginning) => {
-        const { begun, failed } = beginning;
-        if (begun) run(begun.id, execute(deps, begun, game, deadline));
-        if (failed) deps.outcomeMetrics.ended(actor, failed);
-        return beginning;
-      });
+    return write((tables) => prepared(tables, momentOf(clock))).then((beginning) => {
+      const { begun, failed } = beginning;
+      if (begun) run(begun.id, execute(deps, begun, game, deadline));
+      if (failed) deps.outcomeMetrics.ended(actor, failed);
+      return beginning;
+    });
 
     function run(id: number, executed: Promise<Redemption>): void {
       inFlight.redemptions.set(id, executed);

@@ -76,10 +76,10 @@ export async function addCodes(
   const { store, games, clock, jobs } = deps;
   const game = requireCodeDatabase(games, gameId);
   for (const stockKey of stockKeys) requireDenomination(game, stockKey.denomination);
-  refuseOverload(store, { bulk: true });
-  await takeTurn();
+  const write = refuseOverload(store, actor, { bulk: true });
+  await takeTurn(actor.accountId);
   const invalid: string[] = [];
-  const slices = await cutSlices(stockKeys, game, invalid);
+  const slices = await cutSlices(stockKeys, game, invalid, actor.accountId);
   const described = idempotencyKey ? describe(game.id, slices, invalid) : '';
   const useIn = (tables: Tables) =>
     useKey(tables, actor.accountId, idempotencyKey, described, momentOf(clock));
@@ -88,30 +88,27 @@ export async function addCodes(
     const known = await findKnown(store, { accountId: actor.accountId, gameId: game.id }, slices);
     if (known) return { batchId: 0, accepted, ...known, invalid, replayed: false };
   }
-  const batch = await store.write(
-    (tables) => {
-      const now = clock.now();
-      requirePermission(getCurrentActor(tables, actor), 'addCodes');
-      const key = useIn(tables);
-      const earlier = key.earlier?.batchId;
-      if (typeof earlier === 'number') return { batchId: earlier, replayed: true };
-      const batchId = tables.batches.open({
-        accountId: actor.accountId,
-        gameId: game.id,
-        actor: nameActor(actor),
-        now,
-      });
-      openAdding(tables, { batchId, accountId: actor.accountId, actor: nameActor(actor), now }, slices);
-      key.remember({ batchId });
-      return { batchId, replayed: false };
-    },
-    { bulk: true },
-  );
+  const batch = await write((tables) => {
+    const now = clock.now();
+    requirePermission(getCurrentActor(tables, actor), 'addCodes');
+    const key = useIn(tables);
+    const earlier = key.earlier?.batchId;
+    if (typeof earlier === 'number') return { batchId: earlier, replayed: true };
+    const batchId = tables.batches.open({
+      accountId: actor.accountId,
+      gameId: game.id,
+      actor: nameActor(actor),
+      now,
+    });
+    openAdding(tables, { batchId, accountId: actor.accountId, actor: nameActor(actor), now }, slices);
+    key.remember({ batchId });
+    return { batchId, replayed: false };
+  });
   const added: AddedCodes = { ...batch, accepted, used: [], disowned: [], invalid };
   const job = store.read((tables) => tables.jobs.findOfSubject('add', batch.batchId));
   if (!job) return added;
   await jobs.run(job.id);
-  await collectOutcome(store, job.id, added);
+  await collectOutcome(store, job, added);
   return added;
 }
 
@@ -123,7 +120,7 @@ async function findKnown(
 ): Promise<NotAdded | undefined> {
   const known: NotAdded = { used: [], disowned: [] };
   for (const { codes } of slices) {
-    await takeTurn();
+    await takeTurn(of.accountId);
     const isFresh = store.read((tables) =>
       codes.some((code) => {
         const conflict = findCodeConflict(tables, of, store.seals.hash(of.gameId, code));
@@ -165,6 +162,7 @@ export async function cutSlices(
   stockKeys: readonly CodeStockKey[],
   game: Game,
   invalid: string[],
+  whose?: number,
 ): Promise<CodeSlice[]> {
   const slices: CodeSlice[] = [];
   const seen = new Set<string>();
@@ -173,7 +171,7 @@ export async function cutSlices(
     let slice: string[] = [];
     for (const given of codes) {
       looked += 1;
-      if (looked % LOOKED_AT_A_TURN === 0) await takeTurn();
+      if (looked % LOOKED_AT_A_TURN === 0) await takeTurn(whose);
       const code = foldCode(given, game.codePattern);
       if (seen.has(code)) continue;
       seen.add(code);
@@ -209,7 +207,7 @@ export function createAddingWork({ store, games, clock }: AddingDeps): Work {
       const stockKey = { accountId: batch.accountId, gameId: game.id, denomination: slice.denomination };
       await store.write(
         (tables) => addSlice(tables, job, { ...stockKey, position: slice.position }, sealed, clock.now()),
-        { bulk: true },
+        { bulk: true, whose: job.accountId },
       );
     },
   };
@@ -245,10 +243,12 @@ function addSlice(
     if (imported > 0) setThreshold(tables, { ...stockKey, denomination }, imported);
 }
 
-async function collectOutcome(store: Store, jobId: number, added: AddedCodes): Promise<void> {
+async function collectOutcome(store: Store, job: JobRow, added: AddedCodes): Promise<void> {
   for (let after = -1; ;) {
-    await takeTurn();
-    const slices = store.read((tables) => tables.jobSlices.list<NotAdded>(jobId, after, SLICES_READ_AT_ONCE));
+    await takeTurn(job.accountId);
+    const slices = store.read((tables) =>
+      tables.jobSlices.list<NotAdded>(job.id, after, SLICES_READ_AT_ONCE),
+    );
     for (const slice of slices) {
       after = slice.position;
       if (slice.added === undefined) continue;

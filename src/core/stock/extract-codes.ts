@@ -82,8 +82,8 @@ export async function extractCodes(
   if (!Number.isSafeInteger(request.amount) || request.amount < 1) {
     throw new CoreError('INVALID_INPUT', 'The amount of codes to extract is a whole number from 1 on.');
   }
-  refuseOverload(store, { bulk: true });
-  const begun = await store.write((tables) => {
+  const write = refuseOverload(store, actor, { bulk: true });
+  const begun = await write((tables) => {
     const opened = begin(tables, actor, request, { ...deps, moment: momentOf(clock) });
     const { extractionId } = opened;
     const jobId = tables.jobs.findOfSubject('extract', extractionId)?.id;
@@ -108,7 +108,7 @@ export async function readExtraction(
     );
     found.push(...rows);
     if (rows.length < LISTED_AT_ONCE) break;
-    await takeTurn();
+    await takeTurn(job?.accountId);
   }
   const inOrder = found.sort((a, b) => a.returns - b.returns || a.id - b.id);
   return inOrder.flatMap(({ code }) => (code === undefined ? [] : [code]));
@@ -160,7 +160,7 @@ export function createExtractingWork(deps: ExtractingDeps): Work {
       if (verified === 'settled') return;
       const isOver = await store.write(
         (tables) => takeSlice(deps, tables, job, stockKey, verified === 'unsettled'),
-        { bulk: true },
+        { bulk: true, whose: job.accountId },
       );
       if (isOver) askingSince.delete(job.id);
     },

@@ -250,32 +250,29 @@ async function begin(
     if (inTransaction) await store.write((tables) => saveInTransaction(tables, found, inTransaction));
     return found;
   }
-  refuseOverload(store, { bulk: true });
+  const write = refuseOverload(store, actor, { bulk: true });
   if (previewed !== undefined && previewed !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
   const game = requireCodeDatabase(games, found.gameId);
   const { byDenomination } = await collect(deps, game, found);
   const stockKeys = [...byDenomination].map(([denomination, codes]) => ({ denomination, codes }));
-  const slices = await cutSlices(stockKeys, game, []);
-  return store.write(
-    (tables) => {
-      const now = clock.now();
-      requirePermission(getCurrentActor(tables, actor), 'addCodes');
-      const current = findOwn(tables, actor, importId);
-      if (current.state !== 'collecting') {
-        saveInTransaction(tables, current, inTransaction);
-        return current;
-      }
-      if (describe(tables, current).revision !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
-      const { accountId, gameId, supplier } = current;
-      const batchId = tables.batches.open({ accountId, gameId, actor: current.actor, supplier, now });
-      tables.imports.move(importId, 'collecting', 'committing');
-      tables.imports.setBatch(importId, batchId);
-      const jobId = openAdding(tables, { batchId, accountId, actor: current.actor, now }, slices);
-      inTransaction?.(tables, { batchId, jobId, pieceKeys: tables.imports.listPieceKeys(importId) });
-      return { ...current, state: 'committing' as const, batchId };
-    },
-    { bulk: true },
-  );
+  const slices = await cutSlices(stockKeys, game, [], actor.accountId);
+  return write((tables) => {
+    const now = clock.now();
+    requirePermission(getCurrentActor(tables, actor), 'addCodes');
+    const current = findOwn(tables, actor, importId);
+    if (current.state !== 'collecting') {
+      saveInTransaction(tables, current, inTransaction);
+      return current;
+    }
+    if (describe(tables, current).revision !== revision) throw new CoreError('CONFLICT', OTHER_REVISION);
+    const { accountId, gameId, supplier } = current;
+    const batchId = tables.batches.open({ accountId, gameId, actor: current.actor, supplier, now });
+    tables.imports.move(importId, 'collecting', 'committing');
+    tables.imports.setBatch(importId, batchId);
+    const jobId = openAdding(tables, { batchId, accountId, actor: current.actor, now }, slices);
+    inTransaction?.(tables, { batchId, jobId, pieceKeys: tables.imports.listPieceKeys(importId) });
+    return { ...current, state: 'committing' as const, batchId };
+  });
 }
 
 function saveInTransaction(

@@ -56,9 +56,10 @@ export function createJobs(deps: JobsDeps): Jobs {
   const listeners = new Map<number, Set<(done: number) => void>>();
 
   async function runJob(id: number): Promise<JobRow | undefined> {
+    const whose = store.read((tables) => tables.jobs.find(id))?.accountId;
     for (let failures = 0; ;) {
       // However many jobs there are, one does a piece of work a turn of the event loop.
-      await takeTurn();
+      await takeTurn(whose);
       const job = store.read((tables) => tables.jobs.find(id));
       if (!job) return undefined;
       for (const listener of listeners.get(id) ?? []) listener(job.done);

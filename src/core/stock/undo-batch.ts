@@ -85,7 +85,8 @@ function begin(
 /** The work of an `undo` job. */
 export function createUndoingWork({ store, clock }: UndoingDeps): Work {
   return {
-    step: (job) => store.write((tables) => takeBackSlice(tables, job, clock.now()), { bulk: true }),
+    step: (job) =>
+      store.write((tables) => takeBackSlice(tables, job, clock.now()), { bulk: true, whose: job.accountId }),
   };
 }
 

@@ -34,15 +34,15 @@ afterEach(() => {
 });
 
 /** A write of this much work. */
-function write(name: string, ms: number, bulk = false): Promise<unknown> {
+function write(name: string, ms: number, bulk = false, whose?: number): Promise<unknown> {
   const work = () => {
     open.push(name);
     now += ms;
   };
-  return writer.write(work, { bulk });
+  return writer.write(work, { bulk, whose });
 }
-const many = (count: number, name: string, ms: number, bulk = false) =>
-  Array.from({ length: count }, (_, index) => write(`${name}${index}`, ms, bulk));
+const many = (count: number, name: string, ms: number, bulk = false, whose?: number) =>
+  Array.from({ length: count }, (_, index) => write(`${name}${index}`, ms, bulk, whose));
 
 describe('held back', () => {
   test('of bulk work, the others go on, and it follows when nothing is held any more', async () => {
@@ -174,6 +174,39 @@ describe('a crowd', () => {
     waiting.push(...many(200, 'bulk', 8, true));
     expect([writer.isCrowded(), writer.isCrowded({ bulk: true })]).toEqual([false, true]);
     await Promise.all(waiting);
+  });
+});
+
+describe('accounts', () => {
+  test.each([false, true])('go in turn, of each kind (bulk: %s)', async (bulk) => {
+    const written = [...many(4, 'a', 2, bulk, 1), write('b0', 2, bulk, 2)];
+    await written.at(-1);
+    expect(commits).toEqual([bulk ? ['a0', 'b0'] : ['a0', 'b0', 'a1']]);
+    await Promise.all(written);
+  });
+
+  test('the crowd of one is a crowd to it alone, until there are more than memory holds', async () => {
+    await Promise.all(many(64, 'w', 8));
+    const waiting = many(400, 'w', 8, false, 1);
+    expect([1, 2, undefined].map((whose) => writer.isCrowded({ whose }))).toEqual([true, false, true]);
+    waiting.push(...many(70, 'w', 8, false, 2));
+    expect([1, 2, 3].map((whose) => writer.isCrowded({ whose }))).toEqual([true, true, false]);
+    await Promise.all(waiting);
+    const all = many(10_001, 'w', 0, false, 1);
+    expect(writer.isCrowded({ whose: 2 })).toBe(true);
+    await Promise.all(all);
+  });
+
+  test('all wait for a lock that stays taken', async () => {
+    const other = new Database(join(folder, 'test.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const waiting = write('w', 1, false, 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    now += 2_500;
+    expect([1, 2].map((whose) => writer.isCrowded({ whose }))).toEqual([true, true]);
+    other.exec('COMMIT');
+    await waiting;
+    other.close();
   });
 });
 

@@ -1,8 +1,10 @@
 // The writer: writes that arrive together share one transaction and one fsync. A lone write commits at the next turn of
-// the event loop; nothing ever waits for company. Bounded in time, and what people wait for goes before bulk work.
+// the event loop; nothing ever waits for company. Bounded in time, what people wait for goes before bulk work, and
+// accounts go in turn.
 import type { Database } from 'better-sqlite3';
 
 import { runTime } from '../../clock.ts';
+import { createFairQueue, type FairQueue } from '../../fair-queue.ts';
 import { createGroupCommit, isBusy, type Readers, type Write } from './group-commit.ts';
 
 /** About the knee: more writes a commit hold the event loop longer than they save. */
@@ -26,6 +28,8 @@ const BEHIND_MS = 2_000;
 export interface WriteOptions {
   /** Work that nobody waits for by the millisecond (a slice of an import): ordinary writes go before it. */
   bulk?: boolean;
+  /** The account for which it is: it waits for one write of each other, however many those have. */
+  whose?: number | undefined;
 }
 
 export interface Writer {
@@ -37,7 +41,8 @@ export interface Writer {
   write<T>(work: () => T, options?: WriteOptions): Promise<T>;
   /**
    * Whether more waits than can be written in about 2 s, so that nothing new should begin: of ordinary writes, or, for
-   * who would begin bulk work, of all. It refuses nothing by itself: what has begun is written, however much waits.
+   * who would begin bulk work, of all; for an account (`whose`), before its own. It refuses nothing by itself: what has
+   * begun is written, however much waits.
    */
   isCrowded(options?: WriteOptions): boolean;
   /** How many wait for their commit, bulk ones too. */
@@ -62,20 +67,18 @@ export interface WriterOptions {
   elapsed?: (() => number) | undefined;
 }
 
-type Queued = Write & { at: number };
+type Queued = Write & { at: number; whose: number | undefined };
 
-/** What waits, each kind in the order in which it came. */
-interface Queues {
-  ordinary: Queued[];
-  bulk: Queued[];
-}
+/** What waits, by kind. */
+type Queues = Record<'ordinary' | 'bulk', FairQueue<Queued>>;
+const NONE = createFairQueue<Queued>();
 
 /** Over a connection that nobody else writes through. */
 export function createWriter(database: Database, options: WriterOptions = {}): Writer {
   const elapsed = options.elapsed ?? runTime;
   const commit = createGroupCommit<Queued>(database, options);
   const load = createLoad();
-  const queues: Queues = { ordinary: [], bulk: [] };
+  const queues: Queues = { ordinary: createFairQueue(), bulk: createFairQueue() };
   const idle: (() => void)[] = [];
   let scheduledAt: number | undefined;
   let busySince: number | undefined;
@@ -95,7 +98,7 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
       const taken = takeAndRun(ready, (write) => commit.run(write), elapsed);
       const { isCommitted, undone } = commit.end();
       if (isCommitted) options.onCommit?.(taken.ordinary.writes + taken.bulk.writes, elapsed() - taken.began);
-      queues.ordinary.unshift(...undone);
+      queues.ordinary.putBack(undone);
       load.observe({ ...taken, restMs: elapsed() - began - taken.ordinary.ms - taken.bulk.ms });
     }
     if (scheduledAt !== undefined) return;
@@ -124,14 +127,13 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
   }
 
   return {
-    write: (work, { bulk = false } = {}) =>
-      enqueue(bulk ? queues.bulk : queues.ordinary, work, elapsed(), schedule),
+    write: (work, options) => enqueue(queues, work, { ...options, at: elapsed() }, schedule),
     hold(next) {
       held = next;
       schedule();
     },
-    isCrowded: ({ bulk = false } = {}) => isCrowded(queues, load, bulk, elapsed()),
-    countWaiting: () => queues.ordinary.length + queues.bulk.length,
+    isCrowded: (options = {}) => isCrowded(queues, load, options, { now: elapsed(), busySince }),
+    countWaiting: () => queues.ordinary.size() + queues.bulk.size(),
     async drain() {
       const isAtWork = isWaiting(queues) || scheduledAt !== undefined;
       if (isAtWork) await new Promise<void>((resolve) => idle.push(resolve));
@@ -151,9 +153,9 @@ function takeAndRun(
   elapsed: () => number,
 ): { ordinary: Taken; bulk: Taken; began: number } {
   const start = elapsed();
-  const overdue = (queues.bulk[0]?.at ?? Infinity) <= start - BULK_WAITS_MS;
+  const overdue = sinceWhen(queues.bulk) <= start - BULK_WAITS_MS;
   let ms = 0;
-  const take = (queue: Queued[], most: number, withinMs: number): Taken => {
+  const take = (queue: FairQueue<Queued>, most: number, withinMs: number): Taken => {
     const before = ms;
     let writes = 0;
     for (; writes < most && ms < withinMs; writes += 1) {
@@ -173,21 +175,29 @@ function takeAndRun(
 
 function without(held: Held, queues: Queues): Queues {
   return {
-    ordinary: held === 'everything' ? [] : queues.ordinary,
-    bulk: held === 'nothing' ? queues.bulk : [],
+    ordinary: held === 'everything' ? NONE : queues.ordinary,
+    bulk: held === 'nothing' ? queues.bulk : NONE,
   };
 }
 
-function enqueue<T>(queue: Queued[], work: () => T, at: number, schedule: () => void): Promise<T> {
+function enqueue<T>(
+  queues: Queues,
+  work: () => T,
+  { bulk = false, whose, at }: WriteOptions & { at: number },
+  schedule: () => void,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    queue.push({ work, resolve: resolve as (value: unknown) => void, reject, at });
+    const told = resolve as (value: unknown) => void;
+    queues[bulk ? 'bulk' : 'ordinary'].push({ work, resolve: told, reject, at, whose });
     schedule();
   });
 }
 
 function isWaiting({ ordinary, bulk }: Queues): boolean {
-  return ordinary.length + bulk.length > 0;
+  return ordinary.size() + bulk.size() > 0;
 }
+
+const sinceWhen = (queue: FairQueue<Queued>): number => Math.min(...queue.firsts().map(({ at }) => at));
 
 /** All of it, where no lock was in the way; else who waited too long for it. */
 function rejectHopeless(
@@ -202,17 +212,21 @@ function rejectHopeless(
 
 /** Fails what was handed in until then. */
 function rejectUntil(queues: Queues, until: number, reason: unknown): void {
-  for (const queue of [queues.ordinary, queues.bulk]) {
-    const older = queue.findIndex(({ at }) => at > until);
-    for (const write of queue.splice(0, older === -1 ? queue.length : older)) write.reject(reason);
-  }
+  for (const queue of [queues.ordinary, queues.bulk])
+    for (const write of queue.removeWhile(({ at }) => at <= until)) write.reject(reason);
 }
 
-function isCrowded({ ordinary, bulk }: Queues, load: Load, forBulk: boolean, now: number): boolean {
+function isCrowded(
+  { ordinary, bulk }: Queues,
+  load: Load,
+  { bulk: forBulk = false, whose }: WriteOptions,
+  { now, busySince = now }: { now: number; busySince: number | undefined },
+): boolean {
   // A lock that stays taken, or one commit after the other that hangs: no average knows of it.
-  const oldest = Math.min(ordinary[0]?.at ?? Infinity, (forBulk ? bulk[0]?.at : undefined) ?? Infinity);
-  if (oldest < now - BEHIND_MS) return true;
-  const waiting = { ordinary: ordinary.length, bulk: forBulk ? bulk.length : 0 };
+  const oldest = Math.min(sinceWhen(ordinary), forBulk ? sinceWhen(bulk) : Infinity);
+  if (oldest < now - BEHIND_MS && (whose === undefined || busySince < now - BEHIND_MS)) return true;
+  if (ordinary.size() + (forBulk ? bulk.size() : 0) > CEILING) return true;
+  const waiting = { ordinary: ordinary.countBefore(whose), bulk: forBulk ? bulk.countBefore(whose) : 0 };
   return load.isCrowd(waiting, { writes: WRITES_PER_COMMIT, ms: WORK_PER_COMMIT_MS });
 }
 

@@ -127,6 +127,6 @@ export const DOORS: readonly PlantedDefect[] = [
   {
     name: 'an account without a subscription goes on reading',
     file: 'src/http/endpoints.ts',
-    edits: [['() => requireSubscription(authenticate(c), deps);', '() => void authenticate(c);']],
+    edits: [['() => requireSubscription(authenticate(c), deps);', '() => authenticate(c).actor;']],
   },
 ];
