@@ -90,11 +90,12 @@ export function createPresses(deps: Pick<OrdersDeps, 'store' | 'games' | 'clock'
 
   /** `work` throws NotTogether where none of it is to be done. */
   async function together(
+    write: ReturnType<typeof requireBeginning>,
     work: (tables: Tables) => string,
     inTransaction: InTransaction<Press>,
   ): Promise<PressAnswer> {
     try {
-      return await store.write((tables) => {
+      return await write((tables) => {
         const row = tables.orders.findByName(work(tables));
         if (!row) throw new Error('What was ordered is not there.');
         const press = toPress(row);
@@ -109,13 +110,13 @@ export function createPresses(deps: Pick<OrdersDeps, 'store' | 'games' | 'clock'
 
   return {
     async placeTogether(actor, asked, inTransaction) {
-      requireBeginning(deps, actor);
+      const write = requireBeginning(deps, actor);
       const reads = toRequests(asked).map((request) => readOrderRequest(deps, actor, request));
-      return together((tables) => placeAll(deps, tables, { actor, asked, reads }), inTransaction);
+      return together(write, (tables) => placeAll(deps, tables, { actor, asked, reads }), inTransaction);
     },
     async resumeTogether(actor, asked, inTransaction) {
-      requireBeginning(deps, actor);
-      return together((tables) => resumeAll(deps, tables, actor, asked), inTransaction);
+      const write = requireBeginning(deps, actor);
+      return together(write, (tables) => resumeAll(deps, tables, actor, asked), inTransaction);
     },
     findOfRedemption: (actor, redemptionId) =>
       store.read((tables) => {
