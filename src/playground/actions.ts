@@ -1,10 +1,9 @@
-// What the visitor does: as one of the people through the stand-in for Telegram, or by a fault underneath.
+// What the visitor does: as one of the people through the stand-in for Telegram, or to its process.
 import { z } from 'zod';
 
 import type { BotApi } from './telegram/telegram.ts';
 import type { Button, SeenMessage } from './telegram/types.ts';
 import type { Personas } from './personas.ts';
-import type { PlaygroundFaults } from './faults.ts';
 import { PERSON_KEYS, type PlayAction, type PlayActionAnswer } from './protocol.ts';
 import type { ServiceProcess } from './service-process.ts';
 import type { Views } from './views.ts';
@@ -34,21 +33,18 @@ const ActionBody: z.ZodType<PlayAction> = z.discriminatedUnion('action', [
   z.object({ action: z.literal('open'), person: Person, link: z.string() }),
   z.object({ action: z.literal('console'), person: Person }),
   z.object({ action: z.literal('pay'), person: Person, chat: Chat, messageId: place }),
-  z.object({ action: z.literal('platform'), up: z.boolean() }),
-  z.object({ action: z.literal('upstream'), number: place, up: z.boolean() }),
   z.object({ action: z.literal('freshSamples'), key: z.string().exactOptional() }),
   z.object({ action: z.literal('language'), language: z.enum(['en', 'ru']) }),
-  ...(['nextTimesOut', 'kill', 'jumpDay', 'redeliver'] as const).map((action) =>
-    z.object({ action: z.literal(action) }),
-  ),
+  z.object({ action: z.literal('kill') }),
 ]);
 
 export interface ActionsDeps {
   api: BotApi;
   personas: Personas;
   views: Views;
-  faults: PlaygroundFaults;
   service: Pick<ServiceProcess, 'linkToConsole'>;
+  /** Answers when the service serves again. */
+  kill: () => Promise<PlayActionAnswer>;
   freshSamples: (key: string | undefined) => void;
   /** Greets whoever has said nothing yet. */
   greet: () => Promise<void>;
@@ -68,7 +64,7 @@ export function createActions(deps: ActionsDeps): (body: unknown) => Promise<Pla
 }
 
 async function act(
-  { api, personas, views, service, faults, freshSamples, greet }: ActionsDeps,
+  { api, personas, views, service, kill, freshSamples, greet }: ActionsDeps,
   asked: PlayAction,
 ): Promise<PlayActionAnswer> {
   switch (asked.action) {
@@ -103,18 +99,8 @@ async function act(
       personas.speak(asked.language);
       await greet();
       return { ok: true };
-    case 'nextTimesOut':
-      return faults.letNextTimeOut();
-    case 'platform':
-      return faults.setPlatform(asked.up);
-    case 'upstream':
-      return faults.setUpstream(asked.number, asked.up);
     case 'kill':
-      return faults.killAndStart();
-    case 'jumpDay':
-      return faults.jumpDay();
-    case 'redeliver':
-      return faults.redeliver();
+      return kill();
   }
 }
 

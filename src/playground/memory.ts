@@ -10,7 +10,6 @@ import { createPlaygroundConfig } from './settings.ts';
 export interface Memory extends Seeds {
   /** How often the folder was started before. */
   run: number;
-  clockAheadMs: number;
 }
 
 const FILE = 'playground.json';
@@ -24,12 +23,7 @@ export async function openMemory(folder: string, language: PageLanguage): Promis
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Memory) : undefined;
   const memory = known
     ? { ...known, run: known.run + 1 }
-    : { ...(await seed(createPlaygroundConfig(folder, NOWHERE), language)), run: 0, clockAheadMs: 0 };
-  writeMemory(folder, memory);
+    : { ...(await seed(createPlaygroundConfig(folder, NOWHERE), language)), run: 0 };
+  writeWhole(file, JSON.stringify(memory));
   return memory;
-}
-
-/** Writes what is to be remembered. */
-export function writeMemory(folder: string, memory: Memory): void {
-  writeWhole(join(folder, FILE), JSON.stringify(memory));
 }

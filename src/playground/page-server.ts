@@ -1,11 +1,10 @@
-// The page's server: its files, the events, the actions, and the HTTP interface of the service passed on with the key.
+// The page's server: its files, the events and the actions.
 // It answers to this machine alone: a page of another site cannot reach it, under whatever name it found the address.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 import { importMapHash, readPageFile } from './page-files.ts';
-import { passOn } from './pass-on.ts';
 import type { Playground } from './playground.ts';
-import { isChat, type PlayEvent, type Snapshot } from './protocol.ts';
+import type { PlayEvent, Snapshot } from './protocol.ts';
 
 export interface PageServer {
   /** Listens on loopback at `port`, or at the next free one. */
@@ -74,11 +73,9 @@ async function answer(
   }
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  if (path.startsWith('/http/')) return passOn(playground, request, response);
   if (path === '/play/action' && request.method === 'POST') return act(playground, request, response);
   if (reads && path === '/play/events') return sendEvents(playground, request, response);
   if (reads && path.startsWith('/play/files/')) return sendFile(playground, path.slice(12), response);
-  if (reads && path.startsWith('/play/behind/')) return sendBehind(playground, path, response);
   if (reads) return sendPage(path === '/' ? '/index.html' : path, response);
   sendJson(response, 404, { ok: false, error: 'There is nothing here.' });
 }
@@ -126,18 +123,6 @@ function sendEvents(playground: Playground, request: IncomingMessage, response: 
     clearInterval(beat);
     deaf();
   });
-}
-
-const BEHIND = /^\/play\/behind\/(?:message\/([a-z]+)\/(\d{1,15})|redemption\/(\d{1,15}))$/;
-
-function sendBehind(playground: Playground, path: string, response: ServerResponse): void {
-  const [, chat, message, redemption] = BEHIND.exec(path) ?? [];
-  const found =
-    redemption === undefined
-      ? isChat(chat) && playground.behindMessage(chat, Number(message))
-      : playground.behindRedemption(Number(redemption));
-  if (found) sendJson(response, 200, found);
-  else sendJson(response, 404, { ok: false, error: 'There is nothing here.' });
 }
 
 /** Pictures are shown; everything else is downloaded, so that nothing that was attached runs in the page. */

@@ -2,11 +2,8 @@
 // `/play`.
 //
 //   GET  /play/events          server-sent events: one `Snapshot` at first, then a `PlayEvent` each time something happens
-//   POST /play/action             a `PlayAction` as JSON; answers a `PlayActionAnswer`
+//   POST /play/action          a `PlayAction` as JSON; answers a `PlayActionAnswer`
 //   GET  /play/files/<fileId>  a document or picture of a message, with its name
-//   GET  /play/behind/message/<chat>/<id>   a `BehindMessage`: what went between Telegram and the bot because of it
-//   GET  /play/behind/redemption/<id>       a `BehindRedemption`: its rows, and what the platform knows
-//   *    /http/<path>          the HTTP interface of the service, passed on with the playground's API key
 import type { Button, SeenMessage } from './telegram/types.ts';
 
 export type PageLanguage = 'en' | 'ru';
@@ -17,10 +14,6 @@ export const PERSON_KEYS = ['owner', 'admin', 'operator', 'support', 'stranger',
 export type PersonKey = (typeof PERSON_KEYS)[number];
 /** A private chat with one of the people, or the group they are all in. */
 export type ChatKey = PersonKey | 'group';
-
-export function isChat(text: string | undefined): text is ChatKey {
-  return text === 'group' || PERSON_KEYS.some((key) => key === text);
-}
 
 export type MemberRole = 'owner' | 'admin' | 'operator' | 'support';
 
@@ -58,19 +51,6 @@ export interface MessageView extends Pick<
   money: { kind: 'paid' | 'refunded'; currency: string; totalAmount: number } | undefined;
 }
 
-/** What just happened underneath, in words. */
-export interface EventView {
-  at: number;
-  /**
-   * Chooses the icon: a code moved, an activation was charged or returned, a redemption went on, the process, the
-   * platform.
-   */
-  kind: 'code' | 'usage' | 'redemption' | 'process' | 'platform' | 'update' | 'payment' | 'clock';
-  text: Said;
-  /** The redemption that it is about. */
-  redemption?: number;
-}
-
 interface StockRow {
   denomination: number;
   available: number;
@@ -80,27 +60,19 @@ interface StockRow {
 
 export interface ServiceView {
   state: 'running' | 'starting' | 'down';
-  /** Milliseconds the clock of the service is ahead of the machine's. */
-  clockAheadMs: number;
-  platform: 'up' | 'down';
-  /** Of each upstream, in their order, whether it is up by itself. */
-  upstreams: boolean[];
-  /** The next redemption will time out. */
-  nextTimesOut: boolean;
   stock: StockRow[];
   /** In which the denominations are counted. */
   unit: string;
   quota: { used: number; limit: number; purchased: number };
+  /** Where the HTTP interface is, with the console and the documentation under it. */
   apiUrl: string;
   apiKey: string;
-  docsUrl: string;
 }
 
 export interface Snapshot {
   kind: 'snapshot';
   people: PersonView[];
   messages: MessageView[];
-  events: EventView[];
   service: ServiceView;
   samples: Sample[];
 }
@@ -114,32 +86,10 @@ export interface Sample {
   text: string;
 }
 
-/** Secrets are covered before they leave the server. */
-export interface BehindMessage {
-  steps: {
-    at: number;
-    /** What Telegram told the bot, or what the bot asked of Telegram. */
-    kind: 'update' | 'call';
-    /** The kind of update with its number, or the method. */
-    title: string;
-    body: unknown;
-    /** What Telegram answered to a call. */
-    answer?: unknown;
-  }[];
-}
-
-export interface BehindRedemption {
-  id: number;
-  rows: { table: string; row: Record<string, string | number | null> }[];
-  /** The platform's own row, in its own file; null where it knows nothing of this redemption. */
-  platform: Record<string, string | number | null> | null;
-}
-
 export type PlayEvent =
   | { kind: 'message'; message: MessageView }
   | { kind: 'person'; person: PersonView }
   | { kind: 'typing'; chat: ChatKey; action: string }
-  | { kind: 'event'; event: EventView }
   | { kind: 'service'; service: ServiceView }
   /** After `freshSamples`: these take the place of the earlier ones. */
   | { kind: 'samples'; samples: Snapshot['samples'] };
@@ -160,13 +110,8 @@ export type PlayAction =
   | { action: 'freshSamples'; key?: string }
   /** What everybody's Telegram speaks from now on. */
   | { action: 'language'; language: PageLanguage }
-  | { action: 'nextTimesOut' }
-  | { action: 'platform'; up: boolean }
-  /** `number` from 1. */
-  | { action: 'upstream'; number: number; up: boolean }
-  | { action: 'kill' }
-  | { action: 'jumpDay' }
-  | { action: 'redeliver' };
+  /** SIGKILL to the service, which is started again a moment later. */
+  | { action: 'kill' };
 
 export type PlayActionAnswer =
   /** `toast`: what the bot answered to a tap; `alert` asks for a box to be closed. */

@@ -14,7 +14,17 @@ const FRESH = [
 ] as const;
 
 /** How codes begin that show what can go wrong. */
-const PECULIAR = ['TIMEOUT', 'LOST', 'SLOW', 'NOORDER', 'USED', 'INVALID', 'NOACCOUNT'] as const;
+const PECULIAR = [
+  'TIMEOUT',
+  'LOST',
+  'DOWN',
+  'DOWN1',
+  'SLOW',
+  'NOORDER',
+  'USED',
+  'INVALID',
+  'NOACCOUNT',
+] as const;
 
 /** New ones each time; none of them is in any database. `unit` stands in their heading. */
 export function mintSamples(unit: string): Sample[] {
@@ -44,6 +54,6 @@ export function mintPlayCodes(denomination: number, count: number): string[] {
 
 /** A code that the sandbox treats as its beginning says. */
 export function mintPeculiar(prefix: string): string {
-  // The tail of a minted code is as random as a code must be.
-  return prefix + mintPlayCodes(60, 1).join('').slice(-9);
+  // The tail of a minted code is as random as a code must be; a digit before it would bind it to a sandbox.
+  return `${prefix}x${mintPlayCodes(60, 1).join('').slice(-9)}`;
 }

@@ -1,13 +1,11 @@
-// The service as its parent sees it: a process that is started, steered, killed in the middle and started again.
+// The service as its parent sees it: a process that is started, killed in the middle and started again.
 import { fork, type ChildProcess } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { SandboxFault } from '../platform/sandbox/sandbox.ts';
-import type { PlatformFaults, ServiceCommand, ServiceReport } from './service.ts';
+import type { ServiceCommand, ServiceReport } from './service.ts';
 
 type ServiceState = 'running' | 'starting' | 'down';
 
@@ -15,15 +13,6 @@ export interface ServiceProcess {
   state(): ServiceState;
   /** Where HTTP listens; the same after every start. */
   url(): string;
-  /** When it was started last, by the machine's clock. */
-  startedAt(): number;
-  fault(): SandboxFault;
-  steer(fault: SandboxFault): void;
-  /** Of each upstream, whether it answers by itself: `steer` says of all. */
-  upstreams(): boolean[];
-  /** `number` from 1. */
-  setUpstream(number: number, isUp: boolean): void;
-  setClockAhead(aheadMs: number): void;
   /** A link into the console for a person. Rejects with a sentence for whoever may not enter. */
   linkToConsole(telegramId: number): Promise<string>;
   /** Resolves when it serves. Rejects with a sentence when it cannot. */
@@ -34,15 +23,6 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-export interface ServiceProcessOptions {
-  config: Config;
-  sessionGames: string[];
-  clockAheadMs: number;
-  onChange: () => void;
-  /** Told when it ended by itself, which it never should. */
-  onDeath: () => void;
-}
-
 /** The service could not start. The message is the whole sentence. */
 export class ServiceFailed extends Error {}
 
@@ -50,35 +30,20 @@ const ENTRY = fileURLToPath(new URL('service.ts', import.meta.url));
 const STOP_WITHIN_MS = 10_000;
 
 /** How the service stands, as far as this process knows. */
-interface Life extends ServiceProcessOptions, PlatformFaults {
+interface Life {
+  config: Config;
+  onChange: () => void;
   child: ChildProcess | undefined;
   state: ServiceState;
   port: number;
-  startedAt: number;
 }
 
-/** A service that does not run yet. */
-export function createServiceProcess(options: ServiceProcessOptions): ServiceProcess {
-  const { port } = options.config.http;
-  const { platform } = options.config;
-  const count = platform.kind === 'sandbox' ? platform.upstreams : 1;
-  const calm: PlatformFaults = { fault: 'none', away: [] };
-  const life: Life = { ...options, ...calm, child: undefined, state: 'down', port, startedAt: 0 };
+/** A service that does not run yet; `onChange` hears whenever it stands otherwise. */
+export function createServiceProcess(config: Config, onChange: () => void): ServiceProcess {
+  const life: Life = { config, onChange, child: undefined, state: 'down', port: config.http.port };
   return {
     state: () => life.state,
     url: () => `http://127.0.0.1:${life.port}`,
-    startedAt: () => life.startedAt,
-    fault: () => life.fault,
-    steer: (fault) => steer(life, { fault, away: life.away }),
-    upstreams: () => Array.from({ length: count }, (_, index) => !life.away.includes(index + 1)),
-    setUpstream(number, isUp) {
-      const others = life.away.filter((each) => each !== number);
-      steer(life, { fault: life.fault, away: isUp ? others : [...others, number] });
-    },
-    setClockAhead(aheadMs) {
-      life.clockAheadMs = aheadMs;
-      send(life.child, { order: 'clock', aheadMs });
-    },
     linkToConsole: (telegramId) => linkToConsole(life, telegramId),
     start: () => start(life),
     kill: () => end(life, (child) => void child.kill('SIGKILL')),
@@ -102,33 +67,23 @@ function linkToConsole({ child }: Life, telegramId: number): Promise<string> {
   });
 }
 
-function steer(life: Life, { fault, away }: PlatformFaults): void {
-  Object.assign(life, { fault, away });
-  send(life.child, { order: 'steer', fault, away });
-  life.onChange();
-}
-
 async function start(life: Life): Promise<void> {
   if (life.child) return;
-  const { clockAheadMs, fault, away, sessionGames } = life;
   const child = spawn();
   life.child = child;
-  life.startedAt = systemClock.now();
   change(life, 'starting');
   child.on('message', (told: ServiceReport) => {
     if (told.report === 'ready') life.port = told.port;
-    if (told.report === 'struck' && life.fault === 'nextTimesOut') life.fault = 'none';
     life.onChange();
   });
   child.once('exit', () => {
     if (life.child !== child) return;
     life.child = undefined;
     change(life, 'down');
-    life.onDeath();
   });
   const ready = firstReport(child);
   const config = { ...life.config, http: { ...life.config.http, port: life.port } };
-  send(child, { order: 'start', config, clockAheadMs, fault, away, sessionGames });
+  send(child, { order: 'start', config });
   await ready;
   if (life.child === child) change(life, 'running');
 }

@@ -11,7 +11,7 @@ export const PLAY_TOKEN = '1:playground';
 const GAMES_FILE = fileURLToPath(new URL('../../data/games.json', import.meta.url));
 /** The seconds that a redemption takes are to be seen passing. */
 const LATENCY_MS = '1500';
-/** Each has a lever of its own. */
+/** What certainly did not reach the first goes to the second. */
 const UPSTREAMS = '2';
 /** Longer than the slow code takes, short enough to be waited for. */
 const PLATFORM_TIMEOUT_MS = '6000';

@@ -12,9 +12,7 @@ export interface Views {
   message(chatId: number, messageId: number): MessageView | undefined;
   /** The invoices of this chat that are paid. */
   paidIn(chatId: number): MessageView[];
-  /** As it stands in the stand-in; undefined when there is none. */
-  findNow(chat: ChatKey, messageId: number): SeenMessage | undefined;
-  /** The same. Throws a sentence when there is none. */
+  /** As it stands in the stand-in. Throws a sentence when there is none. */
   find(chat: ChatKey, messageId: number): SeenMessage;
   file(fileId: string): (StoredFile & { isPicture: boolean }) | undefined;
 }
@@ -62,7 +60,6 @@ export function createViews(
       const messages = chat ? all(chat).map((one, _, others) => view(personas, chat, one, others)) : [];
       return messages.filter(({ invoice }) => invoice?.isPaid);
     },
-    findNow: (chat, messageId) => all(chat).find(({ id }) => id === messageId),
     find(chat, messageId) {
       const found = all(chat).find(({ id }) => id === messageId);
       if (!found) throw new Error(`There is no message ${messageId} in this chat.`);

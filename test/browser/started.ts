@@ -85,7 +85,6 @@ export function createVisitor(page: Page) {
       await field().fill(text);
       await field().press('Enter');
     },
-    tab: (name: string): Promise<void> => page.getByRole('tab', { name }).click(),
   };
 }
 

@@ -1,16 +1,13 @@
 // What a visitor does: as one of the people, or to the page. What the tour waits for is noted here, whoever began it.
-import { act, askBehind } from './connection.js';
+import { act } from './connection.js';
 import { ask, copy, toast } from './overlays.js';
 import { isTelegram, safeAddress } from './rich-text.js';
 
-/** Which side of a wide page each tab stands on. */
-export const SIDES = { left: ['tour', 'faults'], right: ['events', 'http'] };
 const TYPING_MS = 5000;
-const LOOK_AGAIN_MS = 200;
 
 /** Everything that can be done, over one state. */
 export function createActions(app) {
-  return { ...createMessages(app), ...createPresses(app), ...createChoices(app), ...createBehind(app) };
+  return { ...createMessages(app), ...createPresses(app), ...createChoices(app) };
 }
 
 function createMessages(app) {
@@ -39,11 +36,9 @@ function createMessages(app) {
       await copy(sample.text, app.t.copiedCodes(sample.codes.length));
       await perform({ action: 'freshSamples', key: sample.key });
     },
-    /** One of the levers of faults.js. */
-    async pull(lever) {
-      app.tour.note({ do: 'lever', id: lever.id });
-      app.pulled = { id: lever.id, after: app.events.at(-1) };
-      await perform(lever.act(app.service));
+    async kill() {
+      app.tour.note({ do: 'kill' });
+      await perform({ action: 'kill' });
     },
   };
 }
@@ -95,6 +90,11 @@ function createPresses(app) {
       app.tour.note({ do: 'console', chat: person });
       await follow(answer.url);
     },
+    /** A receipt's page in the console, for whoever has entered it. */
+    async openStory(receipt) {
+      app.tour.note({ do: 'story' });
+      await follow(`${app.service.apiUrl}/console/receipts/${receipt}`);
+    },
     /** Presses a button of the keyboard, whatever kind it is. */
     async tap(message, row, column) {
       const button = message.keyboard[row][column];
@@ -110,7 +110,6 @@ function createChoices(app) {
   const show = (tab) => {
     if (tab === 'chat' && app.layout !== 'narrow') return app.changed();
     if (app.layout === 'narrow') app.open.narrow = tab;
-    else if (app.layout === 'wide' && SIDES.right.includes(tab)) app.open.right = tab;
     else app.open.left = tab;
     app.changed();
   };
@@ -139,7 +138,6 @@ function createChoices(app) {
     heard(event) {
       if (event.kind === 'snapshot' && event.people[0].language !== app.language) app.speak(app.language);
       if (event.kind === 'typing') setTimeout(() => stopTyping(app, event), TYPING_MS);
-      if (event.kind === 'event' || event.kind === 'message') app.lookAgain();
     },
   };
 }
@@ -147,45 +145,6 @@ function createChoices(app) {
 function stopTyping(app, { chat }) {
   app.typing.delete(chat);
   app.changed();
-}
-
-function createBehind(app) {
-  let waiting = false;
-
-  async function fetchBehind(target) {
-    const path =
-      target.kind === 'message' ? `message/${target.chat}/${target.id}` : `redemption/${target.id}`;
-    const data = await askBehind(path);
-    if (app.behind !== target) return;
-    target.data = data ?? target.data ?? null;
-    app.changed();
-  }
-
-  return {
-    /** Opens what lies behind a message, `{ kind: 'message', chat, id }`, or a redemption, `{ kind: 'redemption', id }`. */
-    async lookBehind(target) {
-      app.behind = { ...target, from: app.behind };
-      app.tour.note({ do: 'look', kind: target.kind });
-      app.show('events');
-      await fetchBehind(app.behind);
-      document.getElementById('behind-title')?.focus();
-    },
-    /** Back to what it was opened from, and at last to the events. */
-    closeBehind() {
-      app.behind = app.behind?.from;
-      app.changed();
-      if (app.behind) void fetchBehind(app.behind);
-    },
-    /** What is open follows what happens, soon after it. */
-    lookAgain() {
-      if (!app.behind || waiting) return;
-      waiting = true;
-      setTimeout(() => {
-        waiting = false;
-        if (app.behind) void fetchBehind(app.behind);
-      }, LOOK_AGAIN_MS);
-    },
-  };
 }
 
 /** A price as Telegram writes it: Stars are whole, money is in its smallest unit. */

@@ -25,13 +25,3 @@ export async function act(body) {
     return { ok: false };
   }
 }
-
-/** What lies behind a message or a redemption; undefined where the server does not tell. */
-export async function askBehind(path) {
-  try {
-    const response = await fetch(`/play/behind/${path}`);
-    return response.ok ? await response.json() : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,4 @@
-// One message: text, picture, document or invoice, its time, the way to what is behind it, and its buttons.
+// One message: text, picture, document or invoice, its time, and its buttons.
 import { html, nothing } from 'lit/html.js';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -25,7 +25,7 @@ export function messageView(app, message) {
       ${message.document ? documentCard(app, message.document) : nothing}
       ${message.invoice ? invoiceCard(app, message.invoice) : nothing}
       ${message.html === '' ? nothing : text(app, message)}
-      <span class="foot">${behindButton(app, message)}${stamp(app, message)}</span>
+      <span class="foot">${stamp(app, message)}</span>
     </div>
     ${hasKeys ? keyboard(app, message) : nothing}
   </article>`;
@@ -61,19 +61,6 @@ function text(app, message) {
     },
   });
   return html`<span class="text" dir="auto">${words}</span>`;
-}
-
-function behindButton(app, { chat, id }) {
-  const look = () => app.lookBehind({ kind: 'message', chat, id });
-  return html`<button
-    class="behind-button"
-    type="button"
-    title=${app.t.behindMessage}
-    aria-label=${app.t.behindMessage}
-    @click=${look}
-  >
-    ${icon('behind')}
-  </button>`;
 }
 
 function stamp(app, { sentAt, editedAt }) {

@@ -1,22 +1,18 @@
-// The whole page: what this is on top, then the tour, the chat and what happens, side by side as far as there is room.
+// The whole page: what this is on top, then the tour, the chat and what the account has, side by side as far as there is room.
 import { html, nothing } from 'lit/html.js';
 
-import { SIDES } from './actions.js';
-import { behindView } from './behind.js';
+import { accountView } from './account.js';
 import { composerView, stage } from './composer.js';
-import { eventsView } from './events.js';
-import { faultsView } from './faults.js';
-import { httpView } from './http.js';
 import { logView } from './log.js';
 import { peopleView, whoView } from './people.js';
+import { programsView } from './programs.js';
+import { samplesView } from './samples.js';
 import { icon } from './signs.js';
 import { tourStrip, tourView } from './tour.js';
 
 const PANELS = {
   tour: tourView,
-  faults: faultsView,
-  events: (app) => (app.behind ? behindView(app) : eventsView(app)),
-  http: httpView,
+  account: (app) => html`${accountView(app)} ${samplesView(app)} ${programsView(app)}`,
 };
 
 const LANGUAGE_NAMES = { en: 'English', ru: 'Русский' };
@@ -33,11 +29,11 @@ export function pageView(app) {
 }
 
 function columns(app) {
-  const isWide = app.layout === 'wide';
-  const left = isWide ? SIDES.left : [...SIDES.left, ...SIDES.right];
+  const { layout, t } = app;
+  const isWide = layout === 'wide';
   return html`<div class="columns">
-    ${side(app, 'left', left, app.t.leftSide)} ${chat(app)}
-    ${isWide ? side(app, 'right', SIDES.right, app.t.rightSide) : nothing}
+    ${isWide ? side(app, 'left', 'tour', t.tour.title) : tabbedSide(app)} ${chat(app)}
+    ${isWide ? side(app, 'right', 'account', t.accountSide) : nothing}
   </div>`;
 }
 
@@ -48,34 +44,40 @@ function narrow(app) {
   ${tabBar(app)}`;
 }
 
-function side(app, name, tabs, label) {
-  const open = tabs.includes(app.open[name]) ? app.open[name] : tabs[0];
-  return html`<aside class="panel" data-side=${name} aria-label=${label}>
+const side = (app, place, name, label) =>
+  html`<aside class="panel" data-side=${place} aria-label=${label}>
+    <div class="panel-body" role="group" aria-label=${label} tabindex="0">${PANELS[name](app)}</div>
+  </aside>`;
+
+function tabbedSide(app) {
+  const { open, t } = app;
+  const label = `${t.tour.title}, ${t.accountSide}`;
+  return html`<aside class="panel" data-side="left" aria-label=${label}>
     <div class="tabs" role="tablist" aria-label=${label} @keydown=${moveByArrows}>
-      ${tabs.map(
+      ${Object.keys(PANELS).map(
         (tab) =>
           html`<button
             id=${`tab-${tab}`}
             role="tab"
             type="button"
-            aria-controls=${`${name}-panel`}
-            aria-selected=${String(tab === open)}
-            tabindex=${tab === open ? 0 : -1}
+            aria-controls="left-panel"
+            aria-selected=${String(tab === open.left)}
+            tabindex=${tab === open.left ? 0 : -1}
             @click=${() => app.show(tab)}
           >
-            ${app.t.tabs[tab]}
+            ${t.tabs[tab]}
           </button>`,
       )}
     </div>
-    ${name === 'left' && open !== 'tour' ? tourStrip(app) : nothing}
+    ${open.left === 'tour' ? nothing : tourStrip(app)}
     <div
-      id=${`${name}-panel`}
+      id="left-panel"
       class="panel-body"
       role="tabpanel"
-      aria-labelledby=${`tab-${open}`}
+      aria-labelledby=${`tab-${open.left}`}
       tabindex="0"
     >
-      ${PANELS[open](app)}
+      ${PANELS[open.left](app)}
     </div>
   </aside>`;
 }
@@ -90,7 +92,7 @@ function moveByArrows(event) {
 }
 
 function tabBar(app) {
-  const tabs = ['tour', 'chat', 'faults', 'events', 'http'];
+  const tabs = ['tour', 'chat', 'account'];
   return html`<nav class="tab-bar" aria-label=${app.t.places}>
     ${tabs.map(
       (tab) =>

@@ -5,10 +5,7 @@ import { html, nothing } from 'lit/html.js';
 const PATHS = {
   tour: 'M6 21V4M6 5h11l-2.500 3.500L17 12H6',
   chat: 'M4 5h16v11H10l-5 4v-4H4z',
-  faults: 'M13 3L6 13.500h5L10 21l7.500-11H12z',
-  events: 'M4 6h3M10 6h10M4 12h3M10 12h10M4 18h3M10 18h10',
-  http: 'M9 7l-5 5 5 5M15 7l5 5-5 5',
-  back: 'M15 5l-7 7 7 7',
+  account: 'M4 6h3M10 6h10M4 12h3M10 12h10M4 18h3M10 18h10',
   close: 'M6 6l12 12M18 6L6 18',
   send: 'M4 12l16-8-5 16-3.500-6.500z',
   attach:
@@ -21,17 +18,6 @@ const PATHS = {
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.500 1.500M17.500 17.500L19 19M5 19l1.500-1.500M17.500 6.500L19 5',
   moon: 'M20 14.500A8.500 8.500 0 0 1 9.500 4 8.500 8.500 0 1 0 20 14.500z',
   check: 'M5 12.500l4.500 4.500L19 7.500',
-  behind:
-    'M9 4c-2 0-3 1-3 3v2c0 1.500-.7 2.500-2 3 1.300.5 2 1.500 2 3v2c0 2 1 3 3 3M15 4c2 0 3 1 3 3v2c0 1.500.7 2.500 2 3-1.300.5-2 1.500-2 3v2c0 2-1 3-3 3',
-  code: 'M4 8h16v8H4zM8 8v8M16 8v8',
-  usage: 'M13 3L6 13.500h5L10 21l7.500-11H12z',
-  redemption: 'M4 12a8 8 0 0 1 14-5l2 2M20 4v5h-5M20 12a8 8 0 0 1-14 5l-2-2M4 20v-5h5',
-  process: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
-  platform: 'M4 5h16v6H4zM4 13h16v6H4zM7.500 8h.1M7.500 16h.1',
-  update: 'M4 6h16v12H4zM4 7l8 6 8-6',
-  payment: 'M3 6h18v12H3zM3 10h18M6.500 14.500h4',
-  clock: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17zM12 7.500V12l3.500 2',
-  run: 'M8 5l11 7-11 7z',
 };
 
 /** A line drawing; decoration only, so a button with nothing else needs a label of its own. */
@@ -71,6 +57,7 @@ const SIGNS = {
   '🛑': [RED, OCTAGON, 'M8 12h8'],
   '🧯': [RED, SQUARE, 'M9.500 10h5v8h-5zM12 10V7M12 7h4M12 7l-3 2'],
   '⏹': [BLUE, SQUARE, 'M9 9h6v6H9z'],
+  '🖥': [BLUE, SQUARE, 'M6 7h12v8H6zM12 15v3M9.500 18h5'],
   '🔔': [AMBER, ROUND, BELL],
   '🔕': [GREY, ROUND, `${BELL}M6 6l12 12`],
   '🆕': [BLUE, SQUARE, 'M8 16V8l8 8V8'],

@@ -1,7 +1,6 @@
 // What the page knows: the snapshot with every event applied, what is open, what is unread. Draws nothing.
 
 const LANGUAGES = ['en', 'ru'];
-const KEPT_EVENTS = 500;
 
 /** The state, and what applies an event to it. `changed` is called by whoever changes it otherwise. */
 export function createState(changed) {
@@ -9,14 +8,13 @@ export function createState(changed) {
     changed,
     people: [],
     messages: new Map(),
-    events: [],
     service: undefined,
     samples: [],
     connected: true,
     language: firstLanguage(),
     layout: 'wide',
-    // Which tab is open: of the left side, of the right side where there is one, and on a phone.
-    open: { left: 'tour', right: 'events', narrow: 'tour' },
+    // What is open: beside the chat where there is no room for both, and on a phone.
+    open: { left: 'tour', narrow: 'tour' },
     chat: 'owner',
     writer: 'owner',
     unread: new Map(),
@@ -26,11 +24,7 @@ export function createState(changed) {
     staged: [],
     commands: [],
     chosenCommand: -1,
-    behind: undefined,
-    lastReceipt: undefined,
     copied: undefined,
-    // The lever that was pulled last, and what had happened before it.
-    pulled: undefined,
     unseen: 0,
     atEnd: true,
   };
@@ -61,10 +55,6 @@ function apply(state, event) {
     case 'typing':
       state.typing.set(event.chat, event.action);
       return;
-    case 'event':
-      state.events.push(event.event);
-      if (state.events.length > KEPT_EVENTS) state.events.shift();
-      return;
     case 'service':
       state.service = event.service;
       return;
@@ -74,8 +64,8 @@ function apply(state, event) {
   }
 }
 
-function takeSnapshot(state, { people, messages, events, service, samples }) {
-  Object.assign(state, { people, events: [...events], service, samples });
+function takeSnapshot(state, { people, messages, service, samples }) {
+  Object.assign(state, { people, service, samples });
   state.messages = new Map();
   for (const message of messages) keep(state, message);
 }
@@ -105,8 +95,6 @@ function keep(state, message) {
   state.messages.set(message.chat, chat);
   const isNew = !chat.has(message.id);
   chat.set(message.id, message);
-  const receipt = receiptsIn(message)[0];
-  if (receipt !== undefined) state.lastReceipt = Math.max(receipt, state.lastReceipt ?? 0);
   return isNew;
 }
 

@@ -19,17 +19,18 @@ export const tour = {
   next: (title) => `Next: ${title}`,
   nextShort: 'Next',
   toEnd: 'Finish the tour',
+  story: (receipt) => `Story of receipt ${receipt}`,
   buttons: {
     become: ({ who }, _, t) => `Become ${t.people[who].name}`,
-    copy: () => 'Copy five codes',
+    copy: ({ key }) => (key === 'TIMEOUT' ? 'Copy the code' : 'Copy five codes'),
     paste: () => 'Paste and send',
     say: () => 'Write it for me',
     press: (_, label) => `Press ${label}`,
     receipt: (_, label) => `Open ${label}`,
     pay: (_, label) => label,
     console: (_, label) => label,
-    look: ({ kind }, label) => (kind === 'message' ? 'Look behind it' : label),
-    lever: ({ id }) => (id === 'kill' ? 'Kill the process' : 'Let the next one time out'),
+    story: (_, label) => label,
+    kill: (_, __, t) => t.kill,
   },
   short: {
     become: ({ who }, _, t) => t.people[who].name,
@@ -40,8 +41,8 @@ export const tour = {
     receipt: () => 'Open',
     pay: () => 'Pay',
     console: () => 'Open',
-    look: () => 'Look',
-    lever: ({ id }) => (id === 'kill' ? 'Kill' : 'Do it'),
+    story: () => 'Read',
+    kill: () => 'Kill',
   },
   steps: {
     add: {
@@ -64,7 +65,7 @@ export const tour = {
         press('Redeem', UNDER),
         'Watch the message become the receipt: about three seconds.',
       ],
-      seen: 'Code reserved, activation charged, all of it on disk, and only then was the platform asked. The events tell each step.',
+      seen: 'Code reserved, activation charged, all of it on disk, and only then was the platform asked.',
     },
     support: {
       title: 'Find the receipt',
@@ -76,22 +77,23 @@ export const tour = {
       ],
       seen: 'Login and password are covered until one presses them. Support may read receipts, and may not redeem.',
     },
-    behind: {
-      title: 'Look behind it',
-      why: 'Nothing is hidden here: what went over the wire, and what is on disk.',
+    story: {
+      title: 'Read its story',
+      why: 'What happened to this code, and when? The console has a page for every receipt.',
       moves: [
-        html`Press the braces <b>{ }</b> beside the time of the receipt.`,
-        press('Redemption 15', 'on what opens.'),
+        press('Open the console', 'above the chat, then Continue in the window that opens.'),
+        press('Story of receipt 15', 'here.'),
       ],
-      seen: 'Below the rows stands the platform’s own book. The two agree, or the service goes on asking until they do.',
+      seen: 'Each step as it reached the disk: who asked, which code, what the platform said. In Telegram /console sends such a link: once, for five minutes.',
     },
     settle: {
       title: 'Lose an answer',
       why: 'The platform redeems, and its answer never arrives. Was the code spent or not? Nobody knows, and nobody guesses.',
       moves: [
-        html`Press <b>Let the next one time out</b> here.`,
         choose('Operator'),
-        write('5170925573 60'),
+        html`Press <b>Copy the code</b> here: with this one the platform does so.`,
+        html`Write <b>/redeem 5170925573</b>, a space, then paste the code and send it.`,
+        press('Game 1', UNDER),
         press('Redeem', UNDER),
         'Watch only: in doubt after six seconds, settled soon after.',
       ],
@@ -109,12 +111,12 @@ export const tour = {
     },
     console: {
       title: 'Sit down at the desk',
-      why: 'The same rows in a browser: what needs a person, every receipt’s story, the stock, the people.',
+      why: 'The admin’s console has more: what needs a person, the stock, the people, and who did what.',
       moves: [
         choose('Admin'),
         press('Open the console', 'above the chat, then Continue in the window that opens.'),
       ],
-      seen: 'In Telegram /console sends such a link: once, for five minutes. The bot has said at once which browser came in, with a button that ends it.',
+      seen: 'The bot has said at once which browser came in, with a button that ends it. Each list there is a URL and a CSV.',
     },
     kill: {
       title: 'Kill it in the middle',
@@ -135,14 +137,11 @@ export const tour = {
     token: 'Talk to it in Telegram',
     tokenAbout: 'Ask @BotFather for a token and start it with that. Hosting is in docs/hosting.md.',
     http: 'Write a program that redeems',
-    httpAbout: 'Chat and HTTP are two windows on the same rows. Every call is ready to run.',
-    httpButton: 'Try the interface',
+    httpAbout: 'Chat and HTTP are two windows on the same rows. Every call can be tried there.',
     code: 'Read the code',
     codeAbout: 'CONTRIBUTING.md tells where things live, how a redemption goes, and how to change it.',
     faults: 'Break something else',
-    faultsAbout:
-      'The platform or one of its two upstreams down, a day that passes, everything said twice, codes that go wrong.',
-    faultsButton: 'Break it',
+    faultsAbout: 'Codes that are lost, slow, refused, or find the platform or one of its two upstreams away.',
     again: 'Take the tour again',
   },
 };

@@ -1,6 +1,5 @@
 // The moves of the tour: what each presses or writes, as a person would, and whether it is there to be pressed.
 import { fill, send } from './composer.js';
-import { leverOf } from './faults.js';
 import { labelOf } from './message.js';
 import { receiptsIn } from './state.js';
 
@@ -23,18 +22,20 @@ function makeMove(app, move, target) {
     case 'become':
       return app.become(move.who);
     case 'copy':
-      return app.copySample(app.samples.find(({ key }) => key === move.key));
+      return app.copySample(sampleOf(app, move));
     case 'paste':
-      return write(app, move.chat, app.copied ?? app.samples.find(({ key }) => key === move.key).text);
+      return write(app, move.chat, (move.after ?? '') + (app.copied ?? sampleOf(app, move).text));
     case 'say':
       return write(app, move.chat, move.text);
-    case 'lever':
-      return app.pull(leverOf(move.id));
+    case 'kill':
+      return app.kill();
     default:
       if (app.chat !== move.chat || app.layout === 'narrow') app.become(move.chat);
       return target.act();
   }
 }
+
+const sampleOf = ({ samples }, move) => samples.find(({ key }) => key === move.key);
 
 async function write(app, chat, text) {
   app.become(chat);
@@ -61,8 +62,10 @@ export function targetOf(app, move) {
       const [receipt] = messages.flatMap(receiptsIn);
       return receipt && { label: `/receipt_${receipt}`, act: () => app.say(`/receipt_${receipt}`) };
     }
-    case 'look':
-      return findLook(app, messages, move);
+    case 'story': {
+      const [receipt] = messages.flatMap(receiptsIn);
+      return receipt && { label: app.t.tour.story(receipt), act: () => app.openStory(receipt) };
+    }
     case 'console':
       return { label: app.t.openConsole, act: () => app.openConsole(move.chat) };
     default:
@@ -82,17 +85,4 @@ function findKey(app, messages, matches) {
     }
   }
   return undefined;
-}
-
-function findLook(app, messages, move) {
-  const message = messages.find((one) => receiptsIn(one).length === 1);
-  if (!message) return undefined;
-  const [id] = receiptsIn(message);
-  if (move.kind === 'redemption') {
-    return { label: app.t.behindRedemption(id), act: () => app.lookBehind({ kind: 'redemption', id }) };
-  }
-  return {
-    label: app.t.behindMessage,
-    act: () => app.lookBehind({ kind: 'message', chat: move.chat, id: message.id }),
-  };
 }

@@ -6,7 +6,7 @@ import { STEPS } from './tour-steps.js';
 /** The progress over one state. `note` hears what the visitor does, `look` what happens. */
 export function createTour(app) {
   const tour = { done: new Set(), at: 0, actions: [], from: 0 };
-  const seen = { receipts: new Set(), armed: false, doubted: false, killedWithin: false, died: false };
+  const seen = { doubted: new Set(), died: false };
   let before;
 
   const keep = () =>
@@ -20,15 +20,14 @@ export function createTour(app) {
   return Object.assign(tour, {
     note(action) {
       tour.actions.push(action);
-      if (action.do === 'look' && action.kind === 'redemption') tick('behind');
-      if (action.do === 'console') tick('console');
+      if (action.do === 'story') tick('story');
+      // With support's one looks into a receipt.
+      if (action.do === 'console' && action.chat !== 'support') tick('console');
       app.changed();
     },
     go(at) {
       tour.at = at;
       tour.from = tour.actions.length;
-      // What was looked into belongs to the step before.
-      app.behind = undefined;
       keep();
       app.changed();
     },
@@ -43,7 +42,6 @@ export function createTour(app) {
         const kept = JSON.parse(localStorage.getItem(storageName(app)) ?? '{"done":[],"at":0}');
         tour.done = new Set(kept.done.filter((id) => STEPS.some((step) => step.id === id)));
         tour.at = Math.min(kept.at ?? 0, STEPS.length);
-        seen.armed = event.service.nextTimesOut;
       }
       if (event.kind === 'message') lookAtMessage(seen, event.message, tick);
       if (event.kind === 'service') lookAtService(seen, before, event.service, tick);
@@ -62,13 +60,11 @@ function countsOf({ stock, quota }) {
   return {
     stock: sum(({ available, reserved, inDoubt }) => available + reserved + inDoubt),
     open: sum(({ reserved, inDoubt }) => reserved + inDoubt),
-    inDoubt: sum(({ inDoubt }) => inDoubt),
     purchased: quota.purchased,
   };
 }
 
 function lookAtService(seen, before, service, tick) {
-  if (service.nextTimesOut) seen.armed = true;
   if (service.state !== 'running') {
     seen.died = true;
     return;
@@ -77,8 +73,6 @@ function lookAtService(seen, before, service, tick) {
   if (before) {
     if (now.stock > before.stock) tick('add');
     if (now.purchased > before.purchased) tick('buy');
-    if (seen.armed && now.inDoubt > before.inDoubt) seen.doubted = true;
-    if (seen.doubted && now.inDoubt < before.inDoubt) tick('settle');
   }
   if (seen.died && now.open === 0) tick('kill');
 }
@@ -87,7 +81,8 @@ function lookAtMessage(seen, message, tick) {
   const [receipt] = receiptsIn(message);
   if (message.deleted || receipt === undefined || !message.html.includes('<tg-spoiler>')) return;
   if (message.chat === 'support') tick('support');
-  else if (message.html.startsWith('✅')) tick('redeem');
+  else if (message.html.startsWith('❔')) seen.doubted.add(receipt);
+  else if (message.html.startsWith('✅')) tick(seen.doubted.has(receipt) ? 'settle' : 'redeem');
 }
 
 /** Moves are made in their order; whoever is the right person already has become it. */
@@ -119,10 +114,9 @@ function isActionOf(action, move) {
       return action.do === 'press' && action.chat === move.chat && move.data.test(action.data);
     case 'receipt':
       return action.do === 'say' && action.chat === move.chat && action.text.startsWith('/receipt_');
-    case 'look':
-      return action.do === 'look' && action.kind === move.kind;
-    case 'lever':
-      return action.do === 'lever' && action.id === move.id;
+    case 'story':
+    case 'kill':
+      return action.do === move.do;
     case 'console':
       return action.do === 'console' && action.chat === move.chat;
     case 'pay':

@@ -5,6 +5,7 @@ const PLAYER = '5170925571';
 const OTHER_PLAYER = '5170925573';
 
 const ADD = /^add-codes:/;
+const GAME = /^prompts:[\w-]+:game-game_id_1$/;
 const REDEEM = /^redeem(-now)?:[\w-]+$/;
 
 /**
@@ -39,18 +40,19 @@ export const STEPS = [
     ],
   },
   {
-    id: 'behind',
+    id: 'story',
     moves: [
-      { do: 'look', kind: 'message', chat: 'support' },
-      { do: 'look', kind: 'redemption', chat: 'support' },
+      { do: 'console', chat: 'support' },
+      { do: 'story', chat: 'support' },
     ],
   },
   {
     id: 'settle',
     moves: [
-      { do: 'lever', id: 'timeout' },
       { do: 'become', who: 'operator' },
-      { do: 'say', chat: 'operator', text: `${OTHER_PLAYER} 60` },
+      { do: 'copy', key: 'TIMEOUT' },
+      { do: 'paste', chat: 'operator', key: 'TIMEOUT', after: `/redeem ${OTHER_PLAYER} ` },
+      { do: 'press', chat: 'operator', data: GAME },
       { do: 'press', chat: 'operator', data: REDEEM },
       { do: 'watch' },
     ],
@@ -76,7 +78,7 @@ export const STEPS = [
       { do: 'become', who: 'operator' },
       { do: 'say', chat: 'operator', text: `${OTHER_PLAYER} 325` },
       { do: 'press', chat: 'operator', data: REDEEM },
-      { do: 'lever', id: 'kill' },
+      { do: 'kill' },
       { do: 'watch' },
     ],
   },

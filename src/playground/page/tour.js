@@ -3,6 +3,7 @@ import { html, nothing } from 'lit/html.js';
 import { classMap } from 'lit/directives/class-map.js';
 
 import { copyButton } from './overlays.js';
+import { docsLink } from './programs.js';
 import { icon, withSigns } from './signs.js';
 import { makeOnce, targetOf } from './tour-moves.js';
 import { STEPS } from './tour-steps.js';
@@ -145,7 +146,7 @@ function wordsOf(app, words, step, at) {
 function moveButton(app, move, labels) {
   if (move === undefined || move.do === 'watch') return waitingLine();
   const target = targetOf(app, move);
-  const isMissing = ['press', 'receipt', 'pay', 'look'].includes(move.do) && target === undefined;
+  const isMissing = ['press', 'receipt', 'pay', 'story'].includes(move.do) && target === undefined;
   return html`<button
     class="main-button move-button"
     type="button"
@@ -199,14 +200,7 @@ function endView(app) {
       <li>
         <h4>${end.http}</h4>
         <p>${end.httpAbout}</p>
-        <div class="lead-buttons">
-          <button class="soft-button small" type="button" @click=${() => app.show('http')}>
-            ${end.httpButton}
-          </button>
-          <a class="soft-button small" href=${app.service.docsUrl} target="_blank" rel="noopener"
-            >${t.docs}${icon('link')}</a
-          >
-        </div>
+        ${docsLink(app)}
       </li>
       <li>
         <h4>${end.code}</h4>
@@ -215,11 +209,15 @@ function endView(app) {
       <li>
         <h4>${end.faults}</h4>
         <p>${end.faultsAbout}</p>
-        <button class="soft-button small" type="button" @click=${() => app.show('faults')}>
-          ${end.faultsButton}
-        </button>
+        ${app.layout === 'wide' ? nothing : samplesButton(app)}
       </li>
     </ul>
     <button class="text-link" type="button" @click=${() => app.tour.restart()}>${end.again}</button>
   </section>`;
 }
+
+/** Where they are not beside it already. */
+const samplesButton = (app) =>
+  html`<button class="soft-button small" type="button" @click=${() => app.show('account')}>
+    ${app.t.samplesTitle}
+  </button>`;
