@@ -6,8 +6,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import type { PlatformOrder } from '../port.ts';
-import { createSandbox, type Sandbox } from './sandbox.ts';
+import type { Platform, PlatformOrder } from '../port.ts';
+import { createSandbox } from './sandbox.ts';
 import { mintCodes } from './codes.ts';
 
 const START = Date.UTC(2026, 0, 13);
@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 let folder: string;
 let path: string;
 let clock: ManualClock;
-let sandbox: Sandbox;
+let sandbox: Platform;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
@@ -31,7 +31,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function open(latencyMs: number): Sandbox {
+function open(latencyMs: number): Platform {
   return createSandbox({ path, latencyMs, clock, sessionGames: ['game_id_3'] });
 }
 
@@ -339,36 +339,5 @@ describe('people and accounts', () => {
     );
     expect(new Set(logins).size).toBe(20);
     for (const login of logins) expect(login).toMatch(/^topup\.[0-9a-f]{10}@accounts\.invalid$/);
-  });
-});
-
-describe('steering', () => {
-  test('down: nothing is reached and nothing is spent, until it is steered back', async () => {
-    sandbox.steer('down');
-    const given = order('60Sabcdefghijkl');
-    expect(await sandbox.redeem(given, calm())).toMatchObject({ errorCode: 'NETWORK_ERROR', asked: false });
-    for (const look of [
-      sandbox.findCode(given, calm()),
-      sandbox.findCharacter(given, calm()),
-      sandbox.findOrder(given, calm()),
-    ]) {
-      expect(await look).toMatchObject({ status: 'unreachable' });
-    }
-    expect(await sandbox.isReachable(calm())).toBe(false);
-    sandbox.steer('none');
-    expect(await sandbox.isReachable(calm())).toBe(true);
-    expect(await sandbox.redeem(given, calm())).toMatchObject({ status: 'redeemed' });
-  });
-
-  test('the next redemption times out although it is carried out; the one after is answered', async () => {
-    sandbox.steer('nextTimesOut');
-    expect(await sandbox.redeem(order('USED0123456789'), calm())).toMatchObject({ errorCode: 'CODE_USED' });
-    const call = new AbortController();
-    const given = order('60Sabcdefghijkl');
-    const outcome = sandbox.redeem(given, { signal: call.signal });
-    expect(await sandbox.findCode(given, calm())).toMatchObject({ status: 'redeemed' });
-    call.abort();
-    expect(await outcome).toMatchObject({ status: 'unknown', errorCode: 'UNKNOWN' });
-    expect(await sandbox.redeem(order('60Smnopqrstuvwx'), calm())).toMatchObject({ status: 'redeemed' });
   });
 });

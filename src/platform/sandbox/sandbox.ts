@@ -25,17 +25,8 @@ export interface SandboxOptions {
   sessionGames?: readonly string[];
 }
 
-/** `down`: nothing can be reached. `nextTimesOut`: the next redemption is carried out but never answered. */
-export type SandboxFault = 'none' | 'down' | 'nextTimesOut';
-
-export interface Sandbox extends Platform {
-  /** Sets the fault from now on; `nextTimesOut` falls back to `none` once it has struck. */
-  steer(fault: SandboxFault): void;
-}
-
 interface State extends SandboxOptions {
   ledger: Ledger;
-  fault: SandboxFault;
   at: SandboxNumber;
 }
 
@@ -53,22 +44,21 @@ const UNREACHABLE = { status: 'unreachable', message: 'The sandbox cannot be rea
 /**
  * Opens the sandbox. A redemption is on disk before the call first waits, so a crash of the caller never unmakes it.
  */
-export const createSandbox = (options: SandboxOptions): Sandbox =>
-  openAt({ ...options, ledger: openLedger(options.path), fault: 'none', at: { number: 1, of: 1 } });
+export const createSandbox = (options: SandboxOptions): Platform =>
+  openAt({ ...options, ledger: openLedger(options.path), at: { number: 1, of: 1 } });
 
 /** Opens so many over one truth: what one has redeemed is used at all. Each is closed by itself. */
-export function createSandboxes({ count, ...options }: SandboxOptions & { count: number }): Sandbox[] {
+export function createSandboxes({ count, ...options }: SandboxOptions & { count: number }): Platform[] {
   return Array.from({ length: count }, (_, index) =>
     openAt({
       ...options,
       ledger: openLedger(options.path),
-      fault: 'none',
       at: { number: index + 1, of: count },
     }),
   );
 }
 
-function openAt(state: State): Sandbox {
+function openAt(state: State): Platform {
   return {
     name: 'sandbox',
     settlingMs: SETTLING_MS,
@@ -89,9 +79,8 @@ function openAt(state: State): Sandbox {
             return { status: 'found' as const, openid, name };
           }),
     findCode: (query, call) => findCode(state, query, call),
-    isReachable: () => Promise.resolve(state.fault !== 'down'),
+    isReachable: () => Promise.resolve(true),
     close: () => state.ledger.close(),
-    steer: (fault) => void (state.fault = fault),
   };
 }
 
@@ -113,7 +102,7 @@ async function redeem(state: State, order: PlatformOrder, { signal }: CallOption
   const behaviour = behaviourOf(order.code, state.at);
   if (signal.aborted)
     return { ...refuse('NETWORK_ERROR', 'Given up before anything was sent.', false), neverSent: true };
-  if (state.fault === 'down' || behaviour.kind === 'unreachable') {
+  if (behaviour.kind === 'unreachable') {
     return {
       ...refuse('NETWORK_ERROR', 'The connection to the sandbox was refused.', false),
       neverSent: true,
@@ -145,7 +134,7 @@ async function carryOut(
     return answer(refuseUsed(earlier, order), state.latencyMs, signal);
   // An answer is lost once: the same order again is told what became of it, as soon as that has happened.
   const isDone = earlier !== undefined && earlier.redeemedAt <= state.clock.now();
-  if (takeTimeout(state) || (behaviour.answer === 'never' && !isDone)) return silence(signal);
+  if (behaviour.answer === 'never' && !isDone) return silence(signal);
   const delayMs = (!isDone && behaviour.delayMs) || state.latencyMs;
   if (behaviour.answer === 'garbled') {
     return answer(
@@ -192,12 +181,6 @@ const refuseUsed = ({ playerId }: LedgerRow, order: PlatformOrder): RedeemOutcom
   ...refuse('CODE_USED', 'This code was redeemed before.'),
   ...(playerId === order.playerId && { usedByPlayer: true }),
 });
-
-function takeTimeout(state: State): boolean {
-  if (state.fault !== 'nextTimesOut') return false;
-  state.fault = 'none';
-  return true;
-}
 
 function receiptFor(
   state: State,
@@ -269,7 +252,7 @@ async function answerQuery<T>(
   { signal }: CallOptions,
   read: () => T,
 ): Promise<T | typeof UNREACHABLE> {
-  if (state.fault === 'down' || !(await pause(state.latencyMs, signal))) return UNREACHABLE;
+  if (!(await pause(state.latencyMs, signal))) return UNREACHABLE;
   try {
     return read();
   } catch {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import type { PlatformOrder } from '../port.ts';
-import { createSandboxes, type Sandbox } from './sandbox.ts';
+import type { Platform, PlatformOrder } from '../port.ts';
+import { createSandboxes } from './sandbox.ts';
 
 let folder: string;
 let clock: ManualClock;
-let sandboxes: Sandbox[];
+let sandboxes: Platform[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandboxes-'));
@@ -30,7 +30,7 @@ function order(code: string, changes: Partial<PlatformOrder> = {}): PlatformOrde
   return { reference: randomUUID(), gameId: 'game_id_1', code, playerId: '5123456789', ...changes };
 }
 
-function at(number: number): Sandbox {
+function at(number: number): Platform {
   const sandbox = sandboxes[number - 1];
   if (!sandbox) throw new Error(`There is no sandbox ${number}.`);
   return sandbox;
@@ -112,11 +112,4 @@ test('a late code is under way for 8 s, to whoever asks, then redeemed', async (
   clock.advance(1);
   expect(await at(2).findCode(given, calm())).toMatchObject({ status: 'redeemed' });
   expect(await at(1).redeem(given, calm())).toMatchObject({ status: 'redeemed' });
-});
-
-test('one is steered without the others', async () => {
-  at(1).steer('down');
-  const given = order('60Sabcdefghijkl');
-  expect(await at(1).redeem(given, calm())).toMatchObject({ neverSent: true });
-  expect(await at(2).redeem(given, calm())).toMatchObject({ status: 'redeemed' });
 });

@@ -15,7 +15,8 @@ import {
   type MemberActor,
 } from '../../../src/core/index.ts';
 import { randomIds } from '../../../src/ids.ts';
-import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
+import type { Platform } from '../../../src/platform/port.ts';
+import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { backup } from '../../../src/store/backup/backup.ts';
 import { checkConservation } from '../../../src/store/backup/conservation.ts';
 import { createStore, type Store } from '../../../src/store/index.ts';
@@ -36,7 +37,7 @@ export interface Shop {
 export interface Life {
   seeded: Seeded;
   clock: ManualClock;
-  sandbox: Sandbox;
+  sandbox: Platform;
   ledger: Ledger;
   folder: string;
   /** Of the database as it lies now. */

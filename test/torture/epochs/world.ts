@@ -14,7 +14,8 @@ import type { Begun } from '../../../src/core/redemption/begin.ts';
 import { createRecordRecovered } from '../../../src/core/redemption/record-recovered.ts';
 import { createStock } from '../../../src/core/stock/stock.ts';
 import { randomIds } from '../../../src/ids.ts';
-import { createSandbox, type Sandbox } from '../../../src/platform/sandbox/sandbox.ts';
+import type { Platform } from '../../../src/platform/port.ts';
+import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { createStore, StoreRefusal, type Store } from '../../../src/store/index.ts';
 import { backup } from '../../../src/store/backup/backup.ts';
 import { restore, type Restored } from '../../../src/store/backup/restore.ts';
@@ -58,7 +59,7 @@ export interface World {
   folder: string;
   path: string;
   clock: ManualClock;
-  sandbox: Sandbox;
+  sandbox: Platform;
   store: Store;
   core: Core;
   shops: Shop[];
