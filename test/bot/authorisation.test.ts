@@ -57,7 +57,6 @@ const COMMANDS: Record<string, Command> = {
   grant: { for: 'hosts', given: () => '1 30' },
   refund: { for: 'hosts', given: () => 'charge-1' },
   health: { for: 'hosts', given: () => 'now' },
-  upstreams: { for: 'hosts', given: () => 'now' },
 };
 
 const TABLES = [

@@ -36,7 +36,7 @@ export function createHostMenus(core: Record<string, object> = {}, changes: obje
       accounts: { timeZoneOf: () => 'UTC', find: () => undefined, ...core['accounts'] },
       purchases: { ...core['purchases'] },
       doubts: { listOf: () => ({ doubts: [], isPart: false }), ...core['doubts'] },
-      health: { platformAheadMs: () => undefined, upstreamStates: () => ['usable'], ...core['health'] },
+      health: { platformAheadMs: () => undefined, listUpstreams: () => [], ...core['health'] },
       upstreams: { ...core['upstreams'] },
       sweeps: { list: () => [], ...core['sweeps'] },
       hostAlerts: { list: () => [], ...core['hostAlerts'] },

@@ -9,7 +9,7 @@ import { reply } from '../replies.ts';
 
 /** The commands of /help, by the heading they stand under. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  service: ['accounts', 'payments', 'grant', 'refund', 'health', 'upstreams'],
+  service: ['accounts', 'payments', 'grant', 'refund', 'health'],
   day: ['start', 'redeem', 'find', 'receipt', 'history', 'orders', 'cancel'],
   stock: ['stock', 'add_codes', 'batches', 'extract_codes'],
   money: ['quota', 'buy_activations', 'subscribe', 'stats', 'export', 'paysupport', 'terms'],
@@ -17,7 +17,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commands that left: each has a sentence on where it is now. */
-const LEFT = ['webhooks'] as const;
+const LEFT = ['webhooks', 'upstreams'] as const;
 
 export function createBasicsFeature(deps: BotDeps, features: readonly Feature[]): Feature {
   const handlers = new Handlers();

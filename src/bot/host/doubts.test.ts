@@ -14,7 +14,10 @@ test('/health counts and dates doubts, and Ask now asks once a minute', async ()
   t = await startTestBot({ api: { flood: 'none' }, platformTimeoutMs: 200 });
   const host = personOf(t.api, t.host);
   host.says('/health');
-  expect((await host.sees('In doubt: 0')).buttons.map(({ text }) => text)).toEqual(['Look again']);
+  expect((await host.sees('In doubt: 0')).buttons.map(({ text }) => text)).toEqual([
+    'Pause · sandbox-1',
+    'Look again',
+  ]);
 
   const order = { gameId: 'game_id_1', playerId: '5170925570', code: 'LOST1234567890AB' };
   const answer = await t.app().core.redeem(t.actors.owner, order);

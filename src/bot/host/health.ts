@@ -1,4 +1,4 @@
-// /health: how the service stands, and asking the platform about what is in doubt at once.
+// /health: how the service and its upstreams stand, and asking the platform about what is in doubt at once.
 import { readFileSync } from 'node:fs';
 import { InlineKeyboard } from 'grammy';
 
@@ -6,17 +6,18 @@ import { requiresHost } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { Handlers } from '../handlers.ts';
 import type { ConnectionStatus } from '../telegram/connection-status.ts';
-import { answerTap, reply } from '../replies.ts';
+import { answerTap, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { moment } from './host-menus.ts';
 import { addSweeps } from './sweeps.ts';
+import { addUpstreams, createUpstreamButtons } from './upstreams.ts';
 
 const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
 
 export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus): Handlers {
   const startedAt = deps.clock.elapsed();
   const handlers = new Handlers();
-  handlers.command('health', requiresHost(), async (ctx) => {
+  const showHealth = async (ctx: BotContext, how: 'reply' | 'edit'): Promise<void> => {
     const { health, doubts } = deps.core;
     const { pending } = health.countOpen();
     const inDoubt = doubts.summary(hostOf(ctx));
@@ -46,16 +47,15 @@ export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus
       ),
     ];
     const keyboard = new InlineKeyboard();
-    lines.push(...addSweeps(deps, ctx, keyboard));
+    lines.push(...addUpstreams(deps, ctx, keyboard), ...addSweeps(deps, ctx, keyboard));
     const games = await health.listUnproven();
     if (games.length > 0) lines.push(ctx.say('host-unproven', { games: games.join(', ') }));
     if (inDoubt.count > 0) keyboard.text(ctx.label('host-button-ask-now'), 'host:ask');
-    await reply(
-      ctx,
-      lines.join('\n'),
-      keyboard.text(ctx.label('host-button-look-again'), commandData('health')),
-    );
-  });
+    keyboard.text(ctx.label('host-button-look-again'), commandData('health'));
+    await show(ctx, lines.join('\n'), keyboard, how);
+  };
+  handlers.command('health', requiresHost(), (ctx) => showHealth(ctx, 'reply'));
+  handlers.use(createUpstreamButtons(deps, (ctx) => showHealth(ctx, 'edit')));
   handlers.callbackQuery(/^host:ask(?::(\d{1,15}))?$/, requiresHost(), async (ctx) => {
     const accountId = ctx.match[1] === undefined ? undefined : Number(ctx.match[1]);
     const asked = await deps.core.doubts.askNow(hostOf(ctx), accountId);
@@ -98,18 +98,7 @@ function describePlatform(ctx: BotContext, isReachable: boolean, health: BotDeps
   const aheadMs = health.platformAheadMs();
   const reachability = ctx.label(isReachable ? 'host-reachable' : 'host-unreachable');
   const clock = aheadMs === undefined ? [] : [formatClock(ctx, aheadMs)];
-  return [which, reachability, ...clock, ...formatUpstreams(ctx, health.upstreamStates())].join(', ');
-}
-
-/** `3 upstreams, 2 usable`; nothing where there is one. */
-function formatUpstreams(
-  ctx: BotContext,
-  states: ReturnType<BotDeps['core']['health']['upstreamStates']>,
-): string[] {
-  const chosen = states.filter((state) => state !== 'notChosen');
-  if (chosen.length < 2) return [];
-  const usable = chosen.filter((state) => state === 'usable').length;
-  return [ctx.label('host-upstreams-usable', { count: String(chosen.length), usable: String(usable) })];
+  return [which, reachability, ...clock].join(', ');
 }
 
 /** It is told in whole seconds, and by an answer that was on its way. */

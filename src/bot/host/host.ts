@@ -1,5 +1,4 @@
-// Menus of the host of the service: /accounts, /payments, /grant, /refund, /health, /upstreams; each is in a file of
-// its own.
+// Menus of the host of the service: /accounts, /payments, /grant, /refund, /health; each is in a file of its own.
 import type { Api } from 'grammy';
 
 import type { BotDeps } from '../context.ts';
@@ -18,7 +17,6 @@ import { createPaymentsList } from './payments.ts';
 import { createHostRefund, formatCancelledRefund } from './refund.ts';
 import { createSuspensions } from './suspensions.ts';
 import { createSweepsHandlers } from './sweeps.ts';
-import { createUpstreamCards } from './upstreams.ts';
 
 export function createHostFeature(
   deps: BotDeps,
@@ -29,8 +27,8 @@ export function createHostFeature(
   handlers.use(createAccountsList(deps), createAccountCards(deps), createNewAccount(deps));
   handlers.use(createGrants(deps), createPaymentsList(deps), createHostRefund(deps));
   handlers.use(createSuspensions(deps), createHealthHandlers(deps, connection));
-  handlers.use(createUpstreamCards(deps), createDoubtCards(deps), createSweepsHandlers(deps));
-  const names = ['accounts', 'payments', 'grant', 'refund', 'health', 'upstreams'];
+  handlers.use(createDoubtCards(deps), createSweepsHandlers(deps));
+  const names = ['accounts', 'payments', 'grant', 'refund', 'health'];
   return {
     commands: names.map((each) => ({ name: each, for: 'hosts' as const })),
     handlers,

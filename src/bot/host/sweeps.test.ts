@@ -12,7 +12,6 @@ const open = (count: number) => ({
     countOpen: () => ({ pending: 0 }),
     platformReachable: () => Promise.resolve(true),
     isSandbox: true,
-    upstreamStates: () => ['usable'],
     platformAheadMs: () => undefined,
     listUnproven: () => Promise.resolve([]),
   },

@@ -25,13 +25,13 @@ interface Doubt extends Omit<DoubtRow, 'denomination'> {
  * `asked`: how many the platform is being asked about. `justAsked`: nothing was done, since somebody did it a moment
  * ago.
  */
-export type AskNowAnswer = { status: 'asked'; count: number } | { status: 'justAsked' };
+type AskNowAnswer = { status: 'asked'; count: number } | { status: 'justAsked' };
 
 /**
  * By one press. A look can cost an activation on the other side, so that pauses grow; a person in a hurry is bounded,
  * too.
  */
-export const ASKED_AT_ONCE = 50;
+const ASKED_AT_ONCE = 50;
 const BETWEEN_MS = MINUTE_MS;
 
 interface Deps {
@@ -42,24 +42,22 @@ interface Deps {
   reconcile: Pick<Reconcile, 'checkDue'>;
 }
 
-/** What a person asks about: whose it is or of what, and the redemptions of it. */
+/** What a person asks about: whose it is, and the redemptions of it. */
 interface AskedAbout {
   accountId: number | null;
-  object?: string;
   list(tables: Tables, now: number): readonly number[];
 }
 
 /**
- * Has what is asked about looked at now, at most 50 of it, and not again within a minute under the same name. Waits for
- * no answer.
+ * Has what is asked about looked at now, at most 50 of it, and not again within a minute. Waits for no answer.
  */
-export function createAskNow({ store, clock, reconcile }: Omit<Deps, 'games' | 'witnesses'>) {
+function createAskNow({ store, clock, reconcile }: Omit<Deps, 'games' | 'witnesses'>) {
   // In elapsed time, in memory: a restart may ask once more.
-  const askedAt = new Map<string, number>();
-  return async (actor: HostActor, name: string, { list, ...about }: AskedAbout): Promise<AskNowAnswer> => {
+  let askedAt = -Infinity;
+  return async (actor: HostActor, { list, ...about }: AskedAbout): Promise<AskNowAnswer> => {
     requireHost(actor);
-    if (clock.elapsed() < (askedAt.get(name) ?? -Infinity) + BETWEEN_MS) return { status: 'justAsked' };
-    askedAt.set(name, clock.elapsed());
+    if (clock.elapsed() < askedAt + BETWEEN_MS) return { status: 'justAsked' };
+    askedAt = clock.elapsed();
     const count = await store.write((tables) => {
       const now = clock.now();
       const ids = list(tables, now).slice(0, ASKED_AT_ONCE);
@@ -163,7 +161,7 @@ export function createDoubts(deps: Deps) {
      * platform.
      */
     askNow: (actor: HostActor, accountId?: number): Promise<AskNowAnswer> =>
-      askNow(actor, 'doubts', {
+      askNow(actor, {
         accountId: accountId ?? null,
         list: ({ doubts }, now) =>
           accountId === undefined

@@ -4,7 +4,7 @@ import { DAY_MS, type CoreClock } from '../../clock.ts';
 import type { Store, Tables, UpstreamCase } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import { requireHost, type HostActor } from '../context.ts';
-import { ASKED_AT_ONCE, createAskNow, createDoubts, type AskNowAnswer } from './doubts.ts';
+import { createDoubts } from './doubts.ts';
 import { createSweepsForHost } from './open-sweeps.ts';
 import { sumCosts } from '../upstreams/costs.ts';
 import { createUpstreamPauses } from '../upstreams/pauses.ts';
@@ -55,7 +55,6 @@ const LOOKED_THROUGH = 5_000;
 /** The verbs about upstreams, for the host alone. */
 function createUpstreamsForHost(deps: Deps) {
   const { store, clock, upstreams } = deps;
-  const askNow = createAskNow(deps);
   return {
     ...createUpstreamPauses(deps),
     list(actor: HostActor): UpstreamSummary[] {
@@ -80,13 +79,6 @@ function createUpstreamsForHost(deps: Deps) {
         };
       });
     },
-
-    /** What it was sent and nobody knows, at most 50 of it: it is looked at now. Waits for no answer. */
-    askNow: (actor: HostActor, name: string): Promise<AskNowAnswer> =>
-      askNow(actor, name, {
-        ...{ accountId: null, object: name },
-        list: ({ attemptFigures }) => attemptFigures.listUnknownOf(name, ASKED_AT_ONCE),
-      }),
   };
 }
 

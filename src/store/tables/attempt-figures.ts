@@ -47,15 +47,6 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
     .where(sql`${ofOpen} and ${attempts.state} in ('open', 'unknown')`)
     .groupBy(sql`${attempts.upstream}, ${attempts.state}`)
     .prepare();
-  const listUnknownOf = orm
-    .select({ id: redemptions.id })
-    .from(redemptions)
-    .where(
-      sql`state = 'in_doubt' and exists (select 1 from attempts where redemption_id = redemptions.id
-        and attempts.state = 'unknown' and upstream = ${ph('upstream')})`,
-    )
-    .limit(ph('limit'))
-    .prepare();
   const listUnclear = orm
     .select({
       ...{ redemptionId: attempts.redemptionId, n: attempts.n, upstream: attempts.upstream },
@@ -79,9 +70,6 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
       proven.get({ witness, gameId, since }) !== undefined,
     /** By upstream: attempts that are open, and of which nobody knows. */
     countUnproven: () => countUnproven.all(),
-    /** Redemptions in doubt of which it may have spent the code. */
-    listUnknownOf: (upstream: string, limit: number): number[] =>
-      listUnknownOf.all({ upstream, limit }).map(({ id }) => id),
     /** Answers by which nobody knew whether the code was spent, the newest first. */
     listUnclear: (limit: number): UnclearAnswer[] =>
       listUnclear.all({ limit }).map(({ rawSecret, ...row }) => ({

@@ -15,9 +15,9 @@ alert-upstream-refusing =
        *[other] { $sentence }
     }
 alert-upstream-refusing-over = ✅ The platform ({ $upstream }) takes our orders again. It refused our requests from { $since } on.
-alert-upstream-resting = 💤 { $upstream } rests since { $restsAt }: it failed too often, and orders go elsewhere. One of them tries it later; /upstreams shows each.
+alert-upstream-resting = 💤 { $upstream } rests since { $restsAt }: it failed too often, and orders go elsewhere. One of them tries it later; /health shows each.
 alert-upstream-resting-over = ✅ { $upstream } takes orders again. It rested from { $since } on.
-alert-upstream-none = ⛔ Orders of { $game } find nobody who takes them: all are paused, or none knows this game. Nothing of it is begun, and no code is touched. /upstreams shows each.
+alert-upstream-none = ⛔ Orders of { $game } find nobody who takes them: all are paused, or none knows this game. Nothing of it is begun, and no code is touched. /health shows each.
 alert-upstream-none-over = ✅ Nobody has been turned away for want of an upstream for { $game } in an hour.
 alert-upstream-unread = ⚠️ { $upstream } answers what no rule of its profile knows. What is answered so is in doubt: look at the answers on the command line (upstream answers), and write a rule.
 alert-upstream-unread-over = ✅ { $upstream } has answered nothing for a quarter of an hour that its profile does not know.

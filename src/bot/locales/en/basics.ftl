@@ -71,6 +71,7 @@ rest-order = Send a player ID and an amount, like 5124780131 60, or paste codes 
 rest-command-near = I do not know this command. Did you mean /{ $near }? /help shows all of them.
 rest-text = There is nothing here that I can use. /help shows what I can do.
 left-webhooks = Webhooks are looked after in the console, or by your program over HTTP (docs/integrating.md).
+left-upstreams = How each upstream stands, and its buttons, are in /health; what it has served is in the console.
 rest-command = I do not know this command. /help shows those I know.
 
 language-en = English

@@ -1,11 +1,10 @@
-# For the service administrator: /accounts, /payments, /grant, /refund, /health, /upstreams.
+# For the service administrator: /accounts, /payments, /grant, /refund, /health.
 
 command-accounts = Accounts, and search among them
 command-payments = Payments, and sending them back
 command-grant = Give an account days of subscription
 command-refund = Send a payment back
 command-health = How the service is
-command-upstreams = Where codes are redeemed, and pausing one
 
 host-accounts = <b>Accounts</b>
 host-accounts-none = There is no account yet.
@@ -227,7 +226,6 @@ host-sandbox = the sandbox (for trying, nothing reaches a game)
 host-unreachable = not reachable
 host-backup-off = not made by the service (BACKUP_FOLDER is not set)
 host-backup-none = none yet
-host-upstreams-usable = { $count } upstreams, { $usable } usable
 host-health =
     <b>Service</b>
     Telegram: { $telegram }
@@ -293,21 +291,9 @@ host-webhook-refused =
     ⚠️ Telegram refuses the webhook at { $address }: { $reason }
     No message reaches me until it takes one. Set <code>WEBHOOK_URL</code> to an https address at port 443, 80, 88 or 8443 that Telegram can reach, or leave it out, and start the service again.
 
-host-upstream =
-    <b>{ $name }</b> · { $profile }, tier { $tier }
-    A doubt is settled by: { $proofs }
-host-upstream-proof-record = its own record
-host-upstream-proof-lookup = looking the code up
-host-upstream-proof-resend = sending the same code again for the same player
+host-upstream = <b>{ $name }</b>: { $state }
 host-upstream-usable = ✅ Orders are sent there.
 host-upstream-failing = ⚠️ It fails, and there is no other: orders are sent there all the same.
 host-upstream-resting = 💤 It rests since { $since }: it failed too often. One order tries it after { $until }.
 host-upstream-paused = ⏸ Paused since { $since }. { $reason }
-host-upstream-notChosen = Nothing new is sent there (tier 0); it is asked about what it was sent.
 host-upstream-by-host = By a service administrator.
-host-upstream-day = In 24 hours: { $redeemed } of { $attempts } redeemed
-host-upstream-day-median = In 24 hours: { $redeemed } of { $attempts } redeemed, half of them within { $seconds } s
-host-upstream-day-none = In 24 hours: nothing was sent
-host-upstream-costs = What was redeemed cost { $costs } there.
-host-upstream-cases = ⚠️ To answer for: redemptions { $ids }
-host-upstream-open = Under way: { $open }; end not known: { $unknown }

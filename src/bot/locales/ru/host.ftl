@@ -1,11 +1,10 @@
-# Для администратора сервиса: /accounts, /payments, /grant, /refund, /health, /upstreams.
+# Для администратора сервиса: /accounts, /payments, /grant, /refund, /health.
 
 command-accounts = Аккаунты и поиск по ним
 command-payments = Платежи и их возврат
 command-grant = Добавить аккаунту дни подписки
 command-refund = Вернуть платёж
 command-health = Состояние сервиса
-command-upstreams = Где активируются коды; приостановить один из сервисов
 
 host-accounts = <b>Аккаунты</b>
 host-accounts-none = Аккаунтов пока нет.
@@ -238,7 +237,6 @@ host-sandbox = песочница (для пробы, в игру ничего �
 host-unreachable = недоступна
 host-backup-off = сервис их не делает (BACKUP_FOLDER не задан)
 host-backup-none = пока нет
-host-upstreams-usable = поставщиков: { $count }, доступно { $usable }
 host-health =
     <b>Сервис</b>
     Telegram: { $telegram }
@@ -308,21 +306,9 @@ host-webhook-refused =
     ⚠️ Telegram не принимает вебхук на { $address }: { $reason }
     Пока он его не примет, сообщения до меня не доходят. Укажите в <code>WEBHOOK_URL</code> адрес https на порту 443, 80, 88 или 8443, доступный для Telegram, или уберите эту настройку и перезапустите сервис.
 
-host-upstream =
-    <b>{ $name }</b> · { $profile }, очередь { $tier }
-    Сомнение решает: { $proofs }
-host-upstream-proof-record = его собственная запись
-host-upstream-proof-lookup = проверка кода
-host-upstream-proof-resend = повторная отправка того же кода тому же игроку
+host-upstream = <b>{ $name }</b>: { $state }
 host-upstream-usable = ✅ Активации отправляются туда.
 host-upstream-failing = ⚠️ Не справляется, но другого нет: активации всё равно отправляются туда.
 host-upstream-resting = 💤 Отдыхает с { $since }: слишком часто не справлялся. После { $until } его проверит одна активация.
 host-upstream-paused = ⏸ Приостановлен с { $since }. { $reason }
-host-upstream-notChosen = Новое туда не отправляется (очередь 0), об отправленном его спрашивают.
 host-upstream-by-host = Администратором сервиса.
-host-upstream-day = За сутки: успешно { $redeemed } из { $attempts }
-host-upstream-day-median = За сутки: успешно { $redeemed } из { $attempts }, половина быстрее { $seconds } с
-host-upstream-day-none = За сутки: ничего не отправлялось
-host-upstream-costs = Успешные обошлись там в { $costs }.
-host-upstream-cases = ⚠️ За ним вопросы по активациям { $ids }
-host-upstream-open = Идёт: { $open }; исход неизвестен: { $unknown }
