@@ -17,6 +17,7 @@ import { createFeatures } from './features.ts';
 import type { BotBackground, Feature } from './feature.ts';
 import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
+import { createIdentity, type Identity } from './telegram/identity.ts';
 import { createFiles } from './telegram/files.ts';
 import { renderChatFull } from './inbox/chat-order.ts';
 import {
@@ -94,6 +95,7 @@ const ALLOWED_UPDATES = [
 export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): TelegramBot {
   const stopping = new AbortController();
   const connection = createConnectionStatus(deps.log, deps.clock);
+  const identity = createIdentity(deps, telegram.token);
   const newest = createNewest();
   const bot = open(telegram, connection, newest, stopping.signal);
   const conversations = createConversationStore(deps);
@@ -108,7 +110,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     connection,
   });
   const chatQueues = createChatQueues({
-    ...deps,
+    ...{ ...deps, ...identity },
     api: bot.api,
     rateLimit,
     progress,
@@ -119,7 +121,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   });
   assemble(bot, deps, { conversations, chatQueues, backgroundTasks, newest, features });
 
-  const inbox = createBotInbox(bot, deps, conversations, backgroundTasks, stopping.signal);
+  const inbox = createBotInbox(bot, deps, { conversations, backgroundTasks, identity }, stopping.signal);
   const polling = createBotPolling(bot, deps, inbox, connection);
   const background: BotBackground[] = [
     chatQueues,
@@ -129,7 +131,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   ];
 
   const running = createLifecycle({
-    ...deps,
+    ...{ ...deps, ...identity },
     bot,
     webhook: telegram.webhook,
     webhookRegistration: createWebhookRegistration({ ...deps, api: bot.api, allowed: ALLOWED_UPDATES }),
@@ -142,8 +144,7 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   });
 
   return {
-    start: running.start,
-    stop: running.stop,
+    ...running,
     async accept(update) {
       if (inbox.isFull() && !isCheckout(update)) return 'full';
       await inbox.accept([update]);
@@ -225,15 +226,20 @@ function createBotPolling(
 const isLeft = ({ myChatMember }: BotContext) =>
   ['kicked', 'left'].includes(myChatMember?.new_chat_member.status ?? '');
 
+interface InboxParts {
+  conversations: ConversationStore;
+  backgroundTasks: BackgroundTasks;
+  identity: Identity;
+}
+
 function createBotInbox(
   bot: Bot<BotContext>,
   deps: BotDeps,
-  conversations: ConversationStore,
-  backgroundTasks: BackgroundTasks,
+  { conversations, backgroundTasks, identity }: InboxParts,
   stopping: AbortSignal,
 ): Inbox {
   const { log } = deps;
-  return createInbox({
+  const inbox = createInbox({
     ...deps,
     handle: (update) => bot.handleUpdate(update),
     notifyFailed: async (error) => {
@@ -248,4 +254,5 @@ function createBotInbox(
     isOfMember: (update) => isOfMember(deps, update),
     renderChatFull: (update) => renderChatFull(deps, update),
   });
+  return { ...inbox, accept: (updates) => inbox.accept(updates.map(identity.own)) };
 }

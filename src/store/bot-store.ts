@@ -1,5 +1,6 @@
 // What the bot keeps for itself, over the store: inbox, outbox, conversations, confirmations. Each verb is one durable
 // transaction.
+import type { KnownBot } from './tables/bots.ts';
 import type { ChargeNote } from './tables/charge-notes.ts';
 import type { Confirmation } from './tables/confirmations.ts';
 import type { PurchaseOrder } from './tables/purchase-orders.ts';
@@ -73,6 +74,12 @@ export function createBotStore(store: Store, now: () => number) {
   return {
     inbox: createInboxStore(store, now),
     outbox: createOutboxStore(store, now),
+    bots: {
+      list: () => store.read((tables) => tables.bots.list()),
+      /** Notes which bot it is now; where it was another until now that is true, and told. */
+      note: (bot: KnownBot, messages: readonly OutgoingRow[]) =>
+        store.write((tables) => noteBot(tables, bot, messages)),
+    },
     conversations: {
       find: (chatId: number, userId: number) =>
         store.read((tables) => tables.conversations.find(chatId, userId)),
@@ -212,6 +219,20 @@ function createOutboxStore(store: Store, now: () => number) {
 /** The queue of a chat's messages; what is held until the chat opens waits for it by this name, too. */
 const CHAT = 'chat:';
 const chatQueueKey = (chatId: number): string => `${CHAT}${chatId}`;
+
+function noteBot(tables: Tables, bot: KnownBot, messages: readonly OutgoingRow[]): boolean {
+  const known = tables.bots.list();
+  const before = known.at(-1);
+  if (before?.id === bot.id) {
+    if (before.username !== bot.username) tables.bots.save(known.with(-1, { ...bot, since: before.since }));
+    return false;
+  }
+  tables.bots.save([...known, bot]);
+  if (!before) return false;
+  tables.bots.forgetPlaces();
+  enqueueMessages(tables, messages, bot.since);
+  return true;
+}
 
 function saveAction(
   tables: Tables,

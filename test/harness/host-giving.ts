@@ -1,6 +1,7 @@
 // A host who gives and gives back, over a core of one account.
 import { createHostRefund } from '../../src/bot/host/refund.ts';
 import { createGrants } from '../../src/bot/host/grants.ts';
+import type { KnownBot } from '../../src/store/tables/bots.ts';
 import type { Confirmation, ActionRows } from '../../src/store/bot-store.ts';
 import { createCommandContext, createPressedContext, soon } from './bot-words.ts';
 import { createHostMenus, NOW } from './host-menus.ts';
@@ -31,6 +32,8 @@ export interface HostWorld {
   confirmation?: object;
   answer?: object;
   stars?: Error | undefined;
+  /** Whose the tokens were, in turn. */
+  bots?: KnownBot[];
 }
 
 /** A host over a core of one account; `did`: what it was asked to do, `kept`: what was kept with that. */
@@ -42,6 +45,7 @@ export function createHost({
   confirmation,
   answer = {},
   stars,
+  bots = [],
 }: HostWorld) {
   const did: unknown[] = [];
   const kept: ActionRows[] = [];
@@ -62,6 +66,7 @@ export function createHost({
     },
   });
   const store = {
+    bots: { list: () => bots },
     confirmations: {
       save: (row: Confirmation) => soon(() => void confirmations.push(row)),
       find: (id: string) => (id === 'id' ? confirmation : notes.includes(id) ? {} : undefined),

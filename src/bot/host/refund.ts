@@ -28,6 +28,7 @@ import { formatPayer } from './host-menus.ts';
 
 const REFUND = 'host-refund';
 const UNSURE = 'host-refund-unsure';
+const REFUSED = 'host-refund-refused';
 /** Longer than anybody has a question about a refund in sight. */
 const UNSURE_MS = 60 * 24 * 60 * 60 * 1000;
 
@@ -130,7 +131,7 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       const { charge, payment } = found;
       const failure = charge.currency === STARS ? await sendStarsBack(deps, ctx, charge) : undefined;
       if (failure === UNSURE) await noteUnsure(deps, ctx, chargeId);
-      if (failure !== undefined) return void (await reply(ctx, ctx.say(failure)));
+      if (failure !== undefined) return void (await reply(ctx, sayNotBack(deps, ctx, failure, payment)));
       const price = formatPrice(charge);
       const formatRefund = prepareRefund(deps, charge);
       const formatAdjustmentBack = payment?.isAdjustment ? prepareAdjustmentBack(deps, payment) : undefined;
@@ -152,6 +153,14 @@ function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
   );
 }
 
+/** Stars are sent back by the bot that got them. */
+function sayNotBack({ store }: BotDeps, ctx: BotContext, failure: string, payment?: BookedPayment): string {
+  const known = store.bots.list();
+  const paid = payment && known.findLast(({ since }) => since <= payment.at);
+  const isOther = failure === REFUSED && paid !== undefined && paid.id !== known.at(-1)?.id;
+  return isOther ? ctx.say('host-refund-other-bot', { bot: paid.username }) : ctx.say(failure);
+}
+
 /** undefined when the Stars are back; else the sentence to say, with nothing booked. */
 async function sendStarsBack(
   { log }: BotDeps,
@@ -165,7 +174,7 @@ async function sendStarsBack(
     if (isRefusal(error, /CHARGE_ALREADY_REFUNDED/)) return undefined;
     log.error({ error: describeError(error) }, 'Stars could not be sent back');
     // An outage may have carried it out.
-    return readTelegramError(error)?.kind === 'refused' ? 'host-refund-refused' : UNSURE;
+    return readTelegramError(error)?.kind === 'refused' ? REFUSED : UNSURE;
   }
 }
 

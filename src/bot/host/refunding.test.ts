@@ -27,6 +27,8 @@ function ask(way: string, [price, payer, account]: string[], number = '3 · ', .
 }
 const TAKES = 'host-refund-takes {"left":"400","all":"1000"}';
 
+const BOT = { id: '1', username: 'bot', since: 0 };
+
 test.each<[what: string, HostWorld, said: SaidWords]>([
   ['of nothing', {}, ['reply', 'host-refund-unknown']],
   ['that went back', { payment: { ...PAYMENT, refunded: {} } }, ['reply', 'host-refund-already']],
@@ -124,6 +126,23 @@ test.each<Refunding>([
     [STARS, 'error'],
     undefined,
     [['reply', 'host-refund-refused']],
+  ]),
+  ...(
+    [
+      [50, 'host-refund-other-bot {"bot":"old"}'],
+      [250, 'host-refund-refused'],
+      [10, 'host-refund-refused'],
+    ] as const
+  ).map(([at, words]): Refunding => [
+    `that Telegram refuses where another bot got it: ${at}`,
+    {
+      payment: { ...PAYMENT, at },
+      stars: refusal(400, 'Bad Request: CHARGE_NOT_FOUND'),
+      bots: [BOT, { ...BOT, id: '2', username: 'old', since: 40 }, { ...BOT, since: 100 }],
+    },
+    [STARS, 'error'],
+    undefined,
+    [['reply', words]],
   ]),
   [
     'of which Telegram says nothing',

@@ -38,7 +38,7 @@ function createWorld(
   };
   const running = createLifecycle(
     fake({
-      ...{ bot, webhook, stopping, setMenus: noteSoon('menus') },
+      ...{ bot, webhook, stopping, noteBot: () => Promise.resolve(), setMenus: noteSoon('menus') },
       webhookRegistration: {
         begin: (given: unknown) => Promise.resolve(void did.push(given ? 'listens there' : 'listens')),
         stop: noteSoon('deaf'),

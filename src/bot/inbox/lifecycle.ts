@@ -17,6 +17,8 @@ const STOP_GRACE_MS = 5_000;
 
 interface LifecycleDeps extends Pick<BotDeps, 'log'> {
   bot: Bot<BotContext>;
+  /** Keeps which bot it is. */
+  noteBot: (username: string) => Promise<void>;
   webhook: UpdateWebhook | undefined;
   webhookRegistration: WebhookRegistration;
   setMenus: () => Promise<void>;
@@ -53,6 +55,7 @@ export function createLifecycle(deps: LifecycleDeps) {
     if (isToStop) return false;
     if (!isReached) {
       bot.botInfo = await bot.api.getMe();
+      await deps.noteBot(bot.botInfo.username);
       await webhookRegistration.begin(webhook);
       isReached = true;
     }

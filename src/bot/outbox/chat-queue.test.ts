@@ -58,6 +58,7 @@ function open(): ChatQueues {
   const log = { info: note, warn: note, error: note };
   const progress = createProgress({ api, clock, log, rateLimit });
   const opened = createChatQueues({
+    isOwnUpdate: () => true,
     core: { workOn: (handlers, tools) => createTaskWorker({ store: t.store, clock, ...tools }, handlers) },
     store: store(),
     texts: createTexts(TEST_GAMES),

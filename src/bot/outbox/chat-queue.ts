@@ -29,6 +29,8 @@ export interface ChatQueuesDeps extends MessageSenderDeps {
   rateLimit: ChatRateLimit;
   /** Of other tasks of the bot. */
   handlers: Readonly<Record<string, TaskHandler>>;
+  /** False of what another bot was sent: whoever sent it may have no chat with this one yet. */
+  isOwnUpdate(updateId: number): boolean;
 }
 
 const AT_ONCE = 8;
@@ -67,13 +69,16 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
     replyChannelOf(updateId) {
       const note = (error: unknown, what: string) =>
         log.warn({ updateId, error: describeError(error) }, what);
+      const isOwn = deps.isOwnUpdate(updateId);
       const lost: unknown[] = [];
       let following: (() => Promise<void>) | undefined;
       return {
-        mustWait: (chatId) => worker.isWaiting(`${CHAT}${chatId}`) || !rateLimit.allows(chatId, 'answer'),
+        mustWait: (chatId) =>
+          !isOwn || worker.isWaiting(`${CHAT}${chatId}`) || !rateLimit.allows(chatId, 'answer'),
         async save(chatId, content) {
           const key = `words:${updateId}:${digestContent(content)}`;
-          await store.outbox.save([{ ...toOutgoingRow(key, chatId, content), kind: 'answer' }]);
+          const kind = isOwn ? 'answer' : undefined;
+          await store.outbox.save([{ ...toOutgoingRow(key, chatId, content), kind }]);
           typing.begin(chatId);
           // Whoever writes hears the bot again: what waited for better times is tried at once.
           if (rateLimit.allows(chatId, 'answer')) worker.hurry(`${CHAT}${chatId}`);

@@ -17,6 +17,7 @@ import { createConsoleLinksTable, createConsoleSessionsTable } from './console.t
 import { createConversationsTable } from './conversations.ts';
 import { createCredentialsTable } from './credentials.ts';
 import { createDoubtsTable } from './doubts.ts';
+import { createBotsTable } from './bots.ts';
 import { createConfirmationsTable } from './confirmations.ts';
 import { createExtractionsTable } from './extractions.ts';
 import { createForgettingTable } from './forgetting.ts';
@@ -76,6 +77,7 @@ export function createTables(
     conversations: () => createConversationsTable(orm, secrets),
     credentials: () => createCredentialsTable(orm),
     doubts: () => createDoubtsTable(orm),
+    bots: () => createBotsTable(orm),
     confirmations: () => createConfirmationsTable(orm, secrets),
     extractions: () => createExtractionsTable(orm, seals),
     forgetting: () => createForgettingTable(orm, secrets),

@@ -103,8 +103,8 @@ export const LEFT: readonly PlantedDefect[] = [
     file: 'src/bot/host/refund.ts',
     edits: [
       [
-        "return readTelegramError(error)?.kind === 'refused' ? 'host-refund-refused' : UNSURE;",
-        "return readTelegramError(error)?.kind === 'refused' ? 'host-refund-refused' : undefined;",
+        "return readTelegramError(error)?.kind === 'refused' ? REFUSED : UNSURE;",
+        "return readTelegramError(error)?.kind === 'refused' ? REFUSED : undefined;",
       ],
     ],
   },

@@ -68,6 +68,7 @@ error-contested = Another machine seems to serve the same codes, so none are han
 error-gone = That is not there any more. Please begin again.
 error-input = That does not fit. Please begin again.
 
+host-other-bot = I am @{ $bot } now; until now this service was @{ $before }. People have to open the new bot and press Start. What was asked and not answered is kept, and files that were not fetched have to be sent again.
 host-update-set-aside =
     🧯 Something brought me down three times, so I put it aside.
     From: { $person } ({ $id })

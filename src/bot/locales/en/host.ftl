@@ -203,6 +203,7 @@ host-refunded =
        *[other] {" "}Taken back: { $count } activations.
     } Purchased activations left: { $balance }.
 host-refunded-plain = Done: { $price } is back. It had never been booked, so nothing was taken back.
+host-refund-other-bot = This was paid to @{ $bot }, and only that bot can send its Stars back. Nothing was booked. Set its token again to do it, or settle it with the payer by another way.
 host-refund-refused = Telegram did not send the Stars back, and nothing was booked. Look at the payment in Telegram, then try /refund again.
 host-refund-unsure = Telegram did not answer, so I booked nothing. Send /refund again in a minute: it cannot pay twice.
 host-refund-cancelled-unsure =
