@@ -88,7 +88,7 @@ test('chores are done soon after the start and once a minute, each until nothing
   expect(imports.prune).toHaveBeenCalledWith(20);
   // Those that the store cannot do have failed, between the others.
   expect(failed).toEqual(
-    new Set(['duplicates', 'thresholds', 'keys', 'tasks', 'audit log', 'answers of upstreams', 'webhooks']),
+    new Set(['thresholds', 'keys', 'tasks', 'audit log', 'answers of upstreams', 'webhooks']),
   );
   await pass(1_000);
   expect(calls()).toEqual([1, 3, 2]);

@@ -9,7 +9,6 @@ import type { CoreLog } from './log.ts';
 import { createRekeying } from './notices/rekeying.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
-import { settleDuplicateRequests } from './redemption/duplicates.ts';
 import { DAY_MS, momentOf, type CoreClock } from '../clock.ts';
 import { createScaleSaver } from './monotonic-scale.ts';
 import type { Upstreams } from './upstreams/upstreams.ts';
@@ -72,7 +71,6 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     // Not waited for: those that hang hold up nobody.
     tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.checkDue())),
     tick(LATE_LOGINS_EVERY_MS, 'late logins', deps.checkLateLogins),
-    tick(DOUBTS_EVERY_MS, 'duplicates', () => settleDuplicateRequests(deps)),
     tick(ORDERS_EVERY_MS, 'orders', deps.wakeDueOrders),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
       jobs.resume();
@@ -99,7 +97,6 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     /** Looks at all that is in doubt, or lacks its login, and is due. */
     async settleDue() {
       await reconcile.sweep();
-      await settleDuplicateRequests(deps);
       await deps.checkLateLogins(() => false);
     },
   };

@@ -102,7 +102,7 @@ function isFreed(tables: Tables, { redemptionId, extractionId }: Began): boolean
   if (policyOf((began.errorCode ?? 'UNKNOWN') as ErrorCode, true).code === 'held') return false;
   if (began.doubtedAt !== null || began.tookMs >= ANSWER_WITHIN_MS) return false;
   if (began.usageId !== null) return tables.quota.isReturned(began.usageId);
-  return !tables.duplicateRequests.isDuplicate(began.id);
+  return began.firstId === null;
 }
 
 /** When what a key began came to its end, null while it goes on; nothing for what is not kept any more. */

@@ -81,7 +81,7 @@ const ALLOWED: readonly [begins: string, why: string][] = [
 ];
 /** Walks over an index of only what is asked for: what waits, runs, is set aside, or in doubt. */
 const SMALL_INDEXES =
-  /SCAN \w+ USING (COVERING )?INDEX (imports_committing|inbox_waiting|inbox_set_aside|tasks_by_task|tasks_locked|redemptions_pending|redemptions_in_doubt|jobs_running|duplicate_requests_waiting|attempts_open)\b/;
+  /SCAN \w+ USING (COVERING )?INDEX (imports_committing|inbox_waiting|inbox_set_aside|tasks_by_task|tasks_locked|redemptions_pending|redemptions_in_doubt|jobs_running|redemptions_waiting|attempts_open)\b/;
 /** What is bound, as a row of its own. */
 const BOUND_ROW = /^SCAN (CONSTANT ROW|asked)$/;
 

@@ -199,10 +199,9 @@ function record(context: Context, { errorCode, message, firstId, leavesKey }: Kn
   const { tables, given, key } = context;
   const row = { ...describeRow(context), codeId: null, code: given ?? null, usageId: null };
   const kept = { ...row, idempotencyKey: keyToTell(context) };
-  const redemptionId = tables.redemptions.insertFailed(kept, errorCode, message);
+  const redemptionId = tables.redemptions.insertFailed(kept, errorCode, message, firstId);
   // What waits for another one is settled with that one.
-  if (firstId !== undefined) tables.duplicateRequests.save({ redemptionId, firstId });
-  else enqueueSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
+  if (firstId === undefined) enqueueSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
   if (!leavesKey) key.remember({ redemptionId });
   // Read here: what is on disk is answered, even where the disk fails right after.
   return { answer: toBegun(redemptionId), failed: toRedemption(tables.redemptions.get(redemptionId)) };

@@ -93,6 +93,34 @@ test('a second one of another account learns its end, too', async () => {
   expect(t.core.receipts.find(stranger, third.id)).toMatchObject({ errorCode: 'CODE_USED' });
 });
 
+test('its end is told with that of the first, to whoever is to be told', async () => {
+  const core = t.restart({ checkWebhookAddress: (url) => Promise.resolve({ url }) });
+  const added = await core.webhooks.add(t.actor, {
+    url: 'https://shop.example/',
+    events: ['redemption.settled'],
+  });
+  if (added.status !== 'added') throw new Error(added.status);
+  const told = () =>
+    core.webhookDeliveries
+      .listDue(added.webhook.id, 100, new Set())
+      .map(({ fact }) => 'redemption' in fact && [fact.redemption.id, fact.redemption.errorCode]);
+  const [code, ends] = [makeCode(), Promise.withResolvers<void>()];
+  t.platform.script.redeem = async (order) => {
+    await ends.promise;
+    return t.platform.redeemNow(order);
+  };
+  const request = { gameId: 'game_id_2', playerId: PLAYER, code };
+  const first = core.redeem(t.actor, request);
+  const second = await core.redeem(t.actor, request);
+  expect([second, told()]).toMatchObject([{ redemption: { errorCode: 'UNKNOWN' } }, []]);
+  ends.resolve();
+  expect(await first).toMatchObject({ redemption: { id: 1, state: 'redeemed' } });
+  expect(told()).toEqual([
+    [1, undefined],
+    [2, 'CODE_USED'],
+  ]);
+});
+
 test('what comes while the process stops is recorded as failed over HTTP, and not begun from the chat', async () => {
   const request = { gameId: 'game_id_2', playerId: PLAYER, code: makeCode() };
   const key = { scope: 'http' as const, key: 'late' };

@@ -1,13 +1,9 @@
 // Recent duplicates: what the player has just got, or what is ordered for them, which a person is warned of before money
-// moves. And duplicate requests: direct redemptions of a code that was under way already, refused at once, never sent,
-// and settled with the one that was first.
+// moves.
 import type { OrderRow, Store, Tables } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { foldWritten } from '../folding.ts';
-import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { type ActorLabel, toActorLabel, LOST_ACTOR } from '../receipts/receipts.ts';
-import { releaseRedemption } from '../promises.ts';
-import type { CoreClock } from '../../clock.ts';
 
 /** What is to be redeemed, of the code database. */
 export interface RedeemItem {
@@ -132,37 +128,4 @@ function isFresh({ state, actor, createdAt }: Row, now: number): boolean {
   if (state === 'failed') return false;
   const freshMs = actor === LOST_ACTOR ? RECOVERED_MS : JUST_NOW_MS;
   return state !== 'redeemed' || createdAt > now - freshMs;
-}
-
-const SETTLED_AT_ONCE = 100;
-
-/**
- * Settles every duplicate request whose first has ended: CODE_USED where the code was redeemed, else NETWORK_ERROR.
- * Free where none waits.
- */
-export async function settleDuplicateRequests({
-  store,
-  clock,
-}: {
-  store: Store;
-  clock: CoreClock;
-}): Promise<void> {
-  for (;;) {
-    const ended = store.read(({ duplicateRequests }) => duplicateRequests.listEnded(SETTLED_AT_ONCE));
-    if (ended.length === 0) return;
-    await store.write((tables) => {
-      const now = clock.now();
-      for (const { redemptionId, isSpent } of ended) {
-        const failure = isSpent
-          ? { errorCode: 'CODE_USED', errorMessage: 'Another request redeemed this code.' }
-          : {
-              errorCode: 'NETWORK_ERROR',
-              errorMessage: 'Another request of this code ended without effect.',
-            };
-        if (!tables.duplicateRequests.settle(redemptionId, failure, now)) continue;
-        enqueueSettled(tables, tables.redemptions.get(redemptionId), now);
-        releaseRedemption(tables, redemptionId, now);
-      }
-    });
-  }
 }

@@ -21,7 +21,7 @@ import { LOST_ACTOR } from '../receipts/receipts.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { FoundCode } from '../upstreams/witnesses.ts';
 import { listLostTimes } from './lost-times.ts';
-import { notifyDoubtSettled, toStoredReceipt } from './settle.ts';
+import { notifyDoubtSettled, settleDuplicates, toStoredReceipt } from './settle.ts';
 
 export interface RecoveredDeps {
   store: Store;
@@ -149,6 +149,7 @@ function giveUpDoubt(
   tables.redemptions.settleFailed(id, answered, now);
   if (doubt.usageId !== null) tables.quota.giveBack(doubt.usageId, now);
   enqueueSettled(tables, doubt, now);
+  settleDuplicates(tables, id, doubt.errorCode === 'CODE_USED', now);
   notifyDoubtSettled(tables, doubt, 'spentElsewhere', now);
   return true;
 }

@@ -48,7 +48,22 @@ export function settleRedeemed(
   if (stockKey) noteRedeemed(tables, stockKey);
   releaseRedemption(tables, open.id, now);
   enqueueSettled(tables, open, now);
+  settleDuplicates(tables, open.id, true, now);
   return true;
+}
+
+/**
+ * Direct redemptions of its code that came while it was open, refused at once and never sent: what became of the code
+ * is what becomes of them. Whatever ends a redemption calls it, in that transaction.
+ */
+export function settleDuplicates(tables: Tables, firstId: number, isSpent: boolean, now: number): void {
+  const failure = isSpent
+    ? { errorCode: 'CODE_USED', errorMessage: 'Another request redeemed this code.' }
+    : { errorCode: 'NETWORK_ERROR', errorMessage: 'Another request of this code ended without effect.' };
+  for (const duplicate of tables.redemptions.settleDuplicates(firstId, failure, now)) {
+    enqueueSettled(tables, duplicate, now);
+    releaseRedemption(tables, duplicate.id, now);
+  }
 }
 
 export interface Failure {
@@ -159,6 +174,7 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
     noteRefused(tables, stockKey, now);
   releaseRedemption(tables, open.id, now);
   enqueueSettled(tables, open, now);
+  settleDuplicates(tables, open.id, errorCode === 'CODE_USED', now);
   return true;
 }
 

@@ -237,9 +237,9 @@ const ofReferences = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
   },
   {
     check: 'duplicate',
-    sql: `select t.redemption_id as redemptionId, t.first_id as firstId, r.error_code as errorCode
-      from duplicate_requests t join redemptions r on r.id = t.redemption_id
-      where r.state <> 'failed' or r.usage_id is not null or (t.settled_at is null) <> (r.error_code = 'UNKNOWN')`,
+    sql: `select r.id as redemptionId, r.first_id as firstId, r.error_code as errorCode
+      from redemptions r left join redemptions f on f.id = r.first_id where r.first_id is not null
+        and (r.state <> 'failed' or r.usage_id is not null or (r.error_code = 'UNKNOWN') <> (f.state in ('pending', 'in_doubt')))`,
   },
   {
     check: 'foreignKey',

@@ -23,6 +23,7 @@ export const bound = (name: string) => sql`${ph(name)}`;
 const { Column, is, Param, Placeholder, SQL: Expression } = orm;
 
 export type SQL = Orms.SQL;
+export type AnyColumn = Core.AnySQLiteColumn;
 
 /** A drizzle database over one better-sqlite3 connection. */
 export type Orm = Driver.BetterSQLite3Database;

@@ -45,6 +45,7 @@ const PUBLISHED = {
   '0004_attempts_their_id.sql': 'b824487d133e114ab94b267e3274ecd5dbe422ca4acb9ed5deb5cbb2031fe228',
   '0005_day_counts_gone.sql': 'bd4e7bba86b901fadd54c1762333ca7de312cb5a27e00ef5ff6147919f4a6664',
   '0006_refunded_after_gone.sql': 'aa4e0cbd3dfdc0212cf4d1f2293614d1fc3abe4a4d3e3d6404dcb2205cb70884',
+  '0007_first_id.sql': '71f3a1cd14872a34e53f33eaf6c729489413a4ec36586f481b108c75439e603e',
 };
 
 test('what was published is never changed, and what is added is written down here', () => {

@@ -1,5 +1,6 @@
 // The tables of redemptions, and of the keys by which a request that is repeated finds its own.
 import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import type { AnyColumn } from '../engine/drizzle.ts';
 import { usages } from './accounts.ts';
 import { codes } from './codes.ts';
 import { bytes, oneOf } from './column-helpers.ts';
@@ -50,6 +51,11 @@ export const redemptions = sqliteTable(
     live: integer('live'),
     /** The key of its request as it was sent, where programs are to be told of its end. */
     idempotencyKeySecret: bytes('idempotency_key_secret'),
+    /**
+     * Of a direct one that was refused because another one of its code was under way: that one, with which it is
+     * settled. Until then it is `failed` with `UNKNOWN`, and since when it is final is not told.
+     */
+    firstId: integer('first_id').references((): AnyColumn => redemptions.id),
   },
   (table) => [
     uniqueIndex('redemptions_by_hash').on(table.codeHash).where(sql.raw('live is not null')),
@@ -67,29 +73,14 @@ export const redemptions = sqliteTable(
     index('redemptions_tried')
       .on(table.gameId, table.codeHash)
       .where(sql.raw('(doubted_at is not null or live is null)')),
+    index('redemptions_waiting')
+      .on(table.firstId)
+      .where(sql.raw("first_id is not null and error_code = 'UNKNOWN'")),
     check('redemptions_state', oneOf('state', REDEMPTION_STATES)),
     check('redemptions_mode', oneOf('mode', REDEMPTION_MODES)),
     check('redemptions_settled', sql.raw("(state in ('redeemed', 'failed')) = (settled_at is not null)")),
     check('redemptions_error', sql.raw("(state <> 'failed') or (error_code is not null)")),
   ],
-);
-
-/**
- * Direct redemptions that were refused because another one of their code was under way: each is settled when that one
- * is. Until then its own row is `failed` with `UNKNOWN`, and since when it is final is not told.
- */
-export const duplicateRequests = sqliteTable(
-  'duplicate_requests',
-  {
-    redemptionId: integer('redemption_id')
-      .primaryKey()
-      .references(() => redemptions.id),
-    firstId: integer('first_id')
-      .notNull()
-      .references(() => redemptions.id),
-    settledAt: integer('settled_at'),
-  },
-  (table) => [index('duplicate_requests_waiting').on(table.firstId).where(sql.raw('settled_at is null'))],
 );
 
 /** One row per key and account: which redemption, extraction, addition or order it began. */

@@ -1,16 +1,9 @@
 // Forgetting a player: what names them goes from all that has ended, and the rest of it stays as it was. The player's
 // ID gives way to another name, which the triggers of the migration allow in what has ended, and nothing else
 // (redemptions_sent).
-import { bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
+import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
-import {
-  accounts,
-  attempts,
-  duplicateRequests,
-  orders,
-  recoveredRedemptions,
-  redemptions,
-} from '../schema/index.ts';
+import { accounts, attempts, orders, recoveredRedemptions, redemptions } from '../schema/index.ts';
 import { keyIdentity } from './redemptions.ts';
 
 /** What named the player in a row, beside the ID. */
@@ -64,10 +57,9 @@ function prepareOpen(orm: Orm) {
     pending: inState('pending'),
     inDoubt: inState('in_doubt'),
     duplicate: orm
-      .select({ id: duplicateRequests.redemptionId })
-      .from(duplicateRequests)
-      .innerJoin(redemptions, eq(redemptions.id, duplicateRequests.redemptionId))
-      .where(sql`${duplicateRequests.settledAt} is null and ${ofPlayer}`)
+      .select({ id: redemptions.id })
+      .from(redemptions)
+      .where(sql`first_id is not null and error_code = 'UNKNOWN' and ${ofPlayer}`)
       .limit(1)
       .prepare(),
     order: orm

@@ -4,7 +4,6 @@ import type { CodeSeals, Secrets } from '../engine/secrets.ts';
 import { WHOLE } from './redemptions-queries.ts';
 import { hashTail } from './code-beginnings.ts';
 import { createRowOpener, type StoredRedemption } from './redemptions.ts';
-import { createDuplicateRequestsTable } from './duplicate-requests.ts';
 import { redemptions } from '../schema/index.ts';
 
 const ofAccount = sql`account_id = ${ph('accountId')}+0`;
@@ -34,7 +33,7 @@ export interface Outcome extends HistoryCursor {
 export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const pages = preparePages(orm);
   const searches = prepareSearches(orm);
-  const openRow = createRowOpener(secrets, seals, createDuplicateRequestsTable(orm));
+  const openRow = createRowOpener(secrets, seals);
 
   return {
     /** Newest first, strictly before the cursor. */

@@ -74,8 +74,8 @@ function prepareKeys(orm: Orm) {
   const isLate = (end: string) => sql`(${sql.raw(end)} is null or ${sql.raw(end)} > ${ph('settled')}+0)`;
   const prune = preparePrune(
     '(k.redemption_id is not null or k.order_id is not null)',
-    sql`exists (select 1 from redemptions r where r.id = k.redemption_id and ${isLate('r.settled_at')})
-      or exists (select 1 from duplicate_requests t where t.redemption_id = k.redemption_id and t.settled_at is null)
+    sql`exists (select 1 from redemptions r where r.id = k.redemption_id
+        and (${isLate('r.settled_at')} or (r.first_id is not null and r.error_code = 'UNKNOWN')))
       or exists (select 1 from orders o where o.id = k.order_id and ${isLate('o.ended_at')})`,
   );
   const pruneOfWork = preparePrune(

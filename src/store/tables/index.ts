@@ -43,7 +43,6 @@ import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
 import { createTasksTable } from './tasks.ts';
-import { createDuplicateRequestsTable } from './duplicate-requests.ts';
 import { createUpstreamCasesTable } from './upstream-cases.ts';
 import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
 import { createWebhooksTable } from './webhooks.ts';
@@ -107,7 +106,6 @@ export function createTables(
     stockPauses: () => createStockPausesTable(orm),
     takeover: () => createTakeoverTable(orm, seals),
     tasks,
-    duplicateRequests: () => createDuplicateRequestsTable(orm),
     webhookDeliveries: () => createWebhookDeliveriesTable(orm),
     webhooks: () => createWebhooksTable(orm, secrets),
   });

@@ -4,6 +4,7 @@ import { asc, bound, desc, getTableColumns, ph, sql, type Orm } from '../engine/
 import { codes, redemptions } from '../schema/index.ts';
 
 const OPEN = sql.raw("state in ('pending', 'in_doubt')");
+const WAITING = sql`first_id = ${ph('firstId')}+0 and error_code = 'UNKNOWN'`;
 
 /**
  * A redemption as it is read. A code of the database is kept once, sealed in its own row, which is never deleted: its
@@ -39,7 +40,14 @@ export function prepareRedemptions(orm: Orm) {
     .set({ codeHash: bound('hash'), codeSecret: bound('secret') })
     .where(sql`id = ${ph('codeId')}+0`)
     .prepare();
-  return { insert: prepareInsert(orm), ...prepareSettling(orm), saveKey, findKey, sealCode };
+  return {
+    insert: prepareInsert(orm),
+    ...prepareSettling(orm),
+    ...prepareDuplicates(orm),
+    saveKey,
+    findKey,
+    sealCode,
+  };
 }
 
 function prepareInsert(orm: Orm) {
@@ -64,6 +72,7 @@ function prepareInsert(orm: Orm) {
       createdAt: ph('createdAt'),
       settledAt: ph('settledAt'),
       live: ph('live'),
+      firstId: ph('firstId'),
     })
     .prepare();
 }
@@ -116,6 +125,21 @@ function prepareSettling(orm: Orm) {
       .select(WHOLE)
       .from(redemptions)
       .where(sql`id = ${ph('id')}+0`)
+      .prepare(),
+  };
+}
+
+function prepareDuplicates(orm: Orm) {
+  return {
+    listDuplicates: orm
+      .select({ id: redemptions.id, accountId: redemptions.accountId })
+      .from(redemptions)
+      .where(WAITING)
+      .prepare(),
+    settleDuplicates: orm
+      .update(redemptions)
+      .set({ errorCode: bound('errorCode'), errorMessage: bound('errorMessage'), settledAt: bound('now') })
+      .where(WAITING)
       .prepare(),
   };
 }

@@ -49,7 +49,7 @@ const BEGUN = {
   ...{ errorCode: null, errorMessage: null, codeReset: false, warning: false, openid: null },
   ...{ playerName: null, region: null, productName: null, amount: null, credentials: null },
   ...{ createdAt: 10, settledAt: null, tookMs: 0, doubtedAt: null, looks: 0, nextLookAt: null },
-  looksTold: null,
+  ...{ looksTold: null, firstId: null },
 };
 
 test('a redemption begins pending, is got by its id, and one that is not there is not', async () => {
@@ -302,14 +302,15 @@ test('what does not open any more is told as not there', async () => {
 
 test('one that waits for another of its code is not settled before that one is', async () => {
   await begin('CODE1');
-  for (const errorCode of ['UNKNOWN', 'UNKNOWN', 'CODE_USED'])
-    await write((redemptions) => redemptions.insertFailed(row('CODE1'), errorCode, ''));
-  await t.store.write(({ duplicateRequests }) =>
-    [2, 4].forEach((redemptionId) => duplicateRequests.save({ redemptionId, firstId: 1 })),
-  );
-  expect([2, 3, 4].map((id) => find(id)?.settledAt)).toEqual([null, 10, 10]);
-  await t.store.write(({ duplicateRequests }) =>
-    duplicateRequests.settle(2, { errorCode: 'UNKNOWN', errorMessage: '' }, 50),
-  );
+  for (const [errorCode, firstId] of [['UNKNOWN', 1], ['UNKNOWN'], ['CODE_USED', 1], ['UNKNOWN', 1]] as const)
+    await write((redemptions) => redemptions.insertFailed(row('CODE1'), errorCode, '', firstId));
+  expect([2, 3, 4, 5].map((id) => find(id)?.settledAt)).toEqual([null, 10, 10, null]);
+  const used = { errorCode: 'CODE_USED', errorMessage: 'used' };
+  const settle = (firstId: number, now: number) =>
+    write((redemptions) => redemptions.settleDuplicates(firstId, used, now));
+  expect(await settle(2, 40)).toEqual([]);
+  expect((await settle(1, 50)).map(({ id }) => id)).toEqual([2, 5]);
+  expect(await settle(1, 60)).toEqual([]);
+  expect(find(5)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED', settledAt: 50, firstId: 1 });
   expect(find(2)?.settledAt).toBe(50);
 });

@@ -9,7 +9,6 @@ import {
 } from '../engine/secrets.ts';
 import { hashBeginning, hashTail, prepareNoting } from './code-beginnings.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
-import { createDuplicateRequestsTable, type DuplicateRequests } from './duplicate-requests.ts';
 import type { redemptions } from '../schema/index.ts';
 
 export type RedemptionRow = typeof redemptions.$inferSelect;
@@ -66,7 +65,7 @@ export interface StoredReceipt {
   credentials: StoredCredentials | null;
 }
 
-const EMPTY = { errorCode: null, errorMessage: null, settledAt: null };
+const EMPTY = { errorCode: null, errorMessage: null, settledAt: null, firstId: null };
 
 export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   return {
@@ -83,20 +82,14 @@ export const keyIdentity = (id: number) => `redemption:${id}:key`;
  * Opens the secrets of rows; what does not open any more is told as not there, so that it costs itself and not its
  * page.
  */
-export function createRowOpener(
-  secrets: Secrets,
-  seals: CodeSeals,
-  { isWaiting }: Pick<DuplicateRequests, 'isWaiting'>,
-) {
-  // A duplicate was refused, and what became of it is not known before its first has ended.
-  const isOpenDuplicate = ({ id, state, errorCode, usageId }: RedemptionRow) =>
-    state === 'failed' && errorCode === 'UNKNOWN' && usageId === null && isWaiting(id);
+export function createRowOpener(secrets: Secrets, seals: CodeSeals) {
   return (row: RedemptionRow): StoredRedemption => {
     const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, live: _live, ...others } = row;
     const { idempotencyKeySecret: _key, ...rest } = others;
     return {
       ...rest,
-      settledAt: isOpenDuplicate(row) ? null : row.settledAt,
+      // A duplicate was refused, and what became of it is not known before its first has ended.
+      settledAt: row.firstId !== null && row.errorCode === 'UNKNOWN' ? null : row.settledAt,
       codeReset: row.codeReset === 1,
       warning: row.warning === 1,
       code: (codeHash && codeSecret && seals.openIfSound({ hash: codeHash, secret: codeSecret })) ?? null,
@@ -116,11 +109,11 @@ function openCredentials(secrets: Secrets, id: number, sealed: Buffer): StoredCr
 /** The life of one redemption, from begin to its end. */
 function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareRedemptions(orm);
-  const openRow = createRowOpener(secrets, seals, createDuplicateRequestsTable(orm));
+  const openRow = createRowOpener(secrets, seals);
 
   function insert(
     row: NewRedemption,
-    end: { state: string; errorCode: string | null; errorMessage: string | null; settledAt: number | null },
+    end: Pick<RedemptionRow, 'state' | 'errorCode' | 'errorMessage' | 'settledAt' | 'firstId'>,
   ) {
     const { code, now, idempotencyKey: key, ...rest } = row;
     const isInDatabase = rest.mode === 'database' && rest.codeId !== null;
@@ -150,9 +143,10 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   return {
     /** Begins a redemption. Throws when the code has a live one: look with `findLive` in the same transaction. */
     begin: (row: NewRedemption): number => insert(row, { state: 'pending', ...EMPTY }),
-    /** Records a failure that began nothing on the platform. */
-    insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string): number =>
-      insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now }),
+    /** Records a failure that began nothing on the platform; of a duplicate, `firstId` is the one that it waits for. */
+    insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string, firstId?: number): number =>
+      insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now, firstId: firstId ?? null }),
+    ...createDuplicates(queries),
     ...createReplacing(orm, secrets, { ...queries, hasOlder: seals.hasOlder }),
     ...createKeyReading(secrets, queries),
     /** From open to `redeemed`; false when it was settled already. Throws where no attempt is spent. */
@@ -180,6 +174,21 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       return found;
     },
     hashOf: (gameId: string, code: string) => seals.hash(gameId, code),
+  };
+}
+
+function createDuplicates(queries: ReturnType<typeof prepareRedemptions>) {
+  return {
+    /** Settles the duplicates that wait for one, in the transaction that ends it; which those are. */
+    settleDuplicates(
+      firstId: number,
+      failure: { errorCode: string; errorMessage: string },
+      now: number,
+    ): { id: number; accountId: number }[] {
+      const waiting = queries.listDuplicates.all({ firstId });
+      if (waiting.length > 0) queries.settleDuplicates.run({ firstId, ...failure, now });
+      return waiting;
+    },
   };
 }
 
@@ -287,7 +296,7 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
 /** What is read of an account's past. */
 function createHistory(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   const queries = prepareHistory(orm);
-  const openRow = createRowOpener(secrets, seals, createDuplicateRequestsTable(orm));
+  const openRow = createRowOpener(secrets, seals);
 
   return {
     listBefore: (accountId: number, before: number, limit: number) =>

@@ -67,7 +67,7 @@ const secrets = createSecrets(KEY);
 const seals = createCodeSeals(secrets);
 const BOOKED = `
   select r.id, r.created_at as createdAt, r.state, r.game_id as gameId, r.player_id as playerId, r.mode, r.denomination,
-    r.amount, r.warning, r.actor, r.error_code as errorCode, iif(r.id in (select redemption_id from duplicate_requests where settled_at is null), null, r.settled_at) as settledAt,
+    r.amount, r.warning, r.actor, r.error_code as errorCode, iif(r.first_id is not null and r.error_code = 'UNKNOWN', null, r.settled_at) as settledAt,
     r.openid, r.player_name as playerName, r.code_reset as codeReset, r.code_id as codeId, r.usage_id as usageId,
     c.returned_at is not null as isReturned, coalesce(r.code_hash, k.code_hash) as hash, coalesce(r.code_secret, k.code_secret) as secret,
     r.credentials_secret as credentials

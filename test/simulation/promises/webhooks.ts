@@ -42,7 +42,7 @@ const ROW =
 /** One of a code that was under way is settled with the one that was first, however long that takes. */
 const SETTLED = `
   select id, account_id as accountId, settled_at as settledAt from redemptions where settled_at > ? and settled_at <= ? and created_at > ?
-    and id not in (select redemption_id from duplicate_requests where settled_at is null)`;
+    and (first_id is null or error_code <> 'UNKNOWN')`;
 
 /** Of everything that was ever told: by which message, and what it said. */
 const messageOf = new WeakMap<World['receivers'], Map<string, string>>();
