@@ -7,14 +7,12 @@ import type { Config } from '../config.ts';
 import { forgetPlayer } from '../core/redemption/forget-player.ts';
 import { openCoreClock } from '../core/monotonic-scale.ts';
 import { randomIds } from '../ids.ts';
-import { openConnection } from '../store/engine/connection.ts';
-import { eraseTraces } from '../store/engine/traces.ts';
 import { printLine, readSettings, Refusal, warn, withDatabase } from './command.ts';
 import { HOST } from './verbs.ts';
 
 export const forgetCommand = new Command('forget')
   .description(
-    'forgets a player: ID, name and credentials go from every redemption that has ended, and from the file; the ledger stays. Refused while one is open',
+    'forgets a player: ID, name and credentials go from every redemption that has ended; the ledger stays. Refused while one is open',
   )
   .requiredOption('--player <id>', 'the ID as it was redeemed for')
   .action(async ({ player }: { player: string }) => {
@@ -23,12 +21,8 @@ export const forgetCommand = new Command('forget')
       const clock = openCoreClock(store, systemClock);
       return forgetPlayer({ store, clock, ids: randomIds }, HOST, player);
     });
-    // What the time before could not erase of it is erased now.
-    const named = answer.status === 'forgotten' ? answer.named : answer.status === 'unknown' ? [player] : [];
-    const isErased = await eraseFrom(config.databasePath, named);
     if (answer.status !== 'forgotten') throw new Refusal(refuse(answer, player));
     await printLine({ forgotten: answer.as, redemptions: answer.redemptions });
-    if (!isErased) warn(STILL_THERE);
     warn(formatBackupsHint(config));
   });
 
@@ -44,19 +38,6 @@ function refuse(answer: Refused, player: string): string {
       return `Redemption ${answer.redemptionId} is for ${player} and has not ended: say it again when it has.`;
     case 'ordering':
       return `An order for ${player} is under way: say it again when it has ended.`;
-  }
-}
-
-const STILL_THERE =
-  'Somebody reads the database all the while, a backup perhaps: copies of what was forgotten are still between its rows or in its log. Say it again when that is over.';
-
-async function eraseFrom(path: string, named: readonly string[]): Promise<boolean> {
-  if (named.length === 0) return true;
-  const connection = openConnection(path);
-  try {
-    return await eraseTraces(connection, path, named);
-  } finally {
-    connection.close();
   }
 }
 

@@ -54,10 +54,4 @@ export const REKEYS: PlantedBug[] = [
     edits: [['[open.pending, open.inDoubt, open.duplicate]', '[open.pending, open.duplicate]']],
     tests: [FORGET],
   },
-  {
-    name: 'what pages keep of a player is left there',
-    file: 'src/store/engine/traces.ts',
-    edits: [['if (traces.length === 0) return true;', 'if (traces.length >= 0) return true;']],
-    tests: ['src/store/engine/traces.test.ts'],
-  },
 ];

@@ -8,13 +8,12 @@ import { requireHost, type HostActor } from '../context.ts';
 import { isPlayerId } from './request.ts';
 
 export type ForgetAnswer =
-  /** `as`: the name that takes the place of the ID; `named`: everything by which the player was named. */
-  | { status: 'forgotten'; redemptions: number; as: string; named: string[] }
+  /** `as`: the name that takes the place of the ID. */
+  | { status: 'forgotten'; redemptions: number; as: string }
   | { status: 'malformed' | 'unknown' | 'ordering' }
   | { status: 'open'; redemptionId: number };
 
-type Step =
-  { forgotten: { rows: number; named: string[] } } | { refused: Exclude<ForgetAnswer, { as: string }> };
+type Step = { forgotten: number } | { refused: Exclude<ForgetAnswer, { as: string }> };
 
 const AT_ONCE = 100;
 const SALT_BYTES = 16;
@@ -32,23 +31,20 @@ export async function forgetPlayer(
   requireHost(host);
   if (!isPlayerId(playerId)) return { status: 'malformed' };
   const as = makeName(store, playerId, ids);
-  const named = new Set([playerId]);
   for (let redemptions = 0; ;) {
     const step = await store.write((tables): Step => {
       const redemptionId = tables.forgetting.findOpen(playerId);
       if (redemptionId !== undefined) return { refused: { status: 'open', redemptionId } };
       if (tables.forgetting.hasRunningOrder(playerId)) return { refused: { status: 'ordering' } };
-      const { rows, items } = tables.forgetting.forget(playerId, as, AT_ONCE);
-      const isNew = redemptions === 0 && rows.length + items > 0;
+      const forgotten = tables.forgetting.forget(playerId, as, AT_ONCE);
+      const isNew = redemptions === 0 && forgotten.redemptions + forgotten.orders > 0;
       if (isNew) record(tables, host, 'playerForgotten', { object: `player:${as}` }, clock.now());
       if (redemptions === 0 && !isNew) return { refused: { status: 'unknown' } };
-      const names = rows.flatMap(({ playerName, openid }) => [playerName, openid]);
-      return { forgotten: { rows: rows.length, named: names.filter((name) => name !== null) } };
+      return { forgotten: forgotten.redemptions };
     });
     if ('refused' in step) return step.refused;
-    redemptions += step.forgotten.rows;
-    for (const name of step.forgotten.named) if (name !== '') named.add(name);
-    if (step.forgotten.rows < AT_ONCE) return { status: 'forgotten', redemptions, as, named: [...named] };
+    redemptions += step.forgotten;
+    if (step.forgotten < AT_ONCE) return { status: 'forgotten', redemptions, as };
   }
 }
 

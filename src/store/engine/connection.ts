@@ -20,7 +20,7 @@ export function openConnection(path: string): Connection {
   connection.pragma('trusted_schema = OFF');
   // Small steps: copying a longer log holds the event loop for tens of milliseconds (see checkpoints.ts).
   connection.pragma(`wal_autocheckpoint = ${AUTOMATIC_PAGES}`);
-  // What is deleted is overwritten; what SQLite leaves of it all the same is for traces.ts.
+  // What is deleted is overwritten. What SQLite leaves between rows that it moved is not.
   connection.pragma('secure_delete = ON');
   connection.pragma('cache_size = -16000');
   // What a savepoint or a statement may have to undo is kept in memory instead of a file.

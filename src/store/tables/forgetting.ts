@@ -6,12 +6,6 @@ import type { Secrets } from '../engine/secrets.ts';
 import { accounts, attempts, orders, recoveredRedemptions, redemptions } from '../schema/index.ts';
 import { keyIdentity } from './redemptions.ts';
 
-/** What named the player in a row, beside the ID. */
-interface ForgottenRow {
-  playerName: string | null;
-  openid: string | null;
-}
-
 export function createForgettingTable(orm: Orm, secrets: Secrets) {
   const open = prepareOpen(orm);
   const { list, forgetRedemption, forgetRecovered, forgetAttempts, forgetOrders } = prepareForgetting(orm);
@@ -27,9 +21,9 @@ export function createForgettingTable(orm: Orm, secrets: Secrets) {
     hasRunningOrder: (playerId: string): boolean => open.order.get({ playerId }) !== undefined,
     /**
      * Gives up to `limit` redemptions of the player another name, with all that hangs on them, and at last their
-     * orders: what named them there, and how many orders and items of them.
+     * orders: how many of each.
      */
-    forget(playerId: string, as: string, limit: number): { rows: ForgottenRow[]; items: number } {
+    forget(playerId: string, as: string, limit: number): { redemptions: number; orders: number } {
       const rows = list.all({ playerId, limit });
       for (const { id, keySecret } of rows) {
         const dropsKey = namesPlayer(id, playerId, keySecret) ? 1 : 0;
@@ -38,8 +32,8 @@ export function createForgettingTable(orm: Orm, secrets: Secrets) {
         forgetRecovered.run({ id, as });
       }
       const isLast = rows.length < limit;
-      const items = isLast ? forgetOrders.run({ playerId, as }).changes : 0;
-      return { rows: rows.map(({ playerName, openid }) => ({ playerName, openid })), items };
+      const ended = isLast ? forgetOrders.run({ playerId, as }).changes : 0;
+      return { redemptions: rows.length, orders: ended };
     },
   };
 }
@@ -84,12 +78,7 @@ function prepareForgetting(orm: Orm) {
     sql`(instr(${sql.raw(words)}, ${ph('playerId')}) > 0 or coalesce(${NAMES_PLAYER(words, row)}, 0))`;
   return {
     list: orm
-      .select({
-        id: redemptions.id,
-        playerName: redemptions.playerName,
-        openid: redemptions.openid,
-        keySecret: redemptions.idempotencyKeySecret,
-      })
+      .select({ id: redemptions.id, keySecret: redemptions.idempotencyKeySecret })
       .from(accounts)
       // A cross join is done in its order: by the index of both, account by account.
       .crossJoin(redemptions)
