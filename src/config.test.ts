@@ -101,7 +101,7 @@ test.each([
   ['PLATFORM_TIMEOUT_MS', '99', 'from 100 to 50000'],
   ['PLATFORM_TIMEOUT_MS', '50001', 'from 100 to 50000'],
   ['SANDBOX_LATENCY_MS', '1.5', 'whole number'],
-  ['STARS_PER_USD', '0', 'whole number'],
+  ['STARS_PER_USD', '0.5', 'whole number'],
   ['SUPPORT_CONTACT', '@a\nb', 'one line'],
   ['PLATFORM', 'real', 'sandbox or upstream'],
   ['OPEN_SIGNUP', 'yes', 'true or false'],
@@ -147,6 +147,7 @@ test.each([
   [{ WEBHOOK_SECRET: 'abc' }, ['WEBHOOK_URL']],
   [{ PLATFORM: 'upstream' }, ['UPSTREAM_URL', 'UPSTREAM_TOKEN']],
   [{ PLATFORM: 'upstream', UPSTREAM_URL: 'http://127.0.0.1:3001' }, ['UPSTREAM_TOKEN']],
+  [{ STARS_PER_USD: '0' }, ['PAYMENT_PROVIDER_TOKEN']],
 ])('%j misses %j', (env, missing) => {
   expect(mistakesOf(env).map((mistake) => mistake.split(':')[0])).toEqual(missing);
 });

@@ -71,8 +71,8 @@ export interface BotConfig {
   openSignup: boolean;
   /** Whom people write to about payments, as it is shown to them: `@name`, an address. */
   supportContact?: string | undefined;
+  /** 0: payment through the provider. */
   starsPerUsd: number;
-  /** undefined: payment in Telegram Stars alone. */
   paymentProviderToken: string | undefined;
   /** Of 30 days; undefined: subscriptions are not sold. */
   subscriptionPriceCents: number | undefined;
@@ -124,7 +124,7 @@ const Settings = z.object({
   HOST_IDS: telegramIds().default([]),
   OPEN_SIGNUP: yesOrNo().default(false),
   SUPPORT_CONTACT: optional(matching(/^\P{C}{1,100}$/u, 'must be one line of at most 100 characters')),
-  STARS_PER_USD: whole(1, 1_000_000).default(77),
+  STARS_PER_USD: whole(0, 1_000_000).default(77),
   PAYMENT_PROVIDER_TOKEN: optional(visible()),
   SUBSCRIPTION_PRICE_USD: optional(cents()),
   CONSOLE_URL: optional(consoleAddress()),
@@ -234,6 +234,8 @@ function findMissing(set: Record<string, string>): string[] {
     need('UPSTREAM_URL', 'PLATFORM=upstream needs the address of the other service');
     need('UPSTREAM_TOKEN', 'PLATFORM=upstream needs an API key of the other service');
   }
+  if (Number(set.STARS_PER_USD) === 0)
+    need('PAYMENT_PROVIDER_TOKEN', 'STARS_PER_USD=0 is for payment through a provider');
   return mistakes;
 }
 

@@ -57,7 +57,6 @@ test('a button of a role above is refused to every role below, and changes nothi
     `members:remove:${support.id}`,
     `settings:under:00000000:60:5`,
     'buy:packs:1',
-    'buy:stars:1',
   ];
   const owners = [`members:own:${admin.id}`, `members:sure:${admin.id}`, 'key:new', `key:revoke:${key!.id}`];
   const hosts = ['host:accounts:after:0', 'host:account:1', `host:days:${t.accountId}:30`];

@@ -69,7 +69,6 @@ const FIRST = 'button-subscribe-first -> go:subscribe';
 test.each<[what: string, data: string, world: World, said: unknown[][]]>([
   ['no pack', 'buy:packs:0', {}, [['alert', 'button-old']]],
   ['more than are sold', 'buy:packs:101', {}, [['alert', 'button-old']]],
-  ['no subscription', 'buy:stars:subscription', { isSold: false }, [['alert', 'button-old']]],
   ['what was pressed before', 'buy:packs:2', { takenBy: 76 }, [['alert', 'confirmation-taken']]],
   ['what this update did', 'buy:packs:2', { takenBy: 77 }, []],
   [
@@ -91,9 +90,13 @@ test.each<[data: string, world: World, kind: string, currency: string, words: st
     'XTR',
     'buy-chosen {"goods":"goods-activations {\\"count\\":2000}"}',
   ],
-  ['buy:stars:2', { settings: { paymentProviderToken: 'x' } }, 'activations', 'XTR', undefined],
-  ['buy:provider:2', { settings: { paymentProviderToken: 'x' } }, 'activations', 'USD', undefined],
-  ['buy:stars:subscription', {}, 'subscription', 'XTR', undefined],
+  [
+    'buy:packs:2',
+    { settings: { starsPerUsd: 0 } },
+    'activations',
+    'USD',
+    'buy-chosen {"goods":"goods-activations {\\"count\\":2000}"}',
+  ],
 ])('%s at %j orders %s in %s, with the press', async (data, world, kind, currency, words) => {
   const { said, kept } = await handle(world, createPressedContext(data));
   expect(said).toEqual([TAP]);

@@ -5,7 +5,7 @@ testChats(import.meta.dirname, [
   ['buying', { bot: { subscriptionPriceCents: 1_000 } }],
   [
     'provider',
-    { bot: { subscriptionPriceCents: 1_000, paymentProviderToken: 'test-provider', starsPerUsd: 2_000 } },
+    { bot: { subscriptionPriceCents: 1_000, paymentProviderToken: 'test-provider', starsPerUsd: 0 } },
   ],
   ['unsold', { bot: { starsPerUsd: 9_000 } }],
 ]);

@@ -6,7 +6,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import { forgiveOldQuery } from '../replies.ts';
 import { findOrder } from './orders.ts';
-import { methodOf, quoteTerms } from './prices.ts';
+import { quoteTerms } from './prices.ts';
 
 /** Answers the query within its ten seconds, whatever happens; one that is too old is no error. */
 export async function answerCheckout(
@@ -46,7 +46,7 @@ function findProblem(
   if (actor?.accountId !== order.accountId) return 'checkout-not-yours';
   if (grantOf(actor, 'purchase') === 'no') return 'checkout-role';
   const asked = { currency, amount: total_amount };
-  const now = quoteTerms(core, settings, actor, order.goods, methodOf(asked));
+  const now = quoteTerms(core, settings, actor, order.goods);
   const holds = [order, asked].every(
     (terms) => terms.currency === now?.currency && terms.amount === now.amount,
   );

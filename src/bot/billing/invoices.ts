@@ -1,22 +1,13 @@
 // Invoices: for the account of whoever asks, at the price of this moment, opening the bot when it was forwarded.
-import { InlineKeyboard, type Api } from 'grammy';
+import type { Api } from 'grammy';
 
-import { grantOf } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
-import {
-  findOrder,
-  makeOrder,
-  MOST_STARS,
-  STARS,
-  type Goods,
-  type PaymentMethod,
-  type PaymentOrder,
-} from './orders.ts';
-import { formatPrice, methodOf, quoteTerms } from './prices.ts';
+import { findOrder, makeOrder, MOST_STARS, STARS, type Goods, type PaymentOrder } from './orders.ts';
+import { quoteTerms } from './prices.ts';
 import { asApiSignal } from '../telegram/api-signal.ts';
 
 const LONGEST_TITLE = 32;
@@ -33,10 +24,10 @@ interface InvoiceResult {
  * The one press that a message's keyboard is good for, used up with the order; `words` stand in that message from then
  * on.
  */
-export interface Pressed {
+interface Pressed {
   confirmation: Confirmation;
   messageId: number;
-  words?: string;
+  words: string;
 }
 
 /**
@@ -47,16 +38,11 @@ export async function orderInvoice(
   deps: BotDeps,
   ctx: BotContext,
   goods: Goods,
-  { method: asked, pressed }: { method?: PaymentMethod; pressed?: Pressed } = {},
+  pressed?: Pressed,
 ): Promise<void> {
   const { core, settings } = deps;
   const actor = actorOf(ctx);
-  const method = asked ?? (settings.paymentProviderToken === undefined ? 'stars' : 'provider');
-  if (method === 'provider' && settings.paymentProviderToken === undefined) {
-    await reply(ctx, ctx.say('buy-no-provider'));
-    return;
-  }
-  const terms = quoteTerms(core, settings, actor, goods, method);
+  const terms = quoteTerms(core, settings, actor, goods);
   if (!terms) {
     await reply(ctx, ctx.say('subscribe-not-sold'));
     return;
@@ -84,7 +70,7 @@ async function saveOrder(
   const of: InvoiceResult = { orderId: purchaseOrder.id };
   const content = { view: INVOICE, of, telegramId: userId, language: ctx.language };
   const messages = [toOutgoingRow(`invoice:${updateId}`, userId, content)];
-  if (pressed?.words !== undefined) {
+  if (pressed) {
     const words = { html: pressed.words, messageId: pressed.messageId };
     messages.unshift(toOutgoingRow(`chosen:${updateId}`, userId, words));
   }
@@ -100,16 +86,13 @@ async function saveOrder(
 
 /** The invoice of an order, at the price that it was ordered for. */
 export function createInvoiceView(deps: BotDeps): View {
-  return ({ of, telegramId, language }): Outgoing | Sending | undefined => {
+  return ({ of, language }): Outgoing | Sending | undefined => {
     const { orderId } = of as InvoiceResult;
     const order = findOrder(deps, orderId)?.order;
     if (!order) return undefined;
     const label: BotContext['label'] = (key, variables) => deps.texts.label(language, key, variables);
-    const sendOver = async (channel: Omit<InvoiceChannel, 'telegramId' | 'label'>) =>
-      send(deps, { ...channel, telegramId, label }, orderId, order);
     return {
-      send: (api, chatId, signal) => sendOver({ api, chatId, signal }),
-      sendBare: (api, chatId, signal) => sendOver({ api, chatId, signal, isBare: true }),
+      send: (api, chatId, signal) => send(deps, { api, chatId, signal, label }, orderId, order),
       otherwise: { html: deps.texts.say(language, 'buy-refused') },
     };
   };
@@ -119,10 +102,7 @@ interface InvoiceChannel {
   api: Api;
   chatId: number;
   signal: AbortSignal;
-  telegramId: number;
   label: BotContext['label'];
-  /** Without the button for the other way of paying. */
-  isBare?: boolean;
 }
 
 async function send(deps: BotDeps, channel: InvoiceChannel, id: string, order: PaymentOrder): Promise<void> {
@@ -133,7 +113,6 @@ async function send(deps: BotDeps, channel: InvoiceChannel, id: string, order: P
   const isUseless = goods.kind === 'activations' && !core.accounts.isSubscriptionActive(order.accountId);
   const described = channel.label(`invoice-${goods.kind}`, { account });
   const description = isUseless ? `${described} ${channel.label('invoice-needs-subscription')}` : described;
-  const keyboard = channel.isBare ? undefined : otherWay(deps, channel, order);
   await channel.api.sendInvoice(
     channel.chatId,
     [...title].slice(0, LONGEST_TITLE).join(''),
@@ -144,7 +123,6 @@ async function send(deps: BotDeps, channel: InvoiceChannel, id: string, order: P
     {
       provider_token: currency === STARS ? '' : (settings.paymentProviderToken ?? ''),
       start_parameter: goods.kind === 'activations' ? `buy_${goods.thousands}` : 'subscribe',
-      ...(keyboard && { reply_markup: keyboard }),
     },
     asApiSignal(channel.signal),
   );
@@ -155,23 +133,4 @@ export function goodsLabel(ctx: Pick<BotContext, 'label'>, goods: Goods): string
   return goods.kind === 'activations'
     ? ctx.label('goods-activations', { count: goods.thousands * 1000 })
     : ctx.label('goods-subscription', { days: goods.days });
-}
-
-/** With two ways of paying, the invoice has a button for the other one below its own. */
-function otherWay(
-  { core, settings }: BotDeps,
-  { telegramId, label }: InvoiceChannel,
-  { goods, ...terms }: PaymentOrder,
-): InlineKeyboard | undefined {
-  if (settings.paymentProviderToken === undefined) return undefined;
-  const method = methodOf(terms) === 'stars' ? 'provider' : 'stars';
-  const keyboard = new InlineKeyboard().pay(label('button-pay', { price: formatPrice(terms) }));
-  const actor = core.members.findActor(telegramId);
-  const mayBuy = actor && grantOf(actor, 'purchase') !== 'no';
-  const other = mayBuy && quoteTerms(core, settings, actor, goods, method);
-  if (!other || (other.currency === STARS && other.amount > MOST_STARS)) return keyboard;
-  const what = goods.kind === 'activations' ? String(goods.thousands) : 'subscription';
-  return keyboard
-    .row()
-    .text(label('button-pay-instead', { price: formatPrice(other) }), `buy:${method}:${what}`);
 }

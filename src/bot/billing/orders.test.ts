@@ -12,8 +12,8 @@ test.each([
   [1, 1, 1],
   [0, 77, 0],
 ])('%i cents at %d Stars a dollar are %i Stars, rounded up', (cents, starsPerUsd, amount) => {
-  expect(toTerms(cents, 'stars', starsPerUsd)).toEqual({ currency: 'XTR', amount });
-  expect(toTerms(cents, 'provider', starsPerUsd)).toEqual({ currency: 'USD', amount: cents });
+  expect(toTerms(cents, starsPerUsd)).toEqual({ currency: 'XTR', amount });
+  expect(toTerms(cents, 0)).toEqual({ currency: 'USD', amount: cents });
 });
 
 test('an invoice can be paid for a day; its order is known afterwards, too', () => {

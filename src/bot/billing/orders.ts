@@ -17,8 +17,6 @@ export interface PaymentOrder extends Terms {
   goods: Goods;
 }
 
-export type PaymentMethod = 'stars' | 'provider';
-
 export const STARS = 'XTR';
 /** Telegram documents no maximum for an invoice; 100,000 Stars is the largest amount its interface names anywhere. */
 export const MOST_STARS = 100_000;
@@ -27,9 +25,9 @@ const ORDER_MS = 24 * 60 * 60 * 1000;
 const ID_BYTES = 12;
 const CENTS_PER_USD = 100;
 
-/** A price as an invoice asks for it. */
-export function toTerms(priceUsdCents: number, method: PaymentMethod, starsPerUsd: number): Terms {
-  if (method === 'provider') return { currency: 'USD', amount: priceUsdCents };
+/** A price as an invoice asks for it: in Stars, or through the payment provider where a dollar is worth none. */
+export function toTerms(priceUsdCents: number, starsPerUsd: number): Terms {
+  if (starsPerUsd === 0) return { currency: 'USD', amount: priceUsdCents };
   return { currency: STARS, amount: Math.ceil((priceUsdCents * starsPerUsd) / CENTS_PER_USD) };
 }
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { fake } from '../../../test/harness/fake.ts';
 import type { Core } from '../../core/index.ts';
 import type { BotSettings } from '../context.ts';
-import type { Goods, PaymentMethod } from './orders.ts';
-import { describeShop, findSubscription, formatPrice, methodOf, quoteTerms } from './prices.ts';
+import type { Goods } from './orders.ts';
+import { describeShop, findSubscription, formatPrice, quoteTerms } from './prices.ts';
 
 const SETTINGS: BotSettings = fake({ starsPerUsd: 77, hostIds: [], openSignup: false });
 const ACTOR = { kind: 'member', accountId: 1, telegramId: 5, role: 'owner' } as const;
@@ -18,13 +18,13 @@ function selling(quote: object) {
 }
 
 test.each([
-  ['XTR', 770, '770 ⭐', 'stars'],
-  ['USD', 1_000, '$10.00', 'provider'],
-  ['USD', 1_234, '$12.34', 'provider'],
-  ['USD', 5, '$0.05', 'provider'],
-  ['EUR', 1_999, '19.99 EUR', 'provider'],
-])('%s %i is %s, paid by %s', (currency, amount, shown, method) => {
-  expect([formatPrice({ currency, amount }), methodOf({ currency, amount })]).toEqual([shown, method]);
+  ['XTR', 770, '770 ⭐'],
+  ['USD', 1_000, '$10.00'],
+  ['USD', 1_234, '$12.34'],
+  ['USD', 5, '$0.05'],
+  ['EUR', 1_999, '19.99 EUR'],
+])('%s %i is %s', (currency, amount, shown) => {
+  expect(formatPrice({ currency, amount })).toBe(shown);
 });
 
 const PACK: Goods = { kind: 'activations', thousands: 2 };
@@ -32,16 +32,16 @@ const MONTH: Goods = { kind: 'subscription', days: 30 };
 const OF_PACK = { status: 'sold', kind: 'activations', priceUsdCents: 2_000 };
 const OF_MONTH = { status: 'sold', kind: 'subscription', days: 30, priceUsdCents: 2_500 };
 
-test.each<[Goods, object, PaymentMethod, object | undefined, object]>([
-  [PACK, OF_PACK, 'stars', { currency: 'XTR', amount: 1_540 }, { thousands: 2 }],
-  [PACK, OF_PACK, 'provider', { currency: 'USD', amount: 2_000 }, { thousands: 2 }],
-  [PACK, { status: 'notSold' }, 'stars', undefined, { thousands: 2 }],
-  [MONTH, OF_MONTH, 'provider', { currency: 'USD', amount: 2_500 }, { subscription: true }],
-  [MONTH, { ...OF_MONTH, days: 31 }, 'provider', undefined, { subscription: true }],
-  [MONTH, { status: 'notSold' }, 'provider', undefined, { subscription: true }],
-])('%j, of which the core says %j, paid by %s: %j', (goods, quote, method, terms, order) => {
+test.each<[Goods, object, starsPerUsd: number, object | undefined, object]>([
+  [PACK, OF_PACK, 77, { currency: 'XTR', amount: 1_540 }, { thousands: 2 }],
+  [PACK, OF_PACK, 0, { currency: 'USD', amount: 2_000 }, { thousands: 2 }],
+  [PACK, { status: 'notSold' }, 77, undefined, { thousands: 2 }],
+  [MONTH, OF_MONTH, 0, { currency: 'USD', amount: 2_500 }, { subscription: true }],
+  [MONTH, { ...OF_MONTH, days: 31 }, 0, undefined, { subscription: true }],
+  [MONTH, { status: 'notSold' }, 0, undefined, { subscription: true }],
+])('%j, of which the core says %j, at %i Stars a dollar: %j', (goods, quote, starsPerUsd, terms, order) => {
   const { core, asked } = selling(quote);
-  expect(quoteTerms(core, SETTINGS, ACTOR, goods, method)).toEqual(terms);
+  expect(quoteTerms(core, { ...SETTINGS, starsPerUsd }, ACTOR, goods)).toEqual(terms);
   expect(asked).toEqual([order]);
 });
 
@@ -59,7 +59,7 @@ test.each([
   [{}, { subscriptionPrice: undefined, contact: undefined }],
   [{ subscriptionPriceCents: 2_500 }, { subscriptionPrice: '1925 ⭐', contact: undefined }],
   [
-    { subscriptionPriceCents: 2_500, paymentProviderToken: 'x', supportContact: '@help' },
+    { subscriptionPriceCents: 2_500, starsPerUsd: 0, supportContact: '@help' },
     { subscriptionPrice: '$25.00', contact: '@help' },
   ],
 ])('a service of %j is described as %j', (settings, shop) => {

@@ -1,8 +1,8 @@
-// Prices at this moment: what goods cost in each way of paying.
+// Prices at this moment: what goods cost, and how that is written.
 import type { AccountActor, Core } from '../../core/index.ts';
 import type { BotSettings } from '../context.ts';
 import type { Shop } from '../texts.ts';
-import { STARS, toTerms, type Goods, type PaymentMethod, type Terms } from './orders.ts';
+import { STARS, toTerms, type Goods, type Terms } from './orders.ts';
 
 /** What goods cost now; undefined when they are not for sale. Throws CoreError for whom may not buy. */
 export function quoteTerms(
@@ -10,7 +10,6 @@ export function quoteTerms(
   settings: BotSettings,
   actor: AccountActor,
   goods: Goods,
-  method: PaymentMethod,
 ): Terms | undefined {
   const order =
     goods.kind === 'activations' ? { thousands: goods.thousands } : { subscription: true as const };
@@ -18,7 +17,7 @@ export function quoteTerms(
   if (quote.status === 'notSold') return undefined;
   if (quote.kind === 'subscription' && goods.kind === 'subscription' && quote.days !== goods.days)
     return undefined;
-  return toTerms(quote.priceUsdCents, method, settings.starsPerUsd);
+  return toTerms(quote.priceUsdCents, settings.starsPerUsd);
 }
 
 /** How many days one payment of the subscription's price buys; undefined when it is not for sale. */
@@ -31,17 +30,11 @@ export function findSubscription(core: Pick<Core, 'purchases'>, actor: AccountAc
 /** What the words of the bot tell of the service. */
 export function describeShop({
   subscriptionPriceCents: cents,
-  paymentProviderToken,
   starsPerUsd,
   supportContact: contact,
 }: BotSettings): Shop {
-  const method = paymentProviderToken === undefined ? 'stars' : 'provider';
-  const price = cents === undefined ? undefined : toTerms(cents, method, starsPerUsd);
+  const price = cents === undefined ? undefined : toTerms(cents, starsPerUsd);
   return { subscriptionPrice: price && formatPrice(price), contact };
-}
-
-export function methodOf({ currency }: Terms): PaymentMethod {
-  return currency === STARS ? 'stars' : 'provider';
 }
 
 /** `770 ⭐` or `$10.00` */

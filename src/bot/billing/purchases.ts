@@ -9,7 +9,7 @@ import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
 import { bookRefund } from './book-payment.ts';
 import { answerCheckout } from './checkout.ts';
-import { createInvoiceView, goodsLabel, INVOICE, orderInvoice, type Pressed } from './invoices.ts';
+import { createInvoiceView, goodsLabel, INVOICE, orderInvoice } from './invoices.ts';
 import type { Goods } from './orders.ts';
 import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
 import { createReconciling } from './reconcile-payments.ts';
@@ -64,8 +64,7 @@ export function parsePacks(text: string): number | undefined {
 }
 
 function packLabel({ core, settings }: BotDeps, ctx: BotContext, goods: Goods): string {
-  const method = settings.paymentProviderToken === undefined ? 'stars' : 'provider';
-  const terms = quoteTerms(core, settings, actorOf(ctx), goods, method);
+  const terms = quoteTerms(core, settings, actorOf(ctx), goods);
   const shown = goods.kind === 'activations' ? String(goods.thousands * 1000) : goodsLabel(ctx, goods);
   return `${shown} · ${terms ? formatPrice(terms) : ''}`;
 }
@@ -97,24 +96,8 @@ function createHandlers(deps: BotDeps): Handlers {
     }
     const goods = { kind: 'activations', thousands } as const;
     const words = ctx.say('buy-chosen', { goods: goodsLabel(ctx, goods) });
-    await press(deps, ctx, (pressed) => orderInvoice(deps, ctx, goods, { pressed: { ...pressed, words } }));
+    await press(deps, ctx, goods, words);
   });
-
-  handlers.callbackQuery(
-    /^buy:(stars|provider):(\d{1,3}|subscription)$/,
-    requires('purchase'),
-    async (ctx) => {
-      const [, method, what = ''] = ctx.match;
-      const thousands = parsePacks(what);
-      const goods: Goods | undefined =
-        thousands === undefined
-          ? findSubscription(deps.core, actorOf(ctx))
-          : { kind: 'activations', thousands };
-      if (!goods) return answerTap(ctx, ctx.label('button-old'), true);
-      const way = method === 'stars' ? 'stars' : 'provider';
-      await press(deps, ctx, (pressed) => orderInvoice(deps, ctx, goods, { method: way, pressed }));
-    },
-  );
   return handlers;
 }
 
@@ -137,11 +120,8 @@ export async function subscribe(deps: BotDeps, ctx: BotContext): Promise<void> {
 }
 
 /** A message's keyboard is good for one press; the same update again is the same press. */
-async function press(
-  { store, clock }: BotDeps,
-  ctx: BotContext,
-  order: (pressed: Pressed) => Promise<void>,
-): Promise<void> {
+async function press(deps: BotDeps, ctx: BotContext, goods: Goods, words: string): Promise<void> {
+  const { store, clock } = deps;
   const messageId = ctx.callbackQuery?.message?.message_id;
   if (messageId === undefined) return;
   const person = personOf(ctx);
@@ -151,7 +131,8 @@ async function press(
   if (takenBy === ctx.update.update_id) return;
   if (takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);
   answerTap(ctx);
-  await order({ confirmation: { id, ...person, action: 'pressed', payload: '{}', expiresAt }, messageId });
+  const confirmation = { id, ...person, action: 'pressed', payload: '{}', expiresAt };
+  await orderInvoice(deps, ctx, goods, { confirmation, messageId, words });
 }
 
 const CLAIM_MS = 60 * 24 * 60 * 60 * 1000;

@@ -66,14 +66,10 @@ invoice-activations = For { $account }. Used when the daily quota is used up; th
 invoice-needs-subscription = They need a subscription, and there is none now.
 invoice-subscription = For { $account }. The days are added to what is left of the subscription.
 
-button-pay = Pay { $price }
-button-pay-instead = Pay { $price } instead
-
 buy-needs-subscription = ⚠️ Activations need a subscription: without one they cannot be used. They do not expire meanwhile.
 buy-choose = Activations for { $account }. How many? For another number of thousands (up to { $most }) send it with the command: /buy_activations 3
 buy-chosen = The invoice for { $goods }:
 buy-amount = Activations are sold by the thousand: send a whole number of thousands from 1 to { $most }.
-buy-no-provider = Payment by card is not offered here. /buy_activations shows what is.
 buy-too-many-stars = That would be { $stars } Stars, and one invoice takes { $most } at most. Please buy in smaller parts: /buy_activations
 buy-refused = Telegram did not accept this invoice. Nothing was paid. Please try a smaller amount, or tell the service administrator.
 
