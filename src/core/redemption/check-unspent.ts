@@ -13,6 +13,7 @@ import { noteSent, type Begun } from './begin.ts';
 import type { RecordRecovered, Redeemed } from './record-recovered.ts';
 import { isGiven } from './lost-times.ts';
 import { type Failure, settleRefused } from './settle.ts';
+import { isStillWanted } from './still-wanted.ts';
 import { takeNextCode } from './take-code.ts';
 
 export type Verified =
@@ -58,7 +59,11 @@ export async function verifyCode(deps: VerifyDeps, begun: Begun, limits: Attempt
     const step = await write((tables): Verified => {
       const at = { now: clock.now(), isLate: isLate(), isLast: asks > STEPPED_OVER };
       const next = advance(deps, tables, asked, told, at);
-      if (next.status === 'verified' && !next.begun.unverified) noteSent(tables, next.begun, at.now);
+      if (next.status === 'verified' && !next.begun.unverified) {
+        if (!isStillWanted(tables, next.begun, next.begun.upstream, at.now))
+          return settled(tables, next.begun, at, TAKEN_BACK);
+        noteSent(tables, next.begun, at.now);
+      }
       return next;
     });
     if (step.status === 'settled') return step;
@@ -88,6 +93,12 @@ function advance(deps: VerifyDeps, tables: Tables, begun: Begun, told: Checked, 
   }
   return stepOver(tables, begun, { at, codeId, isGivenUp: told.isGivenUp === true });
 }
+
+const TAKEN_BACK: Failure = {
+  errorCode: 'NETWORK_ERROR',
+  message: 'It was taken back, or paused there, before anything was sent.',
+  asked: false,
+};
 
 const CANNOT_TELL: Failure = {
   errorCode: 'NETWORK_ERROR',

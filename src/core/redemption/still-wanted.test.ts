@@ -158,3 +158,21 @@ test.each(['cancelled', 'paused'])('no other upstream is tried for what was %s m
   await expect.poll(() => state()).toBe('failed');
   expect([sent(), sent('west')]).toEqual([1, 0]);
 });
+
+test('what is cancelled while its code is asked about is not sent at all, and the code is there again', async () => {
+  await open({ east: {} });
+  t.change(`update codes set state = 'unverified'`);
+  let id = '';
+  t.upstreams['east']!.script.findCode = async () => {
+    await expect.poll(() => id).not.toBe('');
+    await t.core.orders.cancel(t.actor, id);
+    return { status: 'notRedeemed' };
+  };
+  id = await order();
+  await expect.poll(() => t.core.orders.find(t.actor, id)?.state).toBe('cancelled');
+  expect([sent(), state()]).toEqual([0, 'failed']);
+  expect(t.rows(`select state from codes order by id`)).toEqual([
+    { state: 'available' },
+    { state: 'unverified' },
+  ]);
+});
