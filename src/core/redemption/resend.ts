@@ -2,7 +2,7 @@
 // where nobody can tell, and nothing that was sent before may still be carried out.
 import { HOUR_MS, type CoreClock } from '../../clock.ts';
 import type { RedeemOutcome, Upstream } from '../../platform/port.ts';
-import type { Store } from '../../store/index.ts';
+import type { Store, Tables } from '../../store/index.ts';
 import { toStoredAnswer } from './after-attempt.ts';
 import type { SentRow, OpenDoubt } from './own-record.ts';
 import type { DoubtVerdict } from './conclude-doubt.ts';
@@ -18,6 +18,10 @@ interface ResendDeps {
 
 const ALIKE_REFUSALS = 5;
 const SENT_FOR_MS = 6 * HOUR_MS;
+const TAKEN_BACK: RedeemOutcome = {
+  ...{ status: 'refused', errorCode: 'NETWORK_ERROR', asked: false, neverSent: true },
+  message: 'It was taken back just before it was sent.',
+};
 const OF_CODE = ['CODE_USED', 'INVALID_CODE'];
 
 /** Whether nothing more is learned by sending it. */
@@ -59,10 +63,12 @@ export async function resend(
   const { store, clock } = deps;
   const { id, gameId, code, playerId, denomination, playerName } = open.doubt;
   const n = (open.ledger.at(-1)?.n ?? 0) + 1;
+  const isWanted = (tables: Tables) =>
+    isStillWanted(tables, tables.redemptions.get(id), upstream, clock.now());
   const step = await store.write((tables) => {
     const redemption = tables.redemptions.get(id);
     if (redemption.state !== 'in_doubt' || tables.attempts.list(id).length !== n - 1) return 'changed';
-    if (!isStillWanted(tables, redemption, upstream, clock.now())) return 'unwanted';
+    if (!isWanted(tables)) return 'unwanted';
     // It is over by the time that has passed, whatever the calendar says.
     tables.attempts.lower(id, clock.now());
     const sent = { redemptionId: id, n, upstream: upstream.name, reference: row.reference, now: clock.now() };
@@ -75,7 +81,10 @@ export async function resend(
   const own = { redemptionId: id, n, upstream: upstream.name };
   const saveJobId = (theirId: string) =>
     store.write(({ attempts }) => attempts.saveJobId({ ...own, theirId }));
-  const outcome = await deps.ask((signal) => upstream.platform.redeem(order, { signal, saveJobId }));
+  // What was taken back in the same commit, or since, has still come before it.
+  const outcome = store.read(isWanted)
+    ? await deps.ask((signal) => upstream.platform.redeem(order, { signal, saveJobId }))
+    : TAKEN_BACK;
   return judge(deps, open, { n, upstream, outcome });
 }
 
