@@ -43,21 +43,21 @@ export function createFairQueue<T extends { whose: number | undefined }>() {
     },
     /** Takes out what stands at the front, as far as that holds for it. */
     removeWhile(holds: (item: T) => boolean): T[] {
-      return [...lanes].flatMap(([whose, lane]) => {
-        const end = lane.findIndex((item) => !holds(item));
-        const removed = lane.splice(0, end === -1 ? lane.length : end);
+      const removed: T[] = [];
+      for (const [whose, lane] of lanes) {
+        while (lane[0] && holds(lane[0])) removed.push(...lane.splice(0, 1));
         if (lane.length === 0) lanes.delete(whose);
-        size -= removed.length;
-        return removed;
-      });
+      }
+      size -= removed.length;
+      return removed;
     },
     /** What came first of each. */
     firsts: (): T[] => [...lanes.values()].flatMap(([first]) => first ?? []),
     /** How many at most go before the next that somebody puts in: of nobody all that is in it. */
     countBefore(whose: number | undefined): number {
       if (whose === undefined) return size;
-      const [own, others] = [lanes.get(whose)?.length ?? 0, lanes.size];
-      return Math.min(size, (own + 1) * others * 2);
+      const own = lanes.get(whose)?.length ?? 0;
+      return Math.min(size, (own + 1) * lanes.size * 2);
     },
   };
 }

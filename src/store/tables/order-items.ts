@@ -228,41 +228,30 @@ function preparePromises(orm: Orm) {
   };
 }
 
-/** What of a stock key waits for a promise. */
+/** What of a stock key waits for a promise, oldest first. */
 function prepareWanting(orm: Orm) {
-  const wanting = {
-    orderId: orderItems.orderId,
-    n: orderItems.n,
-    onShortage: orders.onShortage,
-    waitsFor: orders.waitsFor,
-  };
-  const ofItem = sql`order_items.account_id = ${ph('accountId')}+0 and order_items.game_id = +${ph('gameId')}
-    and denomination = ${ph('denomination')}+0 and ${IS_WANTING}`;
-  const listWanting = orm
-    .select(wanting)
-    .from(orderItems)
-    .crossJoin(orders)
-    .where(sql`orders.id = order_id and ${ofItem}`)
-    .orderBy(asc(orderItems.orderId), asc(orderItems.n))
-    .limit(ph('limit'))
-    .prepare();
-  const listImpatient = orm
-    .select(wanting)
-    .from(orders)
-    .crossJoin(orderItems)
-    .where(
-      sql`orders.account_id = ${ph('accountId')}+0 and orders.state in ('running', 'waiting')
-        and on_shortage = 'refuse' and order_id = orders.id and ${ofItem}`,
-    )
-    .orderBy(asc(orderItems.orderId), asc(orderItems.n))
-    .limit(ph('limit'))
-    .prepare();
+  const { orderId, n } = orderItems;
+  const { onShortage, waitsFor } = orders;
+  const list = (which: ReturnType<typeof sql>) =>
+    orm
+      .select({ orderId, n, onShortage, waitsFor })
+      .from(orderItems)
+      .innerJoin(orders, eq(orders.id, orderId))
+      .where(sql`${which} and ${IS_WANTING}`)
+      .orderBy(asc(orderId), asc(n))
+      .limit(ph('limit'))
+      .prepare();
+  const wanting = list(sql`order_items.account_id = ${ph('accountId')}+0
+    and order_items.game_id = +${ph('gameId')} and denomination = ${ph('denomination')}+0`);
+  // By the orders: of those that wait there may be many more codes.
+  const impatient =
+    list(sql`orders.account_id = ${ph('accountId')}+0 and orders.state in ('running', 'waiting')
+    and on_shortage = 'refuse' and orders.game_id = +${ph('gameId')} and +denomination = ${ph('denomination')}+0`);
   return {
-    /** The oldest codes that wait for one of a stock key to be promised. */
     listWanting: ({ accountId, gameId, denomination }: StockKey, limit: number): WantingPlace[] =>
-      listWanting.all({ accountId, gameId, denomination, limit }),
+      wanting.all({ accountId, gameId, denomination, limit }),
     /** The same of orders that do not wait where there is none. */
     listImpatient: ({ accountId, gameId, denomination }: StockKey, limit: number): WantingPlace[] =>
-      listImpatient.all({ accountId, gameId, denomination, limit }),
+      impatient.all({ accountId, gameId, denomination, limit }),
   };
 }
