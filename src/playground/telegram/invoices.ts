@@ -15,7 +15,7 @@ export function sendInvoice(world: World, params: Params): Record<string, unknow
 }
 
 /** What the parameters ask for. Throws the refusal that Telegram would answer. */
-export function invoiceOf(params: Params): Invoice {
+function invoiceOf(params: Params): Invoice {
   const currency = params.text('currency') ?? '';
   if (!/^[A-Z]{3}$/.test(currency)) throw badRequest('CURRENCY_INVALID');
   const prices = pricesOf(params);

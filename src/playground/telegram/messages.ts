@@ -25,11 +25,6 @@ export function createMessageMethods(world: World): Record<string, Method> {
         if (isMedia(message)) throw badRequest('there is no text in the message to edit');
         return { ...textOf(params), markup: inlineOnly(params) };
       }),
-    editMessageCaption: (params) =>
-      edit(world, params, (message) => {
-        if (!isMedia(message)) throw badRequest('there is no caption in the message to edit');
-        return { ...captionOf(params), markup: inlineOnly(params) };
-      }),
     editMessageReplyMarkup: (params) => edit(world, params, () => ({ markup: inlineOnly(params) })),
     deleteMessage: (params) => deleteMessage(world, params),
     deleteMessages: (params) => deleteMessages(world, params),

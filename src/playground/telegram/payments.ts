@@ -1,9 +1,9 @@
 // Money as Telegram moves it: a payment after the bot agreed, and Stars going back. Balances have no end here.
 import { createCheckouts } from './checkouts.ts';
-import { invoiceOf, sendInvoice } from './invoices.ts';
+import { sendInvoice } from './invoices.ts';
 import type { Method } from './messages.ts';
 import { createStarLedger, type Charge } from './star-ledger.ts';
-import { badRequest, type Invoice, type StoredMessage, type User } from './types.ts';
+import { badRequest, type StoredMessage, type User } from './types.ts';
 import type { UpdateQueue } from './updates.ts';
 import { wireMessage, type World } from './world.ts';
 
@@ -19,10 +19,10 @@ export type PaymentResult =
   { ok: true; chargeId: string; updateId: number | undefined } | { ok: false; error: string };
 
 export interface Payments {
-  /** Pays an invoice message, or a link of createInvoiceLink. Each payment has a charge id of its own. */
+  /** Pays an invoice message. Each payment has a charge id of its own. */
   pay(
     user: User,
-    invoice: Pick<StoredMessage, 'invoice'> | string,
+    message: Pick<StoredMessage, 'invoice'>,
     overrides?: PaymentOverrides,
   ): Promise<PaymentResult>;
   /** Gives the money of a charge back without the bot, as Telegram's own support does. */
@@ -32,14 +32,12 @@ export interface Payments {
 
 /** Payments and refunds of one bot. */
 export function createStarPayments(world: World, updates: UpdateQueue): Payments {
-  const links = new Map<string, Invoice>();
   const ledger = createStarLedger(world);
   const checkouts = createCheckouts(world, updates);
 
-  const pay: Payments['pay'] = async (user, invoice, overrides = {}) => {
-    const asked = typeof invoice === 'string' ? links.get(invoice) : invoice.invoice;
-    if (!asked) throw new Error('this is no invoice');
-    const { currency, totalAmount, payload } = asked;
+  const pay: Payments['pay'] = async (user, { invoice }, overrides = {}) => {
+    if (!invoice) throw new Error('this is no invoice');
+    const { currency, totalAmount, payload } = invoice;
     const terms = { currency, total_amount: totalAmount, invoice_payload: payload, ...overrides };
     const error = await checkouts.ask(user, terms);
     if (error !== undefined) return { ok: false, error };
@@ -79,12 +77,6 @@ export function createStarPayments(world: World, updates: UpdateQueue): Payments
     giveBack(charge);
   }
 
-  const createInvoiceLink: Method = (params) => {
-    const link = `https://t.me/$${links.size + 1}invoice`;
-    links.set(link, invoiceOf(params));
-    return link;
-  };
-
   const { answerPreCheckoutQuery } = checkouts;
   const send: Method = (params) => sendInvoice(world, params);
   const { getStarTransactions } = ledger;
@@ -92,6 +84,6 @@ export function createStarPayments(world: World, updates: UpdateQueue): Payments
   return {
     pay,
     refund,
-    methods: { sendInvoice: send, createInvoiceLink, answerPreCheckoutQuery, ...ofStars },
+    methods: { sendInvoice: send, answerPreCheckoutQuery, ...ofStars },
   };
 }

@@ -1,8 +1,8 @@
-// What the bot says about itself and asks about others: command menus, descriptions, chats, files.
+// What the bot says about itself and asks about others: command menus, a description, files.
 import type { Method } from './messages.ts';
 import type { Params } from './params.ts';
 import { badRequest } from './types.ts';
-import { wireChat, wireFile, type ChatState, type World } from './world.ts';
+import { wireFile, type ChatState, type World } from './world.ts';
 
 /** One line of a command menu. */
 export interface MenuCommand {
@@ -25,19 +25,7 @@ interface Scope {
 /** Settings of the bot; menus by scope and language. */
 export function createBotProfile(world: World): BotProfile {
   const menus = new Map<string, MenuCommand[]>();
-  const texts = new Map<string, string>();
   const keyOf = (params: Params) => `${scopeKey(world, params)} ${languageOf(params)}`;
-  const text = (name: string, limit: number): [Method, Method] => [
-    (params) => {
-      const value = params.text(name) ?? '';
-      if (value.length > limit) throw badRequest(`${name} is too long`);
-      texts.set(`${name} ${languageOf(params)}`, value);
-      return true;
-    },
-    (params) => ({ [name]: texts.get(`${name} ${languageOf(params)}`) ?? texts.get(`${name} `) ?? '' }),
-  ];
-  const [setMyDescription, getMyDescription] = text('description', 512);
-  const [setMyShortDescription, getMyShortDescription] = text('short_description', 120);
 
   function menu(userId: number, chat: ChatState): MenuCommand[] {
     const language = world.users.get(userId)?.language_code ?? '';
@@ -68,13 +56,7 @@ export function createBotProfile(world: World): BotProfile {
         return true;
       },
       setMyDescription,
-      getMyDescription,
-      setMyShortDescription,
-      getMyShortDescription,
-      setChatMenuButton: () => true,
       sendChatAction: (params) => sendChatAction(world, params),
-      getChat: (params) => fullChat(getChat(world, params)),
-      getChatMember: (params) => chatMember(world, params),
       getFile: (params) => getFile(world, params),
     },
   };
@@ -89,6 +71,12 @@ function meOf(world: World): Record<string, unknown> {
     can_connect_to_business: false,
     has_main_web_app: false,
   };
+}
+
+function setMyDescription(params: Params): true {
+  languageOf(params);
+  if ((params.text('description') ?? '').length > 512) throw badRequest('description is too long');
+  return true;
 }
 
 function languageOf(params: Params): string {
@@ -141,25 +129,6 @@ function sendChatAction(world: World, params: Params): true {
   if (!chatActions.includes(action)) throw badRequest('wrong parameter action in request');
   world.emit({ kind: 'action', chatId: chat.id, detail: action });
   return true;
-}
-
-function getChat(world: World, params: Params): ChatState {
-  const chat = world.findChat(params.text('chat_id'));
-  if (!chat?.started) throw badRequest('chat not found');
-  return chat;
-}
-
-function fullChat(chat: ChatState): Record<string, unknown> {
-  return { ...wireChat(chat), accent_color_id: 0, max_reaction_count: 11 };
-}
-
-function chatMember(world: World, params: Params): Record<string, unknown> {
-  const chat = getChat(world, params);
-  const userId = params.integer('user_id') ?? 0;
-  const user = userId === world.bot.id ? world.bot : world.users.get(userId);
-  if (!user) throw badRequest('PARTICIPANT_ID_INVALID');
-  const inside = userId === world.bot.id ? chat.started && !chat.blocked : chat.members.has(userId);
-  return { status: inside ? 'member' : 'left', user };
 }
 
 const downloadLimitBytes = 20 * 1024 * 1024;

@@ -51,7 +51,7 @@ export interface BotApi extends People {
    */
   pay(
     user: User,
-    invoice: SeenMessage | string,
+    invoice: SeenMessage,
     overrides?: PaymentOverrides,
   ): Promise<PaymentResult | { ok: false; opened: true }>;
   /** Gives Stars back without the bot, as Telegram's own support does. */
@@ -177,7 +177,7 @@ async function pay(
   payments: Payments,
   ...[user, invoice, overrides]: Parameters<BotApi['pay']>
 ): ReturnType<BotApi['pay']> {
-  const isForwarded = typeof invoice !== 'string' && invoice.forwardedFrom !== undefined;
+  const isForwarded = invoice.forwardedFrom !== undefined;
   const parameter = isForwarded ? (invoice.invoice?.startParameter ?? '') : '';
   if (parameter === '') return payments.pay(user, invoice, overrides);
   people.send(user, user, { start: parameter });
