@@ -66,7 +66,7 @@ const ALLOWED: readonly [begins: string, why: string][] = [
   ['select "game_id", "denomination", "state", sum(count)', 'a slice of the counts is sorted'],
   ['select "id", "account_id", "actor", "game_id", "mode"', 'what is pending, once a start'],
   [
-    'select "redemptions"."id", "redemptions"."player_name"',
+    'select "redemptions"."id", "redemptions"."idempotency_key_secret"',
     'a player is forgotten: every account, by its index',
   ],
   ['select "upstream", "state", "proof"', 'the newest attempts, from the end of the key'],
