@@ -43,6 +43,7 @@ export const AUDITED_ACTS = [
   'doubtDecided',
   'upstreamPaused',
   'upstreamResumed',
+  'upstreamCase',
   'platformAdopted',
   'databaseAdopted',
   'sweepsEnded',

@@ -55,7 +55,6 @@ export type {
   StoredReceipt,
   StoredRedemption,
 } from './tables/redemptions.ts';
-export type { UpstreamCase } from './tables/upstream-cases.ts';
 export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
 export type { WebhookRow } from './tables/webhooks.ts';
 export type {

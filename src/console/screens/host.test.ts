@@ -26,7 +26,7 @@ test('each upstream stands with its figures of a day, and what was redeemed has 
     ),
   );
   expect(shown).toEqual([
-    ['east scripted', 'serves', '2 of 2', expect.stringMatching(/\d/), '0.60 USD', '0', '—'],
-    ['west scripted', 'serves', '0 of 0', '—', '—', '0', '—'],
+    ['east scripted', 'serves', '2 of 2', expect.stringMatching(/\d/), '0.60 USD', '0'],
+    ['west scripted', 'serves', '0 of 0', '—', '—', '0'],
   ]);
 });

@@ -104,11 +104,6 @@ function upstreams(context: ScreenContext, rows: UpstreamSummary[]): Html {
         cell: ({ day }) => day.costs.join(', ') || '—',
       },
       { header: t('host-unknown'), kind: 'number', cell: ({ unknown }) => unknown },
-      {
-        header: t('host-cases'),
-        hidden: 'narrow',
-        cell: ({ cases }) => cases.map(({ redemptionId }) => redemptionId).join(', ') || '—',
-      },
     ],
   });
 }

@@ -27,7 +27,15 @@ const KIND_OF: Record<AuditedAct, Kind> = {
   ...kind('secrets', 'playerForgotten', 'keyChanged'),
   ...kind('money', 'daysGranted', 'activationsGranted', 'refunded'),
   ...kind('service', 'accountOpened', 'accountRenamed', 'accountPaused', 'accountResumed', 'accountClosed'),
-  ...kind('service', 'accountReopened', 'timeZoneSet', 'upstreamPaused', 'upstreamResumed', 'sweepsEnded'),
+  ...kind(
+    'service',
+    'accountReopened',
+    'timeZoneSet',
+    'upstreamPaused',
+    'upstreamResumed',
+    'upstreamCase',
+    'sweepsEnded',
+  ),
   ...kind('service', 'platformAdopted', 'databaseAdopted', 'restored'),
 };
 

@@ -1,6 +1,6 @@
 // What people are told without being asked: a task, written in the transaction of the fact. A surface has the handler
 // that announces it.
-import type { JobKind, StockKey, StockLevel, Store, Tables, Task, UpstreamCase } from '../../store/index.ts';
+import type { JobKind, StockKey, StockLevel, Store, Tables, Task } from '../../store/index.ts';
 import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
 import type { OrderRecord } from '../order-record.ts';
@@ -108,7 +108,11 @@ export type Notice =
       ofAccount: number;
       redemptionId: number;
       upstream: string;
-      why: UpstreamCase['why'];
+      /**
+       * `usedAfter`: its code was used by somebody else once the upstream had it; `wasSpent`: a code was spent that it had
+       * not spent, it was said.
+       */
+      why: 'usedAfter' | 'wasSpent';
     }
   /** It was redeemed, and the platform has not shown its login for a day: it is asked for a month more. */
   | { kind: 'loginAwaited'; accountId: null; ofAccount: number; redemptionId: number }

@@ -4,7 +4,7 @@
 import { HOUR_MS, type Clock } from '../../clock.ts';
 import type { StockKey, Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { backOff, within, pause } from '../../waiting.ts';
-import { bookBelied } from '../upstreams/cases.ts';
+import { tellBelied } from '../upstreams/cases.ts';
 import { watchStock } from '../notices/notices.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { FoundCode, Witnesses } from '../upstreams/witnesses.ts';
@@ -23,6 +23,7 @@ export type Verified =
 
 interface VerifyDeps {
   checkUnspent: CheckUnspent;
+  upstreams: Pick<Upstreams, 'pauseBelied'>;
   /** Keeps a code as what the lost time carried out; false where it was spent by somebody else. */
   recordRecovered: RecordRecovered;
   store: Store;
@@ -127,7 +128,7 @@ function stepOver(
 
 /** What the lost time spent it for is kept; and where that may be this very order, it has to be asked for again. */
 function putAside(
-  { recordRecovered, store }: VerifyDeps,
+  { recordRecovered, store, upstreams }: VerifyDeps,
   tables: Tables,
   begun: Begun,
   { told, at, codeId }: { told: Redeemed; at: At; codeId: number },
@@ -137,7 +138,8 @@ function putAside(
   tables.redemptions.dropCode(begun.id);
   if (!recordRecovered(tables, { ...stockKey, id: codeId, code }, told)) {
     if (!tables.codes.markUsed(codeId, at.now)) throw new Error(`Code ${codeId} was not reserved.`);
-    bookBelied(tables, { id: begun.id, accountId, gameId, code }, at.now);
+    tellBelied(tables, { id: begun.id, accountId, gameId, code }, at.now);
+    upstreams.pauseBelied(tables, at.now);
   } else if (isGiven(store) && (told.playerId ?? playerId) === playerId) {
     watchStock(tables, stockKey, at.now);
     return settled(tables, { ...begun, codeId: null }, at, CANNOT_TELL);

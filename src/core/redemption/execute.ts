@@ -29,7 +29,7 @@ import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './s
 
 export interface ExecuteDeps {
   store: Store;
-  upstreams: Pick<Upstreams, 'choose' | 'note' | 'pauseRefusing'>;
+  upstreams: Pick<Upstreams, 'choose' | 'note' | 'pauseRefusing' | 'pauseBelied'>;
   checkUnspent: CheckUnspent;
   recordRecovered: RecordRecovered;
   witnesses: Pick<Witnesses, 'canTell' | 'canProve'>;
@@ -139,7 +139,7 @@ function chooseNext(
 
 /** Writes an outcome down, and tells the record as it stands then. It was settled already: nothing changes. */
 function settle(
-  { store, witnesses, clock, contest, isLate }: Sending,
+  { store, upstreams, witnesses, clock, contest, isLate }: Sending,
   tables: Tables,
   begun: Begun,
   game: Game,
@@ -179,6 +179,7 @@ function settle(
         const isLost = errorCode === 'CODE_USED' && isUnasked({ store, witnesses }, tables, begun);
         const failure = { errorCode, message, asked, proof, told, isLost } as const;
         settleRefused(tables, begun, failure, { now, isLate: isLate() });
+        if (errorCode === 'CODE_USED') upstreams.pauseBelied(tables, now);
       }
       break;
     }

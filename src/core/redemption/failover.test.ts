@@ -213,10 +213,38 @@ test.each([
     if (meanwhile !== undefined) t.change(meanwhile);
     const order = { gameId: GAME, playerId: '5170925571', denomination: 60 };
     expect(await t.core.redeem(t.actor, order)).toMatchObject({ redemption: { errorCode } });
-    const host = { kind: 'host', by: 'cli' } as const;
-    expect(t.core.upstreams.list(host)).toMatchObject([{ cases: [{ redemptionId: 1, why: 'wasSpent' }] }]);
+    expect(t.rows("select object, after from audit_log where what = 'upstreamCase'")).toEqual([
+      { object: 'east', after: JSON.stringify({ redemption: 1, why: 'wasSpent' }) },
+    ]);
     expect(t.rows('select state from codes')).toEqual([{ state: 'used' }]);
     const told = listNotices(t.store).map(({ kind }) => kind);
     expect(told.filter((kind) => kind === 'upstreamCase')).toHaveLength(1);
   },
 );
+
+test('one that has spent what it was said not to have, twice within a day, is paused, and once resumed it takes two more', async () => {
+  await t.close();
+  t = await openSeveral({ east: {}, west: {} });
+  const { east } = t.upstreams;
+  const lie = async () => {
+    await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
+    east!.script.redeem = (order) => {
+      east!.redeemNow(order);
+      return refused('RISK_CONTROL');
+    };
+    await redeem();
+    delete east!.script.redeem;
+    const order = { gameId: GAME, playerId: '5170925571', denomination: 60 };
+    expect(await t.core.redeem(t.actor, order)).toMatchObject({ redemption: { errorCode: 'CODE_USED' } });
+  };
+  const paused = () => t.rows("select object, actor from audit_log where what = 'upstreamPaused'");
+  await lie();
+  t.clock.advance(25 * 3_600_000);
+  await lie();
+  expect(paused()).toEqual([]);
+  await lie();
+  expect(paused()).toEqual([{ object: 'east', actor: 'service' }]);
+  await t.core.upstreams.resume({ kind: 'host', by: 'cli' }, 'east');
+  await lie();
+  expect(paused()).toHaveLength(1);
+});

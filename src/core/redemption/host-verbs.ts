@@ -1,7 +1,7 @@
 // What whoever hosts the service may do about redemptions and about where they are sent: doubts, and the upstreams with
 // how each stands and has served, what it proves by and what is not proven of it.
 import { DAY_MS, type CoreClock } from '../../clock.ts';
-import type { Store, Tables, UpstreamCase } from '../../store/index.ts';
+import type { Store, Tables } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import { requireHost, type HostActor } from '../context.ts';
 import { createDoubts } from './doubts.ts';
@@ -20,8 +20,6 @@ export interface UpstreamSummary extends UpstreamState {
   /** What it was sent that is not proven. */
   open: number;
   unknown: number;
-  /** What it has to answer for, the newest last. */
-  cases: UpstreamCase[];
 }
 
 interface Deps {
@@ -59,8 +57,7 @@ function createUpstreamsForHost(deps: Deps) {
     ...createUpstreamPauses(deps),
     list(actor: HostActor): UpstreamSummary[] {
       requireHost(actor);
-      const { newest, unproven, cases } = store.read(({ attemptFigures, upstreamCases }) => ({
-        cases: upstreamCases.find(),
+      const { newest, unproven } = store.read(({ attemptFigures }) => ({
         newest: attemptFigures.listNewest(LOOKED_THROUGH),
         unproven: attemptFigures.countUnproven(),
       }));
@@ -75,7 +72,7 @@ function createUpstreamsForHost(deps: Deps) {
           profile: upstream?.profile ?? '',
           provesBy: upstream ? listProofs(upstream.platform) : [],
           day: measureDay(own),
-          ...{ open: count('open'), unknown: count('unknown'), cases: cases[state.name] ?? [] },
+          ...{ open: count('open'), unknown: count('unknown') },
         };
       });
     },

@@ -3,7 +3,7 @@
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { Tables } from '../../store/index.ts';
 import type { Games } from '../games.ts';
-import { bookCase } from '../upstreams/cases.ts';
+import { tellCase } from '../upstreams/cases.ts';
 import type { CoreLog } from '../log.ts';
 import { conclude, LONGEST_PAUSE_MS, postpone, type DoubtVerdict } from './conclude-doubt.ts';
 import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
@@ -126,7 +126,10 @@ async function checkDoubt(deps: LookDeps, id: number, knownSince: number): Promi
   const conclusion = await store.write((tables) => {
     if (told && isOfLostTime(deps, tables, doubt, { told, verdict })) return 'returned';
     const end = conclude({ ...deps, lookPauseMs }, tables, doubt, verdict, known.untilFinalMs);
-    if (end === 'spentElsewhere') accuse(deps, tables, open, { told, known });
+    if (end === 'spentElsewhere') {
+      accuse(deps, tables, open, { told, known });
+      upstreams.pauseBelied(tables, deps.clock.now());
+    }
     return end;
   });
   if (conclusion === 'spentElsewhere') upstreams.readPauses();
@@ -140,7 +143,7 @@ const COARSE_MS = 2_000;
 
 /** A code of the stock that was used by somebody else after it was sent: whom it was sent to has to answer for it. */
 function accuse(
-  { upstreams, clock }: LookDeps,
+  { clock }: LookDeps,
   tables: Tables,
   { doubt, ledger }: OpenDoubt,
   { told, known }: { told: CodeOutcome | undefined; known: Known },
@@ -152,9 +155,7 @@ function accuse(
   const upstream = ledger.find(({ state }) => state === 'unknown')?.upstream;
   if (upstream === undefined) return;
   const { id: redemptionId, accountId: ofAccount } = doubt;
-  const at = clock.now();
-  const count = bookCase(tables, upstream, { redemptionId, ofAccount, why: 'usedAfter', at });
-  if (count > 1) upstreams.pauseAccused(tables, upstream, at);
+  tellCase(tables, { upstream, redemptionId, ofAccount, why: 'usedAfter' }, clock.now());
 }
 
 function readDoubt(tables: Tables, id: number): OpenDoubt {

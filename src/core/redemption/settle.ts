@@ -8,7 +8,7 @@ import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
 import { releaseRedemption } from '../promises.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
-import { bookBelied } from '../upstreams/cases.ts';
+import { tellBelied } from '../upstreams/cases.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 
 /** What settling needs to know of a redemption. */
@@ -181,7 +181,7 @@ function end(tables: Tables, open: OpenRedemption, how: End, now: number): boole
 /** An earlier redemption may have believed that it is not. */
 function bookUsed(tables: Tables, { id }: OpenRedemption, now: number): void {
   const { code, accountId, gameId } = tables.redemptions.get(id);
-  if (code !== null) bookBelied(tables, { id, accountId, gameId, code }, now);
+  if (code !== null) tellBelied(tables, { id, accountId, gameId, code }, now);
 }
 
 /** Of whose stock its code is; undefined for one that was given. */

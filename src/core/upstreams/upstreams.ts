@@ -1,6 +1,6 @@
 // The upstreams as one: which an order is sent to, and who is asked about a player or a code: the first that can tell,
 // then the next.
-import { HOUR_MS, type CoreClock } from '../../clock.ts';
+import { DAY_MS, HOUR_MS, type CoreClock } from '../../clock.ts';
 import type {
   CallOptions,
   CharacterOutcome,
@@ -65,8 +65,11 @@ export interface Upstreams {
   choose(order: OrderToPlace): ChosenUpstream | undefined;
   /** Call it in the transaction that ends an attempt: an answer that pauses its upstream does so. */
   pauseRefusing(tables: Tables, sent: Omit<SentAway, 'order'>, now: number): void;
-  /** Call it in the transaction of what it has to answer for: one that another can stand in for is paused. */
-  pauseAccused(tables: Tables, name: string, now: number): void;
+  /**
+   * Call it in the transaction in which a code turned out to be used: one that twice within a day had spent what it was
+   * said not to have, and that another can stand in for, is paused.
+   */
+  pauseBelied(tables: Tables, now: number): void;
   /** How it has served, once an attempt has ended. `wasGivenUp`: by us, for want of time. */
   note(sent: SentAway, wasGivenUp: boolean): void;
   /** Pauses are others' to change, too. */
@@ -116,7 +119,7 @@ export function createUpstreams(
 
 type Choosing = Pick<
   Upstreams,
-  'choose' | 'pauseRefusing' | 'pauseAccused' | 'note' | 'readPauses' | 'list' | 'listUnserved'
+  'choose' | 'pauseRefusing' | 'pauseBelied' | 'note' | 'readPauses' | 'list' | 'listUnserved'
 >;
 
 function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choosing {
@@ -188,18 +191,20 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
 function createPausing(
   all: readonly Upstream[],
   mayBeSpared: (upstream: Upstream) => boolean,
-): Pick<Upstreams, 'pauseRefusing' | 'pauseAccused'> {
+): Pick<Upstreams, 'pauseRefusing' | 'pauseBelied'> {
   return {
     pauseRefusing(tables, { upstream, outcome }, now) {
       if (!isPausing(outcome) || !mayBeSpared(upstream)) return;
       const reason = `It refuses us (${outcome.answer?.httpStatus}).`;
       pauseUpstream(tables, upstream.name, { actor: { kind: 'service' }, reason, now });
     },
-    pauseAccused(tables, name, now) {
-      const upstream = all.find((each) => each.name === name);
-      if (!upstream || !mayBeSpared(upstream)) return;
-      const reason = 'Codes that it was sent were used by others.';
-      pauseUpstream(tables, name, { actor: { kind: 'service' }, reason, now });
+    pauseBelied(tables, now) {
+      for (const upstream of all) {
+        const isBelied = tables.auditLog.countLies(upstream.name, now - DAY_MS) > 1;
+        if (!isBelied || !mayBeSpared(upstream)) continue;
+        const reason = 'Codes that it had not spent, it was said, are used.';
+        pauseUpstream(tables, upstream.name, { actor: { kind: 'service' }, reason, now });
+      }
     },
   };
 }

@@ -1,9 +1,10 @@
 // How upstreams have served, and what they were sent that is not proven: counted for those who run the service, over
 // the newest attempts and over what is open, however many there ever were.
 import { ph, sql, type Orm } from '../engine/drizzle.ts';
-import type { Secrets } from '../engine/secrets.ts';
+import type { CodeSeals, Secrets } from '../engine/secrets.ts';
 import { attempts, redemptions } from '../schema/index.ts';
 import { answerIdentity } from './attempts.ts';
+import { hashTail } from './code-beginnings.ts';
 
 /** An attempt as its upstream served it. Times in ms UTC. */
 export interface ServedAttemptRow {
@@ -27,7 +28,8 @@ export interface UnclearAnswer {
   text: string | null;
 }
 
-export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
+export function createAttemptFiguresTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+  const belied = prepareBelied(orm);
   const proven = prepareProven(orm);
   const listNewest = orm
     .select({
@@ -68,6 +70,21 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
      */
     hasProven: (witness: string, gameId: string, since: number): boolean =>
       proven.get({ witness, gameId, since }) !== undefined,
+    /**
+     * Another redemption of that account than this, and the upstream that it sent the code to, which did not spend it as
+     * somebody told; undefined where there is none.
+     */
+    findBelied: ({
+      id,
+      accountId,
+      gameId,
+      code,
+    }: {
+      id: number;
+      accountId: number;
+      gameId: string;
+      code: string;
+    }) => belied.get({ id, accountId, hash: seals.hash(gameId, code), tail: hashTail(secrets, code) }),
     /** By upstream: attempts that are open, and of which nobody knows. */
     countUnproven: () => countUnproven.all(),
     /** Answers by which nobody knew whether the code was spent, the newest first. */
@@ -78,6 +95,19 @@ export function createAttemptFiguresTable(orm: Orm, secrets: Secrets) {
       })),
   };
 }
+
+const prepareBelied = (orm: Orm) =>
+  orm
+    .select({ redemptionId: attempts.redemptionId, upstream: attempts.upstream })
+    .from(attempts)
+    .innerJoin(redemptions, sql`${redemptions.id} = ${attempts.redemptionId}`)
+    .where(
+      sql`account_id = ${ph('accountId')} and code_tail_hash = +${ph('tail')} and code_hash = +${ph('hash')}
+        and ${attempts.state} = 'not_spent' and proof not in ('never_sent', 'person')
+        and ${redemptions.state} = 'failed' and redemption_id <> ${ph('id')}+0`,
+    )
+    .limit(1)
+    .prepare();
 
 const prepareProven = (orm: Orm) =>
   orm

@@ -26,6 +26,7 @@ const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
 export function createAuditLogTable(orm: Orm) {
   const { insert, own, ofAll, ownAfter, ofAllAfter, ofObject, newest, prune } = prepareQueries(orm);
+  const lies = prepareLies(orm);
   return {
     insert({ before, after, ...row }: Omit<AuditRow, 'id'>) {
       insert.run({ ...row, before: toJson(before), after: toJson(after) });
@@ -49,6 +50,8 @@ export function createAuditLogTable(orm: Orm) {
     /** What an account has done with one thing, oldest first. */
     listOfObject: (accountId: number, object: string, limit: number): AuditRow[] =>
       ofObject.all({ accountId, object, limit }).map(toRow),
+    /** How often since then that upstream turned out to have spent what it had not, as was told: since it was resumed. */
+    countLies: (upstream: string, since: number): number => lies.get({ upstream, since })?.count ?? 0,
     /** The same the other way: those after a row, oldest first. */
     listAfter({ accountId, after, limit }: { accountId: number; after: number; limit: number }): AuditRow[] {
       const rows = [...ownAfter.all({ accountId, after, limit }), ...ofAllAfter.all({ after, limit })];
@@ -122,6 +125,16 @@ function prepareQueries(orm: Orm) {
       .prepare(),
   };
 }
+
+const prepareLies = (orm: Orm) =>
+  orm
+    .select({ count: sql<number>`count(*)` })
+    .from(auditLog)
+    .where(
+      sql`object = ${ph('upstream')} and what = 'upstreamCase' and after ->> 'why' = 'wasSpent' and at > ${ph('since')}+0
+        and id > coalesce((select max(id) from audit_log where object = ${ph('upstream')} and what = 'upstreamResumed'), 0)`,
+    )
+    .prepare();
 
 const toJson = (value: AuditValue | null): string | null => (value === null ? null : JSON.stringify(value));
 

@@ -43,7 +43,6 @@ import { createStockPausesTable } from './stock-pauses.ts';
 import { createStockTable } from './stock.ts';
 import { createTakeoverTable } from './takeover.ts';
 import { createTasksTable } from './tasks.ts';
-import { createUpstreamCasesTable } from './upstream-cases.ts';
 import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
 import { createWebhooksTable } from './webhooks.ts';
 
@@ -65,7 +64,7 @@ export function createTables(
     accounts: () => createAccountsTable(orm),
     apiKeys: () => createApiKeysTable(orm),
     attempts: () => createAttemptsTable(orm, secrets, seals),
-    attemptFigures: () => createAttemptFiguresTable(orm, secrets),
+    attemptFigures: () => createAttemptFiguresTable(orm, secrets, seals),
     auditLog: () => createAuditLogTable(orm),
     batches: () => createBatchesTable(orm, seals),
     chargeNotes: () => createChargeNotesTable(orm),
@@ -100,7 +99,6 @@ export function createTables(
     receiptDetails: () => createReceiptDetailsTable(orm),
     redemptions: () => createRedemptionsTable(orm, secrets, seals),
     starPlace: () => createStarPlaceTable(orm),
-    upstreamCases: () => createUpstreamCasesTable(orm, secrets, seals),
     upstreamPauses: () => createUpstreamPausesTable(orm),
     stock: () => createStockTable(orm),
     stockPauses: () => createStockPausesTable(orm),

@@ -13,7 +13,6 @@ host-looks = Looks
 host-is-held = waits for a person
 host-is-asked = asked about
 host-update = Update
-host-cases = Receipts to answer for
 host-alerts = Troubles
 host-no-alerts = none
 host-trouble = Trouble (docs/at-night.md)

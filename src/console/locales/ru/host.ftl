@@ -13,7 +13,6 @@ host-looks = Проверок
 host-is-held = ждёт человека
 host-is-asked = спрашиваем
 host-update = Обновление
-host-cases = Спорные чеки
 host-alerts = Неполадки
 host-no-alerts = нет
 host-trouble = Неполадка (docs/at-night.md)
