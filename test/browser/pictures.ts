@@ -140,7 +140,10 @@ async function play(page: Page): Promise<Shot[]> {
   await move(1200);
   await watch('.step-done', 700);
   // The message of the chat follows the books within a moment.
-  await page.locator('.message', { hasText: 'settled now' }).last().waitFor(PATIENT);
+  await page
+    .locator('.message', { hasText: /Redeemed[^]*325 UC/ })
+    .last()
+    .waitFor(PATIENT);
   await page.waitForTimeout(600);
   await shoot(5000);
   return shots;
