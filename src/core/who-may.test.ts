@@ -59,7 +59,7 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['exportRedemptions', 'owner', { days: 1, full: true }],
   ['orderFullExport', 'owner', 1],
   ['readAuditLog', 'owner', { limit: 1 }],
-  ['stockAlerts.list', LEADERS],
+  ['stockAlerts.list', EVERYBODY],
   ['stockAlerts.set', LEADERS, { gameId: GAME, denomination: 60, threshold: 1 }],
   ['accounts.setTimeZone', LEADERS, 'UTC'],
   ['purchases.quote', LEADERS, { thousands: 1 }],

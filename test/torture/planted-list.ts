@@ -283,10 +283,7 @@ const KEYS_AND_EYES: PlantedBug[] = [
     name: 'a key whose redemption was settled late is forgotten at once',
     file: 'src/store/tables/idempotency-keys.ts',
     edits: [
-      [
-        "where r.id = k.redemption_id and ${isLate('r.settled_at')}",
-        "where r.id = k.redemption_id and r.settled_at is null and 1 < ${ph('settled')}+0",
-      ],
+      ["and (${isLate('r.settled_at')} or", "and ((r.settled_at is null and 1 < ${ph('settled')}+0) or"],
     ],
     tests: [KEYS],
   },

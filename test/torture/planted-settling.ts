@@ -153,10 +153,4 @@ export const SETTLING: PlantedBug[] = [
     edits: [['  refuseContested(contest);\n', '  void [refuseContested, contest];\n']],
     tests: ['src/core/stock/extract-codes.test.ts'],
   },
-  {
-    name: 'updates that somebody else has fetched are missed by nobody',
-    file: 'src/bot/inbox/polling.ts',
-    edits: [['first.update_id > before.id + 1 &&', 'first.update_id > before.id + 1e9 &&']],
-    tests: ['src/bot/inbox/polling.test.ts'],
-  },
 ];

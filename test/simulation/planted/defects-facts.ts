@@ -18,7 +18,7 @@ export const FACTS: readonly PlantedDefect[] = [
   },
   {
     name: 'a second request of a code that was redeemed ends as a network error',
-    file: 'src/core/redemption/duplicates.ts',
+    file: 'src/core/redemption/settle.ts',
     edits: [['const failure = isSpent\n', 'const failure = !isSpent\n']],
   },
   {

@@ -27,8 +27,8 @@ export const PROGRAMS: readonly PlantedDefect[] = [
     file: 'src/core/redemption/settle.ts',
     edits: [
       [
-        '  enqueueSettled(tables, open, now);\n  return true;\n}\n\n/** An earlier',
-        '  return true;\n}\n\n/** An earlier',
+        "  enqueueSettled(tables, open, now);\n  settleDuplicates(tables, open.id, errorCode === 'CODE_USED', now);",
+        "  settleDuplicates(tables, open.id, errorCode === 'CODE_USED', now);",
       ],
     ],
   },
@@ -47,8 +47,8 @@ export const PROGRAMS: readonly PlantedDefect[] = [
     file: 'src/core/redemption/settle.ts',
     edits: [
       [
-        '  enqueueSettled(tables, open, now);\n  return true;',
-        '  enqueueSettled(tables, open, now);\n  enqueueSettled(tables, open, now);\n  return true;',
+        '  enqueueSettled(tables, open, now);\n  settleDuplicates',
+        '  enqueueSettled(tables, open, now);\n  enqueueSettled(tables, open, now);\n  settleDuplicates',
       ],
     ],
   },
