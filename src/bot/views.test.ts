@@ -55,7 +55,7 @@ test.each<[what: string, view: View, of: object, said: string]>([
   ],
   [
     'an order of several',
-    createOrderView(gone),
+    createOrderView({ ...gone, store: {} as never }),
     { order: 'ord_1' },
     'You are no longer a member of the account of this order. Nothing more of it was redeemed.',
   ],

@@ -10,10 +10,9 @@ export const orderWake = (orderId: number): string => `wake:${orderQueue(orderId
 
 /** For what a message about a redemption is held. */
 export const redemptionHold = (redemptionId: number): string => `redemption:${redemptionId}`;
-/** For what messages about the orders of a press are held: that one is over; that something of it may want a look. */
-export const ORDER_END = 'order-end:';
-export const orderEnd = (press: string): string => `${ORDER_END}${press}`;
-export const orderNews = (press: string): string => `order-news:${press}`;
+/** For what messages about the orders of a press are held: that one is over, or a redemption of it has come to something. */
+export const ORDER_NEWS = 'order-news:';
+export const orderNews = (press: string): string => `${ORDER_NEWS}${press}`;
 
 /** What can be taken and is promised to nobody. */
 export function countFree(tables: Tables, stockKey: StockKey): number {
@@ -84,5 +83,5 @@ export function releaseRedemption(tables: Tables, redemptionId: number, now: num
 
 /** That an order is over: for all that waits for it, in the transaction of that. */
 export function releaseOrderEnd({ tasks }: Tables, order: OrderRow, now: number): void {
-  for (const waitedFor of [orderEnd, orderNews]) tasks.release(waitedFor(pressOf(order)), now);
+  tasks.release(orderNews(pressOf(order)), now);
 }

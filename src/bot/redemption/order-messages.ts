@@ -1,6 +1,7 @@
-// The messages of what one press ordered: the one that counts along and tells the end, and one for each code that needs
-// looking at. Both are kept with the order and held until there is something to say; how far it is meanwhile is show.
-import { grantOf, ORDER_END, type Press } from '../../core/index.ts';
+// The messages of what one press ordered: the one that counts along, doubts among its lines, and tells the end; and one
+// for each code that needs looking at then. Both are kept with the order and held until there is something to say; how
+// far it is meanwhile is show.
+import { grantOf, ORDER_NEWS, type Press } from '../../core/index.ts';
 import { isMuted } from '../actor.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
@@ -65,7 +66,7 @@ export function createOrderMessages(deps: BotDeps, { progress }: { progress: Pro
   return {
     begin,
     start() {
-      for (const { chatId, content } of store.outbox.listHeld(ORDER_END)) {
+      for (const { chatId, content } of store.outbox.listHeld(ORDER_NEWS)) {
         const { view, of, telegramId, language, messageId } = JSON.parse(content) as Kept;
         if (view !== ORDER || messageId === undefined) continue;
         begin({ order: (of as Press).order, chatId, messageId, telegramId, language });
@@ -97,54 +98,60 @@ export function toOrderRows(
 ): OutgoingRow[] {
   const reader = { telegramId, language };
   const end = { view: ORDER, of: press, ...reader, messageId };
-  const codes = { view: ORDER_CODES, of: { ...press, told: {} } satisfies CodesResult, ...reader };
+  const codes = { view: ORDER_CODES, of: { ...press, told: [] } satisfies CodesResult, ...reader };
   return [
-    { ...toOutgoingRow(resultKey(id), chatId, end), waitsFor: press.end },
+    { ...toOutgoingRow(resultKey(id), chatId, end), waitsFor: press.news },
     { ...toOutgoingRow(`${resultKey(id)}:codes`, chatId, codes), waitsFor: press.news },
   ];
 }
 
-/** Each end of an order of the press, until all of them are over. */
-export function createOrderView(deps: Pick<BotDeps, 'core' | 'texts'>): View {
+/** `hadDoubt`: something of it was in doubt. */
+interface OrderResult extends Press {
+  hadDoubt?: true;
+}
+
+/** How all orders of the press have ended: it rings where one has stopped, or a doubt of theirs is settled. */
+export function createOrderView(deps: Pick<BotDeps, 'core' | 'texts' | 'store'>): View {
   return ({ of, telegramId, language }) => {
-    const { order, end } = of as Press;
+    const result = of as OrderResult;
+    const { order, news, hadDoubt = false } = result;
     const orders = listOf(deps, { order, telegramId });
     const actor = deps.core.members.findActor(telegramId);
     if (orders.length === 0 || !actor) return { html: deps.texts.say(language, 'order-gone') };
     if (!orders.every(isOver)) {
-      const { html, keyboard } = renderUnderWay(deps, orders, language);
-      return { ...toOutgoing(html, keyboard), rest: { of, waitsFor: end } };
+      const isInDoubt = orders.some((each) => each.order.items.some(({ state }) => state === 'inDoubt'));
+      return { rest: { of: isInDoubt ? { ...result, hadDoubt: true } : of, waitsFor: news } };
     }
     const { html, keyboard } = renderEnd(deps, orders, { actor, language });
-    return { ...toOutgoing(html, keyboard), rings: orders.some((each) => each.order.state === 'stopped') };
+    const isStopped = orders.some((each) => each.order.state === 'stopped');
+    const rings = isStopped || (hadDoubt && !isMuted(deps, telegramId, 'doubtSettled'));
+    return { ...toOutgoing(html, keyboard), rings };
   };
 }
 
-/** `told`: of which redemptions it was said that they are in doubt, and of which what they have come to. */
+/** `told`: of which redemptions it was said what they have come to. */
 interface CodesResult extends Press {
-  told: Record<number, 'doubt' | 'end'>;
+  told: number[];
 }
 
 /**
- * What needs looking at has its receipt in a message of its own: a doubt and its end, a login that wants a look, what
- * failed in the end. All else is in the order's.
+ * What needs looking at has its receipt in a message of its own: a login that wants a look, what failed in the end. All
+ * else is in the order's.
  */
-export function createOrderCodesView(deps: Pick<BotDeps, 'core' | 'texts' | 'store'>): View {
+export function createOrderCodesView(deps: Pick<BotDeps, 'core' | 'texts'>): View {
   return ({ of, telegramId, language }) => {
     const { told, ...press } = of as CodesResult;
     const orders = listOf(deps, { order: press.order, telegramId });
     const actor = deps.core.members.findActor(telegramId);
     if (orders.length === 0 || !actor) return undefined;
     const isAllOver = orders.every(isOver);
-    const asked = new Set([
-      ...Object.keys(told).map(Number),
-      ...orders.flatMap(({ order }) => order.items.flatMap(({ redemptionId }) => redemptionId ?? [])),
-    ]);
-    for (const id of asked) {
+    const asked = orders.flatMap(({ order }) =>
+      order.items.flatMap(({ redemptionId }) => redemptionId ?? []),
+    );
+    for (const id of asked.filter((each) => !told.includes(each))) {
       const view = findReceiptView(deps.core, actor, id);
-      const tells = view && whatItTells(view, told[id], isAllOver);
-      if (!tells) continue;
-      const rest = { of: { ...press, told: { ...told, [id]: tells } } };
+      if (!view || !needsLook(view, isAllOver)) continue;
+      const rest = { of: { ...press, told: [...told, id] } };
       const place: ReceiptPlace = {
         ...{ texts: deps.texts, language, group: undefined },
         // While the order goes on it is tried again by itself.
@@ -153,21 +160,12 @@ export function createOrderCodesView(deps: Pick<BotDeps, 'core' | 'texts' | 'sto
       const html = renderReceipt({ ...view, left: countLeft(deps.core, actor, view.redemption) }, place);
       const [title = ''] = html.split('\n');
       const plain = `${toPlain(title)}\n/receipt_${id}`;
-      const rings = told[id] === 'doubt' && !isMuted(deps, telegramId, 'doubtSettled');
-      return { ...toOutgoing(html, receiptKeyboard(view, place)), plain, rings, rest };
+      return { ...toOutgoing(html, receiptKeyboard(view, place)), plain, rest };
     }
     return isAllOver ? undefined : { rest: { of, waitsFor: press.news } };
   };
 }
 
-function whatItTells(
-  { redemption: { state, warning } }: ReceiptView,
-  told: 'doubt' | 'end' | undefined,
-  isAllOver: boolean,
-): 'doubt' | 'end' | undefined {
-  if (told === 'end') return undefined;
-  if (state === 'in_doubt') return told === undefined ? 'doubt' : undefined;
-  if (state === 'redeemed') return told === 'doubt' || warning === true ? 'end' : undefined;
-  // What is tried once more is not told before there is an end.
-  return state === 'failed' && (told === 'doubt' || isAllOver) ? 'end' : undefined;
-}
+/** What is tried once more is not told before there is an end. */
+const needsLook = ({ redemption: { state, warning } }: ReceiptView, isAllOver: boolean): boolean =>
+  state === 'redeemed' ? warning === true : state === 'failed' && isAllOver;

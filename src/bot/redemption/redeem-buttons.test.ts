@@ -24,7 +24,7 @@ const SENT = gameOf('sent', [], false);
 const CODE = '60SAAAAAAAAAAAAA';
 const PLAYER = { playerId: '5170925570', name: 'Ann' };
 const NOW = 15 * 60 * 1000;
-const PRESS = { order: 'ord_12345678', end: 'order-end:1', news: 'order-news:1' };
+const PRESS = { order: 'ord_12345678', news: 'order-news:1' };
 
 interface World {
   games?: (typeof STOCKED)[];
@@ -362,12 +362,12 @@ const KEPT = {
   confirmation: USED,
   messages: [
     {
-      ...{ key: 'result:idididid', chatId: 5, waitsFor: 'order-end:1' },
+      ...{ key: 'result:idididid', chatId: 5, waitsFor: 'order-news:1' },
       content: JSON.stringify({ view: 'order', of: PRESS, ...READER, messageId: 8 }),
     },
     {
       ...{ key: 'result:idididid:codes', chatId: 5, waitsFor: 'order-news:1' },
-      content: JSON.stringify({ view: 'order-codes', of: { ...PRESS, told: {} }, ...READER }),
+      content: JSON.stringify({ view: 'order-codes', of: { ...PRESS, told: [] }, ...READER }),
     },
   ],
 };

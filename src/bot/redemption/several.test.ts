@@ -185,19 +185,19 @@ test('of several players, whatever is pressed twice or delivered again is redeem
   ).toEqual([PLAYER, PLAYER, '5170925571']);
 });
 
-test('a doubt is waited for, and told when it is settled; stopped meanwhile, nothing more begins', async () => {
+test('a doubt is waited for in a line, and the order comes anew below when it is settled; stopped meanwhile, nothing more begins', async () => {
   const person = await openShop(['60S', 'LOST', '60S'], { platformTimeoutMs: 600 });
   const { id } = await order(person, 3);
   const waits = (message: { id: number; text: string }) =>
     message.id === id && /do not know yet/.test(message.text);
   const waiting = await person.sees(waits);
   expect(waiting.text).toMatch(/✅ 60 UC · \/receipt_\d+\n❔ 60 UC · \/receipt_\d+\n▫️ 60 UC\n/u);
-  await person.sees(/Not certain yet · receipt/);
   await t.api.press(person.user, waiting, 'Stop');
   await person.sees(/Not redeemed · receipt/, 20_000);
   const stopped = await person.sees(/Stopped: 1 of 3 redeemed/, 20_000);
   expect(stopped.text).toMatch(/stopped by hand[\s\S]*Not redeemed: 60 UC × 2$/);
   expect(redemptions()).toHaveLength(2);
+  expect(person.all().filter(({ text }) => /Not certain yet/.test(text))).toEqual([]);
 });
 
 test('a restart at any step: it goes on by itself, once each', async () => {

@@ -5,7 +5,7 @@ import { momentOf } from '../../clock.ts';
 import { nameActor, requirePermission, type InTransaction, type MemberActor } from '../context.ts';
 import { getCurrentActor } from '../members.ts';
 import { nameChatReference, pressOf, readOrderRecord, type OrderRecord } from '../order-record.ts';
-import { orderEnd, orderNews, redemptionHold } from '../promises.ts';
+import { orderNews, redemptionHold } from '../promises.ts';
 import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 import { findUnknownDuplicate, type KnownDuplicates } from '../redemption/duplicates.ts';
 import type { OrdersDeps } from './orders.ts';
@@ -37,10 +37,9 @@ type PressAnswer = { status: 'pressed'; press: Press } | NotPressed;
 /** Nothing was placed or resumed. */
 export type NotPressed = OrderRefused | { status: 'recentDuplicate' };
 
-/** The orders of one press, by the name of one of them. `end` and `news`: for what its messages wait. */
+/** The orders of one press, by the name of one of them. `news`: for what its messages wait. */
 export interface Press {
   order: string;
-  end: string;
   news: string;
 }
 
@@ -178,14 +177,13 @@ function resumeAll(
 }
 
 function toPress(row: Pick<OrderRow, 'name' | 'reference'>): Press {
-  const press = pressOf(row);
-  return { order: row.name, end: orderEnd(press), news: orderNews(press) };
+  return { order: row.name, news: orderNews(pressOf(row)) };
 }
 
 function listHolds(store: Store, of: { order: OrderRecord } | { redemptionId: number }): string[] {
   if ('order' in of) {
     const row = store.read((tables) => tables.orders.findByName(of.order.id));
-    return row ? [toPress(row).end] : [];
+    return row ? [toPress(row).news] : [];
   }
   const { redemptionId } = of;
   const row = store.read((tables) => tables.orderItems.findOrder(redemptionId));
