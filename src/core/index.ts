@@ -237,7 +237,7 @@ export function createCore(given: CoreDeps): Core {
   const clock = openCoreClock(given.store, given.clock);
   const refusals = createRefusals(clock);
   const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, refusals.watch) };
-  const taking = { ...watched, contest: createContest(watched), witnesses: createWitnesses(watched) };
+  const taking = { ...watched, contest: createContest(), witnesses: createWitnesses(watched) };
   const asking = { checkUnspent: createCheckUnspent(taking), recordRecovered: createRecordRecovered(taking) };
   const deps = { ...taking, ...asking };
   const { games, log } = deps;

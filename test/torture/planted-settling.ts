@@ -142,12 +142,6 @@ export const SETTLING: PlantedBug[] = [
     tests: ['src/core/redemption/reconcile.test.ts'],
   },
   {
-    name: 'what another machine spends of our codes in doubt is heard by nobody who has lost nothing',
-    file: 'src/core/redemption/record-recovered.ts',
-    edits: [['    contest.heard(', '    if (store.lost) contest.heard(']],
-    tests: ['src/core/redemption/takeover.test.ts'],
-  },
-  {
     name: 'two machines hand out the same codes',
     file: 'src/core/stock/extract-codes.ts',
     edits: [['  refuseContested(contest);\n', '  void [refuseContested, contest];\n']],

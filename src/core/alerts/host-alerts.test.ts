@@ -21,7 +21,6 @@ const WELL = {
   oldestDoubt: () => undefined,
   isWritable: () => true,
   isInPlace: () => true,
-  isSeenElsewhere: () => false,
   readRoom: () => Promise.resolve([{ folder: 'database', free: 50e9, total: 100e9 }]),
   standing: () => 'reachable',
   readBackups: () => ({ newestAt: () => Date.now(), everyMs: HOUR_MS, failure: null, damagedRows: 0 }),
@@ -115,7 +114,6 @@ const NOW_WRONG: [HostAlertName, Partial<KnownToHost>, beginsWithin: number, ove
     5.5 * MINUTE_MS,
   ],
   ['token-contested', { standing: () => 'contested' }, SECOND_MS, 91 * SECOND_MS],
-  ['database-contested', { isSeenElsewhere: () => true }, SECOND_MS, 61 * SECOND_MS],
   [
     'backup-failing',
     { readBackups: () => ({ ...WELL.readBackups(), failure: { sentence: 'No.' } }) },

@@ -93,10 +93,6 @@ export const HOST_CONDITIONS = {
     read: ({ standing }) => toReading(standing(), 'contested'),
     ...{ begunAfterMs: 0, overAfterMs: 90 * SECOND_MS },
   },
-  'database-contested': {
-    read: ({ isSeenElsewhere }) => isSeenElsewhere() && {},
-    ...{ begunAfterMs: 0, overAfterMs: MINUTE_MS },
-  },
   'token-revoked': {
     read: ({ standing }) => toReading(standing(), 'revoked'),
     ...{ begunAfterMs: 0, overAfterMs: 0, begunIsTold: 'inTheEnd' },

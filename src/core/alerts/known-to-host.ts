@@ -1,7 +1,6 @@
 // What the conditions of host alerts are read from: what the core knows, and what the program around it hands in.
 import type { CoreClock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
-import type { Contest } from '../contest.ts';
 import type { Health } from '../health.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 
@@ -51,7 +50,6 @@ export type KnownToHost = ReturnType<typeof gatherKnown>;
 export interface KnownDeps extends Surroundings {
   store: Store;
   clock: CoreClock;
-  contest: Pick<Contest, 'isSeen'>;
   health: Pick<Health, 'platformReachable'>;
   /** What upstreams refuse us (refusals.ts), by what it is of; `told`: what hosts know of. */
   refusals: {
@@ -64,7 +62,7 @@ export interface KnownDeps extends Surroundings {
 }
 
 export function gatherKnown(deps: KnownDeps, isRestoreTold: () => boolean) {
-  const { store, clock, contest, health, countRecovered } = deps;
+  const { store, clock, health, countRecovered } = deps;
   let uncleanEnd = store.uncleanEnd;
   let aheadMs = clock.calendarAheadMs();
   return {
@@ -77,7 +75,6 @@ export function gatherKnown(deps: KnownDeps, isRestoreTold: () => boolean) {
     oldestDoubt: () => store.read(({ doubts }) => doubts.oldestAt()),
     isWritable: store.isWritable,
     isInPlace: store.isInPlace,
-    isSeenElsewhere: contest.isSeen,
     readRoom: deps.readRoom ?? (() => Promise.resolve([])),
     standing: deps.standing ?? (() => undefined),
     readBackups: deps.readBackups ?? (() => undefined),

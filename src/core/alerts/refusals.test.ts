@@ -32,7 +32,6 @@ function begin(...upstreams: string[]) {
   );
   const alerts = createHostAlerts({
     ...{ store: t.store, clock, log: QUIET, refusals },
-    contest: { isSeen: () => false },
     upstreams: { list: () => [], listUnserved: () => [] },
     health: { platformReachable: () => Promise.resolve(true) },
     countRecovered: () => 0,

@@ -12,7 +12,6 @@ import type {
   StoredReceipt,
   Tables,
 } from '../../store/index.ts';
-import type { Contest } from '../contest.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
@@ -47,9 +46,7 @@ interface SpentCode extends StockKey {
  */
 export type RecordRecovered = (tables: Tables, spent: SpentCode, told: Redeemed) => boolean;
 
-export function createRecordRecovered(
-  deps: RecoveredDeps & { ids: Ids; contest: Pick<Contest, 'heard'> },
-): RecordRecovered {
+export function createRecordRecovered(deps: RecoveredDeps & { ids: Ids }): RecordRecovered {
   return (tables, spent, told) => recordSpent(deps, tables, spent, told, deps.ids.uuid());
 }
 
@@ -74,7 +71,7 @@ export function settleUnverified(
 }
 
 function recordSpent(
-  { store, upstreams, games, clock, contest }: RecoveredDeps & { contest: Pick<Contest, 'heard'> },
+  { store, upstreams, games, clock }: RecoveredDeps,
   tables: Tables,
   spent: SpentCode,
   told: Redeemed,
@@ -86,11 +83,7 @@ function recordSpent(
   const { redeemedAt, toldAt = now } = told;
   const carriedOutAt = redeemedAt === undefined ? undated : now - (toldAt - redeemedAt);
   const [lost] = listLostTimes(store, carriedOutAt, upstreams.settlingMs);
-  if (!lost) {
-    // Before that it may have been a time that was lost earlier.
-    contest.heard(told, store.lost ? store.lost.until + upstreams.settlingMs : 0);
-    return false;
-  }
+  if (!lost) return false;
   const { accountId, gameId, denomination } = spent;
   const code = { text: spent.code, ...store.seals.seal(gameId, spent.code) };
   const live = tables.redemptions.findLive(gameId, code.hash);

@@ -199,7 +199,7 @@ export async function finishJobs({ store, sandbox, clock }: World): Promise<void
   const witnesses = createWitnesses({ store, upstreams, clock: createCoreClock(clock) });
   const checkUnspent = createCheckUnspent({ store, upstreams, witnesses, clock });
   const coreClock = createCoreClock(clock);
-  const contest = createContest({ clock, log: LOG });
+  const contest = createContest();
   const asking = { store, upstreams, games: TEST_GAMES, clock: coreClock, ids: randomIds, contest };
   const deps = { ...asking, checkUnspent, recordRecovered: createRecordRecovered(asking), log: LOG };
   const { jobs } = createStock({ ...deps, witnesses, signal, waitedFor: new Set() });
