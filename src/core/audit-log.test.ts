@@ -328,7 +328,7 @@ test.each(CASES)('$acts', async ({ acts, does, row, isOnce }) => {
 const ELSEWHERE = [
   ...['playerForgotten', 'keyChanged'],
   ...['restored', 'platformAdopted', 'databaseAdopted', 'doubtsAsked', 'doubtDecided'],
-  ...['upstreamPaused', 'upstreamResumed'],
+  ...['upstreamPaused', 'upstreamResumed', 'upstreamCase'],
 ];
 
 test('no act of the list is without a test', () => {
