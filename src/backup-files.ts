@@ -7,10 +7,6 @@ import { DAY_MS } from './clock.ts';
 const NAME = /^redemption-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)Z(\.before-upgrade)?\.db$/;
 const PARTIAL = /^redemption-[\dTZ-]+(\.before-upgrade)?\.db\.partial-/;
 
-/** By age: the last of each of so many days, weeks (from Monday) and months in which one was made. */
-const DAYS = 7;
-const WEEKS = 4;
-const MONTHS = 6;
 /** Of those made before an upgrade, beside all others: going back needs them. */
 const BEFORE_UPGRADES = 2;
 
@@ -46,33 +42,20 @@ export function findNewest(folder: string, now: number): BackupFile | undefined 
 export const newestBackup = (folder: string, now: number): number | undefined => findNewest(folder, now)?.at;
 
 /**
- * Those that are more than enough: `keep` stay, of which the last of each of 7 days, 4 weeks and 6 months come first,
- * the newest fill what is left of it, and what a calendar of the future made counts for nothing and stays.
+ * Those that are more than enough: the newest `keep` stay, and what a calendar of the future made counts for nothing and
+ * stays.
  */
 export function findSurplus(files: readonly BackupFile[], keep: number, now: number): BackupFile[] {
   const known = files.filter(({ at }) => at <= now).toSorted((one, other) => other.at - one.at);
   const [upgrades, usual] = [true, false].map((is) => known.filter((file) => file.isBeforeUpgrade === is));
-  const byAge = [
-    ...lastOfEach(usual!, DAYS, ({ at }) => Math.floor(at / DAY_MS)),
-    ...lastOfEach(usual!, MONTHS, ({ at }) => new Date(at).toISOString().slice(0, 7)),
-    ...lastOfEach(usual!, WEEKS, ({ at }) => Math.floor((at / DAY_MS + 3) / 7)),
-  ];
-  const kept = new Set([...new Set([...byAge, ...usual!])].slice(0, keep));
-  return [...usual!.filter((file) => !kept.has(file)), ...upgrades!.slice(BEFORE_UPGRADES)];
+  return [...usual!.slice(keep), ...upgrades!.slice(BEFORE_UPGRADES)];
 }
 
-/** `files`: newest first. */
-function lastOfEach(
-  files: readonly BackupFile[],
-  count: number,
-  periodOf: (file: BackupFile) => unknown,
-): BackupFile[] {
-  const last = new Map<unknown, BackupFile>();
-  for (const file of files) {
-    const period = periodOf(file);
-    if (!last.has(period)) last.set(period, file);
-  }
-  return [...last.values()].slice(0, count);
+/** Whether none was made since Monday (UTC) but before an upgrade. */
+export function isFirstOfWeek(folder: string, now: number): boolean {
+  const weekOf = (at: number) => Math.floor((at / DAY_MS + 3) / 7);
+  const ofThisWeek = listBackups(folder).filter(({ at }) => at <= now && weekOf(at) === weekOf(now));
+  return ofThisWeek.every(({ isBeforeUpgrade }) => isBeforeUpgrade);
 }
 
 function readName(name: string): BackupFile | undefined {

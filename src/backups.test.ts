@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { runCli } from '../test/harness/service.ts';
 import { createApp } from './app.ts';
-import { newestBackup } from './backup-files.ts';
+import { nameBackup, newestBackup } from './backup-files.ts';
 import { createTick, type LastAttempt, type MakeBackup } from './backups.ts';
 import { spawnBackup, spawnBackupNow } from './cli/spawn-backup.ts';
 import { loadConfig } from './config.ts';
@@ -27,7 +27,7 @@ beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'backups-')), 'kept');
   [now, elapsed, made, last] = [START, 0, [], { failure: undefined, damagedRows: 0 }];
   [trouble, stopping] = [undefined, new AbortController()];
-  [errors, damagedRows, earlierOnes] = [[], 0, []];
+  [errors, damagedRows, wholeOnes] = [[], 0, []];
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
@@ -35,14 +35,14 @@ const clock = { now: () => now, elapsed: () => elapsed };
 let errors: string[];
 const log = { info: () => undefined, error: (_: object, message: string) => void errors.push(message) };
 let damagedRows: number;
-let earlierOnes: (string | undefined)[];
-const make: MakeBackup = (file, { earlier }) => {
+let wholeOnes: boolean[];
+const make: MakeBackup = (file, { isWhole }) => {
   if (trouble !== undefined) return Promise.reject(new Error(trouble));
   expect(existsSync(file)).toBe(false);
   writeFileSync(file, '');
   made.push(file);
-  earlierOnes.push(earlier);
-  return Promise.resolve({ proof: 'everyday', damagedRows });
+  wholeOnes.push(isWhole);
+  return Promise.resolve(isWhole ? { proof: 'whole', damagedRows } : { proof: 'everyday', damagedRows: 0 });
 };
 const begin = (keep = 3) =>
   createTick(
@@ -151,14 +151,33 @@ test.each([
   expect(last.failure).toEqual(reason === undefined ? { sentence } : { sentence, reason });
 });
 
-test('each is told which was the newest before it, and what of it is damaged goes to the log', async () => {
-  const tick = begin();
+test('the first of a week, from Monday, proves every row, also where one was made before an upgrade; what is damaged goes to the log', async () => {
+  const tick = begin(14);
+  // On Sunday, and from Tuesday on.
   await tick();
   pass(24 * HOUR_MS);
+  writeFileSync(join(folder, nameBackup(now - HOUR_MS, { isBeforeUpgrade: true })), '');
+  pass(23 * HOUR_MS);
   damagedRows = 2;
+  for (let day = 0; day < 8; day += 1) {
+    await tick();
+    pass(24 * HOUR_MS);
+  }
+  expect(wholeOnes).toEqual([true, true, ...Array<boolean>(5).fill(false), true, false]);
+  expect(errors).toEqual(Array(2).fill(expect.stringContaining('values that do not open')));
+});
+
+test('what a whole one has found damaged stands until another finds none', async () => {
+  const tick = begin(14);
+  damagedRows = 2;
+  pass(24 * HOUR_MS);
   await tick();
-  expect(earlierOnes).toEqual([undefined, made[0]]);
-  expect(errors).toEqual([expect.stringContaining('values that do not open')]);
+  damagedRows = 0;
+  for (const expected of [2, 2, 2, 2, 2, 2, 0]) {
+    pass(24 * HOUR_MS);
+    await tick();
+    expect(last.damagedRows).toBe(expected);
+  }
 });
 
 test('where fewer are to be kept, the surplus goes before the new one needs its room', async () => {
@@ -287,13 +306,13 @@ test('the real service makes one that the real command puts in place', async () 
     expect(await readMetrics()).toContain(`\nbackup_last_timestamp_seconds ${START / 1000}\n`);
     const file = join(home, 'by-the-service.db');
     const { signal } = new AbortController();
-    const whole = await spawnBackup(file, { earlier: undefined, signal });
-    const everyday = await spawnBackup(join(home, 'the-next.db'), { earlier: file, signal });
+    const whole = await spawnBackup(file, { isWhole: true, signal });
+    const everyday = await spawnBackup(join(home, 'the-next.db'), { isWhole: false, signal });
     expect([whole, everyday]).toEqual([
       { proof: 'whole', damagedRows: 0 },
       { proof: 'everyday', damagedRows: 0 },
     ]);
-    await expect(spawnBackup(file, { earlier: undefined, signal })).rejects.toThrow(/exists already/);
+    await expect(spawnBackup(file, { isWhole: true, signal })).rejects.toThrow(/exists already/);
   } finally {
     await app.stop();
     vi.unstubAllEnvs();

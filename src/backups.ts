@@ -1,12 +1,13 @@
-// Backups that happen by themselves: one every so many hours into a folder, thinned by age. All but one a week are
-// everyday ones, which prove what is newer than the last whole proof. How one is made is handed in (a process of its
-// own, cli/spawn-backup.ts), so that nobody who is served waits for it.
+// Backups that happen by themselves: one every so many hours into a folder, of which the newest stay. The first of a
+// week proves every row, the others the pages and the key. How one is made is handed in (a process of its own,
+// cli/spawn-backup.ts), so that nobody who is served waits for it.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
   findNewest,
   findSurplus,
+  isFirstOfWeek,
   listBackups,
   listPartial,
   nameBackup,
@@ -23,13 +24,10 @@ import { createTicking, type Ticking } from './ticking.ts';
  */
 export type BackupSettings = NonNullable<Config['backups']>;
 
-/**
- * Makes a proven backup in this file, which does not exist. `earlier`: the newest there is, which knows what was
- * proven. Rejects with a sentence for the host.
- */
+/** Makes a proven backup in this file, which does not exist; `isWhole`: with every row. Rejects with a sentence for the host. */
 export type MakeBackup = (
   file: string,
-  options: { earlier: string | undefined; signal: AbortSignal },
+  options: { isWhole: boolean; signal: AbortSignal },
 ) => Promise<ProvenBackup>;
 
 /** `damagedRows`: rows that do not open, or contradict others; they are in the backup as they are. */
@@ -39,7 +37,7 @@ export interface ProvenBackup {
 }
 
 /** The same, done when it returns; throws the sentence. */
-export type MakeBackupNow = (file: string, earlier: string | undefined) => void;
+export type MakeBackupNow = (file: string) => void;
 
 export interface BackupParts {
   clock: Clock;
@@ -104,12 +102,11 @@ export function createTick(
       makeReady(folder);
       // Before it, too: fewer are to be kept, perhaps, because the disk is full.
       const surplus = thinOut(settings, now, logKept);
-      const { proof, damagedRows } = await make(file, {
-        earlier: newest && join(folder, newest.name),
-        signal,
-      });
+      const { proof, damagedRows } = await make(file, { isWhole: isFirstOfWeek(folder, now), signal });
       notBefore = clock.elapsed() + everyMs;
-      Object.assign(last, { failure: null, damagedRows } satisfies LastAttempt);
+      last.failure = null;
+      // One that looks at no row has nothing to say of them.
+      if (proof === 'whole') last.damagedRows = damagedRows;
       const removed = surplus + thinOut(settings, now, logKept);
       log.info({ backup: file, proof, removed }, 'a backup was made and proven');
       if (damagedRows > 0) log.error({ backup: file, damagedRows }, FLAWED);
@@ -138,9 +135,8 @@ export function backUpBeforeUpgrade(
   const file = join(folder, nameBackup(now, { isBeforeUpgrade: true }));
   log.info({ backup: file }, 'the database is of an earlier version: a backup is made before it is upgraded');
   try {
-    const newest = findNewest(folder, now);
     makeReady(folder);
-    make(file, newest && join(folder, newest.name));
+    make(file);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StoreRefusal(
@@ -187,6 +183,7 @@ function thinOut(
 
 /** It is there, and nothing lies in it that was killed. */
 function makeReady(folder: string): void {
+  const killed = listPartial(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const name of listPartial(folder)) rmSync(join(folder, name), { recursive: true });
+  for (const name of killed) rmSync(join(folder, name), { recursive: true });
 }

@@ -428,7 +428,7 @@ describe('backup and restore', () => {
     mkdirSync(elsewhere);
     const called = (...args: string[]) => run(args, { CALLED_FROM: elsewhere });
     expect(linesOf(await called('backup', 'b.db'))).toMatchObject([{ backup: join(elsewhere, 'b.db') }]);
-    expect((await called('backup', 'c.db', '--everyday', 'b.db')).exitCode).toBe(0);
+    expect((await called('backup', 'c.db', '--everyday')).exitCode).toBe(0);
     expect((await called('restore', 'b.db', '--drill')).exitCode).toBe(0);
     await store.close();
   });

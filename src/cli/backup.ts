@@ -10,18 +10,14 @@ export const backupCommand = new Command('backup')
     'copies the running database to FILE, proven sound; rows that do not open are kept and named. Keep the encryption key apart: without it FILE is worthless',
   )
   .argument('<FILE>', 'where the copy goes', toFilePath)
-  .option(
-    '--everyday [EARLIER]',
-    'proves what is newer than the last whole proof that the backup EARLIER knows of, and everything where that is a week ago',
-    toFilePath,
-  )
-  .action(async (file: string, { everyday }: { everyday?: string | true }) => {
+  .option('--everyday', 'proves the pages and the key, and no row')
+  .action(async (file: string, { everyday }: { everyday?: true }) => {
     giveWay();
     const config = readSettings();
     const known = { secrets: loadSecrets(config), now: systemClock.now() };
     const { proof, unreadable, drift, rows } = await backup(config.databasePath, file, {
       ...known,
-      ...(everyday && { everyday: { earlier: everyday === true ? undefined : everyday } }),
+      everyday,
     });
     for (const row of rows) await printLine(row);
     const damagedRows = { ...(unreadable > 0 && { unreadable }), ...(drift > 0 && { drift }) };

@@ -10,9 +10,9 @@ const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const MOST_WORDS = 2_000;
 
 /** Resolves when `file` is made and proven. Rejects with the sentence of the command; an abort ends it. */
-export const spawnBackup: MakeBackup = (file, { earlier, signal }) =>
+export const spawnBackup: MakeBackup = (file, { isWhole, signal }) =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, describe(file, earlier), {
+    const child = spawn(process.execPath, describe(file, isWhole), {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: process.env,
       signal,
@@ -29,8 +29,8 @@ export const spawnBackup: MakeBackup = (file, { earlier, signal }) =>
   });
 
 /** The same, for a start that has nobody to serve yet. */
-export const spawnBackupNow: MakeBackupNow = (file, earlier) => {
-  const { status, signal, stderr, error } = spawnSync(process.execPath, describe(file, earlier), {
+export const spawnBackupNow: MakeBackupNow = (file) => {
+  const { status, signal, stderr, error } = spawnSync(process.execPath, describe(file, false), {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: process.env,
     encoding: 'utf8',
@@ -39,12 +39,11 @@ export const spawnBackupNow: MakeBackupNow = (file, earlier) => {
   if (status !== 0) throw new Error(stderr.trim() || `The backup ended with ${status ?? signal}.`);
 };
 
-const describe = (file: string, earlier: string | undefined): string[] => [
+const describe = (file: string, isWhole: boolean): string[] => [
   CLI,
   'backup',
   file,
-  '--everyday',
-  ...(earlier === undefined ? [] : [earlier]),
+  ...(isWhole ? [] : ['--everyday']),
 ];
 
 function readAnswer(answer: string): ProvenBackup {

@@ -173,11 +173,11 @@ export function createService({ time, random, disk, telegram, platform, games }:
           ids,
           fetch: telegram.fetchOf(life),
           upstreams: alone(countUnreached(starts % 2 === 0 ? byWire(reached) : reached), UPSTREAM),
-          makeBackup: (file, { earlier }) => {
+          makeBackup: (file, { isWhole }) => {
             if (!service.hasRoomForBackups) return Promise.reject(new Error(NO_ROOM));
             const now = time.machine.now();
             return time
-              .native(() => backup(disk.databasePath(), file, { secrets, now, everyday: { earlier } }))
+              .native(() => backup(disk.databasePath(), file, { secrets, now, everyday: !isWhole }))
               .then(({ proof, unreadable, drift }) => ({ proof, damagedRows: unreadable + drift }));
           },
           readRoom: () =>

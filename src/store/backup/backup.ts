@@ -7,7 +7,6 @@ import { markBackup } from '../engine/identity.ts';
 import { isCurrent, migrate } from '../engine/migrations.ts';
 import { reasonOf, StoreRefusal } from '../engine/refusal.ts';
 import { findDamagedRows, type DamagedRows } from './damaged-rows.ts';
-import { findMark, measureMark, writeMark } from './proof-mark.ts';
 import {
   assertSound,
   copyRunning,
@@ -22,12 +21,8 @@ export interface BackupOptions {
   secrets: Secrets;
   /** The time of day: the backup knows when it was made. */
   now: number;
-  /**
-   * Prove only what is newer than the last whole proof, which `earlier`, a backup, knows of: a whole one where that is
-   * a week ago, is of another past, or is not known. Of a database that this version has yet to upgrade the pages alone
-   * are proven.
-   */
-  everyday?: { earlier?: string | undefined } | undefined;
+  /** Prove the pages and the key alone, and no row. */
+  everyday?: boolean | undefined;
 }
 
 export interface MadeBackup extends Pick<DamagedRows, 'unreadable' | 'drift' | 'rows'> {
@@ -72,28 +67,21 @@ function makeFolder(target: string, file: string): string {
   }
 }
 
-function prove(copy: string, { secrets, now, everyday }: BackupOptions): MadeBackup {
+function prove(copy: string, { secrets, now, everyday = false }: BackupOptions): MadeBackup {
   return refuseUnreadable('The copy', () => {
     const connection = openForProof(copy);
     try {
-      const known = isCurrent(connection);
-      const mark = everyday && findMark(everyday.earlier, connection, now);
-      const quick = everyday !== undefined && (mark !== undefined || !known);
-      assertSound(connection, secrets, 'The copy', { quick });
+      assertSound(connection, secrets, 'The copy', { quick: everyday });
       markBackup(connection, now);
-      if (mark) writeMark(connection, mark);
-      else if (known) writeMark(connection, measureMark(connection, now));
       foldIntoOneFile(connection);
-      const proof = quick ? 'everyday' : 'whole';
-      if (known) return { proof, ...findDamagedRows(connection, secrets, { since: mark }) };
-      return { proof, ...(quick ? NONE : findDamagedRowsOfOlder(copy, secrets)) };
+      if (everyday) return { proof: 'everyday', unreadable: 0, drift: 0, rows: [] };
+      const find = () => findDamagedRows(connection, secrets);
+      return { proof: 'whole', ...(isCurrent(connection) ? find() : findDamagedRowsOfOlder(copy, secrets)) };
     } finally {
       connection.close();
     }
   });
 }
-
-const NONE = { unreadable: 0, drift: 0, rows: [] };
 
 /** A backup made before an upgrade stays as it is; what is proven is what the upgrade would make of it. */
 function findDamagedRowsOfOlder(copy: string, secrets: Secrets): DamagedRows {

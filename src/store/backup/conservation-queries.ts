@@ -1,8 +1,7 @@
 // The rules of conservation as queries: each selects the rows that break it, so none means that it holds.
 // What a failure means for code and usage repeats the core's table of outcomes; a test holds the two together.
 import { ofAttempts } from './attempt-queries.ts';
-import type { CheckedRows, Rule } from './checked-rows.ts';
-import { ofOrdersOfCodes } from './order-queries.ts';
+import { ofOrdersOfCodes, type Rule } from './order-queries.ts';
 
 /**
  * Failures by what becomes of the code and of the usage. `held` ones fail only once the platform said "not redeemed".
@@ -23,7 +22,7 @@ const KNOWN = list(...FAILURES.none, ...FAILURES.back, ...FAILURES.kept, ...FAIL
 const LIVE = "state in ('pending', 'in_doubt', 'redeemed')";
 const OWNED = "state not in ('extracted', 'undone')";
 
-const ofStock = ({ codes }: CheckedRows): readonly Rule[] => [
+const ofStock: readonly Rule[] = [
   {
     check: 'batchCount',
     sql: `select b.id as batchId, b.added, count(c.id) as counted from batches b left join codes c on c.batch_id = b.id
@@ -31,22 +30,21 @@ const ofStock = ({ codes }: CheckedRows): readonly Rule[] => [
   },
   {
     check: 'codeOfBatch',
-    sql: `select c.id as codeId, c.batch_id as batchId from ${codes} c left join batches b on b.id = c.batch_id
+    sql: `select c.id as codeId, c.batch_id as batchId from codes c left join batches b on b.id = c.batch_id
       where b.id is null or b.account_id <> c.account_id or b.game_id <> c.game_id`,
   },
   {
     check: 'codeOwnedTwice',
-    sql: `select min(id) as codeId, max(id) as otherCodeId, count(*) as count from ${codes} where ${OWNED}
+    sql: `select min(id) as codeId, max(id) as otherCodeId, count(*) as count from codes where ${OWNED}
       group by game_id, code_hash having count(*) > 1`,
   },
   {
     check: 'codeTwiceInBatch',
-    sql: `select batch_id as batchId, min(id) as codeId, max(id) as otherCodeId, count(*) as count from ${codes}
+    sql: `select batch_id as batchId, min(id) as codeId, max(id) as otherCodeId, count(*) as count from codes
       group by batch_id, code_hash having count(*) > 1`,
   },
   {
     check: 'stockCount',
-    whole: true,
     sql: `select account_id as accountId, game_id as gameId, denomination, state, sum(kept) as count, sum(found) as counted from (
         select account_id, game_id, denomination, state, count as kept, 0 as found from stock_counts
         union all select account_id, game_id, denomination, state, 0, count(*) from codes group by 1, 2, 3, 4)
@@ -54,35 +52,35 @@ const ofStock = ({ codes }: CheckedRows): readonly Rule[] => [
   },
   {
     check: 'codeOwned',
-    sql: `select id as codeId, state, owned from ${codes} where (owned is not null and not ${OWNED})
+    sql: `select id as codeId, state, owned from codes where (owned is not null and not ${OWNED})
       or (owned is null and ${OWNED} and not exists (select 1 from sqlite_schema where name = 'codes_owned'))`,
   },
   {
     check: 'codeState',
-    sql: `select id as codeId, state from ${codes} where state not in ('available', 'unverified', 'in_question', 'reserved',
+    sql: `select id as codeId, state from codes where state not in ('available', 'unverified', 'in_question', 'reserved',
       'in_doubt', 'redeemed', 'used', 'invalid', 'extracted', 'undone')`,
   },
   {
     check: 'codeClaimedFrom',
-    sql: `select id as codeId, state, claimed_from as claimedFrom from ${codes} where state in ('reserved', 'in_doubt')
+    sql: `select id as codeId, state, claimed_from as claimedFrom from codes where state in ('reserved', 'in_doubt')
       and coalesce(claimed_from, '') not in ('available', 'unverified', 'in_question', 'used', 'invalid')`,
   },
   {
     check: 'takeableOfUndone',
-    sql: `select c.id as codeId, c.state, c.batch_id as batchId from ${codes} c join batches b on b.id = c.batch_id
+    sql: `select c.id as codeId, c.state, c.batch_id as batchId from codes c join batches b on b.id = c.batch_id
       where c.state in ('available', 'unverified') and b.undone_at is not null`,
   },
   {
     check: 'codeExtraction',
     sql: `select c.id as codeId, c.state, c.extraction_id as extractionId
-      from ${codes} c left join extractions e on e.id = c.extraction_id
+      from codes c left join extractions e on e.id = c.extraction_id
       where (c.state = 'extracted') <> (e.id is not null) or e.account_id <> c.account_id or e.game_id <> c.game_id
         or e.denomination <> c.denomination`,
   },
 ];
 
 // Slices are forgotten two days after their job, the first ones first: only where all are there, they must add up.
-const ofJobs = (): readonly Rule[] => [
+const ofJobs: readonly Rule[] = [
   {
     check: 'jobEnd',
     sql: `select id as jobId, kind, state, done, total, ended_at as endedAt from jobs
@@ -118,17 +116,17 @@ const ofJobs = (): readonly Rule[] => [
   },
 ];
 
-const ofClaims = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
+const ofClaims: readonly Rule[] = [
   {
     check: 'codeWithoutRedemption',
     // As sets: no index leads from a code to its redemption.
-    sql: `select id as codeId, state from ${codes} where state in ('reserved', 'in_doubt', 'redeemed')
+    sql: `select id as codeId, state from codes where state in ('reserved', 'in_doubt', 'redeemed')
       except select code_id, case state when 'pending' then 'reserved' else state end from redemptions where ${LIVE}`,
   },
   {
     check: 'redemptionCode',
     sql: `select r.id as redemptionId, r.state, r.mode, r.code_id as codeId, c.state as codeState
-      from ${redemptions} r left join codes c on c.id = r.code_id
+      from redemptions r left join codes c on c.id = r.code_id
       where r.${LIVE} and (r.code_hash is null or coalesce(r.code_secret, c.code_secret) is null or (r.mode = 'database' and r.code_id is null)
         or (r.mode = 'direct') <> (r.code_secret is not null)
         or (r.code_id is not null and (c.id is null or c.game_id <> r.game_id or c.code_hash <> r.code_hash
@@ -138,23 +136,23 @@ const ofClaims = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
   {
     check: 'spendableWhileRedeemed',
     // By the index of what is live, whose marks redemptionLive proves.
-    sql: `select id as codeId, state from ${codes} c where state in ('available', 'unverified', 'in_question')
+    sql: `select id as codeId, state from codes c where state in ('available', 'unverified', 'in_question')
       and exists (select 1 from redemptions r where r.code_hash = c.code_hash and r.live is not null and r.game_id = c.game_id)`,
   },
   {
     check: 'redemptionLive',
-    sql: `select id as redemptionId, state, live from ${redemptions} where (live is not null and not ${LIVE})
+    sql: `select id as redemptionId, state, live from redemptions where (live is not null and not ${LIVE})
       or (live is null and ${LIVE} and not exists (select 1 from sqlite_schema where name = 'redemptions_live'))`,
   },
   {
     check: 'redeemedTwice',
-    sql: `select min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count from ${redemptions}
+    sql: `select min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count from redemptions
       where ${LIVE} and code_hash is not null group by game_id, code_hash having count(*) > 1`,
   },
   {
     check: 'failure',
     sql: `select id as redemptionId, state, mode, error_code as errorCode, code_reset as codeReset, code_id as codeId
-      from ${redemptions} where (state = 'failed' and error_code not in ${KNOWN})
+      from redemptions where (state = 'failed' and error_code not in ${KNOWN})
         or (state = 'redeemed' and error_code is not null)
         or (code_reset = 1 and (state <> 'failed' or mode <> 'database' or code_id is null or error_code not in ${RETURNING}))
         or (code_reset = 0 and state = 'failed' and mode = 'database' and code_id is not null and error_code in ${RETURNING})
@@ -169,11 +167,11 @@ const ofClaims = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
 /** Used in a time that a restore has lost, and sent as it was since nobody could be asked: it costs nothing. */
 const WAS_LOST = `r.error_code = 'CODE_USED' and r.mode = 'database' and exists (select 1 from meta where key = 'epochs')`;
 
-const ofUsages = ({ redemptions, usages }: CheckedRows): readonly Rule[] => [
+const ofUsages: readonly Rule[] = [
   {
     check: 'usage',
     sql: `select r.id as redemptionId, r.state, r.error_code as errorCode, r.usage_id as usageId, c.returned_at as returnedAt
-      from ${redemptions} r left join usages c on c.id = r.usage_id
+      from redemptions r left join usages c on c.id = r.usage_id
       where (r.usage_id is not null and (c.id is null or c.account_id <> r.account_id or c.kind <> 'redeem'))
         or (r.${LIVE} and (c.id is null or c.returned_at is not null))
         or (r.state = 'failed' and r.error_code in ${list(...FAILURES.charged)} and c.returned_at is not null
@@ -184,12 +182,12 @@ const ofUsages = ({ redemptions, usages }: CheckedRows): readonly Rule[] => [
   {
     check: 'usageTwice',
     sql: `select usage_id as usageId, min(id) as redemptionId, max(id) as otherRedemptionId, count(*) as count
-      from ${redemptions} where usage_id is not null group by usage_id having count(*) > 1`,
+      from redemptions where usage_id is not null group by usage_id having count(*) > 1`,
   },
   {
     check: 'usageAlone',
-    sql: `select id as usageId, account_id as accountId from ${usages} where kind = 'redeem' and returned_at is null
-      and id not in (select usage_id from ${redemptions} where usage_id is not null)`,
+    sql: `select id as usageId, account_id as accountId from usages where kind = 'redeem' and returned_at is null
+      and id not in (select usage_id from redemptions where usage_id is not null)`,
   },
   {
     check: 'quotaUsed',
@@ -209,7 +207,7 @@ const ofUsages = ({ redemptions, usages }: CheckedRows): readonly Rule[] => [
   },
 ];
 
-const ofOrders = (): readonly Rule[] => [
+const ofOrders: readonly Rule[] = [
   {
     check: 'orderCharge',
     sql: `select o.id as orderId, o.account_id as accountId, p.id as purchaseId
@@ -219,11 +217,11 @@ const ofOrders = (): readonly Rule[] => [
   },
 ];
 
-const ofReferences = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
+const ofReferences: readonly Rule[] = [
   {
     check: 'accountMissing',
-    sql: `select 'codes' as "table", id from ${codes} where account_id not in (select id from accounts)
-      union all select 'redemptions', id from ${redemptions} where account_id not in (select id from accounts)`,
+    sql: `select 'codes' as "table", id from codes where account_id not in (select id from accounts)
+      union all select 'redemptions', id from redemptions where account_id not in (select id from accounts)`,
   },
   {
     check: 'idempotencyKey',
@@ -243,13 +241,18 @@ const ofReferences = ({ codes, redemptions }: CheckedRows): readonly Rule[] => [
   },
   {
     check: 'foreignKey',
-    whole: true,
     sql: `select "table", rowid, parent from pragma_foreign_key_check`,
   },
 ];
 
 /** Every rule, in the order they are told. */
-export const rulesOver = (rows: CheckedRows): readonly Rule[] =>
-  [ofStock, ofJobs, ofClaims, ofAttempts, ofUsages, ofOrders, ofOrdersOfCodes, ofReferences].flatMap(
-    (rules) => rules(rows),
-  );
+export const RULES: readonly Rule[] = [
+  ...ofStock,
+  ...ofJobs,
+  ...ofClaims,
+  ...ofAttempts,
+  ...ofUsages,
+  ...ofOrders,
+  ...ofOrdersOfCodes,
+  ...ofReferences,
+];

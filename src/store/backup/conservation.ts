@@ -2,11 +2,10 @@
 // aggregates inside SQLite, so that its memory does not grow with the file. Works beside the running service.
 import type { Database as Connection } from 'better-sqlite3';
 
-import type { CheckedRows, Rule } from './checked-rows.ts';
-import { rulesOver } from './conservation-queries.ts';
+import { RULES } from './conservation-queries.ts';
+import type { Rule } from './order-queries.ts';
 import { readNumber } from '../engine/connection.ts';
 import { CODE_STATES, REDEMPTION_STATES } from '../schema/index.ts';
-import { rowsSince, type ProofMark } from './proof-mark.ts';
 import { openAll, SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 import type { Secrets } from '../engine/secrets.ts';
 
@@ -43,8 +42,6 @@ export interface CheckOptions {
   secrets?: Secrets;
   /** Told of every value that does not open, with the row it is in. */
   onUnreadable?: (table: string, row: string | number) => void;
-  /** Only what is newer than this proof is held against the rules; what compares counts of everything is left out. */
-  since?: ProofMark | undefined;
 }
 
 const ROWS_PER_CHECK = 100;
@@ -52,14 +49,12 @@ const ROWS_PER_CHECK = 100;
 /** Checks every rule; with `secrets` also opens every sealed value, which takes a few microseconds each. */
 export function checkConservation(
   connection: Connection,
-  { secrets, onUnreadable, since }: CheckOptions = {},
+  { secrets, onUnreadable }: CheckOptions = {},
 ): Conservation {
   const snapshot = connection.transaction((): Conservation => {
-    const checked = rowsSince(since);
-    const rules = rulesOver(checked).filter(({ whole }) => !whole || !since);
-    const found = rules.map((rule) => follow(connection, rule));
+    const found = RULES.map((rule) => follow(connection, rule));
     const opened = secrets
-      ? SEALED_COLUMNS.map((column) => openColumn(connection, column, { secrets, onUnreadable, checked }))
+      ? SEALED_COLUMNS.map((column) => openColumn(connection, column, { secrets, onUnreadable }))
       : [];
     const counts = {
       ...countConserved(connection),
@@ -90,14 +85,9 @@ function follow(connection: Connection, { check, sql }: Rule): { drift: number; 
 interface OpenOptions {
   secrets: Secrets;
   onUnreadable: CheckOptions['onUnreadable'];
-  checked: CheckedRows;
 }
 
-function openColumn(
-  connection: Connection,
-  sealed: SealedColumn,
-  { secrets, onUnreadable, checked }: OpenOptions,
-) {
+function openColumn(connection: Connection, sealed: SealedColumn, { secrets, onUnreadable }: OpenOptions) {
   const { table, column } = sealed;
   const rows: Drift[] = [];
   let drift = 0;
@@ -106,7 +96,7 @@ function openColumn(
     onUnreadable?.(table, row);
     if (rows.length < ROWS_PER_CHECK) rows.push({ check: 'sealed', table, column, row });
   };
-  const values = openAll(connection, sealed, secrets, { report, checked });
+  const values = openAll(connection, sealed, secrets, { report });
   return { drift, rows, values };
 }
 

@@ -21,11 +21,11 @@ export interface DamagedRows {
   counts: Conservation['counts'];
 }
 
-/** Opens sealed values and holds rows against the rules of conservation: all of them, or what is newer than a proof. */
+/** Opens every sealed value and holds every row against the rules of conservation. */
 export function findDamagedRows(
   connection: Connection,
   secrets: Secrets,
-  options: Pick<CheckOptions, 'onUnreadable' | 'since'> = {},
+  options: Pick<CheckOptions, 'onUnreadable'> = {},
 ): DamagedRows {
   const { drift, unreadable, rows, counts } = checkConservation(connection, { ...options, secrets });
   return { unreadable, drift: drift - unreadable, rows, counts };

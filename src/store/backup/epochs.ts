@@ -9,7 +9,6 @@ import { readNumber } from '../engine/connection.ts';
 import { leaveHome } from '../engine/home.ts';
 import { readBackedUpAt, readStoppedAt, unmarkBackup, unmarkStopped } from '../engine/identity.ts';
 import { readMeta, writeMeta } from '../engine/meta.ts';
-import { deleteProof } from './proof-mark.ts';
 import { createAuditLogTable, type AuditRow } from '../tables/audit-log.ts';
 import { openOrm } from '../engine/drizzle.ts';
 
@@ -135,7 +134,6 @@ function begin(
   unmarkBackup(connection);
   unmarkStopped(connection);
   leaveHome(connection);
-  deleteProof(connection);
   deleteCommits(connection);
   const own = { id: randomBytes(8).toString('hex'), ...(lost && { lost }) };
   writeMeta(connection, EPOCHS, JSON.stringify({ earlier, own } satisfies Epochs));

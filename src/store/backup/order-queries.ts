@@ -1,11 +1,15 @@
 // The rules of conservation about orders: what is promised is counted and there, and each code of an order is what its
 // redemption says.
-import type { Rule } from './checked-rows.ts';
+/** A rule of conservation. */
+export interface Rule {
+  check: string;
+  /** Selects nothing but ids, counts, states and times: what it finds is printed. */
+  sql: string;
+}
 
-export const ofOrdersOfCodes = (): readonly Rule[] => [
+export const ofOrdersOfCodes: readonly Rule[] = [
   {
     check: 'promiseCount',
-    whole: true,
     sql: `select account_id as accountId, game_id as gameId, denomination, sum(kept) as count, sum(found) as counted,
         sum(patient) as patient, sum(waits) as countedPatient from (
         select account_id, game_id, denomination, count as kept, patient, 0 as found, 0 as waits from stock_promises
@@ -15,7 +19,6 @@ export const ofOrdersOfCodes = (): readonly Rule[] => [
   },
   {
     check: 'promisedMore',
-    whole: true,
     sql: `select * from (select p.account_id as accountId, p.game_id as gameId, p.denomination, p.count,
         coalesce((select c.count from stock_counts c where c.account_id = p.account_id and c.game_id = p.game_id
           and c.denomination = p.denomination and c.state = 'available'), 0) as available

@@ -3,7 +3,6 @@
 // missing here.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { ALL_ROWS, type CheckedRows } from './checked-rows.ts';
 import { createCodeSeals, type CodeSeals, type Secrets } from '../engine/secrets.ts';
 
 export interface SealedColumn {
@@ -56,19 +55,18 @@ interface SealedCode {
 
 /**
  * Opens every value of a column, and tells the rows whose value does not open or does not belong to its row; how many
- * values there are. `checked`: of which rows of the large tables.
+ * values there are.
  */
 export function openAll(
   connection: Connection,
   { table, column, row, identity }: SealedColumn,
   secrets: Secrets,
-  { report, checked = ALL_ROWS }: { report: (row: string | number) => void; checked?: CheckedRows },
+  { report }: { report: (row: string | number) => void },
 ): number {
   const seals = createCodeSeals(secrets);
   const parts = identity === undefined ? 'game_id as gameId, code_hash as hash' : `${identity} as identity`;
-  const from = Object.hasOwn(checked, table) ? checked[table as keyof CheckedRows] : table;
   const select = connection.prepare<[], SealedRow | SealedCode>(
-    `select ${row} as row, ${parts}, ${column} as sealed from ${from} where ${column} is not null`,
+    `select ${row} as row, ${parts}, ${column} as sealed from ${table} where ${column} is not null`,
   );
   let values = 0;
   for (const found of select.iterate()) {
