@@ -3,11 +3,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** `broken`: the tests did not run, so that they say nothing. */
 export type Result =
-  { status: 'passed' } | { status: 'failed'; test: string } | { status: 'broken'; reason: string };
+  | { status: 'passed' }
+  | { status: 'failed'; test: string; file: string }
+  | { status: 'broken'; reason: string };
 
 /** The test that failed, or why nothing is known. */
 export function describeResult(result: Result): string {
@@ -26,6 +28,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** Only tests whose name matches. */
   pattern?: string;
+  /** How many test files run side by side; as vitest is set, where it is not said. */
+  workers?: number;
 }
 
 /** Stops at the first failure. Never throws: what does not run is `broken`. */
@@ -34,8 +38,9 @@ export async function runTests(tree: string, files: string[], options: RunOption
   const report = join(folder, 'report.json');
   const vitest = join(tree, 'node_modules/vitest/vitest.mjs');
   const filter = options.pattern === undefined ? [] : ['-t', options.pattern];
+  const workers = options.workers === undefined ? [] : [`--maxWorkers=${options.workers}`];
   const format = ['--bail=1', '--retry=0', '--reporter=json', `--outputFile=${report}`];
-  const child = spawn(process.execPath, [vitest, 'run', ...files, ...filter, ...format], {
+  const child = spawn(process.execPath, [vitest, 'run', ...files, ...filter, ...workers, ...format], {
     cwd: tree,
     stdio: 'ignore',
     env: { ...process.env, ...options.env },
@@ -44,7 +49,7 @@ export async function runTests(tree: string, files: string[], options: RunOption
   await once(child, 'exit');
   clearTimeout(late);
   const result: Result = existsSync(report)
-    ? readReport(report)
+    ? readReport(report, tree)
     : { status: 'broken', reason: 'no report was written in time' };
   rmSync(folder, { recursive: true, force: true });
   return result;
@@ -60,11 +65,13 @@ interface Report {
   }[];
 }
 
-function readReport(file: string): Result {
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+function readReport(report: string, tree: string): Result {
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, file: relative(tree, name) })),
+  );
   const failed = tests.find(({ status }) => status === 'failed');
-  if (failed) return { status: 'failed', test: failed.fullName };
+  if (failed) return { status: 'failed', test: failed.fullName, file: failed.file };
   const broken = testResults.find(({ status }) => status === 'failed');
   if (broken) return { status: 'broken', reason: broken.message.split('\n')[0] ?? '' };
   return tests.some(({ status }) => status === 'passed')

@@ -1,0 +1,164 @@
+// The judge: while tests are cut and the source stands still, each bug that some test caught must still be caught.
+//
+//   node test/judge/main.ts record [--count N] [--seed S]   the planted bugs and N mutants by rule; writes table.json
+//   node test/judge/main.ts since REVISION                  those whose catching test has changed or gone since then
+//   node test/judge/main.ts all                             all of them
+//   node test/judge/main.ts lived                           the table's lived, against everything
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { copyTree, type Planting, type PlantedTree } from '../harness/planted-tree.ts';
+import { PLANTED_BUGS } from '../torture/planted-list.ts';
+import { runTests } from '../torture/vitest-run.ts';
+import { drawMutants } from './mutants.ts';
+
+interface Row extends Planting {
+  name: string;
+  /** The test that noticed it; null where none did. */
+  caughtBy: { file: string; test: string } | null;
+}
+
+interface Table {
+  /** The commit whose source the edits are of. */
+  commit: string;
+  rows: Row[];
+}
+
+interface Suspect extends Planting {
+  name: string;
+  /** What is asked first. */
+  nearest: string[];
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TABLE = join(import.meta.dirname, 'table.json');
+const WITHIN_MS = 900_000;
+const MUTATED = ['src/core', 'src/store'];
+/** What is asked where the nearest say nothing: one after the other. */
+const WIDER = [
+  ['src/core', 'src/store', 'test/model.test.ts', 'test/orders-model.test.ts'],
+  ['src', 'test'],
+];
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { count: { type: 'string' }, seed: { type: 'string' } },
+  });
+  const [verb, revision] = positionals;
+  if (verb === 'record') return record(Number(values.count ?? 150), Number(values.seed ?? 1));
+  const { rows } = readTable();
+  if (verb === 'lived') return judge(rows.filter(({ caughtBy }) => !caughtBy));
+  const died = rows.filter(({ caughtBy }) => caughtBy);
+  if (verb === 'all') return judge(died);
+  if (verb !== 'since' || !revision) throw new Error('Say record, since REVISION, all or lived.');
+  const changed = new Set(git('diff', '--name-only', revision).split('\n'));
+  return judge(died.filter(({ caughtBy }) => caughtBy && changed.has(caughtBy.file)));
+}
+
+/** Every row is tried; one that was tried before is not, so that a record that was interrupted goes on. */
+async function record(count: number, seed: number): Promise<number> {
+  const commit = git('rev-parse', '--short', 'HEAD').trim();
+  const files = git('ls-files', ...MUTATED).split('\n');
+  const sources = files.filter((file) => file.endsWith('.ts') && !file.includes('.test.'));
+  const planted = PLANTED_BUGS.map((bug) => ({ ...bug, nearest: bug.tests }));
+  const mutants = drawMutants(ROOT, sources, count, seed).map((mutant) => ({
+    ...mutant,
+    nearest: findNearest(mutant.file),
+  }));
+  const suspects: Suspect[] = [...planted, ...mutants];
+  const before = existsSync(TABLE) ? readTable() : undefined;
+  const rows = before?.commit === commit ? before.rows : [];
+  const tried = new Set(rows.map(nameOf));
+  const left = suspects.filter((suspect) => !tried.has(nameOf(suspect)));
+  await tryAll(left, WIDER.slice(0, 1), (row) => {
+    rows.push(row);
+    const inOrder = suspects.flatMap((suspect) => rows.filter((each) => nameOf(each) === nameOf(suspect)));
+    writeFileSync(TABLE, `${JSON.stringify({ commit, rows: inOrder } satisfies Table, null, 1)}\n`);
+  });
+  return tell(rows);
+}
+
+async function judge(rows: readonly Row[]): Promise<number> {
+  const judged: Row[] = [];
+  const suspects = rows.map((row) => {
+    const tests = [...new Set([row.caughtBy?.file, ...findNearest(row.file)])];
+    return {
+      ...row,
+      nearest: tests.filter((file) => file !== undefined && existsSync(join(ROOT, file))) as string[],
+    };
+  });
+  await tryAll(suspects, WIDER, (row) => judged.push(row));
+  return tell(judged) || judged.some(({ caughtBy }) => !caughtBy) ? 1 : 0;
+}
+
+function tell(rows: readonly Row[]): number {
+  const lived = rows.filter(({ caughtBy }) => !caughtBy);
+  console.log(`${rows.length - lived.length} of ${rows.length} were caught.`);
+  for (const { name } of lived) console.log(`LIVED ${name}`);
+  return 0;
+}
+
+/** As many side by side as there are cores, each in a tree of its own. */
+async function tryAll(
+  suspects: readonly Suspect[],
+  wider: readonly string[][],
+  done: (row: Row) => void,
+): Promise<void> {
+  const queue = [...suspects];
+  const work = async () => {
+    const tree = copyTree();
+    try {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const row = await tryOne(tree, next, wider);
+        console.log(
+          `${row.caughtBy ? 'caught' : 'LIVED '}  ${row.name}${row.caughtBy ? `: ${row.caughtBy.file}` : ''}`,
+        );
+        done(row);
+      }
+    } finally {
+      tree.remove();
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+async function tryOne(tree: PlantedTree, suspect: Suspect, wider: readonly string[][]): Promise<Row> {
+  const { name, file, edits, nearest } = suspect;
+  const steps = [nearest, ...wider].filter((tests) => tests.length > 0);
+  const caughtBy = await tree.with(suspect, async () => {
+    for (const tests of steps) {
+      const result = await runTests(tree.folder, tests, { withinMs: WITHIN_MS, workers: 1 });
+      if (result.status === 'failed') return { file: result.file, test: result.test };
+      // A module that cannot be loaded, or a process that never ends, is noticed by whoever runs the tests.
+      if (result.status === 'broken') return { file: tests[0] ?? '', test: result.reason };
+    }
+    return null;
+  });
+  if (caughtBy && 'missing' in caughtBy) throw new Error(caughtBy.missing);
+  return { name, file, edits, caughtBy };
+}
+
+/** The test beside a file, and those of its folder that name it; else all of its folder. */
+function findNearest(file: string): string[] {
+  const folder = dirname(file);
+  const tests = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.test.ts'));
+  const own = tests.filter(
+    (name) =>
+      name === basename(file).replace('.ts', '.test.ts') ||
+      readFileSync(join(ROOT, folder, name), 'utf8').includes(basename(file)),
+  );
+  return (own.length > 0 ? own : tests).map((name) => join(folder, name));
+}
+
+const nameOf = ({ name, edits }: { name: string } & Planting) => `${name} ${JSON.stringify(edits)}`;
+
+const readTable = (): Table => JSON.parse(readFileSync(TABLE, 'utf8')) as Table;
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
