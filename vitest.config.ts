@@ -4,6 +4,17 @@ import { LongestFirst } from './test/longest-first.ts';
 /** A module that is put in another's place is so for whoever loaded it before, too: they share nothing. */
 const MOCKED = ['src/**/*.mocked.test.ts'];
 
+/** What is too long for `npm test`: real processes by the dozen, loads, whole days. `npm run torture` begins with it. */
+const LONG = [
+  'test/{torture,bench}/**/*.test.ts',
+  'test/{npm-scripts,chain}.test.ts',
+  'test/bot/{kills,host-alerts,host-alerts-lasting,crowd}.test.ts',
+  'src/playground/playground.test.ts',
+];
+
+/** A real browser: Debian's chromium. */
+const BROWSER = 'test/browser/**/*.test.ts';
+
 const SHARED = ['src/**/*.test.ts', 'test/*.test.ts', 'test/{bot,contract}/*.test.ts'];
 
 export default defineConfig({
@@ -26,16 +37,23 @@ export default defineConfig({
       // in a module shares one.
       {
         extends: true,
-        test: { name: 'shared', include: SHARED, exclude: MOCKED, isolate: false },
+        test: { name: 'shared', include: SHARED, exclude: [...MOCKED, ...LONG], isolate: false },
       },
       {
         extends: true,
         test: {
           name: 'isolated',
           include: ['{test,clients}/**/*.test.ts', ...MOCKED],
-          exclude: ['**/node_modules/**', ...SHARED.filter((files) => files.startsWith('test/'))],
+          exclude: [
+            '**/node_modules/**',
+            ...SHARED.filter((files) => files.startsWith('test/')),
+            ...LONG,
+            BROWSER,
+          ],
         },
       },
+      { extends: true, test: { name: 'browser', include: [BROWSER] } },
+      { extends: true, test: { name: 'long', include: LONG } },
     ],
   },
 });

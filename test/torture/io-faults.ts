@@ -118,21 +118,29 @@ function tryTo(shop: Shop, ...action: [method: string, path: string, options?: P
   return ask(shop.service().url, shop.account, ...action).catch((): Answer | undefined => undefined);
 }
 
+/** 429: an account whose requests cannot be carried out, one after the other, is made to wait. */
+const BEGAN_NOTHING: ReadonlySet<number> = new Set([429, 500]);
+
 /** What did not begin never reached the platform, took no code and left no redemption. */
 function checkUnbegun(shop: Shop): string[] {
   const { redemptions, orders } = readBooks(shop.folder);
   const known = new Set([...redemptions, ...orders].map(({ playerId }) => playerId));
   return shop.sent
-    .filter(({ playerId, answers }) => answers.every(({ status }) => status === 500) && known.has(playerId))
-    .map(({ playerId }) => `${playerId}: answered 500, but something began`);
+    .filter(
+      ({ playerId, answers }) =>
+        answers.every(({ status }) => BEGAN_NOTHING.has(status)) && known.has(playerId),
+    )
+    .map(({ playerId }) => `${playerId}: answered as if nothing had begun, but something did`);
 }
 
 /** Every redemption was answered, and what was answered is one of the things that may be. */
 function checkAnswers(shop: Shop): string[] {
   return shop.sent.flatMap(({ playerId, answers, interruptions }) => {
     if (interruptions > 0) return [`${playerId}: the connection broke`];
-    const strange = answers.filter(({ status }) => ![200, 500, 503].includes(status));
-    return strange.map(({ status }) => `${playerId}: answered ${status}`);
+    const strange = answers.filter(
+      ({ status }) => ![200, 503].includes(status) && !BEGAN_NOTHING.has(status),
+    );
+    return strange.map(({ status, body }) => `${playerId}: answered ${status}: ${JSON.stringify(body)}`);
   });
 }
 

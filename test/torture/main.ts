@@ -1,5 +1,8 @@
 // `npm run torture -- <row> [count] [seed]`: one row of the scorecard in full size. Prints what it tried and what it
-// found; exit 1 on any violation. Without a row it names those there are.
+// found; exit 1 on any violation. Without a row: all that fits into a night, or into `--minutes N` (night.ts); `--list`
+// names the rows.
+import { parseArgs } from 'node:util';
+
 import { interruptJobs } from './bulk-jobs.ts';
 import { killAtEveryBoundary, killAtRandom } from './crash.ts';
 import { liveADay } from './day.ts';
@@ -13,6 +16,7 @@ import { beHostile } from './hostile.ts';
 import { retryThroughFaults } from './http-retries.ts';
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
 import { raceForTheLastCode } from './last-code.ts';
+import { spendANight } from './night.ts';
 import { stopNpmStart } from './npm-start.ts';
 import { fulfilOrders } from './order-book.ts';
 import { liveOrders } from './orders.ts';
@@ -36,6 +40,8 @@ interface Row {
   /** What `count` counts, and how many are the full figure. */
   counts: string;
   full: number;
+  /** About a minute's worth, of which a night has many; 0: none. */
+  share: number;
   run(options: TortureOptions): Promise<Findings>;
 }
 
@@ -44,94 +50,127 @@ const ROWS: Record<string, Row> = {
     property: 'Crash-safe spend',
     counts: 'redemptions struck by a SIGKILL',
     full: 10_000,
+    share: 60,
     run: async (options) => merge(await killAtEveryBoundary(options.seed), await killAtRandom(options)),
   },
   2: {
     property: 'The tests can find bugs',
     counts: 'planted bugs',
     full: PLANTED_BUGS.length,
+    share: 0,
     run: plantBugs,
   },
-  3: { property: 'Unknown outcomes', counts: 'hidden outcomes', full: 5_000, run: hideOutcomes },
+  3: { property: 'Unknown outcomes', counts: 'hidden outcomes', full: 5_000, share: 100, run: hideOutcomes },
   4: {
     property: 'Last code',
     counts: 'rounds of 50',
     full: 10_000,
+    share: 40,
     run: raceForTheLastCode,
   },
-  5: { property: 'HTTP retries', counts: 'wishes', full: 10_000, run: retryThroughFaults },
-  6: { property: 'Updates', counts: 'updates, each up to five times', full: 10_000, run: repeatUpdates },
+  5: { property: 'HTTP retries', counts: 'wishes', full: 10_000, share: 300, run: retryThroughFaults },
+  6: {
+    property: 'Updates',
+    counts: 'updates, each up to five times',
+    full: 10_000,
+    share: 200,
+    run: repeatUpdates,
+  },
   7: {
     property: 'Payments',
     counts: 'payments, each told up to three times',
     full: 5_000,
+    share: 80,
     run: payRepeatedly,
   },
-  9: { property: 'Recovery', counts: 'redemptions left open', full: 1_000, run: recoverMany },
+  9: { property: 'Recovery', counts: 'redemptions left open', full: 1_000, share: 300, run: recoverMany },
   10: {
     property: 'I/O faults',
     counts: 'times the disk is filled, besides every step failing once',
     full: 20,
+    share: 2,
     run: async ({ count, seed, tell }) =>
       merge(
         await failEveryStep({ seed, stride: 1, ...(tell && { tell }) }),
         await fillTheDisk({ rounds: count, seed }),
       ),
   },
-  11: { property: 'Hostile input', counts: 'seconds', full: 3_600, run: beHostile },
-  16: { property: 'Time', counts: 'lives of an account', full: 5_000, run: turnTheClock },
-  17: { property: 'Backup', counts: 'restores under load', full: 200, run: restoreUnderLoad },
+  11: { property: 'Hostile input', counts: 'seconds', full: 3_600, share: 30, run: beHostile },
+  16: { property: 'Time', counts: 'lives of an account', full: 5_000, share: 300, run: turnTheClock },
+  17: { property: 'Backup', counts: 'restores under load', full: 200, share: 3, run: restoreUnderLoad },
   18: {
     property: 'Shutdown',
     counts: 'shutdowns under load',
     full: 20,
+    share: 2,
     run: async (options) =>
       merge(await stopNpmStart(), await shutDownUnderLoad(options), await stopTwice(options)),
   },
-  19: { property: 'Bulk jobs', counts: 'rounds', full: 2_000, run: interruptJobs },
-  20: { property: 'Epochs', counts: 'restores', full: 2_000, run: beginEpochs },
+  19: { property: 'Bulk jobs', counts: 'rounds', full: 2_000, share: 40, run: interruptJobs },
+  20: { property: 'Epochs', counts: 'restores', full: 2_000, share: 30, run: beginEpochs },
   21: {
     property: 'Actions and messages',
     counts: 'actions under a fault',
     full: ACTION_CASES,
+    share: 100,
     run: failActions,
   },
-  22: { property: 'Flood', counts: 'minutes of people who ask much', full: 60, run: floodChats },
+  22: { property: 'Flood', counts: 'minutes of people who ask much', full: 60, share: 2, run: floodChats },
   23: {
     property: 'Fairness',
     counts: 'seconds of each load',
     full: 15,
+    share: 2,
     run: async (options) => merge(await crowdChat(options), await askForMuch(options)),
   },
-  25: { property: 'The world', counts: 'days of the world', full: 10_000, run: liveInWorlds },
-  26: { property: 'Takeover', counts: 'takeovers', full: 200, run: takeOverByLitestream },
+  25: { property: 'The world', counts: 'days of the world', full: 10_000, share: 10, run: liveInWorlds },
+  26: { property: 'Takeover', counts: 'takeovers', full: 200, share: 1, run: takeOverByLitestream },
   27: {
     property: 'Places',
     counts: 'rounds of every place',
     full: 20,
+    share: 1,
     run: (options) => misplaceDatabases({ ...options, hasSecondMachine: true }),
   },
-  28: { property: 'Upstreams', counts: 'seeds', full: 100_000, run: failUpstreams },
-  29: { property: 'Orders', counts: 'lives of a shop', full: 10_000, run: liveOrders },
+  28: { property: 'Upstreams', counts: 'seeds', full: 100_000, share: 1500, run: failUpstreams },
+  29: { property: 'Orders', counts: 'lives of a shop', full: 10_000, share: 200, run: liveOrders },
   // Of no row alone: the key is changed under load; actions, words, floods and money beside each other.
   rekey: {
     property: 'Rekey',
     counts: 'redemptions, sealed anew over 20 kills',
     full: 1_000_000,
+    share: 20000,
     run: rekeyUnderLoad,
   },
-  shop: { property: 'A shop that has read /docs alone', counts: 'paid orders', full: 500, run: fulfilOrders },
-  day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, run: liveADay },
+  shop: {
+    property: 'A shop that has read /docs alone',
+    counts: 'paid orders',
+    full: 500,
+    share: 60,
+    run: fulfilOrders,
+  },
+  day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, share: 6, run: liveADay },
 };
 
 process.exitCode = await main(process.argv.slice(2));
 
-async function main([name = '', countText, seedText]: string[]): Promise<number> {
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { minutes: { type: 'string', default: '480' }, list: { type: 'boolean', default: false } },
+  });
+  const [name = '', countText, seedText] = positionals;
+  if (name === '' && !values.list && Number(values.minutes) > 0) {
+    const shares = Object.entries(ROWS).map(([row, { share }]) => ({ name: row, count: share }));
+    const shared = shares.filter(({ count }) => count > 0);
+    return spendANight(shared, Number(values.minutes));
+  }
   const row = ROWS[name];
   const count = countText === undefined ? row?.full : Number(countText);
   const seed = seedText === undefined ? Date.now() % 1_000_000 : Number(seedText);
   if (!row || !Number.isSafeInteger(count) || !Number.isSafeInteger(seed)) {
-    console.error('Usage: npm run torture -- <row> [count] [seed]\n');
+    console.error('Usage: npm run torture -- <row> [count] [seed], or without a row: [--minutes N]\n');
     for (const [number, { property, counts, full }] of Object.entries(ROWS)) {
       console.error(`  ${number.padStart(2)}  ${property}: ${full.toLocaleString('en')} ${counts}`);
     }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-import { PLANTED_DEFECTS } from '../simulation/planted/defects.ts';
-import { PLANTED_BUGS } from './planted-list.ts';
+import { PLANTED_DEFECTS } from './simulation/planted/defects.ts';
+import { PLANTED_BUGS } from './torture/planted-list.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 test.each([...PLANTED_DEFECTS, ...PLANTED_BUGS])('can be planted: $name', ({ file, edits }) => {
   const source = readFileSync(join(ROOT, file), 'utf8');
