@@ -112,7 +112,7 @@ const ROWS: Record<string, Row> = {
     property: 'Actions and messages',
     counts: 'actions under a fault',
     full: ACTION_CASES,
-    share: 100,
+    share: 20,
     run: failActions,
   },
   22: { property: 'Flood', counts: 'minutes of people who ask much', full: 60, share: 2, run: floodChats },
