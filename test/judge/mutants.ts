@@ -142,10 +142,10 @@ const SQL_RULES: [rule: string, pattern: RegExp, by: (match: string) => string][
   // Up to where the next condition or clause begins; what reaches into a value is left alone.
   [
     'sql conjunct',
-    / and [a-z_.]+ (?:=|<>|<|>|<=|>=|is|is not) (?:'[a-z_]*'|null|[0-9]+|[a-z_.]+)(?=[\s`)]|$)/g,
+    / and [a-z_.]+ (?:=|<>|<|>|<=|>=|is|is not) (?:'[a-z_]*'|[0-9]+|[a-z_.]+)(?=[\s`)]|$)/g,
     () => '',
   ],
-  ['sql negated', / (?:is not null|is null|<>|=)(?= ?)/g, (match) => SQL_NEGATED[match.trim()] ?? match],
+  ['sql negated', / (?:is not null|is null|<>|=)/g, (match) => SQL_NEGATED[match.trim()] ?? match],
   ['sql bound', / (?:<=|>=|<|>) /g, (match) => ` ${BOUNDS[match.trim()] ?? match.trim()} `],
   ['sql state', /'[a-z_]+'/g, (match) => `'${statesIn(match.slice(1, -1))[0] ?? match.slice(1, -1)}'`],
   ['sql order', / (?:asc|desc)\b/g, (match) => (match === ' asc' ? ' desc' : ' asc')],
