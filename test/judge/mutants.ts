@@ -38,7 +38,7 @@ const COMPARISONS: Record<string, string> = {
 const BOUNDS: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 
 /** All that the rules can change in one file, in the order of its text. */
-export function listMutants(path: string, source: string): Mutant[] {
+function listMutants(path: string, source: string): Mutant[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.ESNext, true);
   const sites: Site[] = [];
   const visit = (node: ts.Node): void => {
