@@ -5,6 +5,7 @@ export {
   describeOffset,
   formatDate,
   formatDay,
+  formatMinute,
   formatMoment,
   formatShort,
   formatShortDate,
