@@ -102,6 +102,8 @@ test('a redemption in the chat with a kill between any two steps is one order, o
   expect(await checkBooks(place.folder)).toMatchObject({ drift: 0 });
 }, 120_000);
 
+const ENDED = /All 3 redeemed|Stopped: \d of 3/;
+
 test('three codes for one player with a kill after each are one order: three usages, three receipts, one message', async () => {
   api.send(owner, owner, `/add_codes 60 ${mintCodes({ count: 5, denomination: 60, randomBytes }).join(' ')}`);
   await press('Add 5 codes');
@@ -119,8 +121,10 @@ test('three codes for one player with a kill after each are one order: three usa
     await killAndStart();
     for (const { update_id: updateId } of api.updates()) api.redeliver(updateId);
   }
-  const ended = await seen(/All 3 redeemed|Stopped: \d of 3/);
-  expect(ended.id).toBe(asked.id);
+  const ended = await seen(ENDED);
+  // Where a kill left a doubt the end comes below, and rings; it is told once.
+  expect(ended.id).toBeGreaterThanOrEqual(asked.id);
+  expect(own().filter(({ text }) => ENDED.test(text))).toHaveLength(1);
   const begun = Number(/Stopped/.test(ended.text) ? (ended.text.match(/receipt_/g)?.length ?? 0) : 3);
   const left = 3 - begun;
   if (left > 0) expect(ended.text).toContain(`Not begun: 60 UC${left > 1 ? ` × ${left}` : ''}`);
