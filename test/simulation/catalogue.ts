@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 export interface CatalogueGame {
   id: string;
   database: boolean;
-  name: { en: string };
+  name: { en: string; [language: string]: string };
 }
 
 /** Whether codes of a denomination can be of one game only. */

@@ -15,6 +15,7 @@ beforeEach(async () => {
 afterEach(() => t.close());
 
 const GAME = 'game_id_1';
+const HOST = { kind: 'host', by: 'cli' } as const;
 const PLAYER = '5170925570';
 let keys = 0;
 
@@ -242,6 +243,17 @@ describe('an order that waits', () => {
     await waitsFor(id, 'platform');
     delete t.platform.script.redeem;
     t.clock.advance(600_000);
+    await comesTo(id, 'done');
+  });
+
+  test('that nobody takes is tried again like one that fails', async () => {
+    await stock(60, 1);
+    const [{ name } = { name: '' }] = t.core.upstreams.list(HOST);
+    await t.core.upstreams.pause(HOST, name, 'No balance.');
+    const id = await placed(sixty(1));
+    await waitsFor(id, 'platform');
+    await t.core.upstreams.resume(HOST, name);
+    t.clock.advance(5_000);
     await comesTo(id, 'done');
   });
 

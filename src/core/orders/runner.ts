@@ -153,7 +153,7 @@ async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind:
       isThere: hasStock(tables, order, item.n),
     }));
     if (!isThere) return await wait('stock');
-    const begun = await redemptions.begin(actor, describeRequest(store, step));
+    const begun = await redemptions.begin(actor, describeRequest(deps, step));
     // What a lost time has carried out of it ends no more, and wakes nobody.
     if (begun.status === 'begun')
       return begun.replayed ? { status: 'again' } : { status: 'begun', redemptionId: begun.redemptionId };
@@ -175,7 +175,7 @@ async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind:
 }
 
 function describeRequest(
-  { read, lost }: Pick<Store, 'read' | 'lost'>,
+  { store: { read, lost }, clock }: OrderRunnerDeps,
   { order, item }: Extract<OrderStep, { kind: 'begin' }>,
 ): RedeemRequest {
   const place = { orderId: order.id, n: item.n };
@@ -188,18 +188,25 @@ function describeRequest(
     ...(denomination === null ? { code: code ?? '' } : { denomination }),
     idempotencyKey: { scope: 'order', key: `${order.name}:${item.n}:${item.tries + 1}` },
     order: { ...place, takesRecovered: lost !== undefined && order.run > 1 && order.createdAt <= lost.until },
-    inTransaction: (tables, { redemptionId }) => noteBegun(tables, order, item, redemptionId),
+    inTransaction: (tables, { redemptionId }) =>
+      noteBegun(tables, { order, item, redemptionId }, clock.now()),
   };
 }
 
 /** In the transaction that begins it. Where there was no code to take, nothing is kept of it. */
-function noteBegun(tables: Tables, order: OrderRow, item: StoredOrderItem, redemptionId: number): void {
+function noteBegun(
+  tables: Tables,
+  { order, item, redemptionId }: { order: OrderRow; item: StoredOrderItem; redemptionId: number },
+  now: number,
+): void {
   const { state, errorCode } = tables.redemptions.get(redemptionId);
   if (state === 'failed' && errorCode === 'NO_CODES_AVAILABLE') throw new NoCode();
   const place = { orderId: order.id, n: item.n };
   if (!tables.orderItems.begin({ ...place, tries: item.tries, redemptionId })) throw new OrderChanged();
   tables.orders.run(order);
   tables.orderItems.want(order.id);
+  // It has ended as it began: nothing else will wake the order.
+  if (state === 'failed') wakeOrder(tables, order.id, now);
 }
 
 /** Whether its nth code can be taken: one is promised to it, or to nobody. */

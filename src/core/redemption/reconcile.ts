@@ -43,14 +43,25 @@ const RECEIPT_LOOKS = 10;
  */
 const UNWRITTEN_PAUSE_MS = 60_000;
 
+/** More than this between two looks nobody has watched it. */
+const LONGEST_GAP_MS = 20 * 60_000;
+
+/**
+ * When this process first knew of a doubt, and has last looked at it, in elapsed time: a calendar that jumps must not
+ * shorten the settling period.
+ */
+interface Watched {
+  since: number;
+  lookedAt: number;
+  watchedMs: number;
+}
+
 /** What is listed of a doubt; its secrets are opened when it is looked at. */
 type Due = { id: number; looks: number };
 
 export function createReconcile(deps: ReconcileDeps): Reconcile {
   const { store, clock, log, inFlight } = deps;
-  // When this process first knew of a doubt, in elapsed time: a calendar that jumps must not shorten the settling
-  // period.
-  const knownSince = new Map<number, number>();
+  const watched = new Map<number, Watched>();
   const looking = new Map<number, Promise<void>>();
   const pausedUntil = new Map<number, number>();
   const resolve = createResolveDoubt(deps);
@@ -61,11 +72,13 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 
   async function checkOnce(due: Due): Promise<void> {
     const { id } = due;
-    const since = knownSince.get(id) ?? clock.elapsed();
-    knownSince.set(id, since);
+    const now = clock.elapsed();
+    const { since, lookedAt, watchedMs } = watched.get(id) ?? { since: now, lookedAt: now, watchedMs: 0 };
+    const look = { since, lookedAt: now, watchedMs: watchedMs + Math.min(now - lookedAt, LONGEST_GAP_MS) };
+    watched.set(id, look);
     pausedUntil.delete(id);
     try {
-      if (await checkDoubt({ ...deps, resolve }, id, since)) knownSince.delete(id);
+      if (await checkDoubt({ ...deps, resolve }, id, look)) watched.delete(id);
     } catch (error) {
       log.error({ err: error, redemptionId: id }, 'a doubt could not be settled');
       await store
@@ -116,10 +129,10 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 }
 
 /** One look: true when it settled the doubt (or somebody else had), false when it has to be looked at again. */
-async function checkDoubt(deps: LookDeps, id: number, knownSince: number): Promise<boolean> {
+async function checkDoubt(deps: LookDeps, id: number, watched: Watched): Promise<boolean> {
   const { store, upstreams, resolve } = deps;
   const open = store.read((tables) => readDoubt(tables, id));
-  const known = store.read((tables) => readKnown(deps, tables, open, knownSince));
+  const known = store.read((tables) => readKnown(deps, tables, open, watched));
   const { doubt } = open;
   const { verdict, told } = await resolve(open, known);
   const { lookPauseMs } = upstreams;
@@ -169,12 +182,12 @@ function readKnown(
   { store, upstreams, clock }: ReconcileDeps,
   tables: Tables,
   { doubt, ledger }: OpenDoubt,
-  knownSince: number,
+  { since, watchedMs }: Watched,
 ): Known {
   const { othersHadIt, hadEarlier } = findDoubtfulAttempts(tables, doubt);
   const age = measureAge(tables, doubt, clock);
   const isPatienceOver = age.ageMs >= RECEIPT_AWAITED_MS && doubt.looks + 1 >= RECEIPT_LOOKS;
-  const knownForMs = clock.elapsed() - knownSince;
+  const knownForMs = clock.elapsed() - since;
   const ofAttempts = ledger
     .filter(({ state }) => state === 'unknown')
     .map(({ kind, upstream, quietUntil }) => {
@@ -185,7 +198,14 @@ function readKnown(
       return Math.max(byCalendar, settlingMs - knownForMs);
     });
   return {
-    ...{ isOfStock: doubt.mode === 'database', othersHadIt, isPatienceOver, ...age, knownForMs },
+    ...{
+      isOfStock: doubt.mode === 'database',
+      othersHadIt,
+      isPatienceOver,
+      ...age,
+      knownForMs,
+      watchedMs,
+    },
     untilFinalMs: Math.ceil(Math.max(...ofAttempts, 0)),
     isAsked: hadEarlier,
     isRestored: store.lost !== undefined && doubt.createdAt <= store.lost.until,

@@ -31,6 +31,8 @@ export interface Known extends DecisionContext {
   isRestored: boolean;
   /** For how long this process knows of it. */
   knownForMs: number;
+  /** How much of that it was looked at again and again. */
+  watchedMs: number;
 }
 
 /** `told`: what was told of the code, where that decided. */
@@ -164,10 +166,15 @@ async function askWitnesses(
 }
 
 /** What no look has ended for so long a person has to. */
-function untilStuck(verdict: DoubtVerdict, { untilFinalMs, knownForMs }: Known): DoubtVerdict {
-  const isStuck = untilFinalMs <= 0 && knownForMs >= STUCK_AFTER_MS;
-  return isStuck ? { status: 'held', why: 'notSentAgain' } : verdict;
+function untilStuck(verdict: DoubtVerdict, known: Known): DoubtVerdict {
+  return known.untilFinalMs <= 0 && isStuck(known) ? { status: 'held', why: 'notSentAgain' } : verdict;
 }
+
+const isStuck = (known: Known): boolean => wasWaitedFor(known, STUCK_AFTER_MS);
+
+/** The first look after a night in which nobody looked is no patience. */
+const wasWaitedFor = ({ knownForMs, watchedMs }: Known, ms: number): boolean =>
+  knownForMs >= ms && watchedMs >= Math.min(ms / 2, 2 * HOUR_MS);
 
 /**
  * Only who carried it out keeps the receipt: as long as that one does not answer, a word of another is no end, until
@@ -203,9 +210,9 @@ async function sendAgain(
   // One that comes back may tell, and is waited for; where there is none, or it takes what is sent and says nothing, a
   // person has to.
   const isHeard = open.ledger.some(({ kind, proof }) => kind === 'resend' && proof !== 'never_sent');
-  const isAwaited = known.isSilent && !isHeard && known.knownForMs < STUCK_AFTER_MS;
+  const isAwaited = known.isSilent && !isHeard && !isStuck(known);
   const over: DoubtVerdict = isAwaited ? wait : { status: 'held', why: 'notSentAgain' };
-  if (known.isSilent && known.knownForMs < WAITED_FOR_MS) return wait;
+  if (known.isSilent && !wasWaitedFor(known, WAITED_FOR_MS)) return wait;
   if (contest.isContested() || inFlight.giveUp.signal.aborted) return wait;
   // The lost time may have given it to somebody else.
   if (known.isRestored || isSentEnough(open.ledger, clock.now())) return over;

@@ -332,6 +332,19 @@ test('where nobody answers, neither what could tell nor what it was sent to, a p
   expect(held()).toEqual([true]);
 });
 
+test('a night in which nobody looked is no patience: the first look after it ends nothing', async () => {
+  await open({ east: {} });
+  t.upstreams['east']!.script.redeem = () => LOST;
+  t.upstreams['east']!.script.findCode = () => ({ status: 'underWay' });
+  await redeem();
+  await pass(10_000);
+  const held = () => t.core.doubts.listOf(HOST, t.actor.accountId).doubts.map(({ isHeld }) => isHeld);
+  await pass(12 * 3_600_000);
+  expect(held()).toEqual([false]);
+  for (let hour = 0; hour < 6; hour += 1) await pass(3_600_000);
+  expect(held()).toEqual([true]);
+});
+
 test('what one attempt was answered stands at no other', async () => {
   await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
   lose('east', false);

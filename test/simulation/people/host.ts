@@ -14,6 +14,7 @@ const ABOUT_A_GRANT = says(
 );
 const GIVE = /^(Give|Take) 1 day/;
 const SEND_BACK = /^(Send .* back|Book as sent back)$/;
+const RESUME = /^(Resume|Возобновить) · /;
 const NUMBER = 'select id from purchases where charge_id = ?';
 
 /** What they pressed may be answered so late. */
@@ -41,11 +42,18 @@ export const actAsHost: Act = async (world, self) => {
     case 'telegramRefunds':
       return refundByTelegram(world, () => true);
     case 'walk':
-      return walk(world, self, ['/accounts', '/accounts 2', '/health', '/payments', '/grant']);
+      await walk(world, self, ['/accounts', '/accounts 2', '/health', '/payments', '/grant']);
+      return resumeUpstream(self);
     case 'look':
       return void (await phone.ask(random.pick(['/accounts', '/health', '/payments']), says(/./)));
   }
 };
+
+/** What they have paused on their walk goes on after a while. */
+async function resumeUpstream({ phone }: Self): Promise<void> {
+  const health = await phone.ask('/health', says(/./));
+  if (health && hasButton(RESUME)(health)) await phone.press(health, RESUME, { kind: 'walk' });
+}
 
 /** The short one, as the shop reads it; undefined where no shop has it. */
 const findNumber = ({ disk }: World, chargeId: string) =>

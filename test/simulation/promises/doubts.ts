@@ -41,14 +41,15 @@ const SETTLED = `
   select id, settled_at as settledAt from redemptions
   where settled_at > ? and doubted_at is not null and settled_at > doubted_at + 1000`;
 
-export function theEndOfADoubtIsTold({ disk, diary }: World): string[] {
+/** Notices that were told are pruned then: of a longer pause nothing is known. */
+const KEPT_MS = 2 * 24 * 60 * 60_000;
+
+export function theEndOfADoubtIsTold({ disk, diary, time }: World): string[] {
   if (diary.isCalendarWrongToday) return [];
   return look(disk.databasePath(), (file) => {
     const told = [...diary.notices.values()].filter(({ kind }) => kind === 'doubtSettled');
-    const settled = file.prepare(SETTLED).all(Math.max(diary.judgedUntil, diary.restoredAt)) as {
-      id: number;
-      settledAt: number;
-    }[];
+    const since = Math.max(diary.judgedUntil, diary.restoredAt, time.clock.now() - KEPT_MS);
+    const settled = file.prepare(SETTLED).all(since) as { id: number; settledAt: number }[];
     return settled.flatMap(({ id, settledAt }) =>
       told.some(({ at, redemptionId }) => at === settledAt && redemptionId === id)
         ? []

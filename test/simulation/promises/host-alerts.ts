@@ -3,6 +3,7 @@
 import { formatAlert } from '../../../src/bot/outbox/alert-words.ts';
 import { createTexts, LANGUAGES } from '../../../src/bot/texts.ts';
 import type { HostAlert } from '../../../src/core/index.ts';
+import { loadCatalogue } from '../catalogue.ts';
 import { look } from '../rest.ts';
 import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';
@@ -26,7 +27,8 @@ const TOLD_IN_THE_END = new Set<Name>([
   'bot-start-failed',
 ]);
 /** These go on for as long as a person, an order or the sweep of a stock takes. */
-const LASTING = new Set<Name>(['doubt-old', 'upstream-refusing', 'restored']);
+const LASTING = new Set<Name>(['doubt-old', 'upstream-refusing', 'upstream-none', 'restored']);
+const GAMES = loadCatalogue();
 const OLD_MS = 15 * 60_000;
 const NEWS_MS = 3 * 24 * 60 * 60_000;
 
@@ -91,6 +93,10 @@ export function eachHostAlertIsToldOnceAndOnceWhenOver(world: World): string[] {
   return wrong;
 }
 
+const PAUSES = "select count(*) from audit_log where what = 'upstreamPaused' and at > ?";
+const wasPaused = ({ disk, diary }: World): boolean =>
+  look(disk.databasePath(), (file) => file.prepare(PAUSES).pluck().get(diary.judgedUntil)) !== 0;
+
 export function noHostIsToldOfATroubleWithoutACause(world: World): string[] {
   const { diary, service } = world;
   const befell = new Set(diary.troubles.map(({ name }) => name));
@@ -103,6 +109,7 @@ export function noHostIsToldOfATroubleWithoutACause(world: World): string[] {
     'platform-unreachable': () => isUnreached,
     'doubt-old': ({ at, alert: { facts } }) => at - Number(facts['doubtedAt']) >= OLD_MS,
     'database-unwritable': () => diary.isDiskFullToday,
+    'upstream-none': () => wasPaused(world),
     // Whatever stands between answers in the place of the platform now and then.
     'upstream-refusing': ({ alert: { facts } }) => facts['trouble'] !== undefined,
   };
@@ -122,7 +129,9 @@ export function noHostIsToldOfAnythingInAQuietWorld(world: World): string[] {
   });
 }
 
-const texts = createTexts({ nameOf: (id) => id });
+const texts = createTexts({
+  nameOf: (id, language) => GAMES.find((game) => game.id === id)?.name[language] ?? id,
+});
 
 export function everyHostAlertIsSaidToTheHost(world: World): string[] {
   const { diary, said } = world;
