@@ -9,7 +9,11 @@ const ENDED = `
   where actor like 'member:%' and settled_at is not null and id > ? and created_at > ? and (state <> 'failed'
     or exists (select 1 from order_items i where i.redemption_id = r.id)
     or not exists (select 1 from orders o where o.player_id = r.player_id and o.actor = r.actor))`;
-const THERE = 'select 1 from members where telegram_id = ? and account_id = ?';
+/** Whoever comes back has still left. */
+const HAS_LEFT = `
+  select not exists (select 1 from members where telegram_id = @telegramId and account_id = @accountId)
+    or exists (select 1 from audit_log where what in ('memberLeft', 'memberRemoved') and account_id = @accountId
+      and object = @actor and at > @since)`;
 const LEFT = /no longer a member of the account of this order|больше не участник аккаунта этого заказа/;
 
 interface Row {
@@ -20,13 +24,13 @@ interface Row {
 
 export function everyRedemptionIsTold({ disk, diary, said }: World): string[] {
   return look(disk.databasePath(), (file) => {
-    const isThere = file.prepare(THERE);
+    const hasLeft = file.prepare(HAS_LEFT).pluck();
     const rows = file.prepare(ENDED).all(diary.judgedRedemption, diary.restoredAt) as Row[];
     return rows.flatMap(({ id, actor, accountId }) => {
       const telegramId = Number(actor.slice('member:'.length));
       if (diary.isAway({ id: telegramId }) || said.hasToldEnd(telegramId, id)) return [];
-      const hasLeft = isThere.get(telegramId, accountId) === undefined;
-      if (hasLeft && said.count(telegramId, LEFT) > 0) return [];
+      const isGone = hasLeft.get({ telegramId, actor, accountId, since: diary.judgedUntil }) === 1;
+      if (isGone && said.count(telegramId, LEFT) > 0) return [];
       return [`redemption ${id} of ${actor} has ended, and nobody was told`];
     });
   });
