@@ -18,14 +18,13 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { COMPILE_CACHE } from '../test/harness/compile-cache.ts';
+import { makeUnreadable } from '../test/harness/damaged-file.ts';
 import { runHere, type Ended } from '../test/harness/run-here.ts';
-import { numberedCodes, openTrader, tradeEverything } from '../test/harness/traded-store.ts';
+import { openTrader, tradeEverything } from '../test/harness/traded-store.ts';
 import { nameBackup } from './backup-files.ts';
 import { openVerbs } from './cli/verbs.ts';
-import { checkConservation } from './store/backup/conservation.ts';
 import { hasFoundDamage } from './store/backup/last-check.ts';
 import { createStore } from './store/index.ts';
-import { createSecrets } from './store/engine/secrets.ts';
 import { pause } from './waiting.ts';
 
 const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
@@ -349,10 +348,15 @@ describe('backup and restore', () => {
     expect(refused.err).toMatch(/Another process is using data\/redemption\.db/);
     await store.write((tables) => tables.accounts.insert({ name: 'B', now: 0, subscriptionExpiresAt: null }));
     await store.close();
-    const newer = await run(['restore', 'b.db']);
-    expect([newer.exitCode, newer.out]).toEqual([1, '']);
-    expect(newer.err).toMatch(/is sound, and holds what b\.db lacks \(commits: 1, accounts opened: 1\)/);
-    renameSync(database(), `${database()}.given-up`);
+    const sound = await run(['restore', 'b.db']);
+    expect([sound.exitCode, sound.out]).toEqual([1, '']);
+    const [, aside, since] =
+      /is sound, .*`DATABASE_PATH=(\S+) redemption log --since (\S+)`/.exec(sound.err) ?? [];
+    renameSync(database(), join(folder, aside!));
+    expect(await run(['log', '--since', since!], { DATABASE_PATH: aside! })).toMatchObject({
+      exitCode: 0,
+      err: '',
+    });
     const restored = await run(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     expect(restored.err).toMatch(/^Nothing is known of the time from/);
@@ -377,6 +381,7 @@ describe('backup and restore', () => {
       { backup: 'b.db', unreadable: 1, drift: 1 },
     ]);
     expect(backup.err).toMatch(/has 1 values that do not open any more.*\n.*contradicts itself in 1 rows/);
+    rmSync(database());
     const restored = await run(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     expect(linesOf(restored).at(-1)).toMatchObject({
@@ -393,7 +398,7 @@ describe('backup and restore', () => {
     const store = await makeTradedStore();
     await run(['backup', 'b.db']);
     await store.close();
-    writeFileSync(database(), 'no database any more '.repeat(400));
+    makeUnreadable(database());
     const restored = await run(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     const [line] = linesOf(restored) as { asOf?: string }[];
@@ -412,7 +417,7 @@ describe('backup and restore', () => {
     const newest = join(backups, nameBackup(Date.now()));
     await run(['backup', newest]);
     await store.close();
-    writeFileSync(database(), 'no database any more '.repeat(400));
+    makeUnreadable(database());
     const restore = async (file: string) => (await run(['restore', file], { BACKUP_FOLDER: backups })).err;
     const told =
       /^A newer backup lies there\. Where it was meant: `mv (\S+) (\S+)`, then `redemption restore (\S+)`\.$/m;
@@ -439,57 +444,4 @@ describe('backup and restore', () => {
     expect(err).toMatch(/set ENCRYPTION_KEY/);
     expect(readdirSync(folder)).toEqual([]);
   });
-
-  test('a restore killed at any moment leaves the old database or the new one', async () => {
-    const store = open();
-    const trader = await openTrader(() => store, Date.now);
-    await trader.addCodes(numberedCodes('A', 40));
-    await run(['backup', 'b.db']);
-    await store.close();
-    const seen: string[] = [];
-    for (let step = 1; (await killAt(step, ['restore', 'b.db'])) === 'killed'; step += 1) {
-      // Opened as the service opens it: what was interrupted is not in its way.
-      await open().close();
-      seen.push(describeDatabase());
-    }
-    expect(new Set(seen)).toEqual(new Set(['40 added, 0 unverified', '40 added, 40 unverified']));
-    expect(describeDatabase()).toBe('40 added, 40 unverified');
-    expect(readdirSync(join(folder, 'data')).filter((name) => name.includes('restoring'))).toEqual([]);
-  });
 });
-
-/** Throws when the database that is in place has any drift. */
-function describeDatabase(): string {
-  const connection = new Database(database(), { readonly: true });
-  const { rows, counts } = checkConservation(connection, {
-    secrets: createSecrets(Buffer.from(KEY, 'base64')),
-  });
-  connection.close();
-  expect(rows).toEqual([]);
-  return `${counts.added} added, ${counts.codes.unverified} unverified`;
-}
-
-/** Runs a command that is killed just before it changes the folder for the `step`th time. */
-function killAt(step: number, args: string[]): Promise<'killed' | 'ended'> {
-  const preload = `
-    import fs from 'node:fs';
-    import { syncBuiltinESMExports } from 'node:module';
-    let steps = 0;
-    for (const name of ['copyFileSync', 'linkSync', 'renameSync', 'rmSync']) {
-      const original = fs[name];
-      fs[name] = (...given) => {
-        if (++steps === ${step}) process.kill(process.pid, 'SIGKILL');
-        return original(...given);
-      };
-    }
-    syncBuiltinESMExports();`;
-  const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...options, CLI, ...args], {
-      cwd: folder,
-      env: environment({}),
-      stdio: 'ignore',
-    });
-    child.once('close', (_code, signal) => resolve(signal === 'SIGKILL' ? 'killed' : 'ended'));
-  });
-}

@@ -23,7 +23,7 @@ import { giveWay, printLine, readSettings, Refusal, toFilePath, warn } from './c
 
 export const restoreCommand = new Command('restore')
   .description(
-    'puts a backup in place of a database that is lost or damaged, while the service is stopped. The replaced one is kept beside it. A sound one that holds what the backup lacks is not replaced',
+    'puts a backup in place of a database that is lost or damaged, while the service is stopped. The replaced one is kept beside it. A sound one is never replaced',
   )
   .argument('<FILE>', 'the backup', toFilePath)
   .option('--drill', 'into a temporary place instead: checked, reported, removed. The service may run')

@@ -72,6 +72,7 @@ describe('a backup that is not as it must be', () => {
     connection.close();
     const file = await backUp('b.db');
     await store.close();
+    rmSync(path);
     const restored = restore({ file, databasePath: path, key: KEY, now: now + 1 });
     store = open();
     expect(restored).toMatchObject({ unreadable: 0 });

@@ -1,10 +1,9 @@
 // Epochs: every restore and every move to another place begins one. A database remembers how far it knows each, its own
-// and those of the file it was made of: so that of two files it can be told whether one holds what the other lacks, and
-// no number that may have been given away is given again.
+// and those of the file it was made of, so that no number that may have been given away is given again.
 import { randomBytes } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { deleteCommits, readCommits } from '../engine/commit-count.ts';
+import { deleteCommits } from '../engine/commit-count.ts';
 import { readNumber } from '../engine/connection.ts';
 import { leaveHome } from '../engine/home.ts';
 import { readBackedUpAt, readStoppedAt, unmarkBackup, unmarkStopped } from '../engine/identity.ts';
@@ -14,10 +13,9 @@ import { openOrm } from '../engine/drizzle.ts';
 
 const EPOCHS = 'epochs';
 
-/** How far a file knows one epoch: by what is counted, never by a clock. */
+/** How far a file knows one epoch. */
 interface Epoch {
   id: string;
-  commits: number;
   /** The highest numbers that are known to be given in it or before. */
   numbers: Numbers;
 }
@@ -44,24 +42,7 @@ const FIRST = { id: 'first' };
 
 export function readLine(connection: Connection): Line {
   const { earlier, own } = readEpochs(connection);
-  return [...earlier, { id: own.id, commits: readCommits(connection), numbers: readNumbers(connection) }];
-}
-
-/** How many commits a file has had that another lacks; undefined where it holds nothing beyond that one. */
-export function countAhead(line: Line, other: Line): number | undefined {
-  const ahead = line.filter((epoch) => wasUsed(epoch) && !other.some((known) => covers(known, epoch)));
-  if (ahead.length === 0) return undefined;
-  const known = (id: string) => other.find((epoch) => epoch.id === id)?.commits ?? 0;
-  return ahead.reduce((sum, { id, commits }) => sum + Math.max(0, commits - known(id)), 0);
-}
-
-/** One that was restored and never served has nothing of its own. */
-const wasUsed = ({ id, commits }: Epoch): boolean => commits > 0 || id === FIRST.id;
-
-// Numbers and commits only grow, so that of one epoch the later file has at least as many.
-function covers(epoch: Epoch, other: Epoch): boolean {
-  if (epoch.id !== other.id || epoch.commits < other.commits) return false;
-  return Object.entries(other.numbers).every(([name, number]) => number <= (epoch.numbers[name] ?? 0));
+  return [...earlier, { id: own.id, numbers: readNumbers(connection) }];
 }
 
 /**
@@ -173,8 +154,8 @@ function readEpochs(connection: Connection): Epochs {
 /** The highest number given in each table that counts up. */
 function readNumbers(connection: Connection): Numbers {
   const select = connection.prepare<[], [string, number]>(
-    `select t.name, coalesce(s.seq, 0) from main.sqlite_schema t
-       left join main.sqlite_sequence s on s.name = t.name
+    `select t.name, coalesce(s.seq, 0) from sqlite_schema t
+       left join sqlite_sequence s on s.name = t.name
        where t.type = 'table' and t.sql like '%AUTOINCREMENT%' order by t.name`,
   );
   return Object.fromEntries(select.raw().all());
@@ -230,7 +211,7 @@ const TIMES: readonly [table: string, ...columns: string[]][] = [
 function findNewest(connection: Connection): number {
   const newest = TIMES.map(([table, ...columns]) => {
     const times = columns.map((column) => `coalesce(max(${column}), 0)`);
-    const sql = `select ${times.length > 1 ? `max(${times.join(', ')})` : times[0]} from main.${table}`;
+    const sql = `select ${times.length > 1 ? `max(${times.join(', ')})` : times[0]} from ${table}`;
     return readNumber(connection, sql);
   });
   return Math.max(...newest);

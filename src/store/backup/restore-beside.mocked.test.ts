@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 
+import { damagePage } from '../../../test/harness/damaged-file.ts';
 import { createStore } from '../index.ts';
 import { backup } from './backup.ts';
 import { restore } from './restore.ts';
@@ -44,6 +45,7 @@ test('the command line that comes in the last moment is told to wait', async () 
   const store = createStore({ path, encryptionKey, exclusive: false });
   await backup(path, file, { secrets: store.secrets, now: 1 });
   await store.close();
+  damagePage(path, 'codes_in_batch');
   const told: string[] = [];
   names.onRename = (from) => {
     if (from.endsWith('.restoring')) told.push(writeFromBeside(path));

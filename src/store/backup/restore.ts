@@ -4,20 +4,13 @@ import { existsSync, renameSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { deleteCommitFile } from '../engine/commit-count.ts';
-import { openConnection, readNumber } from '../engine/connection.ts';
+import { openAsItIs, openConnection, readNumber } from '../engine/connection.ts';
+import { assertAlone } from '../engine/identity.ts';
 import { takeProcessLock } from '../engine/process-lock.ts';
 import { reasonOf, StoreRefusal } from '../engine/refusal.ts';
 import { realPathOf } from '../engine/rights.ts';
 import { closeUnfinished, listStoppedOrders, type StoppedOrders } from './unfinished-work.ts';
-import {
-  beginRestored,
-  countAhead,
-  leapOver,
-  noteLostEpochs,
-  readAsOf,
-  readLine,
-  type Line,
-} from './epochs.ts';
+import { beginRestored, leapOver, noteLostEpochs, readAsOf, readLine, type Line } from './epochs.ts';
 import { putUnreadableAside, type DamagedRows } from './damaged-rows.ts';
 import { questionStock } from './lost-time.ts';
 import { openSecrets, readSecrets, turnTo, type KeyRing } from '../engine/key-ring.ts';
@@ -29,7 +22,6 @@ import {
   findDamage,
   isDamage,
   isDiskFull,
-  isSameOrigin,
   isSqliteError,
   moveBeside,
   removeDatabase,
@@ -62,10 +54,8 @@ export interface Restored extends DamagedRows {
   inQuestion: number;
   /** Where the replaced database is now; undefined when there was none. */
   keptAs: string | undefined;
-  /**
-   * What is wrong with the replaced database; undefined where there was none, or it held nothing that the backup lacks.
-   */
-  because?: string;
+  /** What is wrong with the replaced database; undefined where there was none. */
+  because: string | undefined;
   /** When the backup was made, or its newest entry: nothing after it is known. */
   asOf: number;
   /** Whose orders were open, and how many: they stop. */
@@ -75,7 +65,7 @@ export interface Restored extends DamagedRows {
 /**
  * Replaces a database that is lost or damaged by a backup, once that is proven sound. Throws StoreRefusal, with
  * everything as it was, while another process uses the database, the disk is full, the backup does not pass, or the
- * database is sound and holds what the backup lacks: two pasts are never merged. Safe to repeat.
+ * database is sound. Interrupted anywhere it is repeated, or is done.
  */
 export function restore({ file, databasePath: named, key, now, ...options }: RestoreOptions): Restored {
   const databasePath = realPathOf(named);
@@ -89,12 +79,8 @@ export function restore({ file, databasePath: named, key, now, ...options }: Res
     const { secrets, ordersStopped, ...prepared } = prepare(file, fresh, keys, { now, canProve });
     const existed = existsSync(databasePath);
     replaced = existed ? holdReplaced(databasePath) : undefined;
-    const judged = existed ? judgeReplaced(replaced, { ...prepared, file, fresh }) : {};
-    const { unverified, inQuestion, ...damagedRows } = finish(fresh, prepared, {
-      ...judged,
-      secrets,
-      now,
-    });
+    const wrong = existed ? findWrong(replaced, databasePath, { file, asOf: prepared.asOf }) : undefined;
+    const { unverified, inQuestion, ...damagedRows } = finish(fresh, prepared, { wrong, secrets, now });
     if (replaced) foldOrLeave(replaced);
     const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
     swap(databasePath, fresh, keptAs);
@@ -102,7 +88,7 @@ export function restore({ file, databasePath: named, key, now, ...options }: Res
       unverified,
       inQuestion,
       keptAs: existed ? keptAs : undefined,
-      ...(judged.because !== undefined && { because: judged.because }),
+      because: wrong?.because,
       asOf: prepared.asOf,
       ordersStopped,
       ...damagedRows,
@@ -153,10 +139,11 @@ function prepare(
 
 /** Opens the database that is replaced, closed to everybody else; undefined when it cannot be read. */
 function holdReplaced(databasePath: string): Connection | undefined {
+  assertAlone(databasePath);
   let connection: Connection | undefined;
   try {
-    connection = openConnection(databasePath);
-    connection.pragma('main.locking_mode = EXCLUSIVE');
+    connection = openAsItIs(databasePath);
+    connection.pragma('locking_mode = EXCLUSIVE');
     connection.exec('begin exclusive; commit');
     return connection;
   } catch (error) {
@@ -173,7 +160,7 @@ function assertDamage(error: unknown, path: string): void {
   if (error.code.startsWith('SQLITE_BUSY'))
     throw new StoreRefusal(`Another process is using ${path}. Stop it first.`, { cause: error });
   throw new StoreRefusal(
-    `${path} cannot be read now (${error.code}: ${error.message}), which is no damage: it may hold what the backup lacks, and nothing was changed. Mend that first (\`redemption doctor\`, \`dmesg\`). Where it is to be given up all the same: \`mv ${path} ${path}.given-up\`, and its -wal likewise, then restore again.`,
+    `${path} cannot be read now (${error.code}: ${error.message}), which is no damage: it may be sound, and nothing was changed. Mend that first (\`redemption doctor\`, \`dmesg\`). Where it is to be given up all the same: \`mv ${path} ${path}.given-up\`, and its -wal likewise, then restore again.`,
     { cause: error },
   );
 }
@@ -188,67 +175,60 @@ function foldOrLeave(replaced: Connection): void {
   }
 }
 
-interface Judged {
+interface Wrong {
+  because: string;
   /** Its past, as far as that can be read. */
-  replacedLine?: Line;
-  because?: string;
+  replacedLine: Line;
 }
 
-/** What is known of the replaced database. Throws StoreRefusal where it is sound and holds what the backup lacks. */
-function judgeReplaced(
+/** What is wrong with a database that was there. Throws StoreRefusal where nothing is. */
+function findWrong(
   replaced: Connection | undefined,
-  { line, file, fresh }: Pick<Prepared, 'line'> & { file: string; fresh: string },
-): Judged {
-  if (!replaced) return { because: 'it cannot be read' };
-  let replacedLine: Line = [];
-  replaced.prepare('attach database ? as backup').run(fresh);
+  databasePath: string,
+  { file, asOf }: { file: string; asOf: number },
+): Wrong {
+  if (!replaced) return { because: 'it cannot be read', replacedLine: [] };
+  const because = findUnsound(replaced);
+  if (because === undefined) throw new StoreRefusal(formatSound(databasePath, file, asOf));
+  return { because, replacedLine: readWhatIsLeft(replaced) };
+}
+
+/** Undefined where SQLite finds nothing wrong with it, and there is anything in it, whosever that is. */
+function findUnsound(replaced: Connection): string | undefined {
   try {
-    replacedLine = readLine(replaced);
-    const found = findDamage(replaced, 'main.integrity_check(1)');
-    if (found !== undefined) return { replacedLine, because: found };
-    if (!isSameOrigin(replaced, 'backup')) return { replacedLine, because: 'it is of another origin' };
-    const ahead = countAhead(replacedLine, line);
-    if (ahead !== undefined) throw new StoreRefusal(formatNewer(replaced, file, ahead));
-    return { replacedLine };
+    const found = findDamage(replaced, 'integrity_check(1)');
+    if (found !== undefined) return found;
+    const tables = readNumber(replaced, "select count(*) from sqlite_schema where type = 'table'");
+    return tables > 0 ? undefined : 'it is empty';
   } catch (error) {
-    // A table that is not there is none of the disk's.
-    const lacks = isSqliteError(error) && error.code === 'SQLITE_ERROR';
-    if (!lacks) assertDamage(error, replaced.name);
-    return { replacedLine, because: reasonOf(error) };
-  } finally {
-    replaced.exec('detach database backup');
+    assertDamage(error, replaced.name);
+    return reasonOf(error);
   }
 }
 
-/** What going back costs. No two pasts give one number, so that a row is known by it. */
-const COSTS: Readonly<Record<string, string>> = {
-  redemptions: 'main.redemptions where id not in (select id from backup.redemptions)',
-  'codes added': 'main.codes where id not in (select id from backup.codes)',
-  'codes handed out': `main.codes where state = 'extracted'
-    and id not in (select id from backup.codes where state = 'extracted')`,
-  payments: `main.purchases where currency <> 'HOST' and charge_id not in (select charge_id from backup.purchases)`,
-  refunds: `main.purchases where refunded_at is not null
-    and charge_id not in (select charge_id from backup.purchases where refunded_at is not null)`,
-  'accounts opened': 'main.accounts where id not in (select id from backup.accounts)',
-  'keys revoked': `main.api_keys where revoked_at is not null
-    and id not in (select id from backup.api_keys where revoked_at is not null)`,
-};
+/** What damage leaves of a value may be anything. */
+function readWhatIsLeft(replaced: Connection): Line {
+  try {
+    return readLine(replaced);
+  } catch (error) {
+    // A table that is not there is none of the disk's.
+    if (isSqliteError(error) && error.code !== 'SQLITE_ERROR') assertDamage(error, replaced.name);
+    return [];
+  }
+}
 
-function formatNewer(replaced: Connection, file: string, commits: number): string {
-  const counts = Object.entries(COSTS).map(([what, rows]) => {
-    return { what, count: readNumber(replaced, `select count(*) from ${rows}`) };
-  });
-  const costs = [{ what: 'commits', count: commits }, ...counts.filter(({ count }) => count > 0)];
-  const path = replaced.name;
-  return `${path} is sound, and holds what ${file} lacks (${costs.map(({ what, count }) => `${what}: ${count}`).join(', ')}): going back loses it, and two pasts are never merged. Nothing was changed. Where it is to be given up all the same: \`mv ${path} ${path}.given-up\`, then restore again.`;
+function formatSound(path: string, file: string, asOf: number): string {
+  const aside = `${path}.given-up`;
+  return `${path} is sound, and a sound database is never replaced. Nothing was changed. Where it is to be given up for ${file} all the same, move it away, \`mv ${path} ${aside}\`, and restore again, or name another DATABASE_PATH; what was done in it since is read by \`DATABASE_PATH=${aside} redemption log --since ${new Date(asOf).toISOString()}\`.`;
 }
 
 /** The end of the work, and the last look before the file takes its place. */
 function finish(
   fresh: string,
   { line, asOf, resumeTriggers }: Prepared,
-  { replacedLine = [], because, secrets, now }: Judged & { secrets: Secrets } & Pick<RestoreOptions, 'now'>,
+  { wrong, secrets, now }: { wrong: Wrong | undefined; secrets: Secrets; now: number },
 ): DamagedRows & Pick<Restored, 'unverified' | 'inQuestion'> {
+  const { because, replacedLine = [] } = wrong ?? {};
   const connection = openConnection(fresh);
   try {
     connection.transaction(() => {

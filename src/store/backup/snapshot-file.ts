@@ -23,7 +23,6 @@ import { retry } from '../../waiting.ts';
 import { openConnection, openReader } from '../engine/connection.ts';
 import { isBusy } from '../engine/group-commit.ts';
 import { isBesideForeignLog } from '../engine/identity.ts';
-import { readOrigin } from '../engine/key-ring.ts';
 import { assertCanary, readCanary } from '../engine/keys.ts';
 import { migrate } from '../engine/migrations.ts';
 import { assertUnlocked } from '../engine/process-lock.ts';
@@ -132,12 +131,6 @@ export function copyProven<T>(
       connection.close();
     }
   });
-}
-
-/** Whether an attached database and this one have one origin. */
-export function isSameOrigin(connection: Connection, attached: string): boolean {
-  const own = readOrigin(connection);
-  return own !== undefined && readOrigin(connection, attached)?.equals(own) === true;
 }
 
 /**

@@ -65,6 +65,10 @@ function assertPragmas(connection: Connection, expected: Record<string, string |
   }
 }
 
+/** Opens what may be no database of ours, or damaged: by that alone nothing in it changes. */
+export const openAsItIs = (path: string): Connection =>
+  new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+
 /** A file that is new has no tables yet, and an older one not all of them. */
 export const hasTable = (connection: Connection, name: string): boolean =>
   readNumber(connection, "select 1 from sqlite_schema where type = 'table' and name = ?", name) === 1;

@@ -145,6 +145,7 @@ describe('the count of commits', () => {
     await stop();
     copyFileSync(join(folder, 'older.db'), path);
     expect(() => start()).toThrow(/is older than it was: it has had 1 commits, and 2 stand in .*\.commits/);
+    rmSync(path);
     restore({ file: join(folder, 'older.db'), databasePath: path, key: KEY, now: 10 });
     expect(start().lost?.until).toBe(10);
     expect(existsSync(`${path}.commits`)).toBe(true);

@@ -1,6 +1,6 @@
 // The keys that may open a database: the one that everything new is sealed with, and those that were given up. Turning
 // from one to another is one transaction; which keys a file is sealed with it tells itself, by two canaries.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
@@ -28,7 +28,6 @@ export interface KeyRing {
 const OLDER_CANARY = 'canary_older';
 const NAMES = 'names';
 const NAMES_IDENTITY = 'meta:names';
-const ORIGIN = 'origin';
 const ID_BYTES = 4;
 
 /** The next key, until the service has turned to it; one that was given up stays under its id. */
@@ -140,14 +139,11 @@ export function turnTo(connection: Connection, ring: KeyRing, wanted: Buffer): v
       const kept = readMetaBytes(connection, NAMES);
       const known = kept ? before.open(NAMES_IDENTITY, kept) : namesOf(own).toString('base64');
       writeMeta(connection, NAMES, after.seal(NAMES_IDENTITY, known));
-      if (!readMetaBytes(connection, ORIGIN)) writeMeta(connection, ORIGIN, digestOf(canary));
       writeMeta(connection, OLDER_CANARY, canary);
       writeMeta(connection, 'canary', sealCanary(after));
     })
     .immediate();
 }
-
-const digestOf = (canary: Buffer): Buffer => createHash('sha256').update(canary).digest();
 
 const areApart = (one: Buffer, other: Buffer): boolean =>
   createSecrets(one).keyId[0] !== createSecrets(other).keyId[0];
@@ -169,14 +165,6 @@ const TURNED = 'The encryption key was changed just now. Nothing was changed: sa
 /** Everything is sealed with one key. Call it in a transaction. */
 export function endRekey(connection: Connection): void {
   deleteMeta(connection, OLDER_CANARY);
-}
-
-/**
- * What tells a database from every other: never twice alike, and the same after a rekey. `schema`: of an attached file.
- */
-export function readOrigin(connection: Connection, schema = 'main'): Buffer | undefined {
-  const canary = readCanary(connection, schema);
-  return readMetaBytes(connection, ORIGIN, schema) ?? (canary && digestOf(canary));
 }
 
 /** Makes the key that the next start turns to; where one waits already it stays. */

@@ -59,9 +59,9 @@ function readText(file: string): string {
   }
 }
 
-/** As it is sealed. Undefined where there is none; `schema`: of an attached file. */
-export const readCanary = (connection: Connection, schema = 'main'): Buffer | undefined =>
-  hasTable(connection, 'meta') ? readMetaBytes(connection, 'canary', schema) : undefined;
+/** As it is sealed. Undefined where there is none. */
+export const readCanary = (connection: Connection): Buffer | undefined =>
+  hasTable(connection, 'meta') ? readMetaBytes(connection, 'canary') : undefined;
 
 /**
  * Proves that the key is the one this file was written with. A file without a canary (it has no tables yet) passes.

@@ -1,13 +1,13 @@
 // The table `meta`: what a database file knows of itself, a value by its key.
 import type { Database as Connection } from 'better-sqlite3';
 
-/** Of the main file, whatever else is attached; undefined where nothing was written. */
+/** Undefined where nothing was written. */
 export const readMeta = (connection: Connection, key: string): string | undefined =>
   readMetaBytes(connection, key)?.toString('utf8');
 
-/** The same of what is no text. `schema`: the name of an attached file. */
-export const readMetaBytes = (connection: Connection, key: string, schema = 'main'): Buffer | undefined =>
-  connection.prepare<[string], Buffer>(`select value from ${schema}.meta where key = ?`).pluck().get(key);
+/** The same of what is no text. */
+export const readMetaBytes = (connection: Connection, key: string): Buffer | undefined =>
+  connection.prepare<[string], Buffer>('select value from meta where key = ?').pluck().get(key);
 
 export function writeMeta(connection: Connection, key: string, value: string | Buffer): void {
   connection

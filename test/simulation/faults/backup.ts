@@ -1,6 +1,6 @@
 // A backup is made by hand, beside those that the service makes by itself; and one of some days ago is put in place of
-// the database, which is refused where that is sound and holds more. Where it is damaged, or given up, nothing is given
-// twice but what nobody could know. Right after it people go on as before.
+// the database, which is refused where that is sound. Where it is damaged, or given up, nothing is given twice but what
+// nobody could know. Right after it people go on as before.
 import { closeSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -132,7 +132,8 @@ async function restoreOne(
   const file = join(disk.backups, name);
   secrets.remember();
   if (predecessor === 'damaged') damage(path);
-  else if (isRefused(world, file)) {
+  else {
+    expectRefused(world, file);
     if (predecessor === 'sound') {
       await service.start();
       return goOn?.();
@@ -163,24 +164,21 @@ const FACTS = `
   select reference from attempts union all select 'redemption ' || id from redemptions union all select charge_id from purchases union all select hex(digest) from api_keys
   union all select hex(code_secret) from codes`;
 
-/** A database that is sound stays as it is where it holds what the backup lacks. */
-function isRefused({ disk, time, diary }: World, file: string): boolean {
+/** A database that is sound stays as it is. */
+function expectRefused({ disk, time, diary }: World, file: string): void {
   const path = disk.databasePath();
-  const [before, inBackup] = [readFacts(path), readFacts(file)];
-  if ([...before].every((fact) => inBackup.has(fact))) return true;
+  const before = readFacts(path);
   // It takes the file for itself alone.
   closeBooks();
   try {
     restore({ file, databasePath: path, key: KEY, now: time.machine.now() });
-    diary.amiss.push('a sound database that holds what the backup lacks was given up unasked');
-    return false;
+    diary.amiss.push('a sound database was given up');
   } catch (error) {
     if (!(error instanceof StoreRefusal)) throw error;
     diary.note(`no restore: ${error.message}`);
     const after = readFacts(path);
-    if ([...before].some((fact) => !after.has(fact)))
+    if (after.size !== before.size || [...before].some((fact) => !after.has(fact)))
       diary.amiss.push('a restore that was refused changed the database');
-    return true;
   }
 }
 

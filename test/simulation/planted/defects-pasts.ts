@@ -10,7 +10,7 @@ export const PASTS: readonly PlantedDefect[] = [
   {
     name: 'a sound database is given up for any backup',
     file: 'src/store/backup/restore.ts',
-    edits: [['if (ahead !== undefined) throw', 'if (ahead === -1) throw']],
+    edits: [['if (because === undefined) throw', "if (because === '') throw"]],
   },
   {
     name: 'a restored doubt gives its code back unasked',

@@ -1,6 +1,6 @@
 // A service that is backed up and restored all the time, and everything the world outside was told by it: what is known
 // of each past, so that after a restore it can be said what must still be true.
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -20,6 +20,7 @@ import { createStore, StoreRefusal, type Store } from '../../../src/store/index.
 import { backup } from '../../../src/store/backup/backup.ts';
 import { restore, type Restored } from '../../../src/store/backup/restore.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
+import { makeUnreadable } from '../../harness/damaged-file.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 import { alone } from '../../../src/platforms.ts';
 import { createWitnesses } from '../../../src/core/upstreams/witnesses.ts';
@@ -222,7 +223,7 @@ export type Predecessor = 'sound' | 'by hand' | 'unreadable' | 'missing';
 
 /**
  * Goes back to any of the backups, `isShort` to the newest; `look` sees the file before the service starts on it. A
- * past that holds what the backup lacks is not replaced: then the service goes on with it, or the host gives it up.
+ * database that is sound is not replaced: then the service goes on with it, or the host gives it up.
  */
 export async function goBack(
   world: World,
@@ -232,11 +233,11 @@ export async function goBack(
   const { file, known } = world.seeded.pick(isShort ? world.backups.slice(-1) : world.backups);
   await world.core.stop(0);
   await world.store.close();
-  const held = takePlace(world, predecessor);
-  const isAhead = [...held].some((fact) => !known.has(fact));
+  takePlace(world, predecessor);
+  const isSound = predecessor === 'sound' || predecessor === 'by hand';
   const now = world.clock.now();
   let restored = tryRestore(world, file, now);
-  if (restored && isAhead) world.violations.push(`a ${predecessor} database was given up unasked`);
+  if (restored && isSound) world.violations.push(`a ${predecessor} database was given up unasked`);
   if (!restored) {
     count(world, 'refused');
     if (predecessor === 'sound' && world.seeded.chance(0.5)) return reopen(world);
@@ -253,22 +254,19 @@ export async function goBack(
   await reopen(world);
 }
 
-/** What lies where the database is, and what that knows. */
-function takePlace(world: World, predecessor: Predecessor): ReadonlySet<number> {
-  if (predecessor === 'sound') return world.known;
-  rmSync(world.path);
-  if (predecessor === 'unreadable') writeFileSync(world.path, 'no database any more '.repeat(400));
-  if (predecessor !== 'by hand') return new Set();
-  const { file, known } = world.seeded.pick(world.backups);
-  copyFileSync(file, world.path);
-  return known;
+/** What lies where the database is. */
+function takePlace({ path, seeded, backups }: World, predecessor: Predecessor): void {
+  if (predecessor === 'sound') return;
+  rmSync(path);
+  if (predecessor === 'unreadable') makeUnreadable(path);
+  if (predecessor === 'by hand') copyFileSync(seeded.pick(backups).file, path);
 }
 
 function tryRestore({ path }: World, file: string, now: number): Restored | undefined {
   try {
     return restore({ file, databasePath: path, key: KEY, now });
   } catch (error) {
-    if (error instanceof StoreRefusal && error.message.includes('two pasts are never merged'))
+    if (error instanceof StoreRefusal && error.message.includes('a sound database is never replaced'))
       return undefined;
     throw error;
   }
