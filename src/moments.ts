@@ -37,9 +37,6 @@ export function formatSeconds(language: Language, at: number, timeZone = 'UTC'):
   return formatShort(language, at, timeZone) + new Date(at).toISOString().slice(16, 19);
 }
 
-/** `10:36` of a minute of the day. */
-export const formatMinute = (minute: number): string => formatTime(minute * MINUTE_MS);
-
 /** `21 Nov 2026` of a day of the calendar. */
 export const formatDate = (language: Language, day: Day): string => formatDay(language, toMoment(day));
 

@@ -5,7 +5,6 @@ export {
   describeOffset,
   formatDate,
   formatDay,
-  formatMinute,
   formatMoment,
   formatShort,
   formatShortDate,

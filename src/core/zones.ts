@@ -93,12 +93,6 @@ export function startOfDay(timeZone: string, day: Day): number {
   return starts.find((at) => isSame(dayAt(timeZone, at), day)) ?? starts[0] ?? midnight;
 }
 
-/** The moment of a minute of a day, as its clocks show it. */
-export function momentAt(timeZone: string, { year, month, day }: Day, minute: number): number {
-  const shown = Date.UTC(year, month - 1, day, 0, minute);
-  return shown - offsetAt(timeZone, shown - offsetAt(timeZone, shown));
-}
-
 /** The day so many days after one, or before. */
 export function addDays({ year, month, day }: Day, days: number): Day {
   return toDay(Date.UTC(year, month - 1, day + days));

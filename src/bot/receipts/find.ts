@@ -22,9 +22,8 @@ type Deps = Pick<BotDeps, 'core' | 'texts' | 'store' | 'clock' | 'ids'>;
 
 const ACTION = 'find-pages';
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** The outcome of what is looked for in the last days. */
-const NEAR = /^find:near:(failed|in_doubt|redeemed)$/;
-const NEAR_DAYS = 7;
+/** The outcome of what is looked for, on any day. */
+const NEAR = /^find:near:(failed|in_doubt)$/;
 const DATA = /^find:([1-9][0-9]{0,2}):([\w-]{8,40})$/;
 
 export function createFindFeature(deps: Deps): Feature {
@@ -52,7 +51,7 @@ export function createFindFeature(deps: Deps): Feature {
 
   handlers.callbackQuery(NEAR, requires('searchHistory'), async (ctx) => {
     answerTap(ctx);
-    await answerFind(deps, ctx, `${ctx.match[1]} ${NEAR_DAYS} days`, { how: 'edit' });
+    await answerFind(deps, ctx, (ctx.match[1] ?? '').replace('_', ' '), { how: 'edit' });
   });
 
   return {
@@ -87,8 +86,7 @@ export async function answerFind(
     return show(ctx, formatNothing(deps, ctx, kept), keyboard, how);
   }
   if (!another && kept.isComplete && !kept.asksForMore) {
-    const above = kept.isPart ? ctx.say('find-part', { what: describeMatchReason(ctx, kept.by) }) : undefined;
-    return createShowReceipt(deps)(ctx, first.id, { how, above });
+    return createShowReceipt(deps)(ctx, first.id, { how });
   }
   const order = { action: ACTION, payload: kept, withinMs: KEPT_MS, madeOf: null };
   const data = kept.ids.length > PAGE_SIZE ? await createConfirmation(deps, ctx, order) : '';
@@ -120,7 +118,6 @@ function render(
   const zone = describeOffset(timeZone, clock.now());
   const what = describeMatchReason(ctx, kept.by);
   const title = [
-    ...(kept.isPart && what ? [ctx.say('find-part', { what })] : []),
     ctx.say('find-title', {
       count: kept.ids.length,
       page: String(page),
@@ -128,7 +125,7 @@ function render(
       several: Math.min(pages, 2),
       zone,
     }),
-    ...(what && !kept.isPart ? [ctx.say('find-by', { what })] : []),
+    ...(what ? [ctx.say('find-by', { what })] : []),
     ...sayBounds(deps, ctx, kept),
   ];
   const place = { texts, games: core.games, language: ctx.language, timeZone, when: 'moment' } as const;

@@ -183,12 +183,12 @@ describe('/find', () => {
 test('an operator sees his own, at commands and at buttons; a stranger is told that he is none', async () => {
   const { operator: actor } = t.actors;
   await redeem(11);
-  const [code] = await redeem(1, '5555512345', t.actors.owner);
+  await redeem(1, '5555512345', t.actors.owner);
   await t.app().core.redeem(actor, { gameId: 'game_id_2', playerId: '5170925570', code: makeCode() });
   const operator = person('operator');
   operator.says('/history');
   expect(receiptsIn((await operator.sees(/Your redemptions, /)).text)).toEqual([13]);
-  for (const text of ['5170925570', 'today 5170925570', `today ${code!.slice(-6)} 5170925570`]) {
+  for (const text of ['5170925570', 'today 5170925570']) {
     operator.looksAway();
     operator.says(`/find ${text}`);
     expect(receiptsIn((await operator.sees('Redeemed · receipt 13')).text)).toEqual([13]);

@@ -223,13 +223,12 @@ const ONE = '22 Nov, 15:00, 22 Nov, 15:00';
 
 test.each<[what: string, world: World, words: string[]]>([
   ['with what it looked for', { found: FOUND }, [`${title(2)}\n${ANN}`, ONE]],
-  ['in part', { found: { ...FOUND, isPart: true } }, [`find-part {"what":"ann"}\n${title(2)}`, ONE]],
   [
     'not all',
     { found: { ...FOUND, isComplete: false, reached: NOW, asksForMore: true } },
     [`${title(2)}\n${ANN}\nfind-more-characters\nfind-more {"day":"22 Nov 2026"}`, ONE],
   ],
-  ['by no words', { found: { ...FOUND, by: { words: [] }, isPart: true } }, [title(2), ONE]],
+  ['by no words', { found: { ...FOUND, by: { words: [] } } }, [title(2), ONE]],
   [
     'nothing',
     { found: { ...FOUND, ids: [] }, lines: [] },
@@ -265,11 +264,6 @@ test.each<[what: string, world: World, shown: string[]]>([
     ['receipt-unknown {"id":"7"}'],
   ],
   [
-    'in part, of which there is one',
-    { found: { ...FOUND, ids: [7], isPart: true }, lines: [lineOf(7)] },
-    ['receipt-unknown {"id":"7"}'],
-  ],
-  [
     'of which more may be there',
     { found: { ...FOUND, ids: [7], isComplete: false, reached: NOW }, lines: [lineOf(7)] },
     [`${title(1)}\n${ANN}\nfind-more {"day":"22 Nov 2026"}`, '22 Nov, 15:00'],
@@ -283,7 +277,7 @@ test('what is near is shown in place of the question, and offers nothing nearer'
   const { told, asked } = await handle('find:near:failed', { found, lines: [] });
   expect([told, asked[0]]).toEqual([
     [TAP, ['edit', 'find-nothing {"what":"find-state-failed · ann"}']],
-    ['find', 'failed 7 days'],
+    ['find', 'failed'],
   ]);
 });
 

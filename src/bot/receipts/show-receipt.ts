@@ -38,16 +38,12 @@ export function countLeft(
 
 /**
  * A receipt, or the one sentence for all that are not there or not this person's to see: as a reply, or in place of the
- * message under the pressed button. `above`: what is said before it.
+ * message under the pressed button.
  */
-export type ShowReceipt = (
-  ctx: BotContext,
-  id: number,
-  shown?: { how: 'reply' | 'edit'; above?: string | undefined },
-) => Promise<void>;
+export type ShowReceipt = (ctx: BotContext, id: number, shown?: { how: 'reply' | 'edit' }) => Promise<void>;
 
 export function createShowReceipt({ core, texts }: Pick<BotDeps, 'core' | 'texts'>): ShowReceipt {
-  return async (ctx, id, { how, above } = { how: 'reply' }) => {
+  return async (ctx, id, { how } = { how: 'reply' }) => {
     if (!ctx.actor) return show(ctx, ctx.say('refusal-stranger'), undefined, how);
     const view = findReceiptView(core, ctx.actor, id);
     if (!view) return show(ctx, ctx.say('receipt-unknown', { id: String(id) }), undefined, how);
@@ -57,9 +53,7 @@ export function createShowReceipt({ core, texts }: Pick<BotDeps, 'core' | 'texts
       mayRedeem: grantOf(ctx.actor, 'redeem') !== 'no',
       group: ctx.isPrivate ? undefined : { botUsername: ctx.me.username },
     };
-    const receipt = renderReceipt(view, place);
-    const html = above === undefined ? receipt : `${above}\n\n${receipt}`;
-    await show(ctx, html, receiptKeyboard(view, place), how);
+    await show(ctx, renderReceipt(view, place), receiptKeyboard(view, place), how);
   };
 }
 

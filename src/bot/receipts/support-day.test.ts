@@ -68,12 +68,9 @@ describe.each([
       dashed,
       code.slice(-6).toLowerCase(),
       PLAYER.slice(0, 5),
-      `${PLAYER} 60`,
       `#${id}`,
       `${id}`,
       `${language === 'ru' ? 'сегодня' : 'today'} ${PLAYER}`,
-      `hello, I paid today for ${PLAYER} and nothing came!!`,
-      `здравствуйте, оплатил утром, айди ${PLAYER}, где UC?`,
     ]) {
       [said, tapped] = [0, 0];
       says(text);
@@ -90,8 +87,8 @@ test('yesterday’s failures are one message, a day is a message and a tap furth
   await redeem(makeCode());
   says('today failed');
   await support.sees(/^Nothing failed on \d+ \w+\.$/);
-  await support.presses('Failed, 7 days');
-  await support.sees(/^Nothing failed from \d+ \w+ to \d+ \w+\.$/);
+  await support.presses('Failed, any day');
+  await support.sees(/^Nothing failed\.$/);
   says('today');
   const day = await support.sees(/History, \d+ \w+ 20\d\d\. Times are UTC/);
   tapsReceipt(day);

@@ -54,7 +54,7 @@ async function search(context: ScreenContext): Promise<Html | Response> {
     isBrief: true,
   });
   const [only, another] = found.ids;
-  const isExact = another === undefined && found.isComplete && !found.asksForMore && !found.isPart;
+  const isExact = another === undefined && found.isComplete && !found.asksForMore;
   if (only !== undefined && isExact) return goTo(context, `/receipts/${only}`);
   return showFound(context, found, { params, words });
 }
@@ -100,10 +100,7 @@ function showFound(context: ScreenContext, found: Found, { params, words }: Sear
       : [t('list-searched', { day: dayOfMoment(context, found.reached) })]),
     ...(found.asksForMore ? [t('search-more-characters')] : []),
   ];
-  const body = html`<p>
-      ${found.isPart ? t('search-part') : t('search-understood')}
-      ${understood.map((each) => html`<code>${each}</code> `)}
-    </p>
+  const body = html`<p>${t('search-understood')} ${understood.map((each) => html`<code>${each}</code> `)}</p>
     <p class="hint" role="status">${bounds.join(' · ')}</p>
     ${lineTable(context, lines)} ${searchOn(context, found, { params, words })}
     <p class="hint">${t('search-hint')} <code>state:failed before:2026-11-01 player:… key:…</code></p>`;
@@ -124,13 +121,11 @@ function searchOn(context: ScreenContext, { reached }: Found, { params, words }:
   </nav>`;
 }
 
-function describe({ t }: ScreenContext, { days, minute, state, apiKeyId, words }: MatchReason): string[] {
+function describe({ t }: ScreenContext, { days, state, words }: MatchReason): string[] {
   return [
     ...words,
     ...(days ? [[...new Set(days.map(formatIsoDay))].join(' – ')] : []),
-    ...(minute === undefined ? [] : [`${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`]),
     ...(state ? [t(`state-${state}`)] : []),
-    ...(apiKeyId === undefined ? [] : [t('person-key', { key: String(apiKeyId) })]),
   ];
 }
 

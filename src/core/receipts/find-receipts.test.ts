@@ -1,9 +1,8 @@
-// Finding as support thinks: words side by side, customers' sentences, and whoever may see their own alone.
+// Finding as support thinks: words side by side, and whoever may see their own alone.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { endRedeemed } from '../../../test/harness/attempts.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
-import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import { createTimeZones } from '../zones.ts';
 import type { AccountActor } from '../context.ts';
@@ -18,7 +17,7 @@ let search: Search;
 beforeEach(async () => {
   t = openTestStore();
   shop = await openTestAccount(t.store);
-  search = createSearch({ ...t, games: TEST_GAMES });
+  search = createSearch(t);
 });
 afterEach(() => t.close());
 
@@ -83,32 +82,27 @@ describe('a redemption is found', () => {
   test('by what became of it', async () => {
     const failed = await keep({ state: 'failed' });
     const doubt = await keep({ state: 'in_doubt' });
-    const redeemed = await keep();
+    await keep();
     for (const text of ['failed', 'Ошибки', 'не удалось']) expect(await find(text), text).toEqual([failed]);
     for (const text of ['in doubt', 'под вопросом']) expect(await find(text), text).toEqual([doubt]);
-    expect(await find('успешные')).toEqual([redeemed]);
   });
 
-  test('by who began it: a name, a part of it, @user, the number of a key', async () => {
+  test('by who began it: a name, a part of it, @user', async () => {
     await nameMember('operator', 'Anna Ivanova', 'anna_shop');
     const hers = await keep({ by: memberName('operator'), playerName: 'x' });
-    const byKey = await keep({ by: 'apiKey:7', playerName: 'x' });
+    await keep({ by: 'apiKey:7', playerName: 'x' });
     for (const text of ['anna', 'IVANOVA', 'anna ivanova', '@Anna_Shop', 'anna_shop', 'by Anna'])
       expect(await find(text), text).toEqual([hers]);
-    for (const text of ['key 7', 'ключ 7', 'Key #7']) expect(await find(text), text).toEqual([byKey]);
     expect(await find('@ann')).toEqual([]);
-    expect(await find('key 8')).toEqual([]);
   });
 
-  test('and told by what: the days, the outcome, the key, and the words beside them', async () => {
+  test('and told by what: the days, the outcome, and the words beside them', async () => {
     const told = async (text: string) => (await search.find(shop.actors.support, text)).by;
     await keep({ by: 'apiKey:7', state: 'failed' });
-    expect(await told('key 7')).toStrictEqual({ apiKeyId: 7, words: [] });
     const today = { year: 2026, month: 1, day: 13 };
-    expect(await told('key 7 today failed 5170925570')).toStrictEqual({
+    expect(await told('today failed 5170925570')).toStrictEqual({
       days: [today, today],
       state: 'failed',
-      apiKeyId: 7,
       words: ['5170925570'],
     });
     expect(await told('5170925570')).toStrictEqual({ words: ['5170925570'] });
@@ -131,16 +125,9 @@ describe('a redemption is found', () => {
     expect(await find('"failed" вчера')).toEqual([]);
   });
 
-  test('by an ID or a code written in groups, or with a word before it', async () => {
+  test('by an ID with a word before it', async () => {
     const id = await keep({ playerId: '5170925571', code: 'ABCD1EFGH2IJKL3M' });
-    for (const text of [
-      '517 092 5571',
-      'ID: 5170925571',
-      'id5170925571',
-      'abcd-1efg-h2ij',
-      'ABCD 1EFG H2IJ KL3M',
-      '(5170925571)',
-    ])
+    for (const text of ['ID: 5170925571', 'id5170925571', 'abcd-1efg-h2ij', '(5170925571)'])
       expect(await find(text), text).toEqual([id]);
   });
 
@@ -163,22 +150,6 @@ describe('a redemption is found', () => {
     for (const text of [`#${id}`, `receipt ${id}`, `чек ${id}`]) expect(await find(text), text).toEqual([id]);
   });
 
-  test('by an amount beside anything else', async () => {
-    const sixty = await keep();
-    await keep({ state: 'failed' });
-    for (const text of ['5170925570 60', '60 UC 5170925570', '5170925570 60юс', '60uc today', 'redeemed 60'])
-      expect(await find(text), text).toEqual([sixty]);
-    expect(await search.find(shop.actors.support, '5170925570 325')).toMatchObject({ isPart: true });
-  });
-
-  test('by the hour, and by days from the first to the last', async () => {
-    const past = await keep({ at: TEST_START - DAY_MS - 20 * 60_000 });
-    const later = await keep({ at: TEST_START - DAY_MS + 40 * 60_000 });
-    expect(await find('yesterday 8:10')).toEqual([past]);
-    expect(await find('11.1-12.1')).toEqual([later, past]);
-    expect(await find('last 2 days 5170925570')).toEqual([later, past]);
-  });
-
   test('by its number, which may also be a part of a name', async () => {
     const id = await keep({ playerName: 'x' });
     for (const text of [`${id}`, `#${id}`, `№${id}`, `/receipt_${id}`, `чек #${id}`])
@@ -186,48 +157,11 @@ describe('a redemption is found', () => {
   });
 });
 
-describe('a customer’s sentence', () => {
-  test('is found by what an index knows in it; the rest need not match', async () => {
-    const other = await keep({ playerId: '5555512345' });
-    const id = await keep({ at: TEST_START - 3 * DAY_MS });
-    const said = 'здравствуйте, вчера купил 60 uc на айди 5170925570, ничего не пришло, ошибка!';
-    expect(await search.find(shop.actors.support, said)).toMatchObject({
-      ids: [id],
-      isPart: true,
-      by: { words: ['5170925570'] },
-    });
-    expect(await find('hello where is my order 5170925570 or was it 5555512345')).toEqual([id, other]);
-    expect(await find('здравствуйте, ничего не пришло')).toEqual([]);
-  });
-
-  test('of short words is not taken for a code in groups', async () => {
-    const id = await keep();
-    const found = await search.find(shop.actors.support, 'hi my id is 5170925570 thanks');
-    expect(found).toMatchObject({ ids: [id], isPart: true, by: { words: ['5170925570'] } });
-  });
-
-  test('with its day, where that is true', async () => {
-    const yesterday = await keep({ at: TEST_START - DAY_MS });
-    await keep();
-    expect(await find('hello yesterday I paid for 5170925570 thanks')).toEqual([yesterday]);
-  });
-});
-
 test('an operator finds his own, by whatever he looks, and nothing of others', async () => {
   const { operator } = shop.actors;
   const own = await keep({ by: memberName('operator'), code: 'ABCD1EFGH2IJKL3M', state: 'in_doubt' });
   const others = await keep({ by: memberName('owner'), code: 'ABCD1EFGH2IJKL3N', state: 'in_doubt' });
-  for (const text of [
-    '5170925570',
-    'ABCD1E',
-    'ann',
-    'in doubt',
-    '13.1',
-    'today',
-    '13.1 ann',
-    'operator',
-    'where is 5170925570',
-  ])
+  for (const text of ['5170925570', 'ABCD1E', 'ann', 'in doubt', '13.1', 'today', '13.1 ann', 'operator'])
     expect(await find(text, operator), text).toEqual([own]);
   for (const text of [`${others}`, `#${others}`, 'ABCD1EFGH2IJKL3N', 'owner', 'owner 5170925570 13.1'])
     expect(await find(text, operator), text).not.toContain(others);

@@ -9,9 +9,7 @@ import { beginSearch } from '../list-walk.ts';
 import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
 import { readAsked, type SearchQuery } from './query.ts';
 import type { AskedState } from './query-words.ts';
-import { currencyPattern } from '../currencies.ts';
 import { foldName } from '../folding.ts';
-import type { Games } from '../games.ts';
 import { createReceiptMatcher, type ReceiptFilter } from './receipt-filter.ts';
 import { createTermReader, isStrong, matches, type Term } from './terms.ts';
 
@@ -26,17 +24,12 @@ export interface Found {
   asksForMore: boolean;
   /** What was looked for, as it was understood. */
   by: MatchReason;
-  /** Nothing is all of what was asked: this is what parts of it find, those of `by`. */
-  isPart: boolean;
 }
 
 export interface MatchReason {
   /** The first and the last of them. */
   days?: [Day, Day];
-  /** Around this minute of the day. */
-  minute?: number;
   state?: AskedState;
-  apiKeyId?: number;
   words: string[];
 }
 
@@ -57,7 +50,6 @@ export interface FindOptions {
 interface Deps {
   store: Store;
   clock: Clock;
-  games: Pick<Games, 'all'>;
 }
 
 interface Looking {
@@ -79,7 +71,7 @@ interface Looking {
  * FORBIDDEN.
  */
 export async function find(
-  { store, clock, games }: Deps,
+  { store, clock }: Deps,
   actor: AccountActor,
   text: string,
   { filter = {}, isBrief = false }: FindOptions,
@@ -87,8 +79,7 @@ export async function find(
   const grant = requirePermission(actor, 'searchHistory');
   const { accountId } = actor;
   const timeZone = readTimeZone(store, accountId);
-  const written = joinAmounts(text.slice(0, LONGEST_TEXT), games);
-  const asked = readAsked(written, { timeZone, now: clock.now() });
+  const asked = readAsked(text.slice(0, LONGEST_TEXT), { timeZone, now: clock.now() });
   const own = grant === 'own' ? nameActor(actor) : undefined;
   const { days } = asked;
   const range = rangeOfDays(filter, timeZone);
@@ -101,52 +92,25 @@ export async function find(
   const terms = await readTerms(looking);
   if (isBrief) looking.isOver = beginSearch(clock);
   if (!saysEnough(asked, terms)) return { ...NOTHING, by: describe(asked, asked.words) };
-  const strict = await collect(looking, sourceOf(looking, terms), (row) =>
+  const found = await collect(looking, sourceOf(looking, terms), (row) =>
     terms.every((term) => matches(term, row)),
   );
-  if (strict.ids.length > 0) return { ...strict, ...describeTerms(asked, terms), isPart: false };
-  return (await findPart(looking, terms)) ?? { ...strict, ...describeTerms(asked, terms), isPart: false };
+  return {
+    ...found,
+    by: describe(
+      asked,
+      terms.map(({ word }) => word),
+    ),
+    asksForMore: terms.some(({ asksForMore }) => asksForMore),
+  };
 }
 
-/** `60 UC` is one word. */
-function joinAmounts(text: string, { all }: Pick<Games, 'all'>): string {
-  const names = all.map(({ currency }) => currencyPattern(currency)).join('|');
-  return text.replace(
-    new RegExp(`(?<![\\p{L}\\p{N}])(\\d{1,6}) (?=(?:${names})(?![\\p{L}\\p{N}]))`, 'giu'),
-    '$1',
-  );
-}
+const NOTHING = { ids: [], isComplete: true, asksForMore: false };
 
-const NOTHING = { ids: [], isComplete: true, asksForMore: false, isPart: false };
-
-/**
- * Customers say more than what they are found by: what an index knows decides, with the day and the outcome or without.
- */
-async function findPart(looking: Looking, terms: Term[]): Promise<Found | undefined> {
-  const strong = terms.filter(isStrong);
-  if (strong.length === 0) return undefined;
-  const isOne = (row: BriefRow) => strong.some((term) => matches(term, row));
-  for (const asked of [looking.asked, { words: [] }]) {
-    const found = await collect({ ...looking, asked }, rowsOf(looking, strong), isOne);
-    if (found.ids.length > 0) return { ...found, ...describeTerms(asked, strong), isPart: true };
-  }
-  return undefined;
-}
-
-const describeTerms = (asked: SearchQuery, terms: Term[]) => ({
-  by: describe(
-    asked,
-    terms.map(({ word }) => word),
-  ),
-  asksForMore: terms.some(({ asksForMore }) => asksForMore),
-});
-
-function describe({ days, minute, state, apiKeyId }: SearchQuery, words: string[]): MatchReason {
+function describe({ days, state }: SearchQuery, words: string[]): MatchReason {
   return {
     ...(days && { days: [days.first, days.last] }),
-    ...(minute !== undefined && { minute }),
     ...(state && { state }),
-    ...(apiKeyId !== undefined && { apiKeyId }),
     words,
   };
 }
@@ -154,30 +118,14 @@ function describe({ days, minute, state, apiKeyId }: SearchQuery, words: string[
 async function readTerms({ store, accountId, asked: { words, ...beside } }: Looking): Promise<Term[]> {
   const visible = words.filter((word) => foldName(word).trim() !== '');
   const readTerm = createTermReader(store, accountId);
-  const joined = joinParts(store, visible);
-  if (joined !== undefined) {
-    const term = await readTerm(joined, { isAlone: false });
-    // What is a number inside of joined words is one of theirs.
-    if (term.rows.length > 0 || term.players.includes(joined)) return [{ ...term, word: visible.join(' ') }];
-  }
   const terms: Term[] = [];
   const isAlone = visible.length === 1 && Object.keys(beside).length === 0;
   for (const word of new Set(visible)) terms.push(await readTerm(word, { isAlone }));
   return terms;
 }
 
-/** A code or an ID that was written in groups. */
-function joinParts({ seals }: Store, words: readonly string[]): string | undefined {
-  if (words.length < 2 || words.length > 8) return undefined;
-  const joined = words.map(seals.plain).join('');
-  const isId = /^\d{5,20}$/.test(joined);
-  return isId || (/\d/.test(joined) && joined.length >= 10 && words.every(({ length }) => length <= 8))
-    ? joined
-    : undefined;
-}
-
-function saysEnough({ days, state, apiKeyId }: SearchQuery, terms: readonly Term[]): boolean {
-  if (days ?? state ?? apiKeyId) return true;
+function saysEnough({ days, state }: SearchQuery, terms: readonly Term[]): boolean {
+  if (days ?? state) return true;
   if (terms.some((term) => isStrong(term) || term.actors.size > 0)) return true;
   const said = terms.map(({ folded }) => folded).join('');
   return said.length >= SHORTEST_NAME && /\p{L}|\p{N}|\p{S}|\p{P}/u.test(said);
@@ -189,7 +137,7 @@ type Rows = AsyncIterable<BriefRow[]>;
 function sourceOf(looking: Looking, terms: readonly Term[]): Rows {
   const strong = terms.filter(isStrong);
   const narrowest = strong.find(({ rows }) => rows.length > 0) ?? strong[0];
-  if (narrowest) return rowsOf(looking, [narrowest]);
+  if (narrowest) return rowsOf(looking, narrowest);
   if (looking.asked.state === 'in_doubt') return doubts(looking);
   return past(
     looking,
@@ -197,11 +145,9 @@ function sourceOf(looking: Looking, terms: readonly Term[]): Rows {
   );
 }
 
-async function* rowsOf(looking: Looking, terms: readonly Term[]): Rows {
-  for (const { rows, players } of terms) {
-    yield rows;
-    for (const playerId of players) yield* ofPlayer(looking, playerId);
-  }
+async function* rowsOf(looking: Looking, { rows, players }: Term): Rows {
+  yield rows;
+  for (const playerId of players) yield* ofPlayer(looking, playerId);
 }
 
 async function* ofPlayer({ store, accountId, isOver }: Looking, playerId: string): Rows {
@@ -248,12 +194,11 @@ async function collect(
   source: Rows,
   isOne: (row: BriefRow) => boolean,
 ): Promise<Pick<Found, 'ids' | 'isComplete' | 'reached'>> {
-  const { days, state, apiKeyId } = asked;
+  const { days, state } = asked;
   const fits = (row: BriefRow) =>
     fitsFilter(row) &&
     (!days || (row.createdAt >= days.from && row.createdAt < days.until)) &&
-    (state === undefined || row.state === state) &&
-    (apiKeyId === undefined || row.actor === `apiKey:${apiKeyId}`);
+    (state === undefined || row.state === state);
   const ids = new Set<number>();
   let isComplete = true;
   let reached: number | undefined;

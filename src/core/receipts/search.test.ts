@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { endRedeemed } from '../../../test/harness/attempts.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
-import { DAY_MS, TEST_GAMES } from '../../../test/harness/core.ts';
+import { DAY_MS } from '../../../test/harness/core.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { dayAt } from '../zones.ts';
 import type { HistoryPage } from './history.ts';
@@ -16,7 +16,7 @@ let search: Search;
 beforeEach(async () => {
   t = openTestStore();
   shop = await openTestAccount(t.store);
-  search = createSearch({ ...t, games: TEST_GAMES });
+  search = createSearch(t);
 });
 afterEach(() => t.close());
 
@@ -80,7 +80,7 @@ describe('a redemption is found', () => {
     await keep([{ code: 'Abcde-fGhXX-kl9XZz' }]);
     for (const note of [() => Promise.resolve(), noteBeginnings]) {
       await note();
-      for (const text of ['abcdefghijkl98zz', 'KL98ZZ', 'abcdefghij', 'ABCDE–FGHIJ', 'Abcde fGhij kl98Zz'])
+      for (const text of ['abcdefghijkl98zz', 'KL98ZZ', 'abcdefghij', 'ABCDE–FGHIJ'])
         expect(await find(text), text).toEqual([id]);
       for (const text of ['l98Zz', 'Abcde', 'XbcdefGhijkl98Zz', 'AbcdefGhijkX', 'cdefgh'])
         expect(await find(text), text).toEqual([]);
@@ -122,7 +122,7 @@ describe('a redemption is found', () => {
   test('briefly, as far as there is time; what lies before the day that was reached goes on from there', async () => {
     let elapsed = 0;
     const hurried = { ...t.clock, elapsed: () => (elapsed += 31) };
-    const { find } = createSearch({ store: t.store, clock: hurried, games: TEST_GAMES });
+    const { find } = createSearch({ store: t.store, clock: hurried });
     const day = (back: number) => t.clock.now() - back * DAY_MS;
     const past = [3, ...Array<number>(300).fill(1)].map((back) => ({ at: day(back), playerName: 'hay' }));
     const [oldest] = await keep(past.map((row, n) => (n === 0 ? { ...row, playerName: 'needle' } : row)));

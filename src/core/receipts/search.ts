@@ -2,7 +2,6 @@
 // own alone finds their own alone. Lines hold neither credentials nor codes.
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
-import type { Games } from '../games.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { readTimeZone, type Day } from '../zones.ts';
 import { find, type Found, type FindOptions } from './find-receipts.ts';
@@ -23,7 +22,7 @@ export { tailOf } from './history-entry.ts';
 
 export type Search = ReturnType<typeof createSearch>;
 
-export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Games, 'all'> }) {
+export function createSearch(deps: { store: Store; clock: Clock }) {
   const { store, clock } = deps;
   return {
     /**
@@ -47,13 +46,13 @@ export function createSearch(deps: { store: Store; clock: Clock; games: Pick<Gam
     readDay(actor: AccountActor, text: string): Day | undefined {
       requirePermission(actor, 'searchHistory');
       const timeZone = readTimeZone(store, actor.accountId);
-      const { days, words, ...rest } = readAsked(text, { timeZone, now: clock.now() });
-      const isDayAlone = words.length === 0 && Object.keys(rest).length === 0;
+      const { days, words, state } = readAsked(text, { timeZone, now: clock.now() });
+      const isDayAlone = words.length === 0 && state === undefined;
       return days && isDayAlone && days.first === days.last ? days.first : undefined;
     },
     /**
      * Finds by words side by side: a receipt or player identifier, four digits and more of either end of a player's,
-     * six characters and more of either end of a code, a part of a player's name, an amount, days, an hour, outcomes,
+     * six characters and more of either end of a code, a part of a player's name, a day or two, failed or in doubt,
      * who began it; among what the filter asks for. Never holds the event loop for long. A brief one walks through
      * what no index knows for 30 ms, as a page of a list does, and tells what it reached. Throws CoreError FORBIDDEN.
      */

@@ -77,17 +77,6 @@ test.each([
   expect((await createTermReader(t.store, shop.accountId)(word, { isAlone: true })).idPart).toBe(idPart);
 });
 
-test.each([
-  ['60', false, 60],
-  ['60uc', false, 60],
-  ['60юс', false, 60],
-  ['60', true, undefined],
-  ['1234567', false, undefined],
-  ['a60', false, undefined],
-])('%s, alone: %s, is the amount %s', async (word, isAlone, amount) => {
-  expect((await createTermReader(t.store, shop.accountId)(word, { isAlone })).amount).toBe(amount);
-});
-
 test('a receipt by its marked number, by a bare one where that stands alone, and of this account alone', async () => {
   await keep(rival, 'NOPQ4RSTU5VWXY6Z');
   const id = await keep(shop, CODE);
@@ -169,9 +158,6 @@ test.each<[what: string, term: Partial<Term>, row: Partial<BriefRow>, isMatch: b
   ['the end of an ID', { idPart: '2345' }, {}, true, false],
   ['what is inside of an ID', { idPart: '234' }, {}, false, false],
   ['its number, which may be an end of an ID', { idPart: '9999', rows: [{ ...ROW }] }, {}, true, false],
-  ['its amount', { amount: 60 }, { amount: 60, denomination: 325 }, true, false],
-  ['what was asked for', { amount: 60 }, { amount: null, denomination: 60 }, true, false],
-  ['another amount', { amount: 325 }, { amount: 60, denomination: 325 }, false, false],
   ['its number', { rows: [{ ...ROW }] }, {}, true, true],
   ['another number', { rows: [{ ...ROW, id: 8 }] }, {}, false, true],
   ['who began it', { actors: new Set(['member:1']) }, {}, true, false],

@@ -14,8 +14,6 @@ export interface Term {
   players: string[];
   /** Digits that no player has for an ID: some may begin or end so. */
   idPart?: string;
-  /** The amount that was redeemed, or asked for; only beside something else. */
-  amount?: number;
   /** Redemptions by their own number, or by their code. */
   rows: BriefRow[];
   /** Names of actors. */
@@ -27,8 +25,6 @@ export interface Term {
 const MARKED = /^[#№]/u;
 /** From four digits on. */
 const ID_PART = /^(?:u?id|ид|айди)?(\d{4,19})$/iu;
-/** With its currency, whatever that is called. */
-const AMOUNT = /^(\d{1,6})\p{L}{0,10}$/u;
 /** How many characters at an end of a code find it. */
 const END_LENGTH = 6;
 /** Codes that are opened and compared for one word. */
@@ -50,14 +46,13 @@ export function matches(term: Term, row: BriefRow): boolean {
     term.actors.has(row.actor) ||
     (term.idPart !== undefined &&
       (row.playerId.endsWith(term.idPart) || row.playerId.startsWith(term.idPart))) ||
-    (term.amount !== undefined && term.amount === (row.amount ?? row.denomination)) ||
     (row.playerName !== null && foldName(row.playerName).includes(term.folded))
   );
 }
 
 /**
- * Reads the words of one search: what is the same for each of them is read once. `isAlone`: a bare number is no amount,
- * and may be that of a receipt.
+ * Reads the words of one search: what is the same for each of them is read once. `isAlone`: a bare number
+ * may be that of a receipt.
  */
 export function createTermReader(store: Store, accountId: number) {
   const listYoungOnce = once(() => listYoung(store, accountId));
@@ -84,13 +79,11 @@ async function readTerm(searched: Searched, word: string, isAlone: boolean): Pro
   return store.read((tables) => {
     const players = findPlayers(tables, accountId, word, bare);
     const idPart = players.length === 0 && !MARKED.test(word) && ID_PART.exec(bare)?.[1];
-    const amount = isAlone ? undefined : AMOUNT.exec(bare)?.[1];
     return {
       word,
       folded: foldName(word),
       players,
       ...(idPart && { idPart }),
-      ...(amount !== undefined && { amount: Number(amount) }),
       rows: [...findReceipt(tables, accountId, word, isAlone), ...codes.rows],
       actors: findActors(tables, accountId, word),
       asksForMore: codes.asksForMore,

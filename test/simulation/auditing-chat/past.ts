@@ -93,7 +93,7 @@ async function turn({ world, reader }: ChatAudit, message: SeenMessage, way: Reg
 const NEWEST = 'r.id in (select id from redemptions where account_id = @account order by id desc limit 60)';
 
 /**
- * By a player, by an end of their ID, with what was redeemed, by the end of a code, by a day with what became of it.
+ * By a player, by an end of their ID, by the end of a code, by a day with what became of it.
  */
 export async function found(audit: ChatAudit): Promise<string[]> {
   const { world, zone, ask, rows } = audit;
@@ -103,13 +103,12 @@ export async function found(audit: ChatAudit): Promise<string[]> {
   const some = world.random.pick(apart.length > 0 && world.random.chance(0.7) ? apart : plain);
   if (!some) return [];
   const day = dayOf(zone, some.createdAt);
-  const asked = world.random.pick(['player', 'end', 'amount', 'tail', 'failed', 'day']) ?? 'day';
+  const asked = world.random.pick(['player', 'end', 'tail', 'failed', 'day']) ?? 'day';
   const isOld = world.time.clock.now() - some.createdAt > 4 * DAY_MS;
   if (isOld && (asked === 'failed' || asked === 'day')) return [];
   const texts: Record<string, string> = {
     player: some.playerId,
     end: world.random.pick([some.playerId.slice(0, 6), some.playerId.slice(-6)]) ?? '',
-    amount: `${some.playerId} ${amountOf(some)}`,
     tail: tailOf(some.code) ?? '',
     failed: `failed ${day}`,
     day: `${day} ${some.playerId}`,
@@ -122,7 +121,6 @@ export async function found(audit: ChatAudit): Promise<string[]> {
       const isPlayer = row.playerId === some.playerId;
       if (asked === 'player') return isPlayer;
       if (asked === 'end') return saysEnd(row, texts.end ?? '');
-      if (asked === 'amount') return isPlayer && saysAmount(row, amountOf(some));
       if (asked === 'failed') return isOfDay && row.state === 'failed';
       if (asked === 'day') return isOfDay && isPlayer;
       return saysEnd(row, texts.tail ?? '');
@@ -138,11 +136,6 @@ export async function found(audit: ChatAudit): Promise<string[]> {
   );
 }
 
-const amountOf = ({ amount, denomination }: Booked) => String(amount ?? denomination ?? '');
-/** A part of a name says it as well. */
-const saysAmount = (row: Booked, asked: string) =>
-  amountOf(row) === asked || row.playerName?.includes(asked) === true;
-
 /** Six characters of either end of a code, or digits of an ID. */
 function saysEnd({ id, playerId, code }: Booked, asked: string): boolean {
   const [whole, end] = [code?.toUpperCase() ?? '', asked.toUpperCase()];
@@ -150,17 +143,19 @@ function saysEnd({ id, playerId, code }: Booked, asked: string): boolean {
   return /^\d+$/.test(asked) && (playerId.startsWith(asked) || playerId.endsWith(asked));
 }
 
-const REDEEMED = `
-  select id from redemptions where account_id = @account and state = 'redeemed' order by id desc limit ${PAGE * 2}`;
+/** As players here begin. */
+const OF_PLAYERS = `
+  select id from redemptions where account_id = @account and (player_id like '5171%' or player_id like '%5171' or id = 5171)
+  order by id desc limit ${PAGE * 2}`;
 
 /** So many that they have pages: the second of them goes on where the first ended. */
 export async function foundPages(audit: ChatAudit): Promise<string[]> {
   const { ask, rows } = audit;
-  const first = await ask('/find redeemed', LIST);
+  const first = await ask('/find 5171', LIST);
   const second = first && (await turn(audit, first.message, NEXT));
   if (!second) return [];
   const listed = ({ text }: { text: string }) =>
     [...text.matchAll(/\/receipt_(\d+)/g)].map(([, id]) => String(id));
-  const kept = rows<{ id: number }>(REDEEMED).map(({ id }) => String(id));
-  return differ('two pages of what was redeemed', [...listed(first), ...listed(second)], kept);
+  const kept = rows<{ id: number }>(OF_PLAYERS).map(({ id }) => String(id));
+  return differ('two pages of what players had', [...listed(first), ...listed(second)], kept);
 }

@@ -18,7 +18,7 @@ export async function lookAround(
   if (old && random.chance(0.4)) return void (await phone.press(old, REDEEM, { kind: 'redeem' }));
   const number = random.pick([...diary.numbers.keys()].slice(-30)) ?? 1;
   await phone.ask(
-    random.pick(['/find today', '/find redeemed', '/history', `/receipt ${number}`, `${number}`]),
+    random.pick(['/find today', '/find failed', '/history', `/receipt ${number}`, `${number}`]),
     says(/./),
   );
 }

@@ -7,15 +7,7 @@ import { overstep } from './overstepping.ts';
 import { walk } from './walker.ts';
 
 /** What customers say. */
-const SAID = [
-  'failed yesterday',
-  '10:47',
-  '/find last week',
-  'failed 7 days',
-  'BkgP',
-  '517100 60 UC',
-  '0001',
-];
+const SAID = ['failed yesterday', 'BkgP', '0001'];
 
 export const support: Kind = {
   kind: 'support',
@@ -52,7 +44,7 @@ export const support: Kind = {
       case 'history':
         return leaf(
           self,
-          await phone.ask(random.pick(['/history', '/history 1', '/find redeemed']), says(/./)),
+          await phone.ask(random.pick(['/history', '/history 1', '/find 517100']), says(/./)),
         );
       case 'group':
         return phone.say(

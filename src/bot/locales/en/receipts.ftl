@@ -134,7 +134,7 @@ history-empty-own = You have not redeemed anything yet. Your redemptions will st
 history-no-page = There is no page { $page }. /history shows the newest.
 history-page-wrong = A page is a number from 1, such as /history 2; a day is written /history 21.11 or /history yesterday.
 
-find-ask = What shall I look for? Send a player ID or 4 digits of its beginning or end, a name, a code or 6 characters of its beginning or end, days (21.11, yesterday, last week, 20.11-25.11), an hour (10:47), who redeemed it, “failed” or “in doubt”. Several of them together work, too: yesterday failed, 5124780131 60.
+find-ask = What shall I look for? Send a player ID or 4 digits of its beginning or end, a name, a code or 6 characters of its beginning or end, a day or two (21.11, yesterday), who redeemed it, “failed” or “in doubt”. Several of them together work, too: yesterday failed.
 find-need-text = Please send it as a text. /cancel ends the search.
 find-title =
     { $count ->
@@ -145,12 +145,8 @@ find-title =
         } Times are { $zone }.
     }
 find-by = Looked for: { $what }
-find-part = Nothing matches all of it. This is what I found for { $what }:
 find-state-failed = failed
 find-state-in-doubt = in doubt
-find-state-redeemed = redeemed
-find-by-key = key { $id }
-find-by-minute = around { $time }
 find-more = I looked back to { $day }. There may be older ones: a whole player ID, a code or a day finds them.
 find-more-characters = Too many codes begin or end like this. Send more characters of the code.
 find-nothing =
@@ -178,10 +174,7 @@ find-nothing-state =
     }.
 find-when =
     { $span ->
-        [day] { $time ->
-            [none] on { $first }
-           *[other] around { $time } on { $first }
-        }
+        [day] on { $first }
        *[span] from { $first } to { $last }
     }
 find-too-few =
@@ -196,9 +189,8 @@ find-too-few-digits =
     }
 find-near-state =
     { $state ->
-        [failed] Failed, 7 days
-        [in_doubt] In doubt, 7 days
-       *[redeemed] Redeemed, 7 days
+        [failed] Failed, any day
+       *[in_doubt] In doubt, any day
     }
 find-near-day = { $day }, all
 

@@ -1,7 +1,6 @@
 # Search and statistics.
 search-title = Found
 search-understood = Looked for:
-search-part = Nothing is all of what was asked; this is what a part of it finds:
 search-first = the newest { $count } are shown
 search-more-characters = more codes end so: more characters find it
 search-hint = Filters can be typed, too:

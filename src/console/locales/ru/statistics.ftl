@@ -1,7 +1,6 @@
 # Поиск и статистика.
 search-title = Найдено
 search-understood = Искали:
-search-part = Всему запросу не отвечает ничего; вот что находит его часть:
 search-first = показаны последние { $count }
 search-more-characters = так кончаются и другие коды: нужно больше знаков
 search-hint = Фильтры можно и набрать:
