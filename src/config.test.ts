@@ -194,7 +194,8 @@ describe('a file of upstreams', () => {
 
   test('is never the sandbox, and not beside the pair', () => {
     expect(mistakesOf(file)).toEqual([expect.stringMatching(/^UPSTREAMS_FILE: .*without PLATFORM=upstream/)]);
-    for (const half of [pair, { UPSTREAM_URL: pair.UPSTREAM_URL }, { UPSTREAM_TOKEN: 't' }])
+    const halves: Record<string, string>[] = [{ UPSTREAM_URL: pair.UPSTREAM_URL }, { UPSTREAM_TOKEN: 't' }];
+    for (const half of [pair, ...halves])
       expect(mistakesOf({ PLATFORM: 'upstream', ...file, ...half })).toEqual([
         expect.stringMatching(/^UPSTREAMS_FILE: .*the file, or the pair/),
       ]);

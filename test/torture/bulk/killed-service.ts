@@ -161,7 +161,7 @@ function wishToAdd({ shop, ledger, violations, tried }: Market): Request {
     async send(url) {
       if (key === undefined || !ADDING_TAKES_KEYS || !isGiven) ledger.give(codes);
       isGiven = true;
-      const headers = key === undefined ? {} : { 'idempotency-key': key };
+      const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
       const answer = await hear(ask(url, account, 'POST', '/db', { body, headers }));
       if (!answer || answer.status === 503) return;
       this.isOver = true;
@@ -191,7 +191,7 @@ function wishToExtract({ shop, ledger, violations, tried }: Market): Request {
     name: `extracting ${amount} codes ${key ?? 'without a key'}`,
     isOver: false,
     async send(url) {
-      const headers = key === undefined ? {} : { 'idempotency-key': key };
+      const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
       const answer = await hear(ask(url, account, 'POST', '/db/extract', { body, headers }));
       if (!answer || answer.status === 503) return;
       this.isOver = true;

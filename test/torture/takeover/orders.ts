@@ -91,7 +91,7 @@ export async function send(url: string, order: Order): Promise<void> {
   const { shop, kind, key, playerId, direct, amount } = order;
   order.sent += 1;
   const isTaken = kind === 'extract';
-  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
   const bought = direct === undefined ? { denomination: DENOMINATION } : { codeOverride: direct };
   const body = isTaken ? { denomination: DENOMINATION, amount } : { gameId: GAME_ID, playerId, ...bought };
   try {
