@@ -235,7 +235,7 @@ function createBot(
     const botStore = createBotStore(store, () => clock.now());
     const texts = createTexts(core.games, describeShop(settings));
     const deps = { core, store: botStore, texts, clock, ids, log, settings };
-    return createTelegramBot(deps, { token, apiRoot, webhook, floodClock, ...(fetch && { fetch }) });
+    return createTelegramBot(deps, { token, apiRoot, webhook, floodClock, fetch });
   });
   // Whoever starts it hears of a failure; until then nobody listens.
   loaded.catch(() => undefined);

@@ -169,7 +169,7 @@ function toConfig(settings: z.infer<typeof Settings>, env: Environment): Config 
     http: { host: settings.HOST, port: settings.PORT },
     databasePath: settings.DATABASE_PATH,
     encryptionKey: settings.ENCRYPTION_KEY,
-    ...(settings.ENCRYPTION_KEY_OLD && { encryptionKeyOld: settings.ENCRYPTION_KEY_OLD }),
+    encryptionKeyOld: settings.ENCRYPTION_KEY_OLD,
     gamesFile: settings.GAMES_FILE,
     defaultGameId: settings.DEFAULT_GAME_ID,
     platform: toPlatform(settings, env),

@@ -102,7 +102,7 @@ export function toOutgoingRow(
   content: OutboxContent,
   jobId?: number,
 ): OutgoingRow {
-  return { key, chatId, content: JSON.stringify(content), ...(jobId !== undefined && { jobId }) };
+  return { key, chatId, content: JSON.stringify(content), jobId };
 }
 
 export function toOutgoing(html: string, keyboard?: InlineKeyboard): Outgoing {

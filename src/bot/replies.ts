@@ -24,8 +24,8 @@ export async function reply(
   keyboard?: InlineKeyboard,
 ): Promise<Message.TextMessage | undefined> {
   const topic = ctx.msg?.is_topic_message ? ctx.msg.message_thread_id : undefined;
-  const content = { ...toOutgoing(fit(html), keyboard), ...(topic !== undefined && { topic }) };
-  const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
+  const content = { ...toOutgoing(fit(html), keyboard), topic };
+  const options = { ...HTML, reply_markup: keyboard };
   return say(ctx, ctx.chat?.id, content, () => ctx.reply(content.html, options));
 }
 
@@ -69,7 +69,7 @@ export async function editHtml(
   keyboard?: InlineKeyboard,
   target?: { chatId: number; messageId: number },
 ): Promise<void> {
-  const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
+  const options = { ...HTML, reply_markup: keyboard };
   const pressed = ctx.callbackQuery?.message;
   const chatId = target?.chatId ?? pressed?.chat.id ?? ctx.chat?.id;
   const messageId = target?.messageId ?? pressed?.message_id;

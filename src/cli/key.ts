@@ -12,7 +12,7 @@ const keyCreate = accountCommand('create')
   .action(async (operand: number | undefined, { account, name }: { account?: number; name?: string }) => {
     const accountId = requireOne('account', operand, account);
     await withDatabase(async (store) => {
-      const request = { accountId, ...(name !== undefined && { name }) };
+      const request = { accountId, name };
       const { id: keyId, key: apiKey } = await openVerbs(store).apiKeys.issue(HOST, request);
       await printLine({ keyId, apiKey });
     });

@@ -95,8 +95,8 @@ export async function readListPage<Row>(
   const [next, previous] = isBack ? [behind, beyond] : [beyond, behind];
   return {
     rows: isBack ? rows.reverse() : rows,
-    ...(next && { next }),
-    ...(previous && { previous }),
+    next,
+    previous,
     ...(!isFull && walked.reached && { searchedTo: walked.reached.at }),
   };
 }

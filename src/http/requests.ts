@@ -93,7 +93,7 @@ export function invalidRequest(found: readonly BrokenRule[]): HttpProblem {
   const errorCode = found.map(findErrorCode).find((code) => code !== undefined);
   return new HttpProblem(400, {
     error: `The request breaks a rule: ${told.join('; ')}.`,
-    ...(errorCode !== undefined && { errorCode }),
+    errorCode,
     issues,
   });
 }

@@ -43,7 +43,7 @@ function formatOrder({
     createdAt: formatTime(createdAt),
     ...(deadline !== undefined && { deadline: formatTime(deadline) }),
     ...(endedAt !== undefined && { endedAt: formatTime(endedAt) }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    idempotencyKey,
   };
 }
 
@@ -60,12 +60,12 @@ function formatReceipt({ redemption, idempotencyKey }: Told): object {
     playerId,
     openid: openid ?? '',
     name: playerName ?? '',
-    ...(region !== undefined && { region }),
-    ...(productName !== undefined && { productName }),
-    ...(amount !== undefined && { amount }),
+    region,
+    productName,
+    amount,
     ...(credentials?.uid !== undefined && { uid: credentials.uid }),
     settledAt: formatTime(settledAt ?? createdAt + tookMs),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    idempotencyKey,
   };
 }
 
@@ -78,12 +78,12 @@ function formatError({ redemption, idempotencyKey }: Told): object {
     id,
     createdAt: formatTime(createdAt),
     errorCode: errorCode ?? 'UNKNOWN',
-    ...(message !== undefined && { errorMessage: message }),
+    errorMessage: message,
     codeReset,
     gameId,
     playerId,
     ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    idempotencyKey,
   };
 }
 

@@ -32,7 +32,7 @@ export function post({ url, addresses, headers, body, signal, ca }: Post): Promi
     agent: false,
     lookup: pin(addresses),
     signal,
-    ...(ca !== undefined && { ca }),
+    ca,
   };
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const request = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, options);

@@ -88,7 +88,7 @@ async function askToIssue(
   called?: string,
 ): Promise<void> {
   const { accountId } = actorOf(ctx);
-  const payload: Issue = { accountId, ...(called !== undefined && { name: called }) };
+  const payload: Issue = { accountId, name: called };
   const data = await createConfirmation(deps, ctx, { action: ISSUE, payload });
   const html =
     called === undefined ? ctx.say('key-ask-issue') : ctx.say('key-ask-issue-named', { key: name(called) });

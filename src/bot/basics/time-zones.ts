@@ -128,7 +128,7 @@ async function set(
   const keyboard = addBack(new InlineKeyboard(), ctx, 'settings:main');
   const actor = actorOf(ctx);
   const chatId = ctx.chat?.id ?? actor.telegramId;
-  const content = { ...toOutgoing(html, keyboard), ...(messageId !== undefined && { messageId }) };
+  const content = { ...toOutgoing(html, keyboard), messageId };
   const messages = [toOutgoingRow(`zone:${ctx.update.update_id}`, chatId, content)];
   await core.accounts.setTimeZone(
     actor,

@@ -50,7 +50,7 @@ export function createPolling(deps: PollingDeps): Polling {
           const asked = {
             timeout: POLL_SECONDS,
             allowed_updates: [...allowed],
-            ...(offset !== undefined && { offset }),
+            offset,
           };
           const updates = await api.getUpdates(asked, asApiSignal(stopping.signal));
           contention.fetched();

@@ -130,7 +130,7 @@ export async function withdraw(
   let count = 0;
   for (const [messageId, each] of places.slice(-MOST_CHANGED)) {
     const { html, keyboard } = wordsOfCancelled(ctx, features, each);
-    const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
+    const options = { ...HTML, reply_markup: keyboard };
     const change = messageId > 0 ? ctx.api.editMessageText(chatId, messageId, html, options) : undefined;
     const failure = await change?.then(
       () => undefined,

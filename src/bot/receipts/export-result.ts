@@ -57,7 +57,7 @@ function toSending(
   const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
     await api.sendDocument(chatId, file, options, asApiSignal(signal));
   };
-  const beside = { parse_mode: HTML.parse_mode, caption, ...(keyboard && { reply_markup: keyboard }) };
+  const beside = { parse_mode: HTML.parse_mode, caption, reply_markup: keyboard };
   return {
     send: (api, chatId, signal) => send(api, chatId, beside, signal),
     sendBare: (api, chatId, signal) => send(api, chatId, {}, signal),

@@ -293,5 +293,5 @@ function gameWith({ core }: Pick<BotDeps, 'core'>, items: readonly OrderItem[]):
 
 function startWith(deps: BotDeps, item: OrderItem): RedeemStart {
   const gameId = gameWith(deps, [item])?.id;
-  return { ...(gameId !== undefined && { gameId }), wanted: String(item.denomination) };
+  return { gameId, wanted: String(item.denomination) };
 }

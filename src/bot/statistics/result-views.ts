@@ -84,7 +84,7 @@ function offerDays({ label }: Pick<Wording, 'label'>): InlineKeyboard {
 
 function toPhoto(png: Buffer, { html, keyboard }: Outgoing, otherwise: Outgoing): Sending {
   const caption = html === '' ? {} : { caption: html, parse_mode: HTML.parse_mode };
-  const options = { ...caption, ...(keyboard && { reply_markup: keyboard }) };
+  const options = { ...caption, reply_markup: keyboard };
   return {
     async send(api: Api, chatId, signal) {
       await api.sendPhoto(chatId, new InputFile(png, 'statistics.png'), options, asApiSignal(signal));

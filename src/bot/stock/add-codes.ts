@@ -210,7 +210,7 @@ async function stage(
   const actor = actorOf(ctx);
   const importId = await core.imports.begin(actor, {
     gameId,
-    ...(denomination !== undefined && { denomination }),
+    denomination,
   });
   const piece = { kind: 'message' as const, text, key: pieceKeys(ctx.update).message };
   await core.imports.addPiece(actor, importId, { ...piece, position: ctx.message?.message_id ?? 0 });

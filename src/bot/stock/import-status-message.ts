@@ -122,7 +122,7 @@ async function post(deps: ImportStatusDeps, ctx: BotContext, importId: number, l
   if (!shown || state !== 'collecting' || line.isOver || !ctx.chat) return;
   const chatId = ctx.chat.id;
   const { html, keyboard } = shown;
-  const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
+  const options = { ...HTML, reply_markup: keyboard };
   if (shownIn !== undefined && shownIn > line.newest) {
     return void (await ctx.api.editMessageText(chatId, shownIn, html, options).catch(forgiveEdit));
   }

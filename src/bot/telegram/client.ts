@@ -227,7 +227,7 @@ function askBy(fetch: typeof globalThis.fetch): Ask {
     const answer = await fetch(url, {
       ...init,
       method: 'POST',
-      ...(body !== undefined && { body }),
+      body,
       redirect: 'error',
     });
     return {

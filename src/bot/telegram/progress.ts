@@ -185,7 +185,7 @@ async function run({ api, clock, log }: ProgressDeps, line: Line): Promise<void>
 }
 
 async function edit(api: Api, { target, ended }: Line, { html, keyboard }: Shown): Promise<void> {
-  const options = { ...HTML, ...(keyboard && { reply_markup: keyboard }) };
+  const options = { ...HTML, reply_markup: keyboard };
   const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(EDIT_WITHIN_MS)]);
   await api.editMessageText(target.chatId, target.messageId, fit(html), options, asApiSignal(signal));
 }

@@ -46,7 +46,7 @@ export function readTelegramError(error: unknown): TelegramError | undefined {
   if (code >= 500) return { kind: 'outage', mayHaveArrived: true };
   if (code === 401) return { kind: 'revoked' };
   const movedTo = parameters.migrate_to_chat_id;
-  return { kind: 'refused', code, description, ...(movedTo !== undefined && { movedTo }) };
+  return { kind: 'refused', code, description, movedTo };
 }
 
 /** What Telegram has against a call that it has read: its form, not the moment, so that its like is refused again. */

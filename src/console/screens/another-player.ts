@@ -130,7 +130,7 @@ async function place(context: ScreenContext, asked: Asked): Promise<Html | Respo
   const answer = await core.orders.place(memberOf(context), {
     ...{ gameId, playerId, items: entries, onShortage: 'refuse', onBadCode: 'stop' },
     ...(playerName !== '' && { playerName }),
-    ...(reference !== undefined && { reference }),
+    reference,
     insteadOf: { id: order.id, seen: seenIn(context) },
     idempotencyKey: { scope: 'page', key: `another:${order.id}:${once}` },
   });

@@ -51,7 +51,7 @@ const SHOWN: Record<string, Shown> = {
 
 const toColumn = ([key, csv]: (typeof RECEIPT_COLUMNS)[number]): Column => {
   const shown = SHOWN[key];
-  return { key, csv, ...(shown && { shown }) };
+  return { key, csv, shown };
 };
 
 const LONGEST_AMOUNT = 10_000_000;

@@ -69,7 +69,7 @@ function carryOut(
   if (isDone(account)) return { status: 'unchanged' };
   const moved = apply(tables, account, now);
   const after = moved.members + moved.keys > 0 ? moved : undefined;
-  record(tables, actor, act, { accountId, ...(after && { after }) }, now);
+  record(tables, actor, act, { accountId, after }, now);
   return { status: 'changed', ...moved };
 }
 

@@ -135,13 +135,13 @@ function toTold(tables: Tables, fact: StoredEvent): EventPayload {
       const { type, redemptionId, order } = fact;
       const redemption = toRedemption(tables.redemptions.get(redemptionId));
       const key = withKey(tables.redemptions.findIdempotencyKey(redemptionId));
-      return { type, redemption, ...key, ...(order && { order }) };
+      return { type, redemption, ...key, order };
     }
     case 'order.settled':
     case 'order.waiting': {
       const { type, orderId, order } = fact;
       const { playerId, playerName } = getOrderRecord(tables, orderId);
-      const whole = { ...order, playerId, ...(playerName !== undefined && { playerName }) };
+      const whole = { ...order, playerId, playerName };
       return { type, order: whole, ...withKey(tables.orders.findKey(order.id)) };
     }
     default:

@@ -86,8 +86,8 @@ async function findFullReceipt(
     if (found.status === 'found') {
       const { productName, amount } = found;
       const extra = {
-        ...(productName !== undefined && { productName }),
-        ...(amount !== undefined && { amount }),
+        productName,
+        amount,
       };
       return { status: 'redeemed', receipt: { ...extra, ...receipt }, warning: false };
     }

@@ -75,7 +75,7 @@ export function conclude(
       if (passed) passResend(tables, id, passed, now);
       const spentBy = findSpender(tables, id, n);
       const witness = toldBy === spentBy?.upstream ? undefined : toldBy;
-      const told = { n: spentBy?.n ?? 1, witness, ...(answered && { answered }) };
+      const told = { n: spentBy?.n ?? 1, witness, answered };
       const isSettled = settleRedeemed(tables, doubt, receipt, proof, now, told);
       if (isSettled && verdict.loginAwaited) awaitLogin(tables, doubt, now);
       return end(isSettled, 'redeemed');

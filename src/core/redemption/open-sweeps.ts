@@ -42,12 +42,6 @@ function end(
 ): SellByVerificationAnswer {
   const count = tables.takeover.endSweeps(now);
   if (count === 0) return { status: 'unchanged' };
-  record(
-    tables,
-    actor,
-    'sweepsEnded',
-    { accountId: null, after: { count }, ...(reason !== undefined && { reason }) },
-    now,
-  );
+  record(tables, actor, 'sweepsEnded', { accountId: null, after: { count }, reason }, now);
   return { status: 'ended', count };
 }

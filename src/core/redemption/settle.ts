@@ -253,9 +253,9 @@ export function toStoredReceipt(
     warning: game.receipts === 'session' ? false : warning,
     credentials: known
       ? {
-          ...(uid !== undefined && { uid }),
-          ...(email !== undefined && { email }),
-          ...(password !== undefined && { password }),
+          uid,
+          email,
+          password,
         }
       : null,
   };

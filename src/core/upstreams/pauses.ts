@@ -61,7 +61,7 @@ export function createUpstreamPauses({ store, clock, upstreams }: Deps) {
         const { [name]: pause, ...others } = tables.upstreamPauses.find();
         if (!pause) return { status: 'unchanged' };
         tables.upstreamPauses.save(others);
-        const resumed = { accountId: null, object: name, ...(reason !== undefined && { reason }) };
+        const resumed = { accountId: null, object: name, reason };
         record(tables, actor, 'upstreamResumed', resumed, clock.now());
         return { status: 'resumed' };
       });

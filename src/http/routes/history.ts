@@ -64,7 +64,7 @@ export function mountHistory({ core, stopping }: HttpDeps, endpoints: Endpoints)
 
   endpoints.free(list, (c, actor) => {
     const { before, after } = parseQuery(HistoryQuery, c);
-    const range = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+    const range = { before, after };
     return c.json(core.receipts.list(actor, range).map(renderHistoryEntry));
   });
 
@@ -86,7 +86,7 @@ export function mountHistory({ core, stopping }: HttpDeps, endpoints: Endpoints)
 
   endpoints.free(statistics, async (c, actor) => {
     const { gameId, date } = parseQuery(StatisticsQuery, c);
-    const of = { gameId, ...(date !== undefined && { date }) };
+    const of = { gameId, date };
     return c.json(renderStatistics(await core.dayStatistics(actor, of)));
   });
 }

@@ -191,7 +191,7 @@ function mountChanging({ core }: HttpDeps, endpoints: Endpoints): void {
   endpoints.free(resume, async (c, actor) => {
     const idempotencyKey: IdempotencyKey = requireIdempotencyKey(c);
     const { deadline } = parse(ResumeBody, (await readJsonIfAny(c)) ?? {});
-    const request = { idempotencyKey, ...(deadline !== undefined && { deadline }) };
+    const request = { idempotencyKey, deadline };
     const answer = await core.orders.resume(actor, c.req.param('id') ?? '', request);
     if (answer && answer.status !== 'resumed') throw notStopped(answer);
     const order = requireOrder(core, actor, answer?.order);

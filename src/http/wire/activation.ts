@@ -93,13 +93,13 @@ function renderReceipt(redemption: Redemption): ActivationReceipt {
     code: redemption.code ?? '',
     openid: redemption.openid ?? '',
     name: redemption.playerName ?? '',
-    ...(region !== undefined && { region }),
-    ...(productName !== undefined && { productName }),
-    ...(amount !== undefined && { amount }),
-    ...(uid !== undefined && { uid }),
+    region,
+    productName,
+    amount,
+    uid,
     settledAt: formatTimestamp(redemption.settledAt ?? redemption.createdAt + redemption.tookMs),
-    ...(email !== undefined && { email }),
-    ...(password !== undefined && { password }),
+    email,
+    password,
   };
 }
 
@@ -111,11 +111,11 @@ function renderError(redemption: Redemption): ActivationError {
     id: redemption.id,
     createdAt: formatTimestamp(redemption.createdAt),
     errorCode: redemption.state === 'pending' ? 'UNKNOWN' : (redemption.errorCode ?? 'UNKNOWN'),
-    ...(errorMessage !== undefined && { errorMessage }),
+    errorMessage,
     codeReset: redemption.codeReset,
     gameId: redemption.gameId,
     playerId: redemption.playerId,
-    ...(code !== undefined && { code }),
+    code,
     ...(settledAt !== undefined && { settledAt: formatTimestamp(settledAt) }),
   };
 }

@@ -89,7 +89,7 @@ function chooseGame(ids: string[], fallback: string | undefined, words: string):
   const description = `Identifier of the game${fallback === undefined ? '' : `; ${fallback} if left out`}`;
   const known = z.enum(ids, { error: rule(words) });
   const chosen = fallback === undefined ? known : known.nullish().transform((id) => id ?? fallback);
-  return chosen.openapi({ description, ...(ids[0] !== undefined && { example: ids[0] }) });
+  return chosen.openapi({ description, example: ids[0] });
 }
 
 /** A map of counts as the wire tells it. */

@@ -74,9 +74,9 @@ export function renderRedemptionTime(
     openid: found.openid,
     amount: found.amount,
     name: found.productName,
-    ...(playerId !== undefined && { playerId }),
-    ...(playerName !== undefined && { playerName }),
-    ...(receiptId !== undefined && { receiptId }),
-    ...(receiptSuccessful !== undefined && { receiptSuccessful }),
+    playerId,
+    playerName,
+    receiptId,
+    receiptSuccessful,
   };
 }

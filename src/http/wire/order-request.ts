@@ -110,9 +110,9 @@ export function createOrderBody(games: Games, defaultGameId: string | undefined)
     .transform(({ items, amount, deadline, reference, ...rest }) => ({
       ...rest,
       ...(items !== undefined && { items: items.map(toEntry) }),
-      ...(amount !== undefined && { amount }),
-      ...(deadline !== undefined && { deadline }),
-      ...(reference !== undefined && { reference }),
+      amount,
+      deadline,
+      reference,
     }))
     .openapi('OrderRequest', {
       example: { playerId: '5124780131', gameId: games.all[0]?.id, amount: 445, reference: 'INV-1001' },
@@ -153,8 +153,8 @@ function requireEntry(
 ): void {
   const broken = findBrokenRule(games, {
     gameId: game.id,
-    ...(denomination !== undefined && { denomination }),
-    ...(codeOverride !== undefined && { code: codeOverride }),
+    denomination,
+    code: codeOverride,
   });
   if (broken) add(broken.field, broken.message);
   if (codeOverride !== undefined && count !== undefined && count !== 1)

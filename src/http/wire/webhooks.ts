@@ -110,8 +110,8 @@ export function renderDelivery(delivery: Delivery): WireDelivery {
     attempts,
     ...(nextAttemptAt !== undefined && { nextAttemptAt: formatTimestamp(nextAttemptAt) }),
     ...(lastAttemptAt !== undefined && { lastAttemptAt: formatTimestamp(lastAttemptAt) }),
-    ...(status !== undefined && { status }),
-    ...(problem !== undefined && { problem }),
+    status,
+    problem,
   };
 }
 

@@ -67,7 +67,7 @@ export function createProfiledPlatform(options: ProfiledOptions): Platform {
     ...(!lookup && { hasNoLookUp: true }),
     ...(!character && { hasNoNames: true }),
     ...(!JSON.stringify(redeem.request).includes('{reference') && { hasNoReferences: true }),
-    ...(redeem.needs && { needs: redeem.needs }),
+    needs: redeem.needs,
     async redeem(order, call) {
       const heard = await ask(redeem, order, call);
       const jobId = job && heard.answer.kind === 'answered' ? textAt(heard.answer.json, job.idAt) : undefined;

@@ -116,7 +116,7 @@ function begin(
   unmarkStopped(connection);
   leaveHome(connection);
   deleteCommits(connection);
-  const own = { id: randomBytes(8).toString('hex'), ...(lost && { lost }) };
+  const own = { id: randomBytes(8).toString('hex'), lost };
   writeMeta(connection, EPOCHS, JSON.stringify({ earlier, own } satisfies Epochs));
 }
 
