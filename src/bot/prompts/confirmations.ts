@@ -3,7 +3,7 @@
 import type { Confirmation } from '../../store/bot-store.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { HTML, isRefusal, MESSAGE_GONE, reply } from '../replies.ts';
+import { editHtml, HTML, isRefusal, MESSAGE_GONE, reply } from '../replies.ts';
 
 /** What a confirmation does, and what it needs to do it. */
 export interface ConfirmedOrder<P> {
@@ -130,6 +130,11 @@ export async function withdraw(
   let count = 0;
   for (const [messageId, each] of places.slice(-MOST_CHANGED)) {
     const { html, keyboard } = wordsOfCancelled(ctx, features, each);
+    if (messageId > 0 && ctx.replyChannel.mustWait(chatId)) {
+      await editHtml(ctx, html, keyboard, { chatId, messageId });
+      count += 1;
+      continue;
+    }
     const options = { ...HTML, reply_markup: keyboard };
     const change = messageId > 0 ? ctx.api.editMessageText(chatId, messageId, html, options) : undefined;
     const failure = await change?.then(
