@@ -72,14 +72,14 @@ function lengthOf(value: unknown, variables: Record<string, string | undefined>)
 const LABELS = LANGUAGES.map(
   (language) => new Map(new FluentResource(readLocale(language)).body.map(({ id, value }) => [id, value])),
 );
-const isLabel = (key: string) => /button|^past-|^settings-notice-|^settings-stock-key/.test(key);
+const isLabel = (key: string) => /button|^past-|^settings-notice-/.test(key);
 /**
  * What people, shops, players and upstreams are called is data: alone in its row it is cut where a phone cuts it. So
  * are stock keys of several games.
  */
 const isNamed = (label: string, inRow: number) =>
   (inRow === 1 && /^(Again for|Ещё для|LongestName)|^\d+ · | · sandbox-\d$|@/.test(label)) ||
-  /^(Add|\+) .* · Game \d$|\(Game \d\): /.test(label);
+  /^(Add|\+) .* · Game \d$/.test(label);
 /**
  * Where a label is too long to stand beside Cancel it stands above it, in each language by itself
  * (prompts/confirm-keyboard.ts).

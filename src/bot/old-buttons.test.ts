@@ -67,8 +67,7 @@ const NOBODY =
 
 /** Whose buttons, what is said of them, and what they send. */
 const ROWS: [who: Role | 'host' | 'stranger', said: string | RegExp, ...data: string[]][] = [
-  ['owner', OLD, 'x', 'settings:notice:on:nonsense', 'settings:zone:Asia/Nowhere'],
-  ['owner', OLD, 'settings:key:00000000:60', 'settings:under:00000000:60:5'],
+  ['owner', OLD, 'x', 'settings:notice:on:nonsense', 'settings:zone:UTC', 'settings:under:00000000:60:5'],
   [
     'owner',
     OLD,
@@ -129,7 +128,7 @@ const ROWS: [who: Role | 'host' | 'stranger', said: string | RegExp, ...data: st
     ...['redeem-now', 'redeem-all', 'add-codes', 'undo-batch', 'extract', 'key-issue'].map(withId),
   ],
   ['operator', ROLE, 'extract:again:1', 'stats:7', 'stats:text:7', 'export:30', 'buy:packs:1', 'key:new'],
-  ['operator', ROLE, 'settings:zones', 'settings:zone:UTC', 'settings:stock', 'settings:key:00000000:60'],
+  ['operator', ROLE, 'settings:zones', 'settings:stock'],
   ['admin', ROLE, 'key:new', 'key:list:0', 'key:revoke:1'],
   ['admin', ROLE, 'members:own:1', 'members:sure:1', ...['export-full', 'key-issue'].map(withId)],
 ];

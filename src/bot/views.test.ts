@@ -14,7 +14,6 @@ import { createReceiptFileView } from './receipts/receipt-file.ts';
 import { createRedemptionView } from './redemption/live-messages.ts';
 import { createOrderView } from './redemption/order-messages.ts';
 import { ADDED, DELETED, EXTRACTED, createStockViews, UNDONE } from './stock/result-views.ts';
-import { THRESHOLDS_SET } from './stock/thresholds.ts';
 import { createTexts } from './texts.ts';
 
 const texts = createTexts(TEST_GAMES);
@@ -38,7 +37,7 @@ const stock = (deps: Pick<BotDeps, 'core' | 'texts'>, name: string): View =>
 const show = (view: View, of: object) => Promise.resolve(view({ of, telegramId: 5, language: 'en' }));
 
 test.each<[what: string, view: View, of: object, said: string]>([
-  ...[ADDED, DELETED, UNDONE, EXTRACTED, THRESHOLDS_SET].map((name): [string, View, object, string] => [
+  ...[ADDED, DELETED, UNDONE, EXTRACTED].map((name): [string, View, object, string] => [
     name,
     stock(gone, name),
     {},

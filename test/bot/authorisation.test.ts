@@ -131,8 +131,6 @@ const SHAPES = [
     'add:for:#:60',
   ],
   ...[
-    'settings:under:deadbeef:60:#',
-    'settings:zone:UTC+#',
     'receipt:customer:#',
     'history:day:20260#0#',
     'settings:notice:on:*',
@@ -145,7 +143,7 @@ const SHAPES = [
 ];
 
 /** What an admin may do with one tap, and so is nobody's failure. */
-const ADMINS_OWN = /^(go:invite |settings:under:|settings:zone:)/;
+const ADMINS_OWN = /^go:invite /;
 
 let t: TestBot;
 let everybody: Somebody[];
@@ -327,7 +325,7 @@ async function showOwnerEverything(): Promise<string[]> {
     ...[`receipt_${receiptId}`, `redeem ${PLAYER} 60`, 'add_codes', 'extract_codes', 'extract_codes 60 1'],
   ];
   for (const line of asked) await ask(owner, `/${line}`);
-  const menus = /^(settings:(main|notices|stock)|settings:key:.*|members:own:.*|redeem:again:.*)$/;
+  const menus = /^(settings:(main|notices|stock)|members:own:.*|redeem:again:.*)$/;
   for (let round = 0; round < 2; round += 1) {
     for (const data of shownToOwner().filter((each) => menus.test(each))) await press(owner, data);
     await settle(owner);

@@ -55,7 +55,7 @@ test('a button of a role above is refused to every role below, and changes nothi
     `members:one:${support.id}`,
     `members:role:${support.id}:admin`,
     `members:remove:${support.id}`,
-    `settings:under:00000000:60:5`,
+    'settings:stock',
     'buy:packs:1',
   ];
   const owners = [`members:own:${admin.id}`, `members:sure:${admin.id}`, 'key:new', `key:revoke:${key!.id}`];

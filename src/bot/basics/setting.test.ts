@@ -53,11 +53,10 @@ async function handle(event: string, world: World = {}) {
   };
   const create = event.startsWith('/') ? createCommandContext : createPressedContext;
   const actor = 'actor' in world ? world.actor : actorOf('owner');
-  const entered: string[] = [];
+  const entered: unknown[] = [];
   const conversation = {
     active: () => ({}),
-    enter: (name: string) => Promise.resolve(void entered.push(name)),
-    exit: () => Promise.resolve(),
+    enter: (...how: unknown[]) => Promise.resolve(void entered.push(...how)),
   };
   const { ctx, said } = create(event, { actor, conversation });
   const api = { setMyCommands: () => Promise.resolve(true) };
@@ -164,10 +163,9 @@ test.each<[event: string, muted: string, saved: string]>([
   expect(answer.said.map(([how, words]) => [how, words])).toEqual([TAP, ['edit', 'settings-notices']]);
 });
 
-test('a notice that there is not, or is for others, and a zone that there is not, are of another day', async () => {
+test('a notice that there is not, or is for others, is of another day', async () => {
   expect(await handle('settings:notice:off:nothing')).toEqual(OLD);
   expect(await handle('settings:notice:off:lowStock', { actor: actorOf('operator') })).toEqual(OLD);
-  expect(await handle('settings:zone:Nowhere/Else')).toEqual(OLD);
 });
 
 test('whoever may not is told so', async () => {
@@ -175,53 +173,33 @@ test('whoever may not is told so', async () => {
   const operator = { actor: actorOf('operator') };
   expect(await refused('settings:notices', { actor: undefined })).toEqual([['alert', 'refusal-stranger']]);
   expect(await refused('settings:zones', operator)).toEqual([['alert', 'refusal-for-admin']]);
-  expect(await refused('settings:zone:UTC', operator)).toEqual([['alert', 'refusal-for-admin']]);
+  expect(await refused('settings:stock', operator)).toEqual([['alert', 'refusal-for-admin']]);
+  expect(await refused('/settings 60 5', operator)).toEqual([['reply', 'refusal-for-admin']]);
+  expect(await refused('/settings 60 5', { actor: undefined })).toEqual([['reply', 'refusal-stranger']]);
   expect(await refused('/settings UTC+3', operator)).toEqual([['reply', 'refusal-for-admin']]);
   expect(await refused('/settings UTC+3', { actor: undefined })).toEqual([['reply', 'refusal-stranger']]);
 });
 
-test('the likely zones stand two in a row, under the time that it is', async () => {
-  const { said } = await handle('settings:zones');
-  const [, [how, words, ...rows] = []] = said;
-  expect([how, words]).toEqual(['edit', 'settings-zone-ask {"zone":"zone-moscow, UTC+3","time":"15:00"}']);
-  expect(rows.slice(0, -1)).toEqual([
-    ['UTC -> settings:zone:UTC', 'zone-london -> settings:zone:Europe/London'],
-    ['zone-berlin +1 -> settings:zone:Europe/Berlin', 'zone-kyiv +2 -> settings:zone:Europe/Kyiv'],
-    ['zone-istanbul +3 -> settings:zone:Europe/Istanbul', 'zone-moscow +3 -> settings:zone:Europe/Moscow'],
-    ['zone-dubai +4 -> settings:zone:Asia/Dubai', 'zone-yerevan +4 -> settings:zone:Asia/Yerevan'],
-    ['zone-tashkent +5 -> settings:zone:Asia/Tashkent', 'zone-almaty +5 -> settings:zone:Asia/Almaty'],
-    ['zone-dhaka +6 -> settings:zone:Asia/Dhaka', 'zone-jakarta +7 -> settings:zone:Asia/Jakarta'],
-    [
-      'zone-shanghai +8 -> settings:zone:Asia/Shanghai',
-      'zone-vladivostok +10 -> settings:zone:Asia/Vladivostok',
-    ],
-  ]);
-  expect(rows.at(-1)).toEqual([MAIN]);
+test.each<[event: string, entered: [name: string, given: object]]>([
+  ['settings:zones', ['time-zone', {}]],
+  ['settings:stock', ['thresholds', {}]],
+  ['/settings Europe/Lisbon', ['time-zone', { text: 'Europe/Lisbon' }]],
+  ['/settings Nowhere/Else', ['time-zone', { text: 'Nowhere/Else' }]],
+  ['/settings UTC+99', ['time-zone', { text: 'UTC+99' }]],
+  ['/settings MSK', ['time-zone', { text: 'MSK' }]],
+  ['/settings 60 50', ['thresholds', { text: '60 50' }]],
+  ['/settings 60 5\n325 off', ['thresholds', { text: '60 5\n325 off' }]],
+])('%j asks', async (event, entered) => {
+  const said = event.startsWith('/') ? [] : [TAP];
+  expect(await handle(event)).toEqual({ said, saved: [], set: [], entered });
 });
 
-test.each<[event: string, zone: string, shown: string, time: string, said: SaidWords[], place: object]>([
-  [
-    'settings:zone:Asia/Dubai',
-    'Asia/Dubai',
-    'zone-dubai, UTC+4',
-    '16:00',
-    [['tap', 'settings-saved']],
-    { messageId: 8 },
-  ],
-  ['/settings Europe/Lisbon', 'Europe/Lisbon', 'Europe/Lisbon, UTC', '12:00', [], {}],
-])('%s is set, and says so in one transaction', async (event, zoneName, shown, time, said, place) => {
-  const keyboard = { inline_keyboard: [[{ text: 'button-back', callback_data: 'settings:main' }]] };
-  const html = `settings-zone-set {"zone":"${shown}","time":"${time}"}`;
-  const row = { key: 'zone:77', chatId: 5, content: JSON.stringify({ html, keyboard, ...place }) };
-  expect(await handle(event)).toEqual({ said, saved: [], set: [zoneName, row] });
-});
-
-test.each(['/settings Nowhere/Else', '/settings UTC+99', '/settings MSK'])('%s is no zone', async (event) => {
-  expect((await handle(event)).said).toEqual([['reply', 'settings-zone-wrong']]);
-});
-
-test('other words are no setting: what may be set is shown', async () => {
-  expect((await handle('/settings 5170925571')).said[0]?.[1]?.split('\n')[0]).toBe('settings-title');
+test.each<[words: string, role: string]>([
+  ['5170925571', 'owner'],
+  ['MSK', 'operator'],
+])('/settings %s of an %s is no setting: what may be set is shown', async (words, role) => {
+  const { said, entered } = await handle(`/settings ${words}`, { actor: actorOf(role) });
+  expect([said[0]?.[1]?.split('\n')[0], entered]).toEqual(['settings-title', undefined]);
 });
 
 test.each([
@@ -232,19 +210,57 @@ test.each([
   expect(describeZone({ label: (key) => key }, name, NOW)).toBe(words);
 });
 
-test.each<[said: string, set: string[], words: string[], end: string]>([
-  ['Istanbul', ['Europe/Istanbul'], [], 'over'],
-  ['zone-moscow', ['Europe/Moscow'], [], 'over'],
-  ['UTC+3', ['+03:00'], [], 'over'],
-  ['MSK', [], ['settings-zone-wrong'], 'waiting'],
-  ['5170925571 60', [], [], 'left'],
-])('the question for a zone hears %j', async (text, zones, words, end) => {
-  const set: string[] = [];
+const CITIES =
+  'london berlin kyiv istanbul moscow dubai yerevan tashkent almaty dhaka jakarta shanghai vladivostok'
+    .split(' ')
+    .map((city) => `zone-${city}`)
+    .join(', ');
+const ZONE_ASKED = `settings-zone-ask {"zone":"zone-moscow, UTC+3","time":"15:00","cities":"${CITIES}"}`;
+const ZONE_WRONG = `settings-zone-wrong {"cities":"${CITIES}"}`;
+
+async function holdZone(given: object, hears: { text: string }[]) {
+  const set: unknown[] = [];
   const deps = {
-    ...{ clock: createManualClock(NOW), store: { inTransaction: () => () => undefined } },
-    core: { accounts: { setTimeZone: (_actor: object, name: string) => soon(() => void set.push(name)) } },
+    texts: KEYS_FOR_WORDS,
+    clock: createManualClock(NOW),
+    store: { inTransaction: (rows: unknown) => rows },
+    core: {
+      accounts: {
+        timeZoneOf: () => 'Europe/Moscow',
+        setTimeZone: (_actor: object, zone: string, rows: () => ActionRows) =>
+          soon(() => void set.push(zone, ...(rows().messages ?? []))),
+      },
+    },
   };
   const entry = createTimeZoneConversation(fake(deps));
-  const heard = await holdConversation(entry, { hears: [{ text }] });
-  expect([set, heard.said.map(([, said]) => said), heard.end]).toEqual([zones, words, end]);
+  const held = await holdConversation(entry, { given, hears, fields: { actor: actorOf('owner') } });
+  return { set, said: held.said.map(([, said]) => said), end: held.end };
+}
+
+test.each<[said: string, zone: string, shown: string, time: string]>([
+  ['Istanbul', 'Europe/Istanbul', 'zone-istanbul, UTC+3', '15:00'],
+  [' zone-dubai ', 'Asia/Dubai', 'zone-dubai, UTC+4', '16:00'],
+  ['RU:zone-dubai', 'Asia/Dubai', 'zone-dubai, UTC+4', '16:00'],
+  ['Europe/Lisbon', 'Europe/Lisbon', 'Europe/Lisbon, UTC', '12:00'],
+  ['UTC+3', '+03:00', 'UTC+3', '15:00'],
+])('%j is set with what says so, asked for or given', async (text, zoneName, shown, time) => {
+  const keyboard = { inline_keyboard: [[{ text: 'button-back', callback_data: 'settings:main' }]] };
+  const html = `settings-zone-set {"zone":"${shown}","time":"${time}"}`;
+  const set = [zoneName, { key: 'zone:77', chatId: 5, content: JSON.stringify({ html, keyboard }) }];
+  expect(await holdZone({}, [{ text }])).toEqual({ set, said: [ZONE_ASKED], end: 'over' });
+  expect(await holdZone({ text }, [])).toEqual({ set, said: [], end: 'over' });
+});
+
+test.each(['MSK', 'Nowhere/Else', 'UTC+99'])('%s is no zone, and is asked about', async (text) => {
+  expect(await holdZone({}, [{ text }])).toEqual({
+    set: [],
+    said: [ZONE_ASKED, ZONE_WRONG],
+    end: 'waiting',
+  });
+  expect(await holdZone({ text }, [])).toEqual({ set: [], said: [ZONE_WRONG], end: 'waiting' });
+});
+
+test('what is no zone at all is for others', async () => {
+  const text = '5170925571 60';
+  expect(await holdZone({}, [{ text }])).toEqual({ set: [], said: [ZONE_ASKED], end: 'left' });
 });

@@ -4,7 +4,7 @@ import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';
 import { findLanguage } from '../../locales.ts';
-import { requiresMember } from '../actor.ts';
+import { refusalOf, requires, requiresMember } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { Handlers } from '../handlers.ts';
@@ -17,34 +17,28 @@ import {
   createAccountNameSettings,
   formatOwnAccount,
 } from './account-name.ts';
-import { createStockSettings, setFromArguments } from '../stock/thresholds.ts';
+import { createThresholdsConversation, isThresholds, THRESHOLDS } from '../stock/thresholds.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
-import {
-  createTimeZoneConversation,
-  createTimeZoneSettings,
-  describeZone,
-  setZoneFromArguments,
-  TIME_ZONE,
-} from './time-zones.ts';
+import { enter } from '../prompts/start-conversation.ts';
+import { createTimeZoneConversation, describeZone, isZoneMeant, TIME_ZONE } from './time-zones.ts';
 
 export function createSettingsFeature(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
   const handlers = new Handlers();
 
   handlers.command('settings', async (ctx) => {
     const given = ctx.match.trim();
-    const [first = '', second] = given.toLowerCase().split(/\s+/);
+    const [first = ''] = given.toLowerCase().split(/\s+/);
     const named = LANGUAGES.find((each) => ctx.label(`language-${each}`).toLowerCase() === first);
     const language = findLanguage(first) ?? named;
     if (language) {
       await choose(deps, api, features, ctx, language);
       await reply(ctx, ctx.say('settings-language-set'));
-    } else if (second !== undefined && (await setFromArguments(deps, ctx, first, second))) return;
-    else if (given !== '' && (await setZoneFromArguments(deps, ctx, given))) return;
+    } else if (isThresholds(given)) return askOrRefuse(ctx, 'setAlerts', given);
+    else if (isZoneMeant(deps, ctx, given)) return askOrRefuse(ctx, 'setTimeZone', given);
     await reply(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   });
   handlers.callbackQuery('settings:main', async (ctx) => {
     answerTap(ctx);
-    await ctx.conversation.exit(TIME_ZONE);
     await editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   });
   handlers.callbackQuery(/^settings:language:([a-z]{2})$/, async (ctx) => {
@@ -55,13 +49,31 @@ export function createSettingsFeature(deps: BotDeps, api: Api, features: readonl
   });
   mountNotices(deps, handlers);
   handlers.use(createAccountNameSettings());
-  handlers.use(createTimeZoneSettings(deps));
-  handlers.use(createStockSettings(deps));
+  handlers.callbackQuery('settings:zones', requires('setTimeZone'), async (ctx) => {
+    answerTap(ctx);
+    await enter(ctx, TIME_ZONE, {});
+  });
+  handlers.callbackQuery('settings:stock', requires('setAlerts'), async (ctx) => {
+    answerTap(ctx);
+    await enter(ctx, THRESHOLDS, {});
+  });
   return {
     commands: [{ name: 'settings', for: 'members' }],
     handlers,
-    conversations: [createAccountNameConversation(deps), createTimeZoneConversation(deps)],
+    conversations: [
+      createAccountNameConversation(deps),
+      createTimeZoneConversation(deps),
+      createThresholdsConversation(deps),
+    ],
   };
+}
+
+const ASKED = { setAlerts: THRESHOLDS, setTimeZone: TIME_ZONE } as const;
+
+/** What stands behind the command is the answer, or is asked about. */
+async function askOrRefuse(ctx: BotContext, action: keyof typeof ASKED, text: string): Promise<void> {
+  if (ctx.actor && grantOf(ctx.actor, action) !== 'no') await enter(ctx, ASKED[action], { text });
+  else await reply(ctx, ctx.say(refusalOf(ctx, action)));
 }
 
 /** Keeps the choice (undefined: as Telegram says), speaks it from here on, and sets the chat's menu anew. */

@@ -22,19 +22,25 @@ export async function hearMessage(
 }
 
 /**
- * Asks until a message is an answer; of any other it says what `read` makes of it. undefined: the question was left.
+ * Asks until a message is an answer; of any other it says what `read` makes of it, and of what is nothing to it the
+ * question is left to others. `given` was said before, and is asked about only where it is no answer. undefined: the
+ * question was left.
  */
 export async function askFor<T>(
   prompts: Prompts,
   ctx: Pick<InnerContext, 'label' | 'say'>,
   question: string,
-  read: (text: string) => { answer: T } | { again: string },
+  read: (text: string) => { answer: T } | { again: string } | undefined,
+  given = '',
 ): Promise<T | undefined> {
-  const asked = await prompts.reply(question, leaving(ctx));
+  const before = given === '' ? undefined : read(given);
+  if (before && 'answer' in before) return before.answer;
+  const asked = await prompts.reply(before?.again ?? question, leaving(ctx));
   for (;;) {
     const message = await hearMessage(prompts, ctx, asked);
     if (!message) return undefined;
     const said = read(message.text ?? '');
+    if (!said) return prompts.leave();
     if ('answer' in said) return said.answer;
     await prompts.reply(said.again);
   }

@@ -12,7 +12,6 @@ import { labelStockKey } from './code-order.ts';
 import { DELETE, UNDO } from './button-orders.ts';
 import { isGone } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
-import { showThresholds, THRESHOLDS_SET } from './thresholds.ts';
 
 export const ADDED = 'added';
 export const DELETED = 'pasted-deleted';
@@ -71,7 +70,6 @@ export function createStockViews(
       forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
     ),
     [BAD_FILE]: forMembers<BadFile>((reader, of) => sendBad(deps, reader, of)),
-    [THRESHOLDS_SET]: forMembers((reader) => showThresholds(deps, reader, reader.actor)),
   };
 }
 

@@ -361,14 +361,12 @@ bad-caption = { $count ->
        *[other] { $count } codes
     } that the platform refused, with its answer and when (UTC).
 
-settings-button-never = Never
-settings-stock = I tell when codes run low: under a tenth of the first batch, at least 5, and when none is left. Choose a denomination to change that.
+settings-stock = I tell when codes run low: under a tenth of the first batch, at least 5, and when none is left.
+settings-stock-ask = To change that, send a denomination and a number: 60 50 tells under 50 codes of 60. Several may stand on a line each. 0 or off: never.
 settings-stock-none = No game here keeps codes in stock, so there is nothing to watch.
 settings-stock-key = { $stockKey }: under { $threshold }
 settings-stock-key-off = { $stockKey }: off
 settings-stock-key-open = { $stockKey }: by itself
-settings-stock-key-ask = Tell when fewer codes of { $stockKey } are left than… For another number send /settings { $denomination } and the number.
-settings-saved = Saved.
 settings-threshold-set = Saved: I tell you when fewer than { $threshold } codes of { $stockKey } are left.
 settings-threshold-off = Saved: I do not tell you about { $stockKey } any more (threshold { $threshold }).
-settings-threshold-wrong = That does not fit. Denominations: { $denominations }. The number may be 0 (never) to { $most }. For example: /settings 60 50
+settings-threshold-wrong = That does not fit. Denominations: { $denominations }. The number may be 0 (never) to { $most }. For example: 60 50

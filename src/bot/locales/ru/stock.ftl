@@ -384,14 +384,12 @@ bad-caption = { $count ->
        *[many] { $count } кодов
     }, отклонённых платформой: её ответ и время (UTC).
 
-settings-button-never = Никогда
-settings-stock = Предупреждаю, когда кодов мало: меньше десятой части первой партии, но не меньше 5, и когда их больше нет. Чтобы изменить, выберите номинал.
+settings-stock = Предупреждаю, когда кодов мало: меньше десятой части первой партии, но не меньше 5, и когда их больше нет.
+settings-stock-ask = Чтобы изменить, отправьте номинал и число: 60 50 — предупредить, когда меньше 50 кодов на 60. Можно несколько, каждый с новой строки. 0 или «выкл» — никогда.
 settings-stock-none = Здесь нет игр со складом кодов, следить не за чем.
 settings-stock-key = { $stockKey }: меньше { $threshold }
 settings-stock-key-off = { $stockKey }: нет
 settings-stock-key-open = { $stockKey }: сам
-settings-stock-key-ask = Предупредить, когда кодов { $stockKey } останется меньше, чем… Другое число можно отправить сообщением: /settings { $denomination } и число.
-settings-saved = Сохранено.
 settings-threshold-set = Сохранено: предупрежу, когда кодов { $stockKey } останется меньше { $threshold }.
 settings-threshold-off = Сохранено: про { $stockKey } больше не предупреждаю (порог { $threshold }).
-settings-threshold-wrong = Так не получится. Номиналы: { $denominations }. Число — от 0 (никогда) до { $most }. Например: /settings 60 50
+settings-threshold-wrong = Так не получится. Номиналы: { $denominations }. Число — от 0 (никогда) до { $most }. Например: 60 50
