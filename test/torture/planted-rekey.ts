@@ -38,17 +38,6 @@ export const REKEYS: PlantedBug[] = [
     tests: [REKEY],
   },
   {
-    name: 'a rekey makes another database of it',
-    file: RING,
-    edits: [
-      [
-        'readMetaBytes(connection, ORIGIN, schema) ?? (canary && digestOf(canary))',
-        'canary && digestOf(canary)',
-      ],
-    ],
-    tests: [REKEY],
-  },
-  {
     name: 'a player is forgotten while a redemption is in doubt',
     file: 'src/store/tables/forgetting.ts',
     edits: [['[open.pending, open.inDoubt, open.duplicate]', '[open.pending, open.duplicate]']],

@@ -66,7 +66,7 @@ export const FACTS: readonly PlantedDefect[] = [
     file: 'src/webhooks/bodies.ts',
     edits: [
       [
-        '    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),\n    ...(idempotencyKey !== undefined && { idempotencyKey }),\n',
+        '    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),\n    idempotencyKey,\n',
         '    ...(settledAt !== undefined && { settledAt: formatTime(settledAt) }),\n',
       ],
       [
