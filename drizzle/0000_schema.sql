@@ -100,7 +100,6 @@ CREATE TABLE `purchases` (
 	`at` integer NOT NULL,
 	`refunded_at` integer,
 	`refunded_quarters` integer DEFAULT 0 NOT NULL,
-	`refunded_after` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "purchases_kind" CHECK(kind = 'activations' or kind = 'subscription')
 ) STRICT;
@@ -166,7 +165,9 @@ CREATE TABLE `attempts` (
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `attempts_open` ON `attempts` (`redemption_id`) WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX `attempts_their_id` ON `attempts` (`their_id`) WHERE their_id is not null;--> statement-breakpoint
 CREATE INDEX `attempts_kept` ON `attempts` (`ended_at`) WHERE raw_secret is not null;--> statement-breakpoint
+CREATE INDEX `attempts_witnessed` ON `attempts` (`witness`) WHERE witness is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `attempts_spent` ON `attempts` (`redemption_id`) WHERE state = 'spent';--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -192,10 +193,13 @@ CREATE TABLE `confirmations` (
 	`action` text NOT NULL,
 	`payload_secret` blob NOT NULL,
 	`expires_at` integer NOT NULL,
-	`taken_by` integer
+	`taken_by` integer,
+	`made_of` text,
+	`message_id` integer
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `confirmations_by_age` ON `confirmations` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `confirmations_asked` ON `confirmations` (`chat_id`,`message_id`) WHERE made_of is not null;--> statement-breakpoint
 CREATE TABLE `conversations` (
 	`chat_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -332,19 +336,6 @@ CREATE TABLE `console_sessions` (
 CREATE UNIQUE INDEX `console_sessions_by_token` ON `console_sessions` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `console_sessions_by_person` ON `console_sessions` (`telegram_id`);--> statement-breakpoint
 CREATE INDEX `console_sessions_by_age` ON `console_sessions` (`entered_at`);--> statement-breakpoint
-CREATE TABLE `day_counts` (
-	`day` integer NOT NULL,
-	`account_id` integer NOT NULL,
-	`game_id` text NOT NULL,
-	`outcome` text NOT NULL,
-	`amount` integer NOT NULL,
-	`denomination` integer NOT NULL,
-	`spent` integer NOT NULL,
-	`count` integer NOT NULL,
-	PRIMARY KEY(`day`, `account_id`, `game_id`, `outcome`, `amount`, `denomination`, `spent`),
-	CONSTRAINT "day_counts_outcome" CHECK(outcome = 'redeemed' or outcome = 'failed' or outcome = 'in_doubt')
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `import_pieces` (
 	`import_id` integer NOT NULL,
 	`piece_key` text NOT NULL,
@@ -462,6 +453,7 @@ CREATE TABLE `orders` (
 	`failures` integer DEFAULT 0 NOT NULL,
 	`replaced` integer DEFAULT 0 NOT NULL,
 	`replaced_by` text,
+	`items` integer DEFAULT 0 NOT NULL,
 	`look_at` integer,
 	`key_secret` blob,
 	`created_at` integer NOT NULL,
@@ -503,15 +495,6 @@ CREATE TABLE `code_beginnings_left` (
 	`older` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `duplicate_requests` (
-	`redemption_id` integer PRIMARY KEY NOT NULL,
-	`first_id` integer NOT NULL,
-	`settled_at` integer,
-	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`first_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `duplicate_requests_waiting` ON `duplicate_requests` (`first_id`) WHERE settled_at is null;--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`account_id` integer NOT NULL,
 	`key_hash` blob NOT NULL,
@@ -560,8 +543,10 @@ CREATE TABLE `redemptions` (
 	`looks_told` text,
 	`live` integer,
 	`idempotency_key_secret` blob,
+	`first_id` integer,
 	FOREIGN KEY (`code_id`) REFERENCES `codes`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`usage_id`) REFERENCES `usages`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`first_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "redemptions_state" CHECK(state = 'pending' or state = 'in_doubt' or state = 'redeemed' or state = 'failed'),
 	CONSTRAINT "redemptions_mode" CHECK(mode = 'database' or mode = 'direct'),
 	CONSTRAINT "redemptions_settled" CHECK((state in ('redeemed', 'failed')) = (settled_at is not null)),
@@ -577,6 +562,7 @@ CREATE INDEX `redemptions_in_doubt` ON `redemptions` (`next_look_at`) WHERE stat
 CREATE INDEX `redemptions_login_awaited` ON `redemptions` (`next_look_at`) WHERE state = 'redeemed' and next_look_at is not null;--> statement-breakpoint
 CREATE INDEX `redemptions_with_credentials` ON `redemptions` (`settled_at`) WHERE credentials_secret is not null;--> statement-breakpoint
 CREATE INDEX `redemptions_tried` ON `redemptions` (`game_id`,`code_hash`) WHERE (doubted_at is not null or live is null);--> statement-breakpoint
+CREATE INDEX `redemptions_waiting` ON `redemptions` (`first_id`) WHERE first_id is not null and error_code = 'UNKNOWN';--> statement-breakpoint
 CREATE TABLE `recovered_redemptions` (
 	`redemption_id` integer PRIMARY KEY NOT NULL,
 	`account_id` integer NOT NULL,
@@ -698,27 +684,6 @@ CREATE TRIGGER `redemptions_added` AFTER INSERT ON `redemptions` WHEN (new.`live
 BEGIN
 	UPDATE `redemptions` SET `live` = CASE WHEN new.`state` = 'failed' THEN null ELSE 1 END WHERE `id` = new.`id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `redemptions_counted` AFTER UPDATE OF `state` ON `redemptions`
-WHEN old.`state` <> new.`state`
-BEGIN
-	UPDATE `day_counts` SET `count` = `count` - 1 WHERE old.`state` <> 'pending'
-		AND `day` = old.`created_at` / 86400000
-		AND `account_id` = old.`account_id`
-		AND `game_id` = old.`game_id`
-		AND `outcome` = old.`state`
-		AND `amount` = CASE WHEN old.`state` = 'redeemed' THEN coalesce(old.`amount`, 0) ELSE 0 END
-		AND `denomination` = coalesce(old.`denomination`, 0)
-		AND `spent` = CASE WHEN old.`state` <> 'redeemed' OR old.`code_id` IS NULL THEN 0 WHEN old.`mode` = 'database' THEN coalesce(old.`denomination`, 0) ELSE coalesce((SELECT c.`denomination` FROM `codes` c WHERE c.`id` = old.`code_id`), 0) END;
-	INSERT INTO `day_counts` (`day`, `account_id`, `game_id`, `outcome`, `amount`, `denomination`, `spent`, `count`)
-		SELECT new.`created_at` / 86400000, new.`account_id`, new.`game_id`, new.`state`, CASE WHEN new.`state` = 'redeemed' THEN coalesce(new.`amount`, 0) ELSE 0 END, coalesce(new.`denomination`, 0), CASE WHEN new.`state` <> 'redeemed' OR new.`code_id` IS NULL THEN 0 WHEN new.`mode` = 'database' THEN coalesce(new.`denomination`, 0) ELSE coalesce((SELECT c.`denomination` FROM `codes` c WHERE c.`id` = new.`code_id`), 0) END, 1 WHERE new.`state` <> 'pending'
-		ON CONFLICT DO UPDATE SET `count` = `count` + 1;
-END;--> statement-breakpoint
-CREATE TRIGGER `redemptions_counted_at_once` AFTER INSERT ON `redemptions` WHEN new.`state` <> 'pending'
-BEGIN
-	INSERT INTO `day_counts` (`day`, `account_id`, `game_id`, `outcome`, `amount`, `denomination`, `spent`, `count`)
-		VALUES (new.`created_at` / 86400000, new.`account_id`, new.`game_id`, new.`state`, CASE WHEN new.`state` = 'redeemed' THEN coalesce(new.`amount`, 0) ELSE 0 END, coalesce(new.`denomination`, 0), CASE WHEN new.`state` <> 'redeemed' OR new.`code_id` IS NULL THEN 0 WHEN new.`mode` = 'database' THEN coalesce(new.`denomination`, 0) ELSE coalesce((SELECT c.`denomination` FROM `codes` c WHERE c.`id` = new.`code_id`), 0) END, 1)
-		ON CONFLICT DO UPDATE SET `count` = `count` + 1;
-END;--> statement-breakpoint
 CREATE TRIGGER `redemptions_ended` AFTER UPDATE OF `state` ON `redemptions` WHEN (old.`state` = 'failed') <> (new.`state` = 'failed')
 BEGIN
 	UPDATE `redemptions` SET `live` = CASE WHEN new.`state` = 'failed' THEN null ELSE 1 END WHERE `id` = new.`id`;
@@ -836,4 +801,97 @@ CREATE TRIGGER `console_ends_with_membership` AFTER DELETE ON `members`
 BEGIN
 	DELETE FROM `console_sessions` WHERE `telegram_id` = old.`telegram_id`;
 	DELETE FROM `console_links` WHERE `telegram_id` = old.`telegram_id`;
+END;--> statement-breakpoint
+-- What OR REPLACE takes away no trigger of DELETE hears of: here nothing is put in the place of another row, whoever writes.
+CREATE TRIGGER `attempts_alone` BEFORE INSERT ON `attempts` WHEN new.`kind` = 'resend'
+	AND EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = new.`redemption_id` AND `state` = new.`state`)
+BEGIN
+	SELECT raise(ABORT, 'Of the attempts of a redemption one is open, and one has spent the code.');
+END;--> statement-breakpoint
+CREATE TRIGGER `attempts_spent_once` BEFORE UPDATE ON `attempts` WHEN new.`state` = 'spent' AND old.`state` <> 'spent'
+	AND EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = new.`redemption_id` AND `state` = 'spent')
+BEGIN
+	SELECT raise(ABORT, 'Of the attempts of a redemption one is open, and one has spent the code.');
+END;--> statement-breakpoint
+CREATE TRIGGER `audit_log_added` BEFORE INSERT ON `audit_log` WHEN new.`id` <> -1 AND new.`id` <= (SELECT max(`id`) FROM `audit_log`)
+BEGIN
+	SELECT raise(ABORT, 'The audit log is only added to.');
+END;--> statement-breakpoint
+CREATE TRIGGER `audit_log_numbered` AFTER INSERT ON `audit_log` WHEN new.`id` < 1
+BEGIN
+	SELECT raise(ABORT, 'The audit log is only added to.');
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_new` BEFORE INSERT ON `redemptions`
+WHEN EXISTS (SELECT 1 FROM `redemptions` WHERE `id` = new.`id`)
+	OR ((new.`live` is not null OR new.`state` <> 'failed')
+		AND EXISTS (SELECT 1 FROM `redemptions` WHERE `code_hash` = new.`code_hash` AND `live` is not null))
+BEGIN
+	SELECT raise(ABORT, 'A redemption takes the place of no other, and a code has one that has not failed.');
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_alone` BEFORE UPDATE ON `redemptions`
+WHEN (old.`live` is null OR new.`code_hash` is not old.`code_hash`) AND (new.`live` is not null OR new.`state` <> 'failed')
+	AND EXISTS (SELECT 1 FROM `redemptions` WHERE `code_hash` = new.`code_hash` AND `live` is not null AND `id` <> old.`id`)
+BEGIN
+	SELECT raise(ABORT, 'A redemption takes the place of no other, and a code has one that has not failed.');
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_stay` BEFORE UPDATE ON `redemptions`
+WHEN new.`id` <> old.`id` OR ((new.`mode` <> old.`mode` OR new.`account_id` <> old.`account_id` OR new.`denomination` is not old.`denomination`
+		OR (new.`player_id` <> old.`player_id` AND old.`state` in ('pending', 'in_doubt')))
+	AND EXISTS (SELECT 1 FROM `attempts` WHERE `redemption_id` = old.`id`))
+BEGIN
+	SELECT raise(ABORT, 'A code that was sent stays with its redemption and its player.');
+END;--> statement-breakpoint
+CREATE TRIGGER `redemptions_stand` BEFORE DELETE ON `redemptions`
+BEGIN
+	SELECT raise(ABORT, 'No redemption is deleted.');
+END;--> statement-breakpoint
+CREATE TRIGGER `orders_new` BEFORE INSERT ON `orders` WHEN EXISTS (SELECT 1 FROM `orders` WHERE `id` = new.`id` OR `name` = new.`name`)
+BEGIN
+	SELECT raise(ABORT, 'An order takes the place of no other.');
+END;--> statement-breakpoint
+CREATE TRIGGER `orders_stay` BEFORE UPDATE ON `orders` WHEN new.`id` <> old.`id` OR new.`name` <> old.`name`
+BEGIN
+	SELECT raise(ABORT, 'An order takes the place of no other.');
+END;--> statement-breakpoint
+CREATE TRIGGER `orders_stand` BEFORE DELETE ON `orders`
+BEGIN
+	SELECT raise(ABORT, 'No order is deleted.');
+END;--> statement-breakpoint
+CREATE TRIGGER `order_items_new` BEFORE INSERT ON `order_items`
+WHEN EXISTS (SELECT 1 FROM `order_items` WHERE `rowid` = new.`rowid`)
+	OR EXISTS (SELECT 1 FROM `order_items` WHERE `order_id` = new.`order_id` AND `n` = new.`n`)
+	OR EXISTS (SELECT 1 FROM `order_items` WHERE `redemption_id` = new.`redemption_id`)
+BEGIN
+	SELECT raise(ABORT, 'A code of an order takes the place of no other.');
+END;--> statement-breakpoint
+CREATE TRIGGER `order_items_stay` BEFORE UPDATE ON `order_items`
+WHEN new.`rowid` <> old.`rowid` OR new.`order_id` <> old.`order_id` OR new.`n` <> old.`n`
+	OR (new.`redemption_id` is not old.`redemption_id` AND EXISTS (SELECT 1 FROM `order_items` WHERE `redemption_id` = new.`redemption_id`))
+BEGIN
+	SELECT raise(ABORT, 'A code of an order takes the place of no other.');
+END;--> statement-breakpoint
+CREATE TRIGGER `order_items_stand` BEFORE DELETE ON `order_items`
+BEGIN
+	SELECT raise(ABORT, 'No code of an order is deleted.');
+END;--> statement-breakpoint
+CREATE TRIGGER `order_items_counted` AFTER INSERT ON `order_items`
+BEGIN
+	UPDATE `orders` SET `items` = `items` + 1 WHERE `id` = new.`order_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `promises_paused_at_once` AFTER INSERT ON `stock_pauses` WHEN new.`paused_at` IS NOT NULL
+BEGIN
+	UPDATE `order_items` SET `promised` = 0 WHERE `promised` > 0
+		AND `account_id` = new.`account_id` AND `game_id` = new.`game_id` AND `denomination` = new.`denomination`;
+END;--> statement-breakpoint
+CREATE TRIGGER `members_new` BEFORE INSERT ON `members`
+WHEN EXISTS (SELECT 1 FROM `members` WHERE `telegram_id` = new.`telegram_id`)
+	OR (new.`role` = 'owner' AND EXISTS (SELECT 1 FROM `members` WHERE `account_id` = new.`account_id` AND `role` = 'owner'))
+BEGIN
+	SELECT raise(ABORT, 'A member takes the place of no other.');
+END;--> statement-breakpoint
+CREATE TRIGGER `members_stay` BEFORE UPDATE ON `members`
+WHEN new.`telegram_id` <> old.`telegram_id` OR (new.`role` = 'owner' AND EXISTS (SELECT 1 FROM `members`
+	WHERE `account_id` = new.`account_id` AND `role` = 'owner' AND `telegram_id` <> old.`telegram_id`))
+BEGIN
+	SELECT raise(ABORT, 'A member takes the place of no other.');
 END;

@@ -1,1 +1,0 @@
-CREATE INDEX `attempts_witnessed` ON `attempts` (`witness`) WHERE witness is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `attempts_their_id` ON `attempts` (`their_id`) WHERE their_id is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE `purchases` DROP COLUMN `refunded_after`;
