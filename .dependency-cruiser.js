@@ -63,15 +63,9 @@ export const LAYERS = [
     about: 'the sender of webhooks: addresses looked at and pinned, signed, repeated',
   },
   {
-    name: '`playground/`',
-    path: 'playground/',
-    may: ['everything but `main.ts`'],
-    about: 'a local Telegram for a few people, and the page; only tests import it',
-  },
-  {
     name: '`main.ts` `app.ts` `platforms.ts` `upstreams.ts` `backups.ts` `backup-files.ts` `first-start.ts` `measuring.ts` `cli.ts` `cli/`',
     path: '((main|app|platforms|upstreams|backups|backup-files|first-start|measuring|cli)\\.ts$|cli/)',
-    may: ['everything but `playground/`'],
+    may: ['everything in `src/`'],
     about: 'the program, its composition, the commands of the host',
   },
 ];
@@ -107,7 +101,6 @@ export const MODULES = {
     ['base'],
   ],
   console: [['index.ts'], ['screens'], ['entering'], ['lists'], ['parts'], ['base']],
-  playground: [['base'], ['telegram']],
 };
 
 const escape = (text) => text.replaceAll('.', '\\.');
@@ -116,11 +109,8 @@ const SOURCES = { path: '^src/', pathNot: '\\.test\\.ts$' };
 function layerRules({ name, path, may, types = [] }) {
   const from = { path: `^src/${path}`, pathNot: '\\.test\\.ts$' };
   const rule = (to, comment) => ({ name: `layer ${name}`, severity: 'error', comment, from, to });
-  const forbidden = may.find((entry) => entry.startsWith('everything but'));
-  if (forbidden) {
-    const [, place] = /`(.+)`/.exec(forbidden);
-    return [rule({ path: `^src/${escape(place)}` }, `may not import ${place}`)];
-  }
+  const outside = { path: '^(playground|test)/' };
+  if (may.includes('everything in `src/`')) return [rule(outside, 'may not import the playground or tests')];
   const open = may.map((entry) => (entry === 'utilities' ? `(${UTILITIES.join('|')})\\.ts$` : escape(entry)));
   const typed = types.map(escape);
   return [

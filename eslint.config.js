@@ -64,7 +64,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['{src,playground}/**/*.ts'],
     ignores: ['src/clock.ts', '**/*.test.ts'],
     rules: {
       'no-restricted-properties': [
@@ -78,7 +78,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['{src,playground}/**/*.ts'],
     rules: {
       'no-restricted-globals': ['error', noProcess],
       'no-restricted-imports': ['error', { paths: [{ ...noProcess, name: 'node:process' }] }],
@@ -90,8 +90,8 @@ export default tseslint.config(
       'src/cli.ts',
       'src/cli/**',
       'src/config.ts',
-      'src/playground/main.ts',
-      'src/playground/service.ts',
+      'playground/main.ts',
+      'playground/service.ts',
       'src/bot/statistics/render-picture.ts',
     ],
     rules: { 'no-restricted-globals': 'off', 'no-restricted-imports': 'off' },
@@ -115,7 +115,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['*.js', '.*.js', 'src/playground/page/**/*.js', 'src/console/assets/*.js'],
+    files: ['*.js', '.*.js', 'playground/page/**/*.js', 'src/console/assets/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
   },
   {
@@ -125,7 +125,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-require-imports': 'off', 'no-restricted-globals': 'off' },
   },
   {
-    files: ['src/playground/page/**/*.js', 'src/console/assets/*.js'],
+    files: ['playground/page/**/*.js', 'src/console/assets/*.js'],
     languageOptions: {
       parserOptions: { projectService: false },
       globals: Object.fromEntries(browserGlobals.map((name) => [name, 'readonly'])),

@@ -9,13 +9,13 @@ const LONG = [
   'test/{torture,bench}/**/*.test.ts',
   'test/{npm-scripts,chain}.test.ts',
   'test/bot/{kills,host-alerts,host-alerts-lasting,crowd}.test.ts',
-  'src/playground/playground.test.ts',
+  'playground/playground.test.ts',
 ];
 
 /** A real browser: Debian's chromium. */
 const BROWSER = 'test/browser/**/*.test.ts';
 
-const SHARED = ['src/**/*.test.ts', 'test/*.test.ts', 'test/{bot,contract}/*.test.ts'];
+const SHARED = ['{src,playground}/**/*.test.ts', 'test/*.test.ts', 'test/{bot,contract,telegram}/*.test.ts'];
 
 export default defineConfig({
   test: {

@@ -13,7 +13,7 @@ const LONGEST = [
   'test/torture/faults.test.ts',
   'test/torture/rekey.test.ts',
   'test/bot/host-alerts.test.ts',
-  'src/playground/playground.test.ts',
+  'playground/playground.test.ts',
   'test/simulation/simulation.test.ts',
   'src/bot/stock/chats.test.ts',
   'test/torture/chat.test.ts',

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../test/harness/bot-app.ts';
 import { createLogger } from '../log.ts';
-import type { ChatRef } from '../playground/telegram/types.ts';
+import type { ChatRef } from '../../test/telegram/types.ts';
 
 let t: TestBot | undefined;
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { startTestBot, type TestBot } from '../../test/harness/bot-app.ts';
 import { personOf } from '../../test/harness/bot.ts';
 import { makeCode } from '../../test/harness/core.ts';
 import type { Role } from '../core/index.ts';
-import type { SeenMessage } from '../playground/telegram/types.ts';
+import type { SeenMessage } from '../../test/telegram/types.ts';
 
 const withId = (action: string) => `${action}:abcdefghijkl`;
 let t: TestBot;

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { systemClock } from '../../src/clock.ts';
-import type { BotApi } from '../../src/playground/telegram/telegram.ts';
+import type { BotApi } from '../telegram/telegram.ts';
 import { startTestBot } from '../harness/bot-app.ts';
 import { personOf, type Person } from '../harness/bot.ts';
 import { roundsOf, scaled, value, type BenchGroup } from './figures.ts';

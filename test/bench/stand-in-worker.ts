@@ -1,7 +1,7 @@
 // The local stand-in for Telegram in a process of its own, so that its work is not counted as the bot's. Does what it
 // is told by messages; people write from here.
-import { createBotApi, type BotApi } from '../../src/playground/telegram/telegram.ts';
-import type { User } from '../../src/playground/telegram/types.ts';
+import { createBotApi, type BotApi } from '../telegram/telegram.ts';
+import type { User } from '../telegram/types.ts';
 
 const TOKEN = '123456:bench';
 

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { grantOf, type MemberActor, type Permission } from '../../src/core/index.ts';
-import type { User } from '../../src/playground/telegram/types.ts';
+import type { User } from '../telegram/types.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 import { makeCode } from '../harness/core.ts';
 import { createSeededRandom } from '../harness/seeded-random.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Redemption } from '../../src/core/index.ts';
-import type { ChatRef, SeenMessage, User } from '../../src/playground/telegram/types.ts';
+import type { ChatRef, SeenMessage, User } from '../telegram/types.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 import { makeCode } from '../harness/core.ts';
 

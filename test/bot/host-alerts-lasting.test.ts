@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createBotApi, type BotApi } from '../../src/playground/telegram/telegram.ts';
-import type { User } from '../../src/playground/telegram/types.ts';
+import { createBotApi, type BotApi } from '../telegram/telegram.ts';
+import type { User } from '../telegram/types.ts';
 import { pause } from '../../src/waiting.ts';
 import type { AheadCommand } from '../harness/ahead.ts';
 import { createAccount } from '../harness/host.ts';

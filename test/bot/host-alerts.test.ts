@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createBotApi, type BotApi } from '../../src/playground/telegram/telegram.ts';
-import type { User } from '../../src/playground/telegram/types.ts';
+import { createBotApi, type BotApi } from '../telegram/telegram.ts';
+import type { User } from '../telegram/types.ts';
 import { createAccount, grantDays } from '../harness/host.ts';
 import { runCliHere } from '../harness/run-here.ts';
 import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';

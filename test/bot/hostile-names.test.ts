@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { MemberActor } from '../../src/core/index.ts';
 import { describePlayer } from '../../src/platform/sandbox/people.ts';
-import type { SeenMessage } from '../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../telegram/types.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 import { personOf, type Pattern, type Person } from '../harness/bot.ts';
 import { makeCode } from '../harness/core.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createBotApi, type BotApi } from '../../src/playground/telegram/telegram.ts';
-import type { SeenMessage, User } from '../../src/playground/telegram/types.ts';
+import { createBotApi, type BotApi } from '../telegram/telegram.ts';
+import type { SeenMessage, User } from '../telegram/types.ts';
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
 import { checkBooks, grantDays } from '../harness/host.ts';
 import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';

@@ -2,8 +2,8 @@
 // old bot could do is said.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createBotApi, type BotApi } from '../../src/playground/telegram/telegram.ts';
-import type { User } from '../../src/playground/telegram/types.ts';
+import { createBotApi, type BotApi } from '../telegram/telegram.ts';
+import type { User } from '../telegram/types.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 import { personOf } from '../harness/bot.ts';
 

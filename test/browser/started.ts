@@ -24,7 +24,7 @@ export async function startPlayground({
   hasty = false,
 }: { language?: 'en' | 'ru'; hasty?: boolean } = {}): Promise<StartedPlayground> {
   const folder = mkdtempSync(join(tmpdir(), 'playground-test-'));
-  const program = new URL('../../src/playground/main.ts', import.meta.url).pathname;
+  const program = new URL('../../playground/main.ts', import.meta.url).pathname;
   const env = {
     ...process.env,
     ...COMPILE_CACHE,

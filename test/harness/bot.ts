@@ -1,9 +1,9 @@
 // People who chat with the bot in tests: each line of a test is something that a person does or sees.
 // The bot is reached over HTTP through the local Bot API; nothing here knows what the bot does.
-import type { PersonMessage, SentMessage } from '../../src/playground/telegram/people.ts';
-import type { NewUser } from '../../src/playground/telegram/chats.ts';
-import type { BotApi } from '../../src/playground/telegram/telegram.ts';
-import type { ChatRef, SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
+import type { PersonMessage, SentMessage } from '../telegram/people.ts';
+import type { NewUser } from '../telegram/chats.ts';
+import type { BotApi } from '../telegram/telegram.ts';
+import type { ChatRef, SeenMessage, TapAnswer, User } from '../telegram/types.ts';
 
 /** What a message must look like: a part of its text, a pattern, or a condition. */
 export type Pattern = string | RegExp | ((message: SeenMessage) => boolean);

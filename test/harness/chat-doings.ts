@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 
 import { BAD_REQUESTS_PER_MINUTE, type Role } from '../../src/core/index.ts';
-import type { User } from '../../src/playground/telegram/types.ts';
+import type { User } from '../telegram/types.ts';
 import type { TestBot } from './bot-app.ts';
 import { makeXlsx } from './xlsx.ts';
 

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { createLogger } from '../../src/log.ts';
-import type { SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
+import type { SeenMessage, TapAnswer, User } from '../telegram/types.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from './bot-app.ts';
 import { SHOP_DOINGS } from './chat-doings.ts';
 import { readSpreadsheet } from './spreadsheet.ts';

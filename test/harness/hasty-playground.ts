@@ -1,9 +1,9 @@
 // The playground for those who do not look: loaded into the real command by `node --import`, its platform answers in a
-// moment and is soon given up. Stands in place of src/playground/settings.ts, whose seconds are to be seen passing.
+// moment and is soon given up. Stands in place of playground/settings.ts, whose seconds are to be seen passing.
 import { registerHooks } from 'node:module';
 
 import type { Config } from '../../src/config.ts';
-import { createPlaygroundConfig as create, PLAY_TOKEN } from '../../src/playground/settings.ts';
+import { createPlaygroundConfig as create, PLAY_TOKEN } from '../../playground/settings.ts';
 
 const LATENCY_MS = 150;
 /** Long enough for a kill while a redemption waits. */

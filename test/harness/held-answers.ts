@@ -3,7 +3,7 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { BotApi } from '../../src/playground/telegram/telegram.ts';
+import type { BotApi } from '../telegram/telegram.ts';
 
 export interface HeldAnswers {
   /** From now on messages, edits and alerts wait here, those to this chat excepted. */

@@ -2,7 +2,7 @@
 // Telegram measures floods. So its limits hold in every test, and an action that says more than it should is refused
 // there, too.
 import { createForwardClock } from './forward-clock.ts';
-import type { BotApi } from '../../src/playground/telegram/telegram.ts';
+import type { BotApi } from '../telegram/telegram.ts';
 
 /** From one thing that a person does to the next: time for three messages or edits of the bot's. */
 const BETWEEN_MS = 10_000;

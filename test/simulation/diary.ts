@@ -4,7 +4,7 @@ import type { WrittenNotice } from './notices.ts';
 import type { Invoice } from './promises/invoices.ts';
 import type { Takeover } from './promises/takeovers.ts';
 import type { Told } from './promises/truth.ts';
-import type { User } from '../../src/playground/telegram/types.ts';
+import type { User } from '../telegram/types.ts';
 
 /** A pressed button. */
 export interface Order {

@@ -1,6 +1,6 @@
 // The phone of a person: what they write, press and see in their private chat with the bot, noted in the diary.
-import type { PersonMessage } from '../../src/playground/telegram/people.ts';
-import type { Button, ChatRef, SeenMessage, TapAnswer, User } from '../../src/playground/telegram/types.ts';
+import type { PersonMessage } from '../telegram/people.ts';
+import type { Button, ChatRef, SeenMessage, TapAnswer, User } from '../telegram/types.ts';
 import type { Diary, Order, Question } from './diary.ts';
 import type { Telegram } from './telegram.ts';
 import type { Time } from './time.ts';

@@ -1,8 +1,8 @@
 // What the bot has said in which chat, as Telegram took it: the words of messages, edits and documents, and what they
 // tell of.
-import type { Call } from '../../src/playground/telegram/calls.ts';
+import type { Call } from '../telegram/calls.ts';
 import { readSpreadsheet } from '../harness/spreadsheet.ts';
-import type { SeenMessage } from '../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../telegram/types.ts';
 import type { Telegram } from './telegram.ts';
 
 export interface Words {

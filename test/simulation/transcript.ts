@@ -3,7 +3,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 
-import type { Call } from '../../src/playground/telegram/calls.ts';
+import type { Call } from '../telegram/calls.ts';
 import { createSecrets, type Secrets } from '../../src/store/engine/secrets.ts';
 import { openAll, SEALED_COLUMNS } from '../../src/store/backup/sealed-columns.ts';
 import { look } from './rest.ts';

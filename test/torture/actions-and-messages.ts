@@ -4,8 +4,8 @@ import { createForwardClock, type ForwardClock } from '../harness/forward-clock.
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 import { personOf } from '../harness/bot.ts';
 import { createStore } from '../../src/store/index.ts';
-import { FAULTS, type Fault } from '../../src/playground/telegram/faults.ts';
-import type { SeenMessage } from '../../src/playground/telegram/types.ts';
+import { FAULTS, type Fault } from '../telegram/faults.ts';
+import type { SeenMessage } from '../telegram/types.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 import { createSeeded, type Seeded } from './seeded.ts';
 import { buttonOf, DAYS, ACTIONS, type Counter, type Action } from './words/actions.ts';

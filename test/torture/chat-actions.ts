@@ -1,6 +1,6 @@
 // What the people of row 6 do in the chat, one action at a time, and what each must have been told and have left
 // behind.
-import type { SeenMessage } from '../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../telegram/types.ts';
 import { findButton, type Talker } from './chat.ts';
 import { makeCode, nextPlayer } from './client.ts';
 import type { Seeded } from './seeded.ts';

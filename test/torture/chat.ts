@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 
 import type { Role } from '../../src/core/context.ts';
-import { createBotApi, type BotApi, type BotApiOptions } from '../../src/playground/telegram/telegram.ts';
-import type { SeenMessage, TapAnswer, Update, User } from '../../src/playground/telegram/types.ts';
+import { createBotApi, type BotApi, type BotApiOptions } from '../telegram/telegram.ts';
+import type { SeenMessage, TapAnswer, Update, User } from '../telegram/types.ts';
 import { createStore } from '../../src/store/index.ts';
 import { UNMETERED } from './unmetered.ts';
 

@@ -3,8 +3,8 @@
 // once for 26 hours in which somebody paid. Every order is carried out once and told, or told that it was not.
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Call } from '../../src/playground/telegram/calls.ts';
-import { FAULTS } from '../../src/playground/telegram/faults.ts';
+import type { Call } from '../telegram/calls.ts';
+import { FAULTS } from '../telegram/faults.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 import { makeCode } from '../harness/core.ts';
 import { createForwardClock, type ForwardClock } from '../harness/forward-clock.ts';

@@ -4,8 +4,8 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { BotApi } from '../../src/playground/telegram/telegram.ts';
-import type { Update } from '../../src/playground/telegram/types.ts';
+import type { BotApi } from '../telegram/telegram.ts';
+import type { Update } from '../telegram/types.ts';
 import type { Seeded } from './seeded.ts';
 
 export interface Delivery {

@@ -3,7 +3,7 @@
 // that ten newer ones replace in a chat that Telegram has closed; none comes before an earlier one, and the FAQ's
 // limits are never passed.
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
-import type { FaultyCall } from '../../src/playground/telegram/faults.ts';
+import type { FaultyCall } from '../telegram/faults.ts';
 import { personOf, type Person } from '../harness/bot.ts';
 import { makeCode } from '../harness/core.ts';
 import { createForwardClock, type ForwardClock } from '../harness/forward-clock.ts';

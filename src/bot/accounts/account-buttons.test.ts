@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf } from '../../../test/harness/bot.ts';
-import type { User } from '../../playground/telegram/types.ts';
+import type { User } from '../../../test/telegram/types.ts';
 import { createStore } from '../../store/index.ts';
 import type { Tables } from '../../store/index.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { createStore } from '../../store/index.ts';
-import type { ChatRef } from '../../playground/telegram/types.ts';
+import type { ChatRef } from '../../../test/telegram/types.ts';
 
 let t: TestBot;
 let owner: Person;

@@ -6,7 +6,7 @@ import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/h
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createStore } from '../../store/index.ts';
-import type { SeenMessage } from '../../playground/telegram/types.ts';
+import type { SeenMessage } from '../../../test/telegram/types.ts';
 
 let t: TestBot;
 let stranger: Person;

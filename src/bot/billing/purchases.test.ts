@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { ROLES } from '../../core/index.ts';
-import type { SeenMessage } from '../../playground/telegram/types.ts';
+import type { SeenMessage } from '../../../test/telegram/types.ts';
 import { createStore } from '../../store/index.ts';
 
 let t: TestBot;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { createForwardClock, type ForwardClock } from '../../../test/harness/forward-clock.ts';
-import type { SeenMessage } from '../../playground/telegram/types.ts';
+import type { SeenMessage } from '../../../test/telegram/types.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 let clock: ForwardClock;

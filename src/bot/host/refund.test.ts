@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
-import { FAULTS } from '../../playground/telegram/faults.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
 
 let t: TestBot;
 let host: Person;

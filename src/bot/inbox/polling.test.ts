@@ -2,9 +2,9 @@ import { Bot } from 'grammy';
 import type { Update } from 'grammy/types';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { FAULTS } from '../../playground/telegram/faults.ts';
-import { createBotApi, type BotApi } from '../../playground/telegram/telegram.ts';
-import type { User } from '../../playground/telegram/types.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
+import { createBotApi, type BotApi } from '../../../test/telegram/telegram.ts';
+import type { User } from '../../../test/telegram/types.ts';
 import { createBotFetch } from '../telegram/client.ts';
 import { createPolling, type Polling } from './polling.ts';
 

@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
-import { FAULTS } from '../../playground/telegram/faults.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
 
 let t: TestBot;
 afterEach(() => t.stop());

@@ -2,7 +2,7 @@
 // group.
 import { describe, expect, test } from 'vitest';
 
-import { formatText } from '../../playground/telegram/entities.ts';
+import { formatText } from '../../../test/telegram/entities.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { ERROR_CODES, type Redemption } from '../../core/index.ts';
 import { receiptKeyboard } from './show-receipt.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
-import type { SeenMessage } from '../../playground/telegram/types.ts';
+import type { SeenMessage } from '../../../test/telegram/types.ts';
 
 const PLAYER = '5170925570';
 let t: TestBot;

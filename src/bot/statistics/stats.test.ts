@@ -6,7 +6,7 @@ import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { readSpreadsheet } from '../../../test/harness/spreadsheet.ts';
 import { ROLES, type Role } from '../../core/index.ts';
-import { FAULTS } from '../../playground/telegram/faults.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
 import { createStore } from '../../store/index.ts';
 import { drawBar } from '../billing/quota.ts';
 

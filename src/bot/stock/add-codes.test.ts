@@ -4,7 +4,7 @@ import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createStore } from '../../store/index.ts';
 import { ROLES } from '../../core/context.ts';
-import type { SeenMessage, User } from '../../playground/telegram/types.ts';
+import type { SeenMessage, User } from '../../../test/telegram/types.ts';
 
 let t: TestBot;
 beforeEach(async () => {

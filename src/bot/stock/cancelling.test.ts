@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
-import { FAULTS } from '../../playground/telegram/faults.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
 import { createForwardClock, type ForwardClock } from '../../../test/harness/forward-clock.ts';
 
 const MINUTE_MS = 60_000;

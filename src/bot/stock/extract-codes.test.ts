@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { grantOf, ROLES } from '../../core/context.ts';
-import type { SeenMessage, User } from '../../playground/telegram/types.ts';
+import type { SeenMessage, User } from '../../../test/telegram/types.ts';
 
 let t: TestBot;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createForwardClock, type ForwardClock } from '../../../test/harness/forward-clock.ts';
-import { FAULTS } from '../../playground/telegram/faults.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
 
 const OUTAGE_MS = 26 * 60 * 60 * 1000;
 let t: TestBot;

@@ -2,7 +2,7 @@
 // what stays.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { FAULTS } from '../../playground/telegram/faults.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { makeCode } from '../../../test/harness/core.ts';

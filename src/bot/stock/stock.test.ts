@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
-import type { SeenMessage } from '../../playground/telegram/types.ts';
+import type { SeenMessage } from '../../../test/telegram/types.ts';
 
 const denominations = (of: number) => Array.from({ length: 40 }, (_, index) => of * 1000 + index);
 const GAMES = [1, 2].map((of) => ({

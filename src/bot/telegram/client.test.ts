@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
 import { pause } from '../../waiting.ts';
-import { FAULTS } from '../../playground/telegram/faults.ts';
-import { createBotApi, type BotApi } from '../../playground/telegram/telegram.ts';
-import type { User } from '../../playground/telegram/types.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
+import { createBotApi, type BotApi } from '../../../test/telegram/telegram.ts';
+import type { User } from '../../../test/telegram/types.ts';
 import { createBotFetch, type Timing } from './client.ts';
 import { readTelegramError } from './telegram-errors.ts';
 

@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import type { Person } from '../people/index.ts';
 import type { Shop } from '../people/shop.ts';
 import { look } from '../rest.ts';

@@ -1,5 +1,5 @@
 // Of the evening's audit in the chat: lists of redemptions, by the day, by the page, and by what somebody looks for.
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { DAY_MS } from '../promises/quota.ts';
 import { differ, readBooked, tailOf, toRead, type Booked, type ChatAudit } from './books.ts';
 import { dayOf, lastDays, timeOf } from './calendar.ts';

@@ -1,7 +1,7 @@
 // Somebody writes without end while the platform hangs, each message a look-up, and a group chats away: nobody else
 // waits for them, they are told once that what came later was not read, and of what a group talks about nothing is
 // kept.
-import type { User } from '../../../src/playground/telegram/types.ts';
+import type { User } from '../../telegram/types.ts';
 import { selvesOf } from '../people/index.ts';
 import { says } from '../phone.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
 // Somebody cancels what they pasted, or adds it, by a preview of which the service does not know that it arrived; in
 // that moment the process is killed. The update of the paste is not over by then: what was decided begins no other
 // import when it is handled again.
-import { FAULTS } from '../../../src/playground/telegram/faults.ts';
+import { FAULTS } from '../../telegram/faults.ts';
 import type { Seeded } from '../../torture/seeded.ts';
 import { alone } from '../people/alone.ts';
 import { selvesOf, type Self } from '../people/index.ts';

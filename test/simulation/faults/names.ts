@@ -1,6 +1,6 @@
 // Two people exchange their @names, as happens where a name is sold, and the host grants days to that name: they go to
 // nobody by a name that is somebody else's now; where the bot cannot know whose it is, it asks.
-import type { User } from '../../../src/playground/telegram/types.ts';
+import type { User } from '../../telegram/types.ts';
 import { alone } from '../people/alone.ts';
 import { hasButton, says, type Phone } from '../phone.ts';
 import { HOST_ID } from '../service.ts';

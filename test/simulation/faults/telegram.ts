@@ -1,7 +1,7 @@
 // What Telegram does now and then: answers that are none, floods, calls that hang or are carried out unheard, an outage
 // of minutes or of more than a day, updates that come again, and people who block the bot.
-import { FAULTS } from '../../../src/playground/telegram/faults.ts';
-import type { Params } from '../../../src/playground/telegram/params.ts';
+import { FAULTS } from '../../telegram/faults.ts';
+import type { Params } from '../../telegram/params.ts';
 import { askInOrder } from '../people/asking-in-order.ts';
 import { selvesOf } from '../people/index.ts';
 import { seedOf } from '../seeds.ts';

@@ -1,6 +1,6 @@
 // An admin, who pastes what suppliers send, as they send it: headings of every kind, several messages, files; who
 // undoes, takes out, counts and exports.
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { hasButton, says, TAKE_OUT } from '../phone.ts';
 import { alone } from './alone.ts';
 import { look } from '../rest.ts';

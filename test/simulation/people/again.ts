@@ -1,5 +1,5 @@
 // An order for somebody who has just got the same: whoever gives it is warned before anything is spent.
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { hasButton, REDEEM } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

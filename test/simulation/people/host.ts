@@ -1,5 +1,5 @@
 // The host: grants days, gives money back, looks after its health.
-import { FAULTS } from '../../../src/playground/telegram/faults.ts';
+import { FAULTS } from '../../telegram/faults.ts';
 import type { Diary } from '../diary.ts';
 import { hasButton, says } from '../phone.ts';
 import { look } from '../rest.ts';

@@ -1,5 +1,5 @@
 // People who look: operators for what is theirs and for what is not, support through page after page.
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { hasButton, REDEEM, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

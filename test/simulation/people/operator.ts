@@ -1,5 +1,5 @@
 // An operator in a hurry: redeems for players all day, presses twice, goes away in the middle.
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { findButton, hasButton, REDEEM, says } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
 // The owner of a shop, who looks at how it goes, gives people other roles, removes them and takes them in again, and
 // changes the key of the programs while they use it.
 import type { Role } from '../../../src/core/index.ts';
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { hasButton, says } from '../phone.ts';
 import { findAccountOf } from '../rest.ts';
 import type { World } from '../world.ts';

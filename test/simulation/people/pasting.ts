@@ -1,5 +1,5 @@
 // Pastes that end in a preview: a file with its denomination as a caption, codes that come after the preview was shown.
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { findButton, hasButton, says } from '../phone.ts';
 import type { World } from '../world.ts';
 import type { Self } from './index.ts';

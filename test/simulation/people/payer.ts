@@ -2,7 +2,7 @@
 // somebody else's.
 import type { Diary } from '../diary.ts';
 import { hasButton } from '../phone.ts';
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';
 

@@ -1,6 +1,6 @@
 // An operator whose customers want several codes at once: one order of many, stopped now and then.
 import { hasButton, REDEEM, says } from '../phone.ts';
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { look } from '../rest.ts';
 import { managesOne } from '../catalogue.ts';
 import type { World } from '../world.ts';

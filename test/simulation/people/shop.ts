@@ -1,7 +1,7 @@
 // A shop: an account with its key and its codes. It is opened by the host's commands; whoever works there comes by
 // invitation.
 import { WEBHOOK_EVENTS, type Role } from '../../../src/core/index.ts';
-import type { ChatRef, User } from '../../../src/playground/telegram/types.ts';
+import type { ChatRef, User } from '../../telegram/types.ts';
 import type { Seeded } from '../../torture/seeded.ts';
 import { RECEIVER } from '../receivers.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,6 @@
 // Somebody is called away from a confirmation, and comes back to it when it is over: its button orders nothing
 // (bot.md).
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { findButton, REDEEM } from '../phone.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
 // Somebody who tries whatever there is, step by step: begins with a command, presses what stands there, answers what is
 // asked, changes their mind, corrects what they wrote, presses under old messages, and is not put off by a restart in
 // between. In shops with an even number they speak Russian.
-import type { SeenMessage } from '../../../src/playground/telegram/types.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
 import { forge, playerOf } from './operator.ts';
 import type { World } from '../world.ts';
 import type { Kind, Self } from './index.ts';

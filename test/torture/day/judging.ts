@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
 import { checkConservation } from '../../../src/store/backup/conservation.ts';
-import type { BotApi } from '../../../src/playground/telegram/telegram.ts';
-import type { SeenMessage, User } from '../../../src/playground/telegram/types.ts';
+import type { BotApi } from '../../telegram/telegram.ts';
+import type { SeenMessage, User } from '../../telegram/types.ts';
 import type { TestBot } from '../../harness/bot-app.ts';
 import { read, stateOfOrder, type Day, type Order, type OrderKind } from './people.ts';
 

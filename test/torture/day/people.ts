@@ -1,8 +1,8 @@
 // The people of a shop, who ask and order all day: each order is a button that is pressed, each question a message.
 // What became of either is looked up at the end of the day (judging.ts); here they wait for a while, and go on with
 // something else.
-import type { BotApi } from '../../../src/playground/telegram/telegram.ts';
-import type { SeenMessage, User } from '../../../src/playground/telegram/types.ts';
+import type { BotApi } from '../../telegram/telegram.ts';
+import type { SeenMessage, User } from '../../telegram/types.ts';
 import { makeCode } from '../../harness/core.ts';
 import type { Seeded } from '../seeded.ts';
 

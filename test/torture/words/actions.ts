@@ -1,8 +1,8 @@
 // Every action that a button of the chat orders: how somebody comes to the button, what they read in the end, and what
 // the books say of it.
 import type { Core, MemberActor } from '../../../src/core/index.ts';
-import type { BotApi } from '../../../src/playground/telegram/telegram.ts';
-import type { SeenMessage, User } from '../../../src/playground/telegram/types.ts';
+import type { BotApi } from '../../telegram/telegram.ts';
+import type { SeenMessage, User } from '../../telegram/types.ts';
 import type { Person } from '../../harness/bot.ts';
 import { makeCode } from '../../harness/core.ts';
 

@@ -1,6 +1,6 @@
 // What the stand-in for Telegram knows, as the page draws it. Pure but for reading the stand-in.
-import type { SeenMessage, StoredFile } from './telegram/types.ts';
-import type { BotApi } from './telegram/telegram.ts';
+import type { SeenMessage, StoredFile } from '../test/telegram/types.ts';
+import type { BotApi } from '../test/telegram/telegram.ts';
 import { PERSONAS, type Personas } from './personas.ts';
 import type { ChatKey, MemberRole, MessageView, PersonKey, PersonView } from './protocol.ts';
 

@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-import { systemClock } from '../clock.ts';
-import { createGames, DAILY_LIMIT } from '../core/index.ts';
-import { pause } from '../waiting.ts';
+import { systemClock } from '../src/clock.ts';
+import { createGames, DAILY_LIMIT } from '../src/core/index.ts';
+import { pause } from '../src/waiting.ts';
 import { createActions } from './actions.ts';
 import { createPanel, type Panel } from './panel.ts';
 import { openDatabaseView, type DatabaseView } from './database-view.ts';
-import { createBotApi, type BotApi } from './telegram/telegram.ts';
-import type { WorldEvent } from './telegram/types.ts';
+import { createBotApi, type BotApi } from '../test/telegram/telegram.ts';
+import type { WorldEvent } from '../test/telegram/types.ts';
 import { createPersonas, MEMBER_KEYS, type Personas } from './personas.ts';
 import { openMemory, type Memory } from './memory.ts';
 import type {

@@ -1,7 +1,7 @@
 // Who is in the playground: one person of each role, a stranger and the service administrator, and the group they are
 // all in.
-import type { ChatRef, User } from './telegram/types.ts';
-import type { BotApi } from './telegram/telegram.ts';
+import type { ChatRef, User } from '../test/telegram/types.ts';
+import type { BotApi } from '../test/telegram/telegram.ts';
 import type { ChatKey, PageLanguage, PersonKey, Said } from './protocol.ts';
 
 /** A person before Telegram knows them. */

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig, type Config } from '../src/config.ts';
 import { findPersona } from './personas.ts';
 
 /** The bot's token in the stand-in; Telegram would know none like it. */
 export const PLAY_TOKEN = '1:playground';
 
-const GAMES_FILE = fileURLToPath(new URL('../../data/games.json', import.meta.url));
+const GAMES_FILE = fileURLToPath(new URL('../data/games.json', import.meta.url));
 /** The seconds that a redemption takes are to be seen passing. */
 const LATENCY_MS = '1500';
 /** What certainly did not reach the first goes to the second. */

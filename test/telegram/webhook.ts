@@ -1,7 +1,7 @@
 // The pushing half of the updates: posts each to the bot's address until it is taken. Messages of one chat wait for
 // each other; taps, checkouts and the bot's comings and goings wait for their like of the same person, so a tap may
 // overtake a message.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import type { Pause } from './pause.ts';
 import type { Update } from './types.ts';
 

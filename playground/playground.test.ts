@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { COMPILE_CACHE } from '../../test/harness/compile-cache.ts';
+import { COMPILE_CACHE } from '../test/harness/compile-cache.ts';
 import type { PlayAction, PlayActionAnswer, ChatKey, MessageView, PlayEvent, Snapshot } from './protocol.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
-const HASTY = fileURLToPath(new URL('../../test/harness/hasty-playground.ts', import.meta.url));
+const HASTY = fileURLToPath(new URL('../test/harness/hasty-playground.ts', import.meta.url));
 const WITHIN_MS = 55_000;
 const FIRST_PLAYER = 5_170_925_571;
 let players = 0;

@@ -1,6 +1,6 @@
 // Updates that the bot has not confirmed: each keeps for a day, a query for as long as it can be answered. They are
 // numbered in order, but after a quiet week from anywhere.
-import { type Clock, DAY_MS } from '../../clock.ts';
+import { type Clock, DAY_MS } from '../../src/clock.ts';
 import { badRequest, type Update } from './types.ts';
 import type { Params } from './params.ts';
 

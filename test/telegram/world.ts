@@ -1,6 +1,6 @@
 // What the local Telegram knows: people, chats, messages, files; and how each looks on the wire.
 // No rule about who may do what; those stand with the methods.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import {
   ApiRefusal,
   badRequest,

@@ -1,6 +1,6 @@
 // A local stand-in for Telegram's Bot API over HTTP, strict where Telegram is strict, with people at the other end.
 // It serves the tests and the playground, on loopback only; it is no Telegram client and knows no bot in particular.
-import { systemClock, type Clock } from '../../clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { answerCall, type BotApiResponse, type BotApiRequest } from './answering.ts';
 import { createCalls, type Call, type Calls, type FloodOptions } from './calls.ts';
 import { createFaults, type Faults } from './faults.ts';

@@ -1,9 +1,9 @@
 // The service of the playground, as a process of its own so that it can be killed: the real app over the sandbox
 // platform. It is told over IPC by service-process.ts and started by nobody else; it reads no environment.
-import { createApp, type App } from '../app.ts';
-import type { Config } from '../config.ts';
-import { createConsole } from '../console/index.ts';
-import { createLogger } from '../log.ts';
+import { createApp, type App } from '../src/app.ts';
+import type { Config } from '../src/config.ts';
+import { createConsole } from '../src/console/index.ts';
+import { createLogger } from '../src/log.ts';
 
 /** What the parent says. `start` comes first, once. */
 export type ServiceCommand =

@@ -1,7 +1,7 @@
 // Codes for the visitor to paste: fresh ones of each denomination, and some that show what can go wrong.
 import { randomBytes } from 'node:crypto';
 
-import { mintCodes } from '../platform/sandbox/codes.ts';
+import { mintCodes } from '../src/platform/sandbox/codes.ts';
 import type { Sample } from './protocol.ts';
 
 /** The game with a code database. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createManualClock, type ManualClock } from '../../clock.ts';
+import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { createBotApi, type BotApi } from './telegram.ts';
 import type { ChatRef, User } from './types.ts';
 

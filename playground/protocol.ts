@@ -4,7 +4,7 @@
 //   GET  /play/events          server-sent events: one `Snapshot` at first, then a `PlayEvent` each time something happens
 //   POST /play/action          a `PlayAction` as JSON; answers a `PlayActionAnswer`
 //   GET  /play/files/<fileId>  a document or picture of a message, with its name
-import type { Button, SeenMessage } from './telegram/types.ts';
+import type { Button, SeenMessage } from '../test/telegram/types.ts';
 
 export type PageLanguage = 'en' | 'ru';
 /** A sentence in each language of the page. */

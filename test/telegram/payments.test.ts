@@ -1,7 +1,7 @@
 import { Bot } from 'grammy';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createManualClock } from '../../clock.ts';
+import { createManualClock } from '../../src/clock.ts';
 import { createBotApi, type BotApi } from './telegram.ts';
 import type { SeenMessage, User } from './types.ts';
 

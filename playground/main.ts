@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { StoreRefusal } from '../store/index.ts';
+import { StoreRefusal } from '../src/store/index.ts';
 import { createPageServer } from './page-server.ts';
 import { createPlayground } from './playground.ts';
 import type { PageLanguage } from './protocol.ts';

@@ -1,5 +1,5 @@
 // Updates on their way to the bot: kept until they are confirmed, handed out by long polling or pushed to a webhook.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import { createBacklog, type Backlog, type Waiting } from './backlog.ts';
 import type { Params } from './params.ts';
 import type { Pause } from './pause.ts';

@@ -1,6 +1,6 @@
 // The service's database as the page shows it: a connection that cannot write, and what the account has now.
-import { DAY_MS } from '../clock.ts';
-import { openReader, readNumber } from '../store/engine/connection.ts';
+import { DAY_MS } from '../src/clock.ts';
+import { openReader, readNumber } from '../src/store/engine/connection.ts';
 import type { MemberRole, ServiceView } from './protocol.ts';
 
 export type DatabaseView = ReturnType<typeof openDatabaseView>;

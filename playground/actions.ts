@@ -1,8 +1,8 @@
 // What the visitor does: as one of the people through the stand-in for Telegram, or to its process.
 import { z } from 'zod';
 
-import type { BotApi } from './telegram/telegram.ts';
-import type { Button, SeenMessage } from './telegram/types.ts';
+import type { BotApi } from '../test/telegram/telegram.ts';
+import type { Button, SeenMessage } from '../test/telegram/types.ts';
 import type { Personas } from './personas.ts';
 import { PERSON_KEYS, type PlayAction, type PlayActionAnswer } from './protocol.ts';
 import type { ServiceProcess } from './service-process.ts';

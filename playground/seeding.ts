@@ -3,18 +3,18 @@
 // service.
 import { readFileSync } from 'node:fs';
 
-import { createManualClock, systemClock, type ManualClock, HOUR_MS } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { createCore, createGames, type Core, type MemberActor } from '../core/index.ts';
-import { randomIds } from '../ids.ts';
-import { createLogger } from '../log.ts';
-import type { Platform } from '../platform/port.ts';
-import { createSandbox } from '../platform/sandbox/sandbox.ts';
-import { createStore, type Store } from '../store/index.ts';
+import { createManualClock, systemClock, type ManualClock, HOUR_MS } from '../src/clock.ts';
+import type { Config } from '../src/config.ts';
+import { createCore, createGames, type Core, type MemberActor } from '../src/core/index.ts';
+import { randomIds } from '../src/ids.ts';
+import { createLogger } from '../src/log.ts';
+import type { Platform } from '../src/platform/port.ts';
+import { createSandbox } from '../src/platform/sandbox/sandbox.ts';
+import { createStore, type Store } from '../src/store/index.ts';
 import { findPersona, MEMBER_KEYS, SHOP_NAME } from './personas.ts';
 import type { PageLanguage } from './protocol.ts';
 import { GAME, mintPlayCodes, mintPeculiar } from './samples.ts';
-import { alone } from '../platforms.ts';
+import { alone } from '../src/platforms.ts';
 
 /** What the playground must remember of its seeds. */
 export interface Seeds {

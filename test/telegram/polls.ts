@@ -1,5 +1,5 @@
 // Long polling: one poll waits at a time, and whoever asks too often gets little, as with tdlib's Bot API server.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import type { Backlog } from './backlog.ts';
 import type { Params } from './params.ts';
 import type { Pause } from './pause.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createManualClock } from '../../clock.ts';
+import { createManualClock } from '../../src/clock.ts';
 import { createBotApi, type BotApi } from './telegram.ts';
 import type { User } from './types.ts';
 

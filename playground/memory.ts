@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { writeWhole } from '../store/engine/whole-file.ts';
+import { writeWhole } from '../src/store/engine/whole-file.ts';
 import type { PageLanguage } from './protocol.ts';
 import { seed, type Seeds } from './seeding.ts';
 import { createPlaygroundConfig } from './settings.ts';

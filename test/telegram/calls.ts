@@ -1,5 +1,5 @@
 // The one gate of every call of the bot: known method, flood limits, the method itself, and the log of it all.
-import { systemClock, type Clock } from '../../clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { createFlood, FAQ_LIMITS, STRICT_LIMITS, type FloodLimits } from './flood.ts';
 import { loggedPayload, type Method } from './messages.ts';
 import type { Params } from './params.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createManualClock, type ManualClock } from '../../clock.ts';
+import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { createBacklog } from './backlog.ts';
 import { createParams } from './params.ts';
 import { createPolls } from './polls.ts';

@@ -2,7 +2,7 @@
 // are the FAQ's ("more than one message per second", "20 messages per minute" in a group, "30 messages per second");
 // edits share the limit of a chat with messages, about 20 a minute by the maintainer's words, which do not say of which
 // chats (tdlib/td#2592, #3034).
-import { MINUTE_MS } from '../../clock.ts';
+import { MINUTE_MS } from '../../src/clock.ts';
 import type { Params } from './params.ts';
 import { ApiRefusal } from './types.ts';
 

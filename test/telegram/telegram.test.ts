@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Bot, InlineKeyboard, InputFile } from 'grammy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createPerson } from '../../../test/harness/bot.ts';
-import { createManualClock } from '../../clock.ts';
+import { createPerson } from '../harness/bot.ts';
+import { createManualClock } from '../../src/clock.ts';
 import { createBotApi, type BotApi } from './telegram.ts';
 import { cutLikeClients } from './people.ts';
 import type { User } from './types.ts';

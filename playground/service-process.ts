@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { Config } from '../config.ts';
+import type { Config } from '../src/config.ts';
 import type { ServiceCommand, ServiceReport } from './service.ts';
 
 type ServiceState = 'running' | 'starting' | 'down';
