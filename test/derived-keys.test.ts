@@ -11,7 +11,7 @@ import { createInvitations } from '../src/core/accounts/invitations.ts';
 import { createCoreClock, createManualClock } from '../src/clock.ts';
 import { randomIds } from '../src/ids.ts';
 import { createStore, type Store } from '../src/store/index.ts';
-import { hashBeginning, hashTail } from '../src/store/tables/code-beginnings.ts';
+import { hashHead, hashTail } from '../src/store/tables/code-ends.ts';
 
 const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 const OWNER = { kind: 'member', accountId: 1, telegramId: 5, role: 'owner' } as const;
@@ -52,9 +52,9 @@ test('the hashes that find a redemption by the ends of its code', () => {
   const { secrets } = store;
   const code = 'abcd-1234-EFGH-5678';
   expect([
-    hex(hashBeginning(secrets, code)),
-    hex(hashBeginning(secrets, 'ABCD12')),
-    hex(hashBeginning(secrets, 'ABCD1')),
+    hex(hashHead(secrets, code)),
+    hex(hashHead(secrets, 'ABCD12')),
+    hex(hashHead(secrets, 'ABCD1')),
     hex(hashTail(secrets, code)),
   ]).toMatchInlineSnapshot(`
     [

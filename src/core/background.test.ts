@@ -13,11 +13,8 @@ afterEach(() => void vi.useRealTimers());
 function open() {
   const manual = createManualClock(1_000_000);
   const clock = { ...manual, ...createCoreClock(manual) };
-  const note = vi.fn(() => false);
-  const [hasMore, isCrowded] = [vi.fn(() => false), vi.fn(() => false)];
   const tables = {
     quota: { readScale: () => ({ calendarAheadMs: 0, newestStart: 0 }) },
-    codeBeginnings: { fill: note, hasMore },
   };
   const work = <T>(doWork: (given: typeof tables) => T) => doWork(tables);
   const write = <T>(doWork: (given: typeof tables) => T) =>
@@ -28,7 +25,6 @@ function open() {
     store: fake({
       read: work,
       write,
-      isCrowded,
       markAlive: vi.fn(),
       rekey: { isRunning: () => false },
     }) satisfies Store,
@@ -55,7 +51,7 @@ function open() {
     await vi.advanceTimersByTimeAsync(ms);
     for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { ...deps, background, pass, failed, tables, note, hasMore, isCrowded };
+  return { ...deps, background, pass, failed, tables };
 }
 
 test('doubts and jobs are looked at twice a second, what was left open every five seconds', async () => {
@@ -96,36 +92,6 @@ test('chores are done soon after the start and once a minute, each until nothing
   expect(calls()).toEqual([1, 3, 2]);
   await pass(2_000);
   expect(calls()).toEqual([2, 4, 3]);
-  await background.stop();
-});
-
-test('a stop ends noting in the middle', async () => {
-  const { background, pass, note, hasMore } = open();
-  note.mockReturnValue(true);
-  hasMore.mockReturnValue(true);
-  background.start();
-  await pass(1_000);
-  expect(note.mock.calls.length).toBeGreaterThan(2);
-  await background.stop();
-  const calls = note.mock.calls.length;
-  await pass(5_000);
-  expect(note).toHaveBeenCalledTimes(calls);
-});
-
-test('beginnings of codes are noted where some are left and nothing waits, until none is', async () => {
-  const { background, pass, note, hasMore, isCrowded } = open();
-  background.start();
-  await pass(1_000);
-  expect(note).not.toHaveBeenCalled();
-  hasMore.mockReturnValue(true);
-  isCrowded.mockReturnValue(true);
-  await pass(1_000);
-  expect(note).not.toHaveBeenCalled();
-  expect(isCrowded).toHaveBeenCalledWith({ bulk: true });
-  isCrowded.mockReturnValue(false);
-  note.mockReturnValueOnce(true);
-  await pass(1_000);
-  expect(note).toHaveBeenCalledTimes(2);
   await background.stop();
 });
 

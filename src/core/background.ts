@@ -27,8 +27,6 @@ const ALERTS_EVERY_MS = 1_000;
 const PAUSES_EVERY_MS = 1_000;
 /** What is told of a kill is as precise. */
 const ALIVE_EVERY_MS = 10_000;
-/** What is younger is opened and compared by a search (receipts/candidates.ts). */
-const NOTED_EVERY_MS = 1_000;
 const REKEYED_EVERY_MS = 1_000;
 const LATE_LOGINS_EVERY_MS = 60_000;
 const SCALE_KEPT_EVERY_MS = 1_000;
@@ -82,7 +80,6 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     tick(ALIVE_EVERY_MS, 'sign of life', () => Promise.resolve(markAlive())),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, tell)),
     tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
-    tick(NOTED_EVERY_MS, 'beginnings of codes', createNoting(deps.store)),
     tick(REKEYED_EVERY_MS, 'rekey', createRekeying(deps)),
   ];
   return {
@@ -143,17 +140,5 @@ function createChores(
     if (clock.elapsed() - doneAt <= CHORES_EVERY_MS) return;
     doneAt = clock.elapsed();
     for (const { chore, telling } of all) await telling(() => chore(isStopping));
-  };
-}
-
-/**
- * The beginnings of codes of new redemptions, then those of what was restored; a slice at a time, behind everything.
- */
-function createNoting(store: Store): (isStopping: () => boolean) => Promise<void> {
-  const isLeft = () => store.read(({ codeBeginnings }) => codeBeginnings.hasMore());
-  const note = () => store.write(({ codeBeginnings }) => codeBeginnings.fill(), { bulk: true });
-  return async (isStopping) => {
-    if (!isLeft()) return;
-    while (!isStopping() && !store.isCrowded({ bulk: true }) && (await note()));
   };
 }

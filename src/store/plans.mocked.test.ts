@@ -48,8 +48,6 @@ const ALLOWED: readonly [begins: string, why: string][] = [
     'select "order_items"."order_id", "order_items"."n", "orders"."on_shortage", "orders"."waits_for" from "order_items" inner join "orders" on "orders"."id" = "order_items"."order_id" where orders.account_id',
     'what has lost its promise of the open orders of an account, 1,000 at most',
   ],
-  ['select "newer", "older"', 'one row, and the greatest id by the key'],
-  ['update "code_beginnings_left"', 'one row'],
   [
     'select "account_id", "game_id", "denomination", "needed", "unspent" from "sweeps" where ended_at is null',
     'a row for each stock key, once a minute',

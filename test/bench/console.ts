@@ -69,9 +69,6 @@ async function openShop(options: BenchOptions): Promise<Shop> {
     order.playerId === HANGS ? new Promise(() => undefined) : instant.redeem(order, ...rest);
   const platform = { ...instant, redeem };
   const bench = await openBenchCore({ path: history.path, clock, platform, accounts: 8 });
-  options.tell(`${ROW}: the beginnings of codes, as the service notes them behind everything else`);
-  const note = () => bench.store.write(({ codeBeginnings }) => codeBeginnings.fill(), { bulk: true });
-  while (await note());
   const key = actorOf(bench.core, history.big.apiKey);
   const request = { gameId: GAME_ID, playerId: HANGS, denomination: DENOMINATION };
   for (let index = 0; index < OPEN; index += 1) void bench.core.redeem(key, request);

@@ -10,7 +10,7 @@ const DECIDING = 'src/core/redemption/decide-doubt.test.ts';
 const SCHEMA = 'src/store/schema/attempts.test.ts';
 const LEDGER = 'src/core/redemption/attempts.test.ts';
 const RESTORE = 'src/store/backup/restore.test.ts';
-const BASELINE = 'drizzle/0000_schema.sql';
+const BASELINE = 'drizzle/0000_baseline.sql';
 
 export const ATTEMPTS: PlantedBug[] = [
   {

@@ -33,7 +33,7 @@ export const CONSOLE: PlantedBug[] = [
   },
   {
     name: 'a session outlives the role that it was opened with',
-    file: 'drizzle/0000_schema.sql',
+    file: 'drizzle/0000_baseline.sql',
     edits: [['WHEN new.`role` <> old.`role` OR new.`account_id` <> old.`account_id`', 'WHEN false']],
     tests: ['src/core/accounts/console.test.ts'],
   },

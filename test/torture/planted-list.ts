@@ -112,19 +112,19 @@ const SPENDING: PlantedBug[] = [
   },
   {
     name: 'the unique index over live redemptions is dropped',
-    file: 'drizzle/0000_schema.sql',
+    file: 'drizzle/0000_baseline.sql',
     edits: [['CREATE UNIQUE INDEX `redemptions_by_hash`', 'CREATE INDEX `redemptions_by_hash`']],
     tests: [SCHEMA],
   },
   {
     name: 'the unique index over owned codes is dropped',
-    file: 'drizzle/0000_schema.sql',
+    file: 'drizzle/0000_baseline.sql',
     edits: [['CREATE UNIQUE INDEX `codes_by_hash`', 'CREATE INDEX `codes_by_hash`']],
     tests: [SCHEMA],
   },
   {
     name: 'a redemption that failed stays the live one of its code',
-    file: 'drizzle/0000_schema.sql',
+    file: 'drizzle/0000_baseline.sql',
     edits: [["WHEN (old.`state` = 'failed') <> (new.`state` = 'failed')", 'WHEN false']],
     tests: [SCHEMA],
   },
@@ -151,7 +151,7 @@ const SPENDING: PlantedBug[] = [
 const BULK: PlantedBug[] = [
   {
     name: 'a batch may have a code twice',
-    file: 'drizzle/0000_schema.sql',
+    file: 'drizzle/0000_baseline.sql',
     edits: [['CREATE UNIQUE INDEX `codes_in_batch`', 'CREATE INDEX `codes_in_batch`']],
     tests: [SCHEMA],
   },
@@ -174,7 +174,7 @@ const BULK: PlantedBug[] = [
   },
   {
     name: 'a change of state is not counted',
-    file: 'drizzle/0000_schema.sql',
+    file: 'drizzle/0000_baseline.sql',
     edits: [['`stock_counts` SET `count` = `count` - 1', '`stock_counts` SET `count` = `count` - 0']],
     tests: [JOBS, CODES],
   },

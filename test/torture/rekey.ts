@@ -3,6 +3,7 @@
 // end the older key opens nothing.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 
 import { readRekey } from '../../src/store/backup/rekey.ts';
@@ -11,7 +12,7 @@ import { openReader } from '../../src/store/engine/connection.ts';
 import { idOf, olderKeyFileOf, prepareNext } from '../../src/store/engine/key-ring.ts';
 import { keyFileOf, readKey } from '../../src/store/engine/keys.ts';
 import { createCodeSeals, createSecrets, type Secrets } from '../../src/store/engine/secrets.ts';
-import { hashBeginning, hashTail } from '../../src/store/tables/code-beginnings.ts';
+import { hashEnds } from '../../src/store/tables/code-ends.ts';
 import { makeHistory } from '../bench/history/making.ts';
 import { checkBooks, createAccount } from '../harness/host.ts';
 import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
@@ -245,36 +246,18 @@ function judgeHashes(file: Database.Database, secrets: Secrets): string[] {
   const seals = createCodeSeals(secrets);
   const rows = file.prepare<
     [],
-    { accountId: number; id: number; hash: Buffer; secret: Buffer; tail: Buffer; own: Buffer }
+    { hash: Buffer; secret: Buffer; head: Buffer | null; tail: Buffer; own: Buffer }
   >(
-    `select r.account_id as accountId, r.id, coalesce(case when r.code_secret is null then c.code_hash end, r.code_hash) as hash,
-      coalesce(r.code_secret, c.code_secret) as secret, r.code_tail_hash as tail, r.code_hash as own
+    `select coalesce(case when r.code_secret is null then c.code_hash end, r.code_hash) as hash,
+      coalesce(r.code_secret, c.code_secret) as secret, r.code_head_hash as head, r.code_tail_hash as tail, r.code_hash as own
      from redemptions r left join codes c on c.id = r.code_id where r.code_hash is not null`,
   );
-  const find = file.prepare(
-    'select 1 from code_beginnings where account_id = ? and hash = ? and redemption_id = ?',
-  );
-  const notedUpTo = file.prepare<[], number>('select newer from code_beginnings_left').pluck().get() ?? 0;
-  let [tails, hashes, missing, noted] = [0, 0, 0, 0];
-  for (const { accountId, id, hash, secret, tail, own } of rows.iterate()) {
-    const code = seals.open({ hash, secret });
-    if (!hashTail(secrets, code).equals(tail)) tails += 1;
+  let [ends, hashes] = [0, 0];
+  for (const { hash, secret, head, tail, own } of rows.iterate()) {
+    const wanted = hashEnds(secrets, seals.open({ hash, secret }));
+    if (!isDeepStrictEqual({ head, tail }, { ...wanted })) ends += 1;
     if (!hash.equals(own)) hashes += 1;
-    const beginning = hashBeginning(secrets, code);
-    if (!beginning || id > notedUpTo) continue;
-    if (find.get(accountId, beginning, id)) noted += 1;
-    else missing += 1;
   }
-  const all =
-    file
-      .prepare<[number], number>('select count(*) from code_beginnings where redemption_id <= ?')
-      .pluck()
-      .get(notedUpTo) ?? 0;
-  const found = {
-    'tails of before': tails,
-    'hashes of before': hashes,
-    'beginnings missing': missing,
-    'beginnings of before': all - noted,
-  };
+  const found = { 'ends of before': ends, 'hashes of before': hashes };
   return Object.entries(found).flatMap(([what, wrong]) => (wrong > 0 ? [`${what}: ${wrong}`] : []));
 }

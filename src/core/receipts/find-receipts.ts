@@ -11,7 +11,7 @@ import { readAsked, type SearchQuery } from './query.ts';
 import type { AskedState } from './query-words.ts';
 import { foldName } from '../folding.ts';
 import { createReceiptMatcher, type ReceiptFilter } from './receipt-filter.ts';
-import { createTermReader, isStrong, matches, type Term } from './terms.ts';
+import { isStrong, matches, readTerm, type Term } from './terms.ts';
 
 export interface Found {
   /** Receipt identifiers, newest first. */
@@ -117,10 +117,9 @@ function describe({ days, state }: SearchQuery, words: string[]): MatchReason {
 
 async function readTerms({ store, accountId, asked: { words, ...beside } }: Looking): Promise<Term[]> {
   const visible = words.filter((word) => foldName(word).trim() !== '');
-  const readTerm = createTermReader(store, accountId);
   const terms: Term[] = [];
   const isAlone = visible.length === 1 && Object.keys(beside).length === 0;
-  for (const word of new Set(visible)) terms.push(await readTerm(word, { isAlone }));
+  for (const word of new Set(visible)) terms.push(await readTerm(store, accountId, word, { isAlone }));
   return terms;
 }
 

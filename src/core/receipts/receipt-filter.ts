@@ -3,10 +3,10 @@
 import { HOUR_MS } from '../../clock.ts';
 import type { BriefRow, Store } from '../../store/index.ts';
 import { walkBatchCodes, type CodesOfState } from '../batch-codes.ts';
-import { foldName } from '../folding.ts';
+import { foldName, foldWritten } from '../folding.ts';
 import type { ListCursor, ListSource, WalkDirection } from '../list-walk.ts';
 import { rangeOfDays, type Day } from '../zones.ts';
-import { createCodeEndFinder } from './terms.ts';
+import { findByCode } from './terms.ts';
 
 /** `open`: under way or in doubt, as statistics count them. */
 export const LISTED_STATES = ['redeemed', 'failed', 'open', 'in_doubt', 'pending'] as const;
@@ -147,7 +147,7 @@ async function findFew(
     return row?.accountId === accountId ? [row] : [];
   }
   if (code !== undefined) {
-    const { rows } = await createCodeEndFinder(store, accountId)(code);
+    const { rows } = await findByCode(store, accountId, foldWritten(code));
     return [...new Map(rows.map((row) => [row.id, row])).values()];
   }
   if (state === undefined || state === 'redeemed' || state === 'failed') return undefined;

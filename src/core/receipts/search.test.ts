@@ -54,9 +54,6 @@ const keep = (past: Past[]) =>
       return id;
     }),
   );
-const noteBeginnings = async () => {
-  while (await t.store.write(({ codeBeginnings }) => codeBeginnings.fill()));
-};
 const find = async (text: string, actor = shop.actors.support) => (await search.find(actor, text)).ids;
 
 describe('a redemption is found', () => {
@@ -78,13 +75,10 @@ describe('a redemption is found', () => {
   test('by six characters and more of either end of its code, in any case and with its dashes', async () => {
     const [id] = await keep([{ code: 'Abcde-fGhij-kl98Zz' }]);
     await keep([{ code: 'Abcde-fGhXX-kl9XZz' }]);
-    for (const note of [() => Promise.resolve(), noteBeginnings]) {
-      await note();
-      for (const text of ['abcdefghijkl98zz', 'KL98ZZ', 'abcdefghij', 'ABCDE–FGHIJ'])
-        expect(await find(text), text).toEqual([id]);
-      for (const text of ['l98Zz', 'Abcde', 'XbcdefGhijkl98Zz', 'AbcdefGhijkX', 'cdefgh'])
-        expect(await find(text), text).toEqual([]);
-    }
+    for (const text of ['abcdefghijkl98zz', 'KL98ZZ', 'abcdefghij', 'ABCDE–FGHIJ'])
+      expect(await find(text), text).toEqual([id]);
+    for (const text of ['l98Zz', 'Abcde', 'XbcdefGhijkl98Zz', 'AbcdefGhijkX', 'cdefgh'])
+      expect(await find(text), text).toEqual([]);
     expect(await find('abcdef')).toHaveLength(2);
   });
 

@@ -3,7 +3,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, Store, Tables } from '../../store/index.ts';
-import { once } from '../memoize.ts';
 import { foldName, foldWritten } from '../folding.ts';
 
 export interface Term {
@@ -29,10 +28,6 @@ const ID_PART = /^(?:u?id|ид|айди)?(\d{4,19})$/iu;
 const END_LENGTH = 6;
 /** Codes that are opened and compared for one word. */
 const MOST_CANDIDATES = 200;
-/** Redemptions so young that their codes are not noted yet, which are opened and compared. */
-const MOST_YOUNG = 2_000;
-const OPENED_AT_ONCE = 50;
-const NEWEST = { createdAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /** Whether an index finds all of it, so that nobody walks through names and parts of IDs. */
 export const isStrong = ({ players, rows, idPart }: Term): boolean =>
@@ -50,32 +45,15 @@ export function matches(term: Term, row: BriefRow): boolean {
   );
 }
 
-/**
- * Reads the words of one search: what is the same for each of them is read once. `isAlone`: a bare number
- * may be that of a receipt.
- */
-export function createTermReader(store: Store, accountId: number) {
-  const listYoungOnce = once(() => listYoung(store, accountId));
-  return (word: string, { isAlone }: { isAlone: boolean }): Promise<Term> =>
-    readTerm({ store, accountId, listYoungOnce }, word, isAlone);
-}
-
-/** Redemptions by either end of their code, six characters and more of it. */
-export const createCodeEndFinder = (store: Store, accountId: number) => (ending: string) =>
-  findByCode({ store, accountId, listYoungOnce: () => listYoung(store, accountId) }, foldWritten(ending));
-
-type YoungRow = ReturnType<Tables['history']['listBack']>[number];
-
-interface Searched {
-  store: Store;
-  accountId: number;
-  listYoungOnce: () => Promise<YoungRow[]>;
-}
-
-async function readTerm(searched: Searched, word: string, isAlone: boolean): Promise<Term> {
-  const { store, accountId } = searched;
+/** Reads a word of a search. `isAlone`: a bare number may be that of a receipt. */
+export async function readTerm(
+  store: Store,
+  accountId: number,
+  word: string,
+  { isAlone }: { isAlone: boolean },
+): Promise<Term> {
   const bare = foldWritten(word).replace(/^[\p{P}\p{S}]+|(?<=[^\p{P}\p{S}])[\p{P}\p{S}]+$/gu, '');
-  const codes = await findByCode(searched, bare);
+  const codes = await findByCode(store, accountId, bare);
   return store.read((tables) => {
     const players = findPlayers(tables, accountId, word, bare);
     const idPart = players.length === 0 && !MARKED.test(word) && ID_PART.exec(bare)?.[1];
@@ -135,46 +113,19 @@ interface FoundCodes {
 }
 
 /**
- * By its end, or its beginning, in any case and with its dashes. A bounded number of candidates is opened, in slices.
+ * By its end or its beginning, six characters and more of it, in any case and with its dashes. A bounded number of
+ * candidates is opened.
  */
-async function findByCode({ store, accountId, listYoungOnce }: Searched, word: string): Promise<FoundCodes> {
+export async function findByCode(store: Store, accountId: number, word: string): Promise<FoundCodes> {
   const plainCode = store.seals.plain;
   const plain = plainCode(word);
   if (plain.length < END_LENGTH) return { rows: [], asksForMore: false };
   const ending = store.read(({ history }) => history.findOfTail(accountId, word, MOST_CANDIDATES + 1));
-  const rows = ending.filter(({ code }) => code !== null && plainCode(code).endsWith(plain));
-  const isTheBeginning = (code: string | null | undefined) => code && plainCode(code).startsWith(plain);
-  const ids = store.read(({ codeBeginnings }) => codeBeginnings.find(accountId, word, MOST_CANDIDATES + 1));
-  for (let at = 0; at < Math.min(ids.length, MOST_CANDIDATES); at += OPENED_AT_ONCE) {
-    await nextTurn();
-    const opened = store.read(({ redemptions }) =>
-      ids.slice(at, at + OPENED_AT_ONCE).map((id) => redemptions.find(id)),
-    );
-    rows.push(
-      ...opened.filter((row) => row?.accountId === accountId && isTheBeginning(row.code)).map((row) => row!),
-    );
-  }
-  const young = await listYoungOnce();
-  rows.push(...young.filter(({ code }) => isTheBeginning(code)));
-  return { rows, asksForMore: Math.max(ids.length, ending.length) > MOST_CANDIDATES };
-}
-
-/** Those whose beginnings are not noted yet, newest first. */
-async function listYoung(store: Store, accountId: number): Promise<YoungRow[]> {
-  const rows: YoungRow[] = [];
-  let cursor = NEWEST;
-  for (let read = 0; read < MOST_YOUNG; read += OPENED_AT_ONCE) {
-    const young = store.read(({ history, codeBeginnings }) => {
-      const notedUpTo = codeBeginnings.notedUpTo();
-      const [newest] = history.listBriefs(accountId, cursor, 0, 1);
-      if (!newest || newest.id <= notedUpTo) return [];
-      return history.listBack(accountId, cursor, OPENED_AT_ONCE).filter(({ id }) => id > notedUpTo);
-    });
-    rows.push(...young);
-    const last = young.at(-1);
-    if (!last || young.length < OPENED_AT_ONCE) break;
-    cursor = last;
-    await nextTurn();
-  }
-  return rows;
+  await nextTurn();
+  const beginning = store.read(({ history }) => history.findOfHead(accountId, word, MOST_CANDIDATES + 1));
+  const rows = [
+    ...ending.filter(({ code }) => code !== null && plainCode(code).endsWith(plain)),
+    ...beginning.filter(({ code }) => code !== null && plainCode(code).startsWith(plain)),
+  ];
+  return { rows, asksForMore: Math.max(beginning.length, ending.length) > MOST_CANDIDATES };
 }

@@ -17,7 +17,7 @@ export function suspendTriggers(connection: Connection): (connection: Connection
   };
 }
 
-/** Counts anew; the beginnings of codes are noted anew by the service. */
+/** Counts anew. */
 export function recount(connection: Connection): void {
   connection.exec(`
     delete from stock_counts;
@@ -26,8 +26,5 @@ export function recount(connection: Connection): void {
     delete from stock_promises;
     insert into stock_promises (account_id, game_id, denomination, count, patient)
       select account_id, game_id, denomination, count(*), sum(promised = 2) from order_items where promised > 0 group by 1, 2, 3;
-    update extractions set taken = (select count(*) from codes where extraction_id = extractions.id and extraction_id is not null);
-    delete from code_beginnings;
-    update code_beginnings_left set newer = (select coalesce(max(id), 0) from redemptions);
-    update code_beginnings_left set older = newer;`);
+    update extractions set taken = (select count(*) from codes where extraction_id = extractions.id and extraction_id is not null);`);
 }

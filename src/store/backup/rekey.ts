@@ -6,7 +6,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { endRekey, isRekeying } from '../engine/key-ring.ts';
 import { deleteMeta, readMeta, writeMeta } from '../engine/meta.ts';
 import { createCodeSeals, type CodeSeals, type Secrets } from '../engine/secrets.ts';
-import { hashBeginning, hashTail } from '../tables/code-beginnings.ts';
+import { hashEnds } from '../tables/code-ends.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 
 /** `waits`: an undo goes through its codes in the order of their hashes, and must not be overtaken. */
@@ -165,7 +165,6 @@ function codesPart(connection: Connection, secrets: Secrets): Part {
 
 interface RedemptionRow {
   at: number;
-  accountId: number;
   gameId: string;
   hash: Buffer;
   secret: Buffer | null;
@@ -174,7 +173,7 @@ interface RedemptionRow {
 }
 
 const CODE = (column: string) => `(select c.${column} from codes c where c.id = code_id)`;
-const OF_REDEMPTION = `id as at, account_id as accountId, game_id as gameId, code_hash as hash, code_secret as secret,
+const OF_REDEMPTION = `id as at, game_id as gameId, code_hash as hash, code_secret as secret,
   ${CODE('code_secret')} as codeSecret, ${CODE('code_hash')} as codeHash`;
 
 /** Those that no code of the stock has brought along: of codes that came with a request, and those that failed. */
@@ -204,21 +203,12 @@ function redemptionsPart(connection: Connection, secrets: Secrets): Part {
 /** Gives a redemption all hashes of its code, and its own seal of it where it has one. */
 function prepareRedemption(connection: Connection, secrets: Secrets, seals: CodeSeals) {
   const update = connection.prepare(
-    'update redemptions set code_hash = @hash, code_tail_hash = @tail, code_secret = @secret where id = @at',
+    `update redemptions set code_hash = @hash, code_head_hash = @head, code_tail_hash = @tail, code_secret = @secret
+     where id = @at`,
   );
-  const remove = connection.prepare(
-    'delete from code_beginnings where account_id = @accountId and hash = @hash and redemption_id = @at',
-  );
-  const note = connection.prepare(
-    'insert or ignore into code_beginnings (account_id, hash, redemption_id) values (@accountId, @hash, @at)',
-  );
-  return ({ at, accountId, gameId, secret }: RedemptionRow, code: string): void => {
+  return ({ at, gameId, secret }: RedemptionRow, code: string): void => {
     const sealed = seals.seal(gameId, code);
-    update.run({ at, hash: sealed.hash, tail: hashTail(secrets, code), secret: secret && sealed.secret });
-    const beginning = hashBeginning(secrets, code);
-    if (!beginning?.older) return;
-    const isNoted = remove.run({ at, accountId, hash: beginning.older }).changes > 0;
-    if (isNoted) note.run({ at, accountId, hash: beginning });
+    update.run({ at, hash: sealed.hash, ...hashEnds(secrets, code), secret: secret && sealed.secret });
   };
 }
 

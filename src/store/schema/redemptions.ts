@@ -24,7 +24,8 @@ export const redemptions = sqliteTable(
     codeHash: bytes('code_hash'),
     /** Of a code that came with the request; one of the database is sealed in its own row. */
     codeSecret: bytes('code_secret'),
-    /** HMAC of the last six characters of the code, for search. */
+    /** Of the ends of the code, for search (tables/code-ends.ts). */
+    codeHeadHash: bytes('code_head_hash'),
     codeTailHash: bytes('code_tail_hash'),
     state: text('state', { enum: REDEMPTION_STATES }).notNull(),
     errorCode: text('error_code'),
@@ -61,6 +62,7 @@ export const redemptions = sqliteTable(
     uniqueIndex('redemptions_by_hash').on(table.codeHash).where(sql.raw('live is not null')),
     index('redemptions_by_account').on(table.accountId, table.createdAt),
     index('redemptions_by_player').on(table.accountId, table.playerId),
+    index('redemptions_by_head').on(table.accountId, table.codeHeadHash),
     index('redemptions_by_tail').on(table.accountId, table.codeTailHash),
     index('redemptions_pending').on(table.createdAt).where(sql.raw("state = 'pending'")),
     index('redemptions_in_doubt').on(table.nextLookAt).where(sql.raw("state = 'in_doubt'")),
@@ -108,26 +110,3 @@ export const idempotencyKeys = sqliteTable(
       .where(sql.raw('redemption_id is null and order_id is null')),
   ],
 );
-
-// By which a redemption is found by the beginning of its code. Filled behind the redemptions, a slice at a time
-// (tables/code-beginnings.ts): beginning a redemption costs nothing here.
-
-/** A keyed hash of how a code begins, in steps, so that a longer beginning is found by a longer part of it. */
-export const codeBeginnings = sqliteTable(
-  'code_beginnings',
-  {
-    accountId: integer('account_id').notNull(),
-    hash: bytes('hash').notNull(),
-    redemptionId: integer('redemption_id').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.accountId, table.hash, table.redemptionId] })],
-);
-
-/**
- * One row: of which redemptions the beginnings are not noted yet. Those with a greater id than `newer`, and those up to
- * `older`, which a restore has noted again (0 for none).
- */
-export const codeBeginningsLeft = sqliteTable('code_beginnings_left', {
-  newer: integer('newer').notNull(),
-  older: integer('older').notNull(),
-});

@@ -4,7 +4,7 @@ import { ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals, Secrets } from '../engine/secrets.ts';
 import { attempts, redemptions } from '../schema/index.ts';
 import { answerIdentity } from './attempts.ts';
-import { hashTail } from './code-beginnings.ts';
+import { hashTail } from './code-ends.ts';
 
 /** An attempt as its upstream served it. Times in ms UTC. */
 export interface ServedAttemptRow {

@@ -4,7 +4,7 @@
 import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { CodeSeals, Secrets } from '../engine/secrets.ts';
 import { attempts, redemptions, type AttemptProof } from '../schema/index.ts';
-import { hashTail } from './code-beginnings.ts';
+import { hashTail } from './code-ends.ts';
 
 const OF_REDEMPTION = sql`redemption_id = ${ph('redemptionId')}+0`;
 /** Of those of a redemption, the ones that may have spent its code, as far as is known. */

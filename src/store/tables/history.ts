@@ -1,8 +1,8 @@
 // History of an account, read a slice at a time: pages, searches, counts and exports. Nothing here writes.
 import { asc, desc, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
-import type { CodeSeals, Secrets } from '../engine/secrets.ts';
+import { BEHIND_ALL, type CodeSeals, type Secrets } from '../engine/secrets.ts';
 import { WHOLE } from './redemptions-queries.ts';
-import { hashTail } from './code-beginnings.ts';
+import { hashHead, hashTail } from './code-ends.ts';
 import { createRowOpener, type StoredRedemption } from './redemptions.ts';
 import { redemptions } from '../schema/index.ts';
 
@@ -87,6 +87,16 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
     /** What is under way now, in no order. */
     listPending: (accountId: number, limit: number): BriefRow[] =>
       searches.listPending.all({ accountId, limit }),
+    /** Redemptions whose code may begin as `beginning` does, in no order; none where it is shorter than what is indexed. */
+    findOfHead(accountId: number, beginning: string, limit: number): StoredRedemption[] {
+      const head = hashHead(secrets, beginning);
+      if (!head) return [];
+      const starts = head.older ? [head, head.older] : [head];
+      const found = starts.flatMap((start) =>
+        searches.findOfHead.all({ accountId, start, end: Buffer.concat([start, BEHIND_ALL]), limit }),
+      );
+      return found.slice(0, limit).map(openRow);
+    },
     /** Redemptions whose code may end as `ending` does, newest first; `ending` has at least the indexed length. */
     findOfTail(accountId: number, ending: string, limit: number): StoredRedemption[] {
       const tail = hashTail(secrets, ending);
@@ -186,6 +196,12 @@ function prepareSearches(orm: Orm) {
       .limit(ph('limit'))
       .prepare(),
     listPending: briefs(sql`state = 'pending' and +account_id = ${ph('accountId')}`)
+      .limit(ph('limit'))
+      .prepare(),
+    findOfHead: orm
+      .select(WHOLE)
+      .from(redemptions)
+      .where(sql`${ofAccount} and code_head_hash >= +${ph('start')} and code_head_hash <= +${ph('end')}`)
       .limit(ph('limit'))
       .prepare(),
     findOfTail: orm

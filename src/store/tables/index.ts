@@ -11,7 +11,6 @@ import { createAttemptsTable } from './attempts.ts';
 import { createAuditLogTable } from './audit-log.ts';
 import { createBatchesTable } from './batches.ts';
 import { createChargeNotesTable } from './charge-notes.ts';
-import { createCodeBeginningsTable } from './code-beginnings.ts';
 import { createCodesTable } from './codes.ts';
 import { createConsoleLinksTable, createConsoleSessionsTable } from './console.ts';
 import { createConversationsTable } from './conversations.ts';
@@ -68,7 +67,6 @@ export function createTables(
     auditLog: () => createAuditLogTable(orm),
     batches: () => createBatchesTable(orm, seals),
     chargeNotes: () => createChargeNotesTable(orm),
-    codeBeginnings: () => createCodeBeginningsTable(orm, secrets, seals),
     codes: () => createCodesTable(orm, seals),
     consoleLinks: () => createConsoleLinksTable(orm),
     consoleSessions: () => createConsoleSessionsTable(orm),

@@ -64,7 +64,8 @@ function prepareInsert(orm: Orm) {
       codeId: ph('codeId'),
       codeHash: ph('codeHash'),
       codeSecret: ph('codeSecret'),
-      codeTailHash: ph('codeTailHash'),
+      codeHeadHash: ph('head'),
+      codeTailHash: ph('tail'),
       state: ph('state'),
       errorCode: ph('errorCode'),
       errorMessage: ph('errorMessage'),
@@ -85,6 +86,7 @@ function prepareSettling(orm: Orm) {
         codeId: bound('codeId'),
         codeHash: bound('hash'),
         codeSecret: sql`null`,
+        codeHeadHash: bound('head'),
         codeTailHash: bound('tail'),
       })
       .where(sql`id = ${ph('id')}+0 and state = 'pending'`)

@@ -7,7 +7,7 @@ import {
   type SealedCode,
   type Secrets,
 } from '../engine/secrets.ts';
-import { hashBeginning, hashTail, prepareNoting } from './code-beginnings.ts';
+import { hashEnds, hashTail } from './code-ends.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
 import type { redemptions } from '../schema/index.ts';
 
@@ -18,6 +18,7 @@ export interface StoredRedemption extends Omit<
   RedemptionRow,
   | 'codeHash'
   | 'codeSecret'
+  | 'codeHeadHash'
   | 'codeTailHash'
   | 'credentialsSecret'
   | 'idempotencyKeySecret'
@@ -84,8 +85,8 @@ export const keyIdentity = (id: number) => `redemption:${id}:key`;
  */
 export function createRowOpener(secrets: Secrets, seals: CodeSeals) {
   return (row: RedemptionRow): StoredRedemption => {
-    const { codeHash, codeSecret, codeTailHash: _tail, credentialsSecret, live: _live, ...others } = row;
-    const { idempotencyKeySecret: _key, ...rest } = others;
+    const { codeHash, codeSecret, credentialsSecret, live: _live, ...others } = row;
+    const { codeHeadHash: _head, codeTailHash: _tail, idempotencyKeySecret: _key, ...rest } = others;
     return {
       ...rest,
       // A duplicate was refused, and what became of it is not known before its first has ended.
@@ -123,7 +124,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       playerName: rest.playerName ?? null,
       codeHash: code?.hash ?? null,
       codeSecret: isInDatabase ? null : (code?.secret ?? null),
-      codeTailHash: code ? hashTail(secrets, code.text) : null,
+      ...(code ? hashEnds(secrets, code.text) : { head: null, tail: null }),
       createdAt: now,
       live: end.state === 'failed' ? null : 1,
       ...end,
@@ -147,7 +148,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string, firstId?: number): number =>
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now, firstId: firstId ?? null }),
     ...createDuplicates(queries),
-    ...createReplacing(orm, secrets, { ...queries, hasOlder: seals.hasOlder }),
+    ...createReplacing(secrets, { ...queries, hasOlder: seals.hasOlder }),
     ...createKeyReading(secrets, queries),
     /** From open to `redeemed`; false when it was settled already. Throws where no attempt is spent. */
     settleRedeemed(id: number, receipt: StoredReceipt, now: number): boolean {
@@ -211,7 +212,6 @@ function createKeyReading(
 
 /** Changes of the code of a redemption, before anything was sent. */
 function createReplacing(
-  orm: Orm,
   secrets: Secrets,
   {
     replaceCode,
@@ -219,19 +219,17 @@ function createReplacing(
     hasOlder,
   }: Pick<ReturnType<typeof prepareRedemptions>, 'replaceCode' | 'sealCode'> & Pick<CodeSeals, 'hasOlder'>,
 ) {
-  const noteBeginning = prepareNoting(orm);
   return {
     /** Puts another code in a redemption that is pending: its own was found spent before anything was sent. */
     replaceCode(id: number, codeId: number, code: { text: string } & SealedCode): boolean {
-      const tail = hashTail(secrets, code.text);
-      if (replaceCode.run({ id, codeId, hash: code.hash, tail }).changes !== 1) return false;
+      const ends = hashEnds(secrets, code.text);
+      if (replaceCode.run({ id, codeId, hash: code.hash, ...ends }).changes !== 1) return false;
       if (hasOlder()) sealCode.run({ codeId, ...code });
-      const hash = hashBeginning(secrets, code.text);
-      if (hash) noteBeginning.run({ id, hash });
       return true;
     },
     /** Takes the code out of a redemption that is pending: it was found spent, and there is no other. */
-    dropCode: (id: number) => replaceCode.run({ id, codeId: null, hash: null, tail: null }).changes === 1,
+    dropCode: (id: number) =>
+      replaceCode.run({ id, codeId: null, hash: null, head: null, tail: null }).changes === 1,
   };
 }
 

@@ -101,11 +101,10 @@ describe('a code of before', () => {
 describe('a redemption of before', () => {
   test('is live, found by its code and by both of its ends, and read', () => {
     const id = redeem(before, oldSeals);
-    before.codeBeginnings.fill();
     expect(during.redemptions.findLive(GAME, newSeals().hash(GAME, CODE))).toMatchObject({ id });
     expect(during.redemptions.findOfCode(1, GAME, CODE)).toMatchObject({ id });
     expect(during.history.findOfTail(1, CODE.slice(-6), 10)).toMatchObject([{ id, code: CODE }]);
-    expect(during.codeBeginnings.find(1, CODE.slice(0, 6), 10)).toEqual([id]);
+    expect(during.history.findOfHead(1, CODE.slice(0, 6), 10)).toMatchObject([{ id, code: CODE }]);
     expect(during.redemptions.get(id).code).toBe(CODE);
   });
 
@@ -119,8 +118,12 @@ describe('a redemption of before', () => {
     expect(during.redemptions.findOfCode(1, GAME, CODE)).toMatchObject({ id: second });
     expect(during.history.findOfTail(1, CODE.slice(-6), 10).map(({ id }) => id)).toEqual([second, first]);
     expect(during.history.findOfTail(1, CODE.slice(-6), 1).map(({ id }) => id)).toEqual([second]);
-    during.codeBeginnings.fill();
-    expect(during.codeBeginnings.find(1, CODE.slice(0, 6), 10).toSorted()).toEqual([first, second]);
+    expect(
+      during.history
+        .findOfHead(1, CODE.slice(0, 6), 10)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([first, second]);
   });
 
   test('that fell in doubt is known beside one of now', () => {

@@ -113,7 +113,7 @@ export const UNSEEN: readonly PlantedDefect[] = [
   },
   {
     name: 'the audit log is forgotten after a day',
-    file: 'drizzle/0000_schema.sql',
+    file: 'drizzle/0000_baseline.sql',
     edits: [
       [
         "CREATE TRIGGER `audit_log_kept` BEFORE DELETE ON `audit_log`\nWHEN old.`at` > (SELECT `at` FROM `audit_log` WHERE `id` = (SELECT max(`id`) FROM `audit_log`)) - 34560000000\nBEGIN\n\tSELECT raise(ABORT, 'The audit log is kept for 400 days.');",

@@ -483,18 +483,6 @@ CREATE TABLE `stock_promises` (
 	CONSTRAINT "stock_promises_count" CHECK(patient >= 0 and count >= patient)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `code_beginnings` (
-	`account_id` integer NOT NULL,
-	`hash` blob NOT NULL,
-	`redemption_id` integer NOT NULL,
-	PRIMARY KEY(`account_id`, `hash`, `redemption_id`)
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `code_beginnings_left` (
-	`newer` integer NOT NULL,
-	`older` integer NOT NULL
-) STRICT;
---> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`account_id` integer NOT NULL,
 	`key_hash` blob NOT NULL,
@@ -521,6 +509,7 @@ CREATE TABLE `redemptions` (
 	`code_id` integer,
 	`code_hash` blob,
 	`code_secret` blob,
+	`code_head_hash` blob,
 	`code_tail_hash` blob,
 	`state` text NOT NULL,
 	`error_code` text,
@@ -556,6 +545,7 @@ CREATE TABLE `redemptions` (
 CREATE UNIQUE INDEX `redemptions_by_hash` ON `redemptions` (`code_hash`) WHERE live is not null;--> statement-breakpoint
 CREATE INDEX `redemptions_by_account` ON `redemptions` (`account_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `redemptions_by_player` ON `redemptions` (`account_id`,`player_id`);--> statement-breakpoint
+CREATE INDEX `redemptions_by_head` ON `redemptions` (`account_id`,`code_head_hash`);--> statement-breakpoint
 CREATE INDEX `redemptions_by_tail` ON `redemptions` (`account_id`,`code_tail_hash`);--> statement-breakpoint
 CREATE INDEX `redemptions_pending` ON `redemptions` (`created_at`) WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX `redemptions_in_doubt` ON `redemptions` (`next_look_at`) WHERE state = 'in_doubt';--> statement-breakpoint
@@ -662,7 +652,6 @@ CREATE TABLE `webhooks` (
 CREATE UNIQUE INDEX `webhooks_by_reference` ON `webhooks` (`reference`);--> statement-breakpoint
 CREATE INDEX `webhooks_by_account` ON `webhooks` (`account_id`) WHERE removed_at is null;--> statement-breakpoint
 CREATE INDEX `webhooks_removed` ON `webhooks` (`removed_at`) WHERE removed_at is not null;--> statement-breakpoint
-INSERT INTO `code_beginnings_left` (`newer`, `older`) VALUES (0, 0);--> statement-breakpoint
 CREATE TRIGGER `codes_added` AFTER INSERT ON `codes` WHEN (new.`owned` is null) <> (new.`state` in ('extracted', 'undone'))
 BEGIN
 	UPDATE `codes` SET `owned` = CASE WHEN new.`state` in ('extracted', 'undone') THEN null ELSE 1 END WHERE `id` = new.`id`;
