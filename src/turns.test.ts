@@ -38,6 +38,17 @@ test('what takes no time goes in the next turn, and accounts are served in turn'
   expect(pieces).toEqual(['1a1', '2a1', '1b1', '2a2', '1c1', '1a2', '1b2', '1c2']);
 });
 
+test('what takes no time goes in the next turn also where others fill each', async () => {
+  let isOver = false;
+  workWhile(
+    () => !isOver,
+    () => undefined,
+  );
+  const order = await work(['a', 'b', 'c'], 0, () => undefined);
+  isOver = true;
+  expect(order.join('').replaceAll(/-+/g, (turns) => (turns.length <= 2 ? '' : turns))).toBe('a1b1c1a2b2c2');
+});
+
 test('a lone one is not held up', async () => {
   await takeTurn();
   await takeTurn();

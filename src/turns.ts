@@ -10,8 +10,10 @@ import { createFairQueue } from './fair-queue.ts';
  * door.
  */
 const TURNS_BETWEEN = 16;
-/** A turn with a piece that took less is short anyway: the next goes right behind it. */
+/** Behind a piece that took less, the next goes in the next turn. */
 const SHORT_MS = 1;
+/** So many microtasks behind it lies what awaits a turn, through a function or two. */
+const HOPS = 8;
 /** Where others fill the turns, fewer lie between. */
 const LONG_MS = 30;
 
@@ -23,7 +25,8 @@ const LONG_MS = 30;
 export function takeTurn(whose?: number): Promise<void> {
   if (isGoing) return new Promise((resolve) => waiting.push({ resolve, whose }));
   isGoing = true;
-  setImmediate(goOn, runTime());
+  give(undefined);
+  setImmediate(goOn);
   return Promise.resolve();
 }
 
@@ -46,13 +49,23 @@ export async function waitUntilIdle(mostMs: number): Promise<void> {
 
 const waiting = createFairQueue<{ resolve: () => void; whose: number | undefined }>();
 let isGoing = false;
+/** When the newest turn was given, and how long its piece held the loop. */
+let began = 0;
+let tookMs = 0;
 
-/** `began`: when the newest turn was given, so many turns of the loop ago. */
-function goOn(began: number, turns = 1): void {
-  const ms = runTime() - began;
-  const isNext = ms < SHORT_MS || ms > LONG_MS || turns === TURNS_BETWEEN;
+function goOn(turns = 1): void {
+  const isNext = tookMs < SHORT_MS || turns === TURNS_BETWEEN || runTime() - began > LONG_MS;
   isGoing = waiting.size() > 0;
-  if (isGoing && isNext) setImmediate(goOn, runTime());
-  else if (isGoing) setImmediate(goOn, began, turns + 1);
-  if (isNext) waiting.shift()?.resolve();
+  if (isGoing) setImmediate(goOn, isNext ? 1 : turns + 1);
+  if (isNext) give(waiting.shift()?.resolve);
+}
+
+/** The piece goes on in the microtasks behind it: within a few of them it holds the loop, or takes no time. */
+function give(resolve: (() => void) | undefined): void {
+  began = runTime();
+  tookMs = 0;
+  resolve?.();
+  for (let hop = 0, at = Promise.resolve(); hop < HOPS; hop += 1) {
+    at = at.then(() => void (tookMs = runTime() - began));
+  }
 }
