@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
 import type { Store } from '../../../src/store/index.ts';
+import { hashEnds } from '../../../src/store/tables/code-ends.ts';
 import { GAME_ID } from '../terms.ts';
 import { STEP_MS } from './template.ts';
 
@@ -72,7 +73,7 @@ function listAccountTables(connection: Connection): string[] {
 export function dropIndexes(connection: Connection): () => void {
   const indexes = connection
     .prepare(
-      `select type, name, sql from sqlite_schema where name in ('redemptions_unsent', 'attempts_begun')
+      `select type, name, sql from sqlite_schema where name in ('redemptions_unsent', 'redemptions_new', 'attempts_begun')
          or (type = 'index' and sql is not null and tbl_name in (${GROWING.map((table) => `'${table}'`).join(', ')}, 'attempts'))`,
     )
     .all() as { type: string; name: string; sql: string }[];
@@ -110,6 +111,7 @@ export function insertCopies(connection: Connection, sealing: Sealing, copies: C
 interface SealedCopy {
   hash: Buffer;
   secret: Buffer;
+  head: Buffer | null;
   tail: Buffer;
 }
 
@@ -176,7 +178,7 @@ function describeCell(
     return { of: (copy) => `${String(value)}${String(copy % 1000).padStart(3, '0')}` };
   if (Buffer.isBuffer(value) && sealed) {
     const part = partOf(column, value, row);
-    if (part) return { of: (copy) => sealed[copy]?.[part].subarray(0, value.length) ?? null };
+    if (part) return { of: (copy) => sealed[copy]?.[part]?.subarray(0, value.length) ?? null };
   }
   return shiftTime(context, value);
 }
@@ -192,6 +194,7 @@ const REFERENCES: Record<string, Growing> = { batch_id: 'batches', code_id: 'cod
 
 function partOf(column: string, value: Buffer, row: Row): keyof SealedCopy | undefined {
   if (column === 'code_secret') return 'secret';
+  if (column === 'code_head_hash') return 'head';
   if (column === 'code_tail_hash') return 'tail';
   const hash = row.code_hash;
   return Buffer.isBuffer(hash) && hash.subarray(0, value.length).equals(value) ? 'hash' : undefined;
@@ -246,7 +249,7 @@ function sealAll(context: Copying, row: Row): SealedCopy[] | undefined {
   const { seals, secrets } = context.sealing;
   const sealed = Array.from({ length: context.copies.count }, () => {
     const text = makeText((context.texts += 1));
-    return { ...seals.seal(GAME_ID, text), tail: secrets.hash('tail', text.slice(-6)) };
+    return { ...seals.seal(GAME_ID, text), ...hashEnds(secrets, text) };
   });
   context.sealed.set(key, sealed);
   return sealed;
