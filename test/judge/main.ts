@@ -44,8 +44,6 @@ const WIDER = [
   ['src', 'test'],
 ];
 
-process.exitCode = await main();
-
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -162,3 +160,5 @@ const nameOf = ({ name, edits }: { name: string } & Planting) => `${name} ${JSON
 const readTable = (): Table => JSON.parse(readFileSync(TABLE, 'utf8')) as Table;
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+
+process.exitCode = await main();
