@@ -14,7 +14,7 @@ import {
 } from '../../test/harness/console-shop.ts';
 import type { TestCore } from '../../test/harness/core.ts';
 import { readCsv } from '../../test/harness/csv.ts';
-import { createSeededRandom } from '../../test/harness/seeded-random.ts';
+import { createSeeded } from '../../test/harness/seeded.ts';
 import { ROLES } from '../core/index.ts';
 import { SCREENS } from './screens/index.ts';
 
@@ -137,7 +137,7 @@ describe('what is not of this session', () => {
     await t.core.consoleAccess.end(shop.members.owner, first!.id);
     const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec((await owner.get('/me')).html) ?? [];
     const rows = rowsOf(shop);
-    const random = createSeededRandom(13);
+    const random = createSeeded(13);
     const forgeries: (() => Record<string, string>)[] = [
       () => ({}),
       () => ({ cookie: ended.cookie }),
@@ -160,7 +160,7 @@ describe('what is not of this session', () => {
 
   test('is no link, however near it is to one', async () => {
     const { owner } = shop.members;
-    const [link, random] = [await t.core.consoleAccess.link(owner, owner.telegramId), createSeededRandom(14)];
+    const [link, random] = [await t.core.consoleAccess.link(owner, owner.telegramId), createSeeded(14)];
     for (let tries = 0; tries < 100; tries += 1) {
       if (tries % 9 === 0) t.clock.advance(MINUTE_MS / 4);
       const url = `${CONSOLE_ORIGIN}/enter/${encodeURIComponent(forge(link, random))}`;
@@ -173,7 +173,7 @@ describe('what is not of this session', () => {
 });
 
 /** One character other, more, or less. */
-function forge(text: string, random: ReturnType<typeof createSeededRandom>): string {
+function forge(text: string, random: ReturnType<typeof createSeeded>): string {
   const at = random.between(text.indexOf('=') + 1, text.length - 1);
   const other = text[at] === 'A' ? 'B' : 'A';
   return text.slice(0, at) + random.pick([other, `${text[at]}${other}`, '']) + text.slice(at + 1);

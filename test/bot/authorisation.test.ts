@@ -7,7 +7,7 @@ import { grantOf, type MemberActor, type Permission } from '../../src/core/index
 import type { User } from '../telegram/types.ts';
 import { startTestBot, type TestBot } from '../harness/bot-app.ts';
 import { makeCode } from '../harness/core.ts';
-import { createSeededRandom } from '../harness/seeded-random.ts';
+import { createSeeded } from '../harness/seeded.ts';
 
 interface Somebody {
   name: string;
@@ -238,7 +238,7 @@ test('a button that the owner was shown does nothing for anybody else', async ()
 });
 
 test('a hundred forged buttons are answered and change nothing, whoever presses them', async () => {
-  const random = createSeededRandom(13);
+  const random = createSeeded(13);
   const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-';
   const opaque = () => Array.from({ length: 16 }, () => random.pick([...letters])).join('');
   const forged = Array.from({ length: 100 }, (_, index) =>

@@ -4,7 +4,7 @@ import { startChain, type Chain } from './chain.ts';
 import { auditChain, type Answered } from './chain-audit.ts';
 import type { CutLine, Fate } from './cut-line.ts';
 import { chooseOrder, makeStock, STOCKED } from './random-orders.ts';
-import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+import { createSeeded, type Seeded } from './seeded.ts';
 
 export interface CutChainOptions {
   redemptions: number;
@@ -39,8 +39,8 @@ export async function runCutChain({
   clients = 6,
   behind = 1,
 }: CutChainOptions): Promise<CutChainReport> {
-  const random = createSeededRandom(seed);
-  const fates = createSeededRandom(seed + 1);
+  const random = createSeeded(seed);
+  const fates = createSeeded(seed + 1);
   const stock = makeStock(redemptions);
   const orders = Array.from({ length: redemptions }, (_, at) => chooseOrder(random, at));
   // Inside, every look at a doubt costs an activation, too.
@@ -75,7 +75,7 @@ function sumOf(all: readonly CutLine['met'][]): CutLine['met'] {
   return sum;
 }
 
-function chooseFate(random: SeededRandom): Fate {
+function chooseFate(random: Seeded): Fate {
   const dice = random.next();
   if (dice < 0.4) return { kind: 'pass' };
   // A request is some 500 bytes long, an answer some 900: some of the cuts come after the end and change nothing.

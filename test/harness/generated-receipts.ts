@@ -4,7 +4,7 @@ import type { AccountActor, ErrorCode } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { endRedeemed, sendOrder } from './attempts.ts';
 import { DAY_MS, type TestCore } from './core.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { Seeded } from './seeded.ts';
 
 export const GENERATED = {
   players: ['5170925570', '5170925571', '5124780131', '77'],
@@ -46,7 +46,7 @@ export async function addGeneratedCodes(
 /** In one transaction, oldest first. */
 export function generateReceipts(
   store: Store,
-  random: SeededRandom,
+  random: Seeded,
   { accountId, otherId, actors, count, from, stepMs }: GeneratedOptions,
 ): Promise<void> {
   return store.write((tables) => {

@@ -1,6 +1,6 @@
 // Redemptions chosen at random, as a client would send them: mostly from the code database, some with codes of their
 // own that make the sandbox behave in every way it knows. No two have a player in common.
-import type { SeededRandom } from './seeded-random.ts';
+import type { Seeded } from './seeded.ts';
 
 export interface RandomOrder {
   playerId: string;
@@ -32,7 +32,7 @@ const DIRECT = [
 ] as const;
 
 /** The order at this place of a series; two with the same `random` and `at` are alike. */
-export function chooseOrder(random: SeededRandom, at: number): RandomOrder {
+export function chooseOrder(random: Seeded, at: number): RandomOrder {
   const number = String(at).padStart(9, '0');
   const playerId = `${random.next() < UNKNOWN_PLAYER ? '404' : '7'}${number}`;
   if (random.next() < FROM_DATABASE) return { playerId, body: { ...STOCKED, playerId }, full: true };

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 import type { Planting } from '../harness/planted-tree.ts';
-import { createSeededRandom } from '../harness/seeded-random.ts';
+import { createSeeded } from '../harness/seeded.ts';
 
 export interface Mutant extends Planting {
   /** `conjunct: src/core/quota/usage.ts:41`. */
@@ -178,7 +178,7 @@ function sqlSites(node: ts.Node, file: ts.SourceFile): Site[] {
  * its places: what is changed most often would be drawn alone otherwise.
  */
 export function drawMutants(root: string, files: readonly string[], count: number, seed: number): Mutant[] {
-  const random = createSeededRandom(seed);
+  const random = createSeeded(seed);
   const byRule = new Map<string, Mutant[]>();
   for (const file of files) {
     for (const mutant of listMutants(file, readFileSync(`${root}/${file}`, 'utf8'))) {

@@ -12,7 +12,7 @@ import type {
 } from '../../src/platform/port.ts';
 import { behaviourOf } from '../../src/platform/sandbox/codes.ts';
 import { accountOf, describePlayer, sessionOf } from '../../src/platform/sandbox/people.ts';
-import type { Seeded } from '../torture/seeded.ts';
+import type { Seeded } from '../harness/seeded.ts';
 import type { Life, Time } from './time.ts';
 import { seedOf } from './seeds.ts';
 

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 
-import type { Seeded } from '../torture/seeded.ts';
+import type { Seeded } from '../harness/seeded.ts';
 import type { Time } from './time.ts';
 
 export interface Delivered {

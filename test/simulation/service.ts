@@ -13,7 +13,7 @@ import type { Logger } from '../../src/log.ts';
 import type { Platform } from '../../src/platform/port.ts';
 import { createSecrets } from '../../src/store/engine/secrets.ts';
 import { backup } from '../../src/store/backup/backup.ts';
-import { createSeeded, type Seeded } from '../torture/seeded.ts';
+import { createSeeded, type Seeded } from '../harness/seeded.ts';
 import type { CatalogueGame } from './catalogue.ts';
 import type { Disk } from './disk.ts';
 import { createPlatform, type SimulatedPlatform } from './platform.ts';

@@ -2,7 +2,7 @@
 // that a network takes; and what of it was heard by the service.
 import { createBotApi, type BotApi } from '../telegram/telegram.ts';
 import type { WorldEvent } from '../telegram/types.ts';
-import type { Seeded } from '../torture/seeded.ts';
+import type { Seeded } from '../harness/seeded.ts';
 import { createClosedChats, type ClosedChats } from './closed-chats.ts';
 import type { Life, Time } from './time.ts';
 

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../src/clock.ts';
 import type { CodeOutcome, PlatformOrder, Platform, RedeemOutcome } from '../../src/platform/port.ts';
 import { createUpstream } from '../../src/platform/upstream/upstream.ts';
-import type { Seeded } from '../torture/seeded.ts';
+import type { Seeded } from '../harness/seeded.ts';
 import type { Manners } from './platform.ts';
 
 const UPSTREAM = 'https://upstream.invalid';

@@ -2,7 +2,7 @@
 // two moments in which many people act side by side, since it is their meeting that finds something; between them
 // nothing happens.
 import type { Role } from '../../src/core/index.ts';
-import { createSeeded, type Seeded } from '../torture/seeded.ts';
+import { createSeeded, type Seeded } from '../harness/seeded.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { auditOneShop } from './auditing.ts';
 import { auditTheChat } from './auditing-chat/index.ts';

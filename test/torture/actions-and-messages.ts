@@ -7,7 +7,7 @@ import { createStore } from '../../src/store/index.ts';
 import { FAULTS, type Fault } from '../telegram/faults.ts';
 import type { SeenMessage } from '../telegram/types.ts';
 import type { Findings, TortureOptions } from './findings.ts';
-import { createSeeded, type Seeded } from './seeded.ts';
+import { createSeeded, type Seeded } from '../harness/seeded.ts';
 import { buttonOf, DAYS, ACTIONS, type Counter, type Action } from './words/actions.ts';
 
 /** The ways in which Telegram fails; `isLost`: what meets it is not told, and need not be. */

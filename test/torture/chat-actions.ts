@@ -3,7 +3,7 @@
 import type { SeenMessage } from '../telegram/types.ts';
 import { findButton, type Talker } from './chat.ts';
 import { makeCode, nextPlayer } from './client.ts';
-import type { Seeded } from './seeded.ts';
+import type { Seeded } from '../harness/seeded.ts';
 
 /** A person, and everything that was asked and promised so far. */
 export interface Actor {

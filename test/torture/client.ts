@@ -2,7 +2,7 @@
 // each redemption that was asked for, with every answer it got.
 import { Agent, request } from 'node:http';
 
-import type { Seeded } from './seeded.ts';
+import type { Seeded } from '../harness/seeded.ts';
 
 export interface Account {
   apiKey: string;

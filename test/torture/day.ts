@@ -11,7 +11,7 @@ import { createForwardClock, type ForwardClock } from '../harness/forward-clock.
 import { becomesQuiet, judge } from './day/judging.ts';
 import { doOneThing, pay, type Day } from './day/people.ts';
 import type { Findings, TortureOptions } from './findings.ts';
-import { createSeeded } from './seeded.ts';
+import { createSeeded } from '../harness/seeded.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

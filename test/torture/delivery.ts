@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { BotApi } from '../telegram/telegram.ts';
 import type { Update } from '../telegram/types.ts';
-import type { Seeded } from './seeded.ts';
+import type { Seeded } from '../harness/seeded.ts';
 
 export interface Delivery {
   /** The settings with which a service takes its updates in this way. */

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Seeded } from './seeded.ts';
+import type { Seeded } from '../harness/seeded.ts';
 
 export interface FaultyProxy {
   url: string;

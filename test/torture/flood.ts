@@ -8,7 +8,7 @@ import { personOf, type Person } from '../harness/bot.ts';
 import { makeCode } from '../harness/core.ts';
 import { createForwardClock, type ForwardClock } from '../harness/forward-clock.ts';
 import type { Findings, TortureOptions } from './findings.ts';
-import { createSeeded, type Seeded } from './seeded.ts';
+import { createSeeded, type Seeded } from '../harness/seeded.ts';
 
 const PLAYER = '5170925570';
 const AT_ONCE = 3;

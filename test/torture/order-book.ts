@@ -10,7 +10,7 @@ import { addCodes, makeCode, nextPlayer, type Account } from './client.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 import { fulfil, type Invoice, type Order } from './order-book-program.ts';
-import { createSeeded, type Seeded } from './seeded.ts';
+import { createSeeded, type Seeded } from '../harness/seeded.ts';
 
 /** How codes begin, and so what the sandbox makes of them. */
 const NATURES: Record<string, number> = {

@@ -6,7 +6,7 @@ import { createTalker, findButton, longestWaitMs, openChat, type Chat, type Talk
 import { deliverByPolling, deliverByWebhook } from './delivery.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { keepKilling, type Kills } from './kills.ts';
-import { createSeeded, type Seeded } from './seeded.ts';
+import { createSeeded, type Seeded } from '../harness/seeded.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const PAYMENTS_A_SHOP = 250;

@@ -18,7 +18,7 @@ import { checkBooks, createAccount } from '../harness/host.ts';
 import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
 import { addCodes, ask, makeCode, nextPlayer, redeem, toSent, type Account, type Sent } from './client.ts';
 import type { Findings, TortureOptions } from './findings.ts';
-import { createSeeded, type Seeded } from './seeded.ts';
+import { createSeeded, type Seeded } from '../harness/seeded.ts';
 
 /** Between two requests: twenty a second. */
 const EVERY_MS = 50;

@@ -16,7 +16,7 @@ import {
   type Wish,
 } from './client.ts';
 import { KILL_AT, type FaultCommand } from './faults.ts';
-import { createSeeded, type Seeded } from './seeded.ts';
+import { createSeeded, type Seeded } from '../harness/seeded.ts';
 
 const PRELOAD = fileURLToPath(new URL('./faults.ts', import.meta.url));
 

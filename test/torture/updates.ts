@@ -7,7 +7,7 @@ import { answers, chooseAction, type Actor, type Scene } from './chat-actions.ts
 import { deliverByPolling, deliverByWebhook, type Delivery } from './delivery.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { keepKilling, type Kills } from './kills.ts';
-import { createSeeded } from './seeded.ts';
+import { createSeeded } from '../harness/seeded.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const UPDATES_A_SHOP = 500;

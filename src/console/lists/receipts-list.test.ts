@@ -6,7 +6,7 @@ import { openTestConsole, type Browser } from '../../../test/harness/console.ts'
 import { DAY_MS, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { readCsv } from '../../../test/harness/csv.ts';
 import { addGeneratedCodes, GENERATED, generateReceipts } from '../../../test/harness/generated-receipts.ts';
-import { createSeededRandom, type SeededRandom } from '../../../test/harness/seeded-random.ts';
+import { createSeeded, type Seeded } from '../../../test/harness/seeded.ts';
 import { fake } from '../../../test/harness/fake.ts';
 import { dayAt, formatIsoDay, LISTED_STATES } from '../../core/index.ts';
 import { toReceiptFilter, receiptsView } from '../screens/receipts.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   shop = await openTestAccount(t.store);
   app = openTestConsole(t);
   await addGeneratedCodes(t, shop.members.owner);
-  await generateReceipts(t.store, createSeededRandom(11), {
+  await generateReceipts(t.store, createSeeded(11), {
     ...{ accountId: shop.accountId, otherId: t.actor.accountId, count: 260, stepMs: 2 * 60 * 60 * 1000 },
     ...{
       actors: ['apiKey:1', `member:${shop.members.operator.telegramId}`],
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-function drawParams(random: SeededRandom): URLSearchParams {
+function drawParams(random: Seeded): URLSearchParams {
   const params = new URLSearchParams();
   const maybe = (key: string, value: string | number) => {
     if (random.next() < 0.25) params.set(key, String(value));
@@ -84,7 +84,7 @@ async function coreIds(params: URLSearchParams): Promise<number[]> {
 }
 
 test('pages joined are the CSV, and both are what the core answers', async () => {
-  const random = createSeededRandom(3);
+  const random = createSeeded(3);
   const sizes = new Set<number>();
   for (let round = 0; round < 25; round += 1) {
     const params = drawParams(random);

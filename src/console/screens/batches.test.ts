@@ -6,7 +6,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { openTestConsole, type Browser, type TestConsole } from '../../../test/harness/console.ts';
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { readCsv } from '../../../test/harness/csv.ts';
-import { createSeededRandom, type SeededRandom } from '../../../test/harness/seeded-random.ts';
+import { createSeeded, type Seeded } from '../../../test/harness/seeded.ts';
 import { fake } from '../../../test/harness/fake.ts';
 import { BATCH_FATES, dayAt, formatIsoDay, type ListedBatch, type MemberActor } from '../../core/index.ts';
 import { readListQuery } from '../lists/query.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   shop = await openTestAccount(t.store);
   app = openTestConsole(t);
   await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: shop.accountId, days: 90 });
-  const random = createSeededRandom(5);
+  const random = createSeeded(5);
   for (let count = 0; count < 45; count += 1) {
     if (random.next() < 0.7) t.clock.advance(random.between(1, 12) * 60 * MINUTE_MS);
     await addBatch(random);
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 /** Some of its codes are taken out, or it is taken back. */
-async function addBatch(random: SeededRandom): Promise<void> {
+async function addBatch(random: Seeded): Promise<void> {
   const actor = random.pick([shop.members.owner, shop.members.operator]);
   const id = await t.core.imports.begin(actor, { gameId: GAME });
   const text = Array.from({ length: random.between(1, 4) }, () => `60 UC ${makeCode()}`).join('\n');
@@ -47,7 +47,7 @@ async function addBatch(random: SeededRandom): Promise<void> {
     await t.core.codes.extract(shop.members.owner, { gameId: GAME, denomination: 60, amount: 2 });
 }
 
-function drawParams(random: SeededRandom): URLSearchParams {
+function drawParams(random: Seeded): URLSearchParams {
   const params = new URLSearchParams();
   const maybe = (key: string, value: string) => {
     if (random.next() < 0.4) params.set(key, value);
@@ -96,7 +96,7 @@ async function joinPages(browser: Browser, params: URLSearchParams): Promise<str
 test('pages joined are the CSV, both are what the core answers, and an operator has their own', async () => {
   const { members } = shop;
   const operator = await app.enter(members.operator);
-  const random = createSeededRandom(9);
+  const random = createSeeded(9);
   const sizes = new Set<number>();
   for (let round = 0; round < 20; round += 1) {
     const [browser, actor] = random.next() < 0.7 ? [owner, members.owner] : [operator, members.operator];

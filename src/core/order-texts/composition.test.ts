@@ -2,7 +2,7 @@
 // the nearest are.
 import { expect, test } from 'vitest';
 
-import { createSeededRandom } from '../../../test/harness/seeded-random.ts';
+import { createSeeded } from '../../../test/harness/seeded.ts';
 import { composeAmount } from './composition.ts';
 
 const DENOMINATIONS = [60, 325, 660, 1800, 3850, 8100];
@@ -32,7 +32,7 @@ function tryAll(
 }
 
 test.each([1, 2, 3, 4])('every amount to 3,000 over random stocks, seed %i', (seed) => {
-  const random = createSeededRandom(seed);
+  const random = createSeeded(seed);
   const stock = new Map(DENOMINATIONS.map((each) => [each, random.between(0, 6)]));
   const all = tryAll(stock, 3_000 + 8_100);
   const sums = [...all.keys()].filter((each) => each > 0).sort((a, b) => a - b);

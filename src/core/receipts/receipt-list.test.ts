@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { DAY_MS, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { addGeneratedCodes, GENERATED, generateReceipts } from '../../../test/harness/generated-receipts.ts';
-import { createSeededRandom, type SeededRandom } from '../../../test/harness/seeded-random.ts';
+import { createSeeded, type Seeded } from '../../../test/harness/seeded.ts';
 import type { StoredRedemption } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import type { ListOrder } from '../list-walk.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
-async function generate(random: SeededRandom, count: number, stepMs: number): Promise<void> {
+async function generate(random: Seeded, count: number, stepMs: number): Promise<void> {
   const actors = ['apiKey:1', 'apiKey:2', own];
   const from = t.clock.now() - 20 * DAY_MS;
   const otherId = t.actor.accountId;
@@ -40,7 +40,7 @@ async function generate(random: SeededRandom, count: number, stepMs: number): Pr
 const listAll = (): StoredRedemption[] =>
   t.store.read(({ history }) => history.listFrom(shop.accountId, { createdAt: 0, id: 0 }, Infinity, 100_000));
 
-function drawFilter(random: SeededRandom): ReceiptFilter {
+function drawFilter(random: Seeded): ReceiptFilter {
   const maybe = <T>(value: T): T | undefined => (random.next() < 0.25 ? value : undefined);
   const day = () => addDays(dayAt('UTC', t.clock.now()), -random.between(0, 20));
   const code = () => `0000${String(random.between(0, 200)).padStart(4, '0')}`;
@@ -118,7 +118,7 @@ test.each(['UTC', '+05:30'])(
   'pages joined, both ways, are the export and what the rows say, %s',
   async (zone) => {
     await t.core.accounts.setTimeZone(shop.members.owner, zone);
-    const random = createSeededRandom(7);
+    const random = createSeeded(7);
     const batches = await addGeneratedCodes(t, shop.members.owner);
     await generate(random, 300, 2 * 60 * 60 * 1000);
     const rows = listAll();
@@ -141,7 +141,7 @@ test.each(['UTC', '+05:30'])(
 
 test('of a batch of another account there is nothing', async () => {
   await addGeneratedCodes(t, shop.members.owner);
-  await generate(createSeededRandom(7), 100, 1000);
+  await generate(createSeeded(7), 100, 1000);
   const ofBatch = async (actor: AccountActor) =>
     (await t.core.receiptList.page(actor, { batchId: 1 }, { order: 'newest', limit: 50 })).rows.length;
   expect(await ofBatch(shop.members.owner)).toBeGreaterThan(5);
@@ -149,7 +149,7 @@ test('of a batch of another account there is nothing', async () => {
 });
 
 test('a page that takes too long ends with what there is, and goes on where it ended', async () => {
-  await generate(createSeededRandom(1), 700, 1000);
+  await generate(createSeeded(1), 700, 1000);
   let elapsed = 0;
   const slow = { ...t.clock, elapsed: () => (elapsed += 16) };
   const list = createReceiptList({ store: t.store, clock: slow });
@@ -175,7 +175,7 @@ test('a page that takes too long ends with what there is, and goes on where it e
 });
 
 test('codes come with a full walk alone, which is the owner’s, and is written down with its reason', async () => {
-  await generate(createSeededRandom(2), 30, 1000);
+  await generate(createSeeded(2), 30, 1000);
   const { owner, admin, operator, support } = shop.members;
   const plain = await walk(admin, {}, 'newest');
   expect(JSON.stringify(plain)).not.toContain('60S00000000');

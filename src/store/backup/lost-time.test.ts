@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import { GAME, numberedCodes, openTrader, type Trader } from '../../../test/harness/traded-store.ts';
-import { createSeeded } from '../../../test/torture/seeded.ts';
+import { createSeeded } from '../../../test/harness/seeded.ts';
 import { countQuestioned, questionStock } from './lost-time.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

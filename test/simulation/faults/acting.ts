@@ -1,5 +1,5 @@
 // People who act while something befalls the service.
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import type { Person } from '../people/index.ts';
 import type { World } from '../world.ts';
 

@@ -4,7 +4,7 @@
 import { closeSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { StoreRefusal } from '../../../src/store/index.ts';
 import { backup } from '../../../src/store/backup/backup.ts';

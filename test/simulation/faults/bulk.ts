@@ -1,7 +1,7 @@
 // Bulk work is cut off: a long list is added, then taken out again, while the process is killed in the middle. Its
 // program repeats it under its key until it is answered: every code was added once, and what was taken out is in one
 // hand.
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import type { Extraction } from '../diary.ts';
 import { undoOld } from '../people/admin.ts';
 import { call } from '../people/client.ts';

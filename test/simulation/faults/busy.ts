@@ -2,7 +2,7 @@
 // usages that it would have left, spread over the hours before, so that they come free one after the other.
 import Database from 'better-sqlite3';
 
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { refundByTelegram } from '../people/host.ts';
 import { selvesOf, type Person } from '../people/index.ts';
 import { BUY, payAtOnce } from '../people/payer.ts';

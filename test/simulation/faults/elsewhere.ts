@@ -4,7 +4,7 @@ import { hashOf } from '../promises/ledger.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import { look } from '../rest.ts';
 import type { World } from '../world.ts';
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { randomPlayer, wishFor } from '../people/client.ts';
 import { selvesOf } from '../people/index.ts';
 import { actSome } from './acting.ts';

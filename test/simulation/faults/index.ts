@@ -1,5 +1,5 @@
 // What may befall the service. To add a fault: a file, and a line here.
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import type { World } from '../world.ts';
 import { backingUp, disaster, restoring } from './backup.ts';
 import { badUpstream } from './bad-upstream.ts';

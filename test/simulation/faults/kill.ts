@@ -1,5 +1,5 @@
 // The process is killed in the middle of something: right after a commit, before or after a call is carried out.
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import type { World } from '../world.ts';
 import { orderSome } from './acting.ts';
 import type { Fault } from './index.ts';

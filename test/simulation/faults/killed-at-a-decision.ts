@@ -2,7 +2,7 @@
 // that moment the process is killed. The update of the paste is not over by then: what was decided begins no other
 // import when it is handled again.
 import { FAULTS } from '../../telegram/faults.ts';
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { alone } from '../people/alone.ts';
 import { selvesOf, type Self } from '../people/index.ts';
 import { ADD } from '../people/pasting.ts';

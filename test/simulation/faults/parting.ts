@@ -1,7 +1,7 @@
 // Telegram cannot be reached, and what somebody ordered waits to be said; meanwhile they lose the right to read it.
 // What is said in the end is said to whom they are by then.
 import { FAULTS } from '../../telegram/faults.ts';
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { selvesOf, type Self } from '../people/index.ts';
 import { hasButton, says } from '../phone.ts';
 import { look } from '../rest.ts';

@@ -4,7 +4,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { makeTheSame } from '../disk.ts';
 import { GOOD_MANNERS } from '../platform.ts';
 import { closeBooks, look } from '../rest.ts';

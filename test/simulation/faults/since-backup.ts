@@ -1,6 +1,6 @@
 // What people did since the backup that is about to be put in place, at the last moment: an invoice that is paid after
 // it, money that goes back, an address that is told nothing more.
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { refundByTelegram } from '../people/host.ts';
 import { removeAddress } from '../people/integrating.ts';
 import { orderInvoice } from '../people/payer.ts';

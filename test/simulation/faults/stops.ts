@@ -2,7 +2,7 @@
 import { selvesOf } from '../people/index.ts';
 import { orderInvoice, payKeptInvoice } from '../people/payer.ts';
 import { says } from '../phone.ts';
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';
 

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 
 import { copyRunning, removeDatabase } from '../../../src/store/backup/snapshot-file.ts';
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { call, noteRead } from '../people/client.ts';
 import { selvesOf, type Self } from '../people/index.ts';
 import { GOOD_MANNERS, type Manners } from '../platform.ts';

@@ -1,6 +1,6 @@
 // What people and programs do while an order of theirs is in doubt for long, and what they must be told: it has no end
 // yet, whoever asks for the same is warned, its key is its own for as long as it takes, and its code is nowhere else.
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { call } from '../people/client.ts';
 import { openOf } from '../people/checker.ts';
 import { selvesOf } from '../people/index.ts';

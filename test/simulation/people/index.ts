@@ -1,7 +1,7 @@
 // Who is there. To add somebody: a file with a kind of person, and a line here that says how many of each shop's they
 // are.
 import type { Role } from '../../../src/core/index.ts';
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { createPhone, says } from '../phone.ts';
 import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';

@@ -2,7 +2,7 @@
 // invitation.
 import { WEBHOOK_EVENTS, type Role } from '../../../src/core/index.ts';
 import type { ChatRef, User } from '../../telegram/types.ts';
-import type { Seeded } from '../../torture/seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { RECEIVER } from '../receivers.ts';
 import type { World } from '../world.ts';
 

@@ -20,7 +20,7 @@ import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { backup } from '../../../src/store/backup/backup.ts';
 import { checkConservation } from '../../../src/store/backup/conservation.ts';
 import { createStore, type Store } from '../../../src/store/index.ts';
-import { createSeeded, type Seeded } from '../seeded.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createLedger, type CodeRow, type Ledger } from './ledger.ts';
 import type { Wish } from './wishes.ts';

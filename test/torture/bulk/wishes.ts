@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type AccountActor, type IdempotencyKey, type MemberActor } from '../../../src/core/index.ts';
-import { createSeeded, type Seeded } from '../seeded.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 import { audit, count, employ, STOCK_KEYS, MAIN_GAME, type Life, type Shop } from './life.ts';
 
 export interface Wish {

@@ -4,7 +4,7 @@
 import type { BotApi } from '../../telegram/telegram.ts';
 import type { SeenMessage, User } from '../../telegram/types.ts';
 import { makeCode } from '../../harness/core.ts';
-import type { Seeded } from '../seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 
 export type OrderKind = 'redeem' | 'add' | 'undo' | 'extract' | 'role';
 

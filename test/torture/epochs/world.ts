@@ -21,7 +21,7 @@ import { backup } from '../../../src/store/backup/backup.ts';
 import { restore, type Restored } from '../../../src/store/backup/restore.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
 import { makeUnreadable } from '../../harness/damaged-file.ts';
-import { createSeeded, type Seeded } from '../seeded.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 import { alone } from '../../../src/platforms.ts';
 import { createWitnesses } from '../../../src/core/upstreams/witnesses.ts';
 import { upstreamsOver } from '../../harness/upstreams.ts';

@@ -10,7 +10,7 @@ import { createAccount } from '../../harness/host.ts';
 import { waitUntilSettled } from '../books.ts';
 import { addCodes, makeCode } from '../client.ts';
 import type { Findings } from '../findings.ts';
-import { createSeeded, type Seeded } from '../seeded.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 import { replicaOf, startMachine, takeOver, type Machine, type TakenOver } from './machine.ts';
 import { judge, judgeTakeover } from './oracle.ts';
 import {

@@ -3,7 +3,7 @@
 // their orders alike.
 import { pause } from '../../../src/waiting.ts';
 import { ask, nextPlayer, type Account } from '../client.ts';
-import type { Seeded } from '../seeded.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 
 const GAME_ID = 'game_id_1';
 export const DENOMINATION = 60;

@@ -3,7 +3,7 @@
 import type { AccountActor } from '../../../src/core/context.ts';
 import type { Redemption } from '../../../src/core/index.ts';
 import type { Upstream } from '../../../src/platform/port.ts';
-import { createSeeded } from '../seeded.ts';
+import { createSeeded } from '../../harness/seeded.ts';
 import type { Batch, Process } from './batch.ts';
 import type { Plan, PlannedOrder } from './plan.ts';
 import { codeOf, GAME, openServices } from './services.ts';

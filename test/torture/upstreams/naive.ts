@@ -3,7 +3,7 @@
 import type { PlatformOrder, RedeemOutcome, Upstream } from '../../../src/platform/port.ts';
 import { within } from '../../../src/waiting.ts';
 import type { Time } from '../../simulation/time.ts';
-import { createSeeded, type Seeded } from '../seeded.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 import { codeOf, GAME, openServices } from './services.ts';
 import type { Plan, PlannedOrder } from './plan.ts';
 import { createTruth } from './truth.ts';

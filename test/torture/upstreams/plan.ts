@@ -1,6 +1,6 @@
 // What a seed is: which services there are and how they behave, who orders what and when, who redeems a code without
 // us, when the process is killed and the database restored.
-import { createSeeded, type Seeded } from '../seeded.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 import type { Fault, Faults } from './stand-in.ts';
 import { WIRE_NAMES, WIRES, type WireName } from './wires.ts';
 

@@ -1,8 +1,12 @@
 // Randomness that can be repeated: the seed of a run is printed, and the same seed makes the same choices.
 
 export interface Seeded {
+  /** From 0 inclusive to 1 exclusive. */
+  next(): number;
   /** From 0 up to, not including, `limit`. */
   below(limit: number): number;
+  /** A whole number from `min` to `max`, both included. */
+  between(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   /** One of the names, as often as their weights say. */
@@ -24,7 +28,9 @@ export function createSeeded(seed: number): Seeded {
   };
   const below = (limit: number) => Math.floor(next() * limit);
   return {
+    next,
     below,
+    between: (min, max) => min + below(max - min + 1),
     chance: (probability) => next() < probability,
     pick: (items) => items[below(items.length)] as (typeof items)[number],
     weigh(weights) {
