@@ -9,7 +9,10 @@ const HOUR_MS = 60 * 60 * 1000;
 
 describe('the next process', () => {
   let t: TestStore;
-  beforeEach(() => void (t = openTestStore()));
+  beforeEach(() => {
+    t = openTestStore();
+    t.allowDrift();
+  });
   afterEach(() => t.close());
   const open = () => openCoreClock(t.store, t.clock);
 

@@ -9,6 +9,7 @@ import { createBotStore } from './bot-store.ts';
 let t: TestStore;
 beforeEach(() => {
   t = openTestStore();
+  t.allowDrift();
 });
 afterEach(() => t.close());
 

@@ -52,13 +52,15 @@ export interface TestCore {
   openAccount(options?: { days?: number; purchased?: number }): Promise<ApiKeyActor>;
   /** A second core over the same store, as after a restart; perhaps with other parts. */
   restart(parts?: Partial<CoreDeps>): Core;
+  /** See TestStore. */
+  allowDrift(): void;
   close(): Promise<void>;
 }
 
 export async function openTestCore(
   options: { platformTimeoutMs?: number; platformHasOwnClock?: boolean } = {},
 ): Promise<TestCore> {
-  const { store, clock, ids, close } = openTestStore();
+  const { store, clock, ids, allowDrift, close } = openTestStore();
   const start = clock.now() - clock.elapsed();
   const platform = createScriptedPlatform(() =>
     options.platformHasOwnClock === true ? start + clock.elapsed() : clock.now(),
@@ -89,6 +91,7 @@ export async function openTestCore(
     actor,
     openAccount,
     restart,
+    allowDrift,
     async close() {
       await Promise.all(cores.map((each) => each.stop(0)));
       await close();

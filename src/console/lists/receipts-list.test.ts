@@ -18,6 +18,7 @@ let owner: Browser;
 let app: ReturnType<typeof openTestConsole>;
 beforeAll(async () => {
   t = await openTestCore();
+  t.allowDrift();
   shop = await openTestAccount(t.store);
   app = openTestConsole(t);
   await addGeneratedCodes(t, shop.members.owner);

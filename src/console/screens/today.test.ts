@@ -14,6 +14,7 @@ let shop: TestAccount;
 let core: Core;
 beforeAll(async () => {
   t = await openTestCore();
+  t.allowDrift();
   shop = await openTestAccount(t.store);
   const { accountId } = shop;
   await t.store.write((tables) => {

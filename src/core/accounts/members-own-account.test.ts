@@ -15,6 +15,7 @@ const person = { telegramId: 5170925570, name: 'New hand', username: 'new_hand' 
 
 beforeEach(async () => {
   opened = openTestStore();
+  opened.allowDrift();
   account = await openTestAccount(opened.store);
   members = { ...createMembers(opened), ...createInvitations(opened) };
 });

@@ -121,6 +121,7 @@ test('where not all of it is there, or what is kept with it throws, nothing is p
 });
 
 test('the quota is to hold all of a press', async () => {
+  t.allowDrift();
   const operator = await join(5, 'operator');
   await stock(3);
   const at = t.clock.monotonicNow();

@@ -66,6 +66,7 @@ const useUp = (daily: number, agoMs: number) =>
   });
 
 test('for quota: what is promised to it is so for an hour, and it goes on when there is quota again', async () => {
+  t.allowDrift();
   const told = await listen();
   await stock(5);
   await useUp(299, 22 * HOUR_MS);

@@ -17,6 +17,7 @@ let payments: ReturnType<typeof createPayments>;
 
 beforeEach(async () => {
   opened = openTestStore();
+  opened.allowDrift();
   account = await openTestAccount(opened.store);
   purchases = createPurchases(opened);
   payments = createPayments(opened);

@@ -14,6 +14,7 @@ let purchases: ReturnType<typeof createPurchases>;
 
 beforeEach(async () => {
   opened = openTestStore();
+  opened.allowDrift();
   account = await openTestAccount(opened.store);
   purchases = createPurchases({ ...opened, subscriptionPriceUsdCents: 2500 });
 });

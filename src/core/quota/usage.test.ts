@@ -25,6 +25,7 @@ let t: TestStore;
 let clock: CoreClock;
 beforeEach(() => {
   t = openTestStore();
+  t.allowDrift();
   restart();
 });
 afterEach(() => t.close());

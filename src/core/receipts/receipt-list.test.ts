@@ -17,6 +17,7 @@ let shop: TestAccount;
 let own: string;
 beforeEach(async () => {
   t = await openTestCore();
+  t.allowDrift();
   shop = await openTestAccount(t.store);
   own = `member:${shop.members.operator.telegramId}`;
 });

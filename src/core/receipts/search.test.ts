@@ -15,6 +15,7 @@ let shop: TestAccount;
 let search: Search;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   shop = await openTestAccount(t.store);
   search = createSearch(t);
 });

@@ -14,6 +14,7 @@ let shop: TestAccount;
 let rival: TestAccount;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   shop = await openTestAccount(t.store);
   rival = await openTestAccount(t.store);
 });

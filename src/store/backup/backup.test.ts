@@ -17,6 +17,7 @@ let file: string;
 
 beforeEach(async () => {
   ({ fixture, trader } = await openTradedStore());
+  fixture.allowDrift();
   folder = join(dirname(fixture.store.path), 'backups');
   mkdirSync(folder);
   file = join(folder, 'backup.db');

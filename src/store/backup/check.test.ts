@@ -14,6 +14,7 @@ let t: TestStore;
 let other: Database.Database;
 beforeEach(async () => {
   ({ fixture: t } = await openTradedStore());
+  t.allowDrift();
   other = new Database(t.store.path, { timeout: 0 });
 });
 afterEach(() => {

@@ -14,6 +14,7 @@ let fixture: TestStore;
 
 beforeEach(async () => {
   ({ fixture } = await openTradedStore());
+  fixture.allowDrift();
 });
 
 afterEach(() => fixture.close());

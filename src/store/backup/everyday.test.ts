@@ -14,6 +14,7 @@ let made: number;
 
 beforeEach(async () => {
   ({ fixture } = await openTradedStore());
+  fixture.allowDrift();
   made = 0;
 });
 afterEach(() => fixture.close());

@@ -71,6 +71,7 @@ test.each([
 /** The state of a store after some past, and what a restore makes of it `afterMs` later, with a loss of `lostMs`. */
 async function question(past: (trader: Trader, t: TestStore) => Promise<void>, afterMs = 0, lostMs = 0) {
   const t = openTestStore();
+  t.allowDrift();
   try {
     const trader = await openTrader(
       () => t.store,
@@ -149,6 +150,7 @@ test('what was just being handed out, or taken back, was so', async () => {
 
 test('what an earlier restore has put in question is measured anew', async () => {
   const t = openTestStore();
+  t.allowDrift();
   const trader = await openTrader(
     () => t.store,
     () => t.clock.now(),

@@ -9,6 +9,7 @@ let connection: Database.Database;
 
 beforeEach(() => {
   t = openTestStore();
+  t.allowDrift();
   // As a stranger opens it.
   connection = new Database(t.store.path);
   connection.pragma('foreign_keys = OFF');

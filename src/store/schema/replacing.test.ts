@@ -39,6 +39,7 @@ const PAST = `
 
 beforeEach(() => {
   t = openTestStore();
+  t.allowDrift();
   // As a shell opens it.
   connection = new Database(t.store.path);
   for (const pragma of ['foreign_keys', 'recursive_triggers']) connection.pragma(`${pragma} = OFF`);

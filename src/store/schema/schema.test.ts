@@ -9,6 +9,7 @@ let connection: Database.Database;
 
 beforeEach(() => {
   t = openTestStore();
+  t.allowDrift();
   connection = new Database(t.store.path);
   connection.pragma('foreign_keys = ON');
   connection.exec(`insert into accounts (id, name, created_at) values (1, 'A', 0), (2, 'B', 0);

@@ -11,6 +11,7 @@ const NOW = 100 * DAY_MS;
 let t: TestStore;
 beforeEach(() => {
   t = openTestStore();
+  t.allowDrift();
 });
 afterEach(() => t.close());
 

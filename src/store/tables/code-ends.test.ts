@@ -10,6 +10,7 @@ let t: TestStore;
 let accountId: number;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   ({ accountId } = await openTestAccount(t.store));
 });
 afterEach(() => t.close());

@@ -19,6 +19,7 @@ const CODES = [
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await t.store.write(({ accounts, batches }) => {
     for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
     for (const [index, stockKey] of CODES.entries()) {

@@ -8,6 +8,7 @@ const LOOKED_THROUGH = 2_000;
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   const trader = await openTrader(
     () => t.store,
     () => t.clock.now(),

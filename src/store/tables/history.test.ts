@@ -21,6 +21,7 @@ const PAST = [
 ];
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await t.store.write(({ accounts, redemptions }) => {
     for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
     for (const [index, { at, code, ...row }] of PAST.entries()) {

@@ -7,6 +7,7 @@ import type { Tables } from '../index.ts';
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await write(({ accounts }) => {
     for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
   });

@@ -8,6 +8,7 @@ import type { Tables } from '../index.ts';
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await write(({ accounts, jobs }) => {
     accounts.insert({ name: 'shop', now: 0, subscriptionExpiresAt: null });
     const job = { accountId: 1, actor: 'apiKey:1', total: 9, now: 1 };

@@ -26,6 +26,7 @@ let t: TestStore;
 let connection: Database.Database;
 beforeAll(async () => {
   t = openTestStore();
+  t.allowDrift();
   const trader = await openTrader(
     () => t.store,
     () => 0,

@@ -10,6 +10,7 @@ const NOW = 1_000;
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await write(({ accounts }) => {
     for (const name of ['one', 'two']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
   });

@@ -7,6 +7,7 @@ import type { Tables } from './index.ts';
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await write((tables) => {
     tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
   });

@@ -12,6 +12,7 @@ const TERMS: Omit<PurchaseOrder, 'id' | 'at'> = {
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await t.store.write(({ accounts, purchaseOrders }) => {
     accounts.insert({ name: 'shop', now: 0, subscriptionExpiresAt: null });
     for (const [id, at] of [

@@ -11,6 +11,7 @@ let t: TestStore;
 const CHARGES = ['a', 'b', 'c', 'd', 'e'];
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await write(({ accounts, purchases }) => {
     for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
     for (const [index, chargeId] of CHARGES.entries())

@@ -6,6 +6,7 @@ import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 let t: TestStore;
 beforeEach(() => {
   t = openTestStore();
+  t.allowDrift();
 });
 afterEach(() => t.close());
 

@@ -25,6 +25,7 @@ const PAST = [
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await t.store.write((tables) => {
     const { accounts, quota, redemptions } = tables;
     for (const name of ['shop', 'other']) {

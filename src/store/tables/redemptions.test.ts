@@ -17,6 +17,7 @@ const RECEIPT = {
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await t.store.write(({ accounts }) => {
     for (const name of ['shop', 'other']) accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
   });

@@ -7,6 +7,7 @@ import { openTestStore } from '../../../test/harness/store.ts';
 let opened: ReturnType<typeof openTestStore>;
 beforeEach(() => {
   opened = openTestStore();
+  opened.allowDrift();
 });
 afterEach(() => opened.close());
 

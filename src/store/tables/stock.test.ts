@@ -9,6 +9,7 @@ const STOCK_KEY = { accountId: 1, gameId: GAME, denomination: 60 };
 let t: TestStore;
 beforeEach(async () => {
   t = openTestStore();
+  t.allowDrift();
   await t.store.write(({ accounts }) => {
     for (const name of ['shop', 'other', 'third'])
       accounts.insert({ name, now: 0, subscriptionExpiresAt: null });
