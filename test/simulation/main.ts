@@ -9,7 +9,7 @@ import { formatFinding } from './finding.ts';
 import { plantBugs } from './planted/planted.ts';
 import { bindRequests } from './receivers.ts';
 import { shrink } from './shrinking.ts';
-import { bindThreads } from './threads.ts';
+import { bindThreads } from '../world/machine/threads.ts';
 import { liveIn, type WorldOptions } from './world.ts';
 
 const { values } = parseArgs({

@@ -2,8 +2,8 @@
 import type { PersonMessage } from '../telegram/people.ts';
 import type { Button, ChatRef, SeenMessage, TapAnswer, User } from '../telegram/types.ts';
 import type { Diary, Order, Question } from './diary.ts';
-import type { Telegram } from './telegram.ts';
-import type { Time } from './time.ts';
+import type { Telegram } from '../world/machine/telegram.ts';
+import type { Time } from '../world/machine/time.ts';
 
 type Fits = (message: SeenMessage) => boolean;
 

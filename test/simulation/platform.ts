@@ -13,7 +13,7 @@ import type {
 import { behaviourOf } from '../../src/platform/sandbox/codes.ts';
 import { accountOf, describePlayer, sessionOf } from '../../src/platform/sandbox/people.ts';
 import type { Seeded } from '../harness/seeded.ts';
-import type { Life, Time } from './time.ts';
+import type { Life, Time } from '../world/machine/time.ts';
 import { seedOf } from './seeds.ts';
 
 /** A code that was redeemed, for whom and for which order of ours; none where somebody redeemed it elsewhere. */

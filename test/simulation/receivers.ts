@@ -5,7 +5,7 @@ import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 
 import type { Seeded } from '../harness/seeded.ts';
-import type { Time } from './time.ts';
+import type { Time } from '../world/machine/time.ts';
 
 export interface Delivered {
   path: string;

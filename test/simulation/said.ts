@@ -3,7 +3,7 @@
 import type { Call } from '../telegram/calls.ts';
 import { readSpreadsheet } from '../harness/spreadsheet.ts';
 import type { SeenMessage } from '../telegram/types.ts';
-import type { Telegram } from './telegram.ts';
+import type { Telegram } from '../world/machine/telegram.ts';
 
 export interface Words {
   chatId: number;

@@ -19,8 +19,8 @@ import type { Disk } from './disk.ts';
 import { createPlatform, type SimulatedPlatform } from './platform.ts';
 import { DAY_MS } from './promises/quota.ts';
 import { closeBooks, look } from './rest.ts';
-import { API_ROOT, TOKEN, type Telegram } from './telegram.ts';
-import type { Life, Time } from './time.ts';
+import { API_ROOT, TOKEN, type Telegram } from '../world/machine/telegram.ts';
+import type { Life, Time } from '../world/machine/time.ts';
 import { reachedByWire } from './wire.ts';
 import { alone } from '../../src/platforms.ts';
 

@@ -22,9 +22,9 @@ import { listen, type Said } from './said.ts';
 import { seedOf } from './seeds.ts';
 import { createService, type Service } from './service.ts';
 
-import { createTelegram, type Telegram } from './telegram.ts';
+import { createTelegram, type Telegram } from '../world/machine/telegram.ts';
 import { keepTranscript } from './transcript.ts';
-import { beginTime, type Time } from './time.ts';
+import { beginTime, type Time } from '../world/machine/time.ts';
 import { createWhose, type Whose } from './whose.ts';
 
 export interface World {

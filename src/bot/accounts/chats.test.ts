@@ -1,4 +1,4 @@
 // Members and keys in the chat, word for word.
-import { testChats } from '../../../test/harness/chat-file.ts';
+import { testChats } from '../../../test/world/play/chat-file.ts';
 
 testChats(import.meta.dirname, [['members'], ['keys'], ['log']]);

@@ -1,4 +1,4 @@
 // Settings, help and the first words of everybody, word for word.
-import { testChats } from '../../../test/harness/chat-file.ts';
+import { testChats } from '../../../test/world/play/chat-file.ts';
 
 testChats(import.meta.dirname, [['settings']]);

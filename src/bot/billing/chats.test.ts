@@ -1,5 +1,5 @@
 // Buying in the chat, word for word.
-import { testChats } from '../../../test/harness/chat-file.ts';
+import { testChats } from '../../../test/world/play/chat-file.ts';
 
 testChats(import.meta.dirname, [
   ['buying', { bot: { subscriptionPriceCents: 1_000 } }],

@@ -1,5 +1,5 @@
 // What the host sees and does, word for word.
-import { testChats } from '../../../test/harness/chat-file.ts';
+import { testChats } from '../../../test/world/play/chat-file.ts';
 
 testChats(import.meta.dirname, [
   ['doubts', { sandboxes: 2, platformTimeoutMs: 300 }],

@@ -1,7 +1,7 @@
 // Notices in the chat, word for word, and to whom each goes.
 import type { TestBot } from '../../../test/harness/bot-app.ts';
-import { SHOP_DOINGS } from '../../../test/harness/chat-doings.ts';
-import { testChats } from '../../../test/harness/chat-file.ts';
+import { SHOP_DOINGS } from '../../../test/world/play/chat-doings.ts';
+import { testChats } from '../../../test/world/play/chat-file.ts';
 import { writeNotice, type Notice } from '../../core/notices/notices.ts';
 import { createStore } from '../../store/index.ts';
 

@@ -1,6 +1,6 @@
 // Redeeming in the chat, word for word: every card and question on the way, its buttons, and what is said where it
 // ends.
-import { testChats, withGames } from '../../../test/harness/chat-file.ts';
+import { testChats, withGames } from '../../../test/world/play/chat-file.ts';
 
 testChats(import.meta.dirname, [
   ['step-by-step'],

@@ -1,5 +1,5 @@
 // The stock in the chat, word for word: what stands on every card, its buttons, and what becomes of them.
-import { testChats, withGames } from '../../../test/harness/chat-file.ts';
+import { testChats, withGames } from '../../../test/world/play/chat-file.ts';
 
 testChats(import.meta.dirname, [
   ['one-game'],

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
 import { makeCode } from '../../../test/harness/core.ts';
-import { withGames } from '../../../test/harness/chat-file.ts';
+import { withGames } from '../../../test/world/play/chat-file.ts';
 
 let t: TestBot;
 let admin: Person;

@@ -1,7 +1,7 @@
 // Another process fetches the updates of the same bot, as a copy of the database that was started somewhere does:
 // whoever hosts the service is told within 75 s, and once more when it is over; the door says so. It takes none away
 // from the service: it never says what it has got.
-import { API_ROOT, TOKEN } from '../telegram.ts';
+import { API_ROOT, TOKEN } from '../../world/machine/telegram.ts';
 import { HOST_ID } from '../service.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './index.ts';

@@ -14,7 +14,7 @@ import { restore } from '../../../src/store/backup/restore.ts';
 import type { Platform, Upstream } from '../../../src/platform/port.ts';
 import { randomIds } from '../../../src/ids.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
-import { beginTime, type Life, type Time } from '../../simulation/time.ts';
+import { beginTime, type Life, type Time } from '../../world/machine/time.ts';
 
 /** Longer than anything takes that is waited for. */
 const LONGEST_MS = 10 * 60_000;

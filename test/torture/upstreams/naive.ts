@@ -2,7 +2,7 @@
 // first and then put the code back. For comparison alone: nothing of the service is in it.
 import type { PlatformOrder, RedeemOutcome, Upstream } from '../../../src/platform/port.ts';
 import { within } from '../../../src/waiting.ts';
-import type { Time } from '../../simulation/time.ts';
+import type { Time } from '../../world/machine/time.ts';
 import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 import { codeOf, GAME, openServices } from './services.ts';
 import type { Plan, PlannedOrder } from './plan.ts';

@@ -2,7 +2,7 @@
 import type { Upstream } from '../../../src/platform/port.ts';
 import { createProfiledPlatform } from '../../../src/platform/profiles/profiled-platform.ts';
 import { createUpstream } from '../../../src/platform/upstream/upstream.ts';
-import type { Time } from '../../simulation/time.ts';
+import type { Time } from '../../world/machine/time.ts';
 import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 import { reachedByFetch } from './network.ts';
 import type { Plan } from './plan.ts';

@@ -1,6 +1,6 @@
 // A service that stands in for an upstream: it keeps to the truth or loses, delays, cuts and lies, as its seed has it,
 // in the words of its wire. What it does with an order goes on when the caller is gone.
-import type { Time } from '../../simulation/time.ts';
+import type { Time } from '../../world/machine/time.ts';
 import type { Seeded } from '../../harness/seeded.ts';
 import type { Truth } from './truth.ts';
 import type { Asked, CodeSaid, Said, Wire, WireOrder } from './wires.ts';

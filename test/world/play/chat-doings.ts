@@ -1,10 +1,10 @@
 // What happens to a shop between two lines of a chat file (chat-file.ts), as lines that begin with `*`.
 import Database from 'better-sqlite3';
 
-import { BAD_REQUESTS_PER_MINUTE, type Role } from '../../src/core/index.ts';
-import type { User } from '../telegram/types.ts';
-import type { TestBot } from './bot-app.ts';
-import { makeXlsx } from './xlsx.ts';
+import { BAD_REQUESTS_PER_MINUTE, type Role } from '../../../src/core/index.ts';
+import type { User } from '../../telegram/types.ts';
+import type { TestBot } from '../../harness/bot-app.ts';
+import { makeXlsx } from '../../harness/xlsx.ts';
 
 /** Numbered, so that a file shows the same codes each time. */
 const code = (denomination: number, n: number) => `${denomination}S${String(n).padStart(12, '0')}`;

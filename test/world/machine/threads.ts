@@ -9,7 +9,7 @@ import threads from 'node:worker_threads';
 
 import Database from 'better-sqlite3';
 
-import type { CheckpointOrder } from '../../src/store/engine/checkpoint-worker.ts';
+import type { CheckpointOrder } from '../../../src/store/engine/checkpoint-worker.ts';
 
 const COPYING_MS = 20;
 const DRAWING_MS = 300;

@@ -1,8 +1,8 @@
 // Telegram as the world has it: the strict stand-in, reached by a `fetch` in this process, each call after the time
 // that a network takes; and what of it was heard by the service.
-import { createBotApi, type BotApi } from '../telegram/telegram.ts';
-import type { WorldEvent } from '../telegram/types.ts';
-import type { Seeded } from '../harness/seeded.ts';
+import { createBotApi, type BotApi } from '../../telegram/telegram.ts';
+import type { WorldEvent } from '../../telegram/types.ts';
+import type { Seeded } from '../../harness/seeded.ts';
 import { createClosedChats, type ClosedChats } from './closed-chats.ts';
 import type { Life, Time } from './time.ts';
 

@@ -6,7 +6,7 @@ import timersPromises from 'node:timers/promises';
 
 import FakeTimers, { type Clock as FakeClock } from '@sinonjs/fake-timers';
 
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../../src/clock.ts';
 
 /** One process of the service, from its start to its end. */
 export interface Life {

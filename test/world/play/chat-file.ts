@@ -7,12 +7,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { systemClock, type Clock } from '../../src/clock.ts';
-import { createLogger } from '../../src/log.ts';
-import type { SeenMessage, TapAnswer, User } from '../telegram/types.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from './bot-app.ts';
+import { systemClock, type Clock } from '../../../src/clock.ts';
+import { createLogger } from '../../../src/log.ts';
+import type { SeenMessage, TapAnswer, User } from '../../telegram/types.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../../harness/bot-app.ts';
 import { SHOP_DOINGS } from './chat-doings.ts';
-import { readSpreadsheet } from './spreadsheet.ts';
+import { readSpreadsheet } from '../../harness/spreadsheet.ts';
 
 /** What a line that begins with `*` may ask for, by its first word; the rest of the line is given. */
 export type Doings = Record<string, (t: TestBot, rest: string) => unknown>;
@@ -60,7 +60,7 @@ export function testChats(room: string, files: readonly ChatFile[], doings: Doin
 
 /** A world with the games of this catalogue, instead of the shipped ones. */
 export function withGames(name: string): TestBotOptions {
-  return { gamesFile: join(import.meta.dirname, 'catalogues', `${name}.json`) };
+  return { gamesFile: join(import.meta.dirname, '../../harness/catalogues', `${name}.json`) };
 }
 
 /** Does the lines of the file in a world of its own, and holds what came of them against what stands there. */
