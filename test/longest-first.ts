@@ -15,7 +15,6 @@ const LONGEST = [
   'test/bot/host-alerts.test.ts',
   'playground/playground.test.ts',
   'test/simulation/simulation.test.ts',
-  'src/bot/stock/chats.test.ts',
   'test/torture/chat.test.ts',
   'test/browser/playground.test.ts',
   'test/torture/outcomes.test.ts',
@@ -46,9 +45,7 @@ export class LongestFirst extends BaseSequencer {
       // A process that is shared ends where the next file is not for it, and another loads every module anew.
       const after = project.config.isolate ? 0 : 2 * LONGEST.length;
       const at = LONGEST.indexOf(relative(root, moduleId));
-      // A file is small that plays many chats.
-      const last = LONGEST.length + (moduleId.endsWith('/chats.test.ts') ? 0 : 1);
-      return after + (at === -1 ? last : at);
+      return after + (at === -1 ? LONGEST.length : at);
     };
     return sorted.toSorted((a, b) => place(a) - place(b));
   }

@@ -1,6 +1,6 @@
 // Telegram as the world has it: the strict stand-in, reached by a `fetch` in this process, each call after the time
 // that a network takes; and what of it was heard by the service.
-import { createBotApi, type BotApi } from '../../telegram/telegram.ts';
+import { createBotApi, type BotApi, type BotApiOptions } from '../../telegram/telegram.ts';
 import type { WorldEvent } from '../../telegram/types.ts';
 import type { Seeded } from '../../harness/seeded.ts';
 import { createClosedChats, type ClosedChats } from './closed-chats.ts';
@@ -36,7 +36,16 @@ export interface Telegram {
 const CHANGES = new Set(['message', 'edited']);
 const NETWORK_MS = [15, 90] as const;
 
-export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Telegram {
+export interface TelegramOptions extends Partial<BotApiOptions> {
+  /** How long a call takes, at least and at most. */
+  networkMs?: readonly [least: number, most: number];
+}
+
+export function createTelegram(
+  time: Time,
+  random: Seeded,
+  { networkMs: [least, most] = NETWORK_MS, ...options }: TelegramOptions = {},
+): Telegram {
   const { clock } = time;
   const flood = random.pick(['strict', 'faq'] as const);
   const api = createBotApi({
@@ -45,7 +54,7 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
     floodClock: clock,
     flood,
     queryLifetimeMs: 15_000,
-    firstNumber,
+    ...options,
   });
   const heard = createHearing();
   const watchers = new Map<number, Set<(event: WorldEvent) => void>>();
@@ -59,7 +68,6 @@ export function createTelegram(time: Time, random: Seeded, firstNumber = 0): Tel
   async function carry(url: URL, init: RequestInit, life: Life, hungUp: AbortSignal) {
     const method = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
     const isPoll = method === 'getUpdates';
-    const [least, most] = NETWORK_MS;
     await time.sleep(least + random.below(most - least) + telegram.slownessMs);
     if (life.isOver() || hungUp.aborted) return undefined;
     if (!isPoll) telegram.onCall('before', method);

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 
 import { BAD_REQUESTS_PER_MINUTE, type Role } from '../../../src/core/index.ts';
 import type { User } from '../../telegram/types.ts';
-import type { TestBot } from '../../harness/bot-app.ts';
+import type { Stage } from './stage.ts';
 import { makeXlsx } from '../../harness/xlsx.ts';
 
 /** Numbered, so that a file shows the same codes each time. */
@@ -11,71 +11,71 @@ const code = (denomination: number, n: number) => `${denomination}S${String(n).p
 
 export const SHOP_DOINGS = {
   /** `* codes 60 3`: so many come into the stock; `* codes 60 3 game_id_2` into that of another game. */
-  codes: (t: TestBot, rest: string) => {
+  codes: (t: Stage, rest: string) => {
     const [denomination, count, gameId = 'game_id_1'] = rest.split(' ');
     const before = numbered.get(t) ?? 1;
     numbered.set(t, before + Number(count));
     const codes = Array.from({ length: Number(count) }, (_, n) => code(Number(denomination), before + n));
-    return t.app().core.codes.add(t.actors.owner, gameId, [{ denomination: Number(denomination), codes }]);
+    return t.core().codes.add(t.actors.owner, gameId, [{ denomination: Number(denomination), codes }]);
   },
   /** `* program 60S930000000001`: a program adds one of 60 by its key. */
-  program: (t: TestBot, code: string) =>
-    t.app().core.codes.add(t.app().actor, 'game_id_1', [{ denomination: 60, codes: [code] }]),
+  program: (t: Stage, code: string) =>
+    t.core().codes.add(t.actor, 'game_id_1', [{ denomination: 60, codes: [code] }]),
   /** `* order INV-1 60 2 5170925570`: a program orders so many of 60, and waits for them. */
-  order: (t: TestBot, rest: string) => {
+  order: (t: Stage, rest: string) => {
     const [reference = '', denomination, count, playerId = ''] = rest.split(' ');
     const items = [{ denomination: Number(denomination), count: Number(count) }];
     const terms = { onShortage: 'wait', onBadCode: 'replace' } as const;
     const order = { gameId: 'game_id_1', playerId, items, ...terms, reference };
     const idempotencyKey = { scope: 'http', key: reference } as const;
-    return t.app().core.orders.place(t.app().actor, { ...order, idempotencyKey });
+    return t.core().orders.place(t.actor, { ...order, idempotencyKey });
   },
   /** `* empty 60`: somebody takes all of them out. */
-  empty: (t: TestBot, denomination: string) => {
-    const { codes } = t.app().core;
+  empty: (t: Stage, denomination: string) => {
+    const { codes } = t.core();
     const amount = codes.countAvailable(t.actors.owner, 'game_id_1').get(Number(denomination)) ?? 0;
     return codes.extract(t.actors.owner, { gameId: 'game_id_1', denomination: Number(denomination), amount });
   },
   /** `* redeem 60 5170925570`: the operator redeems one from the stock; `* redeem 60 5170925570 admin` another. */
-  redeem: (t: TestBot, rest: string) => {
+  redeem: (t: Stage, rest: string) => {
     const [denomination, playerId = '', role = 'operator'] = rest.split(' ');
     const order = { gameId: 'game_id_1', playerId, denomination: Number(denomination) };
-    return t.app().core.redeem(t.actors[role as Role], order);
+    return t.core().redeem(t.actors[role as Role], order);
   },
   /** `* direct LOST1abcdefghi 5170925570`: the operator redeems this code. */
-  direct: (t: TestBot, rest: string) => {
+  direct: (t: Stage, rest: string) => {
     const [given = '', playerId = ''] = rest.split(' ');
-    return t.app().core.redeem(t.actors.operator, { gameId: 'game_id_1', playerId, code: given });
+    return t.core().redeem(t.actors.operator, { gameId: 'game_id_1', playerId, code: given });
   },
   /** `* subscription ends`. */
-  subscription: (t: TestBot) => write(t, 'update accounts set subscription_expires_at = 1'),
+  subscription: (t: Stage) => write(t, 'update accounts set subscription_expires_at = 1'),
   /** `* removed operator`. */
-  removed: (t: TestBot, who: string) => write(t, 'delete from members where telegram_id = ?', idOf(t, who)),
+  removed: (t: Stage, who: string) => write(t, 'delete from members where telegram_id = ?', idOf(t, who)),
   /** `* role operator support`. */
-  role: (t: TestBot, rest: string) => {
+  role: (t: Stage, rest: string) => {
     const [who = '', role] = rest.split(' ');
     write(t, 'update members set role = ? where telegram_id = ?', role, idOf(t, who));
   },
   /** `* used`: the day's activations are used up, and come back at midnight. */
-  used: (t: TestBot) => {
+  used: (t: Stage) => {
     const rest = `insert into usages (account_id, at, daily, purchased, kind)
       select account_id, ?, 1200 - used, 0, 'redeem' from quotas where account_id = ?`;
     write(t, rest, MIDNIGHT_AGO, t.accountId);
     write(t, 'update quotas set used = 1200 where account_id = ?', t.accountId);
   },
   /** `* refusals`: as many orders of this minute were refused as are heard. */
-  refusals: (t: TestBot) => {
+  refusals: (t: Stage) => {
     for (let count = 0; count < BAD_REQUESTS_PER_MINUTE; count += 1)
-      t.app().core.badRequestLimit.count(t.accountId);
+      t.core().badRequestLimit.count(t.accountId);
   },
   /** `* follows stranger owner`: a stranger opens the newest link that was sent to the owner. */
-  follows: (t: TestBot, rest: string) => {
+  follows: (t: Stage, rest: string) => {
     const [who = '', of = ''] = rest.split(' ');
     const links = t.api.messages(personOf(t, of)).flatMap(({ html }) => html.match(LINK) ?? []);
     t.api.open(personOf(t, who), links.at(-1) ?? '');
   },
   /** `* pastes stranger owner Join: LINK`: the same link as words of theirs; TOKEN is what it carries. */
-  pastes: (t: TestBot, rest: string) => {
+  pastes: (t: Stage, rest: string) => {
     const [who = '', of = '', ...words] = rest.split(' ');
     const links = t.api.messages(personOf(t, of)).flatMap(({ html }) => html.match(LINK) ?? []);
     const link = links.at(-1) ?? '';
@@ -86,7 +86,7 @@ export const SHOP_DOINGS = {
     t.api.send(personOf(t, who), personOf(t, who), text);
   },
   /** `* edits operator 5170925571 60`: they correct the newest message of theirs; `* edits operator 2 …` the one before. */
-  edits: (t: TestBot, rest: string) => {
+  edits: (t: Stage, rest: string) => {
     const [, who = '', back = '1', text = ''] = /^(\w+) (?:(\d) )?(.*)$/.exec(rest) ?? [];
     const person = personOf(t, who);
     const own = t.api.messages(person).filter(({ from }) => from?.id === person.id);
@@ -94,18 +94,18 @@ export const SHOP_DOINGS = {
     if (message) t.api.edit(person, message, text.replaceAll(' / ', '\n'));
   },
   /** `* pays owner`: the newest invoice. */
-  pays: async (t: TestBot, who: string) => {
+  pays: async (t: Stage, who: string) => {
     const person = personOf(t, who);
     const invoice = t.api.messages(person).findLast((message) => message.invoice);
     if (invoice) await t.api.pay(person, invoice);
   },
   /** `* picture owner`: they send a picture. */
-  picture: (t: TestBot, who: string) => {
+  picture: (t: Stage, who: string) => {
     const person = personOf(t, who);
     t.api.send(person, person, { photo: new Uint8Array([1]) });
   },
   /** `* sheet owner price.xlsx 60S1,60 60S2,325`: they send a spreadsheet of these rows of cells. */
-  sheet: (t: TestBot, rest: string) => {
+  sheet: (t: Stage, rest: string) => {
     const [who = '', name = '', ...rows] = rest.split(' ');
     const sheets = [
       { name: 'About', rows: [['Price list']] },
@@ -115,36 +115,36 @@ export const SHOP_DOINGS = {
     t.api.send(person, person, { document: { name, bytes: makeXlsx(sheets) } });
   },
   /** `* accounts 9`: so many more, without an owner. */
-  accounts: async (t: TestBot, count: string) => {
+  accounts: async (t: Stage, count: string) => {
     for (let n = 1; n <= Number(count); n += 1)
-      await t.app().core.accounts.create({ kind: 'host', by: 'cli' }, { name: `Shop ${n}`, days: n });
+      await t.core().accounts.create({ kind: 'host', by: 'cli' }, { name: `Shop ${n}`, days: n });
   },
   /** `* members 9 operator`: so many more in the account. */
-  members: (t: TestBot, rest: string) => {
+  members: (t: Stage, rest: string) => {
     const [count, role] = rest.split(' ');
     const sql = `insert into members (telegram_id, account_id, role, name, joined_at)
       values (?, ?, ?, ?, 0)`;
     for (let n = 1; n <= Number(count); n += 1) write(t, sql, 5000 + n, t.accountId, role, `Person ${n}`);
   },
-  restart: (t: TestBot) => t.restart(),
+  restart: (t: Stage) => t.restart(),
 };
 
 /** Half a day before the noon at which a chat begins, and a second. */
 const MIDNIGHT_AGO = Date.UTC(2026, 0, 13) - 1_000;
 
-const numbered = new WeakMap<TestBot, number>();
+const numbered = new WeakMap<Stage, number>();
 
 const LINK = /https:\/\/t\.me\/\w+\?start=[\w-]+/g;
 
-function personOf(t: TestBot, who: string): User {
+function personOf(t: Stage, who: string): User {
   return who === 'host' ? t.host : who === 'stranger' ? t.stranger : t.people[who as Role];
 }
 
-const idOf = (t: TestBot, who: string) => personOf(t, who).id;
+const idOf = (t: Stage, who: string) => personOf(t, who).id;
 
 /** As another process would. */
-function write(t: TestBot, sql: string, ...values: unknown[]): void {
-  const file = new Database(t.app().databasePath);
+function write(t: Stage, sql: string, ...values: unknown[]): void {
+  const file = new Database(t.databasePath);
   file.prepare(sql).run(...values);
   file.close();
 }

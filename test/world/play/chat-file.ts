@@ -2,41 +2,29 @@
 // for word: texts, buttons row by row with their colours, alerts, files. The calendar stands still at noon unless a
 // line moves it, so that every date is one. `npm test -- -u <file>` writes what comes now; the difference is to be
 // read.
-import Database from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { systemClock, type Clock } from '../../../src/clock.ts';
-import { createLogger } from '../../../src/log.ts';
 import type { SeenMessage, TapAnswer, User } from '../../telegram/types.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../../harness/bot-app.ts';
+import { openStage, type Stage, type StageOptions } from './stage.ts';
 import { SHOP_DOINGS } from './chat-doings.ts';
 import { readSpreadsheet } from '../../harness/spreadsheet.ts';
 
 /** What a line that begins with `*` may ask for, by its first word; the rest of the line is given. */
-export type Doings = Record<string, (t: TestBot, rest: string) => unknown>;
+export type Doings = Record<string, (t: Stage, rest: string) => unknown>;
 
 /** A chat file by its name, and what is different in its world. */
-export type ChatFile = readonly [name: string, options?: TestBotOptions];
+export type ChatFile = readonly [name: string, options?: StageOptions];
 
-const NOON = Date.UTC(2026, 0, 13, 12);
 const DAY_MS = 86_400_000;
+/** `* days 2`, `* minutes 20`: so much later. */
+const CALENDAR: Doings = {
+  days: (t, count) => t.advance(Number(count) * DAY_MS),
+  minutes: (t, count) => t.advance(Number(count) * 60_000),
+};
 /** In a line that is written, where a new line begins. */
 const NEW_LINE = ' / ';
-const SETTLED_MS = 60_000;
-/** A button that nobody answered for as long is shown as one that goes on turning. */
-const TAPPED_MS = 30_000;
-/** Nothing arrived that is not handled, waits to be said, or goes on by itself. */
-const UNDONE = [
-  "select count(*) from inbox where state = 'waiting'",
-  'select count(*) from tasks where run_at is not null',
-  "select count(*) from tasks where waits_for like 'redemption:%' and run_at is null and done_at is null and dead_at is null",
-  "select count(*) from jobs where state = 'running'",
-  "select count(*) from orders where state = 'running'",
-  "select count(*) from imports where state = 'committing'",
-];
-
 /** Said of a fault of ours, in each language. */
 const APOLOGY = /Something went wrong on my side|У меня ошибка/;
 
@@ -59,27 +47,16 @@ export function testChats(room: string, files: readonly ChatFile[], doings: Doin
 }
 
 /** A world with the games of this catalogue, instead of the shipped ones. */
-export function withGames(name: string): TestBotOptions {
+export function withGames(name: string): StageOptions {
   return { gamesFile: join(import.meta.dirname, '../../harness/catalogues', `${name}.json`) };
 }
 
 /** Does the lines of the file in a world of its own, and holds what came of them against what stands there. */
-async function holdChat(path: string, doings: Doings, options: TestBotOptions = {}): Promise<void> {
-  let ahead = 0;
-  const clock: Clock = { now: () => NOON + ahead, elapsed: () => systemClock.elapsed() + ahead };
-  const errors: string[] = [];
-  const t = await startTestBot({
-    ...options,
-    log: createLogger({ level: 'error', destination: { write: (error) => void errors.push(error) } }),
-    clock,
-    api: { flood: 'none', clock, queryLifetimeMs: TAPPED_MS, ...options.api },
-  });
+async function holdChat(path: string, doings: Doings, options: StageOptions = {}): Promise<void> {
+  const t = await openStage(options);
   // Whose chats changed since they were looked at.
   const touched = new Set<number>();
   t.api.watch(({ chatId }) => chatId !== undefined && touched.add(chatId));
-  const file = new Database(t.app().databasePath, { readonly: true });
-  const undone = file.prepare(`select ${UNDONE.map((count) => `(${count})`).join(' + ')}`).pluck();
-  const arrived = file.prepare("select 1 from inbox where update_id = ? and state <> 'waiting'").pluck();
   const seats = new Map<string, Seat>();
   for (const [name, user] of [
     ...Object.entries(t.people),
@@ -87,29 +64,14 @@ async function holdChat(path: string, doings: Doings, options: TestBotOptions = 
     ['stranger', t.stranger],
   ] as const)
     seats.set(name, { user, before: new Map(), screens: [] });
-  const isSettled = () => {
-    // A checkout is answered at once, and not kept.
-    const newest = t.api.updates().findLast((each) => !('pre_checkout_query' in each))?.update_id;
-    return (newest === undefined || arrived.get(newest) === 1) && undone.get() === 0;
-  };
-  const settle = (line: string) =>
-    expect
-      .poll(isSettled, { timeout: SETTLED_MS, interval: 10, message: `all is said after "${line}"` })
-      .toBe(true);
-  const known: Doings = {
-    days: (_, count) => void (ahead += Number(count) * DAY_MS),
-    minutes: (_, count) => void (ahead += Number(count) * 60_000),
-    ...doings,
-  };
   try {
-    await settle('/help');
     for (const seat of seats.values()) look(t, seat);
     const written: string[] = [];
     for (const line of readFileSync(path, 'utf8').split('\n')) {
       if (line.startsWith('#')) written.push(line);
       if (line === '' || line.startsWith('#') || line.startsWith(' ')) continue;
-      const { tap, lacks } = await act(t, seats, known, line);
-      await settle(line);
+      const { tap, lacks } = await act(t, seats, { ...CALENDAR, ...doings }, line);
+      await t.quiet();
       const who = /^\w+/.exec(line)?.[0] ?? '';
       const told = formatTap(tap);
       const seen = [...seats].flatMap(([name, seat]) => {
@@ -120,13 +82,12 @@ async function holdChat(path: string, doings: Doings, options: TestBotOptions = 
       if (lacks !== undefined) told.push(`(there never was a button ${lacks})`);
       const came = [...told, ...seen];
       const apology = came.find((each) => APOLOGY.test(each));
-      if (apology !== undefined) throw new Error(`${line}\n  ${apology}\n${errors.join('')}`);
+      if (apology !== undefined) throw new Error(`${line}\n  ${apology}\n${t.errors.join('')}`);
       written.push('', line, ...came.map((each) => `  ${each}`.trimEnd()));
     }
     await expect(`${written.join('\n').trimStart()}\n`).toMatchFileSnapshot(path);
   } finally {
-    file.close();
-    await t.stop();
+    await t.close();
   }
 }
 
@@ -135,7 +96,7 @@ async function holdChat(path: string, doings: Doings, options: TestBotOptions = 
  * oldest message that has it. `admin [button] of owner`: as if it stood in the chat of the admin.
  */
 async function act(
-  t: TestBot,
+  t: Stage,
   seats: ReadonlyMap<string, Seat>,
   doings: Doings,
   line: string,
@@ -144,7 +105,7 @@ async function act(
   if (doing !== undefined) {
     const work = doings[doing];
     if (!work) throw new Error(`Nobody knows how to do: ${line}`);
-    await work(t, rest);
+    await t.within(Promise.resolve(work(t, rest)));
     return {};
   }
   const [, who = '', first, label, whose = who, name, caption, text = ''] =
@@ -161,7 +122,7 @@ async function act(
     const tap = isOwn
       ? t.api.press(seat.user, screen, button.text)
       : t.api.press(seat.user, own, { data: button.callback_data ?? '' });
-    return { tap: (await tap) ?? 'none' };
+    return { tap: (await t.within(tap)) ?? 'none' };
   }
   const document = { name: name ?? '', bytes: Buffer.from(words), ...(caption !== undefined && { caption }) };
   t.api.send(seat.user, seat.user, name === undefined ? words : { document });
@@ -175,7 +136,7 @@ function formatTap(tap: TapAnswer | 'none' | undefined): string[] {
 
 /** The newest message with this button, or the oldest; else the newest that had it. */
 function findScreen(
-  t: TestBot,
+  t: Stage,
   { user, screens }: Seat,
   label: string,
   isFirst: boolean,
@@ -186,7 +147,7 @@ function findScreen(
 }
 
 /** What is new in the chat, or stands otherwise than before. */
-function look(t: TestBot, { user, before, screens }: Seat): string[] {
+function look(t: Stage, { user, before, screens }: Seat): string[] {
   return t.api.messages(user).flatMap((message) => {
     if (!message.byBot) return [];
     if (message.buttons.length > 0) screens.push(message);
