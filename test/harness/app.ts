@@ -71,7 +71,7 @@ export interface TestAnswer {
   json: any;
 }
 
-const LATENCY_MS = 2;
+export const LATENCY_MS = 2;
 
 /** Starts it; `stop` ends it and removes the folder that it made. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -116,7 +116,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-function describeConfig(options: TestAppOptions, databasePath: string, sandboxPath: string): Config {
+export function describeConfig(options: TestAppOptions, databasePath: string, sandboxPath: string): Config {
   return {
     http: { host: '127.0.0.1', port: 0 },
     databasePath,

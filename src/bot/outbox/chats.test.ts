@@ -17,7 +17,7 @@ const notice = (_: Stage, rest: string) => {
   notices.push({ ofHost: json !== rest, facts: JSON.parse(json) as object });
 };
 async function told(t: Stage): Promise<void> {
-  const beside = createStore({ path: t.databasePath, exclusive: false });
+  const beside = createStore({ path: t.app().databasePath, exclusive: false });
   await beside.write((tables) => {
     for (const { ofHost, facts } of notices.splice(0))
       writeNotice(tables, { ...facts, accountId: ofHost ? null : t.accountId } as Notice, NOON);

@@ -16,6 +16,13 @@ const COPYING_MS = 20;
 const DRAWING_MS = 300;
 
 const RealWorker = threads.Worker;
+const realFork = childProcess.fork;
+
+export function giveThreadsBack(): void {
+  Object.assign(threads, { Worker: RealWorker });
+  Object.assign(childProcess, { fork: realFork });
+  syncBuiltinESMExports();
+}
 
 /**
  * Stands in place of every thread and forked process from now on, but for those that read a spreadsheet: with `native`

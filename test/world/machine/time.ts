@@ -39,6 +39,8 @@ export interface Time {
   countTimers(): number;
   /** The machine is suspended: whatever would have struck meanwhile strikes once, when it wakes. */
   suspend(ms: number): void;
+  /** Timers are real again, for whoever shares the process. */
+  end(): void;
   /** Work of the machine in which no simulated time passes: a file that is copied beside the event loop. */
   native<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -57,7 +59,18 @@ interface LifeState {
   turnsLeft: number;
 }
 
-/** Takes the timers of this process for good; time begins anew with every call. */
+/** What `beginTime` takes beside the library. */
+const real = { timeout: AbortSignal.timeout.bind(AbortSignal), ...timersPromises };
+
+function giveBack(): void {
+  fake?.uninstall();
+  fake = undefined;
+  AbortSignal.timeout = real.timeout;
+  Object.assign(timersPromises, { setTimeout: real.setTimeout, setImmediate: real.setImmediate });
+  syncBuiltinESMExports();
+}
+
+/** Takes the timers of this process until `end`; time begins anew with every call. */
 export function beginTime(): Time {
   fake?.uninstall();
   const clock = FakeTimers.install({ now: START, toFake: [...FAKED] });
@@ -90,6 +103,7 @@ export function beginTime(): Time {
     skip: (ms) => void (ahead += ms),
     suspend: (ms) => void clock.jump(ms),
     countTimers: () => clock.countTimers(),
+    end: giveBack,
     async native(work) {
       const ours = globalThis.setImmediate;
       native += 1;

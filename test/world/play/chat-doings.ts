@@ -16,11 +16,11 @@ export const SHOP_DOINGS = {
     const before = numbered.get(t) ?? 1;
     numbered.set(t, before + Number(count));
     const codes = Array.from({ length: Number(count) }, (_, n) => code(Number(denomination), before + n));
-    return t.core().codes.add(t.actors.owner, gameId, [{ denomination: Number(denomination), codes }]);
+    return t.app().core.codes.add(t.actors.owner, gameId, [{ denomination: Number(denomination), codes }]);
   },
   /** `* program 60S930000000001`: a program adds one of 60 by its key. */
   program: (t: Stage, code: string) =>
-    t.core().codes.add(t.actor, 'game_id_1', [{ denomination: 60, codes: [code] }]),
+    t.app().core.codes.add(t.app().actor, 'game_id_1', [{ denomination: 60, codes: [code] }]),
   /** `* order INV-1 60 2 5170925570`: a program orders so many of 60, and waits for them. */
   order: (t: Stage, rest: string) => {
     const [reference = '', denomination, count, playerId = ''] = rest.split(' ');
@@ -28,11 +28,11 @@ export const SHOP_DOINGS = {
     const terms = { onShortage: 'wait', onBadCode: 'replace' } as const;
     const order = { gameId: 'game_id_1', playerId, items, ...terms, reference };
     const idempotencyKey = { scope: 'http', key: reference } as const;
-    return t.core().orders.place(t.actor, { ...order, idempotencyKey });
+    return t.app().core.orders.place(t.app().actor, { ...order, idempotencyKey });
   },
   /** `* empty 60`: somebody takes all of them out. */
   empty: (t: Stage, denomination: string) => {
-    const { codes } = t.core();
+    const { codes } = t.app().core;
     const amount = codes.countAvailable(t.actors.owner, 'game_id_1').get(Number(denomination)) ?? 0;
     return codes.extract(t.actors.owner, { gameId: 'game_id_1', denomination: Number(denomination), amount });
   },
@@ -40,12 +40,12 @@ export const SHOP_DOINGS = {
   redeem: (t: Stage, rest: string) => {
     const [denomination, playerId = '', role = 'operator'] = rest.split(' ');
     const order = { gameId: 'game_id_1', playerId, denomination: Number(denomination) };
-    return t.core().redeem(t.actors[role as Role], order);
+    return t.app().core.redeem(t.actors[role as Role], order);
   },
   /** `* direct LOST1abcdefghi 5170925570`: the operator redeems this code. */
   direct: (t: Stage, rest: string) => {
     const [given = '', playerId = ''] = rest.split(' ');
-    return t.core().redeem(t.actors.operator, { gameId: 'game_id_1', playerId, code: given });
+    return t.app().core.redeem(t.actors.operator, { gameId: 'game_id_1', playerId, code: given });
   },
   /** `* subscription ends`. */
   subscription: (t: Stage) => write(t, 'update accounts set subscription_expires_at = 1'),
@@ -66,7 +66,7 @@ export const SHOP_DOINGS = {
   /** `* refusals`: as many orders of this minute were refused as are heard. */
   refusals: (t: Stage) => {
     for (let count = 0; count < BAD_REQUESTS_PER_MINUTE; count += 1)
-      t.core().badRequestLimit.count(t.accountId);
+      t.app().core.badRequestLimit.count(t.accountId);
   },
   /** `* follows stranger owner`: a stranger opens the newest link that was sent to the owner. */
   follows: (t: Stage, rest: string) => {
@@ -117,7 +117,7 @@ export const SHOP_DOINGS = {
   /** `* accounts 9`: so many more, without an owner. */
   accounts: async (t: Stage, count: string) => {
     for (let n = 1; n <= Number(count); n += 1)
-      await t.core().accounts.create({ kind: 'host', by: 'cli' }, { name: `Shop ${n}`, days: n });
+      await t.app().core.accounts.create({ kind: 'host', by: 'cli' }, { name: `Shop ${n}`, days: n });
   },
   /** `* members 9 operator`: so many more in the account. */
   members: (t: Stage, rest: string) => {
@@ -144,7 +144,7 @@ const idOf = (t: Stage, who: string) => personOf(t, who).id;
 
 /** As another process would. */
 function write(t: Stage, sql: string, ...values: unknown[]): void {
-  const file = new Database(t.databasePath);
+  const file = new Database(t.app().databasePath);
   file.prepare(sql).run(...values);
   file.close();
 }

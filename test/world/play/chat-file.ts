@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
+import { systemClock, type Clock } from '../../../src/clock.ts';
 import type { SeenMessage, TapAnswer, User } from '../../telegram/types.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 import { SHOP_DOINGS } from './chat-doings.ts';
@@ -17,12 +18,10 @@ export type Doings = Record<string, (t: Stage, rest: string) => unknown>;
 /** A chat file by its name, and what is different in its world. */
 export type ChatFile = readonly [name: string, options?: StageOptions];
 
+const NOON = Date.UTC(2026, 0, 13, 12);
 const DAY_MS = 86_400_000;
-/** `* days 2`, `* minutes 20`: so much later. */
-const CALENDAR: Doings = {
-  days: (t, count) => t.advance(Number(count) * DAY_MS),
-  minutes: (t, count) => t.advance(Number(count) * 60_000),
-};
+/** A button that nobody answered for as long is shown as one that goes on turning. */
+const TAPPED_MS = 30_000;
 /** In a line that is written, where a new line begins. */
 const NEW_LINE = ' / ';
 /** Said of a fault of ours, in each language. */
@@ -53,7 +52,17 @@ export function withGames(name: string): StageOptions {
 
 /** Does the lines of the file in a world of its own, and holds what came of them against what stands there. */
 async function holdChat(path: string, doings: Doings, options: StageOptions = {}): Promise<void> {
-  const t = await openStage(options);
+  let ahead = 0;
+  const clock: Clock = { now: () => NOON + ahead, elapsed: () => systemClock.elapsed() + ahead };
+  const t = await openStage({
+    ...options,
+    clock,
+    api: { flood: 'none', clock, queryLifetimeMs: TAPPED_MS, ...options.api },
+  });
+  const calendar: Doings = {
+    days: (_, count) => void (ahead += Number(count) * DAY_MS),
+    minutes: (_, count) => void (ahead += Number(count) * 60_000),
+  };
   // Whose chats changed since they were looked at.
   const touched = new Set<number>();
   t.api.watch(({ chatId }) => chatId !== undefined && touched.add(chatId));
@@ -70,7 +79,7 @@ async function holdChat(path: string, doings: Doings, options: StageOptions = {}
     for (const line of readFileSync(path, 'utf8').split('\n')) {
       if (line.startsWith('#')) written.push(line);
       if (line === '' || line.startsWith('#') || line.startsWith(' ')) continue;
-      const { tap, lacks } = await act(t, seats, { ...CALENDAR, ...doings }, line);
+      const { tap, lacks } = await act(t, seats, { ...calendar, ...doings }, line);
       await t.quiet();
       const who = /^\w+/.exec(line)?.[0] ?? '';
       const told = formatTap(tap);
@@ -87,7 +96,7 @@ async function holdChat(path: string, doings: Doings, options: StageOptions = {}
     }
     await expect(`${written.join('\n').trimStart()}\n`).toMatchFileSnapshot(path);
   } finally {
-    await t.close();
+    await t.stop();
   }
 }
 
@@ -122,7 +131,7 @@ async function act(
     const tap = isOwn
       ? t.api.press(seat.user, screen, button.text)
       : t.api.press(seat.user, own, { data: button.callback_data ?? '' });
-    return { tap: (await t.within(tap)) ?? 'none' };
+    return { tap: (await tap) ?? 'none' };
   }
   const document = { name: name ?? '', bytes: Buffer.from(words), ...(caption !== undefined && { caption }) };
   t.api.send(seat.user, seat.user, name === undefined ? words : { document });

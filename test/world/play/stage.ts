@@ -1,5 +1,6 @@
-// A shop with its bot in this process, on simulated time: what chat files are played on, and scenarios. Nothing sleeps,
-// and nothing is polled for: time goes on from timer to timer as long as something is under way.
+// The whole service with its bot in this process, on simulated time, over the stand-in for Telegram, and an account with
+// one person of each role: what chat files are played on, and scenarios. Nothing sleeps, and nothing is polled for: time
+// goes on from timer to timer while somebody waits for something, and not else.
 import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,67 +9,44 @@ import { join } from 'node:path';
 import { createApp, type App } from '../../../src/app.ts';
 // Loaded before time is simulated: a module is read from the disk while timers strike.
 import '../../../src/bot/index.ts';
-import type { Clock } from '../../../src/clock.ts';
-import type { BotConfig, Config } from '../../../src/config.ts';
-import { ROLES, type ApiKeyActor, type Core, type MemberActor, type Role } from '../../../src/core/index.ts';
+import { systemClock } from '../../../src/clock.ts';
+import type { BotConfig } from '../../../src/config.ts';
+import { ROLES, type Core, type MemberActor, type Role } from '../../../src/core/index.ts';
 import { createLogger } from '../../../src/log.ts';
+import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
+import { alone } from '../../../src/platforms.ts';
 import { createStore } from '../../../src/store/index.ts';
+import { describeConfig, LATENCY_MS, type TestApp } from '../../harness/app.ts';
+import type { TestBot, TestBotOptions } from '../../harness/bot-app.ts';
 import { layFreshDatabase } from '../../harness/fresh-database.ts';
 import { createSeeded } from '../../harness/seeded.ts';
-import type { BotApi, BotApiOptions } from '../../telegram/telegram.ts';
+import { createUnhurried } from '../../harness/unhurried.ts';
 import type { User } from '../../telegram/types.ts';
 import { API_ROOT, createTelegram, TOKEN, type Telegram } from '../machine/telegram.ts';
-import { bindThreads } from '../machine/threads.ts';
+import { bindThreads, giveThreadsBack } from '../machine/threads.ts';
 import { beginTime, type Life, type Time } from '../machine/time.ts';
 
-export interface StageOptions {
-  /** Settings of the bot that differ. */
-  bot?: Partial<BotConfig>;
-  api?: Partial<BotApiOptions>;
-  /** How many sandboxes there are; one, without. */
-  sandboxes?: number;
-  /** Without it the catalogue that is shipped. */
-  gamesFile?: string;
-  defaultGameId?: string;
-  platformTimeoutMs?: number;
-}
+export type StageOptions = Omit<TestBotOptions, 'prepare' | 'webhooksAllowPrivate'>;
 
-export interface Stage {
-  api: BotApi;
-  /** Of the process that runs now; another after `restart`. */
-  core(): Core;
-  databasePath: string;
-  accountId: number;
-  /** The account's key. */
-  actor: ApiKeyActor;
-  /** Members of the account, who have all written to the bot. */
-  people: Record<Role, User>;
-  /** The same people as the core knows them. */
-  actors: Record<Role, MemberActor>;
-  /** Nobody's member. */
-  stranger: User;
-  /** In HOST_IDS, and nobody's member. */
-  host: User;
-  /** The calendar, which stands still, goes on by so much, and all clocks with it. */
-  advance(ms: number): void;
-  /** Lets time pass until the work is done. */
+/** What is called on `api` and on the core passes time until it is done. */
+export interface Stage extends Omit<TestBot, 'methodsUrl' | 'app'> {
+  /** The service that runs now; another after `restart`. */
+  app(): Omit<TestApp, 'url' | 'request' | 'stop'>;
+  /** Lets time pass until the work is done. Rejects where that takes longer than a minute. */
   within<T>(work: Promise<T>): Promise<T>;
+  /** Lets so much time pass. */
+  pass(ms: number): Promise<void>;
+  /** Lets time pass until it holds. Rejects where that takes longer than a minute. */
+  until(holds: () => unknown): Promise<void>;
   /** Lets time pass until nothing is under way: no update, no send, no call, and nothing is due. */
   quiet(): Promise<void>;
-  /** What it logged as an error. */
+  /** What the service logged as an error. */
   errors: string[];
-  /** Stops the service properly, and starts it again on the same folder. */
-  restart(): Promise<void>;
-  close(): Promise<void>;
 }
 
-const NOON = Date.UTC(2026, 0, 13, 12);
 const HOST_ID = 900_001;
 const WITHIN_MS = 60_000;
-/** A button that nobody answered for as long is shown as one that goes on turning. */
-const TAPPED_MS = 30_000;
-const LATENCY_MS = 2;
-/** A minute of Telegram's limits is a few milliseconds: chats are not about them. */
+/** A minute of Telegram's limits is a few milliseconds: for what is not about them. */
 const HASTE = 10_000;
 /** Nothing arrived that is not handled, waits to be said, or goes on by itself. */
 const UNDONE = [
@@ -83,82 +61,149 @@ const UNDONE = [
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const time = beginTime();
   bindThreads(time.native);
-  let ahead = 0;
-  const elapsed = () => time.clock.elapsed() + ahead;
-  const clock: Clock = { now: () => NOON + ahead, elapsed };
+  const unhurried = createUnhurried();
   const telegram = createTelegram(time, createSeeded(1), {
     networkMs: [0, 1],
-    flood: 'none',
-    clock,
-    queryLifetimeMs: TAPPED_MS,
+    flood: 'faq',
+    clock: systemClock,
+    floodClock: unhurried.floodClock,
     ...options.api,
   });
+  unhurried.follow(telegram.api);
   const folder = mkdtempSync(join(tmpdir(), 'redemption-stage-'));
   layFreshDatabase(folder);
-  const databasePath = join(folder, 'redemption.db');
-  const config = describeConfig(folder, options);
-  const errors: string[] = [];
-  const log = createLogger({ level: 'error', destination: { write: (error) => void errors.push(error) } });
-  const within = <T>(work: Promise<T>) => passUntilDone(time, work);
-  let app: App;
-  let life: Life;
-  const start = async () => {
-    life = time.beginLife();
-    app = life.run(() =>
-      createApp(config, {
-        log,
-        clock,
-        floodClock: { elapsed: () => elapsed() * HASTE },
-        fetch: telegram.fetchOf(life),
-        listener: () => ({
-          listen: () => Promise.resolve({ address: '', port: 0 }),
-          close: () => Promise.resolve(),
-        }),
-      }),
-    );
-    await within(life.run(() => app.start()));
-  };
-  const stop = async () => {
-    await within(life.run(() => app.stop()));
-    life.end();
-  };
-  await start();
-  const { accountId, apiKey } = await within(
-    app!.core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Shop', days: 30, purchased: 0 }),
-  );
-  const actor = app!.core.apiKeys.authenticate(apiKey)?.actor;
+  const hasty = { elapsed: () => time.clock.elapsed() * HASTE };
+  const floodClock = options.api?.flood === 'none' ? hasty : unhurried.floodClock;
+  const service = createService(time, telegram, { floodClock, ...options, folder });
+  await service.start();
+  const opened = { name: 'Shop', days: options.days ?? 30, purchased: options.purchased ?? 0 };
+  const { accountId, apiKey } = await service.core().accounts.create({ kind: 'host', by: 'cli' }, opened);
+  const actor = service.core().apiKeys.authenticate(apiKey)?.actor;
   if (!actor) throw new Error('The key that was just issued is not known.');
-  const { api } = telegram;
+  const waits = createWaits(time, telegram, service.databasePath);
+  const api = inTime(telegram.api, time);
+  api.waitFor = async (predicate, ms = WITHIN_MS, what = 'what was waited for') => {
+    if (!(await time.passUntil(() => Boolean(predicate()), ms))) throw new Error(`${what} did not happen.`);
+    return predicate() || Promise.reject(new Error(what));
+  };
   const people = Object.fromEntries(
     ROLES.map((role) => [
       role,
       api.createUser({ first_name: role, username: `${role}_person`, language_code: 'en' }),
     ]),
   ) as Record<Role, User>;
-  const actors = await within(makeMembers(databasePath, accountId, people));
+  const actors = await waits.within(makeMembers(service.databasePath, accountId, people));
   const stranger = api.createUser({ first_name: 'stranger', language_code: 'en' });
   const host = api.createUser({ id: HOST_ID, first_name: 'host', language_code: 'en' });
-  const { isQuiet, close: closeReader } = watchQuiet(databasePath, telegram);
-  const quiet = async () => {
-    if (!(await time.passUntil(isQuiet, WITHIN_MS))) throw new Error('It does not become quiet.');
-  };
   for (const person of [...Object.values(people), stranger, host]) {
     api.send(person, person, '/help');
-    await quiet();
+    await waits.quiet();
   }
   return {
-    ...{ api, databasePath, accountId, actor, people, actors, stranger, host, within, quiet, errors },
-    core: () => app.core,
-    advance: (ms) => void (ahead += ms),
-    async restart() {
-      await stop();
-      await start();
+    ...{ api, people, actors, accountId, stranger, host, errors: service.errors },
+    ...waits,
+    app: () => ({ ...service, core: service.core(), folder, accountId, apiKey, actor }),
+    async restart(meanwhile, changed) {
+      await service.stop();
+      Object.assign(service.settings, changed);
+      await waits.within(Promise.resolve(meanwhile?.()));
+      await service.start();
     },
-    async close() {
-      closeReader();
-      await stop();
+    async stop() {
+      waits.close();
+      await service.stop();
+      await waits.within(telegram.api.close());
+      giveThreadsBack();
+      time.end();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** One process after the other on the files of the folder. */
+function createService(time: Time, telegram: Telegram, options: StageOptions & { folder: string }) {
+  const [databasePath, sandboxPath] = [
+    join(options.folder, 'redemption.db'),
+    join(options.folder, 'sandbox.db'),
+  ];
+  const errors: string[] = [];
+  const destination = { write: (error: string) => void errors.push(error) };
+  const settings: BotConfig = {
+    token: TOKEN,
+    apiRoot: API_ROOT,
+    webhook: undefined,
+    hostIds: [HOST_ID],
+    openSignup: false,
+    starsPerUsd: 77,
+    paymentProviderToken: undefined,
+    subscriptionPriceCents: undefined,
+    ...options.bot,
+  };
+  const clock = options.clock ?? systemClock;
+  let running: { app: App; life: Life; core: Core } | undefined;
+
+  return {
+    ...{ databasePath, sandboxPath, errors, settings },
+    core(): Core {
+      if (!running) throw new Error('The service does not run.');
+      return running.core;
+    },
+    async start() {
+      const life = time.beginLife();
+      const { through, floodClock } = options;
+      const app = life.run(() =>
+        createApp(describeConfig({ ...options, bot: settings }, databasePath, sandboxPath), {
+          log: options.log ?? createLogger({ level: 'error', destination }),
+          clock,
+          ...(floodClock && { floodClock }),
+          ...(through && {
+            upstreams: alone(through(createSandbox({ path: sandboxPath, latencyMs: LATENCY_MS, clock }))),
+          }),
+          fetch: telegram.fetchOf(life),
+          listener: () => ({
+            listen: () => Promise.resolve({ address: '', port: 0 }),
+            close: () => Promise.resolve(),
+          }),
+        }),
+      );
+      running = { app, life, core: inTime(app.core, time) };
+      await passUntilDone(
+        time,
+        life.run(() => app.start()),
+      );
+    },
+    async stop() {
+      const { app, life } = running ?? {};
+      running = undefined;
+      if (app && life)
+        await passUntilDone(
+          time,
+          life.run(() => app.stop()),
+        );
+      life?.end();
+    },
+  };
+}
+
+function createWaits(time: Time, telegram: Telegram, databasePath: string) {
+  const file = new Database(databasePath, { readonly: true });
+  const undone = file.prepare(`select ${UNDONE.map((count) => `(${count})`).join(' + ')}`).pluck();
+  const arrived = file.prepare("select 1 from inbox where update_id = ? and state <> 'waiting'").pluck();
+  const isQuiet = () => {
+    if (telegram.underWay() > 0) return false;
+    // A checkout is answered at once, and not kept.
+    const newest = telegram.api.updates().findLast((each) => !('pre_checkout_query' in each))?.update_id;
+    return (newest === undefined || arrived.get(newest) === 1) && undone.get() === 0;
+  };
+  const passUntil = async (holds: () => boolean, what: string) => {
+    if (!(await time.passUntil(holds, WITHIN_MS))) throw new Error(what);
+  };
+  return {
+    within: <T>(work: Promise<T>) => passUntilDone(time, work),
+    pass: async (ms: number) => void (await time.passUntil(() => false, ms)),
+    until: (holds: () => unknown) => passUntil(() => Boolean(holds()), 'What was waited for did not happen.'),
+    quiet: () => passUntil(isQuiet, 'It does not become quiet.'),
+    close: () => void file.close(),
   };
 }
 
@@ -170,49 +215,23 @@ async function passUntilDone<T>(time: Time, work: Promise<T>): Promise<T> {
   return ended;
 }
 
-function watchQuiet(databasePath: string, telegram: Telegram) {
-  const file = new Database(databasePath, { readonly: true });
-  const undone = file.prepare(`select ${UNDONE.map((count) => `(${count})`).join(' + ')}`).pluck();
-  const arrived = file.prepare("select 1 from inbox where update_id = ? and state <> 'waiting'").pluck();
-  return {
-    isQuiet(): boolean {
-      if (telegram.underWay() > 0) return false;
-      // A checkout is answered at once, and not kept.
-      const newest = telegram.api.updates().findLast((each) => !('pre_checkout_query' in each))?.update_id;
-      return (newest === undefined || arrived.get(newest) === 1) && undone.get() === 0;
+/** The same, where each call passes time until what it promises is done. */
+function inTime<T extends object>(target: T, time: Time): T {
+  return new Proxy(target, {
+    get(of, name) {
+      const value: unknown = Reflect.get(of, name);
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return inTime(value, time);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(value, of, args);
+        if (!(answer instanceof Promise)) return answer;
+        const done = passUntilDone(time, answer);
+        // Nobody has to wait for it.
+        done.catch(() => undefined);
+        return done;
+      };
     },
-    close: () => file.close(),
-  };
-}
-
-function describeConfig(folder: string, options: StageOptions): Config {
-  return {
-    http: { host: '127.0.0.1', port: 0 },
-    databasePath: join(folder, 'redemption.db'),
-    encryptionKey: undefined,
-    gamesFile: options.gamesFile ?? join(import.meta.dirname, '../../../data/games.json'),
-    defaultGameId: options.defaultGameId,
-    platform: {
-      kind: 'sandbox',
-      path: join(folder, 'sandbox.db'),
-      latencyMs: LATENCY_MS,
-      upstreams: options.sandboxes ?? 1,
-    },
-    platformTimeoutMs: options.platformTimeoutMs ?? 45_000,
-    bot: {
-      token: TOKEN,
-      apiRoot: API_ROOT,
-      webhook: undefined,
-      hostIds: [HOST_ID],
-      openSignup: false,
-      starsPerUsd: 77,
-      paymentProviderToken: undefined,
-      subscriptionPriceCents: undefined,
-      ...options.bot,
-    },
-    metricsToken: undefined,
-    logLevel: 'silent',
-  };
+  });
 }
 
 /** Written beside the running service, as another process would: members come by invitation otherwise. */
