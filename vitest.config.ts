@@ -12,9 +12,6 @@ const LONG = [
   'playground/playground.test.ts',
 ];
 
-/** On simulated time: the timers of their process are taken for good. */
-const PLAYED = ['src/bot/*/chats.test.ts'];
-
 /** A real browser: Debian's chromium. */
 const BROWSER = 'test/browser/**/*.test.ts';
 
@@ -40,9 +37,8 @@ export default defineConfig({
       // in a module shares one.
       {
         extends: true,
-        test: { name: 'shared', include: SHARED, exclude: [...MOCKED, ...PLAYED, ...LONG], isolate: false },
+        test: { name: 'shared', include: SHARED, exclude: [...MOCKED, ...LONG], isolate: false },
       },
-      { extends: true, test: { name: 'played', include: PLAYED, isolate: false } },
       {
         extends: true,
         test: {

@@ -3,19 +3,19 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../test/world/play/stage.ts';
 import { personOf } from '../../test/harness/bot.ts';
 import { makeCode } from '../../test/harness/core.ts';
 import type { Role } from '../core/index.ts';
 import type { SeenMessage } from '../../test/telegram/types.ts';
 
 const withId = (action: string) => `${action}:abcdefghijkl`;
-let t: TestBot;
+let t: Stage;
 let file: Database.Database;
 const screens = new Map<string, SeenMessage>();
 
 beforeAll(async () => {
-  t = await startTestBot({ api: { flood: 'none' } });
+  t = await openStage({ api: { flood: 'none' } });
   file = new Database(t.app().databasePath, { readonly: true });
   const { core } = t.app();
   await core.codes.add(t.actors.owner, 'game_id_1', [{ denomination: 60, codes: [makeCode()] }]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { grantOf, type MemberActor, type Permission } from '../../src/core/index.ts';
 import type { User } from '../telegram/types.ts';
-import { startTestBot, type TestBot } from '../harness/bot-app.ts';
+import { openStage, type Stage } from '../world/play/stage.ts';
 import { makeCode } from '../harness/core.ts';
 import { createSeeded } from '../harness/seeded.ts';
 
@@ -145,12 +145,12 @@ const SHAPES = [
 /** What an admin may do with one tap, and so is nobody's failure. */
 const ADMINS_OWN = /^go:invite /;
 
-let t: TestBot;
+let t: Stage;
 let everybody: Somebody[];
 let receiptId: number;
 
 beforeAll(async () => {
-  t = await startTestBot({ api: { flood: 'none' } });
+  t = await openStage({ api: { flood: 'none' } });
   const { core } = t.app();
   // So many that nobody is told of a low stock meanwhile.
   const codes = Array.from({ length: 50 }, () => makeCode());

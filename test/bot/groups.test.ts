@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Redemption } from '../../src/core/index.ts';
 import type { ChatRef, SeenMessage, User } from '../telegram/types.ts';
-import { startTestBot, type TestBot } from '../harness/bot-app.ts';
+import { openStage, type Stage } from '../world/play/stage.ts';
 import { makeCode } from '../harness/core.ts';
 
 const PLAYER = '5170925570';
 const IN_PRIVATE = 'I do this in our private chat only.';
 const KINDS = ['group', 'supergroup'] as const;
 
-let t: TestBot;
+let t: Stage;
 let receipt: Redemption;
 let secrets: string[];
 let stocked: string[];
 
 beforeAll(async () => {
-  t = await startTestBot();
+  t = await openStage();
   const { core } = t.app();
   stocked = [makeCode(), makeCode()];
   await core.codes.add(t.actors.owner, 'game_id_1', [{ denomination: 60, codes: stocked }]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MemberActor } from '../../src/core/index.ts';
 import { describePlayer } from '../../src/platform/sandbox/people.ts';
 import type { SeenMessage } from '../telegram/types.ts';
-import { startTestBot, type TestBot } from '../harness/bot-app.ts';
+import { openStage, type Stage } from '../world/play/stage.ts';
 import { personOf, type Pattern, type Person } from '../harness/bot.ts';
 import { makeCode } from '../harness/core.ts';
 
@@ -38,10 +38,10 @@ const HOSTILE = [
 /** One sandbox player for every awkward name there is. */
 const PLAYERS = findAwkwardPlayers();
 
-let t: TestBot;
+let t: Stage;
 let host: Person;
 beforeAll(async () => {
-  t = await startTestBot({ bot: { openSignup: true } });
+  t = await openStage({ bot: { openSignup: true } });
   host = personOf(t.api, t.host);
 });
 afterAll(() => t.stop());

@@ -1,15 +1,14 @@
 // Buttons of owners, admins and hosts in the hands of others, and presses whose effect a crash left half told.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import type { User } from '../../../test/telegram/types.ts';
-import { createStore } from '../../store/index.ts';
 import type { Tables } from '../../store/index.ts';
 
-let t: TestBot;
+let t: Stage;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
 });
 afterEach(() => t.stop());
 
@@ -95,7 +94,7 @@ test.each(['members-do', 'key-issue', 'key-revoke', 'host-grant', 'host-refund',
 
 /** The store as the process that crashed left it. */
 async function beside(work: (tables: Tables) => void): Promise<void> {
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   await store.write(work);
   await store.close();
 }

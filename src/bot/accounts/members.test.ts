@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import type { Role } from '../../core/index.ts';
-import { createStore } from '../../store/index.ts';
 
-let t: TestBot;
+let t: Stage;
 let people: Record<Role, Person>;
 
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
   people = {
     owner: personOf(t.api, t.people.owner),
     admin: personOf(t.api, t.people.admin),
@@ -215,7 +214,7 @@ test('a confirmation of whoever belongs to another account by now does nothing i
   const { accounts, members } = t.app().core;
   await members.remove(t.actors.owner, admin.user.id);
   const { accountId } = await accounts.create({ kind: 'host', by: 'cli' }, { name: 'Other' });
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   await store.write((tables) => {
     const person = { telegramId: admin.user.id, name: 'admin', username: null };
     tables.members.insert({ ...person, accountId, role: 'owner', now: 1_000_000 });
@@ -228,7 +227,7 @@ test('a confirmation of whoever belongs to another account by now does nothing i
 
 test('eight members are shown at a time, and the pages lead to each other', async () => {
   const { owner } = people;
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   await store.write((tables) => {
     for (let n = 1; n <= 13; n += 1)
       tables.members.insert({

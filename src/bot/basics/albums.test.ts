@@ -1,14 +1,14 @@
 // Pictures of a customer, sent as an album with an order under the first: one answer, not one a picture.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 
 const REST = 'Send a player ID and an amount, like';
-let t: TestBot;
+let t: Stage;
 let operator: Person;
 beforeEach(async () => {
-  t = await startTestBot({ api: { flood: 'none' } });
+  t = await openStage({ api: { flood: 'none' } });
   operator = personOf(t.api, t.people.operator);
   operator.looksAway();
 });

@@ -1,15 +1,14 @@
 // Messages that were changed later, /help in a group, and a menu that a deployment has outdated.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
-import { createStore } from '../../store/index.ts';
 import type { ChatRef } from '../../../test/telegram/types.ts';
 
-let t: TestBot;
+let t: Stage;
 let owner: Person;
 beforeAll(async () => {
-  t = await startTestBot();
+  t = await openStage();
   owner = personOf(t.api, t.people.owner);
 });
 afterAll(() => t.stop());
@@ -66,16 +65,17 @@ test('in a group an edit is not answered, and /help lists what works there', asy
 test('a menu of an earlier version is set anew at the next word, and not again', async () => {
   const menus = () => t.api.menu(owner.user).map(({ command }) => command);
   const find = (): { menu: string } | undefined => {
-    const store = createStore({ path: t.app().databasePath, exclusive: false });
+    const store = t.beside();
     const kept = store.read(({ preferences }) => preferences.find(owner.user.id));
     void store.close();
     return kept;
   };
   owner.says('/start');
   await t.api.waitFor(() => menus().includes('members'));
-  await expect.poll(() => find()?.menu).toMatch(/^en:owner::./);
+  await t.quiet();
+  expect(find()?.menu).toMatch(/^en:owner::./);
   const current = find()?.menu;
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   await store.write(({ preferences }) =>
     preferences.save({ telegramId: owner.user.id, language: null, mutedNotices: '', menu: 'en:owner:' }),
   );
@@ -83,5 +83,6 @@ test('a menu of an earlier version is set anew at the next word, and not again',
   owner.looksAway();
   owner.says('/help');
   await owner.sees('Every day');
-  await expect.poll(() => find()?.menu).toBe(current);
+  await t.pass(5_000);
+  expect(find()?.menu).toBe(current);
 });

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
-let t: TestBot;
+let t: Stage;
 let owner: Person;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
   owner = personOf(t.api, t.people.owner);
 });
 afterEach(() => t.stop());

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage, type StageOptions } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { ROLES } from '../../core/index.ts';
 
@@ -9,8 +9,8 @@ const ROLE_WORDS = {
   ...{ owner: 'you are the owner', admin: 'you are an admin' },
   ...{ operator: 'you are an operator', support: 'you are support' },
 };
-let t: TestBot;
-const begin = async (bot: TestBotOptions['bot'] = {}) => (t = await startTestBot({ bot }));
+let t: Stage;
+const begin = async (bot: StageOptions['bot'] = {}) => (t = await openStage({ bot }));
 afterEach(() => t.stop());
 
 test('every role is told in four lines who it is, and its buttons are commands that it may use', async () => {
@@ -94,7 +94,7 @@ test.each([
 });
 
 test('without a subscription whoever may pay is led to /subscribe, everybody else to the owner', async () => {
-  t = await startTestBot({ days: 0, bot: { subscriptionPriceCents: 2500 } });
+  t = await openStage({ days: 0, bot: { subscriptionPriceCents: 2500 } });
   const asked = [
     ['/start', 'you are'],
     ['/quota', 'Daily quota'],

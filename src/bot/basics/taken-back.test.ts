@@ -1,14 +1,14 @@
 // What is taken back beside other things: a press in the same moment, a restart, a caption, many questions at once.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
-let t: TestBot;
+let t: Stage;
 let operator: Person;
 beforeAll(async () => {
-  t = await startTestBot({ api: { flood: 'none' } });
+  t = await openStage({ api: { flood: 'none' } });
   operator = personOf(t.api, t.people.operator);
   await t
     .app()

@@ -2,18 +2,17 @@
 // is no circle.
 import { afterEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage, type StageOptions } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
-import { createStore } from '../../store/index.ts';
 import type { SeenMessage } from '../../../test/telegram/types.ts';
 
-let t: TestBot;
+let t: Stage;
 let stranger: Person;
 afterEach(() => t.stop());
 
-async function begin(bot: TestBotOptions['bot'] = {}): Promise<void> {
-  t = await startTestBot({ bot: { openSignup: true, ...bot }, api: { flood: 'none' } });
+async function begin(bot: StageOptions['bot'] = {}): Promise<void> {
+  t = await openStage({ bot: { openSignup: true, ...bot }, api: { flood: 'none' } });
   stranger = personOf(t.api, t.stranger);
 }
 
@@ -74,7 +73,7 @@ test('a button for activations that was shown while there was a subscription say
   owner.says('/buy_activations 101');
   await owner.sees('How many?');
   const past = Date.now() - 1;
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   await store.write((tables) => tables.accounts.shortenSubscription(t.accountId, 10_000 * 86_400_000, past));
   await store.close();
   await owner.presses(/^1000 · /);

@@ -1,18 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage, type StageOptions } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { ROLES } from '../../core/index.ts';
 import type { SeenMessage } from '../../../test/telegram/types.ts';
-import { createStore } from '../../store/index.ts';
 
-let t: TestBot;
+let t: Stage;
 afterEach(() => t.stop());
 
-async function begin(
-  bot: TestBotOptions['bot'] = {},
-): Promise<Record<'owner' | 'admin' | 'operator', Person>> {
-  t = await startTestBot({ bot });
+async function begin(bot: StageOptions['bot'] = {}): Promise<Record<'owner' | 'admin' | 'operator', Person>> {
+  t = await openStage({ bot });
   const { owner, admin, operator } = t.people;
   return {
     owner: personOf(t.api, owner),
@@ -31,8 +28,10 @@ async function order(person: Person, command = '/buy_activations 1'): Promise<Se
 }
 
 /** A message about money as Telegram would deliver it, whatever it knows of it itself. */
+let delivered = 0;
 function deliverPayment(person: Person, note: object, kind = 'successful_payment', updateId = 0): void {
-  const update_id = updateId || 500_000 + Math.floor(performance.now() * 100);
+  delivered += 1;
+  const update_id = updateId || 500_000 + delivered;
   const date = Math.floor(Date.now() / 1000);
   const chat = { id: person.user.id, type: 'private', first_name: 'x' };
   const message = { message_id: 900_000, date, chat, from: person.user, [kind]: note };
@@ -233,7 +232,7 @@ test('an order at an older price is refused at the checkout; what was paid for i
     currency: 'XTR',
     amount: 500,
   } as const;
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   await store.write((tables) =>
     tables.purchaseOrders.save({ ...old, id: 'older-order', orderedBy: owner.user.id, at: Date.now() }),
   );

@@ -1,7 +1,7 @@
 // /quota, word by word: nothing used, a little, all of it; what comes back when; the end of the subscription.
 import { expect, test } from 'vitest';
 
-import { startTestBot } from '../../../test/harness/bot-app.ts';
+import { openStage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createForwardClock } from '../../../test/harness/forward-clock.ts';
@@ -30,7 +30,7 @@ async function ask(person: Person): Promise<string[]> {
 
 test('it tells what is used, when the next comes back, what was bought, and until when', async () => {
   const clock = createForwardClock();
-  const t = await startTestBot({ clock, api: { clock, flood: 'none' }, days: 30 });
+  const t = await openStage({ clock, api: { clock, flood: 'none' }, days: 30 });
   try {
     const owner = personOf(t.api, t.people.owner);
     expect(await ask(owner)).toEqual([
@@ -71,7 +71,7 @@ test('it tells what is used, when the next comes back, what was bought, and unti
 });
 
 test('a quarter of an activation has the comma of its language, in Russian and in English', async () => {
-  const t = await startTestBot({ api: { flood: 'none' } });
+  const t = await openStage({ api: { flood: 'none' } });
   try {
     const { core } = t.app();
     const player = { gameId: 'game_id_1', playerId: '5170925570' };

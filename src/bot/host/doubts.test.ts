@@ -2,16 +2,16 @@
 // asked about.
 import { afterEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { accountOf, askHostMenu, createHostMenus, NOW, range } from '../../../test/harness/host-menus.ts';
 import { createDoubtCards } from './doubts.ts';
 
-let t: TestBot | undefined;
+let t: Stage | undefined;
 afterEach(() => t?.stop());
 
 test('/health counts and dates doubts, and Ask now asks once a minute', async () => {
-  t = await startTestBot({ api: { flood: 'none' }, platformTimeoutMs: 200 });
+  t = await openStage({ api: { flood: 'none' }, platformTimeoutMs: 200 });
   const host = personOf(t.api, t.host);
   host.says('/health');
   expect((await host.sees('In doubt: 0')).buttons.map(({ text }) => text)).toEqual([

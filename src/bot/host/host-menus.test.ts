@@ -2,15 +2,15 @@
 // taps.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 
 const HOST = { kind: 'host', by: 'cli' } as const;
-let t: TestBot;
+let t: Stage;
 let host: Person;
 let owner: Person;
 beforeEach(async () => {
-  t = await startTestBot({ api: { flood: 'none' } });
+  t = await openStage({ api: { flood: 'none' } });
   host = personOf(t.api, t.host);
   owner = personOf(t.api, t.people.owner);
 });
@@ -153,7 +153,9 @@ test('payments are paged, of one account or of all', async () => {
   await host.sees('Payments of');
   expect(shown()).toEqual([7, 6, 5, 4, 3]);
   await host.presses(/Next/);
-  await expect.poll(shown).toEqual([2, 1]);
+  await t.quiet();
+  expect(shown()).toEqual([2, 1]);
   await host.presses(/Previous/);
-  await expect.poll(shown).toEqual([7, 6, 5, 4, 3]);
+  await t.quiet();
+  expect(shown()).toEqual([7, 6, 5, 4, 3]);
 });

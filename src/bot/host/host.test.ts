@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
-import { createStore } from '../../store/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-let t: TestBot;
+let t: Stage;
 let host: Person;
 let owner: Person;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
   host = personOf(t.api, t.host);
   owner = personOf(t.api, t.people.owner);
 });
@@ -129,7 +128,7 @@ test('health and accounts are for hosts alone', async () => {
   await host.sees(
     /Telegram: reachable since .* UTC\nPlatform: the sandbox \(.*\), reachable[\s\S]*set aside in two days: 0;[\s\S]*\nLast backup: not made by the service[\s\S]*Running for: less than a minute\nVersion: \d/,
   );
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   await store.write((tables) => {
     tables.inbox.save(-1, '{}', Date.now());
     tables.inbox.finish(-1, 'set_aside');
@@ -154,15 +153,20 @@ test('accounts are paged by number, forth and back', async () => {
   const shown = () => [...host.last().text.matchAll(/^(\d+) · /gm)].map(([, id]) => Number(id));
   host.says('/accounts');
   await host.sees('Accounts');
-  await expect.poll(shown).toEqual(ids.slice(0, 8));
+  await t.quiet();
+  expect(shown()).toEqual(ids.slice(0, 8));
   await host.presses(/Next/);
-  await expect.poll(shown).toEqual(ids.slice(8, 16));
+  await t.quiet();
+  expect(shown()).toEqual(ids.slice(8, 16));
   await host.presses(/Next/);
-  await expect.poll(shown).toEqual(ids.slice(16));
+  await t.quiet();
+  expect(shown()).toEqual(ids.slice(16));
   await host.presses(/Previous/);
-  await expect.poll(shown).toEqual(ids.slice(8, 16));
+  await t.quiet();
+  expect(shown()).toEqual(ids.slice(8, 16));
   await host.presses(/Previous/);
-  await expect.poll(shown).toEqual(ids.slice(0, 8));
+  await t.quiet();
+  expect(shown()).toEqual(ids.slice(0, 8));
   expect(host.last().buttons.filter(({ text }) => /Previous/.test(text))).toEqual([]);
 });
 

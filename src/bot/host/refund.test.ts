@@ -1,15 +1,15 @@
 // What the host is told of a refund in words that hold: an outage is no refusal, and a number can be copied.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { FAULTS } from '../../../test/telegram/faults.ts';
 
-let t: TestBot;
+let t: Stage;
 let host: Person;
 let owner: Person;
 beforeEach(async () => {
-  t = await startTestBot({ api: { flood: 'none' } });
+  t = await openStage({ api: { flood: 'none' } });
   host = personOf(t.api, t.host);
   owner = personOf(t.api, t.people.owner);
 });

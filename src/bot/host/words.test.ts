@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { personOf } from '../../../test/harness/bot.ts';
-import { startTestBot } from '../../../test/harness/bot-app.ts';
+import { openStage } from '../../../test/world/play/stage.ts';
 import { createForwardClock } from '../../../test/harness/forward-clock.ts';
 import { cutPage } from './host-menus.ts';
 
@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 test('how long the service runs is said in its two largest units; a refund without a payment says how to write it', async () => {
   const clock = createForwardClock();
-  const t = await startTestBot({ clock, api: { clock, flood: 'none' } });
+  const t = await openStage({ clock, api: { clock, flood: 'none' } });
   try {
     const host = personOf(t.api, t.host);
     const runs = async (forMs: number) => {
@@ -32,7 +32,7 @@ test('how long the service runs is said in its two largest units; a refund witho
 });
 
 test('a page whose accounts are gone meanwhile becomes the first', async () => {
-  const t = await startTestBot();
+  const t = await openStage();
   try {
     const host = personOf(t.api, t.host);
     host.says('/health');
@@ -50,7 +50,8 @@ test('a page whose accounts are gone meanwhile becomes the first', async () => {
       },
     });
     const edited = () => host.all().find((message) => message.id === id)?.text;
-    await expect.poll(edited).toBe(text);
+    await t.quiet();
+    expect(edited()).toBe(text);
   } finally {
     await t.stop();
   }

@@ -1,7 +1,7 @@
 // Notices reach whom they are for, once, in their language, and nobody who does not want them.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { openTestCore } from '../../../test/harness/core.ts';
 import { countMessages } from '../../../test/harness/waiting-messages.ts';
@@ -10,15 +10,15 @@ import { writeNotice, type Notice } from '../../core/notices/notices.ts';
 import type { HostAlert } from '../../core/index.ts';
 import { ROLES, type Role } from '../../core/context.ts';
 import { createBotStore } from '../../store/bot-store.ts';
-import { createStore, type Store, type Task } from '../../store/index.ts';
+import type { Store, Task } from '../../store/index.ts';
 import { createNoticeDelivery } from './notices.ts';
 
-let t: TestBot;
+let t: Stage;
 let beside: Store;
 let person: (role: Role) => Person;
 beforeEach(async () => {
-  t = await startTestBot();
-  beside = createStore({ path: t.app().databasePath, exclusive: false });
+  t = await openStage();
+  beside = t.beside();
   person = (role) => personOf(t.api, t.people[role]);
 });
 afterEach(async () => {
@@ -148,7 +148,8 @@ test('old notices are no news, and one that Telegram refuses does not hold back 
   expect(seenBy('whole daily quota')).toEqual(['admin']);
   expect(seenBy('80 %')).toEqual([]);
   const countUnsent = () => countMessages(beside);
-  await expect.poll(countUnsent).toBe(0);
+  await t.quiet();
+  expect(countUnsent()).toBe(0);
 });
 
 test('one that cannot be worded is tried alone, and dropped after a few mistakes; one that does not open at once', async () => {

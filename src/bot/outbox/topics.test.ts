@@ -2,14 +2,14 @@
 // one.
 import { afterEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { FAULTS } from '../../../test/telegram/faults.ts';
 
-let t: TestBot;
+let t: Stage;
 afterEach(() => t.stop());
 
 test('what Telegram did not take comes into its topic', async () => {
-  t = await startTestBot({ api: { flood: 'none' } });
+  t = await openStage({ api: { flood: 'none' } });
   const { owner } = t.people;
   const forum = t.api.createGroup({ title: 'Shop', members: [owner], type: 'supergroup', hearsAll: true });
   t.api.faults.next('sendMessage', FAULTS.restart);

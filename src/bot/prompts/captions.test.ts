@@ -1,13 +1,13 @@
 // Words under a picture are an answer as any others are: screenshots are forwarded with what matters below them.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
-let t: TestBot;
+let t: Stage;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
 });
 afterEach(() => t.stop());
 

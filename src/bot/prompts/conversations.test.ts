@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createForwardClock } from '../../../test/harness/forward-clock.ts';
-import { createStore } from '../../store/index.ts';
 
 interface Entry {
   id: string;
@@ -22,14 +21,14 @@ const MINUTE_MS = 60_000;
 const shipped = JSON.parse(readFileSync(GAMES, 'utf8')) as Entry[];
 
 let folder: string;
-let t: TestBot;
+let t: Stage;
 let admin: Person;
 const clock = createForwardClock();
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'redemption-talk-'));
   writeGames(shipped);
-  t = await startTestBot({ gamesFile: join(folder, 'games.json'), clock });
+  t = await openStage({ gamesFile: join(folder, 'games.json'), clock });
   admin = personOf(t.api, t.people.admin);
 });
 afterEach(async () => {
@@ -122,7 +121,7 @@ test('a conversation that does not come to its point is left with a sentence', a
 
 /** As another process would: they left one account, and joined another. */
 async function moveTo(accountId: number): Promise<void> {
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   const { id: telegramId, first_name: name } = t.people.admin;
   await store.write(({ members }) => {
     members.remove(t.accountId, telegramId, 'admin');

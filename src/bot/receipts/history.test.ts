@@ -2,17 +2,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { endRedeemed } from '../../../test/harness/attempts.ts';
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import type { AccountActor, Role } from '../../core/index.ts';
-import { createStore } from '../../store/index.ts';
 
 const GAME = 'game_id_1';
-let t: TestBot;
+let t: Stage;
 let person: (role: Role) => Person;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
   person = (role) => personOf(t.api, t.people[role]);
 });
 afterEach(() => t.stop());
@@ -31,7 +30,7 @@ async function redeem(
 }
 /** Written beside the running app: what this player got long ago. */
 async function insertPast(count: number, playerName: string): Promise<void> {
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   await store.write(({ redemptions }) => {
     for (let n = 0; n < count; n += 1) {
       const code = makeCode();
@@ -46,7 +45,7 @@ async function insertPast(count: number, playerName: string): Promise<void> {
 }
 /** Written beside the running app, as a change of role in another chat is. */
 async function demote(role: Role, to: Role): Promise<void> {
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   const change = { accountId: t.accountId, telegramId: t.people[role].id, from: role, role: to, now: 0 };
   await store.write((tables) => tables.members.setRole(change));
   await store.close();
@@ -218,7 +217,7 @@ test('hostile names of players are one isolated line each, whatever the language
     'x'.repeat(4_000),
     '{ $id }',
   ];
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   await store.write((tables) => {
     tables.preferences.save({ telegramId: t.people.admin.id, language: 'ru', mutedNotices: '', menu: '' });
     for (const [n, playerName] of names.entries()) {

@@ -1,14 +1,14 @@
 // Receipts in the chat: who sees which, what a group sees, and that nothing secret leaves the private chat.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import type { AccountActor, Role } from '../../core/index.ts';
 
 const PLAYER = '5170925570';
 
-let t: TestBot;
+let t: Stage;
 afterEach(() => t.stop());
 
 async function redeem(actor: AccountActor = t.actors.owner, code = makeCode(), gameId = 'game_id_2') {
@@ -24,7 +24,7 @@ function person(role: Role) {
 }
 
 test('the receipt is shown by its command, with its number, and by asking for the number', async () => {
-  t = await startTestBot();
+  t = await openStage();
   const { id } = await redeem();
   const support = person('support');
   for (const words of [`/receipt_${id}`, `/receipt ${id}`, `/receipt #${id}`]) {
@@ -50,7 +50,7 @@ test('the receipt is shown by its command, with its number, and by asking for th
 });
 
 test('what is made for the customer is told of the receipt: once, whatever languages it is read in', async () => {
-  t = await startTestBot();
+  t = await openStage();
   const { id } = await redeem();
   const support = person('support');
   support.says(`/receipt_${id}`);
@@ -66,7 +66,7 @@ test('what is made for the customer is told of the receipt: once, whatever langu
 });
 
 test('a number that was asked for is never met by silence, also where the receipt cannot be read', async () => {
-  t = await startTestBot();
+  t = await openStage();
   const support = person('support');
   support.says('/receipt');
   await support.sees('Send the number');
@@ -82,7 +82,7 @@ test('a number that was asked for is never met by silence, also where the receip
 });
 
 test('secrets stand behind spoilers and never in monospace', async () => {
-  t = await startTestBot();
+  t = await openStage();
   const { id, credentials, code } = await redeem();
   const owner = person('owner');
   owner.says(`/receipt_${id}`);
@@ -99,7 +99,7 @@ test('secrets stand behind spoilers and never in monospace', async () => {
 
 describe('who sees a receipt', () => {
   test('an operator sees his own; those of others are as unknown as none, and so are those of other accounts', async () => {
-    t = await startTestBot();
+    t = await openStage();
     const { core } = t.app();
     const own = await redeem(t.actors.operator);
     const others = await redeem(t.actors.owner);
@@ -132,7 +132,7 @@ describe('who sees a receipt', () => {
   });
 
   test('a stranger is told that he is not a member', async () => {
-    t = await startTestBot();
+    t = await openStage();
     const { id } = await redeem();
     const stranger = personOf(t.api, t.stranger);
     stranger.says(`/receipt_${id}`);
@@ -141,7 +141,7 @@ describe('who sees a receipt', () => {
   });
 
   test('who redeemed is named: a member by name, a program by its key, a former member as such', async () => {
-    t = await startTestBot();
+    t = await openStage();
     const byMember = await redeem(t.actors.operator);
     const byKey = await redeem(t.app().actor);
     const owner = person('owner');
@@ -157,7 +157,7 @@ describe('who sees a receipt', () => {
 });
 
 test('a group sees the public part and a way to the private chat, never a secret', async () => {
-  t = await startTestBot();
+  t = await openStage();
   const { id, credentials, code } = await redeem(t.actors.owner, makeCode(), 'game_id_3');
   const group = t.api.createGroup({ title: 'Shop', members: [t.people.owner, t.stranger], type: 'group' });
   const owner = personOf(t.api, t.people.owner).inChat(group);
@@ -174,7 +174,7 @@ test('a group sees the public part and a way to the private chat, never a secret
 });
 
 test('Russian is Russian, with the time in UTC', async () => {
-  t = await startTestBot();
+  t = await openStage();
   const { id } = await redeem();
   t.api.send({ ...t.people.owner, language_code: 'ru' }, t.people.owner, `/receipt_${id}`);
   const receipt = await person('owner').sees(/Активировано · чек/);
@@ -183,7 +183,7 @@ test('Russian is Russian, with the time in UTC', async () => {
 
 describe('for the customer', () => {
   test('the receipt comes once more without anything that a customer must not see, as a message of its own', async () => {
-    t = await startTestBot();
+    t = await openStage();
     const { id, credentials, code } = await redeem(t.actors.operator);
     const byKey = await redeem(t.app().actor);
     const support = person('support');
@@ -212,7 +212,7 @@ describe('for the customer', () => {
   });
 
   test('what an operator may not see, and what is in a group, is not sent', async () => {
-    t = await startTestBot();
+    t = await openStage();
     const { id } = await redeem(t.actors.operator);
     const operator = person('operator');
     operator.says(`/receipt_${id}`);
@@ -225,7 +225,7 @@ describe('for the customer', () => {
 });
 
 test('a token that no message has room for comes as a file, where its button is pressed', async () => {
-  t = await startTestBot();
+  t = await openStage();
   const { id, credentials } = await redeem(t.actors.owner, makeCode(), 'game_id_3');
   const owner = person('owner');
   owner.says(`/receipt_${id}`);

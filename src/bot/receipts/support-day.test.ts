@@ -2,18 +2,18 @@
 // gets. In both languages.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import type { SeenMessage } from '../../../test/telegram/types.ts';
 
 const PLAYER = '5170925570';
-let t: TestBot;
+let t: Stage;
 let support: Person;
 let said: number;
 let tapped: number;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
   said = 0;
   tapped = 0;
   support = personOf(t.api, t.people.support);

@@ -2,7 +2,7 @@
 // asked and what that costs, every role, groups, and both languages.
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage, type StageOptions } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createForwardClock } from '../../../test/harness/forward-clock.ts';
@@ -10,12 +10,12 @@ import { createForwardClock } from '../../../test/harness/forward-clock.ts';
 const PLAYER = '5170925570';
 const OTHER = '5170925571';
 
-let t: TestBot;
+let t: Stage;
 afterEach(() => t.stop());
 
 /** A shop with codes of 60 and 325 in stock. */
-async function openShop(options: TestBotOptions = {}, role: keyof TestBot['people'] = 'operator') {
-  t = await startTestBot(options);
+async function openShop(options: StageOptions = {}, role: keyof Stage['people'] = 'operator') {
+  t = await openStage(options);
   const codes = (count: number) => Array.from({ length: count }, () => makeCode());
   await t.app().core.codes.add(t.actors.owner, 'game_id_1', [
     { denomination: 60, codes: codes(8) },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
@@ -12,11 +12,11 @@ const form = { currency: 'UC', codePattern: '^[A-Za-z0-9]{12,32}$', receipts: 'a
 const GAMES = [1, 2].map((of) => ({ ...form, id: `game_id_${of}`, database: true, denominations: [60] }));
 const GONE = 'That is not there any more. Please begin again.';
 let folder: string;
-let t: TestBot;
+let t: Stage;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'games-'));
   writeFileSync(join(folder, 'games.json'), JSON.stringify(GAMES));
-  t = await startTestBot({ gamesFile: join(folder, 'games.json'), api: { flood: 'none' } });
+  t = await openStage({ gamesFile: join(folder, 'games.json'), api: { flood: 'none' } });
 });
 afterEach(async () => {
   await t.stop();

@@ -1,16 +1,16 @@
 // What the end of the process, or too much to write, kept from beginning: nobody is told, and it is carried out later.
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { CoreError } from '../../core/index.ts';
 
-let t: TestBot;
+let t: Stage;
 afterEach(() => t.stop());
 
 test('an order that the end of the process kept from beginning waits for the next start', async () => {
-  t = await startTestBot();
+  t = await openStage();
   const { core } = t.app();
   await core.codes.add(t.actors.owner, 'game_id_1', [{ denomination: 60, codes: [makeCode()] }]);
   const person = personOf(t.api, t.people.operator);
@@ -20,7 +20,8 @@ test('an order that the end of the process kept from beginning waits for the nex
     .spyOn(core, 'beginRedemption')
     .mockRejectedValue(new CoreError('STOPPING', 'The service is stopping.'));
   await person.presses('Redeem');
-  await expect.poll(() => begin.mock.calls.length).toBe(1);
+  await t.quiet();
+  expect(begin.mock.calls.length).toBe(1);
   await t.restart();
   const receipt = await person.sees(/Redeemed · receipt/);
   expect(person.all().filter(({ id }) => id > receipt.id)).toEqual([]);

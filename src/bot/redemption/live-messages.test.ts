@@ -1,7 +1,7 @@
 // The message that shows how a redemption goes on: through doubts, restarts, deleted messages and floods, to its end.
 import { afterEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage, type StageOptions } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createForwardClock } from '../../../test/harness/forward-clock.ts';
@@ -10,11 +10,11 @@ import { holdRedemptions } from '../../../test/harness/held-redemptions.ts';
 const GONE = 'Bad Request: message to edit not found';
 const PLAYER = '5170925570';
 
-let t: TestBot;
+let t: Stage;
 afterEach(() => t.stop());
 
-async function start(options: TestBotOptions = {}): Promise<Person> {
-  t = await startTestBot(options);
+async function start(options: StageOptions = {}): Promise<Person> {
+  t = await openStage(options);
   const person = personOf(t.api, t.people.operator);
   person.looksAway();
   return person;
@@ -142,7 +142,7 @@ test('a person who has blocked the bot is not told for ever', async () => {
   const calls = () => t.api.calls('editMessageText').length;
   await t.api.waitFor(() => t.api.calls('editMessageText').at(-1)?.error?.code === 403, 10_000);
   const before = calls();
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await t.pass(2_500);
   expect(calls()).toBeLessThanOrEqual(before + 1);
 });
 

@@ -3,18 +3,18 @@
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage, type StageOptions } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
 const PLAYER = '5170925570';
 
-let t: TestBot;
+let t: Stage;
 afterEach(() => t.stop());
 
 /** A shop with codes of 60 in stock; the person is the operator unless another is named. */
-async function openShop(codes = 3, options: TestBotOptions = {}, role: keyof TestBot['people'] = 'operator') {
-  t = await startTestBot(options);
+async function openShop(codes = 3, options: StageOptions = {}, role: keyof Stage['people'] = 'operator') {
+  t = await openStage(options);
   await addCodes(Array.from({ length: codes }, () => makeCode()));
   const person = personOf(t.api, t.people[role]);
   person.looksAway();

@@ -1,15 +1,15 @@
 // From the message of one redemption to the next: what is known of it is not asked again, and what was wrong is.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
 const [PLAYER, NOBODY] = ['5170925570', '4045170925'];
-let t: TestBot;
+let t: Stage;
 let operator: Person;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
   operator = personOf(t.api, t.people.operator);
   const codes = [makeCode(), makeCode()];
   await t.app().core.codes.add(t.actors.owner, 'game_id_1', [{ denomination: 60, codes }]);

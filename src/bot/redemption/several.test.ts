@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot, type TestBotOptions } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage, type StageOptions } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
 
-let t: TestBot;
+let t: Stage;
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'several-'));
@@ -23,14 +23,14 @@ afterEach(async () => {
 });
 
 /** A shop whose codes of 60 behave as their beginnings say, in this order; each takes a moment. */
-async function openShop(prefixes: string[], options: TestBotOptions = {}): Promise<Person> {
+async function openShop(prefixes: string[], options: StageOptions = {}): Promise<Person> {
   const platform = {
     kind: 'sandbox',
     path: join(folder, 'sandbox.db'),
     latencyMs: 120,
     upstreams: 1,
   } as const;
-  t = await startTestBot({ platform, ...options });
+  t = await openStage({ platform, ...options });
   const codes = prefixes.map((prefix) => makeCode(prefix));
   await t.app().core.codes.add(t.actors.owner, GAME, [{ denomination: 60, codes }]);
   const person = personOf(t.api, t.people.operator);

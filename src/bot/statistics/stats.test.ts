@@ -1,20 +1,19 @@
 // /stats, /export and /quota in the chat: pictures, documents and bars, and who gets them.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { readSpreadsheet } from '../../../test/harness/spreadsheet.ts';
 import { ROLES, type Role } from '../../core/index.ts';
 import { FAULTS } from '../../../test/telegram/faults.ts';
-import { createStore } from '../../store/index.ts';
 import { drawBar } from '../billing/quota.ts';
 
 const GAME = 'game_id_1';
-let t: TestBot;
+let t: Stage;
 let person: (role: Role) => Person;
 beforeEach(async () => {
-  t = await startTestBot({ purchased: 50 });
+  t = await openStage({ purchased: 50 });
   person = (role) => personOf(t.api, t.people[role]);
 });
 afterEach(() => t.stop());
@@ -143,7 +142,7 @@ describe('/export', () => {
     await owner.sees('Shall I make it?');
     person('admin').says('/export 7 full');
     await person('admin').sees('Only the owner');
-    const store = createStore({ path: t.app().databasePath, exclusive: false });
+    const store = t.beside();
     const change = {
       accountId: t.accountId,
       telegramId: owner.user.id,

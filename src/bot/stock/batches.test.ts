@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { personOf, type Person } from '../../../test/harness/bot.ts';
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { ROLES, type Role } from '../../core/context.ts';
 
-let t: TestBot;
+let t: Stage;
 let people: Record<Role, Person>;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
   people = Object.fromEntries(ROLES.map((role) => [role, personOf(t.api, t.people[role])])) as typeof people;
 });
 afterEach(() => t.stop());

@@ -2,7 +2,7 @@
 // afterwards.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { FAULTS } from '../../../test/telegram/faults.ts';
@@ -12,12 +12,12 @@ const MINUTE_MS = 60_000;
 const DROPPED = 'Cancelled. Nothing was added, and what you pasted is dropped: 1 message.';
 const CANCELLED = 'Cancelled. Nothing was done.';
 const NOTHING = 'There is nothing to cancel';
-let t: TestBot;
+let t: Stage;
 let clock: ForwardClock;
 let admin: Person;
 beforeEach(async () => {
   clock = createForwardClock();
-  t = await startTestBot({ clock, api: { clock, flood: 'none' } });
+  t = await openStage({ clock, api: { clock, flood: 'none' } });
   admin = personOf(t.api, t.people.admin);
   admin.says('/add_codes 60');
   await admin.sees('Paste the codes now');
@@ -83,11 +83,11 @@ test.each([
   const failing = t.api.faults.next('sendMessage', FAULTS.badGateway, 2);
   admin.looksAway();
   admin.says(`${makeCode()}\n${makeCode()}`);
-  await expect.poll(() => failing.met()).toBe(1);
+  await t.until(() => failing.met() === 1);
   void leave();
-  await expect.poll(isCollecting).toBe(false);
+  await t.until(() => !isCollecting());
   await admin.sees(words);
-  await expect.poll(() => came, { timeout: 10_000 }).toBeGreaterThan(0);
-  await expect.poll(() => admin.all().filter(isPreview)).toEqual([]);
+  await t.until(() => came > 0);
+  await t.until(() => !admin.all().some(isPreview));
   expect(admin.all().some(({ text }) => text.startsWith(words))).toBe(true);
 });

@@ -3,14 +3,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { personOf, type Person } from '../../../test/harness/bot.ts';
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { withGames } from '../../../test/world/play/chat-file.ts';
 
-let t: TestBot;
+let t: Stage;
 let admin: Person;
 beforeEach(async () => {
-  t = await startTestBot({ ...withGames('two-games'), api: { flood: 'none' } });
+  t = await openStage({ ...withGames('two-games'), api: { flood: 'none' } });
   admin = personOf(t.api, t.people.admin);
 });
 afterEach(() => t.stop());

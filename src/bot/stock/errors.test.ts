@@ -2,17 +2,17 @@
 // so.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { CoreError } from '../../core/index.ts';
 
 const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
 const forbidden = () => new CoreError('FORBIDDEN', 'Your role may not do this.');
-let t: TestBot;
+let t: Stage;
 let admin: Person;
 beforeEach(async () => {
-  t = await startTestBot({ api: { flood: 'none' } });
+  t = await openStage({ api: { flood: 'none' } });
   admin = personOf(t.api, t.people.admin);
 });
 afterEach(async () => {
@@ -25,7 +25,8 @@ async function pressRefused(label: string): Promise<string> {
   const pressed = admin.all().findLast(({ buttons }) => buttons.some(({ text }) => text === label))!;
   await admin.presses(label);
   const said = () => admin.all().find(({ id }) => id === pressed.id)!.text;
-  await expect.poll(said).toMatch(/may not do this/);
+  await t.quiet();
+  expect(said()).toMatch(/may not do this/);
   return said();
 }
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { grantOf, ROLES } from '../../core/context.ts';
 import type { SeenMessage, User } from '../../../test/telegram/types.ts';
 
-let t: TestBot;
+let t: Stage;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
 });
 afterEach(() => t.stop());
 

@@ -3,11 +3,11 @@
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
-let t: TestBot;
+let t: Stage;
 afterEach(() => t.stop());
 
 const WAYS: readonly [string, (codes: string) => string][] = [
@@ -16,12 +16,13 @@ const WAYS: readonly [string, (codes: string) => string][] = [
 ];
 
 test.each(WAYS)('a paste %s', async (_how, write) => {
-  t = await startTestBot();
+  t = await openStage();
   const person = personOf(t.api, t.people.admin);
   person.says(write(`${makeCode()} ${makeCode()}`));
   const first = await person.sees(/2 new/);
   await t.restart(() => inFile((file) => void file.exec(NOT_OVER)));
-  await expect.poll(countWaiting).toBe(0);
+  await t.quiet();
+  expect(countWaiting()).toBe(0);
   const shown = person.all().filter(({ id }) => id >= first.id);
   expect(shown.flatMap(({ buttons }) => buttons.map(({ text }) => text))).not.toContain('Go on');
   expect(shown.at(-1)?.buttons.map(({ text }) => text)).toContain('Add 2 codes');
@@ -34,17 +35,19 @@ const ENDS: readonly [string, (codes: string) => string, string, RegExp][] = WAY
 ]);
 
 test.each(ENDS)('a paste %s before its update was over', async (_how, write, button, end) => {
-  t = await startTestBot();
+  t = await openStage();
   const person = personOf(t.api, t.people.admin);
   person.says(write(`${makeCode()} ${makeCode()}`));
   await person.sees(/2 new/);
-  await expect.poll(countWaiting).toBe(0);
+  await t.quiet();
+  expect(countWaiting()).toBe(0);
   inFile((file) => void file.exec(NOT_OVER));
   await person.presses(button);
   await person.sees(end);
   const told = person.all().length;
   await t.restart();
-  await expect.poll(countWaiting).toBe(0);
+  await t.quiet();
+  expect(countWaiting()).toBe(0);
   // Whatever was to come of it has come before what is asked after it.
   person.says('/quota');
   await person.sees(/^Daily quota/);

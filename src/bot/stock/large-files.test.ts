@@ -2,14 +2,14 @@
 // when asked.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
-let t: TestBot;
+let t: Stage;
 let admin: Person;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
   admin = personOf(t.api, t.people.admin);
   admin.says('/add_codes 60');
   await admin.sees(/Paste the codes now/);

@@ -2,19 +2,19 @@
 // all the same.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import { createForwardClock, type ForwardClock } from '../../../test/harness/forward-clock.ts';
 import { FAULTS } from '../../../test/telegram/faults.ts';
 
 const OUTAGE_MS = 26 * 60 * 60 * 1000;
-let t: TestBot;
+let t: Stage;
 let clock: ForwardClock;
 let admin: Person;
 beforeEach(async () => {
   clock = createForwardClock();
-  t = await startTestBot({ clock, floodClock: clock, api: { clock, floodClock: clock } });
+  t = await openStage({ clock, floodClock: clock, api: { clock, floodClock: clock } });
   admin = personOf(t.api, t.people.admin);
 });
 afterEach(() => t.stop());
@@ -23,7 +23,8 @@ afterEach(() => t.stop());
 async function pressUnheard(label: string, isDone: () => boolean): Promise<void> {
   const away = t.api.faults.next(({ method }) => /^(send|edit)/i.test(method), FAULTS.badGateway, Infinity);
   await admin.presses(label);
-  await expect.poll(isDone).toBe(true);
+  await t.quiet();
+  expect(isDone()).toBe(true);
   clock.advance(OUTAGE_MS);
   away.cancel();
 }

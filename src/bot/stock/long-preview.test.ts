@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { startTestBot } from '../../../test/harness/bot-app.ts';
+import { openStage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
@@ -16,7 +16,7 @@ test('the question stands at its end, and so does what comes next', async () => 
   const gamesFile = join(folder, 'games.json');
   const form = { codePattern: '^[A-Za-z0-9]{12,32}$', receipts: 'account' };
   writeFileSync(gamesFile, JSON.stringify([{ ...game, ...form }]));
-  const t = await startTestBot({ gamesFile, api: { flood: 'none' } });
+  const t = await openStage({ gamesFile, api: { flood: 'none' } });
   try {
     const admin = personOf(t.api, t.people.admin);
     const known = DENOMINATIONS.map((denomination) => ({ denomination, codes: [makeCode()] }));

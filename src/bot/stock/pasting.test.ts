@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { FAULTS } from '../../../test/telegram/faults.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
-let t: TestBot;
+let t: Stage;
 let admin: Person;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
   admin = personOf(t.api, t.people.admin);
 });
 afterEach(() => t.stop());
@@ -144,7 +144,8 @@ test('what was deleted is said once, also where Telegram took the words and its 
   );
   await admin.presses('Delete my paste');
   const said = () => t.api.calls().filter(({ payload }) => isTheEnd(String(payload['text'])));
-  await expect.poll(() => said().length).toBe(2);
+  await t.quiet();
+  expect(said().length).toBe(2);
   await t.restart();
   admin.looksAway();
   admin.says('/help');

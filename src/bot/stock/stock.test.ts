@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf, type Person } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 import type { SeenMessage } from '../../../test/telegram/types.ts';
@@ -20,13 +20,13 @@ const GAMES = [1, 2].map((of) => ({
 }));
 
 let folder: string;
-let t: TestBot;
+let t: Stage;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'games-'));
   const gamesFile = join(folder, 'games.json');
   writeFileSync(gamesFile, JSON.stringify(GAMES));
-  t = await startTestBot({ gamesFile });
+  t = await openStage({ gamesFile });
   for (const { id, denominations: stockKeys } of GAMES)
     await t.app().core.codes.add(
       t.actors.admin,

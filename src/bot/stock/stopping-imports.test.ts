@@ -2,14 +2,14 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
 const COUNT = 8_000;
-let t: TestBot;
+let t: Stage;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
 });
 afterEach(() => t.stop());
 
@@ -17,7 +17,7 @@ afterEach(() => t.stop());
 async function holdWhileAdding(): Promise<() => void> {
   const file = new Database(t.app().databasePath, { timeout: 0 });
   const running = file.prepare("select count(*) from jobs where kind = 'add' and state = 'running'").pluck();
-  await expect.poll(() => running.get(), { interval: 2, timeout: 10_000 }).toBe(1);
+  await t.until(() => running.get() === 1);
   file.exec('begin immediate');
   return () => {
     file.exec('rollback');
@@ -50,7 +50,7 @@ test('the message that counts along has Undo: the rest is not added, and what wa
   // Where codes were taken back, their file comes in the stead of the message that counted.
   expect(undone.document?.name).toBe(added > 0 ? 'batch-1-undone.txt' : undefined);
   const ofRunning = () => t.api.messages(t.people.admin).find(({ id }) => id === running.id);
-  if (added > 0) await expect.poll(() => ofRunning()?.deleted).toBe(true);
+  if (added > 0) await t.until(() => ofRunning()?.deleted);
   else expect(ofRunning()?.text).toBe(undone.text);
   expect(admin.all().some((message) => /codes added/.test(message.text))).toBe(false);
   expect(core.imports.findOpen(t.actors.admin)).toBeUndefined();

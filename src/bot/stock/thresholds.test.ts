@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 
 const GAMES = [1, 2].map((of) => ({
@@ -18,12 +18,12 @@ const GAMES = [1, 2].map((of) => ({
 }));
 
 let folder: string;
-let t: TestBot;
+let t: Stage;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'games-'));
   const gamesFile = join(folder, 'games.json');
   writeFileSync(gamesFile, JSON.stringify(GAMES));
-  t = await startTestBot({ gamesFile, api: { flood: 'none' } });
+  t = await openStage({ gamesFile, api: { flood: 'none' } });
 });
 afterEach(async () => {
   await t.stop();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, vi } from 'vitest';
 
-import { startTestBot } from '../../../test/harness/bot-app.ts';
+import { openStage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
 
@@ -16,7 +16,7 @@ test('codes that cannot be kept once the game is known are said to have failed',
   const folder = mkdtempSync(join(tmpdir(), 'games-'));
   const gamesFile = join(folder, 'games.json');
   writeFileSync(gamesFile, JSON.stringify(GAMES));
-  const t = await startTestBot({ gamesFile, api: { flood: 'none' } });
+  const t = await openStage({ gamesFile, api: { flood: 'none' } });
   const broken = vi.spyOn(t.app().core.imports, 'addPiece').mockRejectedValue(new Error('The disk is full.'));
   try {
     const admin = personOf(t.api, t.people.admin);

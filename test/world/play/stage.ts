@@ -15,7 +15,7 @@ import { ROLES, type Core, type MemberActor, type Role } from '../../../src/core
 import { createLogger } from '../../../src/log.ts';
 import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { alone } from '../../../src/platforms.ts';
-import { createStore } from '../../../src/store/index.ts';
+import { createStore, type Store } from '../../../src/store/index.ts';
 import { describeConfig, LATENCY_MS, type TestApp } from '../../harness/app.ts';
 import type { TestBot, TestBotOptions } from '../../harness/bot-app.ts';
 import { layFreshDatabase } from '../../harness/fresh-database.ts';
@@ -26,12 +26,14 @@ import { API_ROOT, createTelegram, TOKEN, type Telegram } from '../machine/teleg
 import { bindThreads, giveThreadsBack } from '../machine/threads.ts';
 import { beginTime, type Life, type Time } from '../machine/time.ts';
 
-export type StageOptions = Omit<TestBotOptions, 'prepare' | 'webhooksAllowPrivate'>;
+export type StageOptions = Omit<TestBotOptions, 'webhooksAllowPrivate'>;
 
 /** What is called on `api` and on the core passes time until it is done. */
 export interface Stage extends Omit<TestBot, 'methodsUrl' | 'app'> {
   /** The service that runs now; another after `restart`. */
   app(): Omit<TestApp, 'url' | 'request' | 'stop'>;
+  /** The store of another process, beside the service. Whoever opens it closes it. */
+  beside(): Store;
   /** Lets time pass until the work is done. Rejects where that takes longer than a minute. */
   within<T>(work: Promise<T>): Promise<T>;
   /** Lets so much time pass. */
@@ -46,6 +48,7 @@ export interface Stage extends Omit<TestBot, 'methodsUrl' | 'app'> {
 
 const HOST_ID = 900_001;
 const WITHIN_MS = 60_000;
+const LAST_MS = 1_000;
 /** A minute of Telegram's limits is a few milliseconds: for what is not about them. */
 const HASTE = 10_000;
 /** Nothing arrived that is not handled, waits to be said, or goes on by itself. */
@@ -70,17 +73,19 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     ...options.api,
   });
   unhurried.follow(telegram.api);
+  options.prepare?.(telegram.api);
   const folder = mkdtempSync(join(tmpdir(), 'redemption-stage-'));
   layFreshDatabase(folder);
   const hasty = { elapsed: () => time.clock.elapsed() * HASTE };
   const floodClock = options.api?.flood === 'none' ? hasty : unhurried.floodClock;
   const service = createService(time, telegram, { floodClock, ...options, folder });
+  const { databasePath } = service.place;
   await service.start();
   const opened = { name: 'Shop', days: options.days ?? 30, purchased: options.purchased ?? 0 };
   const { accountId, apiKey } = await service.core().accounts.create({ kind: 'host', by: 'cli' }, opened);
   const actor = service.core().apiKeys.authenticate(apiKey)?.actor;
   if (!actor) throw new Error('The key that was just issued is not known.');
-  const waits = createWaits(time, telegram, service.databasePath);
+  const waits = createWaits(time, telegram, databasePath);
   const api = inTime(telegram.api, time);
   api.waitFor = async (predicate, ms = WITHIN_MS, what = 'what was waited for') => {
     if (!(await time.passUntil(() => Boolean(predicate()), ms))) throw new Error(`${what} did not happen.`);
@@ -92,7 +97,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       api.createUser({ first_name: role, username: `${role}_person`, language_code: 'en' }),
     ]),
   ) as Record<Role, User>;
-  const actors = await waits.within(makeMembers(service.databasePath, accountId, people));
+  const actors = await waits.within(makeMembers(databasePath, accountId, people));
   const stranger = api.createUser({ first_name: 'stranger', language_code: 'en' });
   const host = api.createUser({ id: HOST_ID, first_name: 'host', language_code: 'en' });
   for (const person of [...Object.values(people), stranger, host]) {
@@ -102,7 +107,13 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   return {
     ...{ api, people, actors, accountId, stranger, host, errors: service.errors },
     ...waits,
-    app: () => ({ ...service, core: service.core(), folder, accountId, apiKey, actor }),
+    beside: () => inTime(createStore({ path: databasePath, exclusive: false }), time),
+    app: () => ({
+      ...{ ...service.place, folder, accountId, apiKey, actor },
+      get core() {
+        return service.core();
+      },
+    }),
     async restart(meanwhile, changed) {
       await service.stop();
       Object.assign(service.settings, changed);
@@ -113,6 +124,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       waits.close();
       await service.stop();
       await waits.within(telegram.api.close());
+      // What a module has begun (turns.ts) comes to its end: the next stage shares the process.
+      await waits.pass(LAST_MS);
       giveThreadsBack();
       time.end();
       rmSync(folder, { recursive: true, force: true });
@@ -143,7 +156,7 @@ function createService(time: Time, telegram: Telegram, options: StageOptions & {
   let running: { app: App; life: Life; core: Core } | undefined;
 
   return {
-    ...{ databasePath, sandboxPath, errors, settings },
+    ...{ place: { databasePath, sandboxPath }, errors, settings },
     core(): Core {
       if (!running) throw new Error('The service does not run.');
       return running.core;
