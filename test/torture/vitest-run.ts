@@ -39,7 +39,14 @@ export async function runTests(tree: string, files: string[], options: RunOption
   const vitest = join(tree, 'node_modules/vitest/vitest.mjs');
   const filter = options.pattern === undefined ? [] : ['-t', options.pattern];
   const workers = options.workers === undefined ? [] : [`--maxWorkers=${options.workers}`];
-  const format = ['--bail=1', '--retry=0', '--reporter=json', `--outputFile=${report}`];
+  const format = [
+    '--bail=1',
+    '--retry=0',
+    '--testTimeout=30000',
+    '--hookTimeout=30000',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ];
   const child = spawn(process.execPath, [vitest, 'run', ...files, ...filter, ...workers, ...format], {
     cwd: tree,
     stdio: 'ignore',
