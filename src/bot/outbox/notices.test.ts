@@ -152,7 +152,10 @@ test('old notices are no news, and one that Telegram refuses does not hold back 
   expect(countUnsent()).toBe(0);
 });
 
-test('one that cannot be worded is tried alone, and dropped after a few mistakes; one that does not open at once', async () => {
+test('one that cannot be worded is tried alone, and dropped after a few mistakes; one that does not open at once', () =>
+  t.within(announceAlone()));
+
+async function announceAlone(): Promise<void> {
   const { store, core, clock, close } = await openTestCore();
   try {
     await store.write((tables) => {
@@ -178,4 +181,4 @@ test('one that cannot be worded is tried alone, and dropped after a few mistakes
   } finally {
     await close();
   }
-});
+}

@@ -20,8 +20,7 @@ test('an order that the end of the process kept from beginning waits for the nex
     .spyOn(core, 'beginRedemption')
     .mockRejectedValue(new CoreError('STOPPING', 'The service is stopping.'));
   await person.presses('Redeem');
-  await t.quiet();
-  expect(begin.mock.calls.length).toBe(1);
+  await t.until(() => begin.mock.calls.length === 1);
   await t.restart();
   const receipt = await person.sees(/Redeemed · receipt/);
   expect(person.all().filter(({ id }) => id > receipt.id)).toEqual([]);

@@ -23,8 +23,7 @@ afterEach(() => t.stop());
 async function pressUnheard(label: string, isDone: () => boolean): Promise<void> {
   const away = t.api.faults.next(({ method }) => /^(send|edit)/i.test(method), FAULTS.badGateway, Infinity);
   await admin.presses(label);
-  await t.quiet();
-  expect(isDone()).toBe(true);
+  await t.until(isDone);
   clock.advance(OUTAGE_MS);
   away.cancel();
 }

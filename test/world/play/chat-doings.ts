@@ -127,6 +127,8 @@ export const SHOP_DOINGS = {
     for (let n = 1; n <= Number(count); n += 1) write(t, sql, 5000 + n, t.accountId, role, `Person ${n}`);
   },
   restart: (t: Stage) => t.restart(),
+  /** `* quiet`: what goes on by itself comes to its end. */
+  quiet: (t: Stage) => t.quiet(),
 };
 
 /** Half a day before the noon at which a chat begins, and a second. */

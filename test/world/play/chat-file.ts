@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { systemClock, type Clock } from '../../../src/clock.ts';
 import type { SeenMessage, TapAnswer, User } from '../../telegram/types.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
+import { createCalendar } from './calendar.ts';
 import { SHOP_DOINGS } from './chat-doings.ts';
 import { readSpreadsheet } from '../../harness/spreadsheet.ts';
 
@@ -18,8 +18,6 @@ export type Doings = Record<string, (t: Stage, rest: string) => unknown>;
 /** A chat file by its name, and what is different in its world. */
 export type ChatFile = readonly [name: string, options?: StageOptions];
 
-const NOON = Date.UTC(2026, 0, 13, 12);
-const DAY_MS = 86_400_000;
 /** A button that nobody answered for as long is shown as one that goes on turning. */
 const TAPPED_MS = 30_000;
 /** In a line that is written, where a new line begins. */
@@ -52,17 +50,12 @@ export function withGames(name: string): StageOptions {
 
 /** Does the lines of the file in a world of its own, and holds what came of them against what stands there. */
 async function holdChat(path: string, doings: Doings, options: StageOptions = {}): Promise<void> {
-  let ahead = 0;
-  const clock: Clock = { now: () => NOON + ahead, elapsed: () => systemClock.elapsed() + ahead };
+  const { clock, doings: calendar } = createCalendar();
   const t = await openStage({
     ...options,
     clock,
     api: { flood: 'none', clock, queryLifetimeMs: TAPPED_MS, ...options.api },
   });
-  const calendar: Doings = {
-    days: (_, count) => void (ahead += Number(count) * DAY_MS),
-    minutes: (_, count) => void (ahead += Number(count) * 60_000),
-  };
   // Whose chats changed since they were looked at.
   const touched = new Set<number>();
   t.api.watch(({ chatId }) => chatId !== undefined && touched.add(chatId));

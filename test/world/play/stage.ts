@@ -32,6 +32,8 @@ export type StageOptions = Omit<TestBotOptions, 'webhooksAllowPrivate'>;
 export interface Stage extends Omit<TestBot, 'methodsUrl' | 'app'> {
   /** The service that runs now; another after `restart`. */
   app(): Omit<TestApp, 'url' | 'request' | 'stop'>;
+  /** What the HTTP interface answers, time passing until it does. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
   /** The store of another process, beside the service. Whoever opens it closes it. */
   beside(): Store;
   /** Lets time pass until the work is done. Rejects where that takes longer than a minute. */
@@ -107,6 +109,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   return {
     ...{ api, people, actors, accountId, stranger, host, errors: service.errors },
     ...waits,
+    ask: (path, init) => waits.within(service.ask(new Request(`http://service.invalid${path}`, init))),
     beside: () => inTime(createStore({ path: databasePath, exclusive: false }), time),
     app: () => ({
       ...{ ...service.place, folder, accountId, apiKey, actor },
@@ -154,6 +157,8 @@ function createService(time: Time, telegram: Telegram, options: StageOptions & {
   };
   const clock = options.clock ?? systemClock;
   let running: { app: App; life: Life; core: Core } | undefined;
+  let answer: (request: Request) => Response | Promise<Response> = () =>
+    Promise.reject(new Error('Nobody listens.'));
 
   return {
     ...{ place: { databasePath, sandboxPath }, errors, settings },
@@ -161,6 +166,7 @@ function createService(time: Time, telegram: Telegram, options: StageOptions & {
       if (!running) throw new Error('The service does not run.');
       return running.core;
     },
+    ask: async (request: Request) => answer(request),
     async start() {
       const life = time.beginLife();
       const { through, floodClock } = options;
@@ -173,10 +179,13 @@ function createService(time: Time, telegram: Telegram, options: StageOptions & {
             upstreams: alone(through(createSandbox({ path: sandboxPath, latencyMs: LATENCY_MS, clock }))),
           }),
           fetch: telegram.fetchOf(life),
-          listener: () => ({
-            listen: () => Promise.resolve({ address: '', port: 0 }),
-            close: () => Promise.resolve(),
-          }),
+          listener: (http) => {
+            answer = (request) => http.app.fetch(request);
+            return {
+              listen: () => Promise.resolve({ address: '', port: 0 }),
+              close: () => Promise.resolve(),
+            };
+          },
         }),
       );
       running = { app, life, core: inTime(app.core, time) };

@@ -1,0 +1,144 @@
+// The wire as a file: lines that begin at the margin are asked, and what stands indented below each is what was answered,
+// word for word: status, headers, body. `shop POST /redeem {…}` is asked with the key of the shop, `other`, `ended` and
+// `revoked` with theirs, `nobody` without one; `shop (Prefer: respond-async) GET …` with a header, `<order>` is the
+// order that was told last; `* codes 60 3` is what happens meanwhile (chat-doings.ts). `npm test -- <file> -u` writes what comes now; the difference is to be read.
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+
+import { SHOP_DOINGS } from './chat-doings.ts';
+import { createCalendar } from './calendar.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const LINE = /^(\w+)(?: \((.*?)\))? ([A-Z]+) (\S+)(?: (.*))?$/;
+/** In a body or header, so many characters. */
+const MANY = /<(\d+) characters>/g;
+/** What every answer carries, unless it says so. */
+const USUAL: Record<string, RegExp> = {
+  'content-type': /^application\/json$/,
+  'cache-control': /^no-store$/,
+  'x-content-type-options': /^nosniff$/,
+  'x-request-id': /^[\w-]{10,}$/,
+  'x-platform': /^[\w-]+$/,
+};
+const WIDTH = 110;
+
+/** Asks what the file asks in a world of its own, and holds the answers against what stands there. */
+export async function holdExchanges(path: string): Promise<void> {
+  const calendar = createCalendar();
+  const t = await openStage({ clock: calendar.clock });
+  try {
+    const keys = await issueKeys(t);
+    const doings: Record<string, (stage: Stage, rest: string) => unknown> = {
+      ...calendar.doings,
+      ...SHOP_DOINGS,
+    };
+    const written: string[] = [];
+    let order = '';
+    for (const line of readFileSync(path, 'utf8').split('\n')) {
+      if (line.startsWith('#')) written.push('', line);
+      if (line === '' || line.startsWith('#') || line.startsWith(' ')) continue;
+      const [, doing, rest = ''] = /^\* (\w+) ?(.*)$/.exec(line) ?? [];
+      if (doing !== undefined) {
+        await t.within(Promise.resolve(doings[doing]?.(t, rest)));
+        written.push('', line);
+        continue;
+      }
+      const answer = await ask(t, keys, line.replace('<order>', order));
+      const body = await answer.text();
+      order = /"id":"(ord_[\w-]+)"/.exec(body)?.[1] ?? order;
+      written.push('', line, ...describe(answer, body).map((each) => `  ${each}`.trimEnd()));
+    }
+    await expect(`${written.join('\n').trimStart()}\n`).toMatchFileSnapshot(path);
+  } finally {
+    await t.stop();
+  }
+}
+
+/** The keys of the shop, of another, of one whose subscription has ended, and one that was revoked. */
+async function issueKeys(t: Stage): Promise<Map<string, string>> {
+  const { accounts, apiKeys } = t.app().core;
+  const host = { kind: 'host', by: 'cli' } as const;
+  const other = await accounts.create(host, { name: 'Other', days: 30 });
+  const ended = await accounts.create(host, { name: 'Ended', days: 0 });
+  const revoked = await accounts.create(host, { name: 'Revoked', days: 30 });
+  const key = apiKeys.authenticate(revoked.apiKey)?.actor;
+  const beside = t.beside();
+  await beside.write((tables) => tables.apiKeys.revoke(revoked.accountId, Number(key?.apiKeyId), 0));
+  await beside.close();
+  return new Map([
+    ['shop', t.app().apiKey],
+    ['other', other.apiKey],
+    ['ended', ended.apiKey],
+    ['revoked', revoked.apiKey],
+    ['unknown', 'crs_nobody'],
+  ]);
+}
+
+function ask(t: Stage, keys: ReadonlyMap<string, string>, line: string): Promise<Response> {
+  const [, who = '', headers = '', method = '', path = '', text] = LINE.exec(line) ?? [];
+  if (method === '') throw new Error(`Nobody knows how to ask: ${line}`);
+  const many = (words: string) => words.replaceAll(MANY, (_, count) => 'x'.repeat(Number(count)));
+  const key = keys.get(who);
+  const given = headers
+    .split('; ')
+    .filter(Boolean)
+    .map((header) => header.split(/: (.*)/, 2) as [string, string]);
+  const body = text === undefined ? undefined : many(text);
+  return t.ask(path, {
+    method,
+    headers: [
+      ...(key === undefined ? [] : [['authorization', `Bearer ${key}`] as [string, string]]),
+      ...(body === undefined || /content-type/i.test(headers)
+        ? []
+        : [['content-type', 'application/json'] as [string, string]]),
+      ...given.map(([name, value]): [string, string] => [name, many(value)]),
+    ],
+    ...(body !== undefined && { body }),
+  });
+}
+
+function describe(answer: Response, body: string): string[] {
+  const headers = Object.fromEntries(answer.headers);
+  const unusual = Object.entries(headers).filter(([name, value]) => !USUAL[name]?.test(value));
+  const missing = Object.keys(USUAL).filter((name) => !(name in headers));
+  return [
+    String(answer.status),
+    ...unusual.map(([name, value]) => `${name}: ${name === 'retry-after' ? '…' : tidy(value)}`),
+    ...missing.map((name) => `(no ${name})`),
+    ...formatBody(body),
+  ];
+}
+
+function formatBody(body: string): string[] {
+  if (body === '') return ['(nothing)'];
+  try {
+    return tidy(format(JSON.parse(body), '')).split('\n');
+  } catch {
+    return tidy(body).split('\n');
+  }
+}
+
+/** In one line where it fits, else a line for each of its parts. */
+function format(value: unknown, indent: string): string {
+  const short = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || indent.length + short.length <= WIDTH) return short;
+  const deeper = `${indent}  `;
+  const parts = Object.entries(value).map(([name, part]) => {
+    const lead = Array.isArray(value) ? '' : `${JSON.stringify(name)}: `;
+    return deeper + lead + format(part, deeper);
+  });
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${parts.join(',\n')}\n${indent}${close}`;
+}
+
+/** Without what is by chance. */
+const tidy = (text: string): string =>
+  text
+    .replaceAll(/topup\.[0-9a-f]+@accounts\.invalid/g, '(login)')
+    .replaceAll(/("password": ?")[^"]*"/g, '$1(password)"')
+    .replaceAll(/\b1\d{19}\b/g, '(account)')
+    .replaceAll(/whsec_[\w+/=]+/g, 'whsec_…')
+    .replaceAll(/\b(?:ord|wh|dlv)_[\w-]+/g, (id) => `${id.slice(0, id.indexOf('_'))}_…`)
+    .replaceAll(/"took": ?\d+/g, '"took": …')
+    .replaceAll(/\b\d+ s\b/g, '… s')
+    .replaceAll(/;t=\d+/g, ';t=…');
