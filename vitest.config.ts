@@ -10,6 +10,7 @@ const LONG = [
   'test/{npm-scripts,chain}.test.ts',
   'test/bot/{kills,host-alerts,host-alerts-lasting,crowd}.test.ts',
   'playground/playground.test.ts',
+  'src/cli/restore.test.ts',
 ];
 
 /** A real browser: Debian's chromium. */

@@ -97,7 +97,7 @@ describe('what is typed', () => {
   });
 
   test('--help prints the usage on standard output', async () => {
-    const all = await start(['--help']);
+    const all = await run(['--help']);
     expect([all.exitCode, all.err]).toEqual([0, '']);
     expect(all.out).toContain('restore [options] <FILE>');
     const one = await run(['key', 'create', '--help']);
@@ -136,15 +136,15 @@ describe('what is typed', () => {
 describe('account', () => {
   test('create prints the account and its key, grant adds to what is left, both beside the running service', async () => {
     const store = open();
-    const created = await start(['account', 'create', '--name', 'Shop', '--days', '30', '--purchased', '5']);
+    const created = await run(['account', 'create', '--name', 'Shop', '--days', '30', '--purchased', '5']);
     expect(created).toMatchObject({ exitCode: 0, err: '' });
     expect(linesOf(created)).toEqual([{ accountId: 1, apiKey: expect.stringMatching(/^\S{20,}$/) }]);
     const end = store.read((tables) => tables.accounts.find(1)?.subscriptionExpiresAt ?? 0);
-    const granted = await start(['account', 'grant', '--account', '1', '--days', '2']);
+    const granted = await run(['account', 'grant', '--account', '1', '--days', '2']);
     const subscriptionExpiresAt = new Date(end + 2 * 24 * 60 * 60 * 1000).toISOString();
     expect(linesOf(granted)).toEqual([{ accountId: 1, subscriptionExpiresAt, purchased: 5 }]);
     expect(store.read((tables) => tables.quota.peek(1, 0).purchased)).toBe(20);
-    const given = await start(['account', 'grant', '--account', '1', '--purchased', '10']);
+    const given = await run(['account', 'grant', '--account', '1', '--purchased', '10']);
     expect(linesOf(given)).toEqual([{ accountId: 1, subscriptionExpiresAt, purchased: 15 }]);
     await store.close();
   });
@@ -294,7 +294,7 @@ describe('mint', () => {
 describe('check', () => {
   test('beside the running service says drift 0 and the counts', async () => {
     const store = await makeTradedStore();
-    const checked = await start(['check']);
+    const checked = await run(['check']);
     expect(checked).toMatchObject({ exitCode: 0, err: '' });
     expect(linesOf(checked)).toMatchObject([{ drift: 0, added: 15, codes: { available: 4, reserved: 1 } }]);
     await store.close();
