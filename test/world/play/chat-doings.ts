@@ -49,7 +49,7 @@ export const SHOP_DOINGS = {
   },
   /** `* subscription ends`. */
   subscription: (t: Stage) => write(t, 'update accounts set subscription_expires_at = 1'),
-  /** `* removed operator`. */
+  /** `* removed operator`, or by the number: `* removed 5003`. */
   removed: (t: Stage, who: string) => write(t, 'delete from members where telegram_id = ?', idOf(t, who)),
   /** `* role operator support`. */
   role: (t: Stage, rest: string) => {
@@ -124,7 +124,10 @@ export const SHOP_DOINGS = {
     const [count, role] = rest.split(' ');
     const sql = `insert into members (telegram_id, account_id, role, name, joined_at)
       values (?, ?, ?, ?, 0)`;
-    for (let n = 1; n <= Number(count); n += 1) write(t, sql, 5000 + n, t.accountId, role, `Person ${n}`);
+    const before = numberedMembers.get(t) ?? 0;
+    numberedMembers.set(t, before + Number(count));
+    for (let n = before + 1; n <= before + Number(count); n += 1)
+      write(t, sql, 5000 + n, t.accountId, role, `Person ${n}`);
   },
   restart: (t: Stage) => t.restart(),
   /** `* quiet`: what goes on by itself comes to its end. */
@@ -135,6 +138,7 @@ export const SHOP_DOINGS = {
 const MIDNIGHT_AGO = Date.UTC(2026, 0, 13) - 1_000;
 
 const numbered = new WeakMap<Stage, number>();
+const numberedMembers = new WeakMap<Stage, number>();
 
 const LINK = /https:\/\/t\.me\/\w+\?start=[\w-]+/g;
 
@@ -142,7 +146,7 @@ function personOf(t: Stage, who: string): User {
   return who === 'host' ? t.host : who === 'stranger' ? t.stranger : t.people[who as Role];
 }
 
-const idOf = (t: Stage, who: string) => personOf(t, who).id;
+const idOf = (t: Stage, who: string) => Number(who) || personOf(t, who).id;
 
 /** As another process would. */
 function write(t: Stage, sql: string, ...values: unknown[]): void {
