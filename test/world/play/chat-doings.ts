@@ -129,6 +129,13 @@ export const SHOP_DOINGS = {
     for (let n = before + 1; n <= before + Number(count); n += 1)
       write(t, sql, 5000 + n, t.accountId, role, `Person ${n}`);
   },
+  /** `* keys 8`: so many more keys, without a name. */
+  keys: async (t: Stage, count: string) => {
+    for (let n = 0; n < Number(count); n += 1) await t.app().core.apiKeys.issue(t.actors.owner);
+  },
+  /** `* hook https://93.184.215.14/hook`: the program registers an address for low stock by its key. */
+  hook: (t: Stage, url: string) =>
+    t.app().core.webhooks.add(t.app().actor, { url, events: ['stock.low'] }),
   restart: (t: Stage) => t.restart(),
   /** `* quiet`: what goes on by itself comes to its end. */
   quiet: (t: Stage) => t.quiet(),
