@@ -134,8 +134,7 @@ export const SHOP_DOINGS = {
     for (let n = 0; n < Number(count); n += 1) await t.app().core.apiKeys.issue(t.actors.owner);
   },
   /** `* hook https://93.184.215.14/hook`: the program registers an address for low stock by its key. */
-  hook: (t: Stage, url: string) =>
-    t.app().core.webhooks.add(t.app().actor, { url, events: ['stock.low'] }),
+  hook: (t: Stage, url: string) => t.app().core.webhooks.add(t.app().actor, { url, events: ['stock.low'] }),
   restart: (t: Stage) => t.restart(),
   /** `* quiet`: what goes on by itself comes to its end. */
   quiet: (t: Stage) => t.quiet(),
