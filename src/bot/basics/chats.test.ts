@@ -1,4 +1,9 @@
 // Settings, help and the first words of everybody, word for word.
 import { testChats } from '../../../test/world/play/chat-file.ts';
 
-testChats(import.meta.dirname, [['settings']]);
+testChats(import.meta.dirname, [
+  ['settings'],
+  ['home'],
+  ['first-days', { days: 0 }],
+  ['signup', { bot: { openSignup: true } }],
+]);

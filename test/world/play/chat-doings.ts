@@ -129,6 +129,12 @@ export const SHOP_DOINGS = {
     for (let n = before + 1; n <= before + Number(count); n += 1)
       write(t, sql, 5000 + n, t.accountId, role, `Person ${n}`);
   },
+  /** `* joins host support`: somebody who was in no account is in this one. */
+  joins: (t: Stage, rest: string) => {
+    const [who = '', role] = rest.split(' ');
+    const sql = 'insert into members (telegram_id, account_id, role, name, joined_at) values (?, ?, ?, ?, 0)';
+    write(t, sql, idOf(t, who), t.accountId, role, who);
+  },
   /** `* keys 8`: so many more keys, without a name. */
   keys: async (t: Stage, count: string) => {
     for (let n = 0; n < Number(count); n += 1) await t.app().core.apiKeys.issue(t.actors.owner);
