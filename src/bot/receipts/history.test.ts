@@ -151,6 +151,9 @@ describe('/find', () => {
     expect(many.text.split('\n\n')[0]).toBe(
       'Found 200 redemptions, page 1 of 20. Times are UTC.\nLooked for: \u2068somebody\u2069\nI looked back to 1 Jan 1970. There may be older ones: a whole player ID, a code or a day finds them.',
     );
+    // The codes of all of them begin alike.
+    support.says('/find 60S000');
+    await support.sees('Too many codes begin or end like this. Send more characters of the code.');
   });
 
   test('of nothing says what it looks for; the search leaves by its button', async () => {
