@@ -116,7 +116,7 @@ settings-button-notices = Notices
 settings-button-stock = Low stock
 
 settings-notices = Press a notice to turn it on or off. 🔔 is on, 🔕 is off.
-settings-notice-stocklow = Stock is low{ $under ->
+settings-notice-stocklow = Stock low{ $under ->
         [none] {""}
        *[other] {" · under "}{ $under }
     }
