@@ -1,107 +1,14 @@
-// /export: what is asked for, who gets which, how its documents are named, and what stands under the last of them.
+// The document of an export: its name, what stands under it, what it has no room for, and that it can be deleted.
 import { GrammyError, type Api, type InputFile } from 'grammy';
 import { expect, test } from 'vitest';
 
-import {
-  createCommandContext,
-  createPressedContext,
-  KEYS_FOR_WORDS,
-  soon,
-  type SaidWords,
-} from '../../../test/harness/bot-words.ts';
+import { createPressedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
 import { fake } from '../../../test/harness/fake.ts';
-import { createManualClock } from '../../clock.ts';
-import type { Confirmation, ActionRows } from '../../store/bot-store.ts';
 import type { Sending } from '../outgoing.ts';
-import { createExportFeature } from './export.ts';
 import { createExportView } from './export-result.ts';
 import { deleteFile } from './receipt-file.ts';
 
 const AT = Date.UTC(2026, 10, 21, 22);
-
-async function handle(event: string, role = 'owner') {
-  const kept: unknown[] = [];
-  const deps = {
-    texts: KEYS_FOR_WORDS,
-    clock: createManualClock(AT),
-    ids: { secret: () => 'id' },
-    store: {
-      saveAction: (rows: ActionRows) => soon(() => void kept.push(...(rows.messages ?? []))),
-      confirmations: {
-        save: (confirmation: Confirmation) => soon(() => void kept.push(confirmation)),
-        find: () => undefined,
-      },
-    },
-    core: { members: { findActor: () => undefined } },
-  };
-  const create = event.startsWith('/') ? createCommandContext : createPressedContext;
-  const { ctx, said } = create(event, {
-    actor: { kind: 'member', accountId: 1, telegramId: 5, role },
-  });
-  await createExportFeature(fake(deps)).handlers.middleware()(ctx, () => Promise.resolve());
-  return { said, kept };
-}
-
-const daysOf = (full: string) => [
-  [`stats-days {"days":1} -> export:1${full}`, `stats-days {"days":7} -> export:7${full}`],
-  [`stats-days {"days":30} -> export:30${full}`, `stats-days {"days":90} -> export:90${full}`],
-];
-const WRONG: SaidWords[] = [['reply', 'export-wrong {"most":"366"}']];
-const CONFIRM: SaidWords = [
-  ...(['reply', 'export-confirm {"days":7}'] as const),
-  ['button-make-file -> export-full:id', 'button-cancel -> no:export-full:id'],
-];
-
-test.each<[event: string, role: string, said: SaidWords[]]>([
-  ['/export', 'owner', [['reply', 'export-ask', ...daysOf('')]]],
-  ['/export csv', 'owner', [['reply', 'export-ask', ...daysOf(':csv')]]],
-  ['/export full csv', 'owner', [['reply', 'export-ask-full', ...daysOf(':csv:full')]]],
-  ['/export FULL', 'owner', [['reply', 'export-ask-full', ...daysOf(':full')]]],
-  ['/export 7 full', 'admin', [['reply', 'export-full-refused {"days":"7"}']]],
-  ['/export 7', 'support', [['reply', 'refusal-for-admin']]],
-  ['export:0', 'owner', [['alert', 'button-old']]],
-  ['export:999', 'owner', [['alert', 'button-old']]],
-])('%s by an %s orders nothing', async (event, role, said) => {
-  expect(await handle(event, role)).toEqual({ said, kept: [] });
-});
-
-test.each(['/export 0', '/export many', '/export 7 8', '/export -1', '/export 9999', '/export 00007'])(
-  '%s is not understood',
-  async (event) => {
-    const { said, kept } = await handle(event);
-    expect([said.map(([, words]) => words?.split(' ')[0]), kept]).toEqual([
-      [WRONG[0]?.[1]?.split(' ')[0]],
-      [],
-    ]);
-  },
-);
-
-test.each<[event: string, order: object, said: SaidWords[]]>([
-  ['/export 7', { days: 7, full: false }, []],
-  ['/export 1', { days: 1, full: false }, []],
-  ['/export csv 1', { days: 1, full: false, csv: true }, []],
-  ['export:90', { days: 90, full: false }, [['tap', undefined]]],
-  ['export:90:csv', { days: 90, full: false, csv: true }, [['tap', undefined]]],
-])('%s orders receipts: %j', async (event, order, said) => {
-  const content = { telegramId: 5, language: 'en', view: 'export', of: { ...order, at: AT } };
-  expect(await handle(event)).toEqual({
-    said,
-    kept: [{ key: 'asked:77:export', chatId: 5, content: JSON.stringify(content) }],
-  });
-});
-
-test.each([
-  ['/export 7 full', false],
-  ['/export full 7', false],
-  ['export:7:full', false],
-  ['export:7:csv:full', true],
-])('%s is asked once more, as CSV: %s', async (event, csv) => {
-  const { said, kept } = await handle(event);
-  expect(said.at(-1)).toEqual(CONFIRM);
-  expect(kept).toMatchObject([
-    { id: 'id', action: 'export-full', payload: `{"days":7,"csv":${csv},"madeIn":null}` },
-  ]);
-});
 
 const receiptOf = (id: number) => ({
   id,
