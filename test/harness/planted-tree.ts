@@ -23,7 +23,7 @@ const COPIED = [
   'test',
   'playground',
   'drizzle',
-  'data/games.json',
+  'data',
   'package.json',
   'tsconfig.json',
   'vitest.config.ts',

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 
 import { copyTree, type Planting, type PlantedTree } from '../harness/planted-tree.ts';
 import { PLANTED_BUGS } from '../torture/planted-list.ts';
-import { runTests } from '../torture/vitest-run.ts';
+import { describeResult, runTests } from '../torture/vitest-run.ts';
 import { drawMutants } from './mutants.ts';
 
 interface Row extends Planting {
@@ -109,6 +109,7 @@ async function tryAll(
   wider: readonly string[][],
   done: (row: Row) => void,
 ): Promise<void> {
+  await assertSound(wider);
   const queue = [...suspects];
   const work = async () => {
     const tree = copyTree();
@@ -125,6 +126,14 @@ async function tryAll(
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+/** Throws where sources without a bug are caught, too: such tests say nothing. */
+async function assertSound(wider: readonly string[][]): Promise<void> {
+  const tree = copyTree();
+  const result = await runTests(tree.folder, wider.flat(), { withinMs: 2 * WITHIN_MS });
+  tree.remove();
+  if (result.status !== 'passed') throw new Error(`Without a bug: ${describeResult(result)}`);
 }
 
 async function tryOne(tree: PlantedTree, suspect: Suspect, wider: readonly string[][]): Promise<Row> {
