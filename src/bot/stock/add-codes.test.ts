@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../../test/harness/bot-app.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { makeCode } from '../../../test/harness/core.ts';
-import { createStore } from '../../store/index.ts';
 import { ROLES } from '../../core/context.ts';
 import type { SeenMessage, User } from '../../../test/telegram/types.ts';
 
-let t: TestBot;
+let t: Stage;
 beforeEach(async () => {
-  t = await startTestBot();
+  t = await openStage();
 });
 afterEach(() => t.stop());
 
@@ -113,7 +112,7 @@ test('thirty thousand codes in a file: the chat answers meanwhile, and a restart
   await sees(admin, /60 UC: 30,000 new/, 30_000);
   await presses(admin, 'Add 30000 codes');
   // How far it is may not be shown before it is over, where the chat has just had so many words.
-  await expect.poll(() => stock(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
+  await t.until(() => (stock() ?? 0) > 0);
   says(admin, '/stock');
   await sees(admin, /began at 00:00/);
   expect(stock()).toBeLessThan(30_000);
@@ -229,7 +228,7 @@ test('a long paste does not live in the conversation', async () => {
   await sees(admin, /Paste the codes now/);
   for (let count = 1; count <= 30; count += 1) says(admin, makeCodes(200).join(' '));
   await sees(admin, /Read: 30 messages/, 20_000);
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
+  const store = t.beside();
   const kept = await t.api.waitFor(() =>
     store.read((tables) => tables.conversations.find(admin.id, admin.id)),
   );
