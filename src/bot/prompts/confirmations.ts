@@ -94,10 +94,10 @@ export function findConfirmation<P>(
   const { madeIn, ...payload } = JSON.parse(confirmation.payload) as Kept<P>;
   // What follows from it was made of the same.
   ctx.madeOf = confirmation.madeOf ?? undefined;
-  // They may have joined another account since.
-  if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))
-    return { status: 'refused', id, key: 'confirmation-other-account' };
   const isDone = confirmation.takenBy === ctx.update.update_id;
+  // They may have joined another account since; whoever left one by it has.
+  if (!isDone && madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))
+    return { status: 'refused', id, key: 'confirmation-other-account' };
   if (confirmation.takenBy !== null && !isDone)
     return { status: 'refused', id, key: keyOfTaken(confirmation.takenBy) };
   if (!isDone && confirmation.expiresAt <= clock.now())
