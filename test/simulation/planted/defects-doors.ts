@@ -15,7 +15,7 @@ export const DOORS: readonly PlantedDefect[] = [
     file: 'src/bot/prompts/confirmations.ts',
     edits: [
       [
-        "  if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))\n    return { status: 'refused', id, key: 'confirmation-other-account' };\n",
+        "  if (!isDone && madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))\n    return { status: 'refused', id, key: 'confirmation-other-account' };\n",
         '',
       ],
     ],

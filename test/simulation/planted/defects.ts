@@ -201,7 +201,10 @@ const RIGHTS: PlantedDefect[] = [
         "if (confirmation.chatId !== ctx.chat?.id) return { status: 'refused', id, key: 'confirmation-elsewhere' };",
         '',
       ],
-      ['if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))', 'if (madeIn === -1)'],
+      [
+        'if (!isDone && madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))',
+        'if (madeIn === -1)',
+      ],
     ],
   },
   {
