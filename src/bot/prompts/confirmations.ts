@@ -94,15 +94,15 @@ export function findConfirmation<P>(
   const { madeIn, ...payload } = JSON.parse(confirmation.payload) as Kept<P>;
   // What follows from it was made of the same.
   ctx.madeOf = confirmation.madeOf ?? undefined;
-  const isDone = confirmation.takenBy === ctx.update.update_id;
-  // They may have joined another account since; whoever left one by it has.
-  if (!isDone && madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))
+  const found = { status: 'found', id, payload: payload as unknown as P } as const;
+  // Whoever left an account by it is in none by now.
+  if (confirmation.takenBy === ctx.update.update_id) return { ...found, isDone: true };
+  // They may have joined another account since.
+  if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))
     return { status: 'refused', id, key: 'confirmation-other-account' };
-  if (confirmation.takenBy !== null && !isDone)
-    return { status: 'refused', id, key: keyOfTaken(confirmation.takenBy) };
-  if (!isDone && confirmation.expiresAt <= clock.now())
-    return { status: 'refused', id, key: 'confirmation-expired' };
-  return { status: 'found', id, payload: payload as unknown as P, isDone };
+  if (confirmation.takenBy !== null) return { status: 'refused', id, key: keyOfTaken(confirmation.takenBy) };
+  if (confirmation.expiresAt <= clock.now()) return { status: 'refused', id, key: 'confirmation-expired' };
+  return { ...found, isDone: false };
 }
 
 /** So many messages say that they are withdrawn; those further up say so when they are pressed. */

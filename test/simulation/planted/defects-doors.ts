@@ -15,7 +15,7 @@ export const DOORS: readonly PlantedDefect[] = [
     file: 'src/bot/prompts/confirmations.ts',
     edits: [
       [
-        "  if (!isDone && madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))\n    return { status: 'refused', id, key: 'confirmation-other-account' };\n",
+        "  if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))\n    return { status: 'refused', id, key: 'confirmation-other-account' };\n",
         '',
       ],
     ],
@@ -25,7 +25,7 @@ export const DOORS: readonly PlantedDefect[] = [
     file: 'src/bot/prompts/confirmations.ts',
     edits: [
       [
-        "  if (!isDone && confirmation.expiresAt <= clock.now())\n    return { status: 'refused', id, key: 'confirmation-expired' };\n",
+        "  if (confirmation.expiresAt <= clock.now()) return { status: 'refused', id, key: 'confirmation-expired' };\n",
         '',
       ],
     ],

@@ -201,10 +201,7 @@ const RIGHTS: PlantedDefect[] = [
         "if (confirmation.chatId !== ctx.chat?.id) return { status: 'refused', id, key: 'confirmation-elsewhere' };",
         '',
       ],
-      [
-        'if (!isDone && madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))',
-        'if (madeIn === -1)',
-      ],
+      ['if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))', 'if (madeIn === -1)'],
     ],
   },
   {
@@ -212,7 +209,7 @@ const RIGHTS: PlantedDefect[] = [
     file: CONFIRMATIONS,
     edits: [
       [
-        "  if (confirmation.takenBy !== null && !isDone)\n    return { status: 'refused', id, key: keyOfTaken(confirmation.takenBy) };\n",
+        "  if (confirmation.takenBy !== null) return { status: 'refused', id, key: keyOfTaken(confirmation.takenBy) };\n",
         '',
       ],
     ],
