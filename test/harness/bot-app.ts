@@ -43,6 +43,14 @@ export interface TestBot {
 
 const TOKEN = '123456:test-token-that-must-never-be-logged';
 const HOST_ID = 900_001;
+export const BOT_SETTINGS: Omit<BotConfig, 'token' | 'apiRoot'> = {
+  webhook: undefined,
+  hostIds: [HOST_ID],
+  openSignup: false,
+  starsPerUsd: 77,
+  paymentProviderToken: undefined,
+  subscriptionPriceCents: undefined,
+};
 /** A minute of Telegram's limits is a few milliseconds: for tests that are not about them. */
 const hastyClock = { elapsed: () => systemClock.elapsed() * 10_000 };
 
@@ -54,30 +62,13 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
   unhurried.follow(api);
   prepare?.(api);
   const { url } = await api.listen();
-  const bot: BotConfig = {
-    token: TOKEN,
-    apiRoot: url,
-    webhook: undefined,
-    hostIds: [HOST_ID],
-    openSignup: false,
-    starsPerUsd: 77,
-    paymentProviderToken: undefined,
-    subscriptionPriceCents: undefined,
-    ...settings,
-  };
+  const bot: BotConfig = { ...BOT_SETTINGS, token: TOKEN, apiRoot: url, ...settings };
   const floodClock = apiOptions?.flood === 'none' ? hastyClock : unhurried.floodClock;
   const start = () => startTestApp({ floodClock, ...appOptions, folder, bot });
   let app = await start();
   const { accountId } = app;
-  const people = Object.fromEntries(
-    ROLES.map((role) => [
-      role,
-      api.createUser({ first_name: role, username: `${role}_person`, language_code: 'en' }),
-    ]),
-  ) as Record<Role, User>;
-  const actors = await makeMembers(app, people);
-  const stranger = api.createUser({ first_name: 'stranger', language_code: 'en' });
-  const host = api.createUser({ id: HOST_ID, first_name: 'host', language_code: 'en' });
+  const { people, stranger, host } = createPeople(api);
+  const actors = await makeMembers(app.databasePath, accountId, people);
   for (const person of [...Object.values(people), stranger, host]) await greet(api, person);
 
   return {
@@ -103,10 +94,26 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
   };
 }
 
+/** One of each role, who are members of nothing yet; one who never is, and a host. */
+export function createPeople(api: BotApi): Pick<TestBot, 'people' | 'stranger' | 'host'> {
+  const people = Object.fromEntries(
+    ROLES.map((role) => [
+      role,
+      api.createUser({ first_name: role, username: `${role}_person`, language_code: 'en' }),
+    ]),
+  ) as Record<Role, User>;
+  const stranger = api.createUser({ first_name: 'stranger', language_code: 'en' });
+  const host = api.createUser({ id: HOST_ID, first_name: 'host', language_code: 'en' });
+  return { people, stranger, host };
+}
+
 /** Written beside the running app, as another process would: members come by invitation otherwise. */
-async function makeMembers(app: TestApp, people: Record<Role, User>): Promise<Record<Role, MemberActor>> {
-  const store = createStore({ path: app.databasePath, exclusive: false });
-  const { accountId } = app;
+export async function makeMembers(
+  path: string,
+  accountId: number,
+  people: Record<Role, User>,
+): Promise<Record<Role, MemberActor>> {
+  const store = createStore({ path, exclusive: false });
   const actors = await store.write((tables) =>
     ROLES.map((role): [Role, MemberActor] => {
       const { id: telegramId, first_name: name, username = null } = people[role];

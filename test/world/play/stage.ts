@@ -11,17 +11,22 @@ import { createApp, type App } from '../../../src/app.ts';
 import '../../../src/bot/index.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { BotConfig } from '../../../src/config.ts';
-import { ROLES, type Core, type MemberActor, type Role } from '../../../src/core/index.ts';
+import type { Core } from '../../../src/core/index.ts';
 import { createLogger } from '../../../src/log.ts';
 import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { alone } from '../../../src/platforms.ts';
 import { createStore, type Store } from '../../../src/store/index.ts';
 import { describeConfig, LATENCY_MS, type TestApp } from '../../harness/app.ts';
-import type { TestBot, TestBotOptions } from '../../harness/bot-app.ts';
+import {
+  BOT_SETTINGS,
+  createPeople,
+  makeMembers,
+  type TestBot,
+  type TestBotOptions,
+} from '../../harness/bot-app.ts';
 import { layFreshDatabase } from '../../harness/fresh-database.ts';
 import { createSeeded } from '../../harness/seeded.ts';
 import { createUnhurried } from '../../harness/unhurried.ts';
-import type { User } from '../../telegram/types.ts';
 import { API_ROOT, createTelegram, TOKEN, type Telegram } from '../machine/telegram.ts';
 import { bindThreads, giveThreadsBack } from '../machine/threads.ts';
 import { beginTime, type Life, type Time } from '../machine/time.ts';
@@ -48,7 +53,6 @@ export interface Stage extends Omit<TestBot, 'methodsUrl' | 'app'> {
   errors: string[];
 }
 
-const HOST_ID = 900_001;
 const WITHIN_MS = 60_000;
 const LAST_MS = 1_000;
 const TURNS_BETWEEN = 8;
@@ -95,15 +99,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     if (!(await time.passUntil(holds, ms))) throw new Error(`${what} did not happen.`);
     return predicate() || Promise.reject(new Error(what));
   };
-  const people = Object.fromEntries(
-    ROLES.map((role) => [
-      role,
-      api.createUser({ first_name: role, username: `${role}_person`, language_code: 'en' }),
-    ]),
-  ) as Record<Role, User>;
+  const { people, stranger, host } = createPeople(api);
   const actors = await waits.within(makeMembers(databasePath, accountId, people));
-  const stranger = api.createUser({ first_name: 'stranger', language_code: 'en' });
-  const host = api.createUser({ id: HOST_ID, first_name: 'host', language_code: 'en' });
   for (const person of [...Object.values(people), stranger, host]) {
     api.send(person, person, '/help');
     await waits.quiet();
@@ -146,17 +143,7 @@ function createService(time: Time, telegram: Telegram, options: StageOptions & {
   ];
   const errors: string[] = [];
   const destination = { write: (error: string) => void errors.push(error) };
-  const settings: BotConfig = {
-    token: TOKEN,
-    apiRoot: API_ROOT,
-    webhook: undefined,
-    hostIds: [HOST_ID],
-    openSignup: false,
-    starsPerUsd: 77,
-    paymentProviderToken: undefined,
-    subscriptionPriceCents: undefined,
-    ...options.bot,
-  };
+  const settings: BotConfig = { ...BOT_SETTINGS, token: TOKEN, apiRoot: API_ROOT, ...options.bot };
   const clock = options.clock ?? systemClock;
   let running: { app: App; life: Life; core: Core } | undefined;
   let answer: (request: Request) => Response | Promise<Response> = () =>
@@ -249,7 +236,7 @@ function seldom(holds: () => boolean): () => boolean {
   return () => (turn += 1) % TURNS_BETWEEN === 0 && holds();
 }
 
-/** The same, where each call passes time until what it promises is done. */
+/** The same object, where each call passes time until what it promises is done. */
 function inTime<T extends object>(target: T, time: Time): T {
   return new Proxy(target, {
     get(of, name) {
@@ -266,22 +253,4 @@ function inTime<T extends object>(target: T, time: Time): T {
       };
     },
   });
-}
-
-/** Written beside the running service, as another process would: members come by invitation otherwise. */
-async function makeMembers(
-  path: string,
-  accountId: number,
-  people: Record<Role, User>,
-): Promise<Record<Role, MemberActor>> {
-  const store = createStore({ path, exclusive: false });
-  const actors = await store.write((tables) =>
-    ROLES.map((role): [Role, MemberActor] => {
-      const { id: telegramId, first_name: name, username = null } = people[role];
-      tables.members.insert({ telegramId, accountId, role, name, username, now: telegramId });
-      return [role, { kind: 'member', accountId, telegramId, role }];
-    }),
-  );
-  await store.close();
-  return Object.fromEntries(actors) as Record<Role, MemberActor>;
 }
