@@ -8,7 +8,7 @@ import { makeServiceFolder, spawnService, type Service } from '../../harness/ser
 import { createTalker, makeMembers, openChat, type Chat, type Talker } from '../chat.ts';
 import { openOutside, type Outside } from '../fairness.ts';
 import type { Findings, TortureOptions } from '../findings.ts';
-import { crashInLoop, greet } from './crash-loop.ts';
+import { crashInLoop, greet, HELP } from './crash-loop.ts';
 import { SLOW_PLAYER } from './outside.ts';
 
 const HELP_WITHIN_MS = 300;
@@ -128,7 +128,7 @@ async function askForHelp(talker: Talker): Promise<number | undefined> {
   const known = talker.newest();
   const startedAt = performance.now();
   talker.says('/help');
-  const answer = await talker.sees(({ id, text }) => id > known && text.startsWith('No command is needed'));
+  const answer = await talker.sees(({ id, text }) => id > known && text.startsWith(HELP));
   return answer && performance.now() - startedAt;
 }
 

@@ -4,7 +4,8 @@
 import { makeServiceFolder, spawnService, type Service } from '../../harness/service.ts';
 import { createTalker, openChat, type Chat, type Talker } from '../chat.ts';
 
-const HELP = 'Every day';
+/** What the answer to /help begins with. */
+export const HELP = 'No command is needed';
 const WITHIN_MS = 2_000;
 /** More would be a loop that never ends. */
 const MOST_DEATHS = 8;
@@ -29,7 +30,7 @@ export async function crashInLoop(people: number): Promise<Crashed> {
     await Promise.all([...talkers, culprit].map(greet));
     const down: [from: number, to: number][] = [];
     const waits: Promise<number | undefined>[] = [];
-    const putAside = culprit.sees(({ text }) => text.startsWith('I was interrupted three times'));
+    const putAside = culprit.sees(({ text }) => text.startsWith('I failed three times'));
     let isOver = false;
     void putAside.then(() => (isOver = true));
     let fatal = waitForFatal(chat, culprit, () => isOver);
