@@ -20,7 +20,7 @@ const SHARED = ['{src,playground}/**/*.test.ts', 'test/*.test.ts', 'test/{bot,co
 
 export default defineConfig({
   test: {
-    globalSetup: ['./test/memory-folder.ts', './test/compiled-once.ts'],
+    globalSetup: ['./test/memory-folder.ts', './test/compiled-once.ts', './test/starts.ts'],
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/reporter.ts'],
     // Told at the end of a run (reporter.ts): real processes on a busy machine are not worth a run of ten minutes.

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { runCli } from '../test/harness/service.ts';
+import { runCliHere } from '../test/harness/run-here.ts';
 import { createApp } from './app.ts';
 import { nameBackup, newestBackup } from './backup-files.ts';
 import { createTick, type LastAttempt, type MakeBackup } from './backups.ts';
@@ -317,6 +317,6 @@ test('the real service makes one that the real command puts in place', async () 
     await app.stop();
     vi.unstubAllEnvs();
   }
-  const { lines } = await runCli(home, 'restore', join(home, 'by-the-service.db'), '--drill');
+  const { lines } = await runCliHere(home, 'restore', join(home, 'by-the-service.db'), '--drill');
   expect(lines).toMatchObject([{ drilled: join(home, 'by-the-service.db'), drift: 0 }]);
 });

@@ -22,32 +22,6 @@ test('a port that is taken is told in one sentence that says what to do', async 
   }
 });
 
-const WEBHOOK = { TELEGRAM_BOT_TOKEN: '7:AB', WEBHOOK_SECRET: 'secret' };
-
-test.each([
-  ['a HOST that is no name of anything', { HOST: 'no name' }, 'This machine does not know the name in HOST.'],
-  [
-    'a webhook of the bot at a path of the interface',
-    { ...WEBHOOK, WEBHOOK_URL: 'https://bot.example.test/redeem' },
-    'The path of WEBHOOK_URL, /redeem, is one of the interface: choose another one.',
-  ],
-  [
-    'a file of the sandbox that cannot be one',
-    { SANDBOX_PATH: '/dev/null/sandbox.db' },
-    'The settings need a correction:\n  SANDBOX_PATH: /dev/null/sandbox.db is no file for the sandbox: ',
-  ],
-])('%s is told in a sentence, too', async (_, env, sentence) => {
-  const { folder, remove } = makeServiceFolder();
-  try {
-    const failed: unknown = await spawnService({ folder, env }).catch((error: unknown) => error);
-    const { stderr = '' } = failed as { stderr?: string };
-    expect(stderr).toContain(sentence);
-    expect(stderr.trim().split('\n')).toHaveLength(sentence.split('\n').length);
-  } finally {
-    remove();
-  }
-});
-
 test('SIGTERM lets a balancer see that it stops, a second one ends it at once; Ctrl-C ends it in order', async () => {
   const [drained, interrupted] = [makeServiceFolder(), makeServiceFolder()];
   const [service, other] = await Promise.all([

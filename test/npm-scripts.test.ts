@@ -1,5 +1,5 @@
 // The program as people start it: through npm. A signal to npm ends the program itself, nothing is left behind, and it
-// starts again in the same place; a Node that is too old is told in a sentence.
+// starts again in the same place; a Node that is too old is told in a sentence, and so are settings that only the start can judge.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { serviceEnv } from './harness/service.ts';
+import { serviceEnv, spawnService } from './harness/service.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -53,6 +53,27 @@ test('a Node that is too old is told in one sentence', async () => {
   const { code, stdout, stderr } = await runNode(['-e', program]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^This is Node 20\.20\.2, and the service needs 2\d or newer: .+\n$/);
+});
+
+const WEBHOOK = { TELEGRAM_BOT_TOKEN: '7:AB', WEBHOOK_SECRET: 'secret' };
+
+test.each([
+  ['a HOST that is no name of anything', { HOST: 'no name' }, 'This machine does not know the name in HOST.'],
+  [
+    'a webhook of the bot at a path of the interface',
+    { ...WEBHOOK, WEBHOOK_URL: 'https://bot.example.test/redeem' },
+    'The path of WEBHOOK_URL, /redeem, is one of the interface: choose another one.',
+  ],
+  [
+    'a file of the sandbox that cannot be one',
+    { SANDBOX_PATH: '/dev/null/sandbox.db' },
+    'The settings need a correction:\n  SANDBOX_PATH: /dev/null/sandbox.db is no file for the sandbox: ',
+  ],
+])('%s is told in a sentence', async (_, env, sentence) => {
+  const failed: unknown = await spawnService({ folder, env }).catch((error: unknown) => error);
+  const { stderr = '' } = failed as { stderr?: string };
+  expect(stderr).toContain(sentence);
+  expect(stderr.trim().split('\n')).toHaveLength(sentence.split('\n').length);
 });
 
 function run(script: string, args: string[]): ChildProcess {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { countStart } from '../starts.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -68,6 +69,7 @@ export function serviceEnv(folder: string, env: Record<string, string> = {}): Re
 
 /** Starts the program and waits until it is ready. Rejects with what it wrote when it dies before. */
 export async function spawnService({ folder, env, preload = [] }: ServiceOptions): Promise<Service> {
+  countStart();
   const preloads = [preload].flat().flatMap((module) => ['--import', module]);
   const child = spawn(process.execPath, [...preloads, MAIN], {
     cwd: ROOT,
@@ -166,10 +168,6 @@ export interface CliResult {
   stderr: string;
 }
 
-/** Runs one command of the host over the service's folder; the service may be running. */
-export const runCli = (folder: string, ...args: string[]): Promise<CliResult> =>
-  runProgram(folder, [CLI, ...args]);
-
 /** The user who may not do everything: nobody, where root runs the tests. */
 export const ANYBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
 
@@ -179,6 +177,7 @@ export const runAsAnybody = (folder: string, ...args: string[]): Promise<CliResu
 
 function runProgram(folder: string, args: string[], user: typeof ANYBODY = undefined): Promise<CliResult> {
   return new Promise((resolve) => {
+    countStart();
     const options = { cwd: ROOT, env: serviceEnv(folder), maxBuffer: 1 << 28, ...user };
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
