@@ -40,12 +40,15 @@ export function everyOrderIsToldOrRefused(world: World): string[] {
   });
 }
 
-function isTold({ telegram, said }: World, { kind, user, messageId, asked, answer, at }: Order): boolean {
+function isTold({ telegram, said }: World, order: Order): boolean {
+  const { kind, user, messageId, asked, data, answer, at } = order;
   if (answer !== undefined) return true;
   const [last] = telegram.api.messages(user, 1);
   const since = (last?.id ?? messageId) - messageId + 1;
   const message = telegram.api.messages(user, since).find(({ id }) => id === messageId);
   if (!message || message.deleted || message.text !== asked) return true;
+  // What ran out and came back within a moment is asked anew, in the same words, by a button of its own.
+  if (!message.buttons.some((button) => button.callback_data === data)) return true;
   // The pressed message may be gone for Telegram: then its result is a new one.
   const result = RESULTS[kind] ?? /./;
   return said.today.some(
