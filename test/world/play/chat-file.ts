@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 
 import type { SeenMessage, TapAnswer, User } from '../../telegram/types.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
+import { pressByOthers } from './pressed-by-others.ts';
 import { createCalendar } from './calendar.ts';
 import { SHOP_DOINGS } from './chat-doings.ts';
 import { readSpreadsheet } from '../../harness/spreadsheet.ts';
@@ -88,6 +89,9 @@ async function holdChat(path: string, doings: Doings, options: StageOptions = {}
       written.push('', line, ...came.map((each) => `  ${each}`.trimEnd()));
     }
     await expect(`${written.join('\n').trimStart()}\n`).toMatchFileSnapshot(path);
+    const screens = [...seats.values()].flatMap((seat) => seat.screens);
+    const data = screens.flatMap(({ buttons }) => buttons.flatMap(({ callback_data: each }) => each ?? []));
+    await pressByOthers(t, new Set(data));
   } finally {
     await t.stop();
   }

@@ -1,0 +1,50 @@
+// A law over every chat: what anybody in it was shown is pressed at its end by whoever may change nothing, a stranger
+// and support. Each tap is answered, nothing of the account changes, and nothing fails.
+import Database from 'better-sqlite3';
+import { expect } from 'vitest';
+
+import type { SeenMessage, User } from '../../telegram/types.ts';
+import type { Stage } from './stage.ts';
+
+/** What nobody changes who may only look. */
+const TABLES = [
+  ...['accounts', 'members', 'invitations', 'api_keys', 'webhooks', 'usages', 'purchases', 'redemptions'],
+  ...['orders', 'codes', 'extractions', 'batches', 'imports', 'stock_alerts', 'stock_pauses'],
+];
+
+/** What goes on by itself, and what anybody's name is, changes all the same. */
+const GOES_ON = /^(looks|looks_told|next_look_at|username)$/;
+
+/** Buttons of one kind, that name another row each, are pressed once. */
+const kindOf = (data: string) => data.replaceAll(/\d+/g, '#').replaceAll(/[\w-]{12,}/g, '*');
+
+/** `shown`: what the buttons send that anybody has seen. */
+export async function pressByOthers(t: Stage, shown: ReadonlySet<string>): Promise<void> {
+  const kinds = new Map([...shown].map((data) => [kindOf(data), data]));
+  const file = new Database(t.app().databasePath, { readonly: true });
+  const read = (table: string) => file.prepare(`select * from ${table} order by rowid`).all() as object[];
+  const rowsOf = () =>
+    TABLES.map((table) => [
+      table,
+      read(table).map((row) => Object.entries(row).filter(([column]) => !GOES_ON.test(column))),
+    ]);
+  const roleOf = file.prepare('select role from members where telegram_id = ?').pluck();
+  try {
+    for (const user of [t.stranger, t.people.support]) {
+      if (![undefined, 'support'].includes(roleOf.get(user.id) as string | undefined)) continue;
+      const own = t.api.messages(user).find(({ byBot }) => byBot);
+      if (!own) continue;
+      const before = rowsOf();
+      for (const data of kinds.values())
+        expect(await press(t, user, { own, data }), `${user.first_name} pressed ${data}`).toBeDefined();
+      await t.quiet();
+      expect(rowsOf()).toEqual(before);
+    }
+    expect(t.errors).toEqual([]);
+  } finally {
+    file.close();
+  }
+}
+
+const press = (t: Stage, user: User, { own, data }: { own: SeenMessage; data: string }) =>
+  t.api.press(user, own, { data });
