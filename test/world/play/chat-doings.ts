@@ -36,6 +36,9 @@ export const SHOP_DOINGS = {
     const amount = codes.countAvailable(t.actors.owner, 'game_id_1').get(Number(denomination)) ?? 0;
     return codes.extract(t.actors.owner, { gameId: 'game_id_1', denomination: Number(denomination), amount });
   },
+  /** `* questioned`: the service was restored, and what is there may be with somebody since. */
+  questioned: (t: Stage) =>
+    write(t, "update codes set state = 'in_question' where state in ('available', 'unverified')"),
   /** `* redeem 60 5170925570`: the operator redeems one from the stock; `* redeem 60 5170925570 admin` another. */
   redeem: (t: Stage, rest: string) => {
     const [denomination, playerId = '', role = 'operator'] = rest.split(' ');
