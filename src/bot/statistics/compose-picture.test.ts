@@ -8,7 +8,7 @@ import { createTexts, LANGUAGES, type Language } from '../texts.ts';
 import { measure } from './font.ts';
 import { COLORS, INK, KINDS, WIDTH } from './svg-drawing.ts';
 import { composeStatistics } from './compose-picture.ts';
-import { describeBeside, describeFigures, toPicture } from './text.ts';
+import { describeFigures, toPicture } from './text.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LAST_DAY = Date.UTC(2026, 10, 22);
@@ -247,15 +247,6 @@ test('what is told apart by colour is told apart by pattern, and is dark enough 
   for (const fill of [COLORS.redeemed, 'url(#failed)', 'url(#open)']) expect(svg).toContain(`fill="${fill}"`);
   for (const kind of KINDS) expect(contrast(COLORS[kind], INK.otherBed)).toBeGreaterThan(4.5);
   expect(contrast(INK.faint, INK.otherBed)).toBeGreaterThan(4.5);
-});
-
-test('under the picture stands what it does not show, or nothing', () => {
-  const beside = (counts: Counts) =>
-    describeBeside(wording('en'), { days: [], amounts: [], total: counts, timeZone: 'UTC' });
-  expect(beside({ redeemed: 5, failed: 0, open: 0 })).toBe('');
-  expect(beside({ redeemed: 999, failed: 1, open: 0 })).toBe('Success rate: 99 %');
-  expect(beside({ redeemed: 5, failed: 0, open: 1 })).toContain('/find in doubt');
-  expect(beside(NONE)).toBe('Nothing was redeemed in this time.');
 });
 
 /** As WCAG counts it. */
