@@ -9,6 +9,7 @@ testChats(import.meta.dirname, [
   ['taking-out'],
   ['stock'],
   ['batches'],
+  ['cancelling'],
   ['bad-codes'],
   ['low-stock'],
   ['suppliers'],
