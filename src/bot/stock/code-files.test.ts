@@ -149,6 +149,19 @@ test('many taps on one order, forged ones, and taps that come again, are one ext
   expect(stock()).toBe(60);
 });
 
+test('ten thousand are the most at once', async () => {
+  const { codes } = t.app().core;
+  const many = Array.from({ length: 10_001 }, () => makeCode());
+  await codes.add(t.actors.admin, STOCK_KEY.gameId, [{ denomination: 325, codes: many }]);
+  admin.says('/extract_codes 325 20000');
+  const { buttons } = await admin.sees('You asked for 20,000, but 10,000 is the most at once.');
+  expect(buttons.map(({ text }) => text)).toEqual(['Take out 10000', 'Cancel']);
+  admin.says('/extract_codes 325');
+  await admin.sees(
+    ({ buttons }) => buttons.some(({ text }) => text === 'Take out 10000') && buttons.length === 5,
+  );
+});
+
 test('what was asked stands over a restart', async () => {
   admin.says('/extract_codes 60');
   await admin.sees('How many codes of 60 UC');
