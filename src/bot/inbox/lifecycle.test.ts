@@ -1,131 +1,98 @@
 // From the start of the bot to its stop: Telegram is tried again until it is reached, and nothing begins before.
-import { GrammyError } from 'grammy';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import Database from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
 
-import { fake } from '../../../test/harness/fake.ts';
-import { createLifecycle } from './lifecycle.ts';
+import { FAULTS, type Fault } from '../../../test/telegram/faults.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
+import { createLogger } from '../../log.ts';
 
-const refusal = (error_code: number) =>
-  new GrammyError('refused', { ok: false, error_code, description: 'x' }, 'getMe', {});
+let t: Stage;
+let lines: string[];
+let called: [method: string, at: number][];
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => void vi.useRealTimers());
-
-/** Telegram answers so, each time that it is asked who the bot is; the inbox cannot be read so often. */
-function createWorld(
-  answers: (Error | undefined)[] = [],
-  webhook?: object,
-  stopInbox?: (signal: AbortSignal) => Promise<void>,
-  unreadable = 0,
-) {
-  const did: string[] = [];
-  const note = (what: string) => () => void did.push(what);
-  const noteSoon = (what: string) => () => Promise.resolve(void did.push(what));
-  const stopping = new AbortController();
-  const bot = {
-    botInfo: { username: 'shop_bot' },
-    api: {
-      getMe: () => {
-        did.push('asked');
-        const answer = answers.shift();
-        return answer ? Promise.reject(answer) : Promise.resolve({ username: 'shop_bot' });
-      },
-    },
-  };
-  const startInbox = () => {
-    if ((unreadable -= 1) >= 0) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
-    did.push('inbox');
-  };
-  const running = createLifecycle(
-    fake({
-      ...{ bot, webhook, stopping, noteBot: () => Promise.resolve(), setMenus: noteSoon('menus') },
-      webhookRegistration: {
-        begin: (given: unknown) => Promise.resolve(void did.push(given ? 'listens there' : 'listens')),
-        stop: noteSoon('deaf'),
-      },
-      inbox: { start: startInbox, stop: () => stopInbox?.(stopping.signal) ?? noteSoon('inbox over')() },
-      polling: { start: note('polls'), stop: noteSoon('polls no more') },
-      background: [{ start: note('work'), stop: noteSoon('work over') }],
-      connection: { hinder: (by: string, isSo: boolean) => void did.push(isSo ? by : `not ${by}`) },
-      log: { info: note('told'), warn: note('warned'), error: note('error') },
-    }),
-  );
-  return { running, did, stopping };
+/** A service that was stopped; `meanwhile`, and it is started. What it calls from then on is noted. */
+async function start(meanwhile: () => void, webhook = false): Promise<void> {
+  [lines, called] = [[], []];
+  const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
+  t = await openStage({ log });
+  const note = ({ method }: { method: string }) => called.push([method, Date.now()]) < 0;
+  const changed = webhook ? { webhook: { url: 'https://shop.example/hook', secret: 'secret' } } : {};
+  await t.restart(() => {
+    t.api.faults.next(note, FAULTS.hang);
+    lines = [];
+    meanwhile();
+  }, changed);
 }
+afterEach(() => t.stop());
 
-const STARTED = ['not failed', 'told'];
-const ALL = ['asked', 'listens', 'menus', 'work', 'inbox', 'polls', ...STARTED];
-const OVER = ['polls no more', 'deaf', 'inbox over', 'work over'];
+const meets = (fault: Fault, times = 1) => t.api.faults.next('getMe', fault, times);
+const askedAt = () => called.flatMap(([method, at]) => (method === 'getMe' ? [at] : []));
+const pauses = () => askedAt().map((at, index) => Math.round((at - (askedAt()[index - 1] ?? at)) / 100) / 10);
+const status = async () => ((await (await t.ask('/readyz')).json()) as { telegram: string }).telegram;
+const answers = async () => {
+  t.api.send(t.people.owner, t.people.owner, '/help');
+  await t.quiet();
+  return t.api.messages(t.people.owner).at(-1)?.text ?? '';
+};
 
-test('it is reached, listens, and then works; its stop ends that in turn', async () => {
-  const { running, did, stopping } = createWorld();
-  await running.start();
-  expect(did).toEqual(ALL);
-  await running.stop();
-  expect([did.slice(ALL.length), stopping.signal.aborted, vi.getTimerCount()]).toEqual([OVER, true, 0]);
+test('it is tried again after pauses that double, up to half a minute, and nothing begins before', async () => {
+  await start(() => meets({ kind: 'error', code: 400, description: 'Bad Request' }, 7));
+  await t.pass(90_000);
+  expect(pauses()).toEqual([0, 1, 2, 4, 8, 16, 30]);
+  expect(new Set(called.map(([method]) => method))).toEqual(new Set(['getMe']));
+  await t.pass(31_000);
+  expect(lines.filter((line) => line.includes('cannot be reached'))).toHaveLength(7);
+  const inTurn = [...new Set(called.map(([method]) => method))];
+  expect(inTurn).toEqual(['getMe', 'deleteWebhook', 'setMyCommands', 'getStarTransactions']);
+  expect(await answers()).toContain('/help');
+});
+
+test('a token that Telegram does not know is tried again, and told once', async () => {
+  await start(() => meets(FAULTS.unauthorized, 3));
+  await t.pass(20_000);
+  expect(pauses()).toEqual([0, 1, 2, 4]);
+  expect(lines.filter((line) => !line.includes('hosts are told'))).toEqual([
+    expect.stringContaining('does not know this TELEGRAM_BOT_TOKEN'),
+  ]);
 });
 
 test('with a webhook it does not fetch', async () => {
-  const { running, did } = createWorld([], {});
-  await running.start();
-  expect(did).toEqual(['asked', 'listens there', 'menus', 'work', 'inbox', ...STARTED]);
-});
-
-test('it is tried again after pauses that double, up to half a minute', async () => {
-  const away = Array.from({ length: 7 }, () => refusal(502));
-  const { running, did } = createWorld([...away]);
-  const started = running.start();
-  const asked = () => did.filter((each) => each === 'asked').length;
-  for (const [index, ms] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
-    await vi.advanceTimersByTimeAsync(ms - 1);
-    expect([index, asked()]).toEqual([index, index + 1]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect([index, asked()]).toEqual([index, index + 2]);
-  }
-  await started;
-  expect(did.filter((each) => each === 'warned')).toHaveLength(7);
-});
-
-test('a token that Telegram does not know is tried again, without a word of it here', async () => {
-  const { running, did } = createWorld([refusal(401), refusal(401)]);
-  const started = running.start();
-  await vi.advanceTimersByTimeAsync(3_000);
-  await started;
-  expect(did).toEqual(['asked', 'asked', ...ALL]);
-  await running.stop();
-});
-
-test('a disk that fails at the start is known of the bot, and tried again from where it failed; nothing starts twice', async () => {
-  const { running, did } = createWorld([], undefined, undefined, 2);
-  const started = running.start();
-  await vi.advanceTimersByTimeAsync(3_000);
-  await started;
-  const failed = ['error', 'failed'];
-  expect(did).toEqual([
-    ...['asked', 'listens', 'menus', 'work', ...failed],
-    ...['menus', ...failed],
-    ...['menus', 'inbox', 'polls', ...STARTED],
+  let polls: { met(): number } | undefined;
+  await start(() => void (polls = t.api.faults.next('getUpdates', FAULTS.restart, Infinity)), true);
+  await t.pass(60_000);
+  expect([polls?.met(), called.map(([method]) => method)]).toEqual([
+    0,
+    expect.arrayContaining(['setWebhook']),
   ]);
-  await running.stop();
 });
 
-test('stopped before it was reached, it never begins', async () => {
-  const { running, did } = createWorld([refusal(502)]);
-  const started = running.start();
-  await vi.advanceTimersByTimeAsync(0);
-  await Promise.all([running.stop(), started]);
-  expect(did).toEqual(['asked', 'warned', ...OVER]);
+test('a disk that fails at the start is known of the bot, and tried again from where it failed', async () => {
+  const alter = (sql: string) => {
+    const file = new Database(t.app().databasePath);
+    file.exec(sql);
+    file.close();
+  };
+  await start(() => meets({ kind: 'error', code: 400, description: 'Bad Request' }));
+  alter('alter table inbox rename to away');
+  await t.pass(2_500);
+  expect([await status(), lines.join('')]).toEqual(['failed', expect.stringContaining('could not start')]);
+  alter('alter table away rename to inbox');
+  await t.pass(10_000);
+  expect(await status()).toBe('reachable');
+  // Who it is was known; nothing starts twice.
+  expect([askedAt().length, called.filter(([method]) => method === 'deleteWebhook').length]).toEqual([2, 1]);
+  expect(await answers()).toContain('/help');
 });
 
-test('what hangs at the stop is given up after five seconds', async () => {
-  const { running, stopping } = createWorld([], undefined, (signal) => {
-    return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
-  });
-  await running.start();
-  const stopped = running.stop();
-  await vi.advanceTimersByTimeAsync(4_999);
-  expect(stopping.signal.aborted).toBe(false);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(stopping.signal.aborted).toBe(true);
-  await stopped;
+test('what hangs at the stop is given up after five seconds, and answered by the next start', async () => {
+  await start(() => undefined);
+  t.api.faults.next('sendMessage', FAULTS.hang);
+  t.api.send(t.people.owner, t.people.owner, '/help');
+  await t.pass(1_000);
+  const before = Date.now();
+  let took = 0;
+  await t.restart(() => void (took = Date.now() - before));
+  expect(Math.floor(took / 1_000)).toBe(5);
+  await t.quiet();
+  expect(t.api.messages(t.people.owner).at(-1)?.text).toContain('/help');
 });
