@@ -1,107 +1,86 @@
-// Work of an update that could not begin: in its own update or inside a conversation it begins again, and nobody is
-// told.
+// Work of an update that could not begin, that goes on after its handler or inside a conversation: it begins again, and
+// nobody is told before it is in vain.
 import { HttpError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { fake } from '../../../test/harness/fake.ts';
+import { makeCode } from '../../../test/harness/core.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { CoreError } from '../../core/index.ts';
-import type { BotContext, InnerContext } from '../context.ts';
-import { createPrompts } from '../prompts/prompts.ts';
-import { createBackgroundTasks } from './background-tasks.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => void vi.useRealTimers());
-
-const overloaded = () => new CoreError('OVERLOADED', 'Try again.');
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-function createWork(failures: number) {
-  const told = { begun: 0 };
-  const work = async () => {
-    told.begun += 1;
-    if (told.begun <= failures) throw overloaded();
-  };
-  return { told, work };
-}
-
-test('work that goes on after its handler begins again until it can', async () => {
-  const { told, work } = createWork(30);
-  const backgroundTasks = createBackgroundTasks({ log, stopping: new AbortController().signal });
-  // A context that can say nothing: whatever it told would throw.
-  backgroundTasks.begin({ update: { update_id: 1 } } as BotContext, work);
-  const ended = backgroundTasks.take(1);
-  await vi.advanceTimersByTimeAsync(60_000);
-  await ended;
-  expect(told.begun).toBe(31);
-  expect([backgroundTasks.take(1), backgroundTasks.take(2)]).toEqual([undefined, undefined]);
+let t: Stage;
+beforeEach(async () => {
+  t = await openStage({ api: { flood: 'none' } });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await t.stop();
 });
 
+const FILE = expect.stringMatching(/\.txt$/) as string;
+const overloaded = () => new CoreError('OVERLOADED', 'Try again.');
 const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 const away = () => new HttpError('Network request failed!', new Error('fetch failed'));
 
-function createFailing(fail: () => Error, failures: number) {
-  const told = { begun: 0, said: [] as string[] };
-  const work = async () => {
-    told.begun += 1;
-    if (told.begun <= failures) throw fail();
-  };
-  const ctx = {
-    update: { update_id: 7 },
-    say: (key: string) => key,
-    reply: (text: string) => Promise.resolve(void told.said.push(text)),
-  };
-  return { told, work, ctx: fake(ctx) satisfies BotContext };
+/** Fails so often, and then does what it does. */
+function failing<T extends object>(of: T, verb: keyof T & string, fail: () => Error, times: number) {
+  const work = vi.spyOn(of, verb as never);
+  for (let time = 0; time < times; time += 1) work.mockRejectedValueOnce(fail() as never);
+  return work;
+}
+
+/** The owner takes codes out, which fails; what their chat says since. */
+async function extract(fail: () => Error, times: number) {
+  const { owner } = t.people;
+  await t.app().core.codes.add(t.actors.owner, 'game_id_1', [{ denomination: 60, codes: [makeCode()] }]);
+  const work = failing(t.app().core.codes, 'extract', fail, times);
+  t.api.send(owner, owner, '/extract_codes 60 1');
+  await t.quiet();
+  await t.api.press(owner, t.api.messages(owner).at(-1)!, 'Take out 1');
+  const isOfIt = (text: string) => !text.includes('Add more with');
+  const last = () =>
+    t.api.messages(owner).findLast(({ byBot, deleted, text }) => byBot && !deleted && isOfIt(text));
+  return { work, said: () => last()?.document?.name ?? last()?.text };
 }
 
 test.each([
-  ['a full disk', full, 60],
-  ['Telegram', away, 14],
-])('what %s caused is done again with growing pauses, and nobody is told', async (_, fail, failures) => {
-  const { told, work, ctx } = createFailing(fail, failures);
-  const backgroundTasks = createBackgroundTasks({ log, stopping: new AbortController().signal });
-  backgroundTasks.begin(ctx, work);
-  const ended = backgroundTasks.take(7);
-  await vi.advanceTimersByTimeAsync(10_000);
-  // After 2, 4 and 8 seconds.
-  expect(told.begun).toBe(3);
-  await vi.advanceTimersByTimeAsync(60 * 60_000);
-  await ended;
-  expect(told).toEqual({ begun: failures + 1, said: [] });
+  ['a full queue', overloaded, 15],
+  ['a full disk', full, 4],
+  ['Telegram', away, 4],
+])('what %s caused is done again until it can, and nobody is told', async (_, fail, failures) => {
+  const { work, said } = await extract(fail, failures);
+  await t.pass(32_000);
+  expect([work.mock.calls.length, said()]).toEqual([failures + 1, FILE]);
+  expect(t.errors).toEqual([]);
 });
 
-test('what Telegram does not take for ten minutes has failed', async () => {
-  const { told, work, ctx } = createFailing(away, 15);
-  const backgroundTasks = createBackgroundTasks({ log, stopping: new AbortController().signal });
-  backgroundTasks.begin(ctx, work);
-  const ended = expect(backgroundTasks.take(7)).rejects.toThrow('Network');
-  await vi.advanceTimersByTimeAsync(60 * 60_000);
-  await ended;
-  expect(told).toEqual({ begun: 15, said: ['error-ours'] });
+test('what Telegram does not take for ten minutes has failed, and is told', async () => {
+  const { work, said } = await extract(away, 15);
+  await t.pass(11 * 60_000);
+  expect([work.mock.calls.length, said()]).toEqual([15, expect.stringContaining('went wrong on my side')]);
+  expect(t.errors.join('')).toContain('work of an update failed');
 });
 
-test('a stop ends the pause, and leaves the update to the next start', async () => {
-  const { told, work, ctx } = createFailing(full, 1);
-  const stopping = new AbortController();
-  const backgroundTasks = createBackgroundTasks({ log, stopping: stopping.signal });
-  backgroundTasks.begin(ctx, work);
-  const ended = expect(backgroundTasks.take(7)).rejects.toThrow('full');
-  await vi.advanceTimersByTimeAsync(1_000);
-  stopping.abort();
-  await ended;
-  expect(told).toEqual({ begun: 1, said: [] });
+test('a stop waits four seconds for it, and the next start does it', async () => {
+  const { work, said } = await extract(full, 5);
+  await t.pass(32_000);
+  const before = Date.now();
+  let took = 0;
+  await t.restart(() => void (took = Date.now() - before));
+  expect([work.mock.calls.length, Math.round(took / 1_000)]).toEqual([5, 4]);
+  await t.quiet();
+  expect([said(), t.errors]).toEqual([FILE, []]);
 });
 
-test('inside a conversation it begins again as long as a person waits; then the sentence is told', async () => {
-  const outer = {} as BotContext;
-  const conversation = { external: (run: (ctx: BotContext) => unknown) => Promise.resolve(run(outer)) };
-  const prompts = await createPrompts(fake(conversation), {} as InnerContext, () => 'nonce');
-  const few = createWork(3);
-  const answered = prompts.tryCore(() => few.work().then(() => 'done'));
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(await answered).toBe('done');
-
-  const many = createWork(1_000);
-  const failed = prompts.tryCore(() => many.work());
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(await failed).toEqual({ failed: 'error-overloaded' });
+test.each([
+  [3, 'ID 5170925570'],
+  [1_000, 'Too much is asked of me'],
+])('inside a conversation it begins again as long as a person waits: %i', async (failures, words) => {
+  const { operator } = t.people;
+  failing(t.app().core, 'findCharacter', overloaded, failures);
+  t.api.send(operator, operator, '/redeem');
+  await t.quiet();
+  await t.api.press(operator, t.api.messages(operator).at(-1)!, 'Game 1');
+  t.api.send(operator, operator, '5170925570');
+  await t.pass(20_000);
+  expect(t.api.messages(operator).at(-1)!.text).toContain(words);
 });
