@@ -69,7 +69,7 @@ const kept = () => store.conversations.find(CHANGE.chatId, CHANGE.userId)?.state
 const fails = (error: Error) => () => Promise.reject(error);
 
 /** Refuses the next writes of this kind, as a full disk does. */
-function refuse(verb: 'begin' | 'finish', times: number) {
+function refuse(verb: 'begin' | 'finish' | 'takeBack', times: number) {
   const { [verb]: write } = store.inbox;
   const tried = vi.fn(write as (...given: unknown[]) => Promise<unknown>);
   for (let time = 0; time < times; time += 1) tried.mockImplementationOnce(() => Promise.reject(FULL));
@@ -145,6 +145,13 @@ test('a disk that fails pauses it longer each time and costs no attempt; of a fu
     pauseMs: 2_000,
   });
   expect(logged).toEqual([]);
+});
+
+test('a disk that takes no attempt back sets nothing aside: only ends of processes count', async () => {
+  refuse('takeBack', 8);
+  const { handle, handled } = begin(fails(FULL));
+  for (let time = 1; time <= 8; time += 1) expect(await handle()).toMatchObject({ over: false });
+  expect([handled.length, inFile()]).toEqual([8, { state: 'waiting', attempts: 1 }]);
 });
 
 test('what begins after a stop is not handled, and costs no attempt', async () => {
