@@ -82,7 +82,7 @@ export const TASKS: PlantedBug[] = [
     name: 'a notice that cannot be worded holds up all others for ever',
     file: 'src/bot/outbox/notices.ts',
     edits: [['task.attempts < MOST_MISTAKES ||', 'task.attempts >= 0 ||']],
-    tests: ['src/bot/outbox/notices.test.ts'],
+    tests: ['src/bot/outbox/chats.test.ts'],
   },
   {
     name: 'what another process has queued waits for the next start',
