@@ -52,6 +52,7 @@ test('what an earlier process left goes before anything new in its chat', async 
   await open();
   await t.restart(async () => {
     await put(row(owner, 'left by the one before'));
+    meets(owner, FAULTS.restart);
     t.api.send(owner, owner, '/quota');
   });
   await t.quiet();
