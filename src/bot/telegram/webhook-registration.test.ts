@@ -1,105 +1,71 @@
 // Webhooks that Telegram does not take: said once, tried again ever more seldom, and never the end of the bot.
-import { GrammyError } from 'grammy';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
-import { TEST_GAMES } from '../../../test/harness/core.ts';
-import { fake } from '../../../test/harness/fake.ts';
-import type { OutgoingRow } from '../../store/bot-store.ts';
-import { createTexts } from '../texts.ts';
-import { createWebhookRegistration, type WebhookRegistration } from './webhook-registration.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
+import { createLogger } from '../../log.ts';
 
-const WEBHOOK = { url: 'https://shop.example:444/a-path-that-is-secret', secret: 'of-the-webhook' };
-const [HOST, OTHER] = [1, 2];
+let t: Stage;
+let lines: string[];
+/** At which second since the start the webhook was set, as far as Telegram heard of it. */
+let setAt: number[];
+afterEach(() => t.stop());
 
-let answers: (Error | undefined)[];
-let rows: OutgoingRow[];
-let logged: string[];
-let listening: WebhookRegistration;
+const SECRET = 'of-the-webhook';
+const webhook = { url: 'https://shop.example:444/a-path-that-is-secret', secret: SECRET };
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  [answers, rows, logged] = [[], [], []];
-  listening = open();
-});
-afterEach(async () => {
-  await listening.stop();
-  vi.useRealTimers();
-});
-
-function open(): WebhookRegistration {
-  const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
-  const setWebhook = () => {
-    const answer = answers.shift();
-    return answer ? Promise.reject(answer) : Promise.resolve(true as const);
-  };
-  const outbox = {
-    save(messages: readonly OutgoingRow[]) {
-      rows.push(...messages.filter(({ key }) => !rows.some((row) => row.key === key)));
-      return Promise.resolve();
+/** The service starts with a webhook, at a port that Telegram does not take. */
+async function start(given = webhook, meanwhile: () => void = () => undefined): Promise<void> {
+  lines = [];
+  const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  t = await openStage({ log, api: { official: true } });
+  await t.restart(
+    () => {
+      const startedAt = Date.now();
+      setAt = [];
+      t.api.faults.next(({ method }) => {
+        if (method === 'setWebhook') setAt.push(Math.round((Date.now() - startedAt) / 1_000));
+        return false;
+      }, FAULTS.hang);
+      meanwhile();
     },
-  };
-  return createWebhookRegistration({
-    api: { setWebhook, deleteWebhook: () => Promise.resolve(true) },
-    allowed: ['message'],
-    log: { info: note, warn: note, error: note },
-    store: fake({ outbox, preferences: { find: () => undefined } }),
-    settings: fake({ hostIds: [HOST, OTHER] }),
-    texts: createTexts(TEST_GAMES),
-  });
+    { webhook: given },
+  );
 }
-
-function refuse(description: string, code = 400): GrammyError {
-  return new GrammyError('refused', { ok: false, error_code: code, description }, 'setWebhook', {});
-}
-
-const PORT = 'Bad Request: bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443';
+const told = (address = 'shop.example:444') =>
+  t.api.messages(t.host).flatMap(({ html }) => (html.includes(address) ? [html] : []));
+const saying = (words: string) => lines.filter((line) => line.includes(words));
 
 test('a refusal is one line in the log and one message a host, tried again ever more seldom until it is taken', async () => {
-  answers = [refuse(PORT), refuse(PORT), refuse('Bad Gateway', 502), refuse(PORT)];
-  await listening.begin(WEBHOOK);
-  for (const [ms, left] of [
-    [30_000, 2],
-    [60_000, 1],
-    [120_000, 0],
-  ] as const) {
-    await vi.advanceTimersByTimeAsync(ms - 1);
-    expect(answers).toHaveLength(left + 1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(answers).toHaveLength(left);
-  }
-  await vi.advanceTimersByTimeAsync(240_000 - 1);
-  expect(logged.join()).not.toMatch(/has taken the webhook/);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(logged.at(-1)).toMatch(/has taken the webhook/);
-  const errors = logged.filter((line) => line.startsWith('Telegram refuses the webhook'));
-  expect(errors).toHaveLength(1);
-  expect(errors[0]).toContain('shop.example:444');
-  expect(errors[0]).toContain('only on ports 80');
-  expect(rows.map(({ chatId }) => chatId)).toEqual([HOST, OTHER]);
-  expect(rows[0]?.content).toMatch(/shop\.example:444.*only on ports/);
-  expect(logged.join() + rows.map(({ content }) => content).join()).not.toMatch(/a-path|of-the-webhook/);
+  await start();
+  await t.pass(300_000);
+  expect([setAt, saying('Telegram refuses the webhook').length]).toEqual([[0, 30, 90, 210], 1]);
+  expect(saying('Telegram refuses the webhook')[0]).toMatch(/shop\.example:444.*only on ports/);
+  expect(told()).toEqual([expect.stringMatching(/only on ports/)]);
+  // The next start tells the hosts nothing that they were told.
+  await t.restart();
+  await t.pass(20_000);
+  expect([told().length, saying('Telegram refuses the webhook').length]).toEqual([1, 2]);
+  expect(lines.join('') + told().join('')).not.toMatch(/a-path|of-the-webhook/);
+  // A stop ends the pause; the next start is taken.
+  setAt = [];
+  await t.restart(() => expect(setAt).toEqual([]), {
+    webhook: { ...webhook, url: 'https://shop.example/a' },
+  });
+  await t.pass(60_000);
+  expect(setAt).toHaveLength(1);
 });
 
-test('the next start tells the hosts nothing that they were told', async () => {
-  answers = [refuse(PORT)];
-  await listening.begin(WEBHOOK);
-  await listening.stop();
-  answers = [refuse(PORT)];
-  listening = open();
-  await listening.begin(WEBHOOK);
-  expect(rows).toHaveLength(2);
-});
-
-test('what is no refusal is for whoever waits out an outage', async () => {
-  answers = [refuse('Unauthorized', 401)];
-  await expect(listening.begin(WEBHOOK)).rejects.toThrow('Unauthorized');
-  expect([rows, vi.getTimerCount()]).toEqual([[], 0]);
-});
-
-test('a stop ends the pause, and nothing is tried after it', async () => {
-  answers = [refuse(PORT), refuse(PORT)];
-  await listening.begin(WEBHOOK);
-  expect(vi.getTimerCount()).toBe(1);
-  await listening.stop();
-  expect([vi.getTimerCount(), answers.length]).toEqual([0, 1]);
+test('what is no refusal is waited out and told nobody; what Telegram takes in the end is said', async () => {
+  await start({ ...webhook, url: 'https://shop.example/a' }, () => {
+    t.api.faults.next('setWebhook', FAULTS.unauthorized);
+    t.api.faults.next('setWebhook', { kind: 'error', code: 400, description: 'Bad Request: bad webhook' });
+    t.api.faults.next('setWebhook', FAULTS.restart, 4);
+  });
+  await t.pass(500);
+  expect([setAt, saying('Telegram refuses'), told('shop.example')]).toEqual([[0], [], []]);
+  await t.pass(150_000);
+  expect([setAt[1], told('shop.example').length]).toEqual([1, 1]);
+  const end = lines.map((line) => /could not be set|has taken the webhook/.exec(line)?.[0]).filter(Boolean);
+  expect(end).toEqual(['could not be set', 'has taken the webhook']);
 });
