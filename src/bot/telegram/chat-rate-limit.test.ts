@@ -1,5 +1,6 @@
 // How much one chat is told: one a second, twenty a minute in a group and short bursts are Telegram's, the rooms left
 // in them ours.
+import { Api } from 'grammy';
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../clock.ts';
@@ -10,18 +11,25 @@ const CHAT = -7;
 const PRIVATE = 7;
 let clock: ManualClock;
 let limit: ChatRateLimit;
+let api: Api;
+/** What Telegram answers. */
+let answer: object;
 beforeEach(() => {
   clock = createManualClock(1_000_000);
   limit = createChatRateLimit(clock);
+  api = new Api('1:token', { fetch: () => Promise.resolve(Response.json(answer)) });
+  api.config.use(limit.transformer);
+  answer = { ok: true, result: true };
 });
 
-/** Leaves through the API, which answers with this. */
-async function leaves(method: string, chatId: number | undefined = CHAT, answer: object = { ok: true }) {
-  const payload = chatId === undefined ? {} : { chat_id: chatId };
-  await limit.transformer(() => Promise.resolve(answer as never), method as never, payload as never);
+/** Leaves through the API, which refuses it. */
+async function refuse(chatId: number, error_code: number, parameters: object = {}) {
+  answer = { ok: false, error_code, description: 'x', parameters };
+  await expect(api.sendMessage(chatId, 'x')).rejects.toThrow('x');
+  answer = { ok: true, result: true };
 }
 const says = async (times: number, chatId = CHAT) => {
-  for (let n = 0; n < times; n += 1) await leaves('sendMessage', chatId);
+  for (let n = 0; n < times; n += 1) await api.sendMessage(chatId, 'x');
 };
 const allowed = (chatId = CHAT) =>
   (['answer', 'notice', 'progress'] as const).filter((urgency) => limit.allows(chatId, urgency));
@@ -83,19 +91,17 @@ test('what Telegram refuses is learned: half as much, and less than was too much
     }
     return count;
   };
-  const refuse = () =>
-    leaves('sendMessage', PRIVATE, { ok: false, error_code: 429, parameters: { retry_after: 30 } });
   for (let said = 0; said < 20; said += 1) {
     await says(1, PRIVATE);
     clock.advance(1_000);
   }
-  await refuse();
+  await refuse(PRIVATE, 429, { retry_after: 30 });
   clock.advance(60_000);
   expect(await countAllowed()).toBe(19);
   for (let time = 0; time < 5; time += 1) {
-    await refuse();
+    await refuse(PRIVATE, 429, { retry_after: 30 });
     // What was on its way is refused, too, and tells nothing new.
-    await refuse();
+    await refuse(PRIVATE, 429, { retry_after: 30 });
     clock.advance(60_000);
   }
   expect(await countAllowed()).toBe(15);
@@ -121,9 +127,9 @@ test('progress takes no place where answers need it', async () => {
 });
 
 test('a chat that Telegram closed is told nothing for as long, and no other is closed', async () => {
-  await leaves('sendMessage', CHAT, { ok: false, error_code: 429, parameters: { retry_after: 120 } });
-  await leaves('sendMessage', CHAT + 1, { ok: false, error_code: 429 });
-  await leaves('sendMessage', CHAT + 2, { ok: false, error_code: 400 });
+  await refuse(CHAT, 429, { retry_after: 120 });
+  await refuse(CHAT + 1, 429);
+  await refuse(CHAT + 2, 400);
   expect([CHAT, CHAT + 1, CHAT + 2].map((chat) => allowed(chat).length)).toEqual([0, 0, 3]);
   clock.advance(999);
   expect(allowed(CHAT + 1)).toEqual([]);
@@ -139,11 +145,17 @@ test('a chat that Telegram closed is told nothing for as long, and no other is c
 });
 
 test('what sends, edits, copies or forwards is counted, answers to taps and typing are not', async () => {
-  const free = ['sendChatAction', 'answerCallbackQuery', 'deleteMessage', 'getFile', 'resendMessage'];
-  for (const method of free) for (let n = 0; n < 20; n += 1) await leaves(method);
-  await leaves('sendMessage', undefined);
+  for (let n = 0; n < 20; n += 1) {
+    await api.sendChatAction(CHAT, 'typing');
+    await api.answerCallbackQuery('q');
+    await api.deleteMessage(CHAT, 1);
+    await api.getFile('f');
+  }
   expect(allowed()).toEqual(ALL);
-  for (const method of ['sendMessage', 'sendDocument', 'editMessageText', 'copyMessage', 'forwardMessage'])
-    await leaves(method);
+  await says(1);
+  await api.sendDocument(CHAT, 'id');
+  await api.editMessageText(CHAT, 1, 'x');
+  await api.copyMessage(CHAT, CHAT, 1);
+  await api.forwardMessage(CHAT, CHAT, 1);
   expect(allowed()).toEqual(['answer', 'notice']);
 });

@@ -1,17 +1,9 @@
 // What went wrong with a call, read in one place: by whoever repeats it, gives up, or says it otherwise.
-import { BotError, GrammyError, HttpError } from 'grammy';
+import { BotError, Context, GrammyError, HttpError } from 'grammy';
 import { describe, expect, test } from 'vitest';
 
 import { CoreError } from '../../core/index.ts';
-import type { BotContext } from '../context.ts';
-import {
-  findPassingCause,
-  isInterrupted,
-  keyOf,
-  readRetryAfterMs,
-  wayOutKey,
-  type PassingCause,
-} from '../errors.ts';
+import { findPassingCause, isInterrupted, readRetryAfterMs, type PassingCause } from '../errors.ts';
 import { isGone, isUnchanged } from '../replies.ts';
 import { readAnswer } from './client.ts';
 import {
@@ -24,7 +16,7 @@ import {
 
 const refusal = (error_code: number, description: string, parameters = {}) =>
   new GrammyError('refused', { ok: false, error_code, description, parameters }, 'sendMessage', {});
-const around = (error: unknown) => new BotError(error, {} as never);
+const around = (error: unknown) => new BotError(error, Context.prototype);
 const lost = (reason: BotCallError['reason']) => new BotCallError('lost', reason);
 
 test.each<[what: string, error: unknown, trouble: TelegramError | undefined]>([
@@ -106,37 +98,6 @@ describe('an update that failed', () => {
     for (const code of ['STOPPING', 'OVERLOADED'] as const)
       expect(isInterrupted(around(new CoreError(code, 'x')))).toBe(true);
     expect([new CoreError('CONFLICT', 'x'), new Error('x')].map(isInterrupted)).toEqual([false, false]);
-  });
-
-  test.each([
-    ['FORBIDDEN', 'refusal-role'],
-    ['SUBSCRIPTION_EXPIRED', 'subscription-needed'],
-    ['STOPPING', 'error-stopping'],
-    ['OVERLOADED', 'error-overloaded'],
-    ['NOT_FOUND', 'error-gone'],
-    ['CONFLICT', 'error-gone'],
-    ['INVALID_INPUT', 'error-input'],
-    ['CODE_OVERRIDE_REQUIRED', 'error-input'],
-    ['IDEMPOTENCY_KEY_REUSED', 'confirmation-taken'],
-  ] as const)('for %s is told as %s', (code, key) => expect(keyOf(new CoreError(code, 'x'))).toBe(key));
-
-  test('without a subscription is told the way there, or whom to ask', () => {
-    expect(keyOf(new CoreError('SUBSCRIPTION_EXPIRED', 'x', { because: 'never' }))).toBe(
-      'subscription-first',
-    );
-    expect(keyOf(new Error('x'))).toBeUndefined();
-    const as = (role: 'owner' | 'operator') =>
-      ({ actor: { kind: 'member', accountId: 1, telegramId: 5, role } }) as Pick<BotContext, 'actor'>;
-    expect(wayOutKey(as('owner'), 'subscription-needed')).toBe('subscription-needed');
-    for (const key of [
-      'subscription-needed',
-      'subscription-first',
-      'quota-subscription-none',
-      'quota-subscription-ended',
-    ])
-      expect(wayOutKey(as('operator'), key)).toBe(`${key}-ask`);
-    expect(wayOutKey(as('operator'), 'error-gone')).toBe('error-gone');
-    expect(wayOutKey({ actor: undefined }, 'subscription-first')).toBe('subscription-first-ask');
   });
 });
 
