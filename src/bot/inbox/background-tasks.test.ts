@@ -22,17 +22,16 @@ const full = () => Object.assign(new Error('database or disk is full'), { code: 
 const away = () => new HttpError('Network request failed!', new Error('fetch failed'));
 
 /** Fails so often, and then does what it does. */
-function failing<T extends object>(of: T, verb: keyof T & string, fail: () => Error, times: number) {
-  const work = vi.spyOn(of, verb as never);
-  for (let time = 0; time < times; time += 1) work.mockRejectedValueOnce(fail() as never);
-  return work;
+function fails(work: { mockRejectedValueOnce(error: Error): unknown }, fail: () => Error, times: number) {
+  for (let time = 0; time < times; time += 1) work.mockRejectedValueOnce(fail());
 }
 
 /** The owner takes codes out, which fails; what their chat says since. */
 async function extract(fail: () => Error, times: number) {
   const { owner } = t.people;
   await t.app().core.codes.add(t.actors.owner, 'game_id_1', [{ denomination: 60, codes: [makeCode()] }]);
-  const work = failing(t.app().core.codes, 'extract', fail, times);
+  const work = vi.spyOn(t.app().core.codes, 'extract');
+  fails(work, fail, times);
   t.api.send(owner, owner, '/extract_codes 60 1');
   await t.quiet();
   await t.api.press(owner, t.api.messages(owner).at(-1)!, 'Take out 1');
@@ -76,7 +75,7 @@ test.each([
   [1_000, 'Too much is asked of me'],
 ])('inside a conversation it begins again as long as a person waits: %i', async (failures, words) => {
   const { operator } = t.people;
-  failing(t.app().core, 'findCharacter', overloaded, failures);
+  fails(vi.spyOn(t.app().core, 'findCharacter'), overloaded, failures);
   t.api.send(operator, operator, '/redeem');
   await t.quiet();
   await t.api.press(operator, t.api.messages(operator).at(-1)!, 'Game 1');

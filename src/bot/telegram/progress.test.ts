@@ -1,10 +1,10 @@
 // When a message shows its next word: after a pause, after a look that took long, or never.
+import { Api } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { fake } from '../../../test/harness/fake.ts';
 import { createManualClock, type ManualClock } from '../../clock.ts';
-import type { ChatRateLimit } from './rate-limits.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { createChatRateLimit } from './rate-limits.ts';
 
 const TARGET = { chatId: 1, messageId: 2 };
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -12,18 +12,40 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 let clock: ManualClock;
 let shown: string[];
 let progress: Progress;
-let hasRoom: boolean;
+let api: Api;
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   clock = createManualClock(0);
-  [shown, hasRoom] = [[], true];
-  const api = { editMessageText: (_chat: number, _message: number, html: string) => void shown.push(html) };
-  const log = { info() {}, warn() {}, error() {} };
-  const rateLimit: ChatRateLimit = fake({ takeProgress: () => hasRoom, allows: () => true });
-  progress = createProgress({ api: fake(api), clock, log, rateLimit });
+  shown = [];
+  const rateLimit = createChatRateLimit(clock);
+  api = new Api('1:token', {
+    fetch(url: string, { body }: { body: string }) {
+      if (url.endsWith('/editMessageText')) shown.push((JSON.parse(body) as { text: string }).text);
+      return Promise.resolve(Response.json({ ok: true, result: true }));
+    },
+  });
+  api.config.use(rateLimit.transformer);
+  const ignore = () => undefined;
+  progress = createProgress({ api, clock, log: { info: ignore, warn: ignore, error: ignore }, rateLimit });
+  progress.start();
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(async () => {
+  await progress.stop();
+  vi.useRealTimers();
+});
 
-const settled = () => new Promise((resolve) => void setImmediate(resolve));
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+}
+async function pass(ms: number): Promise<void> {
+  clock.advance(ms);
+  await vi.advanceTimersByTimeAsync(ms);
+  await settled();
+}
+/** The chat is told so much that progress has no room, or answers have none. */
+async function fill(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await api.sendMessage(TARGET.chatId, 'x');
+}
 
 test('a look in which a day went by is followed by the next within a minute', async () => {
   const line = progress.open(TARGET);
@@ -39,25 +61,19 @@ test('a look in which a day went by is followed by the next within a minute', as
 });
 
 test('what comes too soon is shown later, the latest of it; what is for now or never is not, where the chat has no room', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  progress.start();
   const line = progress.open(TARGET);
   for (const html of ['first', 'second', 'third']) line.show(() => ({ html }));
   await settled();
   expect(shown).toEqual(['first']);
-  clock.advance(60_000);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await pass(60_000);
   expect(shown).toEqual(['first', 'third']);
 
   line.show(() => ({ html: 'at once' }), { orNever: true });
   await settled();
-  hasRoom = false;
+  await fill(6);
   line.show(() => ({ html: 'never' }), { orNever: true });
-  hasRoom = true;
-  clock.advance(60_000);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await pass(60_000);
   expect(shown).toEqual(['first', 'third', 'at once']);
-  await progress.stop();
 });
 
 test('what is looked up while the end comes is not shown over it', async () => {
@@ -69,25 +85,20 @@ test('what is looked up while the end comes is not shown over it', async () => {
   expect(shown).toEqual([]);
 });
 
-test('each edit waits longer than the one before it, to fifteen seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  progress.start();
+test('each edit waits longer than the one before it, to fifteen seconds, and six are a minute', async () => {
   const line = progress.open(TARGET);
   const at: number[] = [];
-  for (let passed = 0; passed < 70_000; passed += 100) {
+  for (let passed = 0; passed < 80_000; passed += 100) {
     const before = shown.length;
     line.show(() => ({ html: String(passed) }));
     await settled();
     if (shown.length > before) at.push(passed);
     clock.advance(100);
   }
-  expect(at).toEqual([0, 1_100, 3_300, 7_700, 16_500, 31_500, 46_500, 61_500]);
-  await progress.stop();
+  expect(at).toEqual([0, 1_100, 3_300, 7_700, 16_500, 31_500, 60_000, 75_000]);
 });
 
 test('the end of a message ends also what showed nothing for so long that it was forgotten', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  progress.start();
   const line = progress.open(TARGET);
   clock.advance(DAY_MS);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -105,7 +116,6 @@ test('the end of a message ends also what showed nothing for so long that it was
   late.show(() => ({ html: 'of a forgotten one' }));
   await settled();
   expect(shown).toEqual(['still running', 'of another']);
-  await progress.stop();
 });
 
 test.each([
@@ -114,8 +124,6 @@ test.each([
 ])(
   'a message that showed nothing new for $idleMs ms begins with short pauses again: $forgotten',
   async ({ idleMs, forgotten }) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    progress.start();
     const showAfter = async (ms: number, html: string) => {
       clock.advance(ms);
       progress.at(TARGET).show(() => ({ html }));
@@ -127,20 +135,16 @@ test.each([
     await showAfter(0, 'after the pause');
     await showAfter(1_100, 'soon');
     expect(shown.at(-1)).toBe(forgotten ? 'soon' : 'after the pause');
-    await progress.stop();
   },
 );
 
 test('what somebody waits for has an answer’s room, and comes at the same distance each time', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  hasRoom = false;
-  progress.start();
+  await fill(6);
   const line = progress.open(TARGET);
   for (const html of ['first', 'second', 'third', 'fourth']) {
     line.show(() => ({ html }), { isAnswer: true });
     await settled();
-    clock.advance(1_200);
-    await vi.advanceTimersByTimeAsync(1_200);
+    await pass(1_200);
   }
   expect(shown).toEqual(['first', 'second', 'third', 'fourth']);
   await progress.stop();
