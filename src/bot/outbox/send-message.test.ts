@@ -1,8 +1,44 @@
-// After how long what Telegram did not take is tried again.
-import { GrammyError } from 'grammy';
+// What is said in parts, and after how long what Telegram did not take is tried again.
+import { Api, GrammyError } from 'grammy';
 import { expect, test } from 'vitest';
 
-import { pauseAfter } from './send-message.ts';
+import { createManualClock } from '../../clock.ts';
+import type { Rest } from '../outgoing.ts';
+import { createProgress } from '../telegram/progress.ts';
+import { createChatRateLimit } from '../telegram/rate-limits.ts';
+import { createMessageSender, pauseAfter } from './send-message.ts';
+
+test('what follows is said in its place; after the last of it, it is again what it was at first', async () => {
+  let rest: Rest | undefined = { of: { from: 7 } };
+  const api = new Api('1:token', { fetch: () => Promise.resolve(Response.json({ ok: true, result: true })) });
+  const clock = createManualClock(0);
+  const ignore = () => undefined;
+  const log = { info: ignore, warn: ignore, error: ignore };
+  const send = createMessageSender({
+    ...{ api, clock, findLanguage: () => 'en', isNewest: () => false },
+    progress: createProgress({ api, clock, log, rateLimit: createChatRateLimit(clock) }),
+    views: { part: () => ({ html: 'x', ...(rest && { rest }) }) },
+  });
+  const say = (payload: string) =>
+    send(
+      9,
+      {
+        ...{ id: 1, key: 'result:a', task: 'result', queue: 'chat:9', priority: 0, payload },
+        ...{ queuedAt: 0, runAt: 0, attempts: 0, crashes: 0 },
+      },
+      new AbortController().signal,
+    );
+  const order = { view: 'part', of: { from: 0 }, telegramId: 70, language: 'en' };
+  const first = JSON.stringify(order);
+  const next = JSON.stringify({ ...order, of: { from: 7 }, first });
+  expect(await say(first)).toEqual({ state: 'next', payload: next });
+  expect(await say(JSON.stringify({ ...order, of: { from: 3 }, first }))).toEqual({
+    state: 'next',
+    payload: next,
+  });
+  rest = undefined;
+  expect(await say(next)).toEqual({ state: 'done', payload: first });
+});
 
 const BROKEN = new Error('a fault of ours');
 const flood = (retry_after: number) =>
