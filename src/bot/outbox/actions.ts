@@ -138,7 +138,7 @@ const answerRows = (ctx: BotContext, contents: readonly Answer[]): OutgoingRow[]
   contents.flatMap((content, index) => answerRow(ctx, content, index));
 
 /** What this update asked for or ordered, as a row: new words, or those of the message `messageId`. */
-export function answerRow(ctx: BotContext, content: Answer, index = 0): OutgoingRow[] {
+function answerRow(ctx: BotContext, content: Answer, index = 0): OutgoingRow[] {
   if (!ctx.chat || !ctx.from) return [];
   const order = { telegramId: ctx.from.id, language: ctx.language, ...content };
   const key = `asked:${ctx.update.update_id}:${content.view}`;

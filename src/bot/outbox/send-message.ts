@@ -88,7 +88,7 @@ export function pauseAfter(error: unknown, failures: number): number {
   return Math.max(trouble?.kind === 'flood' ? trouble.retryAfterMs : 0, growingPauseMs(failures));
 }
 
-export interface BringingDeps {
+interface BringingDeps {
   api: Api;
   views: Readonly<Record<string, View>>;
   findLanguage(telegramId: number): Language;
@@ -99,7 +99,7 @@ export interface BringingDeps {
  * What is still to come of it, once Telegram took this. Rejects with what it answered to the plainest form, or with its
  * trouble.
  */
-export async function bring(
+async function bring(
   deps: BringingDeps,
   chatId: number,
   content: OutboxContent,
