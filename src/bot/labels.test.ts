@@ -12,7 +12,7 @@ const widthOf = (inRow: number) => [26, 17][inRow - 1] ?? 10;
 const HERE = new URL('.', import.meta.url);
 /** What stands before the words of a label, and what the chats tell behind them. */
 const MARK = /^[✅⬜✓🔔🔕] /u;
-const BESIDE = / (copies|opens) .*$| !(red|green|blue)$/;
+const BESIDE = / (copies|→) .*$| !(red|green|blue)$/;
 
 /** Every row of buttons that stands in a chat. */
 function readRows(): string[][] {
@@ -36,8 +36,10 @@ type Part =
   | string
   | { type: string; name?: string; value?: string; args?: Part[]; variants?: { value: Part | Part[] }[] };
 const partsOf = (value: unknown): Part[] => (Array.isArray(value) ? (value as Part[]) : [value as Part]);
-const nameOf = (part: Exclude<Part, string>): string | undefined =>
-  part.type === 'var' ? part.name : part.type === 'func' ? nameOf(part.args?.[0] as never) : undefined;
+const nameOf = (part: Part | undefined): string | undefined => {
+  if (part === undefined || typeof part === 'string') return undefined;
+  return part.type === 'var' ? part.name : part.type === 'func' ? nameOf(part.args?.[0]) : undefined;
+};
 
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 

@@ -4,6 +4,10 @@ import { testChats } from '../../../test/world/play/chat-file.ts';
 testChats(import.meta.dirname, [
   ['settings'],
   ['home'],
+  ['words'],
+  ['confirmations'],
+  ['groups'],
+  ['pictures'],
   ['first-days', { days: 0 }],
   ['signup', { bot: { openSignup: true } }],
 ]);

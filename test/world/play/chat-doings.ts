@@ -102,10 +102,22 @@ export const SHOP_DOINGS = {
     const invoice = t.api.messages(person).findLast((message) => message.invoice);
     if (invoice) await t.api.pay(person, invoice);
   },
-  /** `* picture owner`: they send a picture. */
-  picture: (t: Stage, who: string) => {
+  /** `* picture owner`: they send a picture; `* picture owner 5170925570 60` with words under it. */
+  picture: (t: Stage, rest: string) => {
+    const [, who = '', caption] = /^(\w+)(?: (.*))?$/.exec(rest) ?? [];
     const person = personOf(t, who);
-    t.api.send(person, person, { photo: new Uint8Array([1]) });
+    t.api.send(person, person, { photo: PICTURE, ...(caption !== undefined && { caption }) });
+  },
+  /** `* album owner 3 5170925570 60`: so many pictures at once, with words under the first; `… 3 2 …` the second. */
+  album: (t: Stage, rest: string) => {
+    const [, who = '', count, at = '1', caption] = /^(\w+) (\d)(?: (\d))?(?: (.*))?$/.exec(rest) ?? [];
+    const person = personOf(t, who);
+    const album = (albums.get(t) ?? 0) + 1;
+    albums.set(t, album);
+    for (let n = 1; n <= Number(count); n += 1) {
+      const words = n === Number(at) && caption !== undefined && { caption };
+      t.api.send(person, person, { photo: PICTURE, ...words }, { album: String(album) });
+    }
   },
   /** `* sheet owner price.xlsx 60S1,60 60S2,325`: they send a spreadsheet of these rows of cells. */
   sheet: (t: Stage, rest: string) => {
@@ -132,6 +144,12 @@ export const SHOP_DOINGS = {
     for (let n = before + 1; n <= before + Number(count); n += 1)
       write(t, sql, 5000 + n, t.accountId, role, `Person ${n}`);
   },
+  /** `* moves admin`: they left, and have joined another account, as whom they were. */
+  moves: async (t: Stage, who: string) => {
+    const by = { kind: 'host', by: 'cli' } as const;
+    const { accountId } = await t.app().core.accounts.create(by, { name: 'Other shop', days: 30 });
+    write(t, 'update members set account_id = ? where telegram_id = ?', accountId, idOf(t, who));
+  },
   /** `* joins host support`: somebody who was in no account is in this one. */
   joins: (t: Stage, rest: string) => {
     const [who = '', role] = rest.split(' ');
@@ -152,7 +170,10 @@ export const SHOP_DOINGS = {
 /** Half a day before the noon at which a chat begins, and a second. */
 const MIDNIGHT_AGO = Date.UTC(2026, 0, 13) - 1_000;
 
+const PICTURE = new Uint8Array([1]);
+
 const numbered = new WeakMap<Stage, number>();
+const albums = new WeakMap<Stage, number>();
 const numberedMembers = new WeakMap<Stage, number>();
 
 const LINK = /https:\/\/t\.me\/\w+\?start=[\w-]+/g;

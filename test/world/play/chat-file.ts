@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import type { SeenMessage, TapAnswer, User } from '../../telegram/types.ts';
+import type { ChatRef, SeenMessage, TapAnswer, User } from '../../telegram/types.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 import { pressByOthers } from './pressed-by-others.ts';
 import { createCalendar } from './calendar.ts';
@@ -23,15 +23,18 @@ export type ChatFile = readonly [name: string, options?: StageOptions];
 const TAPPED_MS = 30_000;
 /** In a line that is written, where a new line begins. */
 const NEW_LINE = ' / ';
+/** A line of somebody who writes in the group. */
+const IN_GROUP = /^\w+ in group: /m;
 /** Said of a fault of ours, in each language. */
 const APOLOGY = /Something went wrong on my side|У меня ошибка/;
 
 /** How Telegram paints a style. */
 const COLOURS: Record<string, string> = { danger: 'red', primary: 'blue', success: 'green' };
 
-/** A person's chat as it was looked at last. */
+/** A person's chat as it was looked at last; that of a group has nobody who writes and presses as it. */
 interface Seat {
-  user: User;
+  chat: ChatRef;
+  user: User | undefined;
   /** How each message stood, by its id. */
   before: Map<number, string>;
   /** Each message as it had buttons, the newest last: a button may be pressed when it is gone. */
@@ -66,11 +69,17 @@ async function holdChat(path: string, doings: Doings, options: StageOptions = {}
     ['host', t.host],
     ['stranger', t.stranger],
   ] as const)
-    seats.set(name, { user, before: new Map(), screens: [] });
+    seats.set(name, { chat: user, user, before: new Map(), screens: [] });
+  const asked = readFileSync(path, 'utf8');
+  if (IN_GROUP.test(asked)) {
+    const members = [...Object.values(t.people), t.stranger];
+    const chat = t.api.createGroup({ title: 'Shop', members, hearsAll: true });
+    seats.set('group', { chat, user: undefined, before: new Map(), screens: [] });
+  }
   try {
     for (const seat of seats.values()) look(t, seat);
     const written: string[] = [];
-    for (const line of readFileSync(path, 'utf8').split('\n')) {
+    for (const line of asked.split('\n')) {
       if (line.startsWith('#')) written.push(line);
       if (line === '' || line.startsWith('#') || line.startsWith(' ')) continue;
       const { tap, lacks } = await act(t, seats, { ...calendar, ...doings }, line);
@@ -78,7 +87,7 @@ async function holdChat(path: string, doings: Doings, options: StageOptions = {}
       const who = /^\w+/.exec(line)?.[0] ?? '';
       const told = formatTap(tap);
       const seen = [...seats].flatMap(([name, seat]) => {
-        const lines = touched.has(seat.user.id) ? look(t, seat) : [];
+        const lines = touched.has(Number(seat.chat.id)) ? look(t, seat) : [];
         return name === who || lines.length === 0 ? lines : [`(${name})`, ...lines];
       });
       touched.clear();
@@ -99,7 +108,8 @@ async function holdChat(path: string, doings: Doings, options: StageOptions = {}
 
 /**
  * `owner: text`, `owner [button]`, `owner sends name.txt "caption": text`, or `* doing`. `owner first [button]`: of the
- * oldest message that has it. `admin [button] of owner`: as if it stood in the chat of the admin.
+ * oldest message that has it. `admin [button] of owner`: as if it stood in the chat of the admin. `owner in group: text`:
+ * where all of them are but the host.
  */
 async function act(
   t: Stage,
@@ -114,10 +124,12 @@ async function act(
     await t.within(Promise.resolve(work(t, rest)));
     return {};
   }
-  const [, who = '', first, label, whose = who, name, caption, text = ''] =
-    /^(\w+)(?:( first)? \[(.+)\](?: of (\w+))?|(?: sends (\S+?)(?: "(.*)")?)?: (.*))$/.exec(line) ?? [];
+  const [, who = '', first, label, whose = who, group, name, caption, text = ''] =
+    /^(\w+)(?:( first)? \[(.+)\](?: of (\w+))?|(?: in (group)| sends (\S+?)(?: "(.*)")?)?: (.*))$/.exec(
+      line,
+    ) ?? [];
   const seat = seats.get(who);
-  if (!seat) throw new Error(`Nobody can do: ${line}`);
+  if (!seat?.user) throw new Error(`Nobody can do: ${line}`);
   const words = text.replaceAll(NEW_LINE, '\n');
   if (label !== undefined) {
     const screen = findScreen(t, seats.get(whose) ?? seat, label, first !== undefined);
@@ -131,7 +143,8 @@ async function act(
     return { tap: (await tap) ?? 'none' };
   }
   const document = { name: name ?? '', bytes: Buffer.from(words), ...(caption !== undefined && { caption }) };
-  t.api.send(seat.user, seat.user, name === undefined ? words : { document });
+  const { chat } = seats.get(group ?? who) ?? seat;
+  t.api.send(seat.user, chat, name === undefined ? words : { document });
   return {};
 }
 
@@ -143,18 +156,18 @@ function formatTap(tap: TapAnswer | 'none' | undefined): string[] {
 /** The newest message with this button, or the oldest; else the newest that had it. */
 function findScreen(
   t: Stage,
-  { user, screens }: Seat,
+  { chat, screens }: Seat,
   label: string,
   isFirst: boolean,
 ): SeenMessage | undefined {
   const has = ({ buttons }: SeenMessage) => buttons.some(({ text }) => tidy(text) === label);
-  const found = t.api.messages(user).filter((one) => one.byBot && !one.deleted && has(one));
+  const found = t.api.messages(chat).filter((one) => one.byBot && !one.deleted && has(one));
   return found.at(isFirst ? 0 : -1) ?? screens.findLast(has);
 }
 
 /** What is new in the chat, or stands otherwise than before. */
-function look(t: Stage, { user, before, screens }: Seat): string[] {
-  return t.api.messages(user).flatMap((message) => {
+function look(t: Stage, { chat, before, screens }: Seat): string[] {
+  return t.api.messages(chat).flatMap((message) => {
     if (!message.byBot) return [];
     if (message.buttons.length > 0) screens.push(message);
     const lines = message.deleted ? ['(deleted)'] : describe(message);

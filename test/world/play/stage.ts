@@ -199,12 +199,17 @@ function createService(time: Time, telegram: Telegram, options: StageOptions & {
 function createWaits(time: Time, telegram: Telegram, databasePath: string) {
   const file = new Database(databasePath, { readonly: true });
   const undone = file.prepare(`select ${UNDONE.map((count) => `(${count})`).join(' + ')}`).pluck();
-  const arrived = file.prepare("select 1 from inbox where update_id = ? and state <> 'waiting'").pluck();
+  const state = file.prepare('select state from inbox where update_id = ?').pluck();
+  /** What a group talks about is fetched, and not kept. */
+  const isOver = (updateId: number) => {
+    const found = state.get(updateId);
+    return found === undefined ? telegram.api.unconfirmed().length === 0 : found !== 'waiting';
+  };
   const isQuiet = () => {
     if (telegram.underWay() > 0) return false;
     // A checkout is answered at once, and not kept.
     const newest = telegram.api.updates().findLast((each) => !('pre_checkout_query' in each))?.update_id;
-    return (newest === undefined || arrived.get(newest) === 1) && undone.get() === 0;
+    return (newest === undefined || isOver(newest)) && undone.get() === 0;
   };
   const passUntil = async (holds: () => boolean, what: string) => {
     if (!(await time.passUntil(holds, WITHIN_MS))) throw new Error(what);
