@@ -1,140 +1,118 @@
-// Command menus: who has which commands, and when a chat's own menu is set anew.
-import type { Api } from 'grammy';
-import { expect, test } from 'vitest';
+// Command menus: who has which commands, in whose words; when a chat's own menu follows, and that nobody waits for it.
+import { afterEach, expect, test } from 'vitest';
 
-import { createRecordedContext, KEYS_FOR_WORDS, soon } from '../../../test/harness/bot-words.ts';
-import { fake } from '../../../test/harness/fake.ts';
-import type { MemberActor } from '../../core/index.ts';
-import type { BotDeps } from '../context.ts';
-import type { Feature } from '../feature.ts';
-import { commandsFor, updateOwnMenu, setDefaultMenus, setOwnMenu, toMenu } from './menus.ts';
+import { personOf, type Person } from '../../../test/harness/bot.ts';
+import { openStage, type Stage, type StageOptions } from '../../../test/world/play/stage.ts';
+import { ROLES } from '../../core/index.ts';
+import type { Language } from '../texts.ts';
 
-const FEATURES: Feature[] = fake([
-  { commands: [{ name: 'start', for: 'everyone', inGroups: true }] },
-  {
-    commands: [
-      { name: 'settings', for: 'members' },
-      { name: 'add_codes', for: 'addCodes' },
-      { name: 'health', for: 'hosts' },
-    ],
-  },
-]);
-const ACTOR: MemberActor = { kind: 'member', accountId: 1, telegramId: 5, role: 'owner' };
-const DIGEST = /^en:owner::[\w-]{8}$/;
+let t: Stage;
+afterEach(() => t.stop());
 
-function createWorld(menu?: string, failure?: Error) {
-  const calls: unknown[] = [];
-  const saved: { telegramId: number; menu: string }[] = [];
-  const warned: unknown[] = [];
-  const api: Api = fake({
-    setMyCommands: (commands: { command: string }[], { scope, ...rest }: { scope: object }) =>
-      soon(() => {
-        calls.push([commands.map(({ command }) => command), scope, rest]);
-        if (failure) throw failure;
-      }),
-  });
-  const deps: BotDeps = fake({
-    texts: KEYS_FOR_WORDS,
-    log: { warn: (_fields: object, words: string) => void warned.push(words) },
-    store: {
-      preferences: {
-        find: () => (menu === undefined ? undefined : { menu }),
-        save: (row: { telegramId: number; menu: string }) => soon(() => void saved.push(row)),
-      },
-    },
-  });
-  return { api, deps, calls, saved, warned };
+const STRANGERS = 'start help cancel paysupport terms';
+const HOSTS = 'accounts payments grant refund health';
+const SUPPORT = 'settings receipt history find stock quota';
+
+async function begin(options: StageOptions = {}): Promise<Person> {
+  t = await openStage(options);
+  return personOf(t.api, t.people.owner);
+}
+const menuOf = (user = t.people.owner) =>
+  t.api
+    .menu(user)
+    .map(({ command }) => command)
+    .sort()
+    .join(' ');
+const sorted = (...names: string[]) => names.join(' ').split(' ').sort().join(' ');
+const calls = () => t.api.calls('setMyCommands').length;
+async function says(person: Person, words: string): Promise<void> {
+  person.says(words);
+  await t.quiet();
+  // Nobody waits for a menu: it comes beside the answer.
+  await t.pass(1_000);
 }
 
-test.each<[actor: MemberActor | undefined, isHost: boolean, names: string[]]>([
-  [undefined, false, ['start']],
-  [undefined, true, ['start', 'health']],
-  [ACTOR, false, ['start', 'settings', 'add_codes']],
-  [{ ...ACTOR, role: 'support' }, true, ['start', 'settings', 'health']],
-])('%j, a host: %s, has the commands %j', (actor, isHost, names) => {
-  expect(commandsFor(FEATURES, actor, isHost).map(({ name }) => name)).toEqual(names);
-});
+/** What is kept of the menu that was set last. */
+async function keep(menu?: string): Promise<string | undefined> {
+  const store = t.beside();
+  const { id: telegramId } = t.people.owner;
+  if (menu !== undefined)
+    await store.write(({ preferences }) =>
+      preferences.save({ telegramId, language: null, mutedNotices: '', menu }),
+    );
+  const found = store.read(({ preferences }) => preferences.find(telegramId))?.menu;
+  await store.close();
+  return found;
+}
 
-test('a menu has every command with its words', () => {
-  expect(toMenu(KEYS_FOR_WORDS, 'ru', [{ name: 'add_codes_now', for: 'everyone' }])).toEqual([
-    { command: 'add_codes_now', description: 'ru:command-add-codes-now' },
+test('each has the commands that they may use, and a group those that answer there', async () => {
+  await begin();
+  for (const user of [...ROLES.map((role) => t.people[role]), t.host, t.stranger])
+    await says(personOf(t.api, user), '/start');
+  expect(menuOf(t.stranger)).toBe(sorted(STRANGERS));
+  expect(menuOf(t.host)).toBe(sorted(STRANGERS, HOSTS));
+  expect(menuOf(t.people.support)).toBe(sorted(STRANGERS, SUPPORT));
+  expect(menuOf(t.people.operator)).toBe(sorted(STRANGERS, SUPPORT, 'redeem orders add_codes batches'));
+  expect(menuOf(t.people.admin).split(' ')).toContain('invite');
+  expect(menuOf().split(' ')).toContain('api_key');
+  const group = t.api.createGroup({ title: 'Shop', members: [t.people.owner] });
+  expect(t.api.menu(t.people.owner, group).map(({ command }) => command)).toEqual([
+    ...['start', 'stock', 'quota', 'help'],
   ]);
 });
 
-const PRIVATE = { type: 'all_private_chats' };
-const GROUPS = { type: 'all_group_chats' };
-
-test('strangers and groups have menus in every language; without them the bot works', async () => {
-  const { api, deps, calls } = createWorld();
-  await setDefaultMenus(api, deps, FEATURES);
-  expect(calls).toEqual([
-    [['start'], PRIVATE, {}],
-    [['start'], GROUPS, {}],
-    [['start'], PRIVATE, { language_code: 'ru' }],
-    [['start'], GROUPS, { language_code: 'ru' }],
-  ]);
-  const failing = createWorld(undefined, new Error('away'));
-  await setDefaultMenus(failing.api, failing.deps, FEATURES);
-  expect([failing.calls.length, failing.warned]).toEqual([1, ['the default command menus could not be set']]);
-});
-
-const OWNER = { telegramId: 5, actor: ACTOR, isHost: false, language: 'en' } as const;
-const settle = async () => {
-  for (let turn = 0; turn < 5; turn += 1) await soon(() => undefined);
-};
-
-test('a menu is set where it is not what was set last, and then kept', async () => {
-  const { api, deps, calls, saved } = createWorld('en:owner::older');
-  setOwnMenu(api, deps, FEATURES, OWNER);
-  await settle();
-  expect(calls).toEqual([[['start', 'settings', 'add_codes'], { type: 'chat', chat_id: 5 }, {}]]);
-  expect(saved).toEqual([{ telegramId: 5, menu: expect.stringMatching(DIGEST) as string }]);
-  const again = createWorld(saved[0]?.menu);
-  setOwnMenu(again.api, again.deps, FEATURES, OWNER);
-  await settle();
-  expect([again.calls, again.saved]).toEqual([[], []]);
-});
-
-test('a menu is known by language, role, host and commands', async () => {
-  const menuOf = async (owner: object, features = FEATURES) => {
-    const { api, deps, saved } = createWorld();
-    setOwnMenu(api, deps, features, { ...OWNER, ...owner });
-    await settle();
-    return saved[0]?.menu ?? '';
+test('who has said nothing yet has the menu of strangers, in the language of their Telegram', async () => {
+  await begin();
+  const helpIn = (language_code: Language) => {
+    const user = t.api.createUser({ first_name: 'New', language_code });
+    return t.api.menu(user).find(({ command }) => command === 'help')?.description;
   };
-  const menus = [
-    await menuOf({}),
-    await menuOf({ language: 'ru' }),
-    await menuOf({ actor: undefined }),
-    await menuOf({ isHost: true }),
-    await menuOf({}, FEATURES.slice(1)),
-  ];
-  expect(menus.map((menu) => menu.split(':').slice(0, 3).join(':'))).toEqual([
-    ...['en:owner:', 'ru:owner:', 'en:stranger:', 'en:owner:host', 'en:owner:'],
-  ]);
-  expect(new Set(menus).size).toBe(5);
+  expect([helpIn('en'), helpIn('ru')]).toEqual(['Commands', 'Команды']);
 });
 
-test('what fails of it is told to the log alone, and nothing is kept', async () => {
-  const { api, deps, saved, warned } = createWorld(undefined, new Error('away'));
-  setOwnMenu(api, deps, FEATURES, OWNER);
-  await settle();
-  expect([saved, warned]).toEqual([[], ['a command menu could not be set']]);
+test('it is set once, follows the language, and whatever a deployment changed at the next word', async () => {
+  const owner = await begin();
+  const before = calls();
+  await says(owner, '/help');
+  expect([calls(), await keep()]).toEqual([before, undefined]);
+  await says(owner, '/start');
+  await says(owner, '/start');
+  expect(calls()).toBe(before + 1);
+  const current = await keep();
+  await keep('en:owner::of-an-earlier-version');
+  await says(owner, '/help');
+  await says(owner, '/help');
+  expect([calls(), await keep()]).toEqual([before + 2, current]);
+  await says(owner, '/settings ru');
+  expect(t.api.menu(owner.user)).toContainEqual({ command: 'members', description: 'Кто в аккаунте' });
+  await t.restart();
+  await says(owner, '/help');
+  expect(owner.last().text).toContain('Каждый день');
 });
 
-test.each<[what: string, menu: string | undefined, fields: object, isSet: boolean]>([
-  ['of whoever has one', 'older', {}, true],
-  ['of whoever has none', '', {}, false],
-  ['of whoever is not known', undefined, {}, false],
-  ['in a group', 'older', { isPrivate: false }, false],
-  ['at a tap', 'older', { message: undefined }, false],
-  ['of nobody', 'older', { from: undefined }, false],
-])('beside the answer to a message the menu %s follows', async (_what, menu, fields, isSet) => {
-  const { api, deps, calls } = createWorld(menu);
-  const { ctx } = createRecordedContext({ message: {}, ...fields });
-  let isAnswered = false;
-  await updateOwnMenu(api, deps, FEATURES)(ctx, () => soon(() => void (isAnswered = true)));
-  expect([isAnswered, calls]).toEqual([true, []]);
-  await settle();
-  expect(calls).toHaveLength(isSet ? 1 : 0);
+test('neither a word in a group nor a tap brings a menu', async () => {
+  const owner = await begin();
+  const group = t.api.createGroup({ title: 'Shop', members: [owner.user] });
+  await says(owner, '/start');
+  await says(owner, '/settings');
+  await keep('en:owner::of-an-earlier-version');
+  const before = calls();
+  await says(owner.inChat(group), '/stock');
+  await owner.presses('Notices');
+  await t.quiet();
+  await t.pass(1_000);
+  expect(calls()).toBe(before);
+});
+
+test('Telegram takes none: the bot answers, it is logged, and the next word tries again', async () => {
+  const warned: string[] = [];
+  const note = () => undefined;
+  const log = { info: note, error: note, warn: (_: object, words: string) => void warned.push(words) };
+  const refusal = { kind: 'error', code: 400, description: 'Bad Request: BOT_COMMAND_INVALID' } as const;
+  const owner = await begin({ log, prepare: (api) => api.faults.next('setMyCommands', refusal, 2) });
+  await says(owner, '/start');
+  expect(owner.last().text).toContain('you are the owner');
+  expect(warned).toEqual(['the default command menus could not be set', 'a command menu could not be set']);
+  await says(owner, '/start');
+  expect(menuOf().split(' ')).toContain('members');
 });
