@@ -9,5 +9,8 @@ testChats(import.meta.dirname, [
   ['groups'],
   ['pictures'],
   ['first-days', { days: 0 }],
+  ['links'],
+  ['zones'],
+  ['unsubscribed', { days: 0, bot: { subscriptionPriceCents: 2_500 } }],
   ['signup', { bot: { openSignup: true } }],
 ]);

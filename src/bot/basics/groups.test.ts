@@ -1,7 +1,12 @@
+// What is for the bot at all: of a group commands and money, of private chats what people do, and nothing of other bots.
+import type { Update } from 'grammy/types';
 import { expect, test } from 'vitest';
 
+import { openStage } from '../../../test/world/play/stage.ts';
+import { personOf } from '../../../test/harness/bot.ts';
 import { createWanted, isForTheBot } from './groups.ts';
 
+const toUpdate = (update: object): Update => update as Update;
 const group = { id: -5, type: 'supergroup' };
 const command = { entities: [{ type: 'bot_command', offset: 0, length: 5 }] };
 
@@ -34,7 +39,7 @@ test.each([
   ],
   ['an edit in private', { edited_message: { chat: { id: 5, type: 'private' } } }, true],
 ])('of a group %s: %j is for the bot: %s', (_, update, isSo) => {
-  expect(isForTheBot(update as never)).toBe(isSo);
+  expect(isForTheBot(toUpdate(update))).toBe(isSo);
 });
 
 const BOT = { id: 5, is_bot: true };
@@ -70,7 +75,7 @@ test.each([
   ['Telegram', { message: { chat: here, from: { id: 777_000, is_bot: false }, text: 'Login code' } }, true],
 ])('what %s sent is wanted: %j: %s', (_, update, isSo) => {
   const wanted = createWanted({ info: () => undefined });
-  expect(wanted(update as never)).toBe(isSo);
+  expect(wanted(toUpdate(update))).toBe(isSo);
 });
 
 test('each other bot is logged once, and no more than a hundred of them', () => {
@@ -79,6 +84,18 @@ test('each other bot is logged once, and no more than a hundred of them', () => 
     info: ({ telegramId }: { telegramId?: number }) => void logged.push(telegramId),
   });
   for (let n = 0; n < 1_000; n += 1)
-    wanted({ message: { chat: here, from: { id: n % 200, is_bot: true } } } as never);
+    wanted(toUpdate({ message: { chat: here, from: { id: n % 200, is_bot: true } } }));
   expect(logged).toEqual(Array.from({ length: 100 }, (_, id) => id));
+});
+
+test('another bot gets no answer and no account, and who comes after it does', async () => {
+  const t = await openStage({ bot: { openSignup: true } });
+  const bot = personOf(t.api, { ...t.api.createUser({ first_name: 'Spam' }), is_bot: true });
+  for (const words of ['/start', 'hello', '/help', '/start buy_1']) bot.says(words);
+  const person = personOf(t.api, t.stranger);
+  person.says('/start');
+  await person.sees('you are the owner');
+  expect(bot.all()).toEqual([]);
+  expect(t.app().core.members.findActor(bot.user.id)).toBeUndefined();
+  await t.stop();
 });

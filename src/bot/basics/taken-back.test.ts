@@ -1,4 +1,5 @@
-// What is taken back beside other things: a press in the same moment, a restart, a caption, many questions at once.
+// What is taken back beside other things: a press in the same moment, a restart, a caption, many questions at once. And
+// what changes without words, of which nothing is said.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { openStage, type Stage } from '../../../test/world/play/stage.ts';
@@ -10,16 +11,22 @@ let operator: Person;
 beforeAll(async () => {
   t = await openStage({ api: { flood: 'none' } });
   operator = personOf(t.api, t.people.operator);
-  await t
-    .app()
-    .core.codes.add(t.actors.owner, 'game_id_1', [
-      { denomination: 60, codes: Array.from({ length: 9 }, () => makeCode()) },
-    ]);
+  const codes = Array.from({ length: 9 }, () => makeCode());
+  await t.app().core.codes.add(t.actors.owner, 'game_id_1', [{ denomination: 60, codes }]);
 });
 afterAll(() => t.stop());
 beforeEach(() => operator.looksAway());
 
 const available = () => t.app().core.codes.countAvailable(t.actors.owner, 'game_id_1').get(60);
+
+let number = 60_000;
+/** As Telegram tells of a message that they changed, where it is none of words alone. */
+function tellOfChange(changed: { message_id: number; caption?: string; location?: object }): void {
+  const { id } = operator.user;
+  const chat = { id, type: 'private', first_name: 'operator' } as const;
+  const edited = { date: 1_790_000_000, edit_date: 1_790_000_060, from: operator.user, chat, ...changed };
+  t.api.deliver({ update_id: (number += 1), edited_message: edited });
+}
 
 test('a press that came before the change, or before the cancel, wins, once; one that came after does nothing', async () => {
   for (const [index, takeBack] of ['edit', 'cancel', 'edit', 'cancel'].entries()) {
@@ -35,11 +42,7 @@ test('a press that came before the change, or before the cancel, wins, once; one
     takeItBack();
     const answer = await (pressed ?? press());
     if (isPressedFirst) await operator.sees('Redeemed');
-    else
-      expect(answer).toMatchObject({
-        alert: true,
-        text: expect.stringContaining('You took this back') as string,
-      });
+    else expect([answer?.alert, answer?.text]).toEqual([true, expect.stringContaining('You took this back')]);
     await operator.sees(isPressedFirst ? /changed later|nothing to cancel/ : /I took back what I asked/);
     expect([isPressedFirst, available()]).toEqual([isPressedFirst, isPressedFirst ? before! - 1 : before]);
   }
@@ -49,19 +52,19 @@ test('a caption that is changed takes back what it led to, also after a restart'
   const { message } = operator.says({ photo: new Uint8Array([1]), caption: '5170925571 60' });
   const card = await operator.sees('Redeem');
   await t.restart();
-  const edited = {
-    message_id: message.id,
-    date: 1_790_000_000,
-    edit_date: 1_790_000_060,
-    from: operator.user,
-  };
-  const chat = { id: operator.user.id, type: 'private', first_name: 'operator' } as never;
-  t.api.deliver({
-    update_id: 60_000,
-    edited_message: { ...edited, chat, caption: '5170925572 60' },
-  });
+  tellOfChange({ message_id: message.id, caption: '5170925572 60' });
   await operator.sees('You changed that message');
   expect(operator.all().find(({ id }) => id === card.id)?.text).toBe('Cancelled. Nothing was done.');
+});
+
+test('a live location moves without words, and takes nothing back', async () => {
+  const { message } = operator.says('5170925573 60');
+  const { id } = await operator.sees('Redeem this?');
+  tellOfChange({ message_id: message.id, location: { latitude: 1, longitude: 1 } });
+  operator.says('/quota');
+  await operator.sees('Daily quota');
+  operator.doesNotSee(/changed/);
+  expect(operator.all().find((each) => each.id === id)?.text).toContain('Redeem this?');
 });
 
 test('of many questions the last twenty say that they are taken back, the others when they are pressed', async () => {
