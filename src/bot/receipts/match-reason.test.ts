@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { MatchReason } from '../../core/index.ts';
-import { createTexts } from '../texts.ts';
+import { createTexts, type Variables } from '../texts.ts';
 import { describeMatchReason, nearKeyboard, sayNothing } from './match-reason.ts';
 
 const texts = createTexts(TEST_GAMES);
@@ -25,8 +25,8 @@ test.each<[MatchReason, string]>([
 const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
 const speaking = (language: 'en' | 'ru') => ({
   language,
-  label: (key: string, values?: object) => texts.label(language, key, values as never),
-  say: (key: string, values?: object) => texts.say(language, key, values as never),
+  label: (key: string, values?: Variables) => texts.label(language, key, values),
+  say: (key: string, values?: Variables) => texts.say(language, key, values),
 });
 
 test.each<[MatchReason, en: string, ru: string]>([

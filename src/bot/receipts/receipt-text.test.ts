@@ -54,10 +54,45 @@ test('a secret too long for a message is offered as a file, and has no copy butt
   expect(labels(long)[0]).toEqual(['Account ID', 'The whole receipt as a file']);
 });
 
-test.each([256, 257])('a token of %i characters', (length) => {
+test.each([
+  [256, ['Token']],
+  [257, []],
+  [2_800, []],
+  [2_801, ['The whole receipt as a file']],
+])('a token of %i characters', (length, buttons) => {
   const one = view({ gameId: 'game_id_3', credentials: { password: 'x'.repeat(length) } });
-  expect(renderReceipt(one, PRIVATE)).toContain('x'.repeat(length));
-  expect(labels(one).flat().includes('Token')).toBe(length === 256);
+  expect(renderReceipt(one, PRIVATE).includes('x'.repeat(length))).toBe(length <= 2_800);
+  expect(
+    labels(one)
+      .flat()
+      .slice(0, buttons.length + 1),
+  ).toEqual([...buttons, 'Code']);
+});
+
+const FOR_CUSTOMER = ['Code', 'For the customer'];
+const NEITHER = { credentials: {} };
+
+test.each<[what: string, changes: Partial<Redemption>, buttons: string[]]>([
+  ['redeemed from the stock', NEITHER, [...FOR_CUSTOMER, 'Again for Player', 'Another amount']],
+  ['redeemed from a code', { ...NEITHER, mode: 'direct' }, [...FOR_CUSTOMER, 'Again for Player']],
+  [
+    'of a player who was forgotten',
+    { ...NEITHER, playerId: 'forgotten-abcdefghijklmnop' },
+    [...[...FOR_CUSTOMER, 'Another amount']],
+  ],
+  [
+    'with blanks for a login',
+    { credentials: { email: ' ', password: '' }, mode: 'direct' },
+    [...[...FOR_CUSTOMER, 'Again for Player']],
+  ],
+  ['under way', { ...NEITHER, state: 'pending' }, ['For the customer']],
+  ['in doubt', { ...NEITHER, state: 'in_doubt' }, ['For the customer']],
+])('the buttons of one %s', (_what, changes, buttons) => {
+  expect(
+    labels(view(changes))
+      .flat()
+      .map((label) => label.replace(/[\u2066-\u2069]/g, '')),
+  ).toEqual(buttons);
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import { readSpreadsheet } from '../../../test/harness/spreadsheet.ts';
-import { fake } from '../../../test/harness/fake.ts';
 import type { ExportedRedemption } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
 import { makeDocument } from './export-document.ts';
@@ -71,13 +70,13 @@ test('the file has the parts that a spreadsheet looks for, each of them named wh
   expect(parts[SHEET]).toContain('<c r="AB1" ');
 });
 
-const RECEIPT: ExportedRedemption = fake({
+const RECEIPT: ExportedRedemption = {
   ...{ id: 7, createdAt: Date.UTC(2026, 10, 19, 14, 41), settledAt: Date.UTC(2026, 10, 19, 14, 42) },
   ...{ gameId: 'game_id_1', playerId: '5170925571', playerName: 'Ann', denomination: 60, amount: 60 },
   ...{ state: 'redeemed', warning: false, codeReset: false, mode: 'database', tookMs: 5, codeTail: 'ABCDEF' },
   ...{ actor: 'member:5', actorLabel: { kind: 'member', telegramId: 5, name: 'Оператор' } },
   ...{ code: '60S0000000ABCDEF', credentials: { uid: '17029764536540252426', password: '=pw' } },
-});
+};
 
 const exportAs = async (language: 'en' | 'ru', full: boolean, changes: object = {}) => {
   async function* slices() {

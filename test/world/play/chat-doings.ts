@@ -45,6 +45,11 @@ export const SHOP_DOINGS = {
     const order = { gameId: 'game_id_1', playerId, denomination: Number(denomination) };
     return t.app().core.redeem(t.actors[role as Role], order);
   },
+  /** `* redeems 12 60 5170925570`: so many, one after the other; `* redeems 12 60 5170925570 admin` another. */
+  redeems: async (t: Stage, rest: string) => {
+    const [, count, order = ''] = /^(\d+) (.*)$/.exec(rest) ?? [];
+    for (let n = 0; n < Number(count); n += 1) await SHOP_DOINGS.redeem(t, order);
+  },
   /** `* direct LOST1abcdefghi 5170925570`: the operator redeems this code. */
   direct: (t: Stage, rest: string) => {
     const [given = '', playerId = ''] = rest.split(' ');
