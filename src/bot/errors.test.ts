@@ -1,13 +1,13 @@
 // What the log tells of an error: what went wrong can be read, and no text or token of a request.
 import { GrammyError, HttpError } from 'grammy';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
-import { fake } from '../../test/harness/fake.ts';
+import { personOf } from '../../test/harness/bot.ts';
+import { openStage } from '../../test/world/play/stage.ts';
 import { createLogger } from '../log.ts';
 import { CoreError } from '../core/index.ts';
-import type { BotContext } from './context.ts';
 import { BotCallError } from './telegram/telegram-errors.ts';
-import { describeError, findPassingCause, keyOf, replyWithError, wayOutKey } from './errors.ts';
+import { describeError, findPassingCause, keyOf, wayOutKey } from './errors.ts';
 
 function write(error: unknown): string {
   const lines: string[] = [];
@@ -42,25 +42,28 @@ test('of an error whose message has several lines only the frames are told, what
 });
 
 test('whoever waits is told of an error once: by the answer to the tap, else in the private chat', async () => {
-  const tell = async (parts: object) => {
-    const told: unknown[] = [];
-    const ctx: BotContext = fake({
-      update: { update_id: 7 },
-      chat: { id: 1, type: 'private' },
-      say: (key: string) => `said ${key}`,
-      label: (key: string) => `labelled ${key}`,
-      reply: (html: string) => Promise.resolve(told.push(html)),
-      answerCallbackQuery: ({ text }: { text: string }) => Promise.resolve(told.push(text)),
-      ...parts,
-    });
-    const ignore = () => undefined;
-    await replyWithError(ctx, new CoreError('FORBIDDEN', 'x'), { info: ignore, warn: ignore, error: ignore });
-    return told;
-  };
-  expect(await tell({})).toEqual(['said refusal-role']);
-  expect(await tell({ callbackQuery: {} })).toEqual(['labelled refusal-role']);
-  expect(await tell({ callbackQuery: {}, tapAnswered: true })).toEqual(['said refusal-role']);
-  expect(await tell({ chat: { id: -1, type: 'group' } })).toEqual([]);
+  const t = await openStage();
+  const owner = personOf(t.api, t.people.owner);
+  const role = 'Your role may not do this. Ask the owner of the account.';
+  const group = t.api.createGroup({ title: 'Shop', members: [owner.user] });
+  const shown = owner.last();
+  const refusing = vi.spyOn(t.app().core.receipts, 'find').mockImplementation(() => {
+    throw new CoreError('FORBIDDEN', 'x');
+  });
+  try {
+    owner.says('/receipt_1');
+    await owner.sees(role);
+    owner.looksAway();
+    const answer = await t.api.press(owner.user, shown, { data: 'receipt:customer:1' });
+    expect(answer).toMatchObject({ text: role, alert: true });
+    owner.inChat(group).says('/receipt_1');
+    await t.quiet();
+    owner.doesNotSee(role);
+    expect(owner.inChat(group).all()).toEqual([]);
+  } finally {
+    refusing.mockRestore();
+    await t.stop();
+  }
 });
 
 test.each<[code: CoreError['code'], key: string]>([

@@ -1,7 +1,7 @@
 // Beside grammY's own composer: the same handlers, in the same order, with the same ways to go on.
 import fc from 'fast-check';
 import { Api, Composer, Context, type Middleware } from 'grammy';
-import type { Update } from 'grammy/types';
+import type { Update, UserFromGetMe } from 'grammy/types';
 import { describe, expect, it } from 'vitest';
 
 import type { BotContext } from './context.ts';
@@ -36,7 +36,7 @@ const UPDATES = [
 
 function contextOf(update: Partial<Update>): BotContext {
   const me = { id: 1, is_bot: true, first_name: 'bot', username: 'bot' };
-  return new Context({ update_id: 1, ...update }, new Api('1:a'), me as never) as BotContext;
+  return new Context({ update_id: 1, ...update }, new Api('1:a'), me as UserFromGetMe) as BotContext;
 }
 
 /** What is registered: a trigger, or everything; whether it goes on; what stands behind it. */

@@ -1,8 +1,9 @@
+// The whole bot beside a Telegram that fails: what arrived is answered once, however it was stopped.
 import { afterEach, expect, test } from 'vitest';
 
 import { startTestBot, type TestBot } from '../../test/harness/bot-app.ts';
 import { createLogger } from '../log.ts';
-import type { ChatRef } from '../../test/telegram/types.ts';
+import type { ChatRef, User } from '../../test/telegram/types.ts';
 
 let t: TestBot | undefined;
 afterEach(async () => {
@@ -12,9 +13,9 @@ afterEach(async () => {
 
 const lastIn = (chat: ChatRef) => t?.api.messages(chat).findLast((message) => message.byBot);
 
-async function answerTo(user: { id: number }, text: string, chat: ChatRef = user): Promise<string> {
+async function answerTo(user: User, text: string, chat: ChatRef = user): Promise<string> {
   const before = t!.api.messages(chat).length;
-  t!.api.send(user as never, chat, text);
+  t!.api.send(user, chat, text);
   return t!.api.waitFor(
     () =>
       t!.api
@@ -23,13 +24,6 @@ async function answerTo(user: { id: number }, text: string, chat: ChatRef = user
         .find((message) => message.byBot)?.visible,
   );
 }
-
-test('help lists the commands of the role, and nothing else', async () => {
-  t = await startTestBot();
-  expect(await answerTo(t.people.owner, '/help')).toContain('/help');
-  expect(await answerTo(t.people.owner, 'hello')).toMatch(/^Send a player ID/);
-  expect(await answerTo(t.people.owner, '/nothing')).toMatch(/do not know this command/);
-});
 
 test('what arrived while the bot was away, or in the middle of a stop, is answered once after the restart', async () => {
   t = await startTestBot({ api: { flood: 'none' } });
@@ -45,29 +39,6 @@ test('what arrived while the bot was away, or in the middle of a stop, is answer
     .slice(before)
     .filter((message) => message.byBot && message.text.includes('/help'));
   expect(answers.filter((message) => message.text.startsWith('No command is needed'))).toHaveLength(20);
-});
-
-test('in a group only a few commands answer, the rest says: in private', async () => {
-  t = await startTestBot();
-  const group = t.api.createGroup({ title: 'Shop', members: [t.people.owner], type: 'group' });
-  expect(await answerTo(t.people.owner, '/cancel', group)).toMatch(/private chat only/);
-  expect(await answerTo(t.people.owner, '/help', group)).toMatch(/What I can do/);
-});
-
-test('a command in capitals is the same command, in private and in a group, and what follows it is not touched', async () => {
-  t = await startTestBot();
-  const { owner, admin } = t.people;
-  expect(await answerTo(owner, '/Stock')).toMatch(/None yet: 60 · 325/);
-  expect(await answerTo(owner, '/RECEIPT_7')).toMatch(/is not there/);
-  expect(await answerTo(owner, '/Add_Codes 60')).toMatch(/Paste the codes now/);
-  expect(await answerTo(owner, '/Cancel')).toMatch(/^Cancelled/);
-  expect(await answerTo(owner, '/Nothing')).toMatch(/do not know this command/);
-  const { token } = await t.app().core.members.invite(t.actors.owner, 'operator');
-  expect(await answerTo(t.stranger, `/Start join_${token}`)).toMatch(/operator/);
-  const group = t.api.createGroup({ title: 'Shop', members: [owner, admin], type: 'group' });
-  expect(await answerTo(owner, '/Stock@Redemption_Test_Bot', group)).toMatch(/None yet: 60 · 325/);
-  expect(await answerTo(admin, '/HELP', group)).toMatch(/What I can do/);
-  expect(await answerTo(owner, '/Find', group)).toMatch(/private chat only/);
 });
 
 test('a chat is answered after Telegram was out of reach for a while', async () => {

@@ -1,7 +1,8 @@
 // Texts that are too long are cut between characters.
+import { Api, Context } from 'grammy';
+import type { UserFromGetMe } from 'grammy/types';
 import { expect, test } from 'vitest';
 
-import { fake } from '../../test/harness/fake.ts';
 import { answerTap, cutShort, fit, forgiveOldQuery, LONGEST_MESSAGE } from './replies.ts';
 
 test.each([
@@ -14,9 +15,18 @@ test.each([
 
 test('the answer to a tap holds whole characters', async () => {
   const said: unknown[] = [];
-  const answerCallbackQuery = (answer: object) => Promise.resolve(said.push(answer));
-  answerTap(fake({ callbackQuery: {}, answerCallbackQuery }), `a${'🎮'.repeat(120)}`, true);
-  expect(said).toEqual([{ text: `a${'🎮'.repeat(99)}`, show_alert: true }]);
+  const api = new Api('1:a');
+  api.config.use((next, method, payload) => {
+    said.push([method, payload]);
+    return Promise.resolve({ ok: true, result: true } as Awaited<ReturnType<typeof next>>);
+  });
+  const from = { id: 7, is_bot: false, first_name: 'a' };
+  const pressed = { id: '1', chat_instance: '1', from, data: 'x' };
+  const me = { id: 1, is_bot: true, first_name: 'bot', username: 'bot' } as UserFromGetMe;
+  answerTap(new Context({ update_id: 1, callback_query: pressed }, api, me), `a${'🎮'.repeat(120)}`, true);
+  await Promise.resolve();
+  const text = `a${'🎮'.repeat(99)}`;
+  expect(said).toEqual([['answerCallbackQuery', { callback_query_id: '1', text, show_alert: true }]]);
 });
 
 test('a line that is too long for a message is cut between characters', () => {
