@@ -29,26 +29,3 @@ test.each([
     expect(replyChannel[action === 'lose' ? 'forgive' : 'lose']).not.toHaveBeenCalled();
   },
 );
-
-test.each([
-  [true, 'heard'],
-  [false, 'passed on'],
-])('a file, where files are taken: %s, is %s', async (takesFiles, outcome) => {
-  const file = { message_id: 4, document: { file_id: 'f' } };
-  const heard = [{ message: file }, { message: { message_id: 5, text: 'words' } }];
-  const skip = vi.fn(() => Promise.resolve());
-  const conversation = {
-    external: (work: (outer: object) => unknown) => work({}),
-    wait: () => heard.shift(),
-    skip,
-  };
-  const prompts = await createPrompts(
-    conversation as unknown as BotConversation,
-    {} as unknown as InnerContext,
-    () => 'nonce',
-    { takesFiles },
-  );
-  const answer = await prompts.hear();
-  expect(answer.kind === 'message' && answer.message.message_id).toBe(outcome === 'heard' ? 4 : 5);
-  expect(skip.mock.calls).toEqual(outcome === 'heard' ? [] : [[{ next: true }]]);
-});
