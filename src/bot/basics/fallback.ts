@@ -58,7 +58,7 @@ async function answerFile(ctx: BotContext, { file_name: fileName }: Document): P
 /**
  * The command that was meant: the only one that begins so, or the one with the fewest letters to change, two at most.
  */
-export function findNearest(typed: string, known: readonly string[]): string | undefined {
+function findNearest(typed: string, known: readonly string[]): string | undefined {
   const begun = known.filter(
     (name) => typed.length > 1 && (name.startsWith(typed) || typed.startsWith(name)),
   );

@@ -27,7 +27,7 @@ export function commandsFor(
 }
 
 /** Commands as Telegram's menu wants them. */
-export function toMenu(texts: Texts, language: Language, entries: readonly CommandEntry[]): BotCommand[] {
+function toMenu(texts: Texts, language: Language, entries: readonly CommandEntry[]): BotCommand[] {
   return entries.map(({ name }) => ({
     command: name,
     description: texts.label(language, `command-${name.replaceAll('_', '-')}`),
