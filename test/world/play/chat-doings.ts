@@ -168,6 +168,16 @@ export const SHOP_DOINGS = {
   /** `* hook https://93.184.215.14/hook`: the program registers an address for low stock by its key. */
   hook: (t: Stage, url: string) => t.app().core.webhooks.add(t.app().actor, { url, events: ['stock.low'] }),
   restart: (t: Stage) => t.restart(),
+  /** `* again`: the process ends before it has noted that the newest update is handled. */
+  again: async (t: Stage) => {
+    const newest = t.api.updates().findLast((each) => !('pre_checkout_query' in each))?.update_id;
+    await t.restart(() => write(t, "update inbox set state = 'waiting' where update_id = ?", newest));
+    const before = t.api.calls('answerCallbackQuery').length;
+    await t.quiet();
+    const answers = t.api.calls('answerCallbackQuery').slice(before);
+    const told = answers.flatMap(({ payload: { text } }) => (typeof text === 'string' ? [text] : []));
+    return told.length === 0 ? undefined : `(alert) ${told.join(' ')}`;
+  },
   /** `* quiet`: what goes on by itself comes to its end. */
   quiet: (t: Stage) => t.quiet(),
 };

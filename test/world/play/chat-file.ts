@@ -13,7 +13,7 @@ import { createCalendar } from './calendar.ts';
 import { SHOP_DOINGS } from './chat-doings.ts';
 import { readSpreadsheet } from '../../harness/spreadsheet.ts';
 
-/** What a line that begins with `*` may ask for, by its first word; the rest of the line is given. */
+/** What a line that begins with `*` may ask for, by its first word; the rest is given. Lines that it answers are shown. */
 export type Doings = Record<string, (t: Stage, rest: string) => unknown>;
 
 /** A chat file by its name, and what is different in its world. */
@@ -21,6 +21,8 @@ export type ChatFile = readonly [name: string, options?: StageOptions];
 
 /** A button that nobody answered for as long is shown as one that goes on turning. */
 const TAPPED_MS = 30_000;
+/** A service that was away looks at what it missed. */
+const CATCHING_UP_MS = 1_000;
 /** In a line that is written, where a new line begins. */
 const NEW_LINE = ' / ';
 /** A line of somebody who writes in the group. */
@@ -82,10 +84,10 @@ async function holdChat(path: string, doings: Doings, options: StageOptions = {}
     for (const line of asked.split('\n')) {
       if (line.startsWith('#')) written.push(line);
       if (line === '' || line.startsWith('#') || line.startsWith(' ')) continue;
-      const { tap, lacks } = await act(t, seats, { ...calendar, ...doings }, line);
+      const { tap, lacks, answer = [] } = await act(t, seats, { ...calendar, ...doings }, line);
       await t.quiet();
       const who = /^\w+/.exec(line)?.[0] ?? '';
-      const told = formatTap(tap);
+      const told = [...answer, ...formatTap(tap)];
       const seen = [...seats].flatMap(([name, seat]) => {
         const lines = touched.has(Number(seat.chat.id)) ? look(t, seat) : [];
         return name === who || lines.length === 0 ? lines : [`(${name})`, ...lines];
@@ -116,14 +118,8 @@ async function act(
   seats: ReadonlyMap<string, Seat>,
   doings: Doings,
   line: string,
-): Promise<{ tap?: TapAnswer | 'none'; lacks?: string }> {
-  const [, doing, rest = ''] = /^\* (\w+) ?(.*)$/.exec(line) ?? [];
-  if (doing !== undefined) {
-    const work = doings[doing];
-    if (!work) throw new Error(`Nobody knows how to do: ${line}`);
-    await t.within(Promise.resolve(work(t, rest)));
-    return {};
-  }
+): Promise<{ tap?: TapAnswer | 'none'; lacks?: string; answer?: string[] }> {
+  if (line.startsWith('* ')) return { answer: await doAll(t, doings, line) };
   const [, who = '', first, label, whose = who, group, name, caption, text = ''] =
     /^(\w+)(?:( first)? \[(.+)\](?: of (\w+))?|(?: in (group)| sends (\S+?)(?: "(.*)")?)?: (.*))$/.exec(
       line,
@@ -146,6 +142,27 @@ async function act(
   const { chat } = seats.get(group ?? who) ?? seat;
   t.api.send(seat.user, chat, name === undefined ? words : { document });
   return {};
+}
+
+/** `* pays owner`; `* away pays owner; days 2`: while the service does not run. */
+async function doAll(t: Stage, doings: Doings, line: string): Promise<string[]> {
+  const [, away, words = ''] = /^\* (away )?(.*)$/.exec(line) ?? [];
+  const answers: string[] = [];
+  const work = async () => {
+    for (const each of words.split('; ')) {
+      const [, name = '', rest = ''] = /^(\w+) ?(.*)$/.exec(each) ?? [];
+      const doing = doings[name];
+      if (!doing) throw new Error(`Nobody knows how to do: ${line}`);
+      const answer = await t.within(Promise.resolve(doing(t, rest)));
+      if (typeof answer === 'string') answers.push(answer);
+    }
+  };
+  if (away === undefined) await work();
+  else {
+    await t.restart(work);
+    await t.pass(CATCHING_UP_MS);
+  }
+  return answers;
 }
 
 function formatTap(tap: TapAnswer | 'none' | undefined): string[] {

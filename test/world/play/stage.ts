@@ -199,11 +199,13 @@ function createService(time: Time, telegram: Telegram, options: StageOptions & {
 function createWaits(time: Time, telegram: Telegram, databasePath: string) {
   const file = new Database(databasePath, { readonly: true });
   const undone = file.prepare(`select ${UNDONE.map((count) => `(${count})`).join(' + ')}`).pluck();
-  const state = file.prepare('select state from inbox where update_id = ?').pluck();
-  /** What a group talks about is fetched, and not kept. */
-  const isOver = (updateId: number) => {
-    const found = state.get(updateId);
-    return found === undefined ? telegram.api.unconfirmed().length === 0 : found !== 'waiting';
+  const inInbox = file.prepare('select state from inbox where update_id = ?').pluck();
+  // What a group talks about is fetched and not kept; what Telegram kept for a day in vain is forgotten.
+  const isOver = (id: number) => {
+    const state = inInbox.get(id);
+    return state === undefined
+      ? telegram.api.unconfirmed().every((each) => each.update_id !== id)
+      : state !== 'waiting';
   };
   const isQuiet = () => {
     if (telegram.underWay() > 0) return false;
