@@ -1,11 +1,47 @@
 // Buying in the chat, word for word.
-import { testChats } from '../../../test/world/play/chat-file.ts';
+import Database from 'better-sqlite3';
 
-testChats(import.meta.dirname, [
-  ['buying', { bot: { subscriptionPriceCents: 1_000 } }],
+import { SHOP_DOINGS } from '../../../test/world/play/chat-doings.ts';
+import { testChats } from '../../../test/world/play/chat-file.ts';
+import { MONEY_DOINGS } from '../../../test/world/play/money-doings.ts';
+import type { Stage } from '../../../test/world/play/stage.ts';
+
+/** `* neighbour host`: they have an account of their own. */
+const neighbour = (t: Stage) =>
+  t.app().core.accounts.openOwn({ telegramId: t.host.id, name: 'Another shop' });
+
+/** `* lost`: the account of the orders is none that is known. `* never`: there never was a subscription. */
+const lost = (t: Stage) => write(t, 'update purchase_orders set account_id = 999');
+const never = (t: Stage) => write(t, 'update accounts set subscription_expires_at = null');
+
+/** `* looks 5170925570`: the owner looks this player up. */
+const looks = (t: Stage, playerId: string) =>
+  t.app().core.findCharacter(t.actors.owner, { gameId: 'game_id_1', playerId });
+
+function write(t: Stage, sql: string): void {
+  const file = new Database(t.app().databasePath);
+  file.pragma('foreign_keys = off');
+  file.prepare(sql).run();
+  file.close();
+}
+
+testChats(
+  import.meta.dirname,
   [
-    'provider',
-    { bot: { subscriptionPriceCents: 1_000, paymentProviderToken: 'test-provider', starsPerUsd: 0 } },
+    ['buying', { bot: { subscriptionPriceCents: 1_000 } }],
+    [
+      'provider',
+      { bot: { subscriptionPriceCents: 1_000, paymentProviderToken: 'test-provider', starsPerUsd: 0 } },
+    ],
+    ['unsold', { bot: { starsPerUsd: 9_000 } }],
+    ['told', { bot: { subscriptionPriceCents: 1_000 } }],
+    ['unmatched'],
+    ['outages'],
+    ['quota'],
+    [
+      'first-steps',
+      { bot: { openSignup: true, subscriptionPriceCents: 2_500, supportContact: '@shop_support' } },
+    ],
   ],
-  ['unsold', { bot: { starsPerUsd: 9_000 } }],
-]);
+  { ...SHOP_DOINGS, ...MONEY_DOINGS, neighbour, lost, never, looks },
+);
