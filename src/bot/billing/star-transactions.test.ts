@@ -9,12 +9,13 @@ let length: number;
 let failures: Error[];
 let asked: unknown[];
 let pauses: number[];
+const atOnce = setTimeout;
 beforeEach(() => {
   [length, failures, asked, pauses] = [220, [], [], []];
   // The pauses are counted, not waited for.
   vi.spyOn(globalThis, 'setTimeout').mockImplementation((work, ms) => {
     pauses.push(ms ?? 0);
-    return setImmediate(work) as never;
+    return atOnce(work, 0);
   });
 });
 afterEach(() => vi.restoreAllMocks());
