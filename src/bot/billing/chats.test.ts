@@ -10,8 +10,9 @@ import type { Stage } from '../../../test/world/play/stage.ts';
 const neighbour = (t: Stage) =>
   t.app().core.accounts.openOwn({ telegramId: t.host.id, name: 'Another shop' });
 
-/** `* lost`: the account of the orders is none that is known. `* never`: there never was a subscription. */
+/** `* lost`: the account of the orders is none that is known; `* found`. `* never`: there never was a subscription. */
 const lost = (t: Stage) => write(t, 'update purchase_orders set account_id = 999');
+const found = (t: Stage) => write(t, 'update purchase_orders set account_id = 1');
 const never = (t: Stage) => write(t, 'update accounts set subscription_expires_at = null');
 
 /** `* looks 5170925570`: the owner looks this player up. */
@@ -43,5 +44,5 @@ testChats(
       { bot: { openSignup: true, subscriptionPriceCents: 2_500, supportContact: '@shop_support' } },
     ],
   ],
-  { ...SHOP_DOINGS, ...MONEY_DOINGS, neighbour, lost, never, looks },
+  { ...SHOP_DOINGS, ...MONEY_DOINGS, neighbour, lost, found, never, looks },
 );
