@@ -36,6 +36,8 @@ export interface TestAppOptions {
   floodClock?: Pick<Clock, 'elapsed'>;
   /** Webhooks may go to this machine. */
   webhooksAllowPrivate?: boolean;
+  /** Where backups lie; without it none are made. */
+  backups?: string;
   /** The bot's settings; without them HTTP alone. */
   bot?: BotConfig;
 }
@@ -72,6 +74,8 @@ export interface TestAnswer {
 }
 
 export const LATENCY_MS = 2;
+/** What nobody waits for. */
+const NEVER_MS = 1_000 * 86_400_000;
 
 /** Starts it; `stop` ends it and removes the folder that it made. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -131,6 +135,9 @@ export function describeConfig(options: TestAppOptions, databasePath: string, sa
     },
     platformTimeoutMs: options.platformTimeoutMs ?? 45_000,
     bot: options.bot,
+    ...(options.backups !== undefined && {
+      backups: { folder: options.backups, everyMs: NEVER_MS, keep: 1 },
+    }),
     metricsToken: undefined,
     webhooksAllowPrivate: options.webhooksAllowPrivate,
     logLevel: 'silent',

@@ -1,35 +1,9 @@
-// What the host reads in a word or a number: how long the service runs, how a refund is written, what pages lead to.
+// What the pages of the host lead to.
 import { expect, test } from 'vitest';
 
 import { personOf } from '../../../test/harness/bot.ts';
 import { openStage } from '../../../test/world/play/stage.ts';
-import { createForwardClock } from '../../../test/harness/forward-clock.ts';
 import { cutPage } from './host-menus.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-
-test('how long the service runs is said in its two largest units; a refund without a payment says how to write it', async () => {
-  const clock = createForwardClock();
-  const t = await openStage({ clock, api: { clock, flood: 'none' } });
-  try {
-    const host = personOf(t.api, t.host);
-    const runs = async (forMs: number) => {
-      clock.advance(forMs);
-      host.looksAway();
-      host.says('/health');
-      return /Running for: (.*)/.exec((await host.sees('Running for')).text)?.[1];
-    };
-    expect(await runs(0)).toBe('less than a minute');
-    expect(await runs(5 * 60_000)).toBe('5 min');
-    expect(await runs(3 * HOUR_MS)).toBe('3 h 5 min');
-    expect(await runs(22 * HOUR_MS)).toBe('1 d 1 h');
-    expect(await runs(23 * HOUR_MS)).toBe('2 d 0 h');
-    host.says('/refund');
-    await host.sees('Send the command with the number of the payment: /refund 12');
-  } finally {
-    await t.stop();
-  }
-});
 
 test('a page whose accounts are gone meanwhile becomes the first', async () => {
   const t = await openStage();
