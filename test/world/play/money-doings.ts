@@ -80,6 +80,8 @@ export const MONEY_DOINGS = {
     const fault: Fault = FAULTS[what as keyof typeof FAULTS] ?? { kind: 'error', code: 400, description };
     t.api.faults.next(method, fault, Number(times));
   },
+  /** `* count refundStarPayment`: how often Telegram has carried that out, or refused it. */
+  count: (t: Stage, method: string) => `(called ${t.api.calls(method).length} times)`,
   /** `* settings {"starsPerUsd":50}`: the service starts again with these; null is none. */
   settings: (t: Stage, json: string) => {
     const settings = Object.entries(JSON.parse(json) as object).map(([name, value]) => [
