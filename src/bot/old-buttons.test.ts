@@ -65,6 +65,15 @@ const HOST = 'Only the service administrator may do this.';
 const NOBODY =
   'You are not a member of an account yet. Ask its owner for an invitation, and open its link or paste the link here.';
 
+/** The numbers of the people of the stage are always these. */
+const OF_STAFF = [
+  'members:list:0',
+  'members:one:100004',
+  'members:role:100004:admin',
+  'members:remove:100004',
+  ...['members:own:100002', 'members:sure:100002', 'key:new', 'key:revoke:1'],
+];
+
 /** Whose buttons, what is said of them, and what they send. */
 const ROWS: [who: Role | 'host' | 'stranger', said: string | RegExp, ...data: string[]][] = [
   ['owner', OLD, 'x', 'settings:notice:on:nonsense', 'settings:zone:UTC', 'settings:under:00000000:60:5'],
@@ -131,6 +140,9 @@ const ROWS: [who: Role | 'host' | 'stranger', said: string | RegExp, ...data: st
     ...['redeem-now', 'redeem-all', 'add-codes', 'undo-batch', 'extract', 'key-issue'].map(withId),
   ],
   ['operator', ROLE, 'extract:again:1', 'stats:7', 'stats:text:7', 'export:30', 'buy:packs:1', 'key:new'],
+  ['operator', ROLE, ...OF_STAFF],
+  ['support', ROLE, ...OF_STAFF],
+  ['stranger', NOBODY, ...OF_STAFF, 'settings:stock', 'buy:packs:1'],
   ['operator', ROLE, 'settings:zones', 'settings:stock'],
   ['admin', ROLE, 'key:new', 'key:list:0', 'key:revoke:1'],
   ['admin', ROLE, 'members:own:1', 'members:sure:1', ...['export-full', 'key-issue'].map(withId)],

@@ -38,6 +38,8 @@ export interface TestAppOptions {
   webhooksAllowPrivate?: boolean;
   /** Where backups lie; without it none are made. */
   backups?: string;
+  /** Where the console is; without it there is none. */
+  consoleUrl?: string;
   /** The bot's settings; without them HTTP alone. */
   bot?: BotConfig;
 }
@@ -138,6 +140,7 @@ export function describeConfig(options: TestAppOptions, databasePath: string, sa
     ...(options.backups !== undefined && {
       backups: { folder: options.backups, everyMs: NEVER_MS, keep: 1 },
     }),
+    ...(options.consoleUrl !== undefined && { console: { url: options.consoleUrl, hostIds: [] } }),
     metricsToken: undefined,
     webhooksAllowPrivate: options.webhooksAllowPrivate,
     logLevel: 'silent',

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createApp, type App } from '../../../src/app.ts';
+import { createApp, type App, type AppParts } from '../../../src/app.ts';
 // Loaded before time is simulated: a module is read from the disk while timers strike.
 import '../../../src/bot/index.ts';
 import { systemClock } from '../../../src/clock.ts';
@@ -69,6 +69,7 @@ const UNDONE = [
 ];
 
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const loaded = options.consoleUrl === undefined ? {} : await import('../../../src/console/index.ts');
   const time = beginTime();
   bindThreads(time.native);
   const unhurried = createUnhurried();
@@ -85,7 +86,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   layFreshDatabase(folder);
   const hasty = { elapsed: () => time.clock.elapsed() * HASTE };
   const floodClock = options.api?.flood === 'none' ? hasty : unhurried.floodClock;
-  const service = createService(time, telegram, { floodClock, ...options, folder });
+  const service = createService(time, telegram, { floodClock, ...options, folder, loaded });
   const { databasePath } = service.place;
   await service.start();
   const opened = { name: 'Shop', days: options.days ?? 30, purchased: options.purchased ?? 0 };
@@ -136,7 +137,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
 }
 
 /** One process after the other on the files of the folder. */
-function createService(time: Time, telegram: Telegram, options: StageOptions & { folder: string }) {
+function createService(
+  time: Time,
+  telegram: Telegram,
+  options: StageOptions & { folder: string; loaded: Pick<AppParts, 'createConsole'> },
+) {
   const [databasePath, sandboxPath] = [
     join(options.folder, 'redemption.db'),
     join(options.folder, 'sandbox.db'),
@@ -163,6 +168,7 @@ function createService(time: Time, telegram: Telegram, options: StageOptions & {
         createApp(describeConfig({ ...options, bot: settings }, databasePath, sandboxPath), {
           log: options.log ?? createLogger({ level: 'error', destination }),
           clock,
+          ...options.loaded,
           ...(floodClock && { floodClock }),
           ...(through && {
             upstreams: alone(through(createSandbox({ path: sandboxPath, latencyMs: LATENCY_MS, clock }))),
