@@ -15,6 +15,9 @@ const TABLES = [
 /** What goes on by itself, and what anybody's name is, changes all the same. */
 const GOES_ON = /^(looks|looks_told|next_look_at|username)$/;
 
+/** Money that went astray: what is logged of it a host has read in the chat. */
+const SAID = /a payment belongs to no order|Stars could not be sent back/;
+
 /** Buttons of one kind, that name another row each, are pressed once. */
 const kindOf = (data: string) => data.replaceAll(/\d+/g, '#').replaceAll(/[\w-]{12,}/g, '*');
 
@@ -40,7 +43,7 @@ export async function pressByOthers(t: Stage, shown: ReadonlySet<string>): Promi
       await t.quiet();
       expect(rowsOf()).toEqual(before);
     }
-    expect(t.errors).toEqual([]);
+    expect(t.errors.filter((error) => !SAID.test(error))).toEqual([]);
   } finally {
     file.close();
   }
