@@ -30,6 +30,15 @@ export const SHOP_DOINGS = {
     const idempotencyKey = { scope: 'http', key: reference } as const;
     return t.app().core.orders.place(t.app().actor, { ...order, idempotencyKey });
   },
+  /** `* given INV-2 5170925570 CODE1 CODE2`: a program orders that these codes of its own are redeemed. */
+  given: (t: Stage, rest: string) => {
+    const [reference = '', playerId = '', ...codes] = rest.split(' ');
+    const items = codes.map((code) => ({ code }));
+    const terms = { onShortage: 'refuse', onBadCode: 'stop' } as const;
+    const order = { gameId: 'game_id_1', playerId, items, ...terms, reference };
+    const idempotencyKey = { scope: 'http', key: reference } as const;
+    return t.app().core.orders.place(t.app().actor, { ...order, idempotencyKey });
+  },
   /** `* empty 60`: somebody takes all of them out. */
   empty: (t: Stage, denomination: string) => {
     const { codes } = t.app().core;
@@ -167,6 +176,12 @@ export const SHOP_DOINGS = {
   },
   /** `* hook https://93.184.215.14/hook`: the program registers an address for low stock by its key. */
   hook: (t: Stage, url: string) => t.app().core.webhooks.add(t.app().actor, { url, events: ['stock.low'] }),
+  /** `* seconds 5`: so much goes by, the calendar standing still. */
+  seconds: (t: Stage, count: string) => t.pass(Number(count) * 1_000),
+  /** `* redelivered`: Telegram delivers whatever people did once more. */
+  redelivered: (t: Stage) => {
+    for (const update of t.api.updates()) t.api.redeliver(update.update_id);
+  },
   restart: (t: Stage) => t.restart(),
   /** `* again`: the process ends before it has noted that the newest update is handled. */
   again: async (t: Stage) => {
