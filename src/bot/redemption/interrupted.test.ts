@@ -1,4 +1,4 @@
-// What the end of the process, or too much to write, kept from beginning: nobody is told, and it is carried out later.
+// What the end of the process kept from beginning is carried out later, and nobody is told; a fault of ours is told.
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { openStage, type Stage } from '../../../test/world/play/stage.ts';
@@ -24,4 +24,17 @@ test('an order that the end of the process kept from beginning waits for the nex
   await t.restart();
   const receipt = await person.sees(/Redeemed · receipt/);
   expect(person.all().filter(({ id }) => id > receipt.id)).toEqual([]);
+});
+
+test('a fault in the middle of being asked is told, and it is over', async () => {
+  t = await openStage();
+  const person = personOf(t.api, t.people.operator);
+  const lookUp = vi.spyOn(t.app().core, 'findCharacter').mockRejectedValue(new Error('no disk'));
+  person.says('/redeem');
+  await person.presses('Game 1');
+  person.says('5170925570');
+  await person.sees('Something went wrong on my side. Please try again in a moment.');
+  lookUp.mockRestore();
+  person.says('Game 1');
+  await person.sees(/^Send a player ID and/);
 });
