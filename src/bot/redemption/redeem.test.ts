@@ -1,4 +1,4 @@
-// The button that is the order, pressed by both thumbs at once; in a group nothing of it is heard.
+// The button that is the order, pressed by both thumbs at once; that a name is looked up is shown; in a group nothing is heard.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openStage, type Stage } from '../../../test/world/play/stage.ts';
@@ -32,6 +32,15 @@ test('two taps at once, delivered again, redeem once', async () => {
   await t.quiet();
   expect(t.app().core.receipts.list(t.actors.owner, {})).toHaveLength(1);
   expect([available(), t.app().core.quota(t.actors.owner).daily.used]).toEqual([2, 1.25]);
+});
+
+test('while a name is looked up the bot types, and nothing is lost where that is refused', async () => {
+  person.says(PLAYER);
+  await person.sees(/What shall I redeem\?/);
+  expect(t.api.calls('sendChatAction').map(({ payload }) => payload['action'])).toEqual(['typing']);
+  t.api.faults.next('sendChatAction', { kind: 'error', code: 400, description: 'Bad Request' });
+  person.says('5170925571');
+  await person.sees(/ID 5170925571\nGame: Game 1/);
 });
 
 test('an order in a group is not heard', async () => {
