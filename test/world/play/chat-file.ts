@@ -149,7 +149,7 @@ async function doAll(t: Stage, doings: Doings, line: string): Promise<string[]> 
   const [, away, words = ''] = /^\* (away )?(.*)$/.exec(line) ?? [];
   const answers: string[] = [];
   const work = async () => {
-    for (const each of words.split('; ')) {
+    for (const each of away === undefined ? [words] : words.split('; ')) {
       const [, name = '', rest = ''] = /^(\w+) ?(.*)$/.exec(each) ?? [];
       const doing = doings[name];
       if (!doing) throw new Error(`Nobody knows how to do: ${line}`);
