@@ -1,45 +1,34 @@
 // A preview of more denominations than a message has room for: what its buttons ask is read all the same.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
-import { openStage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
+import { withGames } from '../../../test/world/play/chat-file.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 
-const DENOMINATIONS = Array.from({ length: 80 }, (_, index) => 1000 + index);
-const game = { id: 'game_id_1', currency: 'UC', database: true, denominations: DENOMINATIONS };
+let t: Stage;
+afterEach(() => t.stop());
 
-test('the question stands at its end, and so does what comes next', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'games-'));
-  const gamesFile = join(folder, 'games.json');
-  const form = { codePattern: '^[A-Za-z0-9]{12,32}$', receipts: 'account' };
-  writeFileSync(gamesFile, JSON.stringify([{ ...game, ...form }]));
-  const t = await openStage({ gamesFile, api: { flood: 'none' } });
-  try {
-    const admin = personOf(t.api, t.people.admin);
-    const known = DENOMINATIONS.map((denomination) => ({ denomination, codes: [makeCode()] }));
-    await t.app().core.codes.add(t.actors.admin, 'game_id_1', known);
-    const stockKeys = known.flatMap(({ denomination, codes }) => [
-      `${denomination} UC`,
-      ...codes,
-      makeCode(),
-    ]);
-    const paste = [...stockKeys, 'Blue box:', makeCode()].join('\n');
-    admin.says('/add_codes');
-    await admin.presses('It’s in the text');
-    await admin.sees('Paste the codes now');
-    admin.sendsFile('codes.txt', paste);
-    const asked = await admin.sees('Preview');
-    expect(asked.text).toMatch(/\n…\n\nWhich denomination is the 1 code under “.*Blue box.*”\?.*$/);
-    admin.looksAway();
-    await admin.presses('1000 UC');
-    expect((await admin.sees('Preview')).text).toMatch(
-      /\n…\n\nNothing is stored yet; what else you send comes in here\.$/,
-    );
-  } finally {
-    await t.stop();
-    rmSync(folder, { recursive: true });
-  }
+test('the question stands at its end, and so does what comes next; of headings twenty are shown, of buttons sixty', async () => {
+  t = await openStage({ ...withGames('eighty-denominations'), api: { flood: 'none' } });
+  const admin = personOf(t.api, t.people.admin);
+  const known = Array.from({ length: 80 }, (_, n) => ({ denomination: 1_000 + n, codes: [makeCode()] }));
+  await t.app().core.codes.add(t.actors.admin, 'game_id_1', known);
+  const lines = known.flatMap(({ denomination, codes }) => [`${denomination} UC`, ...codes, makeCode()]);
+  admin.says('/add_codes');
+  const rows = (await admin.sees('Which denomination')).markup?.inline_keyboard?.map((row) => row.length);
+  expect(rows).toEqual([...Array<number>(20).fill(3), 1]);
+  await admin.presses('It’s in the text');
+  await admin.sees('Paste the codes now');
+  admin.sendsFile('codes.txt', [...lines, 'Blue box:', makeCode()].join('\n'));
+  const asked = await admin.sees('Preview');
+  expect(asked.text.match(/ UC: 2 codes$/gm)).toHaveLength(20);
+  expect(asked.text).toContain('… and 60 more headings');
+  expect(asked.text).toMatch(/\n…\n\nWhich denomination is the 1 code under “.*Blue box.*”\?.*$/);
+  expect(asked.buttons).toHaveLength(62);
+  admin.looksAway();
+  await admin.presses('1000 UC');
+  expect((await admin.sees('Preview')).text).toMatch(
+    /\n…\n\nNothing is stored yet; what else you send comes in here\.$/,
+  );
 });

@@ -133,6 +133,28 @@ export const SHOP_DOINGS = {
       t.api.send(person, person, { photo: PICTURE, ...words }, { album: String(album) });
     }
   },
+  /** `* sticker owner`: they send something that is neither words nor a file. */
+  sticker: (t: Stage, who: string) => {
+    const person = personOf(t, who);
+    const [own] = t.api.messages(person);
+    if (own) t.api.send(person, person, { forward: { ...own, text: '', entities: [] } });
+  },
+  /** `* long owner 400 /add_codes 60`: so many codes behind these words, cut as a client cuts. */
+  long: (t: Stage, rest: string) => {
+    const [, who = '', count, words = ''] = /^(\w+) (\d+) ?(.*)$/.exec(rest) ?? [];
+    t.api.sendLong(personOf(t, who), personOf(t, who), [words, ...pastedCodes(t, Number(count))].join(' '));
+  },
+  /** `* pieces owner 101 2`: so many messages of so many codes each, at once. */
+  pieces: (t: Stage, rest: string) => {
+    const [who = '', messages, count] = rest.split(' ');
+    for (let n = 0; n < Number(messages); n += 1)
+      t.api.send(personOf(t, who), personOf(t, who), pastedCodes(t, Number(count)).join('\n'));
+  },
+  /** `* fails deleteMessages 400 Bad Request: no`: what Telegram answers to the next such call. */
+  fails: (t: Stage, rest: string) => {
+    const [, method = '', code, description = ''] = /^(\w+) (\d+) (.*)$/.exec(rest) ?? [];
+    t.api.faults.next(method, { kind: 'error', code: Number(code), description });
+  },
   /** `* sheet owner price.xlsx 60S1,60 60S2,325`: they send a spreadsheet of these rows of cells. */
   sheet: (t: Stage, rest: string) => {
     const [who = '', name = '', ...rows] = rest.split(' ');
@@ -210,6 +232,13 @@ const LINK = /https:\/\/t\.me\/\w+\?start=[\w-]+/g;
 
 function personOf(t: Stage, who: string): User {
   return who === 'host' ? t.host : who === 'stranger' ? t.stranger : t.people[who as Role];
+}
+
+/** Of no denomination that can be read from them. */
+function pastedCodes(t: Stage, count: number): string[] {
+  const before = numbered.get(t) ?? 1;
+  numbered.set(t, before + count);
+  return Array.from({ length: count }, (_, n) => code(0, before + n));
 }
 
 const idOf = (t: Stage, who: string) => Number(who) || personOf(t, who).id;
