@@ -19,6 +19,8 @@ testChats(import.meta.dirname, [
   ['pieces'],
   ['left'],
   ['losing-rights'],
+  ['previews'],
+  ['deleting'],
   ['two-games-adding', withGames('two-games')],
   ['many-denominations', withGames('many-denominations')],
   ['two-games', withGames('two-games')],

@@ -55,6 +55,28 @@ test.each(ENDS)('a paste %s before its update was over', async (_how, write, but
   expect(t.app().core.imports.findOpen(t.actors.admin)).toBeUndefined();
 });
 
+test('what was added, and taken back, is not shown to go on when its press is handled again', async () => {
+  t = await openStage();
+  const person = personOf(t.api, t.people.admin);
+  person.sendsFile('codes.txt', Array.from({ length: 3_000 }, () => makeCode()).join('\n'), '60');
+  for (const [button, end] of [
+    ['Add 3000 codes', /3000 codes added/],
+    ['Undo', /is undone/],
+  ] as const) {
+    await person.presses(button);
+    await person.sees(end);
+    await t.quiet();
+    const before = t.api.calls().length;
+    await t.restart(() => inFile((file) => void file.exec(NOT_OVER)));
+    await t.quiet();
+    expect(countWaiting()).toBe(0);
+    const said = t.api.calls().slice(before);
+    expect(said.map(({ payload }) => payload['text']).join('\n')).not.toMatch(
+      /Adding…|Taking the batch back…/,
+    );
+  }
+});
+
 /** As if the process had ended before it was called done. */
 const NOT_OVER =
   "update inbox set state = 'waiting', attempts = 1 where update_id = (select max(update_id) from inbox)";
