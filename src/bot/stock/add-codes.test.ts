@@ -88,8 +88,8 @@ test('what takes long to read is shown to be read, Done that is pressed meanwhil
 test('after it was cancelled elsewhere, what comes is for something else', async () => {
   await asksForPaste();
   await t.app().core.imports.cancel(t.actors.admin, openId());
-  admin.says('5170925570 60');
-  await admin.sees('There is no code of 60 UC left');
+  admin.says('hello');
+  await admin.sees('Send a player ID and an amount');
 });
 
 test('a piece that could not be kept is said to have failed, or to be more than a batch holds; the next is taken', async () => {
@@ -148,5 +148,5 @@ test('that the paste was deleted is said once, also where Telegram took the word
   await admin.presses('Delete my paste');
   await t.quiet();
   expect(t.api.calls().filter(({ payload }) => isTheEnd(String(payload['text'])))).toHaveLength(2);
-  expect(admin.all().filter(({ text }) => isTheEnd(text))).toMatchObject([{ id: added.id }]);
+  expect(admin.all().filter(({ text }) => text.includes('delete'))).toMatchObject([{ id: added.id }]);
 });
