@@ -125,6 +125,12 @@ function writeEnd(
   { end, bury, now }: { end: TaskEnd; bury: InTransaction<Task> | undefined; now: number },
 ): void {
   const { tasks } = tables;
+  const isOver = end.state === 'done' || end.state === 'held';
+  // Released while it ran, it is run once more; ended meanwhile by another, it stays so.
+  if (isOver && !tasks.isLocked(task.id)) {
+    if (end.state === 'done' && end.payload !== undefined) tasks.continue(task.id, end.payload);
+    return;
+  }
   switch (end.state) {
     case 'done':
       if (end.payload !== undefined) tasks.continue(task.id, end.payload);

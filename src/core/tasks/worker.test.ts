@@ -183,6 +183,27 @@ test('what waits for something runs once that has come, and goes on from what it
   await expect.poll(() => ran).toEqual(['a', 'a, then']);
 });
 
+test.each([
+  ['is done', DONE],
+  ['is held', { state: 'held', waitsFor: 'event' }],
+] as const)('what %s, and was released while it ran, runs once more', async (_, end) => {
+  const running = gate();
+  start(async () => {
+    if (ran.length === 1) await running.promise;
+    return end;
+  });
+  await t.store.write(({ tasks }) => {
+    const task = { task: 'work', queue: 'a', payload: 'a', waitsFor: 'event', now: t.clock.now() };
+    tasks.add(task);
+    tasks.release('event', t.clock.now());
+  });
+  await expect.poll(() => ran).toEqual(['a']);
+  await t.store.write(({ tasks }) => tasks.release('event', t.clock.now()));
+  running.open();
+  await isDone();
+  expect(ran).toEqual(['a', 'a']);
+});
+
 test('a queue that is held is not run before it may, and others are', async () => {
   let heldMs = 60_000;
   const held: string[] = [];

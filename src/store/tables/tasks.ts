@@ -85,6 +85,8 @@ export function createTasksTable(orm: Orm, secrets: Secrets, { onQueued, onChang
     countWaiting: (): WaitingTasks[] => queries.countWaiting.all({}),
     /** Notes that it is under way: what stays so when the process ends was interrupted. */
     lock: (id: number, now: number) => queries.lock.run({ id, now }).changes === 1,
+    /** Whether it is under way, and was neither released nor ended since it was locked. */
+    isLocked: (id: number): boolean => queries.isLocked.get({ id }) !== undefined,
     unlock: (id: number) => queries.unlock.run({ id }).changes === 1,
     /** After an unclean end: what was under way of one kind counts one crash more. */
     unlockAll: (task: string) => queries.unlockAll.run({ task }).changes,
@@ -224,6 +226,11 @@ function prepareEnds(orm: Orm) {
   const hasRun = { lockedAt: sql`null`, crashes: sql`0` };
   return {
     lock: change({ lockedAt: bound('now') }),
+    isLocked: orm
+      .select({ one: sql`1` })
+      .from(tasks)
+      .where(sql`id = ${ph('id')}+0 and locked_at is not null`)
+      .prepare(),
     unlock: change({ lockedAt: sql`null` }),
     unlockAll: orm
       .update(tasks)
