@@ -25,7 +25,7 @@ export function mountConversations(
   }
 }
 
-export async function runConversation(
+async function runConversation(
   { takesFiles, run }: ConversationEntry,
   conversation: BotConversation,
   ctx: InnerContext,
