@@ -115,6 +115,20 @@ export default tseslint.config(
     },
   },
   {
+    // What people see is said by chats and scenarios (CONTRIBUTING, Where a test goes); a machine runs over the real store.
+    files: ['src/bot/**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.name=/^(fake|createRecordedContext)$/], TSAsExpression > TSNeverKeyword',
+          message: 'The bot is tested by its chats, not over fakes of its own code.',
+        },
+      ],
+    },
+  },
+  {
     files: ['*.js', '.*.js', 'playground/page/**/*.js', 'src/console/assets/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
   },
