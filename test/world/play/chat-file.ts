@@ -45,8 +45,9 @@ interface Seat {
 
 /** A test for each of these files in the folder `chats` of a module. */
 export function testChats(room: string, files: readonly ChatFile[], doings: Doings = SHOP_DOINGS): void {
+  const pressed = new Set<string>();
   for (const [name, options] of files)
-    test(name, () => holdChat(join(room, 'chats', `${name}.txt`), doings, options));
+    test(name, () => holdChat(join(room, 'chats', `${name}.txt`), { doings, pressed }, options));
 }
 
 /** A world with the games of this catalogue, instead of the shipped ones. */
@@ -55,7 +56,11 @@ export function withGames(name: string): StageOptions {
 }
 
 /** Does the lines of the file in a world of its own, and holds what came of them against what stands there. */
-async function holdChat(path: string, doings: Doings, options: StageOptions = {}): Promise<void> {
+async function holdChat(
+  path: string,
+  { doings, pressed }: { doings: Doings; pressed: Set<string> },
+  options: StageOptions = {},
+): Promise<void> {
   const { clock, doings: calendar } = createCalendar();
   const t = await openStage({
     ...options,
@@ -102,7 +107,7 @@ async function holdChat(path: string, doings: Doings, options: StageOptions = {}
     await expect(`${written.join('\n').trimStart()}\n`).toMatchFileSnapshot(path);
     const screens = [...seats.values()].flatMap((seat) => seat.screens);
     const data = screens.flatMap(({ buttons }) => buttons.flatMap(({ callback_data: each }) => each ?? []));
-    await pressByOthers(t, new Set(data));
+    await pressByOthers(t, data, pressed);
   } finally {
     await t.stop();
   }

@@ -18,12 +18,13 @@ const GOES_ON = /^(looks|looks_told|next_look_at|username)$/;
 /** Money that went astray: what is logged of it a host has read in the chat. */
 const SAID = /a payment belongs to no order|Stars could not be sent back/;
 
-/** Buttons of one kind, that name another row each, are pressed once. */
+/** Buttons of one kind, that name another row each. */
 const kindOf = (data: string) => data.replaceAll(/\d+/g, '#').replaceAll(/[\w-]{12,}/g, '*');
 
-/** `shown`: what the buttons send that anybody has seen. */
-export async function pressByOthers(t: Stage, shown: ReadonlySet<string>): Promise<void> {
-  const kinds = new Map([...shown].map((data) => [kindOf(data), data]));
+/** `shown`: what the buttons send that anybody has seen; `pressed`: of which kinds some were in the chats before. */
+export async function pressByOthers(t: Stage, shown: string[], pressed: Set<string>): Promise<void> {
+  const kinds = new Map(shown.map((data) => [kindOf(data), data]));
+  for (const kind of pressed) kinds.delete(kind);
   const file = new Database(t.app().databasePath, { readonly: true });
   const read = (table: string) => file.prepare(`select * from ${table} order by rowid`).all() as object[];
   const rowsOf = () =>
@@ -44,6 +45,7 @@ export async function pressByOthers(t: Stage, shown: ReadonlySet<string>): Promi
       expect(rowsOf()).toEqual(before);
     }
     expect(t.errors.filter((error) => !SAID.test(error))).toEqual([]);
+    for (const kind of kinds.keys()) pressed.add(kind);
   } finally {
     file.close();
   }
