@@ -7,9 +7,13 @@ import type { TestProject } from 'vitest/node';
 
 const AT_MOST = 10;
 
-/** Before the first worker starts, which inherits the place; what is too long for `npm test` may start as many as it likes. */
-export default function holdStarts({ name }: TestProject): (() => void) | undefined {
-  if (process.env.STARTS_FILE !== undefined || name === 'long' || name === 'browser') return undefined;
+/** What is too long for `npm test` may start as many as it likes. */
+const COUNTED = ['shared', 'isolated'];
+
+/** Before the first worker starts, which inherits the place. */
+export default function holdStarts({ vitest }: TestProject): (() => void) | undefined {
+  const isCounted = vitest.projects.every(({ name }) => COUNTED.includes(name));
+  if (process.env.STARTS_FILE !== undefined || !isCounted) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'starts-'));
   const file = join(folder, 'starts');
   process.env.STARTS_FILE = file;
