@@ -125,17 +125,13 @@ function writeEnd(
   { end, bury, now }: { end: TaskEnd; bury: InTransaction<Task> | undefined; now: number },
 ): void {
   const { tasks } = tables;
-  const isOver = end.state === 'done' || end.state === 'held';
   // Released while it ran, it is run once more; ended meanwhile by another, it stays so.
-  if (isOver && !tasks.isLocked(task.id)) {
-    if (end.state === 'done' && end.payload !== undefined) tasks.continue(task.id, end.payload);
-    return;
-  }
+  const isStillOurs = tasks.isLocked(task.id);
   switch (end.state) {
     case 'done':
       if (end.payload !== undefined) tasks.continue(task.id, end.payload);
-      // What another has ended meanwhile is ended.
-      if (!tasks.finish(task.id, now)) return;
+      if (!isStillOurs) return;
+      tasks.finish(task.id, now);
       for (const id of end.also ?? []) tasks.finish(id, now);
       return end.write?.(tables, task);
     case 'dead':
@@ -143,7 +139,8 @@ function writeEnd(
       for (const id of end.also ?? []) tasks.bury(id, end.error, now);
       return bury?.(tables, task);
     case 'held':
-      return void tasks.hold(task.id, end.waitsFor);
+      if (isStillOurs) tasks.hold(task.id, end.waitsFor);
+      return;
     case 'next':
       return tasks.continue(task.id, end.payload, end.waitsFor);
   }

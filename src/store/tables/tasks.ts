@@ -183,6 +183,11 @@ function prepareQueues(orm: Orm) {
       .from(tasks)
       .where(sql`id = ${ph('id')}+0`)
       .prepare(),
+    isLocked: orm
+      .select({ one: sql`1` })
+      .from(tasks)
+      .where(sql`id = ${ph('id')}+0 and locked_at is not null`)
+      .prepare(),
     // From one queue to the next by the index: what waits in each is not walked.
     listQueues: orm
       .select({ queueKey: sql<string>`queue_key` })
@@ -226,11 +231,6 @@ function prepareEnds(orm: Orm) {
   const hasRun = { lockedAt: sql`null`, crashes: sql`0` };
   return {
     lock: change({ lockedAt: bound('now') }),
-    isLocked: orm
-      .select({ one: sql`1` })
-      .from(tasks)
-      .where(sql`id = ${ph('id')}+0 and locked_at is not null`)
-      .prepare(),
     unlock: change({ lockedAt: sql`null` }),
     unlockAll: orm
       .update(tasks)
