@@ -1,23 +1,10 @@
 // Members and keys in the chat, word for word.
-import Database from 'better-sqlite3';
-
-import { SHOP_DOINGS } from '../../../test/world/play/chat-doings.ts';
+import { personOf, SHOP_DOINGS } from '../../../test/world/play/chat-doings.ts';
 import { testChats } from '../../../test/world/play/chat-file.ts';
 import { MONEY_DOINGS } from '../../../test/world/play/money-doings.ts';
 import type { Stage } from '../../../test/world/play/stage.ts';
 
 const DOINGS = {
-  /** `* moves admin`: they are in another account now. */
-  moves: async (t: Stage, who: string) => {
-    const by = { kind: 'host', by: 'cli' } as const;
-    const { accountId } = await t.app().core.accounts.create(by, { name: 'Another shop' });
-    const file = new Database(t.app().databasePath);
-    const { id } = t.people[who as keyof Stage['people']];
-    file
-      .prepare('update members set account_id = ?, role = ? where telegram_id = ?')
-      .run(accountId, 'owner', id);
-    file.close();
-  },
   /** `* shop stranger`: they own an account, with a subscription. */
   shop: async (t: Stage) => {
     const { accounts } = t.app().core;
@@ -26,8 +13,7 @@ const DOINGS = {
   },
   /** `* enters owner`: the newest link to the console that they got is opened in a browser. */
   enters: async (t: Stage, who: string) => {
-    const person = who === 'host' ? t.host : t.people[who as keyof Stage['people']];
-    const said = JSON.stringify(t.api.messages(person).map(({ html, markup }) => [html, markup]));
+    const said = JSON.stringify(t.api.messages(personOf(t, who)).map(({ html, markup }) => [html, markup]));
     const token = [...said.matchAll(/\/enter\/([\w-]+)/g)].at(-1)?.[1] ?? '';
     await t.app().core.consoleAccess.enter({ token, once: 'once', browser: 'Firefox' });
   },

@@ -1,7 +1,5 @@
 // Buying in the chat, word for word.
-import Database from 'better-sqlite3';
-
-import { SHOP_DOINGS } from '../../../test/world/play/chat-doings.ts';
+import { SHOP_DOINGS, writeFreely } from '../../../test/world/play/chat-doings.ts';
 import { testChats } from '../../../test/world/play/chat-file.ts';
 import { MONEY_DOINGS } from '../../../test/world/play/money-doings.ts';
 import type { Stage } from '../../../test/world/play/stage.ts';
@@ -11,20 +9,13 @@ const neighbour = (t: Stage) =>
   t.app().core.accounts.openOwn({ telegramId: t.host.id, name: 'Another shop' });
 
 /** `* lost`: the account of the orders is none that is known; `* found`. `* never`: there never was a subscription. */
-const lost = (t: Stage) => write(t, 'update purchase_orders set account_id = 999');
-const found = (t: Stage) => write(t, 'update purchase_orders set account_id = 1');
-const never = (t: Stage) => write(t, 'update accounts set subscription_expires_at = null');
+const lost = (t: Stage) => writeFreely(t, 'update purchase_orders set account_id = 999');
+const found = (t: Stage) => writeFreely(t, 'update purchase_orders set account_id = 1');
+const never = (t: Stage) => writeFreely(t, 'update accounts set subscription_expires_at = null');
 
 /** `* looks 5170925570`: the owner looks this player up. */
 const looks = (t: Stage, playerId: string) =>
   t.app().core.findCharacter(t.actors.owner, { gameId: 'game_id_1', playerId });
-
-function write(t: Stage, sql: string): void {
-  const file = new Database(t.app().databasePath);
-  file.pragma('foreign_keys = off');
-  file.prepare(sql).run();
-  file.close();
-}
 
 testChats(
   import.meta.dirname,

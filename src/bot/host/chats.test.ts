@@ -1,7 +1,5 @@
 // What the host sees and does, word for word.
-import Database from 'better-sqlite3';
-
-import { SHOP_DOINGS } from '../../../test/world/play/chat-doings.ts';
+import { SHOP_DOINGS, writeFreely } from '../../../test/world/play/chat-doings.ts';
 import { testChats } from '../../../test/world/play/chat-file.ts';
 import { MONEY_DOINGS } from '../../../test/world/play/money-doings.ts';
 import type { Stage } from '../../../test/world/play/stage.ts';
@@ -27,7 +25,7 @@ const unclear = (sandbox: Platform): Platform => ({
 const DOINGS = {
   /** `* sold 3`: whoever owns that account has the name of the owner of the first now. */
   sold: (t: Stage, accountId: string) =>
-    write(
+    writeFreely(
       t,
       `insert into members (telegram_id, account_id, role, name, username, joined_at)
       values (80, ${accountId}, 'owner', 'Buyer', 'owner_person', 0)`,
@@ -39,12 +37,15 @@ const DOINGS = {
   },
   /** `* erased`: as nothing was opened yet. */
   erased: (t: Stage) => {
-    write(t, 'delete from members');
-    write(t, 'delete from accounts');
+    writeFreely(t, 'delete from members');
+    writeFreely(t, 'delete from accounts');
   },
   /** `* held`: no answer can decide what is in doubt. */
   held: (t: Stage) =>
-    write(t, `update redemptions set next_look_at = ${Number.MAX_SAFE_INTEGER} where state = 'in_doubt'`),
+    writeFreely(
+      t,
+      `update redemptions set next_look_at = ${Number.MAX_SAFE_INTEGER} where state = 'in_doubt'`,
+    ),
   /** `* setaside`: an update that brought the process down. */
   setaside: async (t: Stage) => {
     const store = t.beside();
@@ -57,7 +58,7 @@ const DOINGS = {
   /** `* sweeps 3`: so many questions follow a restore. */
   sweeps: (t: Stage, count: string) => {
     for (let n = 1; n <= Number(count); n += 1)
-      write(
+      writeFreely(
         t,
         `insert into sweeps (account_id, game_id, denomination, needed) values (1, 'game_id_1', ${n}, 1)`,
       );
@@ -74,8 +75,8 @@ const DOINGS = {
   sending: (t: Stage, rest: string) => {
     const [from, to] = rest.split(' ').map(Number);
     for (let n = from ?? 0; n <= (to ?? 0); n += 1) {
-      write(t, SENT);
-      write(
+      writeFreely(t, SENT);
+      writeFreely(
         t,
         `insert into attempts (redemption_id, n, upstream, kind, reference, state, begun_at)
           select redemption_id, ${n}, upstream, 'resend', reference || ${n}, 'open', max(quiet_until)
@@ -83,7 +84,7 @@ const DOINGS = {
       );
     }
   },
-  sent: (t: Stage) => write(t, SENT),
+  sent: (t: Stage) => writeFreely(t, SENT),
 };
 
 testChats(
@@ -102,10 +103,3 @@ testChats(
   ],
   { ...SHOP_DOINGS, ...MONEY_DOINGS, ...DOINGS },
 );
-
-function write(t: Stage, sql: string): void {
-  const file = new Database(t.app().databasePath);
-  file.pragma('foreign_keys = off');
-  file.prepare(sql).run();
-  file.close();
-}

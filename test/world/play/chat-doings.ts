@@ -110,12 +110,6 @@ export const SHOP_DOINGS = {
     const message = own.at(-Number(back));
     if (message) t.api.edit(person, message, text.replaceAll(' / ', '\n'));
   },
-  /** `* pays owner`: the newest invoice. */
-  pays: async (t: Stage, who: string) => {
-    const person = personOf(t, who);
-    const invoice = t.api.messages(person).findLast((message) => message.invoice);
-    if (invoice) await t.api.pay(person, invoice);
-  },
   /** `* picture owner`: they send a picture; `* picture owner 5170925570 60` with words under it. */
   picture: (t: Stage, rest: string) => {
     const [, who = '', caption] = /^(\w+)(?: (.*))?$/.exec(rest) ?? [];
@@ -180,11 +174,13 @@ export const SHOP_DOINGS = {
     for (let n = before + 1; n <= before + Number(count); n += 1)
       write(t, sql, 5000 + n, t.accountId, role, `Person ${n}`);
   },
-  /** `* moves admin`: they left, and have joined another account, as whom they were. */
-  moves: async (t: Stage, who: string) => {
+  /** `* moves admin`: they left, and have joined another account, as whom they were; `* moves admin owner` as this. */
+  moves: async (t: Stage, rest: string) => {
+    const [who = '', role = null] = rest.split(' ');
     const by = { kind: 'host', by: 'cli' } as const;
     const { accountId } = await t.app().core.accounts.create(by, { name: 'Other shop', days: 30 });
-    write(t, 'update members set account_id = ? where telegram_id = ?', accountId, idOf(t, who));
+    const sql = 'update members set account_id = ?, role = coalesce(?, role) where telegram_id = ?';
+    write(t, sql, accountId, role, idOf(t, who));
   },
   /** `* joins host support`: somebody who was in no account is in this one. */
   joins: (t: Stage, rest: string) => {
@@ -230,7 +226,8 @@ const numberedMembers = new WeakMap<Stage, number>();
 
 const LINK = /https:\/\/t\.me\/\w+\?start=[\w-]+/g;
 
-function personOf(t: Stage, who: string): User {
+/** Of a line: by role, or `host`, or `stranger`. */
+export function personOf(t: Stage, who: string): User {
   return who === 'host' ? t.host : who === 'stranger' ? t.stranger : t.people[who as Role];
 }
 
@@ -244,8 +241,18 @@ function pastedCodes(t: Stage, count: number): string[] {
 const idOf = (t: Stage, who: string) => Number(who) || personOf(t, who).id;
 
 /** As another process would. */
-function write(t: Stage, sql: string, ...values: unknown[]): void {
+export const write = (t: Stage, sql: string, ...values: unknown[]): void =>
+  inFile(t, (file) => void file.prepare(sql).run(...values));
+
+/** Whatever it leads to, or nowhere. */
+export const writeFreely = (t: Stage, sql: string): void =>
+  inFile(t, (file) => {
+    file.pragma('foreign_keys = off');
+    file.prepare(sql).run();
+  });
+
+function inFile(t: Stage, work: (file: Database.Database) => void): void {
   const file = new Database(t.app().databasePath);
-  file.prepare(sql).run(...values);
+  work(file);
   file.close();
 }

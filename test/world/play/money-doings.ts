@@ -1,11 +1,11 @@
 // What happens to money between two lines of a chat file (chat-file.ts): paid in Telegram and told of, or not; given
 // back; and what Telegram answers the service about it.
 import type { BotConfig } from '../../../src/config.ts';
-import type { Role } from '../../../src/core/index.ts';
 import { FAULTS, type Fault } from '../../telegram/faults.ts';
 import type { PaymentOverrides } from '../../telegram/payments.ts';
 import type { SeenMessage, Update, User } from '../../telegram/types.ts';
 import { API_ROOT, TOKEN } from '../machine/telegram.ts';
+import { personOf } from './chat-doings.ts';
 import type { Stage } from './stage.ts';
 
 export const MONEY_DOINGS = {
@@ -118,8 +118,4 @@ function noteOf(update: Update | undefined): { chargeId: string; from: number } 
   const { telegram_payment_charge_id: chargeId = '', provider_payment_charge_id } =
     message?.successful_payment ?? {};
   return message && provider_payment_charge_id ? { chargeId, from: message.from.id } : undefined;
-}
-
-function personOf(t: Stage, who: string): User {
-  return who === 'host' ? t.host : who === 'stranger' ? t.stranger : t.people[who as Role];
 }

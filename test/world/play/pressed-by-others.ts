@@ -3,7 +3,6 @@
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 
-import type { SeenMessage, User } from '../../telegram/types.ts';
 import type { Stage } from './stage.ts';
 
 /** What nobody changes who may only look. */
@@ -40,7 +39,7 @@ export async function pressByOthers(t: Stage, shown: string[], pressed: Set<stri
       if (!own) continue;
       const before = rowsOf();
       for (const data of kinds.values())
-        expect(await press(t, user, { own, data }), `${user.first_name} pressed ${data}`).toBeDefined();
+        expect(await t.api.press(user, own, { data }), `${user.first_name} pressed ${data}`).toBeDefined();
       await t.quiet();
       expect(rowsOf()).toEqual(before);
     }
@@ -50,6 +49,3 @@ export async function pressByOthers(t: Stage, shown: string[], pressed: Set<stri
     file.close();
   }
 }
-
-const press = (t: Stage, user: User, { own, data }: { own: SeenMessage; data: string }) =>
-  t.api.press(user, own, { data });
