@@ -58,12 +58,6 @@ const brings = (t: Stage, rest: string) => {
   return beside(t, (store) => createBotStore(store, () => NOON).outbox.save([row]));
 };
 
-/** `* meets 2 sendMessage 400 Bad Request: …`: so many next calls are answered so. */
-const meets = (t: Stage, rest: string) => {
-  const [, times, method = '', code, description = ''] = /^(\d+) (\w+) (\d+) (.*)$/.exec(rest) ?? [];
-  t.api.faults.next(method, { kind: 'error', code: Number(code), description }, Number(times));
-};
-
 testChats(import.meta.dirname, [['notices'], ['other-notices'], ['forms']], {
-  ...{ ...SHOP_DOINGS, notice, broken, told, phone, blocks, brings, meets },
+  ...{ ...SHOP_DOINGS, notice, broken, told, phone, blocks, brings },
 });

@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3';
 
 import { BAD_REQUESTS_PER_MINUTE, type Role } from '../../../src/core/index.ts';
+import { FAULTS, type Fault } from '../../telegram/faults.ts';
 import type { User } from '../../telegram/types.ts';
 import type { Stage } from './stage.ts';
 import { makeXlsx } from '../../harness/xlsx.ts';
@@ -144,10 +145,19 @@ export const SHOP_DOINGS = {
     for (let n = 0; n < Number(messages); n += 1)
       t.api.send(personOf(t, who), personOf(t, who), pastedCodes(t, Number(count)).join('\n'));
   },
-  /** `* fails deleteMessages 400 Bad Request: no`: what Telegram answers to the next such call. */
-  fails: (t: Stage, rest: string) => {
-    const [, method = '', code, description = ''] = /^(\w+) (\d+) (.*)$/.exec(rest) ?? [];
-    t.api.faults.next(method, { kind: 'error', code: Number(code), description });
+  /**
+   * `* meets deleteMessages 400 Bad Request: no`: what Telegram answers to the next such call; `* meets 2 …` to so many;
+   * `* meets sendMessage cutAfter`: a fault by its name.
+   */
+  meets: (t: Stage, rest: string) => {
+    const [, times = '1', method = '', code, what = ''] =
+      /^(?:(\d+) )?(\w+) (?:(\d{3}) )?(.*)$/.exec(rest) ?? [];
+    const fault: Fault | undefined =
+      code === undefined
+        ? FAULTS[what as keyof typeof FAULTS]
+        : { kind: 'error', code: Number(code), description: what };
+    if (!fault) throw new Error(`There is no fault of this name: ${what}`);
+    t.api.faults.next(method, fault, Number(times));
   },
   /** `* sheet owner price.xlsx 60S1,60 60S2,325`: they send a spreadsheet of these rows of cells. */
   sheet: (t: Stage, rest: string) => {

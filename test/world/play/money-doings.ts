@@ -1,7 +1,6 @@
 // What happens to money between two lines of a chat file (chat-file.ts): paid in Telegram and told of, or not; given
 // back; and what Telegram answers the service about it.
 import type { BotConfig } from '../../../src/config.ts';
-import { FAULTS, type Fault } from '../../telegram/faults.ts';
 import type { PaymentOverrides } from '../../telegram/payments.ts';
 import type { SeenMessage, Update, User } from '../../telegram/types.ts';
 import { API_ROOT, TOKEN } from '../machine/telegram.ts';
@@ -72,13 +71,6 @@ export const MONEY_DOINGS = {
     const { id } = personOf(t, who);
     const paid = t.api.updates().filter((each) => noteOf(each)?.from === id);
     t.api.refund(noteOf(paid.at(-Number(back)))?.chargeId ?? '');
-  },
-  /** `* meets refundStarPayment cutAfter`, or what Telegram refuses with: the next such call. */
-  meets: (t: Stage, rest: string) => {
-    const [method = '', what = '', times = '1'] = rest.split(' ');
-    const description = `Bad Request: ${what}`;
-    const fault: Fault = FAULTS[what as keyof typeof FAULTS] ?? { kind: 'error', code: 400, description };
-    t.api.faults.next(method, fault, Number(times));
   },
   /** `* count refundStarPayment`: how often Telegram has carried that out, or refused it. */
   count: (t: Stage, method: string) => `(called ${t.api.calls(method).length} times)`,
