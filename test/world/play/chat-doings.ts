@@ -251,7 +251,7 @@ function pastedCodes(t: Stage, count: number): string[] {
 const idOf = (t: Stage, who: string) => Number(who) || personOf(t, who).id;
 
 /** As another process would. */
-export const write = (t: Stage, sql: string, ...values: unknown[]): void =>
+const write = (t: Stage, sql: string, ...values: unknown[]): void =>
   inFile(t, (file) => void file.prepare(sql).run(...values));
 
 /** Whatever it leads to, or nowhere. */
