@@ -14,7 +14,7 @@ const LONGEST = [
   'test/torture/rekey.test.ts',
   'test/bot/host-alerts.test.ts',
   'playground/playground.test.ts',
-  'test/simulation/simulation.test.ts',
+  'test/world/run/simulation.test.ts',
   'test/torture/chat.test.ts',
   'test/browser/playground.test.ts',
   'test/torture/outcomes.test.ts',

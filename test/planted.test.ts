@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-import { PLANTED_DEFECTS } from './simulation/planted/defects.ts';
+import { PLANTED_DEFECTS } from './world/planted/defects.ts';
 import { PLANTED_BUGS } from './torture/planted-list.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

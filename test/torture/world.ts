@@ -1,4 +1,4 @@
-// Row 25: worlds of fifty days each, seed after seed (test/simulation). A process a world: simulated time takes the
+// Row 25: worlds of fifty days each, seed after seed (test/world). A process a world: simulated time takes the
 // timers of its whole process.
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Findings, TortureOptions } from './findings.ts';
 
-const MAIN = fileURLToPath(new URL('../simulation/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../world/run/main.ts', import.meta.url));
 const DAYS = 50;
 const PEOPLE = 50;
 

@@ -1,4 +1,0 @@
-// Where Telegram asks for a pause, nothing is said before it is over: it closes such a chat for longer.
-import type { World } from '../world.ts';
-
-export const nothingIsSaidInAClosedChat = ({ telegram }: World): string[] => telegram.closedChats.takeEarly();

@@ -1,0 +1,43 @@
+// The ledger of attempts against the platform's own: nothing is called unspent that it spent for us, nothing is spent
+// twice, and by the evening nothing is under way.
+import { look } from '../run/rest.ts';
+import type { World } from '../run/world.ts';
+
+const NOT_SPENT =
+  "select redemption_id, reference from attempts where state = 'not_spent' and proof <> 'person'";
+const LEFT = `
+  select a.redemption_id as id, a.state, r.state as ends from attempts a join redemptions r on r.id = a.redemption_id
+  where a.state = 'open' or (a.state = 'unknown' and r.state <> 'in_doubt')`;
+const SPENT = `
+  select r.id, r.state, sum(a.state = 'spent') as spent from attempts a join redemptions r on r.id = a.redemption_id
+  group by r.id having spent <> (r.state = 'redeemed')`;
+
+export function noAttemptIsCalledUnspentThatSpentItsCode({ disk, platform }: World): string[] {
+  const acquitted = new Map(
+    look(disk.databasePath(), (file) => file.prepare(NOT_SPENT).raw().all() as [number, string][]).map(
+      ([id, reference]) => [reference, id],
+    ),
+  );
+  return [...platform.spent.values()].flatMap(({ code, reference }) => {
+    const id = reference === undefined ? undefined : acquitted.get(reference);
+    return id === undefined ? [] : [`the attempt of ${id} is called unspent, and it spent ${code}`];
+  });
+}
+
+export function whatWasSentHasAnEnd({ disk }: World): string[] {
+  const rows = look(disk.databasePath(), (file) => file.prepare(LEFT).all()) as {
+    id: number;
+    state: string;
+    ends: string;
+  }[];
+  return rows.map(({ id, state, ends }) => `an attempt of ${id} is ${state}, and ${id} is ${ends}`);
+}
+
+export function aRedemptionIsRedeemedByOneSpentAttempt({ disk }: World): string[] {
+  const rows = look(disk.databasePath(), (file) => file.prepare(SPENT).all()) as {
+    id: number;
+    state: string;
+    spent: number;
+  }[];
+  return rows.map(({ id, state, spent }) => `${id} is ${state}, and ${spent} attempts of it are spent`);
+}

@@ -1,0 +1,244 @@
+// Every promise, by its name: each tells what breaks it, and nothing while it holds. To add one: a file, and a line
+// here.
+import type { World } from '../run/world.ts';
+import {
+  aRedemptionIsRedeemedByOneSpentAttempt,
+  noAttemptIsCalledUnspentThatSpentItsCode,
+  whatWasSentHasAnEnd,
+} from './attempts.ts';
+import { codesAndUsagesAreConserved, whatIsSealedOpensInItsPlaceAlone } from './conserved.ts';
+import { everyCodeIsFiledAsItWasPasted } from './filed.ts';
+import { onePersonHasOneImportOpen } from './one-import.ts';
+import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from './rights.ts';
+import {
+  noCodeIsHandedOutTwice,
+  whatIsHandedOutIsSpentByNoLostPast,
+  whatIsTakenOutInAChatIsThere,
+} from './handed-out.ts';
+import { keysKeepTheirWord } from './keys.ts';
+import {
+  everyPaymentIsCreditedOnce,
+  starsGoBackToWhoeverPaid,
+  whatIsBookedAsGivenBackIsBack,
+  whatALostPastWasPaidIsKnown,
+} from './money.ts';
+import {
+  everyOrderIsToldOrRefused,
+  everyQuestionIsAnswered,
+  everyTapIsAnswered,
+  whatATapIsNotToldIsSaid,
+} from './heard.ts';
+import { everyRedemptionIsTold } from './told.ts';
+import { memoryIsBackToRest } from './memory.ts';
+import { nothingIsSaidToTheWrongPerson } from './secrets.ts';
+import { nothingUnexpectedIsLogged } from './logged.ts';
+import { nobodyFoundAnythingAmiss } from './amiss.ts';
+import {
+  everyCodeLiesWhereItBelongs,
+  everyOutcomeCostsWhatItSays,
+  everyOutcomeIsWhatThePlatformSaid,
+  whatIsSpentIsNotCalledMalformed,
+} from './outcomes.ts';
+import { noDayHasMoreThanItsActivations } from './quota.ts';
+import { oneConfirmationIsOneExtraction, oneOrderIsOneRedemption } from './ordered.ts';
+import { whatIsToldOfARedemptionIsTrue } from './truth.ts';
+import {
+  everybodyIsWhatTheirOwnerSaid,
+  everyShopHasAnOwner,
+  whatAnOwnerWasToldOfTheirStaffIsSo,
+} from './staff.ts';
+import { whatIsToldOfABatchIsTrue } from './batches.ts';
+import { everySettledRedemptionIsToldByWebhook, webhooksTellTheTruthToTheirOwn } from './webhooks.ts';
+import { everyAddressIsOwedWhatItAskedFor } from './webhooks-owed.ts';
+import { nobodyIsToldOfAFaultOfOurs, nobodyIsToldToTryAgainForAStop } from './apology.ts';
+import { paidDaysAreKept } from './subscriptions.ts';
+import { noCodeOfAStockIsTriedThatIsSpent } from './ledger.ts';
+import {
+  aRefusedCodeStepsBack,
+  theLastCodesAreTakenOut,
+  theOldestCodeGoesFirst,
+  whatWasBoughtIsUsedLast,
+} from './order.ts';
+import { theEndOfASubscriptionIsTold, theEndOfASubscriptionIsToldThreeDaysBefore } from './ends-told.ts';
+import {
+  noPlayerIsLookedUpWithoutASubscription,
+  nothingIsRedeemedWithoutASubscription,
+  ofAStockIsTakenWhatWasOrdered,
+} from './stock-keys.ts';
+import { nobodyGetsNoticesTheyDoNotWant } from './mutes.ts';
+import { noBatchIsUndoneLate, noConfirmationIsTakenLate } from './late.ts';
+import {
+  lowStockIsToldAndArmedAgain,
+  whatIsUsedOfADayIsToldOnce,
+  whoeverUsedMostOfADayIsTold,
+} from './thresholds.ts';
+import { aSubscriptionIsWhatWasPaidFor } from './paid-days.ts';
+import { everybodyPaysForTheirOwn } from './payers.ts';
+import { aLoginThatWasHiddenComes, aReceiptIsWhatThePlatformToldOfIt } from './receipts.ts';
+import { aKeyIsFreeAfterAFailureThatCostNothing } from './same-key.ts';
+import { operatorsAreShownTheirOwnReceipts } from './own-receipts.ts';
+import { everybodyIsSpokenToInTheirLanguage } from './languages.ts';
+import { aListBeginsWithTheNewest } from './lists.ts';
+import { whatToldNothingCostsNothing } from './look-ups.ts';
+import { whoeverIsGivenARoleIsTold } from './told-staff.ts';
+import {
+  noCodeOnTheShelfIsSpent,
+  nothingIsSentTwice,
+  notRedeemedIsNotRedeemed,
+  whatIsSpentIsRedeemed,
+} from './ledger.ts';
+import { aFileHoldsWhatStandsUnderIt, loginsAreExportedByOwnersAlone } from './files.ts';
+import { severalAreRedeemedOneAfterAnother, whatABackupCaughtUnderWayIsNotGoneOnWith } from './several.ts';
+import { theEndOfADoubtIsTold, whatIsToldOfADoubtIsTrue } from './doubts.ts';
+import { aSecondRequestEndsAsTheFirst } from './duplicate-requests.ts';
+import { everyNoticeReachesWhoItIsFor, noSubscriptionIsCalledOver } from './notices.ts';
+import { aDoubtThatIsShownIsShownToItsEnd } from './shown-doubts.ts';
+import { whatARestorePutInQuestionIsAskedAbout, whatLeftTheStockStaysAway } from './aside.ts';
+import { noAddressIsSwitchedOffTooSoon } from './switched-off.ts';
+import { nothingIsSaidInAClosedChat } from './closed-chats.ts';
+import { everyNoticeOfACrowdIsSaid, whatAClosedChatIsOwedIsSaid } from './owed.ts';
+import { oneChatIsAnsweredInOrder } from './in-order.ts';
+import { noUpdateIsSetAsideTooSoon } from './set-aside.ts';
+import { nothingOfWhatAGroupTalksAboutIsKept } from './group-talk.ts';
+import {
+  noOrderHasTwoCodesAfterATakeover,
+  noOrderIsSwallowedByATakeover,
+  whatALostTimeHandedOutHasOneOwner,
+  whoeverAsksAgainGetsWhatWasCarriedOut,
+} from './takeovers.ts';
+import {
+  eachHostAlertIsToldOnceAndOnceWhenOver,
+  everyHostAlertIsSaidToTheHost,
+  everyTroubleOfTheHostIsTold,
+  noHostIsToldOfAnythingInAQuietWorld,
+  noHostIsToldOfATroubleWithoutACause,
+} from './host-alerts.ts';
+import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
+
+import { anOrderIsWhatWasSpentForIt } from './invoices.ts';
+import { noOrderWaitsForEver, theEndOfAnOrderIsToldByWebhook } from './orders-end.ts';
+import { fiveRefusalsPauseADenomination } from './pauses.ts';
+import {
+  everyActIsWrittenDown,
+  everyInvitationAndPauseIsWrittenDown,
+  everyRoleIsWrittenDown,
+  whatIsWrittenDownStands,
+} from './written-down.ts';
+import { theOwnerHearsOfEachAddressThatAProgramRegisters } from './registered.ts';
+
+export type Promised = (world: World) => string[];
+
+export const PROMISES: Readonly<Record<string, Promised>> = {
+  codesAndUsagesAreConserved,
+  whatIsSealedOpensInItsPlaceAlone,
+  whatIsSpentIsRedeemed,
+  nothingIsSentTwice,
+  noCodeOnTheShelfIsSpent,
+  notRedeemedIsNotRedeemed,
+  everyOutcomeIsWhatThePlatformSaid,
+  everyOutcomeCostsWhatItSays,
+  everyCodeLiesWhereItBelongs,
+  noDayHasMoreThanItsActivations,
+  theOldestCodeGoesFirst,
+  theLastCodesAreTakenOut,
+  aRefusedCodeStepsBack,
+  whatWasBoughtIsUsedLast,
+  noCodeIsHandedOutTwice,
+  whatIsHandedOutIsSpentByNoLostPast,
+  noOrderHasTwoCodesAfterATakeover,
+  noOrderIsSwallowedByATakeover,
+  whoeverAsksAgainGetsWhatWasCarriedOut,
+  whatALostTimeHandedOutHasOneOwner,
+  everyActIsWrittenDown,
+  everyInvitationAndPauseIsWrittenDown,
+  everyRoleIsWrittenDown,
+  whatIsWrittenDownStands,
+  whatIsTakenOutInAChatIsThere,
+  everyCodeIsFiledAsItWasPasted,
+  onePersonHasOneImportOpen,
+  nobodyDoesWhatTheyMayNot,
+  everybodyIsWhatTheirOwnerSaid,
+  whatAnOwnerWasToldOfTheirStaffIsSo,
+  everyShopHasAnOwner,
+  whatIsToldOfABatchIsTrue,
+  everyRedemptionWasOrderedByItsActor,
+  everyPaymentIsCreditedOnce,
+  starsGoBackToWhoeverPaid,
+  whatIsBookedAsGivenBackIsBack,
+  whatALostPastWasPaidIsKnown,
+  paidDaysAreKept,
+  noCodeOfAStockIsTriedThatIsSpent,
+  keysKeepTheirWord,
+  oneConfirmationIsOneExtraction,
+  oneOrderIsOneRedemption,
+  whatIsToldOfARedemptionIsTrue,
+  webhooksTellTheTruthToTheirOwn,
+  everySettledRedemptionIsToldByWebhook,
+  everyAddressIsOwedWhatItAskedFor,
+  everyRedemptionIsTold,
+  everyOrderIsToldOrRefused,
+  everyQuestionIsAnswered,
+  everyTapIsAnswered,
+  whatATapIsNotToldIsSaid,
+  nothingIsSaidToTheWrongPerson,
+  nobodyFoundAnythingAmiss,
+  nobodyIsToldOfAFaultOfOurs,
+  nobodyIsToldToTryAgainForAStop,
+  nothingUnexpectedIsLogged,
+  memoryIsBackToRest,
+  ofAStockIsTakenWhatWasOrdered,
+  nothingIsRedeemedWithoutASubscription,
+  noPlayerIsLookedUpWithoutASubscription,
+  noConfirmationIsTakenLate,
+  noBatchIsUndoneLate,
+  lowStockIsToldAndArmedAgain,
+  whatIsUsedOfADayIsToldOnce,
+  whoeverUsedMostOfADayIsTold,
+  aSubscriptionIsWhatWasPaidFor,
+  everybodyPaysForTheirOwn,
+  aReceiptIsWhatThePlatformToldOfIt,
+  aLoginThatWasHiddenComes,
+  aKeyIsFreeAfterAFailureThatCostNothing,
+  operatorsAreShownTheirOwnReceipts,
+  everybodyIsSpokenToInTheirLanguage,
+  aListBeginsWithTheNewest,
+  whoeverIsGivenARoleIsTold,
+  whatToldNothingCostsNothing,
+  nobodyGetsNoticesTheyDoNotWant,
+  whatIsSpentIsNotCalledMalformed,
+  aFileHoldsWhatStandsUnderIt,
+  loginsAreExportedByOwnersAlone,
+  severalAreRedeemedOneAfterAnother,
+  whatABackupCaughtUnderWayIsNotGoneOnWith,
+  whatIsToldOfADoubtIsTrue,
+  theEndOfADoubtIsTold,
+  aSecondRequestEndsAsTheFirst,
+  everyNoticeReachesWhoItIsFor,
+  noSubscriptionIsCalledOver,
+  theEndOfASubscriptionIsTold,
+  theEndOfASubscriptionIsToldThreeDaysBefore,
+  aDoubtThatIsShownIsShownToItsEnd,
+  whatLeftTheStockStaysAway,
+  whatARestorePutInQuestionIsAskedAbout,
+  noUpdateIsSetAsideTooSoon,
+  noAddressIsSwitchedOffTooSoon,
+  nothingIsSaidInAClosedChat,
+  nothingIsShownAsUnderWayThatHasEnded,
+  oneChatIsAnsweredInOrder,
+  whatAClosedChatIsOwedIsSaid,
+  everyNoticeOfACrowdIsSaid,
+  everyTroubleOfTheHostIsTold,
+  eachHostAlertIsToldOnceAndOnceWhenOver,
+  noHostIsToldOfAnythingInAQuietWorld,
+  noHostIsToldOfATroubleWithoutACause,
+  everyHostAlertIsSaidToTheHost,
+  fiveRefusalsPauseADenomination,
+  nothingOfWhatAGroupTalksAboutIsKept,
+  theOwnerHearsOfEachAddressThatAProgramRegisters,
+  noAttemptIsCalledUnspentThatSpentItsCode,
+  whatWasSentHasAnEnd,
+  aRedemptionIsRedeemedByOneSpentAttempt,
+  anOrderIsWhatWasSpentForIt,
+  noOrderWaitsForEver,
+  theEndOfAnOrderIsToldByWebhook,
+};

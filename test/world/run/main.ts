@@ -1,0 +1,84 @@
+// `npm run simulate -- --seed N --days D [--people P]`: lives in the world of a seed. Prints what breaks a promise, and
+// how to see it again; exit 1 then. With `--planted [part of a name]`: after how many days the world finds bugs that
+// are planted.
+import { parseArgs } from 'node:util';
+
+import { bindConnections } from '../machine/disk.ts';
+import { FAULTS } from '../faults/index.ts';
+import { formatFinding } from './finding.ts';
+import { plantBugs } from '../planted/planted.ts';
+import { bindRequests } from '../machine/receivers.ts';
+import { shrink } from './shrinking.ts';
+import { bindThreads } from '../machine/threads.ts';
+import { liveIn, type WorldOptions } from './world.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    days: { type: 'string', default: '30' },
+    people: { type: 'string', default: '50' },
+    without: { type: 'string', multiple: true, default: [] },
+    verbose: { type: 'boolean', default: false },
+    shrink: { type: 'boolean', default: true },
+    planted: { type: 'string' },
+    worlds: { type: 'string', default: '2' },
+  },
+  allowNegative: true,
+});
+
+/** Of the processor, so that a machine in other hands does not count. */
+const spentMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
+
+process.exitCode = await main();
+
+function main(): Promise<number> {
+  const [days, people] = [Number(values.days), Number(values.people)];
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
+  if (values.planted !== undefined) return plant(values.planted, { seed, days, people });
+  return simulate({ seed, days, people, without: new Set(values.without) });
+}
+
+async function simulate(options: WorldOptions): Promise<number> {
+  const { seed, days, people } = options;
+  bindConnections();
+  bindThreads();
+  bindRequests();
+  let [began, last] = [spentMs(), spentMs()];
+  const tell = (day: number, digest: () => string) => {
+    // Gathering is not part of a day.
+    if (day === 0) return void (began = last = spentMs());
+    if (values.verbose) console.log(`day ${day}: ${digest()} in ${Math.round(spentMs() - last)} ms`);
+    last = spentMs();
+  };
+  const { finding, world } = await liveIn({ ...options, tell, isTold: values.verbose });
+  const ms = Math.round(spentMs() - began);
+  if (!finding) {
+    const each = `${ms} ms of the processor, ${Math.round(ms / days)} a day`;
+    console.log(`seed ${seed}: ${days} days with ${people} people in ${each}, nothing found`);
+    return 0;
+  }
+  console.log(formatFinding(finding, options));
+  if (!values.shrink) return 1;
+  console.log('shrinking:');
+  const names = [...FAULTS, ...world.people].map(({ name }) => name);
+  const smallest = await shrink(finding, options, names, (line) => console.log(`  ${line}`));
+  console.log(formatFinding(smallest.finding, { ...options, without: smallest.without }));
+  return 1;
+}
+
+async function plant(named: string, { seed, days, people }: WorldOptions): Promise<number> {
+  const seeds = Array.from({ length: Number(values.worlds) }, (_, index) => seed + index);
+  const results = await plantBugs({
+    seeds,
+    days,
+    people,
+    named,
+    tell: ({ name, days: found, by }) =>
+      console.log(`${found === undefined ? 'NOT FOUND' : `day ${found}`}\t${name}\t${by}`),
+  });
+  const missed = results.filter((result) => result.days === undefined);
+  console.log(
+    `${results.length - missed.length} of ${results.length} found within ${days * seeds.length} days`,
+  );
+  return missed.length === 0 ? 0 : 1;
+}
