@@ -22,8 +22,11 @@ interface SeenAnswer {
 /** What is wrong with an answer; undefined where nothing is, or where the document tells nothing of such a request. */
 export type JudgeAnswer = (answer: SeenAnswer) => string | undefined;
 
-export async function readDocument(url: string): Promise<JudgeAnswer> {
-  const text = await (await fetch(`${url}/openapi.json`)).text();
+/** Of the service at that address. */
+export const readDocument = async (url: string): Promise<JudgeAnswer> =>
+  createJudge(await (await fetch(`${url}/openapi.json`)).text());
+
+export function createJudge(text: string): JudgeAnswer {
   const document = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as OpenApi;
   const schemas = new Map<object, z.ZodType>();
   const compile = (schema: object) => {

@@ -6,6 +6,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
+import { createLogger } from '../../../src/log.ts';
+// Loaded before time is simulated: a module is read from the disk while timers strike.
+import '../../../src/webhooks/public.ts';
+import { createJudge } from '../../harness/document.ts';
 import { SHOP_DOINGS } from './chat-doings.ts';
 import { createCalendar } from './calendar.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -22,13 +26,21 @@ const USUAL: Record<string, RegExp> = {
   'x-platform': /^[\w-]+$/,
 };
 const WIDTH = 110;
+/** Codes of sixteen characters, as those of the file are, and what is fiction of the sandbox. */
+const SECRET = /\b(?=[A-Z0-9]*\d)[A-Z0-9]{15,16}\b|@accounts\.invalid|whsec_/;
 
-/** Asks what the file asks in a world of its own, and holds the answers against what stands there. */
+/**
+ * Asks what the file asks in a world of its own, and holds the answers against what stands there, and against
+ * openapi.json. No secret of an answer is logged.
+ */
 export async function holdExchanges(path: string): Promise<void> {
   const calendar = createCalendar();
-  const t = await openStage({ clock: calendar.clock });
+  const logged: string[] = [];
+  const log = createLogger({ level: 'info', destination: { write: (line) => void logged.push(line) } });
+  const t = await openStage({ clock: calendar.clock, log });
   try {
     const keys = await issueKeys(t);
+    const judge = createJudge(await (await t.ask('/openapi.json')).text());
     const doings: Record<string, (stage: Stage, rest: string) => unknown> = {
       ...calendar.doings,
       ...SHOP_DOINGS,
@@ -44,12 +56,20 @@ export async function holdExchanges(path: string): Promise<void> {
         written.push('', line);
         continue;
       }
-      const answer = await ask(t, keys, line.replace('<order>', order));
+      const asked = line.replace('<order>', order);
+      const answer = await ask(t, keys, asked);
       const body = await answer.text();
+      const [, , , method = '', at = ''] = LINE.exec(asked) ?? [];
+      expect(judge({ method, path: at, status: answer.status, body })).toBeUndefined();
       order = /"id":"(ord_[\w-]+)"/.exec(body)?.[1] ?? order;
       written.push('', line, ...describe(answer, body).map((each) => `  ${each}`.trimEnd()));
     }
     await expect(`${written.join('\n').trimStart()}\n`).toMatchFileSnapshot(path);
+    expect(logged.length).toBeGreaterThan(100);
+    for (const secret of [SECRET, ...keys.values()])
+      expect(
+        logged.filter((line) => (typeof secret === 'string' ? line.includes(secret) : secret.test(line))),
+      ).toEqual([]);
   } finally {
     await t.stop();
   }
