@@ -1,196 +1,130 @@
-// Who gets in, and who is kept waiting.
-import { describe, expect, test, vi } from 'vitest';
+// Who gets in, who is kept waiting, and who may read the metrics.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createScriptedCore, EXPIRED_KEY, KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
-import { createRememberedLog, runScenarios } from '../../test/harness/scenarios.ts';
-import { createManualClock } from '../clock.ts';
+import { openTestHttp, type TestHttp } from '../../test/harness/http.ts';
 import { FAILURES_PER_MINUTE } from './auth.ts';
-import { createHttpServer } from './server.ts';
 
-const request = 'GET /history/4711';
-const core = { receipts: { find: () => RECEIPT } };
-const mustNotContain = ['crs_a-stranger'];
+let http: TestHttp;
+beforeAll(async () => {
+  http = await openTestHttp();
+});
+afterAll(() => http.close());
+/** What failed is forgotten by then. */
+beforeEach(() => http.clock.advance(60_000));
+
+const as = async (authorization: string, request = 'GET /quota') => {
+  const { status, json } = await http.ask(request, { key: null, headers: { authorization } });
+  return [status, json.error];
+};
 
 describe('a key', () => {
-  runScenarios([
-    { name: 'valid gets in', request, core, status: 200 },
-    {
-      name: 'valid gets in whatever the case of the scheme',
-      request,
-      key: null,
-      headers: { authorization: `bearer  ${KEY}` },
-      core,
-      status: 200,
-    },
-    ...['crs_a-stranger', `${KEY}x`, 'x'.repeat(512)].map((key) => ({
-      name: 'unknown is 401',
-      answer: { error: 'This API key is not valid. Get a new one in the bot.' },
-      request,
-      key,
-      status: 401,
-      asked: [],
-      mustNotContain,
-    })),
-    ...[
-      KEY,
-      `Basic ${KEY}`,
-      'Bearer',
-      'Bearer ',
-      `Bearer ${KEY} ${KEY}`,
-      `Bearer ${KEY}, Bearer ${KEY}`,
-      'Bearer "x"',
-      `Bearer ${'x'.repeat(513)}`,
-      'Bearer ü',
-    ].map((authorization) => ({
-      name: 'malformed is 401',
-      answer: {
-        error: 'The Authorization header cannot be read. Send it as Authorization: Bearer <api key>.',
-      },
-      request,
-      key: null,
-      headers: { authorization },
-      status: 401,
-      asked: [],
-    })),
-    {
-      name: 'behind the word that is there twice is 401',
-      request,
-      key: null,
-      headers: { authorization: `Bearer Bearer ${KEY}` },
-      status: 401,
-      answer: { error: 'The word Bearer is there twice. Send it as Authorization: Bearer <api key>.' },
-      asked: [],
-    },
-    {
-      name: 'missing is 401',
-      request,
-      key: null,
-      status: 401,
-      answer: { error: 'An API key is needed. Send it as Authorization: Bearer <api key>.' },
-      asked: [],
-    },
-    { name: 'in the query is none', request: `${request}?key=${KEY}`, key: null, status: 401, asked: [] },
-  ]);
-});
+  const NOT_VALID = 'This API key is not valid. Get a new one in the bot.';
+  const NOT_READ = 'The Authorization header cannot be read. Send it as Authorization: Bearer <api key>.';
+  const TWICE = 'The word Bearer is there twice. Send it as Authorization: Bearer <api key>.';
 
-describe('what is outside authentication', () => {
-  runScenarios([
-    {
-      name: 'unknown paths',
-      request: 'GET /nothing/here?code=CANARY1234567',
-      key: null,
-      status: 404,
-      mustNotContain: ['CANARY1234567'],
-    },
-    { name: 'paths with slashes too many', request: 'GET //redeem', key: null, status: 404 },
-    { name: 'paths with a slash at the end', request: 'POST /redeem/', key: null, body: {}, status: 404 },
-    {
-      name: 'methods a path does not know',
-      request: 'GET /redeem',
-      key: null,
-      status: 405,
-      answerHeaders: { allow: 'POST' },
-    },
-    {
-      name: 'a revoked key, where there is no bot',
-      request: 'GET /quota',
-      key: 'crs_revoked',
-      options: { hasBot: false },
-      status: 401,
-      answerHolds: { error: 'This API key is not valid. Get a new one from whoever runs this service.' },
-    },
-    {
-      name: 'an account without a subscription, where there is no bot',
-      request: 'GET /quota',
-      key: EXPIRED_KEY,
-      options: { hasBot: false },
-      status: 403,
-      answerHolds: { error: expect.stringMatching(/Renew it with whoever runs this service\.$/) as string },
-    },
-    {
-      name: 'HEAD of a path without GET',
-      request: 'HEAD /redeem',
-      key: null,
-      status: 405,
-      answerHeaders: { allow: 'POST' },
-    },
-    {
-      name: 'OPTIONS',
-      request: 'OPTIONS /quota',
-      key: null,
-      status: 405,
-      answerHeaders: { allow: 'GET, HEAD' },
-    },
-  ]);
-});
-
-describe('the request id', () => {
-  runScenarios([
-    ...['abc-1', 'x'.repeat(64)].map((id) => ({
-      name: 'of a client is taken',
-      request: 'GET /healthz',
-      headers: { 'x-request-id': id },
-      status: 200,
-      answerHeaders: { 'x-request-id': id },
-    })),
-    ...['x'.repeat(65), 'a b', '<script>', '../..'].map((id) => ({
-      name: 'that is not sane is replaced',
-      request: 'GET /healthz',
-      headers: { 'x-request-id': id },
-      status: 200,
-      mustNotContain: [id],
-    })),
-  ]);
-});
-
-function setUp() {
-  const clock = createManualClock(1_000_000);
-  const { app } = createHttpServer({ core: createScriptedCore(core), clock, log: createRememberedLog() });
-  const ask = async (key: string | undefined, address: string) => {
-    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const bindings = { incoming: { socket: { remoteAddress: address } } };
-    return await app.request('/history/4711', { headers }, bindings);
-  };
-  return { clock, ask };
-}
-
-test('an address with too many failures waits, and a valid key from the same address never does', async () => {
-  const { clock, ask } = setUp();
-  const statuses = [];
-  for (let i = 0; i < FAILURES_PER_MINUTE.address + 1; i++)
-    statuses.push((await ask(undefined, '10.0.0.1')).status);
-  expect(statuses).toEqual([...Array.from({ length: FAILURES_PER_MINUTE.address }, () => 401), 429]);
-
-  const refused = await ask('crs_another', '10.0.0.1');
-  expect(refused.headers.get('retry-after')).toBe('60');
-  expect(await refused.json()).toEqual({ error: expect.stringContaining('60 s') as string });
-  expect((await ask(KEY, '10.0.0.1')).status).toBe(200);
-  expect((await ask(undefined, '10.0.0.2')).status).toBe(401);
-  clock.advance(60_000);
-  expect((await ask(undefined, '10.0.0.1')).status).toBe(401);
-});
-
-test('a wrong key waits, from wherever it comes', async () => {
-  const { ask } = setUp();
-  for (let i = 0; i < FAILURES_PER_MINUTE.key; i++)
-    expect((await ask('crs_wrong', `10.0.0.${i}`)).status).toBe(401);
-  expect((await ask('crs_wrong', '10.0.1.1')).status).toBe(429);
-  expect((await ask('crs_other', '10.0.1.1')).status).toBe(401);
-});
-
-test('without a key nobody is looked up', async () => {
-  const scripted = createScriptedCore(core);
-  const authenticate = vi.spyOn(scripted.apiKeys, 'authenticate');
-  const { app } = createHttpServer({
-    core: scripted,
-    clock: createManualClock(0),
-    log: createRememberedLog(),
+  test('gets in whatever the case of the scheme', async () => {
+    expect(await as(`bearer  ${http.key}`)).toEqual([200, undefined]);
   });
-  const ask = async (headers: Record<string, string>) =>
-    (await app.request('/history/4711', { headers })).status;
-  expect([await ask({}), await ask({ authorization: 'Basic abc' })]).toEqual([401, 401]);
-  expect(authenticate).not.toHaveBeenCalled();
-  expect(await ask({ authorization: `Bearer ${KEY}` })).toBe(200);
-  // Once more where the answer may have been waited for.
-  expect(authenticate.mock.calls).toEqual([[KEY], [KEY]]);
+
+  test.each<[(key: string) => string, string]>([
+    [(key) => `Bearer ${key}x`, NOT_VALID],
+    [() => `Bearer ${'x'.repeat(512)}`, NOT_VALID],
+    [() => `Bearer ${'x'.repeat(513)}`, NOT_READ],
+    [(key) => key, NOT_READ],
+    [(key) => `Basic ${key}`, NOT_READ],
+    [() => 'Bearer ', NOT_READ],
+    [(key) => `Bearer ${key} ${key}`, NOT_READ],
+    [(key) => `Bearer ${key}, Bearer ${key}`, NOT_READ],
+    [() => 'Bearer "x"', NOT_READ],
+    [() => 'Bearer ü', NOT_READ],
+    [(key) => `Bearer Bearer ${key}`, TWICE],
+  ])('as %s is 401', async (header, error) => expect(await as(header(http.key))).toEqual([401, error]));
+
+  test('in the query is none', async () => {
+    const { status } = await http.ask(`GET /quota?key=${http.key}`, { key: null });
+    expect(status).toBe(401);
+  });
+});
+
+test('where there is no bot, whoever is refused is sent to the host', async () => {
+  const { ask } = http.serve({ hasBot: false });
+  expect((await ask('GET /quota', { key: 'crs_revoked' })).json.error).toBe(
+    'This API key is not valid. Get a new one from whoever runs this service.',
+  );
+  const ended = await http.core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Ended', days: 0 });
+  expect((await ask('GET /quota', { key: ended.apiKey })).json.error).toMatch(
+    /Renew it with whoever runs this service\.$/,
+  );
+});
+
+describe('who fails too often', () => {
+  const fails = async (key: string | null, address: string) =>
+    (await http.ask('GET /quota', { key, address })).status;
+
+  test('waits by the address, and a valid key from the same address never does', async () => {
+    for (let times = 0; times < FAILURES_PER_MINUTE.address; times += 1)
+      expect(await fails(null, '10.0.0.1')).toBe(401);
+    const refused = await http.ask('GET /quota', { key: 'crs_another', address: '10.0.0.1' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(refused.json.error).toContain('60 s');
+    expect((await http.ask('GET /quota', { address: '10.0.0.1' })).status).toBe(200);
+    expect(await fails(null, '10.0.0.2')).toBe(401);
+    http.clock.advance(60_000);
+    expect(await fails(null, '10.0.0.1')).toBe(401);
+  });
+
+  test('waits by the key, from wherever it comes', async () => {
+    for (let n = 0; n < FAILURES_PER_MINUTE.key; n += 1)
+      expect(await fails('crs_wrong', `10.0.0.${n}`)).toBe(401);
+    expect(await fails('crs_wrong', '10.0.1.1')).toBe(429);
+    expect(await fails('crs_other', '10.0.1.1')).toBe(401);
+  });
+});
+
+describe('the id of a request', () => {
+  const idOf = async (id: string) =>
+    (await http.ask('GET /healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+
+  test.each(['abc-1', 'x'.repeat(64)])('%s of a client is taken', async (id) =>
+    expect(await idOf(id)).toBe(id),
+  );
+
+  test.each(['x'.repeat(65), 'a b', '<script>', '../..'])('%s is replaced', async (id) =>
+    expect(await idOf(id)).not.toBe(id),
+  );
+});
+
+describe('the metrics', () => {
+  const LOOPBACK = '127.0.0.1';
+  const read = async (address: string | undefined, headers = {}, key: string | null = null, token?: string) =>
+    (
+      await http
+        .serve({ metricsToken: token })
+        .ask('GET /metrics', { key, headers, ...(address !== undefined && { address }) })
+    ).status;
+
+  test.each([LOOPBACK, '127.200.30.4', '::1', '::ffff:127.0.0.1'])('are for %s', async (address) =>
+    expect(await read(address)).toBe(200),
+  );
+
+  test.each([
+    ...['10.0.0.1', '::ffff:10.0.0.1', '127.0.0.1.example', '10.127.0.0.1', '1270.0.0.1', '::11'],
+    ...['localhost', undefined],
+  ])('are not for %s, whoever has a key', async (address) =>
+    expect([await read(address), await read(address, {}, http.key)]).toEqual([403, 403]),
+  );
+
+  test.each(['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'])(
+    'are not for those behind a proxy on this machine (%s)',
+    async (name) => expect(await read(LOOPBACK, { [name]: LOOPBACK })).toBe(403),
+  );
+
+  test.each([
+    ['10.0.0.1', 'metrics-secret', 'metrics-secret', 200],
+    ['10.0.0.1', 'p@ss:w%rd!#"{}', 'p@ss:w%rd!#"{}', 200],
+    [LOOPBACK, 'metrics-secre', 'metrics-secret', 401],
+    [LOOPBACK, null, 'metrics-secret', 401],
+  ])('where there is a token are for it alone: %s, %s of %s', async (address, key, token, status) =>
+    expect(await read(address, {}, key, token)).toBe(status),
+  );
 });

@@ -2,91 +2,111 @@
 // minute.
 import { readFileSync } from 'node:fs';
 
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { createRememberedLog } from '../../test/harness/scenarios.ts';
-import { createScriptedCore, KEY, RECEIPT, type Script } from '../../test/harness/scripted-core.ts';
-import { createManualClock } from '../clock.ts';
-import type { Measured } from './gauges.ts';
+import { makeCode } from '../../test/harness/core.ts';
+import { openAccount, openTestHttp, type ServedHttp, type TestHttp } from '../../test/harness/http.ts';
 import { HOST_CONDITIONS } from '../core/index.ts';
+import { alone } from '../platforms.ts';
+import type { Measured } from './gauges.ts';
 import { createMetrics } from './metrics.ts';
-import { createHttpServer } from './server.ts';
 
-const NOW = 1_700_000_000_000;
+let http: TestHttp;
+let now: number;
+beforeAll(async () => {
+  http = await openTestHttp();
+  now = http.clock.now();
+});
+afterAll(() => http.close());
 
-function open(health: Script['health'] = {}, measured: Measured = {}, lasting: Script['lasting'] = []) {
-  const clock = createManualClock(NOW);
-  const metrics = createMetrics(createScriptedCore({ health, lasting }), clock, measured);
-  /** The lines of these names. */
-  const read = async (...names: string[]) => {
-    const lines = (await metrics.render()).split('\n');
-    return lines.filter((line) =>
-      names.some((name) => line.startsWith(`${name}{`) || line.startsWith(`${name} `)),
-    );
-  };
-  return { clock, metrics, read };
+const ofNames = (text: string, names: string[]) =>
+  text
+    .split('\n')
+    .filter((line) => names.some((name) => line.startsWith(`${name}{`) || line.startsWith(`${name} `)));
+/** Of a service that has this beside its core. */
+function open(measured: Measured = {}, { core } = http) {
+  const metrics = createMetrics(core, http.clock, measured);
+  return { metrics, read: async (...names: string[]) => ofNames(await metrics.render(), names) };
 }
+const redeem = ({ ask }: ServedHttp = http, codeOverride = makeCode()) =>
+  ask('POST /redeem', { body: { playerId: '5124780131', gameId: 'game_id_2', codeOverride } });
 
 test('redemptions by door and outcome, doubts with the age of the oldest, what became of them', async () => {
-  const { read } = open({
-    listEnded: () => [
-      { door: 'http', outcome: 'redeemed', count: 3 },
-      { door: 'chat', outcome: 'CODE_USED', count: 1 },
-    ],
-    listSettled: () => [{ outcome: 'returned', count: 2 }],
-    oldestDoubt: () => NOW - 90_000,
-  });
+  const { core } = http;
+  const { read } = open();
+  const names = ['redemptions_total', 'doubts_settled_total', 'redemptions_open'];
+  names.push('redemption_doubt_oldest_age_seconds');
+  for (let n = 0; n < 3; n += 1) await redeem();
+  const { script } = http.platform;
+  script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'silence' });
+  await redeem();
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  script.redeem = async (order) => {
+    begun.resolve();
+    await held.promise;
+    return http.platform.redeemNow(order);
+  };
+  const pending = redeem();
+  await begun.promise;
+  http.clock.advance(90_000);
   const expected = [
     'redemptions_total{door="http",outcome="redeemed"} 3',
-    'redemptions_total{door="chat",outcome="CODE_USED"} 1',
-    'doubts_settled_total{outcome="returned"} 2',
-    'redemptions_open{state="pending"} 2',
+    'redemptions_total{door="http",outcome="UNKNOWN"} 1',
+    'redemptions_open{state="pending"} 1',
     'redemptions_open{state="in_doubt"} 1',
     'redemption_doubt_oldest_age_seconds 90',
-  ];
-  const names = [
-    'redemptions_total',
-    'doubts_settled_total',
-    'redemptions_open',
-    'redemption_doubt_oldest_age_seconds',
   ];
   expect(await read(...names)).toEqual(expected);
   // A second reading counts nothing twice.
   expect(await read(...names)).toEqual(expected);
+  // A calendar that went back makes nothing older than now.
+  http.clock.set(now - 60_000);
+  expect(await read('redemption_doubt_oldest_age_seconds')).toEqual([
+    'redemption_doubt_oldest_age_seconds 0',
+  ]);
+  http.clock.set(now + 90_000);
+  held.resolve();
+  delete script.redeem;
+  await pending;
+  for (let looks = 0; looks < 3; looks += 1) {
+    http.clock.advance(3_600_000);
+    await core.settleDoubts();
+  }
+  expect(await read('doubts_settled_total', 'redemptions_open')).toEqual([
+    'doubts_settled_total{outcome="returned"} 1',
+    'redemptions_open{state="pending"} 0',
+    'redemptions_open{state="in_doubt"} 0',
+  ]);
 });
 
 test('the stock of all, what is still to be used of it, added up once a minute', async () => {
-  let asked = 0;
-  const { clock, read } = open({
-    sumStock() {
-      asked += 1;
-      return Promise.resolve([
-        { gameId: 'game_id_1', denomination: 60, state: 'available', count: 12 },
-        { gameId: 'game_id_1', denomination: 60, state: 'redeemed', count: 9_000 },
-      ]);
-    },
-  });
-  for (let n = 0; n < 3; n += 1)
-    expect(await read('stock_codes')).toEqual([
-      'stock_codes{game="game_id_1",denomination="60",state="available"} 12',
-    ]);
-  expect(asked).toBe(1);
-  clock.advance(60_000);
-  await read('stock_codes');
-  expect(asked).toBe(2);
+  const { actor } = await openAccount(http.core);
+  const { read } = open();
+  const add = () =>
+    http.core.codes.add(actor, 'game_id_1', [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
+  await add();
+  const order = { gameId: 'game_id_1', playerId: '5124780131', denomination: 60 };
+  await http.core.redeem(actor, order);
+  const series = (state: string) => `stock_codes{game="game_id_1",denomination="60",state="${state}"}`;
+  const told = (count: number) => [`${series('available')} ${count}`, `${series('reserved')} 0`];
+  expect(await read('stock_codes')).toEqual(told(1));
+  await add();
+  http.clock.advance(59_999);
+  expect(await read('stock_codes')).toEqual(told(1));
+  http.clock.advance(1);
+  expect(await read('stock_codes')).toEqual(told(3));
 });
 
 test('what is measured beside the core, each with its age', async () => {
-  const { metrics, read } = open(
-    {},
-    {
-      telegram: { telegramStatus: () => 'unreachable', lastAnswerAt: () => NOW - 5_000 },
-      queues: () => ({ inbox: { waiting: 3, since: NOW - 4_000 }, result: { waiting: 0, since: undefined } }),
-      countWritesWaiting: () => 7,
-      freeBytes: () => Promise.resolve({ database: 1_000, backups: 2_000 }),
-      lastBackupAt: () => NOW,
-    },
-  );
+  const at = http.clock.now();
+  const bytes: Record<string, number> = { database: 1_000, backups: 2_000 };
+  const { metrics, read } = open({
+    telegram: { telegramStatus: () => 'unreachable', lastAnswerAt: () => at - 5_000 },
+    queues: () => ({ inbox: { waiting: 3, since: at - 4_000 }, result: { waiting: 0, since: undefined } }),
+    countWritesWaiting: () => 7,
+    freeBytes: () => Promise.resolve({ ...bytes }),
+    lastBackupAt: () => at,
+  });
   metrics.observeCommit(5, 3);
   expect(
     await read(
@@ -104,7 +124,7 @@ test('what is measured beside the core, each with its age', async () => {
   ).toEqual([
     'telegram_reachable 0',
     'telegram_contested 0',
-    'telegram_last_answer_timestamp_seconds 1699999995',
+    `telegram_last_answer_timestamp_seconds ${at / 1_000 - 5}`,
     'bot_queue_waiting{queue="inbox"} 3',
     'bot_queue_waiting{queue="result"} 0',
     'bot_queue_oldest_age_seconds{queue="inbox"} 4',
@@ -112,10 +132,13 @@ test('what is measured beside the core, each with its age', async () => {
     'store_writes_waiting 7',
     'disk_free_bytes{folder="database"} 1000',
     'disk_free_bytes{folder="backups"} 2000',
-    'backup_last_timestamp_seconds 1700000000',
+    `backup_last_timestamp_seconds ${at / 1_000}`,
     'store_commit_duration_seconds_sum 0.003',
     'store_commit_writes_sum 5',
   ]);
+  // A series that is gone is told no more.
+  delete bytes['backups'];
+  expect(await read('disk_free_bytes')).toEqual(['disk_free_bytes{folder="database"} 1000']);
 });
 
 test.each([
@@ -137,70 +160,55 @@ test.each([
 });
 
 test('without a bot, backups and a folder nothing is told of them; what cannot be read takes nothing else with it', async () => {
-  const { read } = open(
-    {
-      countOpen() {
-        throw new Error('the database is closed');
-      },
-    },
-    { freeBytes: () => Promise.reject(new Error('no such folder')) },
-  );
+  const gone = await openTestHttp();
+  const { read } = open({ freeBytes: () => Promise.reject(new Error('no such folder')) }, gone);
+  await gone.close();
   const names = [
     'telegram_reachable',
     'bot_queue_waiting',
     'backup_last_timestamp_seconds',
     'disk_free_bytes',
-    'redemptions_open',
   ];
-  expect(await read(...names)).toEqual([]);
-  expect(await read('redemption_doubt_oldest_age_seconds')).toEqual([
-    'redemption_doubt_oldest_age_seconds 0',
-  ]);
+  // The database is closed.
+  expect(await read(...names, 'redemptions_open')).toEqual([]);
+  expect(await read('platform_reachable')).toEqual(['platform_reachable 1']);
 });
 
 test('host alerts by their names, and whether the platform answered last', async () => {
-  const { read } = open({}, {}, [{ name: 'disk-low', since: NOW, facts: {} }]);
+  const since = http.clock.now();
+  await http.store.write(({ hostAlerts }) =>
+    hostAlerts.save({ alerts: [{ key: 'disk-low', name: 'disk-low', since, facts: {} }] }),
+  );
+  const isReachable = () => Promise.resolve(false);
+  const core = http.restart({ upstreams: alone({ ...http.platform, isReachable }) });
+  const { read } = open({}, { ...http, core });
   const lines = await read('host_alert');
   expect(lines.filter((line) => line.endsWith(' 1'))).toEqual(['host_alert{name="disk-low"} 1']);
   expect(lines).toContain('host_alert{name="restored"} 0');
   expect(await read('platform_reachable')).toEqual(['platform_reachable 1']);
-  expect(await open({ wasPlatformReachable: () => false }).read('platform_reachable')).toEqual([
-    'platform_reachable 0',
-  ]);
+  await core.health.platformReachable();
+  expect(await read('platform_reachable')).toEqual(['platform_reachable 0']);
 });
 
 test('what has not happened yet happened at no time', async () => {
-  const { read } = open(
-    {},
-    {
-      telegram: { telegramStatus: () => 'unknown', lastAnswerAt: () => undefined },
-      lastBackupAt: () => undefined,
-    },
-  );
+  const { read } = open({
+    telegram: { telegramStatus: () => 'unknown', lastAnswerAt: () => undefined },
+    lastBackupAt: () => undefined,
+  });
   expect(await read('telegram_last_answer_timestamp_seconds', 'backup_last_timestamp_seconds')).toEqual([
     'telegram_last_answer_timestamp_seconds 0',
     'backup_last_timestamp_seconds 0',
   ]);
 });
 
-test('a calendar that went back makes nothing older than now', async () => {
-  const { read } = open({ oldestDoubt: () => NOW + 60_000 });
-  expect(await read('redemption_doubt_oldest_age_seconds')).toEqual([
-    'redemption_doubt_oldest_age_seconds 0',
-  ]);
-});
-
 test('alerts and dashboard ask for nothing that is not told', async () => {
-  const { metrics } = open(
-    {},
-    {
-      telegram: { telegramStatus: () => 'reachable', lastAnswerAt: () => NOW },
-      queues: () => ({ inbox: { waiting: 0, since: undefined }, result: { waiting: 0, since: undefined } }),
-      countWritesWaiting: () => 0,
-      freeBytes: () => Promise.resolve({ database: 1 }),
-      lastBackupAt: () => NOW,
-    },
-  );
+  const { metrics } = open({
+    telegram: { telegramStatus: () => 'reachable', lastAnswerAt: () => now },
+    queues: () => ({ inbox: { waiting: 0, since: undefined }, result: { waiting: 0, since: undefined } }),
+    countWritesWaiting: () => 0,
+    freeBytes: () => Promise.resolve({ database: 1 }),
+    lastBackupAt: () => now,
+  });
   const told = new Set([...(await metrics.render()).matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name));
   const files = ['prometheus/rules.yml', 'grafana-dashboard.json'];
   const asked = files
@@ -242,45 +250,37 @@ test('every host alert is in one rule, and no rule asks for others', () => {
 });
 
 test('requests by method, route and status, with how long they took; those over the quota by route', async () => {
-  const clock = createManualClock(NOW);
-  const log = createRememberedLog();
-  const core = createScriptedCore({
-    findCharacter() {
-      clock.advance(2_000);
-      return Promise.resolve({ status: 'quotaExceeded', retryAfterSeconds: 9 });
-    },
-    receipts: {
-      find() {
-        clock.set(NOW - 60_000);
-        return RECEIPT;
-      },
-    },
-  });
-  const { app } = createHttpServer({ core, clock, log, metricsToken: 'metrics-secret' });
-  const ask = (path: string, init: RequestInit = {}, key = KEY) =>
-    app.request(path, { headers: { authorization: `Bearer ${key}` }, ...init });
-  await ask('/character?playerId=5124780131&gameId=game_id_1');
-  // The calendar goes back under it: no time is less than none.
-  await ask('/history/4711');
-  await ask('/nowhere/4711', { method: 'BREW' });
-  const text = await (await ask('/metrics', {}, 'metrics-secret')).text();
+  const { ask, log } = http.serve({ metricsToken: 'metrics-secret' });
+  const { key, actor } = await openAccount(http.core);
+  const character = () => ask('GET /character?playerId=5124780131&gameId=game_id_1', { key });
+  const { script } = http.platform;
+  // The calendar goes back under the second: no time is less than none.
+  for (const ms of [2_000, -60_000]) {
+    script.findCharacter = () => {
+      http.clock.set(http.clock.now() + ms);
+      return { status: 'notFound' };
+    };
+    await character();
+  }
+  delete script.findCharacter;
+  vi.spyOn(http.core, 'findCharacter').mockResolvedValue({ status: 'quotaExceeded', retryAfterSeconds: 9 });
+  await character();
+  vi.restoreAllMocks();
+  await ask('GET /history/4711?code=CANARY', { key });
+  await ask('BREW /nowhere/4711?code=CANARY', { key: null });
+  const { text } = await ask('GET /metrics', { key: 'metrics-secret' });
   for (const line of [
-    'http_request_duration_seconds_sum{method="GET",route="/character",status="429"} 2',
-    'http_request_duration_seconds_count{method="GET",route="/character",status="429"} 1',
-    'http_request_duration_seconds_sum{method="GET",route="/history/{id}",status="200"} 0',
+    'http_request_duration_seconds_sum{method="GET",route="/character",status="404"} 2',
+    'http_request_duration_seconds_count{method="GET",route="/character",status="404"} 2',
+    'http_request_duration_seconds_count{method="GET",route="/history/{id}",status="404"} 1',
     'http_request_duration_seconds_count{method="OTHER",route="unmatched",status="404"} 1',
     'quota_refusals_total{route="/character"} 1',
   ])
     expect(text.split('\n')).toContain(line);
+  expect(text).toContain('nodejs_eventloop_lag_seconds');
   // Not in the whole text: the bytes in use are a number, too.
-  expect([...text.matchAll(/\{.*\}/g)].join()).not.toContain('4711');
-  expect(log.lines.map((line) => (JSON.parse(line) as { ms: number }).ms)).toEqual([2_000, 0, 0]);
-});
-
-test('a series that is gone is told no more', async () => {
-  const bytes: Record<string, number> = { data: 5, backups: 7 };
-  const { read } = open({}, { freeBytes: () => Promise.resolve({ ...bytes }) });
-  expect(await read('disk_free_bytes')).toHaveLength(2);
-  delete bytes.backups;
-  expect(await read('disk_free_bytes')).toEqual(['disk_free_bytes{folder="data"} 5']);
+  expect([...text.matchAll(/\{.*\}/g)].join()).not.toMatch(/4711|CANARY/);
+  const told = log.lines.map((line) => JSON.parse(line) as { ms: number; accountId?: number });
+  expect(told.map(({ ms }) => ms)).toEqual([2_000, 0, 0, 0, 0]);
+  expect(told[0]?.accountId).toBe(actor.accountId);
 });

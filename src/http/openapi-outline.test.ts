@@ -2,10 +2,7 @@
 // fields and their bounds. A change of the interface shows in openapi.txt, and is meant (`vitest -u` writes it anew).
 import { expect, test } from 'vitest';
 
-import { createRememberedLog } from '../../test/harness/scenarios.ts';
-import { createScriptedCore } from '../../test/harness/scripted-core.ts';
-import { createManualClock } from '../clock.ts';
-import { createHttpServer } from './server.ts';
+import { openTestHttp } from '../../test/harness/http.ts';
 
 interface Schema extends Record<string, unknown> {
   $ref?: string;
@@ -92,9 +89,10 @@ function outlineOperation(name: string, operation: Operation): string[] {
 }
 
 async function readDocument(): Promise<Document> {
-  const core = createScriptedCore();
-  const { app } = createHttpServer({ core, clock: createManualClock(0), log: createRememberedLog() });
-  return (await (await app.request('/openapi.json')).json()) as Document;
+  const http = await openTestHttp();
+  const { json } = await http.ask('GET /openapi.json');
+  await http.close();
+  return json as Document;
 }
 
 test('its operations and schemas are those of openapi.txt', async () => {

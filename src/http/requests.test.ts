@@ -1,10 +1,10 @@
 // Broken rules in words: each once, a hundred of them listed, five of them in the sentence; and the key that makes a
 // repeated request the same.
 import { z } from '@hono/zod-openapi';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ACTOR, RECEIPT, type Script } from '../../test/harness/scripted-core.ts';
-import { runScenarios, type Scenario } from '../../test/harness/scenarios.ts';
+import { makeCode } from '../../test/harness/core.ts';
+import { openTestHttp, type TestHttp } from '../../test/harness/http.ts';
 import { HttpProblem } from './errors.ts';
 import { parse } from './requests.ts';
 
@@ -42,57 +42,50 @@ test('of more than a hundred the first hundred are listed, and that these are no
 });
 
 describe('Idempotency-Key', () => {
-  const asked = { playerId: '5124780131', gameId: 'game_id_1', denomination: 60 };
-  const request = 'POST /redeem';
-  const core: Script = {
-    redeem: () => Promise.resolve({ status: 'answered', redemption: RECEIPT, replayed: false }),
-  };
-  runScenarios([
-    ...[
-      ...[
-        'two words',
-        'x'.repeat(256),
-        '',
-        'umläut',
-        '""',
-        '"',
-        '"order-1',
-        'order-1"',
-        'order"1',
-        '""order-1""',
-      ],
-      ...[
-        '"order-1";a=1',
-        '"order-1", "order-2"',
-        String.raw`"order\"1"`,
-        String.raw`"order\\1"`,
-        "'order 1'",
-      ],
-      `"${'x'.repeat(256)}"`,
-    ].map((key) => ({
-      ...{ request, status: 400, asked: [] },
-      name: `'${key.slice(0, 12)}' is refused`,
-      body: asked,
+  let http: TestHttp;
+  beforeAll(async () => {
+    http = await openTestHttp();
+  });
+  afterAll(() => http.close());
+  const add = (key: string, code = makeCode()) =>
+    http.ask('POST /db', {
+      body: [{ denomination: 60, codes: [code] }],
       headers: { 'idempotency-key': key },
-      answerHolds: { issues: [{ path: 'Idempotency-Key' }] },
-    })),
-    {
-      ...{ request, status: 200, core },
-      name: 'of 255 characters passes',
-      body: asked,
-      headers: { 'idempotency-key': '~'.repeat(255) },
-    },
+    });
+
+  test.each([
     ...[
-      ['order-1', 'order-1'],
-      ['"order-1"', 'order-1'],
-      [`"${'~'.repeat(255)}"`, '~'.repeat(255)],
-      [String.raw`a\b'`, String.raw`a\b'`],
-    ].map(([sent = '', key = '']): Scenario => ({
-      ...{ request, status: 200, core },
-      name: `${sent.slice(0, 12)} is the key ${key.slice(0, 12)}`,
-      body: asked,
-      headers: { 'idempotency-key': sent },
-      asked: [['redeem', ACTOR, { ...asked, idempotencyKey: { scope: 'http', key } }]],
-    })),
-  ]);
+      'two words',
+      'x'.repeat(256),
+      '',
+      'umläut',
+      '""',
+      '"',
+      '"order-1',
+      'order-1"',
+      'order"1',
+      '""order-1""',
+    ],
+    ...['"order-1";a=1', '"order-1", "order-2"', String.raw`"order\"1"`, String.raw`"order\\1"`, "'order 1'"],
+    `"${'x'.repeat(256)}"`,
+  ])('%s is refused', async (key) => {
+    const { status, json } = await add(key);
+    expect([status, json.issues[0].path]).toEqual([400, 'Idempotency-Key']);
+  });
+
+  test.each([
+    ['order-1', '"order-1"'],
+    ['~'.repeat(255), `"${'~'.repeat(255)}"`],
+    [String.raw`a\b'`, String.raw`a\b'`],
+  ])('%s is the same as %s', async (key, again) => {
+    const [code, replayed] = [makeCode(), [] as unknown[]];
+    for (const each of [key, again]) {
+      const { status, headers } = await add(each, code);
+      replayed.push([status, headers.get('idempotency-replayed')]);
+    }
+    expect(replayed).toEqual([
+      [200, null],
+      [200, 'true'],
+    ]);
+  });
 });
