@@ -1,31 +1,43 @@
 // The server on its socket: what is no HTTP, what is slow, and the end.
 import { get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { KEY, RECEIPT } from '../../test/harness/scripted-core.ts';
-import { connectRaw, startHttp } from '../../test/harness/sockets.ts';
-import type { Heard, RunningHttp } from '../../test/harness/sockets.ts';
-import { pause } from '../waiting.ts';
+import { makeCode } from '../../test/harness/core.ts';
+import { openTestHttp, type TestHttp } from '../../test/harness/http.ts';
+import { connectRaw, type Heard } from '../../test/harness/sockets.ts';
 import { LIMITS } from './listener.ts';
+import type { HttpServerOptions } from './server.ts';
 
-const body = JSON.stringify({ playerId: '5124780131', gameId: 'game_id_1', denomination: 60 });
-const redeem = `POST /redeem HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+let http: TestHttp;
+beforeAll(async () => {
+  http = await openTestHttp();
+});
+afterAll(() => http.close());
+afterEach(() => void delete http.platform.script.redeem);
+
+/** A server of its own, over the core that all share. */
+async function start(limits: HttpServerOptions['limits'] = {}) {
+  const { server, log } = http.serve({ limits });
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { ...server, port, log };
+}
+
+function redeem(): string {
+  const body = JSON.stringify({ playerId: '5124780131', gameId: 'game_id_2', codeOverride: makeCode() });
+  return `POST /redeem HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${http.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
 const healthz = 'GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n';
-const answered = { status: 'answered' as const, redemption: RECEIPT, replayed: false };
 
-/** A core whose redemption ends when the test says so. */
-function createHeldRedeem() {
-  let release = (): void => undefined;
-  let begun = (): void => undefined;
-  const hasBegun = new Promise<void>((resolve) => (begun = resolve));
-  const held = new Promise<typeof answered>((resolve) => (release = () => resolve(answered)));
-  const script = {
-    redeem: () => {
-      begun();
-      return held;
-    },
+/** Redemptions end when the test says so; `begun` resolves once so many are with the platform. */
+function hold(count = 1) {
+  const { platform } = http;
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  platform.script.redeem = async (order) => {
+    if ((count -= 1) === 0) begun.resolve();
+    await held.promise;
+    return platform.redeemNow(order);
   };
-  return { script, hasBegun, release: () => release() };
+  return { begun: begun.promise, release: () => held.resolve() };
 }
 
 function expectProblem(heard: Heard, status: number): void {
@@ -49,11 +61,10 @@ const SENTENCES: Record<number, RegExp> = {
 };
 
 describe('what cannot be read', () => {
-  let http: RunningHttp;
+  let port: number;
   beforeAll(async () => {
-    http = await startHttp({ redeem: () => Promise.resolve(answered) });
+    ({ port } = await start());
   });
-  afterAll(() => http.close());
 
   const broken: [string, string, number][] = [
     ['garbage', '\x00\x01\x02\xffgarbage\r\n\r\n', 400],
@@ -75,7 +86,7 @@ describe('what cannot be read', () => {
     ['a negative length', 'POST /redeem HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n', 400],
     [
       'a chunk without a size',
-      `POST /redeem HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${KEY}\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,
+      'POST /redeem HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
       400,
     ],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: h\r\nA: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
@@ -87,12 +98,12 @@ describe('what cannot be read', () => {
     ['a tunnel', 'CONNECT example:443 HTTP/1.1\r\nHost: example:443\r\n\r\n', 405],
   ];
   test.each(broken)('%s', async (_name, bytes, status) => {
-    const client = connectRaw(http.port);
-    client.send(Buffer.from(bytes, 'latin1'));
+    const client = connectRaw(port);
+    client.send(Buffer.from(bytes.replace('KEY', http.key), 'latin1'));
     expectProblem(await client.next(), status);
     client.socket.destroy();
 
-    const other = connectRaw(http.port);
+    const other = connectRaw(port);
     other.send(healthz);
     expect((await other.next()).status).toBe(200);
     other.socket.destroy();
@@ -113,15 +124,15 @@ describe('what cannot be read', () => {
     ['a query of rubbish', 'GET /healthz?%&=&&__proto__[x]=1&a=%zz HTTP/1.1\r\nHost: h\r\n\r\n', 200],
   ];
   test.each(odd)('%s is served', async (_name, bytes, status) => {
-    const client = connectRaw(http.port);
+    const client = connectRaw(port);
     client.send(bytes);
     expect((await client.next()).status).toBe(status);
     client.socket.destroy();
   });
 
   test('many requests on one connection are answered in order', async () => {
-    const client = connectRaw(http.port);
-    client.send((healthz + redeem).repeat(50));
+    const client = connectRaw(port);
+    client.send(Array.from({ length: 50 }, () => healthz + redeem()).join(''));
     for (let i = 0; i < 50; i++) {
       expect((await client.next()).status).toBe(200);
       expect((await client.next()).body).toContain('ActivationReceipt');
@@ -138,154 +149,142 @@ test('what a request may take and be, and how long its connection waits for the 
     keepAliveTimeoutMs: 65_000,
     maxHeaderBytes: 16_384,
   });
-  const http = await startHttp();
-  const client = connectRaw(http.port);
+  const client = connectRaw((await start()).port);
   client.send(healthz);
   expect((await client.next()).headers).toMatch(/^keep-alive: timeout=65$/im);
   client.socket.destroy();
-  await http.close();
 });
 
 describe('what is slow', () => {
-  let http: RunningHttp;
-  beforeAll(async () => {
-    const limits = { headersTimeoutMs: 50, requestTimeoutMs: 100 };
-    http = await startHttp({}, { limits });
-  });
-  afterAll(() => http.close());
-
-  test('a connection that says nothing is closed', async () => {
-    const silent = await startHttp({}, { limits: { silentTimeoutMs: 20 } });
-    await connectRaw(silent.port).ended;
-    await silent.close();
-  });
-
-  test('an answer may take longer than a connection may be silent', async () => {
-    const held = createHeldRedeem();
-    const slow = await startHttp(held.script, { limits: { silentTimeoutMs: 20 } });
-    const client = connectRaw(slow.port);
-    client.send(redeem);
-    await held.hasBegun;
-    await pause(100);
+  test('a connection that says nothing is closed; an answer may take longer than one may be silent', async () => {
+    const held = hold();
+    const { port } = await start({ silentTimeoutMs: 20 });
+    const client = connectRaw(port);
+    client.send(redeem());
+    await held.begun;
+    // It came later, and its time is over.
+    await connectRaw(port).ended;
     held.release();
     expect((await client.next()).status).toBe(200);
     client.socket.destroy();
-    await slow.close();
   });
 
   test.each([
-    ['headers', 'POST /redeem HTTP/1.1\r\nHost: h\r\n'],
-    ['a body', redeem.slice(0, -5)],
+    ['headers', () => 'POST /redeem HTTP/1.1\r\nHost: h\r\n'],
+    ['a body', () => redeem().slice(0, -5)],
   ])('%s that do not end are 408, and nothing is redeemed', async (_name, bytes) => {
-    const client = connectRaw(http.port);
-    client.send(bytes);
+    const { orders } = http.platform;
+    const before = orders.length;
+    const { port } = await start({ headersTimeoutMs: 50, requestTimeoutMs: 100 });
+    const client = connectRaw(port);
+    client.send(bytes());
     expectProblem(await client.next(), 408);
     await client.ended;
-    expect(http.core.asked).toEqual([]);
+    expect(orders).toHaveLength(before);
   });
 });
 
 describe('a redemption under way', () => {
-  test('is answered though what follows it on the connection is garbage', async () => {
-    const { script, hasBegun, release } = createHeldRedeem();
-    const http = await startHttp(script);
-    const client = connectRaw(http.port);
-    client.send(redeem);
-    await hasBegun;
-    client.send('\x00garbage\r\n\r\n');
-    // The garbage has been read when a request sent after it on another connection is answered.
-    const other = connectRaw(http.port);
-    other.send(healthz);
-    expect((await other.next()).status).toBe(200);
-    release();
-    expect((await client.next()).body).toContain('ActivationReceipt');
-    await client.ended;
-    other.socket.destroy();
-    await http.close();
-  });
-
-  test('is not limited by the time a request may take to arrive', async () => {
-    const { script, hasBegun, release } = createHeldRedeem();
-    const limits = { headersTimeoutMs: 400, requestTimeoutMs: 600, keepAliveTimeoutMs: 600 };
-    const http = await startHttp(script, { limits });
-    const client = connectRaw(http.port);
-    client.send(redeem);
-    await hasBegun;
-    // A slow request is refused meanwhile, so the limits have been looked at.
-    const slow = connectRaw(http.port);
+  test('is answered whatever comes behind it, and however long a request may take to arrive', async () => {
+    const broken = [
+      '',
+      'POST /db HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+      redeem().slice(0, -5),
+      'POST /redeem HTTP/1.1\r\nHost: h\r\n',
+      '\x00garbage\r\n\r\n',
+      'CONNECT example:443 HTTP/1.1\r\nHost: example:443\r\n\r\n',
+    ];
+    const held = hold(broken.length * 2);
+    // Far longer than a busy machine takes to read what is there already: only what never comes is late.
+    const { port } = await start({ headersTimeoutMs: 400, requestTimeoutMs: 600, keepAliveTimeoutMs: 600 });
+    const clients = broken.map((bytes) => {
+      const client = connectRaw(port);
+      client.send(redeem() + redeem() + bytes);
+      return client;
+    });
+    await held.begun;
+    // One that is as slow is refused meanwhile, so what came behind has been looked at.
+    const slow = connectRaw(port);
     slow.send('GET /');
     expect((await slow.next()).status).toBe(408);
-    release();
-    expect((await client.next()).status).toBe(200);
-    client.socket.destroy();
-    await http.close();
+    held.release();
+    for (const client of clients) {
+      for (const heard of [await client.next(), await client.next()])
+        expect([heard.status, heard.body]).toEqual([200, expect.stringContaining('ActivationReceipt')]);
+      if (client === clients[0]) client.socket.destroy();
+      await client.ended;
+    }
   });
 
   test('goes on when its client hangs up', async () => {
-    const { script, hasBegun, release } = createHeldRedeem();
-    const http = await startHttp(script);
-    const client = connectRaw(http.port);
-    client.send(redeem);
-    await hasBegun;
+    const held = hold();
+    const { port, close, log } = await start();
+    const client = connectRaw(port);
+    client.send(redeem());
+    await held.begun;
     client.socket.destroy();
     await client.ended;
-    release();
-    await http.close();
-    expect(http.core.asked).toHaveLength(1);
-    expect(http.log.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    held.release();
+    await close();
+    expect(http.core.receipts.list(http.actor, {})[0]).toMatchObject({ error: false });
+    expect(log.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });
 
 describe('the end', () => {
   test('once it is announced each answer ends its connection, so that none is cut by it', async () => {
-    const http = await startHttp({});
-    const client = connectRaw(http.port);
+    const { port, announceStop, close } = await start();
+    const client = connectRaw(port);
     client.send(healthz);
     expect((await client.next()).headers).not.toMatch(/^connection: close$/im);
-    http.announceStop();
+    announceStop();
     client.send(healthz);
     expect((await client.next()).headers).toMatch(/^connection: close$/im);
     await client.ended;
-    await http.close();
+    await close();
   });
 
   test('who asks all the while is answered or not let in, and never cut', async () => {
-    const http = await startHttp({});
+    const { port, announceStop, close } = await start();
     const ends = new Set<string>();
+    const busy = Promise.withResolvers<void>();
+    let answers = 0;
     const askOn = async () => {
-      for (let end = 'answered'; end === 'answered'; ends.add(end))
+      for (let end = 'answered'; end === 'answered'; ends.add(end)) {
         end = await new Promise((resolve) => {
-          get({ port: http.port, path: '/healthz', agent: false }, (answer) =>
+          get({ port, path: '/healthz', agent: false }, (answer) =>
             answer.resume().on('end', () => resolve('answered')),
           ).on('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)));
         });
+        if ((answers += 1) === 200) busy.resolve();
+      }
     };
     const asking = Array.from({ length: 40 }, askOn);
-    http.announceStop();
-    await pause(100);
-    await http.close();
+    announceStop();
+    await busy.promise;
+    await close();
     await Promise.all(asking);
     expect([...ends].sort()).toEqual(['ECONNREFUSED', 'answered']);
   });
 
   test('idle connections close, the running one is answered and closed, new ones are refused', async () => {
-    const { script, hasBegun, release } = createHeldRedeem();
-    const http = await startHttp(script);
-    const [idle, running, silent] = [connectRaw(http.port), connectRaw(http.port), connectRaw(http.port)];
+    const held = hold();
+    const { port, close } = await start();
+    const [idle, running, silent] = [connectRaw(port), connectRaw(port), connectRaw(port)];
     idle.send(healthz);
     await idle.next();
-    running.send(redeem);
-    await hasBegun;
+    running.send(redeem());
+    await held.begun;
 
     let closed = false;
-    const closing = http.close().then(() => (closed = true));
+    const closing = close().then(() => (closed = true));
     await Promise.all([idle.ended, silent.ended]);
-    const late = connectRaw(http.port);
+    const late = connectRaw(port);
     late.send(healthz);
     await expect(late.next()).rejects.toThrow('the connection ended');
     expect(closed).toBe(false);
 
-    release();
+    held.release();
     const heard = await running.next();
     expect(heard.body).toContain('ActivationReceipt');
     expect(heard.headers).toMatch(/^connection: close$/im);
@@ -293,30 +292,27 @@ describe('the end', () => {
   });
 
   test('closeNow cuts what runs', async () => {
-    const { script, hasBegun } = createHeldRedeem();
-    const http = await startHttp(script);
-    const client = connectRaw(http.port);
-    client.send(redeem);
-    await hasBegun;
-    const closing = http.close();
-    http.closeNow();
+    const held = hold();
+    const { port, close, closeNow } = await start();
+    const client = connectRaw(port);
+    client.send(redeem());
+    await held.begun;
+    const closing = close();
+    closeNow();
     await Promise.all([closing, client.ended]);
     await expect(client.next()).rejects.toThrow('the connection ended');
+    held.release();
   });
 
   test('a server that never listened closes too', async () => {
-    const { close, closeNow, port } = await startHttp();
-    await close();
-    await close();
-    closeNow();
-    const client = connectRaw(port);
-    await client.ended;
+    const { server } = http.serve();
+    await server.close();
+    await server.close();
+    server.closeNow();
   });
 
   test('a port that is taken is told to whoever starts it', async () => {
-    const http = await startHttp();
-    const other = await startHttp();
-    await expect(other.listen({ host: '127.0.0.1', port: http.port })).rejects.toThrow();
-    await Promise.all([http.close(), other.close()]);
+    const { port } = await start();
+    await expect(http.serve().server.listen({ host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
   });
 });

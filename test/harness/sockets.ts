@@ -2,32 +2,6 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-import { createManualClock } from '../../src/clock.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import type { HttpServer, HttpServerOptions } from '../../src/http/server.ts';
-import { createRememberedLog } from './scenarios.ts';
-import type { RememberedLog } from './scenarios.ts';
-import { createScriptedCore } from './scripted-core.ts';
-import type { Script, ScriptedCore } from './scripted-core.ts';
-
-export interface RunningHttp extends HttpServer {
-  port: number;
-  core: ScriptedCore;
-  log: RememberedLog;
-}
-
-/** A real server on a free port of loopback, over a scripted core. */
-export async function startHttp(
-  script: Script = {},
-  options: Partial<HttpServerOptions> = {},
-): Promise<RunningHttp> {
-  const core = createScriptedCore(script);
-  const log = createRememberedLog();
-  const server = createHttpServer({ core, clock: createManualClock(1_768_000_000_000), log, ...options });
-  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
-  return { ...server, port, core, log };
-}
-
 export interface Heard {
   status: number;
   headers: string;
