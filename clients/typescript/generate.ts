@@ -3,17 +3,15 @@
 import { writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-import { createManualClock } from '../../src/clock.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import { createRememberedLog } from '../../test/harness/scenarios.ts';
-import { createScriptedCore } from '../../test/harness/scripted-core.ts';
+import { openTestHttp } from '../../test/harness/http.ts';
 
 const API_FILE = new URL('src/api.ts', import.meta.url);
 
 async function generateTypes(): Promise<string> {
-  const deps = { core: createScriptedCore({}), clock: createManualClock(0), log: createRememberedLog() };
-  const response = await createHttpServer(deps).app.request('/openapi.json');
-  const { components, ...document } = (await response.json()) as { components: { schemas: object } };
+  const http = await openTestHttp();
+  const { text } = await http.ask('GET /openapi.json');
+  await http.close();
+  const { components, ...document } = JSON.parse(text) as { components: { schemas: object } };
   // What is sent and answered; where it goes is the client's own.
   const told = { ...document, paths: {}, webhooks: {}, components: { schemas: components.schemas } };
   const types = astToString(await openapiTS(JSON.stringify(told), { defaultNonNullable: false }));
