@@ -1,12 +1,14 @@
 // The upstream adapter holds the contract of the platform port against a second instance of this very service, and
-// reads right what only a whole service has: accounts, quotas, records of its own, doubts of its own.
+// reads right what only a whole service has: accounts, quotas, records of its own, doubts of its own. On simulated time,
+// the service in this process: what sockets do to an answer is in ../../src/platform/call.test.ts.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { systemClock } from '../../src/clock.ts';
 import type { CodeOutcome, PlatformOrder, Platform } from '../../src/platform/port.ts';
 import { createUpstream } from '../../src/platform/upstream/upstream.ts';
-import { startTestApp, type TestApp } from '../harness/app.ts';
+import { openReached } from '../world/play/reached.ts';
+import type { Stage } from '../world/play/stage.ts';
 import { describePlatform } from './platform.ts';
 
 /**
@@ -17,28 +19,44 @@ const GIVES_UP_AFTER_SLOW_MS = 6_000;
 /** Of look-ups: 300 are more than the service takes on together while its disk is slow. */
 const AT_ONCE = 50;
 
+const URL_OF_SERVICE = 'http://service.invalid';
+
+async function openService(platformTimeoutMs: number) {
+  const { stage, fetch, stop } = await openReached({ platformTimeoutMs, purchased: 5_000 });
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => fetch(new Request(url, init)));
+  return {
+    other: stage.app(),
+    async stop() {
+      vi.unstubAllGlobals();
+      await stop();
+    },
+  };
+}
+const asSeenWith = (token: string, url = URL_OF_SERVICE) =>
+  createUpstream({ url, token, clock: systemClock });
+
 describePlatform('another service of this kind', async () => {
-  const other = await startTestApp({ platformTimeoutMs: GIVES_UP_AFTER_SLOW_MS, purchased: 5_000 });
-  const platform = createUpstream({ url: other.url, token: other.apiKey, clock: systemClock });
+  const { other, stop } = await openService(GIVES_UP_AFTER_SLOW_MS);
+  const platform = asSeenWith(other.apiKey);
   return {
     platform,
     close() {
       platform.close();
-      return other.stop();
+      return stop();
     },
   };
 });
 
 describe('another service as the platform', () => {
-  let other: TestApp;
+  let other: ReturnType<Stage['app']>;
   let platform: Platform;
+  let stop: () => Promise<void>;
   beforeAll(async () => {
-    other = await startTestApp({ platformTimeoutMs: 300 });
+    ({ other, stop } = await openService(300));
     platform = asSeenWith(other.apiKey);
   });
-  afterAll(() => other.stop());
+  afterAll(() => stop());
 
-  const asSeenWith = (token: string) => createUpstream({ url: other.url, token, clock: systemClock });
   const openAccount = (days: number) =>
     other.core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Another shop', days });
   const find = ({ gameId, code }: PlatformOrder, seen = platform) =>
@@ -142,7 +160,7 @@ describe('another service as the platform', () => {
     });
 
     test('the address is not the service', async () => {
-      const astray = createUpstream({ url: `${other.url}/astray`, token: other.apiKey, clock: systemClock });
+      const astray = asSeenWith(other.apiKey, `${URL_OF_SERVICE}/astray`);
       await expectTurnedAway(astray, 404);
     });
 
@@ -184,7 +202,7 @@ async function lookUntilSettled(look: () => Promise<CodeOutcome>): Promise<CodeO
   }
 }
 
-async function useQuotaUp({ core }: TestApp, apiKey: string): Promise<void> {
+async function useQuotaUp({ core }: ReturnType<Stage['app']>, apiKey: string): Promise<void> {
   const actor = core.apiKeys.authenticate(apiKey)?.actor;
   if (!actor) throw new Error('The key is not known.');
   const { remaining } = core.quota(actor).daily;

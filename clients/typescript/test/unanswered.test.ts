@@ -1,9 +1,9 @@
 // What a client says of a request that the service has carried out, and whose answer it never saw: never that nothing was
-// begun. Each verb over each faulty line, against the service itself.
+// begun. Each verb over each faulty line, against the service itself, on simulated time.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { HOST } from '../../../src/cli/verbs.ts';
-import { startTestApp, type TestApp } from '../../../test/harness/app.ts';
+import { openReached, type Reached } from '../../../test/world/play/reached.ts';
 import { createClient } from '../src/index.ts';
 
 const PLAYER = { gameId: 'game_id_1', playerId: '5124780131' } as const;
@@ -16,7 +16,8 @@ type End = () => Promise<unknown>;
 /** What the line makes of the requests of one call. */
 type Line = (pass: Pass, ends: Record<'revoke' | 'expire', End>) => Pass;
 
-let app: TestApp;
+const url = 'http://service.invalid';
+let service: Reached;
 /** Of one verb: an account of its own, so that the verbs do not end each other's access. */
 interface Shop {
   accountId: number;
@@ -27,15 +28,17 @@ let made = 0;
 const mint = (prefix: string) => `${prefix}${String((made += 1)).padStart(12, '0')}`;
 const key = () => ({ key: `key-${(made += 1)}` });
 
+const core = () => service.stage.app().core;
+
 beforeAll(async () => {
-  app = await startTestApp();
+  service = await openReached();
 });
-afterAll(() => app.stop());
+afterAll(() => service.stop());
 
 async function openShop(): Promise<Shop> {
   const opened = { name: 'Shop', days: 30, purchased: 100 };
-  const { accountId, apiKey } = await app.core.accounts.create(HOST, opened);
-  const sure = createClient({ url: app.url, apiKey });
+  const { accountId, apiKey } = await core().accounts.create(HOST, opened);
+  const sure = createClient({ url, apiKey, fetch: service.fetch });
   const codes = Array.from({ length: 50 }, () => mint('60S'));
   await sure.stock.add([{ denomination: 60, codes }], key());
   const first = await sure.redeem({ ...PLAYER, denomination: 60 }, key());
@@ -44,7 +47,7 @@ async function openShop(): Promise<Shop> {
 }
 
 const grant = (accountId: number, days: number) =>
-  app.core.accounts.grant(HOST, { accountId, days, orderId: `grant-${(made += 1)}` });
+  core().accounts.grant(HOST, { accountId, days, orderId: `grant-${(made += 1)}` });
 
 const page = (status: number, text = `<html><h1>${status}</h1></html>`) => new Response(text, { status });
 /** The first passes and is carried out, and its answer is lost. */
@@ -121,18 +124,18 @@ async function waiting(client: Client): Promise<string> {
   return placed.value.id;
 }
 
-test.concurrent.for(VERBS)('%s', { timeout: 60_000 }, async ([verbName, verb], { expect }) => {
+test.concurrent.for(VERBS)('%s', async ([verbName, verb], { expect }) => {
   const shop = await openShop();
   const { accountId } = shop;
   for (const [name, line] of LINES) {
-    const { id, key: apiKey } = await app.core.apiKeys.forHost.issue(HOST, { accountId });
+    const { id, key: apiKey } = await core().apiKeys.forHost.issue(HOST, { accountId });
     const ended: number[] = [];
     const ends = {
-      revoke: () => (ended.push(401), app.core.apiKeys.forHost.revoke(HOST, id)),
+      revoke: () => (ended.push(401), core().apiKeys.forHost.revoke(HOST, id)),
       expire: () => (ended.push(403), grant(accountId, -30)),
     };
-    const fetch = line((request) => globalThis.fetch(request), ends);
-    const told = await verb(createClient({ url: app.url, apiKey, retryForMs: RETRY_FOR_MS, fetch }), shop);
+    const fetch = line(service.fetch, ends);
+    const told = await verb(createClient({ url, apiKey, retryForMs: RETRY_FOR_MS, fetch }), shop);
     expect.soft(told.status, name).not.toBe('refused');
     const [status] = ended;
     if (status !== undefined && verbName !== 'findCharacter')
@@ -146,9 +149,8 @@ test('what the service itself refuses each time it is asked is refused, unless i
   let asked = 0;
   const busy = () =>
     Response.json({ error: 'Too many.' }, { status: 429, headers: { 'x-request-id': 'own' } });
-  const fetch = (request: Request) =>
-    (asked += 1) === 1 ? Promise.resolve(busy()) : globalThis.fetch(request);
-  const stranger = createClient({ url: app.url, apiKey: 'crs_none', retryForMs: RETRY_FOR_MS, fetch });
+  const fetch = (request: Request) => ((asked += 1) === 1 ? Promise.resolve(busy()) : service.fetch(request));
+  const stranger = createClient({ url, apiKey: 'crs_none', retryForMs: RETRY_FOR_MS, fetch });
   const request = { ...PLAYER, denomination: 60 };
   expect(await stranger.redeem(request, key())).toMatchObject({ status: 'refused', httpStatus: 401 });
   expect(asked).toBe(2);
