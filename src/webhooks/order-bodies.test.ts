@@ -29,8 +29,14 @@ const bodies = () =>
     .listDue(hook, 100, new Set())
     .map((each) => JSON.parse(renderWebhookBody(each)) as Body);
 const stock = () => core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [makeCode()] }]);
-const comesTo = (id: string, state: string) =>
-  expect.poll(() => core.orders.find(t.actor, id)?.state).toBe(state);
+/** After some changes of it. */
+async function comesTo(id: string, state: string): Promise<void> {
+  const { find, waitForChange } = core.orders;
+  const { signal } = new AbortController();
+  for (let changes = 0; changes < 9 && find(t.actor, id)?.state !== state; changes += 1)
+    await waitForChange(t.actor, id, 10_000, signal);
+  expect(find(t.actor, id)?.state).toBe(state);
+}
 
 async function place(reference: string): Promise<string> {
   const answer = await core.orders.place(t.actor, {
@@ -43,7 +49,7 @@ async function place(reference: string): Promise<string> {
 
 test('an order that waits, stops, and is resumed', async () => {
   const id = await place('INV-1001');
-  await expect.poll(() => core.orders.find(t.actor, id)?.waitsFor).toBe('stock');
+  await comesTo(id, 'waiting');
   const risk = { status: 'refused', errorCode: 'RISK_CONTROL', message: 'refused', asked: true } as const;
   t.platform.script.redeem = () => risk;
   await stock();

@@ -24,7 +24,7 @@ interface Sent {
   address?: string;
 }
 
-export interface Answered {
+interface Answered {
   status: number;
   headers: Headers;
   text: string;

@@ -19,8 +19,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** `onArrival`: called with each request that has come whole. */
 export async function startReceiver(
   make: (listen: RequestListener) => Server = createServer,
+  onArrival: () => void = () => undefined,
 ): Promise<Receiver> {
   let open = 0;
   const server = make((request, response) => {
@@ -31,6 +33,7 @@ export async function startReceiver(
     request.on('data', (text: string) => (body += text));
     request.on('end', () => {
       receiver.received.push({ path: request.url ?? '', headers: request.headers, body });
+      onArrival();
       receiver.answer(request, response);
     });
   });
