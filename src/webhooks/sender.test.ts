@@ -91,6 +91,7 @@ describe('what arrives', () => {
       data: expect.objectContaining({
         type: 'ActivationReceipt',
         id: 1,
+        openid: 'open-5124780131',
         idempotencyKey: 'order-7',
       }) as unknown,
     });

@@ -151,11 +151,11 @@ describe('once the platform was asked', () => {
     expect([settled.status, settled.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   });
 
-  test('the line of the request tells its number', async () => {
-    const { json, headers } = await redeem(direct());
+  test.each(['', 'respond-async'])('the line of the request tells its number: %s', async (prefer) => {
+    const { status, json, headers } = await redeem(direct(), { prefer });
     expect(http.log.lines.map((line) => JSON.parse(line) as object)).toContainEqual(
       expect.objectContaining({
-        ...{ route: '/redeem', redemptionId: json.id, requestId: headers.get('x-request-id') },
+        ...{ route: '/redeem', status, redemptionId: json.id, requestId: headers.get('x-request-id') },
       }),
     );
   });
