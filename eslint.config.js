@@ -116,14 +116,15 @@ export default tseslint.config(
   },
   {
     // What people see is said by chats and scenarios (CONTRIBUTING, Where a test goes); a machine runs over the real store.
-    files: ['src/bot/**/*.test.ts'],
+    files: ['src/{bot,http,webhooks}/**/*.test.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
         {
           selector:
             'CallExpression[callee.name=/^(fake|createRecordedContext)$/], TSAsExpression > TSNeverKeyword',
-          message: 'The bot is tested by its chats, not over fakes of its own code.',
+          message:
+            'The bot is tested by its chats, the wire by its exchanges, not over fakes of its own code.',
         },
       ],
     },
