@@ -231,6 +231,16 @@ describe('through sockets', () => {
     client.socket.destroy();
   });
 
+  test.each(['', 'Content-Length: 0\r\n'])(
+    'where a body may be left out, none is missed: %j',
+    async (framing) => {
+      const client = connectRaw(port);
+      client.send(head('POST /orders/ord_none/resume', `${framing}Idempotency-Key: once`));
+      expect((await client.next()).status).toBe(404);
+      client.socket.destroy();
+    },
+  );
+
   test('a client that goes away in the middle of its body redeems nothing', async () => {
     const before = http.core.receipts.list(http.actor, {}).length;
     const client = connectRaw(port);

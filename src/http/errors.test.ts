@@ -75,6 +75,11 @@ describe('anything else is ours', () => {
   });
 });
 
+test('each fault of ours is logged, whoever asks and however often', async () => {
+  for (let times = 0; times < 70; times += 1) await throwing(new Error('the cause'));
+  expect(lines().filter(({ message }) => message === 'request')).toHaveLength(70);
+});
+
 test('a refusal that had a cause is logged, as no fault of ours; one without is not', async () => {
   await throwing(new CoreError('OVERLOADED', error, { cause: new Error('the disk is full') }));
   expect(lines()).toMatchObject([
