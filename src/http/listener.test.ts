@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { makeCode } from '../../test/harness/core.ts';
-import { openTestHttp, type TestHttp } from '../../test/harness/http.ts';
+import { openTestHttp, type RememberedLog, type TestHttp } from '../../test/harness/http.ts';
 import { connectRaw, type Heard } from '../../test/harness/sockets.ts';
 import { LIMITS } from './listener.ts';
 import type { HttpServerOptions } from './server.ts';
@@ -62,8 +62,9 @@ const SENTENCES: Record<number, RegExp> = {
 
 describe('what cannot be read', () => {
   let port: number;
+  let log: RememberedLog;
   beforeAll(async () => {
-    ({ port } = await start());
+    ({ port, log } = await start());
   });
 
   const broken: [string, string, number][] = [
@@ -102,6 +103,8 @@ describe('what cannot be read', () => {
     client.send(Buffer.from(bytes.replace('KEY', http.key), 'latin1'));
     expectProblem(await client.next(), status);
     client.socket.destroy();
+    // It is no fault of ours.
+    expect(log.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 
     const other = connectRaw(port);
     other.send(healthz);
