@@ -116,7 +116,7 @@ export default tseslint.config(
   },
   {
     // What people see is said by chats and scenarios (CONTRIBUTING, Where a test goes); a machine runs over the real store.
-    files: ['src/{bot,http,webhooks}/**/*.test.ts'],
+    files: ['{src,playground,clients}/**/*.test.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -124,7 +124,7 @@ export default tseslint.config(
           selector:
             'CallExpression[callee.name=/^(fake|createRecordedContext)$/], TSAsExpression > TSNeverKeyword',
           message:
-            'The bot is tested by its chats, the wire by its exchanges, not over fakes of its own code.',
+            'Tests run over the real store and core, the bot by its chats, the wire by its exchanges, not over fakes of our own code.',
         },
       ],
     },

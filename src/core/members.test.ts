@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../test/harness/store.ts';
 import type { Tables } from '../store/index.ts';
+import type { Role } from './context.ts';
 import {
   getCurrentActor,
   insertMember,
@@ -84,5 +85,5 @@ test('roles that are given, and who gives them', () => {
     'manageStaff',
   ]);
   expect(requireGivenRole('support')).toBe('support');
-  expect(() => requireGivenRole('owner' as never)).toThrow('one of admin, operator, support');
+  expect(() => requireGivenRole('owner' as Role as 'admin')).toThrow('one of admin, operator, support');
 });

@@ -104,6 +104,14 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['doubts.summary', 'host'],
   ['doubts.listOf', 'host', 1],
   ['doubts.askNow', 'host'],
+  ['doubts.listAll', 'host'],
+  ['doubts.find', 'host', 999],
+  ['doubts.decide', 'host', { redemptionId: 999, isRedeemed: true, reason: 'Known.' }],
+  ['upstreams.list', 'host'],
+  ['upstreams.pause', 'host', 'none', 'No balance.'],
+  ['upstreams.resume', 'host', 'none'],
+  ['sweeps.list', 'host'],
+  ['sweeps.sellByVerification', 'host'],
 ];
 
 let t: TestCore;

@@ -7,10 +7,7 @@ import { DAY_MS, openTestCore, type TestCore } from '../../../test/harness/core.
 import { readCsv } from '../../../test/harness/csv.ts';
 import { addGeneratedCodes, GENERATED, generateReceipts } from '../../../test/harness/generated-receipts.ts';
 import { createSeeded, type Seeded } from '../../../test/harness/seeded.ts';
-import { fake } from '../../../test/harness/fake.ts';
-import { dayAt, formatIsoDay, LISTED_STATES } from '../../core/index.ts';
-import { toReceiptFilter, receiptsView } from '../screens/receipts.ts';
-import { readListQuery } from './query.ts';
+import { dayAt, formatIsoDay, LISTED_STATES, parseIsoDay } from '../../core/index.ts';
 
 let t: TestCore;
 let shop: TestAccount;
@@ -77,9 +74,18 @@ async function csvIds(params: URLSearchParams): Promise<number[]> {
 }
 
 async function coreIds(params: URLSearchParams): Promise<number[]> {
-  const query = readListQuery(receiptsView, fake({ core: t.core, t: (key: string) => key }), params);
+  const text = (key: string) => params.get(key) ?? undefined;
+  const number = (key: string) => (params.has(key) ? Number(params.get(key)) : undefined);
+  const filter = {
+    ...{ playerId: text('player'), name: text('name'), gameId: text('game'), errorCode: text('error') },
+    ...{ amount: number('amount'), apiKeyId: number('key'), batchId: number('batch') },
+    state: LISTED_STATES.find((state) => state === params.get('state')),
+    from: parseIsoDay(params.get('from') ?? ''),
+    to: parseIsoDay(params.get('to') ?? ''),
+  };
+  const order = params.get('sort') === 'at' ? 'oldest' : 'newest';
   const found: number[] = [];
-  const slices = await t.core.receiptList.walk(shop.members.owner, toReceiptFilter(query), query);
+  const slices = await t.core.receiptList.walk(shop.members.owner, filter, { order, full: false });
   for await (const rows of slices) found.push(...rows.map(({ id }) => id));
   return found;
 }

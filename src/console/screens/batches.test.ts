@@ -7,10 +7,14 @@ import { openTestConsole, type Browser, type TestConsole } from '../../../test/h
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { readCsv } from '../../../test/harness/csv.ts';
 import { createSeeded, type Seeded } from '../../../test/harness/seeded.ts';
-import { fake } from '../../../test/harness/fake.ts';
-import { BATCH_FATES, dayAt, formatIsoDay, type ListedBatch, type MemberActor } from '../../core/index.ts';
-import { readListQuery } from '../lists/query.ts';
-import { batchesView } from './batches.ts';
+import {
+  BATCH_FATES,
+  dayAt,
+  formatIsoDay,
+  parseIsoDay,
+  type ListedBatch,
+  type MemberActor,
+} from '../../core/index.ts';
 
 const GAME = 'game_id_1';
 const SUPPLIERS = ['Ivanov', 'Lucky <b>', 'Ёлка'] as const;
@@ -65,13 +69,13 @@ const toCells = ({ id, added, supplier, fate }: ListedBatch) =>
   [id, supplier ?? '', added, ...BATCH_FATES.map((each) => fate?.[each])].map(String);
 
 async function coreCells(actor: MemberActor, params: URLSearchParams): Promise<string[][]> {
-  const context: Parameters<typeof batchesView.walk>[0] = fake({
-    core: t.core,
-    member: actor,
-    t: (key: string) => key,
-    language: 'en',
-  });
-  const slices = await batchesView.walk(context, readListQuery(batchesView, context, params));
+  const filter = {
+    from: parseIsoDay(params.get('from') ?? ''),
+    to: parseIsoDay(params.get('to') ?? ''),
+    gameId: params.get('game') ?? undefined,
+    supplier: params.get('supplier') ?? undefined,
+  };
+  const slices = t.core.batches.walk(actor, params.get('sort') === 'at' ? 'oldest' : 'newest', filter);
   const found: string[][] = [];
   for await (const batches of slices) found.push(...batches.map(toCells));
   return found;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import type { ApiKeyActor, HostActor } from '../context.ts';
+import type { HostActor } from '../context.ts';
 import { createAccounts } from './accounts.ts';
 import { createAccountSearch } from './search.ts';
 
@@ -69,9 +69,4 @@ test('more than are told are said to be more, and none behind the first slice is
   expect(found.isComplete).toBe(false);
   expect(found.ids).toHaveLength(100);
   expect((await search.search(host, 'other 449')).ids).toEqual([ids.zoya + 450]);
-});
-
-test('only for the host', async () => {
-  const actor: ApiKeyActor = { kind: 'apiKey', accountId: ids.corner, apiKeyId: 1 };
-  await expect(search.search(actor as never, 'shop')).rejects.toThrow('Only the host');
 });

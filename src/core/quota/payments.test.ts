@@ -83,5 +83,4 @@ test('pages go both ways, newest first, of all accounts or of one; what the host
   expect(charges({ after: newest[1]!.id - 2 })).toEqual(['d', 'c']);
   expect(charges({ accountId: account.accountId })).toEqual(['host:gift:a', 'c']);
   expect(charges({ accountId: account.accountId, after: newest[1]!.id - 3 })).toEqual(['c', 'b']);
-  expect(() => payments.findPayment(account.members.owner as never, { id: 1 })).toThrow('Only the host');
 });

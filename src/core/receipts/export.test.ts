@@ -35,15 +35,10 @@ const insertMany = (count: number) =>
     Array.from({ length: count }, (_, index) =>
       tables.redemptions.insertFailed(
         {
-          reference: `r${index}`,
-          accountId: shop.accountId,
-          actor: 'apiKey:1',
-          gameId: 'game_id_1',
-          playerId: '5170925570',
-          mode: 'database',
-          denomination: 60,
-          now: t.clock.now() - index,
-        } as never,
+          ...{ accountId: shop.accountId, actor: 'apiKey:1', gameId: 'game_id_1', playerId: '5170925570' },
+          ...{ mode: 'database', denomination: 60, codeId: null, code: null },
+          ...{ usageId: null, now: t.clock.now() - index },
+        },
         'NO_CODES_AVAILABLE',
         'none',
       ),

@@ -5,7 +5,7 @@ import { openTestAccount, type TestAccount } from '../../../test/harness/account
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { NEVER_SENT, openSeveral } from '../../../test/harness/several.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
-import type { AccountActor, HostActor } from '../context.ts';
+import type { AccountActor, Actor, HostActor } from '../context.ts';
 import { noteLook } from './looks.ts';
 import type { StoryEvent } from './receipt-story.ts';
 
@@ -208,6 +208,6 @@ test('nobody is told of another’s: an account, or an operator', async () => {
     'There is no',
   );
   await expect(receiptStories.note(shop.members.operator, 'customerReceiptMade', of)).rejects.toThrow('no');
-  const host = shop.members.owner as never;
-  expect(() => receiptStories.find(shop.members.owner, id, host)).toThrow('Only the host');
+  const forged = shop.members.owner as Actor as HostActor;
+  expect(() => receiptStories.find(shop.members.owner, id, forged)).toThrow('Only the host');
 });

@@ -76,8 +76,3 @@ test('of one account, and fifty at the most', async () => {
   expect(log(t.actor.accountId)).not.toMatchObject([{ what: 'doubtsAsked' }]);
   await t.core.settleDoubts();
 });
-
-test('only for the host', async () => {
-  expect(() => t.core.doubts.summary(t.actor as never)).toThrow('Only the host');
-  await expect(t.core.doubts.askNow(t.actor as never)).rejects.toThrow('Only the host');
-});

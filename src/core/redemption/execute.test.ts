@@ -16,10 +16,11 @@ let code: string;
 /** How many of the writes to come fail, each with its transaction rolled back. */
 let failing: number;
 let failed: number;
+let logged: object[];
 
 beforeEach(async () => {
   t = await openTestCore();
-  [failing, failed] = [0, 0];
+  [failing, failed, logged] = [0, 0, []];
   const store: Store = {
     ...t.store,
     write: (work, options) =>
@@ -31,7 +32,8 @@ beforeEach(async () => {
         throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
       }, options),
   };
-  core = t.restart({ store });
+  const note = (fields: object) => void logged.push(fields);
+  core = t.restart({ store, log: { info: note, warn: note, error: note } });
   code = makeCode();
   await core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [code] }]);
 });
@@ -52,13 +54,20 @@ const newest = () => core.receipts.list(t.actor, {})[0]?.id ?? 0;
 const countOpen = () => t.core.health.countOpen();
 
 describe('a settlement that fails', () => {
-  test('is tried again: the receipt has the credentials that the platform tells once', async () => {
+  test('is tried again, told of once and when it is written: the receipt has the credentials that the platform tells once', async () => {
     const answer = await redeemFailing(3);
     expect(failed).toBe(3);
     expect(answer).toMatchObject({
       redemption: { state: 'redeemed', warning: false, credentials: { password: `pw-${code}` } },
     });
     expect(core.quota(t.actor).daily.used).toBe(1);
+    const about = { redemptionId: newest() };
+    const err = expect.objectContaining({ code: 'SQLITE_BUSY' }) as unknown;
+    const told = logged.filter((fields) => 'err' in fields || 'failures' in fields);
+    expect(told).toEqual([
+      { err, ...about },
+      { failures: 2, ...about },
+    ]);
   });
 
   test.each<[string, RedeemOutcome, object]>([

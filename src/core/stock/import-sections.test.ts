@@ -13,12 +13,13 @@ function tell(entries: Entry[], answers: Answers = {}) {
   const sections = createSections(answers);
   const counted = entries.flatMap((entry) => {
     if (typeof entry !== 'string') {
-      sections.begin({ kind: 'heading', text: entry.heading, denomination: entry.of } as never);
+      const { heading: text, of: denomination } = entry;
+      sections.begin({ kind: 'heading', text, denomination, first: 0, last: 0 });
       return [];
     }
     const [told, own] = entry.split(':');
     const denomination = told === '?' ? undefined : Number(told);
-    return [sections.count({ kind: 'code', code: 'A', denomination, own } as never)];
+    return [sections.count({ denomination, own })];
   });
   return { counted, ...sections.summarize() };
 }

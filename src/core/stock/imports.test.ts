@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { readPieces } from './import-codes.ts';
 import { UNDO_WITHIN_MS } from './undo-batch.ts';
 
 let t: TestCore;
@@ -185,6 +186,9 @@ test('a file kept in chunks is one file, whole, also when it is kept again after
   expect(await t.core.imports.addPiece(admin, id, piece)).toBe('added');
   expect(await t.core.imports.addPiece(admin, id, piece)).toBe('repeated');
   expect(t.core.imports.describe(admin, id)).toMatchObject({ messages: 0, files: 1 });
+  // They sort as they follow.
+  const keys = ['update:1', 'update:1#00001', 'update:1#00002', 'update:1#00003'];
+  expect(t.store.read((tables) => tables.imports.listPieceKeys(id))).toEqual(keys);
   expect((await t.core.imports.preview(admin, id)).stockKeys).toMatchObject([{ fresh: 30_000 }]);
 });
 
@@ -312,6 +316,17 @@ test('where a piece does not open any more nothing is added, the person is told,
   expect(await t.core.imports.cancel(admin, id)).toBe(true);
   const next = await collect([`60 UC\n${makeCode()}`]);
   expect(await t.core.imports.commit(admin, next)).toMatchObject({ added: 1 });
+});
+
+test('what is forgotten while it is read is passed over', async () => {
+  const { admin } = account.members;
+  const id = await collect([makeCode(), makeCode()]);
+  const read: number[] = [];
+  for (const { position } of readPieces(t.store, id)) {
+    read.push(position);
+    await t.core.imports.cancel(admin, id);
+  }
+  expect(read).toEqual([0]);
 });
 
 test('a piece as long as a client cuts them is probably not the last', async () => {

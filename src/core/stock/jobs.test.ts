@@ -1,13 +1,12 @@
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { listWithRecipients } from '../../../test/harness/notices.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import { checkConservation } from '../../store/backup/conservation.ts';
+import type { Store } from '../../store/index.ts';
 import { createGames, type Core } from '../index.ts';
-import { createCoreClock } from '../../clock.ts';
-import { createJobs } from './jobs.ts';
 
 let t: TestCore;
 let account: TestAccount;
@@ -201,23 +200,6 @@ test('a job whose codes are gone is set aside once, and says what to do', async 
   ]);
 });
 
-test('jobs that ended are forgotten two days after, with what was kept for them, and younger ones are not', async () => {
-  const { admin } = account.members;
-  const { batchId } = await t.core.codes.add(admin, GAME, [{ denomination: 60, codes: makeCodes(3) }]);
-  const find = () => t.store.read((tables) => tables.jobs.findOfSubject('add', batchId));
-  const keep = () => overTheFile((file) => file.prepare('select count(*) from job_slices').pluck().get());
-  const { signal } = new AbortController();
-  const deps = { store: t.store, clock: createCoreClock(t.clock), signal, waitedFor: new Set<never>() };
-  const forget = createJobs({ ...deps, log: {} as never, works: {} as never }).prune;
-  t.clock.advance(48 * 60 * 60 * 1000 - 1);
-  expect(await forget()).toBe(false);
-  expect(find()).toBeDefined();
-  t.clock.advance(1);
-  expect(await forget()).toBe(true);
-  expect([find(), keep()]).toEqual([undefined, 0]);
-  expect(await forget()).toBe(false);
-});
-
 test('whoever repeats a request of which a slice does not open is told what was added', async () => {
   const codes = makeCodes(1_500);
   const add = (core: Core) =>
@@ -256,24 +238,43 @@ test('whoever repeats a request is told how many were added, also where what bec
   overTheFile(forgetSpoiltSlices);
 });
 
-test('a slice that the disk refuses is tried again until it is written', async () => {
-  let failures = 3;
-  const core = t.restart({
-    store: {
-      ...t.store,
-      write(work, options) {
-        if (options?.bulk !== true || failures === 0 || stock(t.core) === 0)
-          return t.store.write(work, options);
-        failures -= 1;
-        return Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' }));
-      },
-    },
+/** A core whose bulk writes fail so often at each size of the stock. */
+function failing(timesAt: Record<number, number>): Core {
+  const write: Store['write'] = (work, options) => {
+    const at = stock(t.core) ?? 0;
+    if (options?.bulk !== true || !timesAt[at]) return t.store.write(work, options);
+    timesAt[at] -= 1;
+    return Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' }));
+  };
+  return t.restart({ store: { ...t.store, write } });
+}
+
+test('a slice that the disk refuses is tried again until it is written, after pauses that grow, up to ten seconds', async () => {
+  const pauses: (number | undefined)[] = [];
+  const later = setTimeout;
+  const waits = vi.spyOn(globalThis, 'setTimeout').mockImplementation((work, ms) => {
+    pauses.push(ms);
+    return later(work, 0);
   });
-  const added = await core.codes.add(account.members.admin, GAME, [
-    { denomination: 60, codes: makeCodes(400) },
+  const codes = makeCodes(400);
+  const added = await failing({ 80: 9, 160: 1 }).codes.add(account.members.admin, GAME, [
+    { denomination: 60, codes },
   ]);
+  waits.mockRestore();
   expect(added.accepted.get(60)).toBe(400);
-  expect(failures).toBe(0);
+  // After a slice that succeeded they grow from the beginning.
+  expect(pauses).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000, 200]);
+});
+
+test('a stop ends the pause, and the job with it, which goes on at the next start', async () => {
+  const core = failing({ 80: Infinity });
+  const add = core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes: makeCodes(400) }]);
+  const rejected = expect(add).rejects.toMatchObject({ code: 'STOPPING' });
+  await expect.poll(() => stock(t.core), SOON).toBe(80);
+  await core.stop(0);
+  await rejected;
+  await t.restart().start();
+  await expect.poll(() => stock(t.core), SOON).toBe(400);
 });
 
 test('a member who may not add any more adds nothing', async () => {
