@@ -2,12 +2,11 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestBot, type TestBot } from '../../test/harness/bot-app.ts';
 import { personOf, type Person } from '../../test/harness/bot.ts';
 import { makeCode } from '../../test/harness/core.ts';
-import { holdAnswersOf, type HeldAnswers } from '../../test/harness/held-answers.ts';
+import { FAULTS, type FaultyCall } from '../../test/telegram/faults.ts';
+import { openStage, type Stage } from '../../test/world/play/stage.ts';
 import type { Role } from '../core/index.ts';
-import { createStore } from '../store/index.ts';
 
 /** Who writes what, and presses what on the answers; the answer to the last step is held back. */
 const STEPS: [who: Role | 'host' | 'stranger', written: string, ...pressed: (string | RegExp)[]][] = [
@@ -123,20 +122,18 @@ const STEPS: [who: Role | 'host' | 'stranger', written: string, ...pressed: (str
 
 const FIRST_HOST = 900_001;
 let nextHost = FIRST_HOST;
-let t: TestBot;
-let held: HeldAnswers;
+let t: Stage;
 let file: Database.Database;
 beforeAll(async () => {
-  t = await startTestBot({
+  t = await openStage({
     api: { flood: 'none' },
     bot: { hostIds: Array.from({ length: STEPS.length + 1 }, (_, row) => FIRST_HOST + row) },
-    prepare: (api) => void (held = holdAnswersOf(api)),
   });
   file = new Database(t.app().databasePath, { readonly: true });
   const { core } = t.app();
   const { owner } = t.actors;
   const order = () => ({ gameId: 'game_id_2', playerId: '5170925570', code: makeCode() });
-  await Promise.all(Array.from({ length: 12 }, () => core.redeem(owner, order())));
+  for (let n = 0; n < 12; n += 1) await core.redeem(owner, order());
   for (let n = 0; n < 6; n += 1)
     await core.codes.add(owner, 'game_id_1', [{ denomination: 60, codes: [makeCode()] }]);
 });
@@ -146,31 +143,22 @@ afterAll(async () => {
 });
 
 /** A person for each row: a chat's updates wait for each other. Each owner has an account of their own. */
-async function bringPeople(steps: typeof STEPS): Promise<Person[]> {
-  const people = steps.map(([who]) =>
-    t.api.createUser({
-      first_name: who,
-      language_code: 'en',
-      ...(who === 'host' && { id: (nextHost += 1) }),
-    }),
-  );
-  const accountIds = await Promise.all(steps.map(([who]) => findAccount(who)));
-  const store = createStore({ path: t.app().databasePath, exclusive: false });
-  await store.write(({ members }) => {
-    for (const [row, [role]] of steps.entries()) {
-      const { id: telegramId, first_name: name } = people[row]!;
-      const member = { telegramId, accountId: accountIds[row]!, name, username: null, now: 0 };
-      if (role !== 'host' && role !== 'stranger') members.insert({ ...member, role });
-    }
-  });
+async function bringPeople(): Promise<Person[]> {
+  const store = t.beside();
+  const people: Person[] = [];
+  for (const [who] of STEPS) {
+    const id = who === 'host' ? { id: (nextHost += 1) } : {};
+    const user = t.api.createUser({ first_name: who, language_code: 'en', ...id });
+    people.push(personOf(t.api, user));
+    if (who === 'host' || who === 'stranger') continue;
+    const host = { kind: 'host', by: 'cli' } as const;
+    const { accountId } =
+      who === 'owner' ? await t.app().core.accounts.create(host, { name: 'Another', days: 30 }) : t;
+    const row = { telegramId: user.id, accountId, role: who, name: who, username: null, now: 0 };
+    await store.write(({ members }) => members.insert(row));
+  }
   await store.close();
-  return people.map((user) => personOf(t.api, user));
-}
-
-async function findAccount(who: string): Promise<number> {
-  if (who !== 'owner') return t.accountId;
-  return (await t.app().core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'Another', days: 30 }))
-    .accountId;
+  return people;
 }
 
 async function step(person: Person, what: string | RegExp, isFirst: boolean): Promise<void> {
@@ -178,30 +166,36 @@ async function step(person: Person, what: string | RegExp, isFirst: boolean): Pr
   else await person.presses(what);
 }
 
-const said = (person: Person) =>
-  person.all().length + person.all().reduce((sum, { edits }) => sum + edits, 0);
-
-/** All steps but the last, each after the answer to the one before. */
-async function goBefore(person: Person, steps: (string | RegExp)[]): Promise<void> {
-  for (const [at, what] of steps.entries()) {
-    const before = said(person);
-    await step(person, what, at === 0);
-    await t.api.waitFor(() => said(person) > before, 5_000, `an answer to ${String(what)}`);
-  }
+/** Whom a call says something to: of a tap, whose number begins with who pressed, where it is an alert. */
+function saidTo({ method, params }: FaultyCall): number | undefined {
+  if (/^(send(?!ChatAction)|edit)/.test(method)) return Number(params.text('chat_id'));
+  const isAlert = method === 'answerCallbackQuery' && params.flag('show_alert');
+  return isAlert ? Number(params.text('callback_query_id')?.slice(0, -8)) : undefined;
 }
 
-test.each([0, 1, 2])('whatever is written or pressed: %i', async (part) => {
-  const rows = STEPS.filter((_, row) => row % 3 === part);
-  const people = await bringPeople(rows);
-  await Promise.all(people.map((person, row) => goBefore(person, rows[row]!.slice(1, -1))));
+test('whatever is written or pressed', async () => {
+  const people = await bringPeople();
+  for (const [row, person] of people.entries())
+    for (const [at, what] of STEPS[row]!.slice(1, -1).entries()) {
+      await step(person, what!, at === 0);
+      await t.quiet();
+    }
   const witness = personOf(t.api, t.people.operator);
-  held.hold(witness.user.id);
-  const pressing = people.map((person, row) => {
-    const steps = rows[row]!;
-    return step(person, steps.at(-1)!, steps.length === 2);
-  });
-  const silent = () => rows.filter((_, row) => !held.chats().includes(people[row]!.user.id));
-  await expect.poll(silent).toEqual([]);
+  // From now on nothing that is said to anybody else is answered.
+  const held = new Set<number>();
+  t.api.faults.next(
+    (call) => {
+      const chatId = saidTo(call);
+      if (chatId === undefined || chatId === witness.user.id) return false;
+      held.add(chatId);
+      return true;
+    },
+    FAULTS.hang,
+    Infinity,
+  );
+  const pressing = people.map((person, row) => step(person, STEPS[row]!.at(-1)!, STEPS[row]!.length === 2));
+  await t.pass(5_000);
+  expect(STEPS.filter((_, row) => !held.has(people[row]!.user.id))).toEqual([]);
   witness.looksAway();
   witness.says('/help');
   await witness.sees('Every day');
@@ -211,8 +205,9 @@ test.each([0, 1, 2])('whatever is written or pressed: %i', async (part) => {
       undefined ||
     file.prepare('select state from inbox where update_id = ?').pluck().get(updateOf.get(userId)) ===
       'waiting';
-  expect(rows.filter((_, row) => !isKept(people[row]!.user.id))).toEqual([]);
-  held.release();
+  expect(STEPS.filter((_, row) => !isKept(people[row]!.user.id))).toEqual([]);
+  t.api.faults.clear();
+  await t.pass(60_000);
   await Promise.all(pressing);
 });
 

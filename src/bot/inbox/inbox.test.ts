@@ -10,6 +10,7 @@ import { CoreError } from '../../core/index.ts';
 import { createBotStore, type BotStore } from '../../store/bot-store.ts';
 import { createInbox, type InboxDeps } from './inbox.ts';
 import { chatOf, isCheckout } from './chat-order.ts';
+import { createPolling } from './polling.ts';
 
 let opened: ReturnType<typeof openTestStore>;
 beforeEach(() => {
@@ -25,6 +26,9 @@ const of = (update_id: number, content: object): Update => ({ update_id, ...cont
 const update = (id: number, chat = 7) => of(id, { message: { chat: { id: chat } } });
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
+const ignore = () => undefined;
+const SILENT = { info: ignore, warn: ignore, error: ignore };
+
 type Handle = (id: number) => Promise<void> | void;
 const hang: Handle = () => new Promise(() => undefined);
 
@@ -33,10 +37,9 @@ function open(handle: Handle = () => undefined, more: Partial<InboxDeps> = {}) {
   const store: BotStore = createBotStore(opened.store, () => opened.clock.now());
   const handled: number[] = [];
   const setAside: number[] = [];
-  const ignore = () => undefined;
   const inbox = createInbox({
     store,
-    log: { info: ignore, warn: ignore, error: ignore },
+    log: SILENT,
     clock: opened.clock,
     async handle({ update_id: id }) {
       handled.push(id);
@@ -260,6 +263,17 @@ test('it says when it is full', async () => {
   expect(inbox.isFull()).toBe(true);
   inbox.start();
   expect(inbox.isFull()).toBe(true);
+  // And nothing more is asked for meanwhile.
+  const asked: string[] = [];
+  const getUpdates = () => Promise.reject(new Error(String(asked.push('updates'))));
+  const polling = createPolling({
+    ...{ inbox, api: { getUpdates }, allowed: [], log: SILENT },
+    contention: { conflicted: ignore, fetched: ignore },
+    wait: () => Promise.resolve(void (asked.push('pause') === 5 && void polling.stop())),
+  });
+  polling.start();
+  await until(() => asked.length >= 5);
+  expect(new Set(asked)).toEqual(new Set(['pause']));
 });
 
 test('what waits is handled in the order in which it came, whatever the ids; what does not open is set aside alone', async () => {

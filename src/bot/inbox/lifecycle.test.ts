@@ -14,7 +14,7 @@ let called: [method: string, at: number][];
 async function start(meanwhile: () => void, webhook = false): Promise<void> {
   [lines, called] = [[], []];
   const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
-  t = await openStage({ log });
+  t = await openStage({ log, api: { flood: 'none' } });
   const note = ({ method }: { method: string }) => called.push([method, Date.now()]) < 0;
   const changed = webhook ? { webhook: { url: 'https://shop.example/hook', secret: 'secret' } } : {};
   await t.restart(() => {
@@ -82,6 +82,33 @@ test('a disk that fails at the start is known of the bot, and tried again from w
   // Who it is was known; nothing starts twice.
   expect([askedAt().length, called.filter(([method]) => method === 'deleteWebhook').length]).toEqual([2, 1]);
   expect(await answers()).toContain('/help');
+});
+
+test('Telegram failing right after it was reached does not leave the process without its bot', async () => {
+  await start(() => t.api.faults.next('deleteWebhook', { kind: 'error', code: 500 }, 6));
+  await t.pass(90_000);
+  expect(await answers()).toContain('/help');
+});
+
+test('a stop before Telegram was reached is no error, and the next start answers', async () => {
+  await start(() => void (t.api.down = true));
+  await t.restart(() => void (t.api.down = false));
+  expect(await answers()).toContain('/help');
+  expect(lines.filter((line) => (JSON.parse(line) as { level: string }).level === 'error')).toEqual([]);
+});
+
+test('what arrived while the bot was away, or in the middle of a stop, is answered once after the restart', async () => {
+  await start(() => undefined);
+  const { owner } = t.people;
+  const before = t.api.messages(owner).length;
+  const sent = Array.from({ length: 20 }, () => t.api.send(owner, owner, '/help'));
+  await t.restart();
+  await t.quiet();
+  for (const { updateId } of sent) t.api.redeliver(updateId!);
+  t.api.send(owner, owner, '/cancel');
+  await t.quiet();
+  const answered = t.api.messages(owner).slice(before);
+  expect(answered.filter(({ text }) => text.startsWith('No command is needed'))).toHaveLength(20);
 });
 
 test('what hangs at the stop is given up after five seconds, and answered by the next start', async () => {

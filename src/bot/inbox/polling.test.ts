@@ -1,126 +1,89 @@
-import { Bot } from 'grammy';
-import type { Update } from 'grammy/types';
+// The bot fetches what people say: whatever comes in place of updates costs a pause, and none of them.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { FAULTS } from '../../../test/telegram/faults.ts';
-import { createBotApi, type BotApi } from '../../../test/telegram/telegram.ts';
-import type { User } from '../../../test/telegram/types.ts';
-import { createBotFetch } from '../telegram/client.ts';
-import { createPolling, type Polling } from './polling.ts';
+import { FAULTS, type Fault } from '../../../test/telegram/faults.ts';
+import { openStage, type Stage } from '../../../test/world/play/stage.ts';
+import { createLogger } from '../../log.ts';
 
-/** The machine may be busy with other tests. */
-const PATIENT = { timeout: 20_000 };
-
-const TOKEN = '42:test-token';
-let telegram: BotApi;
-let person: User;
-let polling: Polling;
-let isFull: boolean;
-let heard: string[];
-let pauses: number[];
-let warnings: string[];
-let noted: string[];
-
+let t: Stage;
+let lines: { level: string; msg: string; pauseMs?: number }[];
 beforeEach(async () => {
-  telegram = createBotApi({ token: TOKEN });
-  const { url } = await telegram.listen();
-  person = telegram.createUser({ first_name: 'Person' });
-  isFull = false;
-  [heard, pauses, warnings, noted] = [[], [], [], []];
-  const ignore = () => undefined;
-  const warn = (_: object, message: string) => void warnings.push(message);
-  polling = createPolling({
-    api: new Bot(TOKEN, {
-      client: { apiRoot: url, fetch: createBotFetch({ signal: new AbortController().signal }) },
-    }).api,
-    inbox: {
-      isFull: () => isFull,
-      accept: (updates: readonly Update[]) =>
-        Promise.resolve(void heard.push(...updates.map((one) => one.message?.text ?? 'other'))),
-    },
-    log: { info: ignore, error: ignore, warn },
-    contention: {
-      conflicted: () => void noted.push('conflict'),
-      fetched: () => void noted.push('fetched'),
-    },
-    allowed: ['message'],
-    async wait(ms) {
-      pauses.push(ms);
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-  });
+  lines = [];
+  const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
+  t = await openStage({ log: createLogger({ level: 'warn', destination: { write } }) });
 });
-afterEach(async () => {
-  await polling.stop();
-  await telegram.close();
-});
+afterEach(() => t.stop());
 
-const says = (text: string) => telegram.send(person, person, text);
-const hears = (...texts: string[]) => expect.poll(() => heard, PATIENT).toEqual(texts);
+const says = () => t.api.send(t.people.owner, t.people.owner, '/help');
+const countAnswers = () => t.api.messages(t.people.owner).filter(({ byBot }) => byBot).length;
+const pauses = () => lines.flatMap(({ pauseMs }) => pauseMs ?? []);
+
+/** Somebody has written, and these come before the service is given that; after how long it is. */
+async function meets(...faults: Fault[]): Promise<number> {
+  const before = countAnswers();
+  let began = 0;
+  await t.restart(() => {
+    for (const fault of faults) t.api.faults.next('getUpdates', fault);
+    says();
+    began = Date.now();
+  });
+  for (let seconds = 0; seconds < 300 && countAnswers() === before; seconds += 1) await t.pass(1_000);
+  expect(countAnswers()).toBe(before + 1);
+  return Math.round((Date.now() - began) / 1_000);
+}
 
 test('pages, halves of answers and broken lines cost pauses that grow, and no update', async () => {
-  says('one');
-  for (const fault of [FAULTS.badGateway, FAULTS.halfOfJson, FAULTS.cut, FAULTS.restart])
-    telegram.faults.next('getUpdates', fault);
-  telegram.faults.next('getUpdates', { kind: 'flood', retryAfter: 90 });
-  polling.start();
-  await hears('one');
-  expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 90_000]);
-  expect(warnings).toHaveLength(5);
-  says('two');
-  await hears('one', 'two');
-  // What is answered costs none.
-  expect(pauses).toHaveLength(5);
+  const { badGateway, halfOfJson, cut, restart } = FAULTS;
+  expect(await meets(badGateway, halfOfJson, cut, restart, { kind: 'flood', retryAfter: 90 })).toBe(106);
+  expect(pauses()).toEqual([1_000, 2_000, 4_000, 8_000, 90_000]);
+  // What is answered costs none, and they grow from the beginning.
+  expect(await meets(restart)).toBe(2);
+  expect(pauses().slice(5)).toEqual([1_000]);
 });
 
-test('a token that is revoked is asked with again and again, without a line each time', async () => {
-  polling.start();
-  says('one');
-  await hears('one');
-  telegram.revoked = true;
-  await expect.poll(() => pauses.at(-1), PATIENT).toBe(30_000);
-  says('two');
-  telegram.revoked = false;
-  await hears('one', 'two');
-  expect(warnings).toEqual([]);
-});
-
-test('ids that begin anywhere after a quiet week are followed', async () => {
-  says('one');
-  polling.start();
-  await hears('one');
-  // A week is quiet only after what was said before it is confirmed.
-  await expect.poll(() => telegram.unconfirmed(), PATIENT).toEqual([]);
-  telegram.countFrom(7);
-  says('two');
-  says('three');
-  await hears('one', 'two', 'three');
-  await expect.poll(() => telegram.unconfirmed(), PATIENT).toEqual([]);
-});
-
-test('nothing is asked for while too much waits', async () => {
-  isFull = true;
-  says('one');
-  polling.start();
-  await expect.poll(() => pauses.length, PATIENT).toBeGreaterThan(3);
-  expect([heard, telegram.unconfirmed().length]).toEqual([[], 1]);
-  isFull = false;
-  await hears('one');
-});
-
-test('somebody else who fetches the updates is noted, and given way to for five seconds each time', async () => {
+test('somebody else who fetches the updates is given way to for five seconds each time', async () => {
   const conflict = {
     kind: 'error',
     code: 409,
     description: 'Conflict: terminated by other getUpdates request',
   } as const;
-  telegram.faults.next('getUpdates', conflict, 3);
-  says('one');
-  polling.start();
-  await hears('one');
-  expect([pauses, noted.slice(0, 4), warnings]).toEqual([
-    [5_000, 5_000, 5_000],
-    ['conflict', 'conflict', 'conflict', 'fetched'],
-    [],
-  ]);
+  expect(await meets(conflict, conflict, conflict)).toBe(16);
+  expect(pauses()).toEqual([]);
+});
+
+test('an outage costs nothing that was said meanwhile', async () => {
+  const before = countAnswers();
+  t.api.down = true;
+  says();
+  await t.pass(10_000);
+  t.api.down = false;
+  await t.pass(40_000);
+  expect(countAnswers()).toBe(before + 1);
+});
+
+test('a token that is revoked is told once in the log and at /readyz, and asked with until it is back', async () => {
+  const status = async () => ((await (await t.ask('/readyz')).json()) as { telegram: string }).telegram;
+  const before = countAnswers();
+  t.api.revoked = true;
+  await t.pass(120_000);
+  expect(await status()).toBe('revoked');
+  says();
+  t.api.revoked = false;
+  await t.pass(31_000);
+  expect([countAnswers(), await status()]).toEqual([before + 1, 'reachable']);
+  const told = lines.filter(({ msg }) => !msg.includes('hosts are told'));
+  expect(told).toEqual([expect.objectContaining({ level: 'error' })]);
+});
+
+test('ids that begin anywhere after a quiet week are followed', async () => {
+  says();
+  await t.quiet();
+  // A week is quiet only after what was said before it is confirmed.
+  await t.until(() => t.api.unconfirmed().length === 0);
+  const before = countAnswers();
+  t.api.countFrom(7);
+  says();
+  says();
+  await t.pass(10_000);
+  expect([countAnswers(), t.api.unconfirmed()]).toEqual([before + 2, []]);
 });

@@ -10,9 +10,6 @@ import type { User } from '../../../test/telegram/types.ts';
 import { createBotFetch, type Timing } from './client.ts';
 import { readTelegramError } from './telegram-errors.ts';
 
-/** The machine may be busy with other tests. */
-const PATIENT = { timeout: 20_000 };
-
 const TOKEN = '42:token-that-must-not-leak';
 let telegram: BotApi;
 let url: string;
@@ -179,7 +176,8 @@ test('a stop ends what hangs and what waits, and says so', async () => {
   telegram.faults.next('sendMessage', FAULTS.hang);
   telegram.faults.next('sendDocument', { kind: 'flood', retryAfter: 1 });
   const troubles = [troubleOf(say()), troubleOf(upload())];
-  await expect.poll(() => telegram.faults.ordered(), PATIENT).toBe(0);
+  // Both have come there.
+  await telegram.waitFor(() => telegram.faults.ordered() === 0);
   stopping.abort();
   expect(await Promise.all(troubles)).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
 });
