@@ -177,7 +177,7 @@ test('whatever is written or pressed', async () => {
   const people = await bringPeople();
   for (const [row, person] of people.entries())
     for (const [at, what] of STEPS[row]!.slice(1, -1).entries()) {
-      await step(person, what!, at === 0);
+      await step(person, what, at === 0);
       await t.quiet();
     }
   const witness = personOf(t.api, t.people.operator);

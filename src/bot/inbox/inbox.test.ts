@@ -269,7 +269,7 @@ test('it says when it is full', async () => {
   const polling = createPolling({
     ...{ inbox, api: { getUpdates }, allowed: [], log: SILENT },
     contention: { conflicted: ignore, fetched: ignore },
-    wait: () => Promise.resolve(void (asked.push('pause') === 5 && void polling.stop())),
+    wait: () => Promise.resolve(void (asked.push('pause') >= 5 && void polling.stop())),
   });
   polling.start();
   await until(() => asked.length >= 5);
