@@ -1,4 +1,5 @@
 // The bot fetches what people say: whatever comes in place of updates costs a pause, and none of them.
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { FAULTS, type Fault } from '../../../test/telegram/faults.ts';
@@ -60,6 +61,23 @@ test('an outage costs nothing that was said meanwhile', async () => {
   await t.pass(10_000);
   t.api.down = false;
   await t.pass(40_000);
+  expect(countAnswers()).toBe(before + 1);
+});
+
+test('what could not be kept is not forgotten by Telegram either, and comes again', async () => {
+  const alter = (sql: string) => {
+    const file = new Database(t.app().databasePath);
+    file.exec(sql);
+    file.close();
+  };
+  await t.until(() => t.api.unconfirmed().length === 0);
+  const before = countAnswers();
+  alter('alter table inbox rename to away');
+  says();
+  await t.pass(30_000);
+  expect([countAnswers(), t.api.unconfirmed().length]).toEqual([before, 1]);
+  alter('alter table away rename to inbox');
+  await t.pass(30_000);
   expect(countAnswers()).toBe(before + 1);
 });
 
