@@ -71,7 +71,8 @@ const FOUND_BY: [past: Past, by: string[], notBy: string[]][] = [
     ['5170925570', 'id5170925570', 'ID: 5170925570', '(5170925570)', '«5170925570»', 'a5170925570b'],
     ['5170925579', '5170925570 today failed'],
   ],
-  [{ playerId: '12345' }, ['12345', 'id12345', 'x12345x'], ['x1234x']],
+  [{ playerId: '12345' }, ['12345', 'id12345', 'x12345x'], []],
+  [{ playerId: '1234' }, ['1234', 'id1234'], ['x1234x']],
   // Four digits and more of either end.
   [
     { playerId: '5170925571' },
@@ -197,6 +198,7 @@ describe('a redemption is found', () => {
     const id = await keepOne({ playerId: '12345' });
     const ending = await keepOne({ playerId: `77${id}` });
     expect(await find(`${id}`)).toEqual([ending, id]);
+    expect(await find(`${id} today`)).toEqual([ending]);
     for (const text of [`#${id}`, `№${id}`, `receipt ${id}`, `чек #${id}`, `/RECEIPT_${id}`, `#${id}!?`])
       expect(await find(text), text).toEqual([id]);
     for (const text of [`x#${id}`, `#${id}x`]) expect(await find(text), text).toEqual([]);

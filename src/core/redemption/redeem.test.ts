@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { openTestAccount } from '../../../test/harness/accounts.ts';
+import { DAY_MS, makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
 import type { RedeemAnswer, RedeemRequest } from './request.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 
@@ -28,6 +29,62 @@ const add = (codes: string[], actor = t.actor) =>
   t.core.codes.add(actor, GAME, [{ denomination: 60, codes }]);
 const available = (actor = t.actor) => t.core.codes.countAvailable(actor, GAME).get(60);
 const used = (actor = t.actor) => t.core.quota(actor).daily.used;
+
+describe('what is no request for a redemption at all', () => {
+  const breaks = (rule: string) => `The request breaks a rule: ${rule}.`;
+  const games = TEST_GAMES.all.map(({ id }) => id).join(', ');
+  test.each<[request: RedeemRequest, code: string, message: string]>([
+    [{ ...fromDatabase, gameId: 'game_id_9' }, 'INVALID_INPUT', breaks(`gameId must be one of: ${games}`)],
+    [
+      { ...fromDatabase, code: makeCode() },
+      'INVALID_INPUT',
+      breaks('denomination and codeOverride exclude each other: send exactly one of them'),
+    ],
+    [
+      { ...fromDatabase, denomination: 61 },
+      'INVALID_INPUT',
+      breaks(`denomination must be one that ${GAME} has: 60, 325`),
+    ],
+    [
+      { ...fromDatabase, gameId: 'game_id_2' },
+      'CODE_OVERRIDE_REQUIRED',
+      breaks('codeOverride is required for game_id_2, which has no code database: send the code to redeem'),
+    ],
+  ])('%j is refused before anything is begun, recorded or charged', async (request, code, message) => {
+    await expect(t.core.redeem(t.actor, request)).rejects.toMatchObject({ code, message });
+    await expect(t.core.beginRedemption(t.actor, request)).rejects.toMatchObject({ code, message });
+    expect([t.core.receipts.list(t.actor, {}), used(), t.platform.orders]).toEqual([[], 0, []]);
+  });
+});
+
+test('a role that was lost since the order was taken up spends nothing, and what it began is still told', async () => {
+  const { members } = await openTestAccount(t.store);
+  const { owner, operator } = members;
+  await t.core.accounts.grant({ kind: 'host', by: 'cli' }, { accountId: owner.accountId, days: 3 });
+  const order = (key: string) => ({
+    gameId: 'game_id_2',
+    playerId: PLAYER,
+    code: makeCode(),
+    idempotencyKey: { scope: 'chat' as const, key },
+  });
+  const first = order('first');
+  const begun = await t.core.beginRedemption(operator, first);
+  await t.core.members.changeRole(owner, operator.telegramId, 'support');
+  await expect(t.core.beginRedemption(operator, order('second'))).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+  expect(await t.core.beginRedemption(operator, first)).toEqual({ ...begun, replayed: true });
+  const denied = await Promise.allSettled([
+    t.core.findCharacter(operator, { gameId: 'game_id_2', playerId: PLAYER }),
+    t.core.findRedemptionTime(operator, { gameId: 'game_id_2', code: first.code }),
+  ]);
+  const forbidden = { status: 'rejected', reason: { code: 'FORBIDDEN' } };
+  expect(denied).toMatchObject([forbidden, forbidden]);
+  await t.core.members.remove(owner, operator.telegramId);
+  await expect(t.core.beginRedemption(operator, order('third'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(t.core.receipts.list(owner, {})).toHaveLength(1);
+  expect(t.core.quota(owner).daily.used).toBe(1);
+});
 
 describe('from the database', () => {
   test('the oldest code is redeemed, and the receipt tells all of it', async () => {
@@ -86,12 +143,6 @@ describe('from the database', () => {
     expect(records.filter((record) => record.errorCode === 'NO_CODES_AVAILABLE')).toHaveLength(49);
     expect(t.platform.orders).toHaveLength(1);
     expect(used()).toBe(1);
-  });
-
-  test('a game without a database wants the code with the request', async () => {
-    await expect(t.core.redeem(t.actor, { ...fromDatabase, gameId: 'game_id_2' })).rejects.toMatchObject({
-      code: 'CODE_OVERRIDE_REQUIRED',
-    });
   });
 
   test('without a full receipt there is a warning, and never in the session family', async () => {
@@ -263,18 +314,6 @@ describe('idempotency keys', () => {
     expect(answers.filter((answer) => answer.status === 'answered' && !answer.replayed)).toHaveLength(1);
     expect(used()).toBe(1);
     expect(t.platform.orders).toHaveLength(1);
-  });
-
-  test('another request under the same key is refused, and a key is free again after 30 days', async () => {
-    await add([makeCode(), makeCode()]);
-    const first = await redeem({ idempotencyKey: key });
-    await expect(redeem({ idempotencyKey: key, playerId: '99999999' })).rejects.toMatchObject({
-      code: 'IDEMPOTENCY_KEY_REUSED',
-    });
-    const { accountId: id } = t.actor;
-    await t.store.write(({ accounts }) => accounts.extendSubscription(id, 60 * DAY_MS, t.clock.now()));
-    t.clock.advance(30 * DAY_MS);
-    expect((await redeem({ idempotencyKey: key, playerId: '99999999' })).id).not.toBe(first.id);
   });
 
   test.each([
