@@ -1,9 +1,9 @@
 // A shop whose machine is lost: the real core over a real file and a scripted platform, and a takeover by a backup that
 // lacks what happened since.
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { createCore, type ApiKeyActor, type Core } from '../../src/core/index.ts';
@@ -18,9 +18,11 @@ import { restore } from '../../src/store/backup/restore.ts';
 import { openReader } from '../../src/store/engine/connection.ts';
 import { createStore, type Store } from '../../src/store/index.ts';
 import { TEST_GAMES } from './core.ts';
+import { layFreshDatabase } from './fresh-database.ts';
 import { createScriptedPlatform, type ScriptedPlatform } from './platform.ts';
 
-const KEY = Buffer.alloc(32, 7);
+/** What is waited for up to so long passes at once; limits of time are longer. */
+const PAUSES_MS = 5_000;
 export const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
 export const [ANN, BOB] = ['5170925570', '5170925571'];
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -33,6 +35,7 @@ export type Answered = Redemption & { replayed: boolean };
 
 interface State {
   folder: string;
+  key: Buffer;
   clock: ManualClock;
   platform: ScriptedPlatform;
   upstreams: Upstream[];
@@ -53,7 +56,7 @@ export function useLosingShop() {
 
   function open(): void {
     const { upstreams, clock } = t;
-    t.store = createStore({ path: path(), encryptionKey: KEY, exclusive: false });
+    t.store = createStore({ path: path(), exclusive: false });
     t.core = createCore({
       ...{ store: t.store, upstreams, games: TEST_GAMES, clock, ids: randomIds, log: LOG },
       platformTimeoutMs: 45_000,
@@ -73,13 +76,20 @@ export function useLosingShop() {
     const clock = createManualClock(Date.UTC(2026, 0, 13, 12));
     const platform = createScriptedPlatform(() => clock.now());
     const folder = mkdtempSync(join(tmpdir(), 'takeover-'));
-    Object.assign(t, { folder, clock, platform, upstreams: alone(platform), codes: 0 });
+    layFreshDatabase(folder);
+    const key = Buffer.from(readFileSync(join(folder, 'encryption.key'), 'utf8'), 'base64');
+    Object.assign(t, { folder, key, clock, platform, upstreams: alone(platform), codes: 0 });
+    const later = setTimeout;
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((work, ms = 0) =>
+      later(work, ms > PAUSES_MS ? ms : 0),
+    );
     open();
     const { accountId } = await t.core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'S', days: 60 });
     t.actor = { kind: 'apiKey', accountId, apiKeyId: 1 };
   });
   afterEach(async () => {
     await end();
+    vi.restoreAllMocks();
     rmSync(t.folder, { recursive: true });
   });
 
@@ -88,7 +98,7 @@ export function useLosingShop() {
   async function goOn(): Promise<void> {
     await end();
     renameSync(path(), lost());
-    restore({ file: backupFile(), databasePath: path(), key: KEY, now: t.clock.now(), canProve });
+    restore({ file: backupFile(), databasePath: path(), key: t.key, now: t.clock.now(), canProve });
     t.clock.advance(t.platform.settlingMs);
     open();
   }
