@@ -13,6 +13,9 @@ const LONG = [
   'src/cli/restore.test.ts',
 ];
 
+/** By chance: a hundred times in `npm test`. */
+const LAWS = 'src/core/paste/laws.test.ts';
+
 /** A real browser: Debian's chromium. */
 const BROWSER = 'test/browser/**/*.test.ts';
 
@@ -54,7 +57,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'browser', include: [BROWSER] } },
-      { extends: true, test: { name: 'long', include: LONG } },
+      { extends: true, test: { name: 'long', include: [...LONG, LAWS], env: { LAW_RUNS: '3000' } } },
     ],
   },
 });
