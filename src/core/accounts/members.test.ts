@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { createMemberLookups } from './member-lookups.ts';
 import { createMembers } from './members.ts';
 
 let opened: TestStore;
@@ -105,6 +106,9 @@ describe('handing over', () => {
       const { telegramId } = account.members[role];
       expect(await members.handOver(owner, telegramId)).toEqual({ status: 'handedOver' });
       expect(roles()).toEqual({ ...before, [owner.telegramId]: 'admin', [telegramId]: 'owner' });
+      const { findOwner } = createMemberLookups(opened);
+      expect(findOwner(account.accountId)?.telegramId).toBe(telegramId);
+      expect(findOwner(account.accountId + 1)).toBeUndefined();
     },
   );
 
