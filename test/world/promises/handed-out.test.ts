@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { fake } from '../../harness/fake.ts';
 import { createDiary } from '../run/diary.ts';
 import { closeBooks } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
@@ -31,7 +30,8 @@ beforeEach(() => {
     insert into extractions (id, at) values (1, 200), (2, 600);`);
   keep('extracted', 1, 1);
   const diary = createDiary(() => 1_000);
-  world = fake({ diary, disk: { databasePath: () => path }, platform: { find: () => undefined } });
+  const platform = { find: () => undefined };
+  world = { diary, disk: { databasePath: () => path }, platform } as unknown as World;
   handOut(world, 'Extraction 1', [CODE]);
 });
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { fake } from '../../harness/fake.ts';
 import { createDiary } from '../run/diary.ts';
 import { closeBooks } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
@@ -29,7 +28,7 @@ beforeEach(() => {
     createDiary(() => LONG_AFTER),
     { restoredAt: RESTORED_AT },
   );
-  world = fake({ diary, disk: { databasePath: () => path }, said: { today: [] } });
+  world = { diary, disk: { databasePath: () => path }, said: { today: [] } } as unknown as World;
 });
 
 afterEach(() => {
