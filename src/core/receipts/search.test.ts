@@ -40,7 +40,7 @@ function insert(tables: Tables, past: Past): number {
   const { at = t.clock.now(), state = 'redeemed', code = `60SX${String(made).padStart(12, '0')}` } = past;
   const id = tables.redemptions.begin({
     ...{ accountId, actor: by, gameId: GAME, playerId, playerName, now: at },
-    ...{ mode: 'direct', denomination: null, codeId: null, usageId: null },
+    ...{ mode: 'database', denomination: 60, codeId: null, usageId: null },
     code: { text: code, ...t.store.seals.seal(GAME, code) },
   });
   const failure = { errorCode: 'UNKNOWN', errorMessage: null };
