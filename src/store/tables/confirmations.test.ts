@@ -1,4 +1,5 @@
-// Last confirmations row by row: kept once, pressed by one update before their time is over, and forgotten after it.
+// Last confirmations: what does not open is none, and those that were made of a message are withdrawn with it. How one is
+// taken: once.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -11,7 +12,6 @@ beforeEach(async () => {
   t = openTestStore();
   await write((confirmations) => {
     for (const [id, expiresAt] of [
-      ['late', NOW],
       ['a', NOW + 1],
       ['b', NOW + 2],
     ] as const)
@@ -25,41 +25,6 @@ const write = <T>(work: (confirmations: Tables['confirmations']) => T) =>
 const find = (id: string) => t.store.read(({ confirmations }) => confirmations.find(id));
 const take = (id: string, updateId: number, now: number) =>
   write((confirmations) => confirmations.take(id, updateId, now));
-
-test('a confirmation is found as it was first kept, by its id alone', async () => {
-  await write((confirmations) =>
-    confirmations.save({ id: 'a', chatId: 1, userId: 2, action: 'other', payload: '[]', expiresAt: 1 }),
-  );
-  expect(find('a')).toEqual({
-    ...CONFIRMATION,
-    id: 'a',
-    expiresAt: NOW + 1,
-    takenBy: null,
-    madeOf: null,
-    messageId: null,
-  });
-  expect([find('b')?.expiresAt, find('none')]).toEqual([NOW + 2, undefined]);
-});
-
-test('it is taken before its time is over, by one update, which may take it again later', async () => {
-  expect([await take('late', 7, NOW), await take('none', 7, NOW)]).toEqual([false, false]);
-  expect([await take('a', 7, NOW), await take('a', 8, NOW), await take('a', 7, NOW + 9)]).toEqual([
-    true,
-    false,
-    true,
-  ]);
-  expect([await take('late', 7, NOW + 9), await take('late', 7, NOW - 1)]).toEqual([false, true]);
-  expect(['late', 'a', 'b'].map((id) => find(id)?.takenBy)).toEqual([7, 7, null]);
-});
-
-test('confirmations whose time is over are forgotten, as many as were asked for', async () => {
-  await take('late', 7, NOW - 1);
-  const forget = (until: number, limit: number) =>
-    write((confirmations) => confirmations.prune(until, limit));
-  expect([await forget(NOW - 1, 9), await forget(NOW + 1, 1), await forget(NOW + 1, 9)]).toEqual([0, 1, 1]);
-  expect(await forget(NOW + 1, 9)).toBe(0);
-  expect(['late', 'a', 'b'].map((id) => find(id)?.id)).toEqual([undefined, undefined, 'b']);
-});
 
 test('one that does not open any more, or is another’s payload, is none', () => {
   t.inspect((file) =>
