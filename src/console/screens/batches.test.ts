@@ -15,6 +15,7 @@ import {
   type ListedBatch,
   type MemberActor,
 } from '../../core/index.ts';
+import { batchesView } from './batches.ts';
 
 const GAME = 'game_id_1';
 const SUPPLIERS = ['Ivanov', 'Lucky <b>', 'Ёлка'] as const;
@@ -61,7 +62,7 @@ function drawParams(random: Seeded): URLSearchParams {
   maybe('to', day());
   maybe('supplier', random.pick(['ivanov', 'LUCKY <b>', 'Ёлка', 'nobody']));
   maybe('game', random.pick(t.core.games.managed).id);
-  maybe('sort', random.pick(['at', '-at']));
+  maybe('sort', random.pick(batchesView.sorts));
   return params;
 }
 

@@ -213,15 +213,12 @@ describe('an invitee with an account of his own', () => {
   });
 
   const now = TEST_START;
-  const addCode = (tables: Tables): number => {
-    const batch = { accountId: own, gameId: 'game_id_1', actor: 'member:1', now };
+  const addCode = (tables: Tables, id: number): number => {
+    const batch = { accountId: id, gameId: 'game_id_1', actor: 'member:1', now };
     const batchId = tables.batches.open(batch);
     const sealed = opened.store.seals.seal('game_id_1', '60SABCDEFGHIJKLM');
-    tables.batches.insertCode(
-      { accountId: own, gameId: 'game_id_1', denomination: 60, batchId, now },
-      sealed,
-    );
-    tables.batches.grow(batchId, { accountId: own, gameId: 'game_id_1', denomination: 60 }, 1);
+    tables.batches.insertCode({ accountId: id, gameId: 'game_id_1', denomination: 60, batchId, now }, sealed);
+    tables.batches.grow(batchId, { accountId: id, gameId: 'game_id_1', denomination: 60 }, 1);
     return batchId;
   };
   const bought = {
@@ -238,43 +235,43 @@ describe('an invitee with an account of his own', () => {
     codeId: null,
     code: null,
   } as const;
-  const startImport = (tables: Tables): number =>
-    tables.imports.open({ accountId: own, gameId: 'game_id_1', actor: 'member:1', denomination: 60, now });
+  const startImport = (tables: Tables, id: number): number =>
+    tables.imports.open({ accountId: id, gameId: 'game_id_1', actor: 'member:1', denomination: 60, now });
 
-  const worth: Record<string, (tables: Tables) => unknown> = {
-    'a running subscription': (tables) => tables.accounts.extendSubscription(own, 1, now),
-    'another member': (tables) =>
+  const worth: Record<string, (tables: Tables, id: number) => unknown> = {
+    'a running subscription': (tables, id) => tables.accounts.extendSubscription(id, 1, now),
+    'another member': (tables, id) =>
       tables.members.insert({
         telegramId: 8,
-        accountId: own,
+        accountId: id,
         role: 'support',
         name: 'x',
         username: null,
         now,
       }),
-    'purchased activations': (tables) => tables.quota.credit(own, 1),
-    'a purchase, spent or not': (tables) =>
+    'purchased activations': (tables, id) => tables.quota.credit(id, 1),
+    'a purchase, spent or not': (tables, id) =>
       tables.purchases.insert({
         ...bought,
-        accountId: own,
+        accountId: id,
         activationsQuarters: 4,
         paidBy: 'member:1',
         at: now,
       }),
-    'an API key that lives': (tables) =>
+    'an API key that lives': (tables, id) =>
       tables.apiKeys.insert({
-        accountId: own,
+        accountId: id,
         prefix: 'crs_',
         digest: Buffer.alloc(32),
         createdBy: 'host',
         now,
       }),
     'a code': addCode,
-    'a redemption': (tables) =>
+    'a redemption': (tables, id) =>
       tables.redemptions.insertFailed(
         {
           ...failed,
-          accountId: own,
+          accountId: id,
           actor: 'member:1',
           gameId: 'game_id_1',
           usageId: null,
@@ -283,17 +280,23 @@ describe('an invitee with an account of his own', () => {
         'NO_CODES_AVAILABLE',
         '',
       ),
-    'pasted codes that are not stored yet': (tables) =>
+    'pasted codes that are not stored yet': (tables, id) =>
       tables.imports.addPiece({
-        importId: startImport(tables),
+        importId: startImport(tables, id),
         pieceKey: '1',
         position: 1,
         kind: 'message',
         text: '60SABCDEFGHIJKLM',
       }),
-    'an extraction': (tables) =>
+    'an import that is committing': (tables, id) => {
+      const importId = startImport(tables, id);
+      const piece = { importId, position: 1, kind: 'message', text: 'CODE' } as const;
+      tables.imports.addPiece({ ...piece, pieceKey: '1' });
+      tables.imports.move(importId, 'collecting', 'committing');
+    },
+    'an extraction': (tables, id) =>
       tables.extractions.open({
-        accountId: own,
+        accountId: id,
         gameId: 'game_id_1',
         denomination: 60,
         actor: 'member:1',
@@ -305,7 +308,7 @@ describe('an invitee with an account of his own', () => {
   test.each(Object.keys(worth))(
     'keeps it for %s, is told what to do, and may use the link after',
     async (what) => {
-      await opened.store.write((tables) => void worth[what]!(tables));
+      await opened.store.write((tables) => void worth[what]!(tables, own));
       expect(await members.join(person, token)).toEqual({
         status: 'memberElsewhere',
         accountName: person.name,
@@ -316,23 +319,32 @@ describe('an invitee with an account of his own', () => {
     },
   );
 
-  const traces: Record<string, (tables: Tables) => unknown> = {
+  const traces: Record<string, (tables: Tables, id: number) => unknown> = {
     'a subscription that ended': (tables) => tables.accounts.extendSubscription(own, 0, now),
     'a revoked key': (tables) => {
       const key = { accountId: own, prefix: 'crs_', digest: Buffer.alloc(32), createdBy: 'host', now };
       tables.apiKeys.revoke(own, tables.apiKeys.insert(key), now);
     },
     'codes that were undone': (tables) => {
-      const batchId = addCode(tables);
+      const batchId = addCode(tables, own);
       tables.batches.markUndone(batchId, 'host', now);
       tables.batches.takeBack(batchId, Buffer.alloc(0), 10, now);
     },
     'an import that was begun and got nothing': startImport,
-    "another account's riches": (tables) => tables.quota.credit(account.accountId, 4000),
+    'imports that are over': (tables, id) => {
+      for (const end of ['committed', 'cancelled'] as const) {
+        const importId = startImport(tables, id);
+        const piece = { importId, position: 1, kind: 'message', text: 'CODE' } as const;
+        tables.imports.addPiece({ ...piece, pieceKey: '1' });
+        tables.imports.move(importId, 'collecting', end);
+      }
+    },
+    "another account's riches": (tables) =>
+      Object.values(worth).forEach((give) => give(tables, account.accountId)),
   };
 
   test.each(Object.keys(traces))('is not held by %s', async (what) => {
-    await opened.store.write((tables) => void traces[what]!(tables));
+    await opened.store.write((tables) => void traces[what]!(tables, own));
     expect((await members.join(person, token)).status).toBe('joined');
   });
 

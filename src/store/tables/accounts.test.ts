@@ -1,9 +1,8 @@
-// Accounts row by row: listed to both sides, their subscription extended and shortened and its end told, and which are
-// empty.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+// Accounts row by row: listed to both sides, and their subscription extended and shortened and its end told. Which are
+// empty: core/accounts/invitations.test.ts.
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
-import { purchase } from '../../../test/harness/traded-store.ts';
 import type { Tables } from '../index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -144,114 +143,4 @@ test('an account is removed once, unless something refers to it', async () => {
   expect(await write(({ accounts }) => [accounts.remove(1), accounts.remove(1)])).toEqual([true, false]);
   await expect(write(({ accounts }) => accounts.remove(2))).rejects.toThrow('FOREIGN KEY');
   expect(read((accounts) => accounts.list(0, 9).map(({ id }) => id))).toEqual([2]);
-});
-
-describe('an account is empty', () => {
-  type Action = (tables: Tables, accountId: number) => void;
-  const join = (role: string, telegramId: number): Action => {
-    return ({ members }, accountId) =>
-      members.insert({
-        telegramId: telegramId + accountId,
-        accountId,
-        role,
-        name: 'P',
-        username: null,
-        now: 1,
-      });
-  };
-  const addCodes: Action = ({ batches }, accountId) => {
-    const stockKey = { accountId, gameId: 'game_id_1', denomination: 60 };
-    const batchId = batches.open({ ...stockKey, actor: 'host', now: 1 });
-    batches.insertCode(
-      { ...stockKey, batchId, now: 1 },
-      t.store.seals.seal(stockKey.gameId, `CODE${accountId}`),
-    );
-    batches.grow(batchId, stockKey, 1);
-  };
-  const paste: Action = ({ imports }, accountId) => {
-    const row = { accountId, gameId: 'game_id_1', actor: 'member:1', denomination: null, now: 1 };
-    const importId = imports.open(row);
-    imports.addPiece({ importId, pieceKey: '1', position: 1, kind: 'message', text: 'CODE' });
-  };
-  const makeKey: Action = ({ apiKeys }, accountId) =>
-    void apiKeys.insert({
-      ...{ accountId, prefix: 'crs', digest: Buffer.alloc(32, accountId), createdBy: 'host', now: 1 },
-    });
-  const somethingOfWorth: [name: string, action: Action][] = [
-    ['a subscription that runs', ({ accounts }, id) => accounts.extendSubscription(id, 1, NOW)],
-    ['a second member', join('admin', 80)],
-    ['purchased activations', ({ quota }, id) => quota.credit(id, 1)],
-    ['a payment', ({ purchases }, id) => purchases.insert({ ...purchase(id, `charge-${id}`), at: 1 })],
-    ['a key', makeKey],
-    [
-      'a redemption',
-      ({ redemptions }, accountId) =>
-        redemptions.begin({
-          ...{ accountId, actor: 'host', gameId: 'game_id_1', playerId: '51' },
-          ...{ mode: 'direct', denomination: null, codeId: null, usageId: null, code: null, now: 1 },
-        }),
-    ],
-    [
-      'an extraction',
-      ({ extractions }, accountId) =>
-        extractions.open({
-          ...{ accountId, gameId: 'game_id_1', denomination: 60, actor: 'host', requested: 1, now: 1 },
-        }),
-    ],
-    ['an import that collects', paste],
-    [
-      'an import that is committing',
-      (tables, id) => {
-        paste(tables, id);
-        tables.imports.move(1, 'collecting', 'committing');
-      },
-    ],
-    ['codes', addCodes],
-  ];
-  const isEmpty = (id = 1) => read((accounts) => accounts.isEmpty(id, NOW));
-  beforeEach(async () => {
-    await open(NOW, null);
-    await write((tables) => join('owner', 70)(tables, 1));
-  });
-
-  test('with one member, whatever another account has', async () => {
-    const others = somethingOfWorth.filter(([name]) => name !== 'an import that is committing');
-    await write((tables) => others.forEach(([, action]) => action(tables, 2)));
-    expect([isEmpty(), isEmpty(2), isEmpty(9)]).toEqual([true, false, false]);
-  });
-
-  test('also where there never was a subscription', async () => {
-    await write((tables) => join('owner', 70)(tables, 2));
-    expect(isEmpty(2)).toBe(true);
-  });
-
-  test('never without a member: nobody could leave it', () => {
-    expect(isEmpty(2)).toBe(false);
-  });
-
-  test.each(somethingOfWorth)('not with %s', async (_name, action) => {
-    await write((tables) => action(tables, 1));
-    expect(isEmpty()).toBe(false);
-  });
-
-  test('with what is nobody’s loss: nothing purchased any more, ended keys, imports that are over, undone codes', async () => {
-    await write((tables) => {
-      tables.quota.credit(1, 4);
-      tables.quota.credit(1, -4);
-      makeKey(tables, 1);
-      tables.apiKeys.revoke(1, 1, 1);
-      addCodes(tables, 1);
-      tables.batches.takeBack(1, Buffer.alloc(0), 9, 1);
-      for (const [id, end] of [
-        [1, 'committed'],
-        [2, 'cancelled'],
-      ] as const) {
-        paste(tables, 1);
-        tables.imports.move(id, 'collecting', end);
-      }
-      const row = { accountId: 1, gameId: 'game_id_1', actor: 'member:1', denomination: null, now: 1 };
-      tables.imports.open(row);
-    });
-    expect(isEmpty()).toBe(true);
-  });
 });
