@@ -117,7 +117,6 @@ export default tseslint.config(
   {
     // What people see is said by chats and scenarios (CONTRIBUTING, Where a test goes); a machine runs over the real store.
     files: ['{src,playground,clients}/**/*.test.ts'],
-    ignores: ['src/http/body.test.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
