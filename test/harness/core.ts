@@ -53,6 +53,7 @@ export interface TestCore {
   /** A second core over the same store, as after a restart; perhaps with other parts. */
   restart(parts?: Partial<CoreDeps>): Core;
   /** See TestStore. */
+  inspect: TestStore['inspect'];
   allowDrift(): void;
   close(): Promise<void>;
 }
@@ -60,7 +61,7 @@ export interface TestCore {
 export async function openTestCore(
   options: { platformTimeoutMs?: number; platformHasOwnClock?: boolean } = {},
 ): Promise<TestCore> {
-  const { store, clock, ids, allowDrift, close } = openTestStore();
+  const { store, clock, ids, inspect, allowDrift, close } = openTestStore();
   const start = clock.now() - clock.elapsed();
   const platform = createScriptedPlatform(() =>
     options.platformHasOwnClock === true ? start + clock.elapsed() : clock.now(),
@@ -91,6 +92,7 @@ export async function openTestCore(
     actor,
     openAccount,
     restart,
+    inspect,
     allowDrift,
     async close() {
       await Promise.all(cores.map((each) => each.stop(0)));
