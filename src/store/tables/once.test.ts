@@ -192,3 +192,158 @@ test('a confirmation is taken by one update, before its time is over; the same o
   expect(await write(({ confirmations }) => confirmations.prune(NOW, 9))).toBe(1);
   expect(takers()).toEqual([1, undefined, null]);
 });
+
+/** Two orders of a code each, two pending redemptions, two batches, and a usage of each account. */
+async function putRows(): Promise<void> {
+  const row = { accountId: 1, gameId: 'game_id_1' };
+  const player = { playerId: '5170925570', playerName: null };
+  const terms = { onShortage: 'wait', onBadCode: 'stop', deadline: null, reference: null, key: 'k' } as const;
+  await write(({ orders, orderItems, redemptions, batches, quota }) => {
+    for (const name of ['ord_1', 'ord_2']) {
+      const orderId = orders.insert({ ...row, ...player, ...terms, name, actor: 'apiKey:1', now: 0 });
+      orderItems.insert({ ...row, orderId, n: 1, denomination: 60, code: null, promised: 0 });
+      redemptions.begin({
+        ...{ ...row, playerId: player.playerId, actor: 'apiKey:1', mode: 'direct' },
+        ...{ denomination: null, codeId: null, code: null, usageId: null, now: 0 },
+      });
+      batches.open({ ...row, actor: 'apiKey:1', now: 0 });
+    }
+    for (const accountId of [1, 2]) {
+      quota.roll(accountId, 0);
+      quota.credit(accountId, 100);
+      quota.book({ accountId, at: 5, start: 0, daily: 4, purchased: 8, kind: 'redeem' });
+    }
+  });
+}
+
+const ORDER = { id: 1, name: 'ord_1' };
+const KEY = { accountId: 1, gameId: 'game_id_1', denomination: 60 };
+const doubt = ({ redemptions }: Tables, id = 1) =>
+  redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, NOW + 50, 1);
+const end = (state: 'stopped' | 'done', now = NOW) => ({
+  state,
+  reason: state === 'done' ? null : 'DOUBT',
+  now,
+});
+
+test.each<[string, ((tables: Tables) => unknown)[], unknown[], string, unknown[]]>([
+  [
+    'an order is to end as what was said first',
+    [
+      ({ orders }) => orders.endSoon(ORDER, 'cancelled'),
+      ({ orders }) => orders.endSoon(ORDER, 'DOUBT'),
+      ({ orders }) => orders.find(1)?.ending,
+    ],
+    [true, false, 'cancelled'],
+    `select coalesce(ending, '-') from orders`,
+    ['cancelled', '-'],
+  ],
+  [
+    'an order ends once, and whatever is done to it then is not',
+    [
+      ({ orderItems }) => orderItems.miss(1),
+      ({ orders }) => orders.wait(ORDER, { waitsFor: 'platform', since: 1, lookAt: 5, failures: 3 }),
+      ({ orders }) => orders.countReplaced(1),
+      ({ orders }) => orders.end(ORDER, end('stopped')),
+      ({ orders }) => orders.end(ORDER, end('done', 9)),
+      ({ orders }) => orders.endSoon(ORDER, 'cancelled'),
+      ({ orders }) => orders.run(ORDER),
+      ({ orders }) => orders.wait(ORDER, { waitsFor: 'stock', since: 2, lookAt: 6, failures: 4 }),
+      ({ orders }) => (orders.countReplaced(1), orders.setLookAt(1, 77)),
+    ],
+    [1, true, undefined, true, false, false, false, false, undefined],
+    `select state || coalesce(ended_at, '-') || coalesce(look_at, '-') || coalesce(waits_since, '-') || failures || replaced from orders`,
+    ['stopped1000--01', 'running---00'],
+  ],
+  [
+    'an order is resumed where it has stopped, once, and begins anew',
+    [
+      ({ orders }) => orders.resume(ORDER, { actor: 'apiKey:2', deadline: 5 }),
+      ({ orders }) => orders.countReplaced(1),
+      ({ orderItems }) => orderItems.miss(1),
+      ({ orders }) => orders.end(ORDER, end('stopped')),
+      ({ orders }) => orders.resume(ORDER, { actor: 'apiKey:3', deadline: null }),
+      ({ orders }) => orders.resume(ORDER, { actor: 'apiKey:4', deadline: 5 }),
+    ],
+    [false, undefined, 1, true, true, false],
+    `select state || run || replaced || actor || coalesce(deadline, '-') || coalesce(ended_at, '-') || coalesce(reason, '-') from orders`,
+    ['running20apiKey:3---', 'running10apiKey:1---'],
+  ],
+  [
+    'of waiting orders those of an actor, or of all, are looked at now, and of no other account',
+    [
+      ({ orders }) => orders.wait(ORDER, { waitsFor: 'stock', since: 1, lookAt: 500, failures: 0 }),
+      ({ orders }) => orders.lookNow({ accountId: 2, actor: null, now: 7 }),
+      ({ orders }) => orders.lookNow({ accountId: 1, actor: 'apiKey:9', now: 8 }),
+      ({ orders }) => orders.find(1)?.lookAt,
+      ({ orders }) => orders.lookNow({ accountId: 1, actor: 'apiKey:1', now: 9 }),
+    ],
+    [true, undefined, undefined, 500, undefined],
+    `select coalesce(look_at, '-') from orders`,
+    [9, '-'],
+  ],
+  [
+    'a usage is returned once, and from the window that it is in',
+    [
+      ({ quota }) => quota.giveBack(1, NOW),
+      ({ quota }) => quota.giveBack(1, 9),
+      ({ quota }) => quota.giveBack(9, NOW),
+      ({ quota }) => quota.roll(2, 6).used,
+      ({ quota }) => quota.giveBack(2, NOW),
+    ],
+    [true, false, false, 0, true],
+    `select used || ' ' || purchased from quotas`,
+    ['0 100', '0 100'],
+  ],
+  [
+    'a denomination is paused once, goes on once, and counts anew then',
+    [
+      ({ stockPauses }) => [
+        stockPauses.refuse(KEY),
+        stockPauses.refuse(KEY),
+        stockPauses.refuse({ ...KEY, accountId: 2 }),
+      ],
+      ({ stockPauses }) => stockPauses.goOn(KEY),
+      ({ stockPauses }) => [stockPauses.pause(KEY, NOW), stockPauses.pause(KEY, 9)],
+      ({ stockPauses }) => stockPauses.isPaused({ ...KEY, accountId: 2 }),
+      ({ stockPauses }) => (stockPauses.forgive(KEY), stockPauses.isPaused(KEY)),
+      ({ stockPauses }) => stockPauses.refuse(KEY),
+      ({ stockPauses }) => [stockPauses.goOn(KEY), stockPauses.goOn(KEY)],
+      ({ stockPauses }) => stockPauses.refuse(KEY),
+    ],
+    [[1, 2, 1], false, [true, false], false, true, 1, [true, false], 1],
+    `select refused || coalesce(paused_at, '-') from stock_pauses`,
+    ['1-', '1-'],
+  ],
+  [
+    'a batch is taken back once',
+    [
+      ({ batches }) => batches.markUndone(1, 'member:1', NOW),
+      ({ batches }) => batches.markUndone(1, 'member:2', 9),
+      ({ batches }) => batches.markUndone(9, 'member:2', 9),
+    ],
+    [true, false, false],
+    `select coalesce(undone_by || undone_at, '-') from batches`,
+    ['member:11000', '-'],
+  ],
+  [
+    'a doubt is asked about now while it is one and not due, and held for a person while it is one',
+    [
+      ({ doubts }) => [doubts.makeDue(1, 5), doubts.hold(1, 'why', '[]')],
+      (tables) => doubt(tables),
+      ({ doubts }) => [doubts.makeDue(1, NOW), doubts.makeDue(1, NOW)],
+      ({ doubts }) => [doubts.hold(1, 'why', '[]'), doubts.countHeld(), doubts.hold(2, 'why', '[]')],
+      ({ redemptions }) => redemptions.listDue(NOW * 10, 1, 9).map(({ id }) => id),
+      ({ doubts }) => [doubts.makeHeldDue(NOW), doubts.countHeld()],
+    ],
+    [[false, false], true, [true, false], [true, 1, false], [], [undefined, 0]],
+    `select state || coalesce(next_look_at, '-') || coalesce(error_message, '-') || looks from redemptions`,
+    ['in_doubt1000why1', 'pending--0'],
+  ],
+])('%s', async (_, acts, told, left, rows) => {
+  await putRows();
+  const answers: unknown[] = [];
+  for (const act of acts) answers.push(await write(act));
+  expect(answers).toEqual(told);
+  expect(t.inspect((file) => file.prepare(left).pluck().all())).toEqual(rows);
+});

@@ -1,5 +1,5 @@
 // Promises as the database keeps them: counted by themselves, and falling, the youngest first, where the stock shrinks.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
 import type { Tables } from './index.ts';
@@ -109,4 +109,105 @@ test('an order does not end while a code of it waits or is open', async () => {
   await expect(end()).rejects.toThrow('nothing of it is open');
   await write(({ orderItems }) => orderItems.miss(id));
   expect(await end()).toBe(true);
+});
+
+describe('which move of a code is allowed from which state', () => {
+  const STATES = ['waiting', 'open', 'redeemed', 'failed', 'missing'] as const;
+  type Move = (items: Tables['orderItems'], orderId: number) => unknown;
+  const place = (orderId: number) => ({ orderId, n: 1 });
+  const begin =
+    (tries: number): Move =>
+    (items, orderId) =>
+      items.begin({ ...place(orderId), tries, redemptionId: 100 + orderId });
+
+  /** One code of each of two orders, the first tried once, with two bad ones before, and in this state. */
+  async function put(state: string): Promise<number> {
+    const [id] = [await order([0]), await order([0])];
+    t.inspect((file) => {
+      const redemption =
+        file.prepare(`insert into redemptions (id, account_id, actor, game_id, player_id, mode, state, created_at)
+        values (?, 1, 'host', 'game_id_1', '5170925570', 'direct', 'pending', 0)`);
+      for (const each of [id, 100 + id]) redemption.run(each);
+      file.exec(
+        `update order_items set state = '${state}', tries = 1, replaced = 2, redemption_id = ${id} where order_id = ${id}`,
+      );
+    });
+    return id;
+  }
+  const read = (id: number) =>
+    t.inspect((file) =>
+      file
+        .prepare(`select state || ' ' || tries || ' ' || replaced from order_items where order_id = ?`)
+        .pluck()
+        .get(id),
+    );
+
+  test.each<[string, Move, readonly string[], string]>([
+    ['begin', begin(1), ['waiting'], 'open 2 2'],
+    ['begin what was tried meanwhile', begin(0), [], ''],
+    ['redeem', (items, id) => items.redeem(place(id)), ['open'], 'redeemed 1 2'],
+    ['fail', (items, id) => items.fail(place(id)), ['open'], 'failed 1 2'],
+    ['repeat', (items, id) => items.repeat(place(id)), ['open'], 'waiting 1 2'],
+    ['replace', (items, id) => items.replace(place(id)), ['open'], 'waiting 1 3'],
+    ['miss', (items, id) => items.miss(id), ['waiting'], 'missing 1 2'],
+    ['resume', (items, id) => items.resume(id), ['missing', 'failed'], 'waiting 1 0'],
+  ])('%s', async (_, move, from, to) => {
+    for (const state of STATES) {
+      const id = await put(state);
+      await write(({ orderItems }) => move(orderItems, id));
+      expect([read(id), read(id + 1)]).toEqual([from.includes(state) ? to : `${state} 1 2`, 'waiting 0 0']);
+    }
+  });
+
+  test.each([
+    ['goes on', "state = 'running'", true],
+    ['is cancelled', "ending = 'cancelled'", false],
+    ['stops', "ending = 'DOUBT'", false],
+    ['has ended', "state = 'cancelled', ended_at = 9", false],
+  ])('begin where its order %s', async (_, set, isBegun) => {
+    const id = await put('missing');
+    t.inspect((file) => {
+      file.exec('drop trigger orders_end_closed');
+      file.exec(
+        `update orders set ${set} where id = ${id}; update order_items set state = 'waiting' where order_id = ${id}`,
+      );
+    });
+    expect(await write(({ orderItems }) => begin(1)(orderItems, id))).toBe(isBegun);
+  });
+
+  test('promises are made to what waits for one, used up once, given up, and wanted again', async () => {
+    add(9);
+    const acts: Record<string, Move> = {
+      promise: (items, id) => items.promise(place(id)),
+      takePromise: (items, id) => items.takePromise(place(id)),
+      forgo: (items, id) => items.forgo(id),
+      want: (items, id) => items.want(id),
+      miss: (items, id) => items.miss(id),
+    };
+    const told: Record<string, unknown[]> = {};
+    for (const [name, act] of Object.entries(acts))
+      for (const promised of [-1, 0, 2]) {
+        const id = await order([0], 'wait');
+        t.inspect((file) =>
+          file.exec(`update order_items set promised = ${promised} where order_id = ${id}`),
+        );
+        const changed = Number(await write(({ orderItems }) => act(orderItems, id)));
+        (told[name] ??= []).push(`${changed}: ${promisedOf(id).join()}`);
+      }
+    expect(told).toEqual({
+      promise: ['0: -1', '1: 2', '0: 2'],
+      takePromise: ['0: -1', '0: -1', '1: -1'],
+      forgo: ['0: -1', '1: -1', '1: -1'],
+      want: ['1: 0', '0: 0', '0: 2'],
+      miss: ['1: 0', '1: 0', '1: 0'],
+    });
+    const given = await order([0]);
+    t.inspect((file) =>
+      file.exec(`update order_items set denomination = null, code_secret = x'00' where order_id = ${given}`),
+    );
+    const some = ['promise', 'takePromise', 'forgo'];
+    expect(
+      await write(({ orderItems }) => some.map((name) => Number(acts[name]?.(orderItems, given)))),
+    ).toEqual([0, 0, 0]);
+  });
 });
